@@ -1,0 +1,136 @@
+import type { Server } from 'node:http';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { apiPrefix, type Endpoint } from '../contract/endpoint.ts';
+import { type EndpointName, type Endpoints, endpoints } from '../contract/endpoints.ts';
+import { errorAnswer, Refusal } from '../contract/envelope.ts';
+import type { ApiKey } from '../domain/storage.ts';
+import { accountHandlers } from './account.ts';
+import { admit, type Gate } from './authenticate.ts';
+import { checkDeclaredSize, checkMediaType, largestBody, readBodies, tooLarge } from './body.ts';
+import { folderHandlers } from './folders.ts';
+import { handleCall } from './handle.ts';
+import type { Handler, Handlers } from './handler.ts';
+import { linkHandlers } from './links.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    endpoint?: Endpoint;
+  }
+  interface FastifyRequest {
+    apiKey: ApiKey | null;
+  }
+}
+
+const handlers: Handlers<Endpoints> = { ...linkHandlers, ...folderHandlers, ...accountHandlers };
+
+export interface ApiGiven extends Gate {
+  readonly newRequestId: () => string;
+  /** The OpenAPI document as JSON text; asked for when it is first wanted. */
+  readonly openApi: () => string;
+  readonly log: ApiLog;
+  /** Makes the HTTP server on which Fastify answers. */
+  readonly serverFactory: (handler: (request: never, response: never) => void) => Server;
+}
+
+export interface ApiLog {
+  /** One line per answer, without anything the caller could have hidden a secret in. */
+  answered(entry: Readonly<Record<string, unknown>>): void;
+  fault(error: unknown, requestId: string): void;
+}
+
+/** Everything under `/api`, on Fastify. */
+export const createApi = (given: ApiGiven): FastifyInstance => {
+  const fastify = Fastify({
+    bodyLimit: largestBody,
+    logger: false,
+    serverFactory: given.serverFactory as never,
+    genReqId: () => given.newRequestId(),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
+    frameworkErrors: (_error, request, reply) => {
+      // The only one that reaches us is a malformed percent-encoding in the path: no such route (CONTRACT §3).
+      sendError(given, noRoute(), request, reply as unknown as FastifyReply);
+    },
+  });
+  fastify.decorateRequest('apiKey', null);
+  readBodies(fastify);
+  fastify.addHook('onSend', commonHeaders);
+  fastify.addHook('onResponse', logAnswer(given));
+  fastify.setErrorHandler((error, request, reply) => sendError(given, asRefusal(error), request, reply));
+  fastify.setNotFoundHandler((request, reply) =>
+    sendError(given, notFound(fastify, request), request, reply),
+  );
+  for (const name of Object.keys(endpoints) as EndpointName[]) addRoute(fastify, given, name);
+  fastify.get(`${apiPrefix}/openapi.json`, async (_request, reply) => reply.send(given.openApi()));
+  return fastify;
+};
+
+const addRoute = (fastify: FastifyInstance, given: ApiGiven, name: EndpointName): void => {
+  const endpoint: Endpoint = endpoints[name];
+  const handler = handlers[name] as unknown as Handler<Endpoint>;
+  fastify.route({
+    method: endpoint.method,
+    url: apiPrefix + endpoint.path,
+    config: { endpoint },
+    onRequest: async (request, reply) => {
+      checkDeclaredSize(request);
+      request.apiKey = await admit(given, endpoint, request, reply);
+      if (endpoint.body !== undefined) checkMediaType(request);
+    },
+    handler: (request, reply) => handleCall(given, endpoint, handler, request, reply),
+  });
+};
+
+const commonHeaders = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> => {
+  reply.header('cache-control', 'no-store');
+  reply.header('x-content-type-options', 'nosniff');
+  reply.header('x-request-id', request.id);
+  if (reply.statusCode === 204) reply.removeHeader('content-type');
+  else reply.header('content-type', 'application/json; charset=utf-8');
+  return payload;
+};
+
+const sendError = (given: ApiGiven, error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+  const { status, headers, body } = errorAnswer(error, request.id);
+  if (body.error.code === 'INTERNAL_ERROR') given.log.fault(error, request.id);
+  void reply.code(status).headers(headers).send(body);
+};
+
+/** Fastify's own refusals in our words. */
+const asRefusal = (error: unknown): unknown => {
+  switch ((error as { code?: string }).code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return tooLarge();
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'ECONNRESET':
+      return new Refusal('INVALID_JSON', 'The request body ended early.');
+    default:
+      return error;
+  }
+};
+
+const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'] as const;
+
+/** 405 with `Allow` where the path exists with another method, else 404. */
+const notFound = (fastify: FastifyInstance, request: FastifyRequest): Refusal => {
+  const url = request.url.split('?', 1)[0] ?? '/';
+  const allowed = methods.filter((method) => fastify.findRoute({ method, url }) !== null);
+  if (allowed.length === 0) return noRoute();
+  const allow = allowed.join(', ');
+  return new Refusal('METHOD_NOT_ALLOWED', `This path answers ${allow}, not ${request.method}.`, { allow });
+};
+
+const noRoute = (): Refusal => new Refusal('ROUTE_NOT_FOUND', 'There is no such path in this API.');
+
+const logAnswer = (given: ApiGiven) => async (request: FastifyRequest, reply: FastifyReply) =>
+  given.log.answered({
+    requestId: request.id,
+    method: request.method,
+    route: request.routeOptions.url ?? 'unknown',
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+    ...(request.apiKey !== null && { key: request.apiKey.id }),
+  });

@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Refusal } from '../contract/envelope.ts';
+
+/** Largest request body, bytes (CONTRACT §3). */
+export const largestBody = 64 * 1024;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+const json = /^application\/(?:[\w.!#$&^-]+\+)?json$/i;
+const charset = /^charset="?utf-?8"?$/i;
+
+/** Refuses a declared size before anything is read or looked up (CONTRACT §1.4). @throws Refusal BODY_TOO_LARGE */
+export const checkDeclaredSize = (request: FastifyRequest): void => {
+  if (Number(request.headers['content-length'] ?? 0) > largestBody) throw tooLarge();
+};
+
+/**
+ * Accepts `application/json` and `+json` in UTF-8, or no type at all (CONTRACT §3).
+ * @throws Refusal UNSUPPORTED_MEDIA_TYPE
+ */
+export const checkMediaType = (request: FastifyRequest): void => {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupported();
+  const type = request.headers['content-type'];
+  if (type === undefined) return;
+  const [media = '', ...parameters] = type.split(';').map((part) => part.trim());
+  const charsets = parameters.filter((parameter) => /^charset=/i.test(parameter));
+  if (!json.test(media) || !charsets.every((parameter) => charset.test(parameter))) throw unsupported();
+};
+
+/** Reads every body the same way, whatever type Fastify thinks it has; the type was checked before. */
+export const readBodies = (fastify: FastifyInstance): void => {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: largestBody }, (request, bytes, done) => {
+    try {
+      const wanted = request.routeOptions.config.endpoint?.body !== undefined;
+      done(null, wanted ? parseBody(bytes as Buffer) : undefined);
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+};
+
+/** @throws Refusal INVALID_JSON, INVALID_BODY */
+export const parseBody = (bytes: Uint8Array): Record<string, unknown> => {
+  let value: unknown;
+  try {
+    const text = utf8.decode(bytes); // strips one byte-order mark
+    value = text.trim() === '' ? {} : JSON.parse(text);
+  } catch {
+    throw new Refusal('INVALID_JSON', 'The request body is not valid JSON in UTF-8.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Refusal('INVALID_BODY', 'The request body must be a JSON object.');
+  }
+  return value as Record<string, unknown>;
+};
+
+export const tooLarge = (): Refusal =>
+  new Refusal('BODY_TOO_LARGE', 'The request body is larger than 64 KiB.', { connection: 'close' });
+
+const unsupported = (): Refusal =>
+  new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8, uncompressed.');

@@ -1,0 +1,91 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { type Parsed, parseFields, type Shape } from '../contract/fields.ts';
+import { type Problem, refused } from '../domain/failures.ts';
+import type { ApiKey, Once } from '../domain/storage.ts';
+import type { Gate } from './authenticate.ts';
+import type { Call, Handler } from './handler.ts';
+import { createInProgress, onceOf, wasDone } from './idempotency.ts';
+
+const exclusively = createInProgress();
+
+/**
+ * The path of every authenticated request: fields → rules → run → envelope (CONTRACT §1.4). Key, scope, media type
+ * and JSON were checked by the hooks before.
+ */
+export const handleCall = async <E extends Endpoint>(
+  gate: Gate,
+  endpoint: E,
+  handler: Handler<E>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> => {
+  const { world } = gate;
+  const key = request.apiKey as ApiKey;
+  const sent = (request.body ?? {}) as Record<string, unknown>;
+  const path = request.url.split('?', 1)[0] ?? '';
+  const header = endpoint.idempotent ? request.headers['idempotency-key'] : undefined;
+  const once = onceOf(header, key, { method: request.method, path, body: sent }, world.now());
+
+  const perform = async (): Promise<unknown> => {
+    const done = once !== undefined && (await wasDone(world.storage, once));
+    const call = validate(gate, endpoint, handler, request, key, sent, done);
+    const { body, replayed } = await run(call, handler, once);
+    if (replayed) reply.header('idempotency-replayed', 'true');
+    if (handler.location !== undefined) reply.header('location', world.baseUrl() + handler.location(body));
+    reply.code(endpoint.success.status);
+    return body;
+  };
+  return once === undefined ? perform() : exclusively(once, perform);
+};
+
+const validate = <E extends Endpoint>(
+  { world }: Gate,
+  endpoint: E,
+  handler: Handler<E>,
+  request: FastifyRequest,
+  key: ApiKey,
+  sent: Readonly<Record<string, unknown>>,
+  done: boolean,
+): Call<E> => {
+  const query = parse(endpoint.query, onceEach(endpoint, request.query as Record<string, unknown>));
+  const body = parse(endpoint.body, without(sent, endpoint.ignoredOn?.[key.plan] ?? []));
+  const id = (request.params as { id?: string }).id ?? '';
+  const partial = { world, key, id, query: query.values, body: body.values, sent } as Call<E>;
+  const rules = done ? [] : (handler.rules?.(partial) ?? []);
+  const problems = [...query.problems, ...body.problems, ...rules];
+  if (problems.length > 0) throw refused(problems);
+  return partial;
+};
+
+const parse = (shape: Shape | undefined, source: Readonly<Record<string, unknown>>) =>
+  shape === undefined
+    ? { values: {} as Partial<Parsed<Shape>>, problems: [] as Problem[] }
+    : parseFields(shape, source);
+
+const run = async <E extends Endpoint>(call: Call<E>, handler: Handler<E>, once: Once | undefined) => {
+  if (once === undefined) return { body: await handler.run(call), replayed: false };
+  const { value, replayed } = await call.world.storage.once(once, (writes) =>
+    handler.run({ ...call, world: { ...call.world, writes } }),
+  );
+  return { body: value, replayed };
+};
+
+const without = (source: Readonly<Record<string, unknown>>, names: readonly string[]) =>
+  names.length === 0
+    ? source
+    : Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name)));
+
+/** A repeated parameter that we know is refused: which one was meant is anybody's guess (CONTRACT §3). */
+const onceEach = (endpoint: Endpoint, query: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+  const repeated = Object.keys(endpoint.query ?? {}).filter((name) => Array.isArray(query[name]));
+  if (repeated.length === 0) return query;
+  throw refused(
+    repeated.map((field) => ({
+      field,
+      reason: 'repeated',
+      message: `${field} is given more than once; give it once.`,
+      code: 'VALIDATION_ERROR',
+    })),
+  );
+};

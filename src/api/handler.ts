@@ -1,0 +1,44 @@
+import type { BodyOf, Endpoint, QueryOf, SuccessOf } from '../contract/endpoint.ts';
+import type { Problem } from '../domain/failures.ts';
+import type { ApiKey } from '../domain/storage.ts';
+import type { World } from '../domain/world.ts';
+
+/** What the API knows of this installation beyond the rules' {@link World}. */
+export interface ApiWorld extends World {
+  /** Origin of the short URLs, without a slash at the end. */
+  readonly baseUrl: () => string;
+  /** Most requests of this key in a minute; undefined for no limit. */
+  readonly requestsPerMinute: (key: ApiKey) => number | undefined;
+}
+
+/** One authenticated, validated request. */
+export interface Call<E extends Endpoint> {
+  readonly world: ApiWorld;
+  readonly key: ApiKey;
+  /** The path parameter; empty where the path has none. */
+  readonly id: string;
+  readonly body: BodyOf<E>;
+  readonly query: QueryOf<E>;
+  /** The body as sent, for fields that are only compared. */
+  readonly sent: Readonly<Record<string, unknown>>;
+}
+
+/** How an endpoint is answered: a small function, and what must be checked with clock and settings in hand. */
+export interface Handler<E extends Endpoint> {
+  /** Problems beyond types and lengths; the body may lack fields that failed before. */
+  readonly rules?: (call: Omit<Call<E>, 'body'> & { readonly body: Partial<BodyOf<E>> }) => Problem[];
+  readonly run: (call: Call<E>) => Promise<SuccessOf<E>>;
+  /** Where the created record lives, as an absolute path (CONTRACT §3: `Location` on 201). */
+  readonly location?: (body: SuccessOf<E>) => string;
+}
+
+/** One handler for every endpoint: a missing one does not compile. */
+export type Handlers<T extends Readonly<Record<string, Endpoint>>> = {
+  readonly [N in keyof T]: Handler<T[N]>;
+};
+
+/** What one request is to the rules: whose records, and which tier. */
+export const callerOf = (key: ApiKey): { accountId: number; plan: ApiKey['plan'] } => ({
+  accountId: key.accountId,
+  plan: key.plan,
+});

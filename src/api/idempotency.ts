@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { Failure, refused } from '../domain/failures.ts';
+import type { ApiKey, Once, Storage } from '../domain/storage.ts';
+
+const shape = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * Reads `Idempotency-Key`. The fingerprint covers method, path and body, so that the key cannot answer for another
+ * request.
+ * @throws Failure VALIDATION_ERROR for an empty, over-long or unprintable key
+ */
+export const onceOf = (
+  header: string | string[] | undefined,
+  key: ApiKey,
+  request: { readonly method: string; readonly path: string; readonly body: unknown },
+  at: number,
+): Once | undefined => {
+  if (header === undefined) return undefined;
+  if (typeof header !== 'string' || !shape.test(header)) {
+    throw refused([
+      {
+        field: 'Idempotency-Key',
+        reason: 'invalid_format',
+        message: 'Idempotency-Key must be 1 to 255 printable ASCII characters without spaces.',
+        code: 'VALIDATION_ERROR',
+      },
+    ]);
+  }
+  const text = `${request.method} ${request.path}\n${JSON.stringify(request.body)}`;
+  const fingerprint = createHash('sha256').update(text).digest('base64url');
+  return { accountId: key.accountId, key: header, fingerprint, at };
+};
+
+/** Keeps two requests with one key from running side by side in this process. */
+export const createInProgress = () => {
+  const running = new Set<string>();
+
+  return async function exclusively<T>(once: Once, work: () => Promise<T>): Promise<T> {
+    const name = `${once.accountId} ${once.key}`;
+    if (running.has(name)) {
+      throw new Failure(
+        'IDEMPOTENCY_IN_PROGRESS',
+        'The first request with this Idempotency-Key is still running.',
+        {
+          retryAfterSeconds: 1,
+        },
+      );
+    }
+    running.add(name);
+    try {
+      return await work();
+    } finally {
+      running.delete(name);
+    }
+  };
+};
+
+/**
+ * Whether this request was done before, so that rules which depend on the time are not asked again.
+ * @throws Failure IDEMPOTENCY_KEY_REUSED
+ */
+export const wasDone = async (storage: Storage, once: Once): Promise<boolean> => {
+  const fingerprint = await storage.findOnce(once.accountId, once.key, once.at);
+  if (fingerprint !== undefined && fingerprint !== once.fingerprint) {
+    throw new Failure(
+      'IDEMPOTENCY_KEY_REUSED',
+      'This Idempotency-Key was used with another request. Use a new one.',
+    );
+  }
+  return fingerprint !== undefined;
+};

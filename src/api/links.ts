@@ -1,0 +1,126 @@
+import { apiPrefix } from '../contract/endpoint.ts';
+import { defaultPageSize, type Includable, includable, type linkEndpoints } from '../contract/links.ts';
+import * as links from '../domain/links.ts';
+import type { Link } from '../domain/storage.ts';
+import { formatTimestamp } from '../domain/timestamps.ts';
+import { type ApiWorld, callerOf, type Handlers } from './handler.ts';
+
+const shortUrl = (world: ApiWorld, link: Link): string => `${world.baseUrl()}/${link.code}`;
+const timeOrNull = (at: number | null): string | null => (at === null ? null : formatTimestamp(at));
+
+const created = (world: ApiWorld, link: Link) => ({
+  id: link.id,
+  shortCode: link.code,
+  shortUrl: shortUrl(world, link),
+  destinationUrl: link.destination,
+  createdAt: formatTimestamp(link.createdAt),
+});
+
+/** What `?include=` asked for, in the documented order (CONTRACT §1.1). */
+const included = (world: ApiWorld, link: Link, wanted: readonly Includable[] | undefined) => {
+  if (wanted === undefined) return {};
+  const all = {
+    title: link.title,
+    description: link.description,
+    expiresAt: timeOrNull(link.expiresAt),
+    folderId: link.folderId,
+    updatedAt: formatTimestamp(link.updatedAt),
+    status:
+      link.expiresAt !== null && link.expiresAt <= world.now() ? ('expired' as const) : ('active' as const),
+  };
+  return Object.fromEntries(
+    includable.filter((name) => wanted.includes(name)).map((name) => [name, all[name]]),
+  );
+};
+
+const locationOf = (body: { data: { id: string } }): string => `${apiPrefix}/links/${body.data.id}`;
+
+export const linkHandlers: Handlers<typeof linkEndpoints> = {
+  shorten: {
+    rules: ({ world, body }) =>
+      links.draftProblems(world, { ...body, expiresAt: body.expiresAt ?? undefined }),
+    async run({ world, key, body }) {
+      const link = await links.shorten(world, callerOf(key), {
+        url: body.url,
+        customCode: body.customCode ?? undefined,
+        title: body.title ?? undefined,
+        description: body.description ?? undefined,
+        expiresAt: body.expiresAt ?? undefined,
+        folderId: body.folderId ?? undefined,
+      });
+      return { success: true, data: created(world, link) };
+    },
+    location: locationOf,
+  },
+
+  listLinks: {
+    async run({ world, key, query }) {
+      const { page = 1, limit = defaultPageSize, folderId, include } = query;
+      const found = await links.listLinks(world, key.accountId, { page, limit, folderId });
+      const data = found.links.map((link) => {
+        const { createdAt, ...rest } = created(world, link);
+        return { ...rest, clicks: link.clicks, createdAt, ...included(world, link, include) };
+      });
+      return { success: true, data, pagination: { page, limit, total: found.total } };
+    },
+  },
+
+  getLink: {
+    async run({ world, key, id, query }) {
+      const link = await links.getLink(world, key.accountId, id);
+      const { createdAt, ...rest } = created(world, link);
+      const extra = included(world, link, query.include);
+      return {
+        success: true,
+        data: { ...rest, title: link.title, clicks: link.clicks, createdAt, ...extra },
+      };
+    },
+  },
+
+  updateLink: {
+    rules: ({ world, body }) => links.draftProblems(world, { expiresAt: body.expiresAt }),
+    async run({ world, key, id, body, sent }) {
+      const link = await links.updateLink(world, callerOf(key), id, { ...body, immutable: sent });
+      return {
+        success: true,
+        data: {
+          id: link.id,
+          shortCode: link.code,
+          title: link.title,
+          expiresAt: timeOrNull(link.expiresAt),
+          updatedAt: formatTimestamp(link.updatedAt),
+        },
+      };
+    },
+  },
+
+  repointLink: {
+    rules: ({ world, body }) => links.draftProblems(world, { url: body.url }),
+    async run({ world, key, id, body }) {
+      const link = await links.repointLink(world, callerOf(key), id, body.url);
+      const updatedAt = formatTimestamp(link.updatedAt);
+      return { success: true, data: { id: link.id, destinationUrl: link.destination, updatedAt } };
+    },
+  },
+
+  moveLink: {
+    async run({ world, key, id, body }) {
+      const link = await links.moveLink(world, callerOf(key), id, body.folderId);
+      return { success: true, data: { id: link.id, folderId: link.folderId } };
+    },
+  },
+
+  deleteLink: {
+    async run({ world, key, id }) {
+      await links.deleteLink(world, key.accountId, id);
+      return undefined;
+    },
+  },
+
+  restoreLink: {
+    async run({ world, key, id }) {
+      const link = await links.restoreLink(world, callerOf(key), id);
+      return { success: true, data: created(world, link) };
+    },
+  },
+};

@@ -1,0 +1,267 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import { idInToken } from './domain/keys.ts';
+import { isPlan, type PlanLimits } from './domain/plans.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Setting<T> {
+  /** What it does, in one sentence; shown by `linkfold config` and in docs/configuration.md. */
+  readonly about: string;
+  /** The text that stands for an unset variable; null when unset has a meaning of its own. */
+  readonly fallback: string | null;
+  /** Masked when shown, and readable from the file named by `<NAME>_FILE`. */
+  readonly secret?: true;
+  /** Also readable from the file named by `<NAME>_FILE`, though not secret. */
+  readonly file?: true;
+  /** Turns the text into a value. @throws Error with a sentence that says what is expected */
+  readonly read: (text: string) => T;
+}
+
+const setting = <T>(
+  about: string,
+  fallback: string | null,
+  read: (text: string) => T,
+  extra = {},
+): Setting<T> => ({
+  about,
+  fallback,
+  read,
+  ...extra,
+});
+
+const fail = (expected: string): never => {
+  throw new Error(expected);
+};
+
+const wholeNumber = (min: number, max: number) => (text: string) => {
+  const value = Number(text);
+  const good = /^\d+$/.test(text) && value >= min && value <= max;
+  return good ? value : fail(`must be a whole number from ${min} to ${max}`);
+};
+
+const oneOf =
+  <const W extends readonly string[]>(...words: W) =>
+  (text: string): W[number] =>
+    words.includes(text) ? text : fail(`must be one of ${words.join(', ')}`);
+
+const flag = (text: string): boolean => oneOf('0', '1')(text) === '1';
+
+const origin = (text: string): string => {
+  const url = URL.parse(text);
+  const good =
+    url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search + url.hash === '';
+  return good && url.username === ''
+    ? url.origin
+    : fail('must be an http or https origin such as https://go.example.com');
+};
+
+const webAddress = (text: string): string => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : fail('must be an http or https URL');
+};
+
+const apiKey = (text: string): string =>
+  idInToken(text) === undefined ? fail('must be a key drawn with: linkfold keys generate') : text;
+
+const planLimits = (text: string): PlanLimits => {
+  const limits: PlanLimits = {};
+  for (const entry of list(text)) {
+    const [plan = '', number = ''] = entry.split('=').map((part) => part.trim());
+    if (!isPlan(plan) || !/^[1-9]\d{0,11}$/.test(number)) fail('must look like free=100,starter=5000');
+    else limits[plan] = Number(number);
+  }
+  return limits;
+};
+
+const list = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');
+
+const hostPatterns = (text: string): string[] =>
+  text
+    .split('\n')
+    .flatMap((line) => list(line.replace(/#.*/, '').toLowerCase()))
+    .map((host) =>
+      /^(\*\.)?[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/.test(host) ? host : fail(`has "${host}", not a host name`),
+    );
+
+/** Which proxies may say who the visitor is: none, a number of hops, or addresses and networks. */
+export type ProxyTrust = { readonly hops: number } | { readonly networks: readonly string[] };
+
+const proxyTrust = (text: string): ProxyTrust => {
+  if (/^\d{1,2}$/.test(text)) return { hops: Number(text) };
+  const networks = list(text);
+  const good =
+    networks.length > 0 && networks.every((one) => /^[0-9a-fA-F:.]+(\/\d{1,3})?$|^loopback$/.test(one));
+  return good
+    ? { networks }
+    : fail('must be a number of proxies, or addresses and networks such as 10.0.0.0/8');
+};
+
+/** Every setting of the service: environment variable, meaning, default, reader. There are no others. */
+export const settings = {
+  PORT: setting('Port to listen on; 0 takes any free one.', '3000', wholeNumber(0, 65_535)),
+  HOST: setting('Address to listen on; 0.0.0.0 or :: for all.', '127.0.0.1', (text) => text),
+  BASE_URL: setting(
+    'Origin of the short URLs, as visitors type it. Unset: http://127.0.0.1:PORT.',
+    null,
+    origin,
+  ),
+  DATA_DIR: setting('Folder of the database and the click journals.', './data', (text) => text),
+  DATABASE_URL: setting(
+    'Where links are stored: sqlite:PATH. Unset: linkfold.db in DATA_DIR.',
+    null,
+    (text) => text,
+    {
+      secret: true,
+    },
+  ),
+  BOOTSTRAP_API_KEY: setting(
+    'The first API key, for containers; does nothing once any key exists. Draw one with: linkfold keys generate.',
+    null,
+    apiKey,
+    { secret: true },
+  ),
+  TRUST_PROXY: setting(
+    'Reverse proxies to believe about the visitor’s address: how many, or their addresses and networks.',
+    '0',
+    proxyTrust,
+  ),
+  LOG_LEVEL: setting(
+    'How much to log: silent, fatal, error, warn, info, debug or trace.',
+    'info',
+    oneOf('silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'),
+  ),
+  CLICK_DURABILITY: setting(
+    'When a visitor is sent on: after the click is written (default), after it is synced to disk (strict), or at once (relaxed).',
+    'default',
+    oneOf('default', 'strict', 'relaxed'),
+  ),
+  ROOT_REDIRECT: setting('Where / leads. Unset: a small page that says what this is.', null, webAddress),
+  REFERRER_POLICY: setting(
+    'Referrer-Policy header of redirects. Unset: none, so that the destination sees the page the visitor came from.',
+    null,
+    oneOf(
+      'no-referrer',
+      'origin',
+      'strict-origin',
+      'same-origin',
+      'strict-origin-when-cross-origin',
+      'unsafe-url',
+    ),
+  ),
+  MAX_URL_LENGTH: setting('Longest destination URL, in characters.', '2048', wholeNumber(1, 8_192)),
+  BLOCKED_HOSTS: setting(
+    'Hosts no link may point to, separated by commas or lines; *.example.com covers every name below it.',
+    '',
+    hostPatterns,
+    { file: true },
+  ),
+  BLOCK_PRIVATE_DESTINATIONS: setting('1 refuses links to loopback and private addresses.', '0', flag),
+  LINK_QUOTAS: setting(
+    'Most live links of an account by plan, such as free=100,starter=5000. Unset: no limit.',
+    '',
+    planLimits,
+  ),
+  RATE_LIMITS: setting(
+    'Most API requests of a key in a minute by plan, such as free=60. Unset: no limit.',
+    '',
+    planLimits,
+  ),
+  AUTH_FAILURE_LIMIT: setting(
+    'Failed authentications a minute from one public address; 0 for no limit.',
+    '20',
+    wholeNumber(0, 1_000_000),
+  ),
+  CODE_MISS_LIMIT: setting(
+    'Unknown short codes a minute from one public address; 0 for no limit.',
+    '120',
+    wholeNumber(0, 1_000_000),
+  ),
+  SHUTDOWN_DELAY: setting(
+    'Seconds between turning unready and closing the port, for load balancers to notice.',
+    '0',
+    wholeNumber(0, 300),
+  ),
+} as const satisfies Record<string, Setting<unknown>>;
+
+export type SettingName = keyof typeof settings;
+
+type Values = { [N in SettingName]: ReturnType<(typeof settings)[N]['read']> };
+/** Settings without a default may be null. */
+export type Config = {
+  readonly [N in SettingName]: (typeof settings)[N]['fallback'] extends null ? Values[N] | null : Values[N];
+} & { readonly DATA_DIR: string; readonly DATABASE_URL: string };
+
+/** Everything that is wrong with the settings, at once. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+export interface SettingInUse {
+  readonly name: SettingName;
+  /** As text; secrets are masked. */
+  readonly value: string;
+  readonly source: 'environment' | 'file' | 'default';
+  readonly about: string;
+}
+
+const textOf = (
+  name: SettingName,
+  env: Environment,
+): { text: string | null; source: SettingInUse['source'] } => {
+  const { fallback, secret, file } = settings[name] as Setting<unknown>;
+  const direct = env[name];
+  const path = secret || file ? env[`${name}_FILE`] : undefined;
+  if (direct !== undefined && path !== undefined) fail(`and ${name}_FILE are both set; keep one`);
+  if (path !== undefined) {
+    try {
+      return { text: readFileSync(path, 'utf8').trim(), source: 'file' };
+    } catch {
+      fail(`cannot be read from the file that ${name}_FILE names`);
+    }
+  }
+  // An empty variable means unset: that is what compose files write for "nothing".
+  return direct === undefined || direct === ''
+    ? { text: fallback, source: 'default' }
+    : { text: direct, source: 'environment' };
+};
+
+/**
+ * Reads and checks every setting.
+ * @throws ConfigError naming every bad setting and what it should be
+ */
+export const loadConfig = (env: Environment, cwd = process.cwd()): Config => {
+  const values: Record<string, unknown> = {};
+  const complaints: string[] = [];
+  for (const name of Object.keys(settings) as SettingName[]) {
+    try {
+      const { text } = textOf(name, env);
+      values[name] = text === null ? null : settings[name].read(text);
+    } catch (error) {
+      complaints.push(`${name} ${(error as Error).message}.`);
+    }
+  }
+  if (complaints.length > 0) throw new ConfigError(complaints.join('\n'));
+  const dataDir = resolve(cwd, values['DATA_DIR'] as string);
+  const database = (values['DATABASE_URL'] as string | null) ?? `sqlite:${resolve(dataDir, 'linkfold.db')}`;
+  return { ...values, DATA_DIR: dataDir, DATABASE_URL: absolute(database, cwd) } as Config;
+};
+
+const absolute = (url: string, cwd: string): string => {
+  const path = /^sqlite:(.+)$/.exec(url)?.[1];
+  return path === undefined || isAbsolute(path) ? url : `sqlite:${resolve(cwd, path)}`;
+};
+
+/** Every setting with its value and where it came from, for people. @throws ConfigError as {@link loadConfig} */
+export const describeConfig = (env: Environment): SettingInUse[] => {
+  const config = loadConfig(env);
+  return (Object.keys(settings) as SettingName[]).map((name) => {
+    const { about, secret } = settings[name] as Setting<unknown>;
+    const { text, source } = textOf(name, env);
+    const shown = name === 'DATABASE_URL' || name === 'DATA_DIR' ? config[name] : (text ?? '');
+    return { name, value: secret ? mask(shown) : shown, source, about };
+  });
+};
+
+/** Keeps what helps to recognise a value: the path of a database file, nothing of a key or password. */
+const mask = (text: string): string => (text === '' || text.startsWith('sqlite:') ? text : '********');

@@ -1,0 +1,95 @@
+import { Failure, type Problem } from '../domain/failures.ts';
+import { type ErrorCode, errors, type TransportCode } from './errors.ts';
+
+/** A refusal by the transport: a failure whose code the domain does not know. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly code: TransportCode;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: TransportCode, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.code = code;
+    this.headers = headers;
+  }
+}
+
+export interface ErrorEnvelope {
+  readonly success: false;
+  readonly error: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly details?: readonly {
+      readonly field: string;
+      readonly reason: string;
+      readonly message: string;
+    }[];
+    readonly requestId: string;
+  };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: ErrorEnvelope;
+}
+
+const defaultRetrySeconds = 1;
+
+/**
+ * How a refusal looks on the wire (CONTRACT §2). Anything that is neither a Failure nor a Refusal is a fault of ours
+ * and tells nothing but the request id.
+ */
+export const errorAnswer = (error: unknown, requestId: string): Answer => {
+  if (error instanceof Failure) {
+    const { problems } = error.facts;
+    return answer(error.code, error.message, requestId, failureHeaders(error), problems);
+  }
+  if (error instanceof Refusal) return answer(error.code, error.message, requestId, error.headers);
+  return answer(
+    'INTERNAL_ERROR',
+    'Something went wrong on our side. Please report the request id.',
+    requestId,
+  );
+};
+
+const answer = (
+  code: ErrorCode,
+  message: string,
+  requestId: string,
+  headers: Readonly<Record<string, string>> = {},
+  problems?: readonly Problem[],
+): Answer => ({
+  status: statusOf(code, problems),
+  headers,
+  body: {
+    success: false,
+    error: {
+      code,
+      message,
+      ...(problems !== undefined && {
+        details: problems.map(({ field, reason, message: text }) => ({ field, reason, message: text })),
+      }),
+      requestId,
+    },
+  },
+});
+
+/** Several kinds of problem: 400 when any of them is one, else their own 422 (CONTRACT §1.3). */
+const statusOf = (code: ErrorCode, problems: readonly Problem[] = []): number => {
+  const statuses = problems.map((problem) => errors[problem.code].status);
+  return statuses.length > 0 && statuses.every((status) => status === 422) ? 422 : errors[code].status;
+};
+
+const failureHeaders = (failure: Failure): Record<string, string> => {
+  const { status } = errors[failure.code];
+  const headers: Record<string, string> = {};
+  if (status === 401) {
+    const detail = failure.code === 'MISSING_API_KEY' ? '' : `, error="invalid_token"`;
+    headers['www-authenticate'] = `Bearer realm="linkfold"${detail}`;
+  }
+  if (status === 503 || status === 429 || failure.code === 'IDEMPOTENCY_IN_PROGRESS') {
+    headers['retry-after'] = String(failure.facts.retryAfterSeconds ?? defaultRetrySeconds);
+  }
+  return headers;
+};

@@ -1,0 +1,106 @@
+import type { FailureCode } from '../domain/failures.ts';
+
+/** What only the transport can refuse; the rest of the codes are the domain's. */
+export const transportCodes = [
+  'INVALID_JSON',
+  'INVALID_BODY',
+  'ROUTE_NOT_FOUND',
+  'BAD_REQUEST',
+  'METHOD_NOT_ALLOWED',
+  'REQUEST_TIMEOUT',
+  'BODY_TOO_LARGE',
+  'URI_TOO_LONG',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'EXPECTATION_FAILED',
+  'HEADERS_TOO_LARGE',
+  'INTERNAL_ERROR',
+] as const;
+
+export type TransportCode = (typeof transportCodes)[number];
+export type ErrorCode = FailureCode | TransportCode;
+
+interface ErrorKind {
+  readonly status: number;
+  /** One sentence: when it happens and what mends it. Shown in docs and OpenAPI. */
+  readonly meaning: string;
+}
+
+/** The whole error catalogue (CONTRACT §2), in the order of the status. Append-only. */
+export const errors = {
+  INVALID_JSON: { status: 400, meaning: 'The body is not JSON in UTF-8.' },
+  INVALID_BODY: { status: 400, meaning: 'The body is JSON, but not an object.' },
+  VALIDATION_ERROR: {
+    status: 400,
+    meaning:
+      'A field is missing, or has the wrong type, length or format; `details` lists every one of them. With several kinds of problem of which none is a 400, the status is 422.',
+  },
+  INVALID_URL: { status: 400, meaning: 'The destination is not an http or https URL without user info.' },
+  IMMUTABLE_FIELD: {
+    status: 400,
+    meaning: 'The field cannot be changed by this call; the message names the one that can.',
+  },
+  BAD_REQUEST: { status: 400, meaning: 'The bytes are not valid HTTP; the connection is closed.' },
+  MISSING_API_KEY: { status: 401, meaning: 'No `Authorization: Bearer <key>` header came with the request.' },
+  INVALID_API_KEY: { status: 401, meaning: 'The key is malformed, unknown or revoked.' },
+  EXPIRED_API_KEY: { status: 401, meaning: 'The key was valid, but has expired.' },
+  INSUFFICIENT_SCOPE: { status: 403, meaning: 'The key lacks the scope that the message names.' },
+  LIMIT_REACHED: { status: 403, meaning: 'The account has as many links as its plan allows here.' },
+  ACCOUNT_SUSPENDED: {
+    status: 403,
+    meaning: 'The operator has suspended the account; its short links go on working.',
+  },
+  ROUTE_NOT_FOUND: { status: 404, meaning: 'There is no such path.' },
+  LINK_NOT_FOUND: {
+    status: 404,
+    meaning: 'The link does not exist, is deleted, or belongs to another account.',
+  },
+  FOLDER_NOT_FOUND: { status: 404, meaning: 'The folder does not exist or belongs to another account.' },
+  CODE_NOT_FOUND: { status: 404, meaning: 'No live link has this short code.' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    meaning: 'The path exists, but not with this method; `Allow` lists the ones it has.',
+  },
+  REQUEST_TIMEOUT: { status: 408, meaning: 'The request did not arrive in time; the connection is closed.' },
+  CUSTOM_CODE_TAKEN: {
+    status: 409,
+    meaning: 'Another link holds this code, or held it: a deleted code stays with its account.',
+  },
+  CUSTOM_CODE_RESERVED: { status: 409, meaning: 'The service keeps this code for itself.' },
+  IDEMPOTENCY_KEY_REUSED: { status: 409, meaning: 'This Idempotency-Key was used with another request.' },
+  IDEMPOTENCY_IN_PROGRESS: {
+    status: 409,
+    meaning: 'The first request with this Idempotency-Key is still running.',
+  },
+  LINK_EXPIRED: { status: 410, meaning: 'The short link has expired.' },
+  BODY_TOO_LARGE: { status: 413, meaning: 'The body is larger than 64 KiB.' },
+  URI_TOO_LONG: { status: 414, meaning: 'The path with its query is longer than 4,096 bytes.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    meaning: 'The body is not declared as application/json (charset utf-8), or is compressed.',
+  },
+  EXPECTATION_FAILED: {
+    status: 417,
+    meaning: 'The `Expect` header asks for something other than 100-continue.',
+  },
+  INVALID_CUSTOM_CODE: { status: 422, meaning: 'The code holds characters that a code may not have.' },
+  DESTINATION_BLOCKED: { status: 422, meaning: 'The operator does not allow links to this host.' },
+  SELF_REFERENTIAL_URL: { status: 422, meaning: 'The destination is a short link of this service.' },
+  EXPIRY_IN_PAST: { status: 422, meaning: 'The expiry is not in the future.' },
+  RATE_LIMIT_EXCEEDED: { status: 429, meaning: 'Too many requests; `Retry-After` says when to come back.' },
+  HEADERS_TOO_LARGE: { status: 431, meaning: 'The request line and headers are larger than 16 KiB.' },
+  INTERNAL_ERROR: { status: 500, meaning: 'A fault of ours; the request id finds it in the log.' },
+  OVERLOADED: {
+    status: 503,
+    meaning: 'Too much work is waiting; nothing was changed. Try again after `Retry-After`.',
+  },
+  STORAGE_UNAVAILABLE: {
+    status: 503,
+    meaning: 'Storage cannot answer now; nothing was changed. Try again after `Retry-After`.',
+  },
+  SHUTTING_DOWN: {
+    status: 503,
+    meaning: 'The server is stopping; nothing was changed. Try again after `Retry-After`.',
+  },
+} as const satisfies Record<ErrorCode, ErrorKind>;
+
+export const isErrorCode = (word: string): word is ErrorCode => Object.hasOwn(errors, word);

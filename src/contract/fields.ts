@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { Problem, Reason } from '../domain/failures.ts';
+
+const control = /[\p{Cc}\p{Cs}]/u;
+const lineBreaksAndTabs = /[\n\t]/g;
+
+/**
+ * A text field: length in Unicode code points; control characters and lone surrogates refused (CONTRACT §3), but for
+ * line breaks and tabs where `multiline`.
+ */
+export const text = (min: number, max: number, { multiline = false } = {}): z.ZodString =>
+  z
+    .string()
+    .min(min)
+    .max(max)
+    .refine((value) => !control.test(multiline ? value.replace(lineBreaksAndTabs, '') : value), {
+      params: { reason: 'invalid_characters' },
+    });
+
+/** A query parameter that must be a plain integer in a range; out of it is refused, never clamped (CONTRACT §4, List). */
+export const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,16}$/)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, { params: { reason: 'out_of_range', min, max } })
+    .meta({ type: 'integer', minimum: min, maximum: max });
+
+/** A query parameter that lists words, separated by commas. */
+export const words = <const W extends readonly [string, ...string[]]>(allowed: W) =>
+  z
+    .string()
+    .transform((value) =>
+      [...new Set(value.split(',').map((word) => word.trim()))].filter((word) => word !== ''),
+    )
+    .refine((list): list is W[number][] => list.every((word) => allowed.includes(word)), {
+      params: { reason: 'unknown_value', allowed },
+    })
+    .meta({ type: 'string', example: allowed.join(',') });
+
+export type Shape = Readonly<Record<string, z.ZodType>>;
+
+export type Parsed<S extends Shape> = { [K in keyof S]: z.output<S[K]> };
+
+/**
+ * Checks every declared field by itself, so that one bad field hides no other, and ignores undeclared ones.
+ * @returns the values of the good fields and a problem for each bad one
+ */
+export const parseFields = <S extends Shape>(
+  shape: S,
+  source: Readonly<Record<string, unknown>>,
+): { values: Partial<Parsed<S>>; problems: Problem[] } => {
+  const values: Record<string, unknown> = {};
+  const problems: Problem[] = [];
+  for (const [field, schema] of Object.entries(shape)) {
+    const given = Object.hasOwn(source, field) ? source[field] : undefined;
+    const result = schema.safeParse(given, { reportInput: true });
+    if (!result.success) problems.push(problemOf(field, result.error.issues[0], given));
+    else if (result.data !== undefined) values[field] = result.data;
+  }
+  return { values: values as Partial<Parsed<S>>, problems };
+};
+
+type Issue = z.core.$ZodIssue;
+
+const problemOf = (field: string, issue: Issue | undefined, given: unknown): Problem => {
+  const [reason, message] = explain(field, issue, given);
+  return { field, reason, message, code: 'VALIDATION_ERROR' };
+};
+
+const explain = (field: string, issue: Issue | undefined, given: unknown): [Reason, string] => {
+  if (given === undefined) return ['missing', `${field} is required.`];
+  switch (issue?.code) {
+    case 'invalid_type':
+      return ['wrong_type', `${field} must be ${withArticle(issue.expected)}.`];
+    case 'invalid_union':
+      return ['wrong_type', `${field} must be a string or null.`];
+    case 'too_small':
+      return [
+        'too_short',
+        `${field} must be at least ${issue.minimum} character${issue.minimum === 1 ? '' : 's'}.`,
+      ];
+    case 'too_big':
+      return ['too_long', `${field} must be at most ${issue.maximum} characters.`];
+    case 'invalid_format':
+      return ['invalid_format', `${field} must be a whole number.`];
+    case 'custom':
+      return explainOwn(field, issue.params ?? {});
+    default:
+      return ['invalid_format', `${field} is not valid.`];
+  }
+};
+
+const explainOwn = (field: string, params: Record<string, unknown>): [Reason, string] => {
+  switch (params['reason']) {
+    case 'invalid_characters':
+      return ['invalid_characters', `${field} must not contain control characters or lone surrogates.`];
+    case 'out_of_range':
+      return ['out_of_range', `${field} must be between ${params['min']} and ${params['max']}.`];
+    default:
+      return ['unknown_value', `${field} may list: ${(params['allowed'] as readonly string[]).join(', ')}.`];
+  }
+};
+
+const withArticle = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);

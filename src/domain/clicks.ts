@@ -1,0 +1,24 @@
+/** Who followed a link. Every class counts in `clicks` (CONTRACT §6); none is dropped. */
+export const clickClasses = ['human', 'bot', 'preview', 'prefetch'] as const;
+export type ClickClass = (typeof clickClasses)[number];
+
+export const msPerHour = 3_600_000;
+
+/** The hour since the epoch in which a click falls. */
+export const hourOf = (at: number): number => Math.floor(at / msPerHour);
+
+/**
+ * Clicks summed by link, hour and class: four numbers per sum (link row, hour, class index, count) in one flat array,
+ * because it crosses a thread without being copied.
+ */
+export type ClickSums = Float64Array<ArrayBuffer>;
+export const numbersPerSum = 4;
+
+/** Answers how many clicks of a link are counted but not yet part of what storage returned. */
+export interface UnappliedClicks {
+  /**
+   * @param row the link's row, as storage names it
+   * @param appliedTo the journal position that the storage's answer includes
+   */
+  of(row: number, appliedTo: number): number;
+}

@@ -1,0 +1,56 @@
+import type { Problem } from './failures.ts';
+import type { RandomBytes } from './ids.ts';
+
+/** No vowels, so no words; no look-alikes; one case, so that a printed code can be typed (CONTRACT §4). */
+const alphabet = '23456789bcdfghjkmnpqrstvwxyz';
+const unbiased = 256 - (256 % alphabet.length);
+
+export const shortestCode = 3;
+export const longestCode = 50;
+/** Symbols of a generated code while the space is roomy: 28^8, about 38 bits. */
+export const generatedCodeLength = 8;
+
+const shape = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
+
+/** The one form under which a code is unique and found: `Sale` and `sale` never belong to two people. */
+export const foldCode = (code: string): string => code.toLowerCase();
+
+/** Whether a path segment could be a code at all; anything else needs no look-up. */
+export const couldBeCode = (segment: string): boolean => segment.length <= longestCode && shape.test(segment);
+
+/**
+ * Words a custom code may not be: the real mounts of the server (`test/acceptance` holds the list against them), and
+ * words by which a stranger's link could pose as ours.
+ */
+export const reservedCodes: ReadonlySet<string> = new Set([
+  ...['api', 'docs', 'dashboard', 'healthz', 'readyz', 'metrics', 'assets', 'static', 'favicon', 'robots'],
+  ...['about', 'abuse', 'account', 'accounts', 'admin', 'administrator', 'app', 'auth', 'billing', 'contact'],
+  ...['help', 'home', 'index', 'info', 'legal', 'linkfold', 'login', 'logout', 'mail', 'oauth', 'official'],
+  ...['password', 'pay', 'payment', 'preview', 'privacy', 'register', 'report', 'reset', 'root', 'secure'],
+  ...['security', 'settings', 'signin', 'signout', 'signup', 'sso', 'status', 'support', 'system', 'terms'],
+  ...['unsubscribe', 'user', 'users', 'verify', 'webhook', 'webhooks', 'www'],
+]);
+
+export const isReserved = (code: string): boolean => reservedCodes.has(foldCode(code));
+
+/** Checks the characters of a custom code (422). Its length is checked with the shape of the body (400). */
+export const customCodeProblem = (code: string): Problem | undefined =>
+  shape.test(code)
+    ? undefined
+    : {
+        field: 'customCode',
+        reason: 'invalid_characters',
+        message: 'customCode may hold letters, digits, "-" and "_", and starts with a letter or digit.',
+        code: 'INVALID_CUSTOM_CODE',
+      };
+
+/** Draws one code of the given length, every symbol equally likely. Never derived from a counter or the URL. */
+export const drawCode = (length: number, randomBytes: RandomBytes): string => {
+  let code = '';
+  while (code.length < length) {
+    for (const byte of randomBytes(length * 2)) {
+      if (byte < unbiased && code.length < length) code += alphabet[byte % alphabet.length];
+    }
+  }
+  return code;
+};

@@ -1,0 +1,135 @@
+import type { Problem } from './failures.ts';
+
+/** What this installation allows links to point to. */
+export interface DestinationRules {
+  /** Longest URL in characters (Unicode code points). */
+  readonly maxLength: number;
+  /** Hosts (with port, when not the scheme's own) on which our short links live. */
+  readonly ownHosts: ReadonlySet<string>;
+  /** Lower-case host names; `*.example.com` covers every name below example.com. */
+  readonly blockedHosts: readonly string[];
+  readonly blockPrivate: boolean;
+}
+
+export interface Destination {
+  /** As given, trimmed: what the API returns. */
+  readonly url: string;
+  /** Serialized ASCII form: what the `Location` header carries. */
+  readonly location: string;
+}
+
+const asciiSpaceAtEnds = /^[\t\n\f\r ]+|[\t\n\f\r ]+$/g;
+// Controls, every kind of space, lone surrogates, zero-width and bidirectional controls, the byte-order mark and the
+// backslash: characters that one parser drops and another keeps, or that a reader cannot see.
+const hostile = /[\p{Cc}\p{Z}\p{Cs}\\\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+const webScheme = /^https?:\/\/[^/?#]/i;
+const printableAscii = /^[\x21-\x7e]+$/;
+
+/**
+ * Reads a destination URL (CONTRACT §4, Schemes): http or https on the raw text and on the parsed URL, no user info,
+ * no control characters, spaces or backslashes inside, not on the block list, not on our own short domain.
+ * @returns the destination, or the problem with it
+ */
+export const readDestination = (text: string, rules: DestinationRules): Destination | Problem => {
+  const url = text.replace(asciiSpaceAtEnds, '');
+  const length = [...url].length;
+  if (length === 0) return problem('too_short', 'url must not be empty.', 'VALIDATION_ERROR');
+  if (length > rules.maxLength) {
+    return problem('too_long', `url must be at most ${rules.maxLength} characters.`, 'VALIDATION_ERROR');
+  }
+  if (hostile.test(url)) {
+    return invalid(
+      'url must not contain spaces, backslashes, control or invisible characters; percent-encode them.',
+    );
+  }
+  if (!webScheme.test(url)) return invalid('url must start with http:// or https:// and name a host.');
+  const parsed = URL.parse(url);
+  if (parsed === null || parsed.hostname === '') return invalid('url is not a valid URL.');
+  if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
+    return invalid('url must start with http:// or https://.');
+  }
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '';
+  if (parsed.username !== '' || parsed.password !== '' || authority.includes('@')) {
+    return invalid('url must not contain a user name or password before the host.');
+  }
+  if (!printableAscii.test(parsed.href)) return invalid('url is not a valid URL.');
+  return ownOrBlocked(parsed, rules) ?? { url, location: parsed.href };
+};
+
+/** Whether {@link readDestination} refused. */
+export const isProblem = (outcome: Destination | Problem): outcome is Problem => 'reason' in outcome;
+
+const ownOrBlocked = (parsed: URL, rules: DestinationRules): Problem | undefined => {
+  const host = parsed.hostname.replace(/\.$/, '');
+  const withPort = parsed.port === '' ? host : `${host}:${parsed.port}`;
+  if (rules.ownHosts.has(withPort)) {
+    return problem(
+      'not_allowed',
+      'url points back to this service; give the final destination.',
+      'SELF_REFERENTIAL_URL',
+    );
+  }
+  if (rules.blockedHosts.some((pattern) => covers(pattern, host))) {
+    return problem('not_allowed', `url points to ${host}, which is blocked here.`, 'DESTINATION_BLOCKED');
+  }
+  if (rules.blockPrivate && isPrivateHost(host)) {
+    return problem(
+      'not_allowed',
+      'url points to a private or loopback address, which is blocked here.',
+      'DESTINATION_BLOCKED',
+    );
+  }
+  return undefined;
+};
+
+const covers = (pattern: string, host: string): boolean =>
+  pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
+
+/** Whether a host, as the URL parser writes it, is a loopback, private, link-local or other local-only one. */
+export const isPrivateHost = (host: string): boolean => {
+  if (
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    host.endsWith('.local') ||
+    host.endsWith('.internal')
+  ) {
+    return true;
+  }
+  return isPrivateAddress(host.startsWith('[') ? host.slice(1, -1) : host);
+};
+
+/** Whether a numeric address is loopback, private, link-local, shared, multicast or unspecified. */
+export const isPrivateAddress = (address: string): boolean => {
+  const v4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(address);
+  if (v4 !== null) return isPrivateV4(Number(v4[1]), Number(v4[2]));
+  if (!address.includes(':')) return false;
+  const v6 = address.toLowerCase();
+  const dotted = /^::ffff:(\d+)\.(\d+)\.\d+\.\d+$/.exec(v6);
+  if (dotted !== null) return isPrivateV4(Number(dotted[1]), Number(dotted[2]));
+  const mapped = /^::ffff:([0-9a-f]{1,4}):[0-9a-f]{1,4}$/.exec(v6);
+  if (mapped !== null) {
+    const high = Number.parseInt(mapped[1] ?? '0', 16);
+    return isPrivateV4(high >> 8, high & 0xff);
+  }
+  return v6 === '::' || v6 === '::1' || /^(f[cd]|fe[89ab]|ff)/.test(v6);
+};
+
+const isPrivateV4 = (a: number, b: number): boolean =>
+  a === 0 ||
+  a === 10 ||
+  a === 127 ||
+  a >= 224 ||
+  (a === 100 && b >= 64 && b < 128) ||
+  (a === 169 && b === 254) ||
+  (a === 172 && b >= 16 && b < 32) ||
+  (a === 192 && b === 168) ||
+  (a === 198 && (b === 18 || b === 19));
+
+const problem = (reason: Problem['reason'], message: string, code: Problem['code']): Problem => ({
+  field: 'url',
+  reason,
+  message,
+  code,
+});
+
+const invalid = (message: string): Problem => problem('invalid_format', message, 'INVALID_URL');

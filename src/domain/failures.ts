@@ -1,0 +1,87 @@
+/**
+ * The closed list of ways in which the service itself can refuse. What the transport can refuse (routes, sizes,
+ * media types) is added in `contract/errors.ts`, which gives every code its HTTP status. Codes are append-only.
+ */
+export const failureCodes = [
+  'VALIDATION_ERROR',
+  'INVALID_URL',
+  'IMMUTABLE_FIELD',
+  'MISSING_API_KEY',
+  'INVALID_API_KEY',
+  'EXPIRED_API_KEY',
+  'INSUFFICIENT_SCOPE',
+  'LIMIT_REACHED',
+  'ACCOUNT_SUSPENDED',
+  'LINK_NOT_FOUND',
+  'FOLDER_NOT_FOUND',
+  'CODE_NOT_FOUND',
+  'LINK_EXPIRED',
+  'CUSTOM_CODE_TAKEN',
+  'CUSTOM_CODE_RESERVED',
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_IN_PROGRESS',
+  'INVALID_CUSTOM_CODE',
+  'DESTINATION_BLOCKED',
+  'SELF_REFERENTIAL_URL',
+  'EXPIRY_IN_PAST',
+  'RATE_LIMIT_EXCEEDED',
+  'OVERLOADED',
+  'STORAGE_UNAVAILABLE',
+  'SHUTTING_DOWN',
+] as const;
+
+export type FailureCode = (typeof failureCodes)[number];
+
+/** Why one field was refused: stable words for programs; the message beside them is for people. */
+export type Reason =
+  | 'missing'
+  | 'wrong_type'
+  | 'too_short'
+  | 'too_long'
+  | 'out_of_range'
+  | 'invalid_format'
+  | 'invalid_characters'
+  | 'not_allowed'
+  | 'in_the_past'
+  | 'immutable'
+  | 'repeated'
+  | 'unknown_value';
+
+/** One refused field. `code` says which failure it is when it is the only kind of problem in the request. */
+export interface Problem {
+  readonly field: string;
+  readonly reason: Reason;
+  readonly message: string;
+  readonly code: FailureCode;
+}
+
+export interface FailureFacts {
+  /** Every refused field, when the failure is about fields. */
+  readonly problems?: readonly Problem[];
+  /** Whole seconds after which the same request may succeed. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** A refusal with a meaning. Anything else that is thrown is a fault of ours. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly code: FailureCode;
+  readonly facts: FailureFacts;
+
+  constructor(code: FailureCode, message: string, facts: FailureFacts = {}) {
+    super(message);
+    this.code = code;
+    this.facts = facts;
+  }
+}
+
+/**
+ * One failure for all refused fields (CONTRACT §1.3): the specific code when there is only one kind of problem,
+ * else `VALIDATION_ERROR`. The message says them all, so that a log line is enough to mend the request.
+ */
+export const refused = (problems: readonly Problem[]): Failure => {
+  const codes = new Set(problems.map((problem) => problem.code));
+  const [only] = codes;
+  const code = only !== undefined && codes.size === 1 ? only : 'VALIDATION_ERROR';
+  return new Failure(code, problems.map((problem) => problem.message).join(' '), { problems });
+};

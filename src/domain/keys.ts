@@ -1,0 +1,129 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { Failure } from './failures.ts';
+import type { RandomBytes } from './ids.ts';
+import type { Plan } from './plans.ts';
+import type { ApiKey, Storage, StoredKey } from './storage.ts';
+
+/** Scopes a key can carry (document §5.2). Neither implies the other; an unknown scope matches nothing. */
+export const scopes = ['links:read', 'links:write'] as const;
+export type Scope = (typeof scopes)[number];
+
+export const isScope = (word: string): word is Scope => (scopes as readonly string[]).includes(word);
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const prefix = 'lfk_';
+const idLength = 8;
+const secretLength = 30;
+const checksumLength = 6;
+const shape = /^lfk_[0-9A-Za-z]{44}$/;
+
+const draw = (length: number, randomBytes: RandomBytes): string => {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length * 2)) {
+      if (byte < 248 && text.length < length) text += base62[byte % 62];
+    }
+  }
+  return text;
+};
+
+const checksum = (text: string): string => {
+  let rest = crc32(text);
+  let digits = '';
+  for (let place = 0; place < checksumLength; place += 1) {
+    digits = base62[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+};
+
+/** The only form of a key that is stored. Fast on purpose: a 178-bit random secret cannot be guessed. */
+export const digestOf = (token: string): Uint8Array => createHash('sha256').update(token).digest();
+
+/** Draws a key: `lfk_`, 8 symbols of public id, 30 of secret, 6 of CRC-32 (CONTRACT §7). */
+export const drawKey = (randomBytes: RandomBytes): { id: string; token: string } => {
+  const id = draw(idLength, randomBytes);
+  const body = prefix + id + draw(secretLength, randomBytes);
+  return { id, token: body + checksum(body) };
+};
+
+/** The public id inside a well-formed token, or undefined for anything that cannot be one of our keys. */
+export const idInToken = (token: string): string | undefined => {
+  if (!shape.test(token)) return undefined;
+  const body = token.slice(0, -checksumLength);
+  return checksum(body) === token.slice(-checksumLength)
+    ? body.slice(prefix.length, prefix.length + idLength)
+    : undefined;
+};
+
+const nobodysDigest = new Uint8Array(32);
+
+/**
+ * Finds who a token belongs to.
+ * @throws Failure INVALID_API_KEY for a malformed, unknown or revoked key, EXPIRED_API_KEY, ACCOUNT_SUSPENDED
+ */
+export const authenticate = async (storage: Storage, token: string, now: number): Promise<ApiKey> => {
+  const id = idInToken(token);
+  if (id === undefined) throw invalidKey();
+  const key = await storage.findKey(id);
+  // An unknown id costs the same comparison, so that the time of the answer tells nothing.
+  const genuine = timingSafeEqual(digestOf(token), key?.digest ?? nobodysDigest);
+  if (key === undefined || !genuine || key.revokedAt !== null) throw invalidKey();
+  if (key.expiresAt !== null && key.expiresAt <= now) {
+    throw new Failure(
+      'EXPIRED_API_KEY',
+      'This API key has expired. Create or rotate one with: linkfold keys rotate.',
+    );
+  }
+  return key;
+};
+
+const invalidKey = (): Failure =>
+  new Failure('INVALID_API_KEY', 'This API key is not valid: it is malformed, unknown or revoked.');
+
+/** @throws Failure INSUFFICIENT_SCOPE, naming the scope that is missing (document §5.3) */
+export const requireScope = (key: ApiKey, scope: Scope): void => {
+  if (!key.scopes.includes(scope)) {
+    throw new Failure('INSUFFICIENT_SCOPE', `This API key lacks the scope ${scope}.`);
+  }
+};
+
+/** What a person says when asking for a key. */
+export interface KeyRequest {
+  readonly account: string;
+  readonly plan: Plan;
+  readonly scopes: readonly Scope[];
+  readonly name: string;
+  readonly expiresAt: number | null;
+}
+
+/** Makes a key, and the account when it is new. The token leaves here once and is stored nowhere. */
+export const createKey = async (
+  storage: Storage,
+  request: KeyRequest,
+  now: number,
+  randomBytes: RandomBytes,
+): Promise<{ token: string; key: ApiKey }> => {
+  const { id, token } = drawKey(randomBytes);
+  const key = await storage.createKey({ ...request, id, digest: digestOf(token), createdAt: now });
+  return { token, key };
+};
+
+/**
+ * Replaces a key: the new one has the same account, plan, scopes and name; the old one ends after the grace, or at
+ * its own expiry when that is earlier.
+ * @param graceMs how long the old key still works, ms
+ */
+export const rotateKey = async (
+  storage: Storage,
+  old: StoredKey,
+  graceMs: number,
+  now: number,
+  randomBytes: RandomBytes,
+): Promise<{ token: string; key: ApiKey; oldExpiresAt: number }> => {
+  const { id, token } = drawKey(randomBytes);
+  const oldExpiresAt = Math.min(now + graceMs, old.expiresAt ?? Number.POSITIVE_INFINITY);
+  const key = await storage.rotateKey(old.id, { id, digest: digestOf(token), createdAt: now, oldExpiresAt });
+  return { token, key, oldExpiresAt };
+};

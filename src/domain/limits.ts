@@ -1,0 +1,63 @@
+/** What a caller may still do in the current window. */
+export interface Allowance {
+  readonly limit: number;
+  readonly remaining: number;
+  /** When the window ends, ms since the epoch. */
+  readonly resetsAt: number;
+  readonly exceeded: boolean;
+}
+
+/** Counts events per name in fixed windows. */
+export interface Limiter {
+  /** Counts one event and says what is left. `limit` 0 means no limit. */
+  take(name: string, limit: number): Allowance;
+  /** Says what is left without counting. */
+  look(name: string, limit: number): Allowance;
+}
+
+const mostNames = 100_000;
+
+/**
+ * A limiter in memory. Bounded: beyond 100,000 names in one window the oldest name is forgotten, so that a flood of
+ * strangers costs memory to nobody.
+ * @param windowMs length of a window in ms
+ */
+export const createLimiter = (now: () => number, windowMs = 60_000): Limiter => {
+  let windowStart = 0;
+  let counts = new Map<string, number>();
+
+  const current = (): Map<string, number> => {
+    const start = Math.floor(now() / windowMs) * windowMs;
+    if (start !== windowStart) {
+      windowStart = start;
+      counts = new Map();
+    }
+    return counts;
+  };
+
+  const allowance = (used: number, limit: number): Allowance => ({
+    limit,
+    remaining: Math.max(0, limit - used),
+    resetsAt: windowStart + windowMs,
+    exceeded: limit > 0 && used > limit,
+  });
+
+  return {
+    take(name, limit) {
+      const window = current();
+      const used = (window.get(name) ?? 0) + 1;
+      if (used === 1 && window.size >= mostNames) {
+        for (const oldest of window.keys()) {
+          window.delete(oldest);
+          break;
+        }
+      }
+      window.set(name, used);
+      return allowance(used, limit);
+    },
+    look(name, limit) {
+      const used = current().get(name) ?? 0;
+      return { ...allowance(used, limit), exceeded: limit > 0 && used >= limit };
+    },
+  };
+};

@@ -1,0 +1,238 @@
+import { drawCode, generatedCodeLength, isReserved } from './codes.ts';
+import { isProblem, readDestination } from './destinations.ts';
+import { Failure, type Problem, refused } from './failures.ts';
+import { folderNotFound } from './folders.ts';
+import { isId } from './ids.ts';
+import { choosesExpiry, expiryOfNewLink, type Plan } from './plans.ts';
+import type { FolderFilter, Link, LinkChange, StoredLink } from './storage.ts';
+import { expiryProblem, parseTimestamp } from './timestamps.ts';
+import type { World } from './world.ts';
+
+export const longestTitle = 255;
+export const longestDescription = 2_000;
+
+/** Who asks: the account whose records these are, and the tier of the key in hand. */
+export interface Caller {
+  readonly accountId: number;
+  readonly plan: Plan;
+}
+
+export interface LinkDraft {
+  readonly url: string;
+  readonly customCode?: string | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly expiresAt?: string | undefined;
+  readonly folderId?: string | undefined;
+}
+
+export interface LinkEdit {
+  readonly title?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly expiresAt?: string | null | undefined;
+  /** Fields that PATCH may name but not change, as sent (CONTRACT §4, PATCH). */
+  readonly immutable: Readonly<Record<string, unknown>>;
+}
+
+export const linkNotFound = (): Failure => new Failure('LINK_NOT_FOUND', 'There is no such link.');
+
+/** What is wrong with a destination or an expiry, beyond their types: the part that needs clock and settings. */
+export const draftProblems = (
+  world: World,
+  draft: { readonly url?: string | undefined; readonly expiresAt?: string | null | undefined },
+): Problem[] => {
+  const problems: Problem[] = [];
+  if (draft.url !== undefined) {
+    const destination = readDestination(draft.url, world.destinations);
+    if (isProblem(destination)) problems.push(destination);
+  }
+  if (typeof draft.expiresAt === 'string') {
+    const problem = expiryProblem(draft.expiresAt, world.now());
+    if (problem !== undefined) problems.push(problem);
+  }
+  return problems;
+};
+
+const candidatesPerDraw = 4;
+const longestGenerated = 16;
+// Grows when a whole draw of codes was taken, which happens only once the space is crowded; kept for the process.
+let drawnLength = generatedCodeLength;
+
+/**
+ * Makes a short link (document §4.1).
+ * @throws Failure INVALID_URL and the other destination failures, CUSTOM_CODE_TAKEN, CUSTOM_CODE_RESERVED,
+ *   FOLDER_NOT_FOUND, LIMIT_REACHED
+ */
+export const shorten = async (world: World, caller: Caller, draft: LinkDraft): Promise<Link> => {
+  const destination = readDestination(draft.url, world.destinations);
+  if (isProblem(destination)) throw refused([destination]);
+  if (draft.folderId !== undefined && !isId(draft.folderId)) throw folderNotFound();
+
+  const createdAt = world.now();
+  const wished = draft.expiresAt === undefined ? null : (parseTimestamp(draft.expiresAt) ?? null);
+  const link = {
+    id: world.nextId(),
+    destination: destination.url,
+    location: destination.location,
+    title: draft.title ?? null,
+    description: draft.description ?? null,
+    expiresAt: expiryOfNewLink(caller.plan, createdAt, wished),
+    folderId: draft.folderId?.toLowerCase() ?? null,
+    createdAt,
+    quota: world.linkQuotas[caller.plan],
+  };
+  if (draft.customCode !== undefined) return createWithCode(world, caller, link, draft.customCode);
+
+  for (;;) {
+    const codes = Array.from({ length: candidatesPerDraw }, () => drawCode(drawnLength, world.randomBytes));
+    try {
+      return await world.writes.createLink(caller.accountId, { ...link, codes });
+    } catch (error) {
+      const crowded = error instanceof Failure && error.code === 'CUSTOM_CODE_TAKEN';
+      if (!crowded || drawnLength >= longestGenerated) throw error;
+      drawnLength += 1;
+    }
+  }
+};
+
+type LinkWithoutCode = Omit<Parameters<World['writes']['createLink']>[1], 'codes'>;
+
+const createWithCode = async (
+  world: World,
+  caller: Caller,
+  link: LinkWithoutCode,
+  code: string,
+): Promise<Link> => {
+  if (isReserved(code)) {
+    // The folder is looked at first: existence comes before conflict (CONTRACT §1.4).
+    if (link.folderId !== null) await requireFolder(world, caller, link.folderId);
+    throw new Failure('CUSTOM_CODE_RESERVED', `The code "${code}" is reserved. Choose another customCode.`);
+  }
+  return world.writes.createLink(caller.accountId, { ...link, codes: [code] });
+};
+
+const requireFolder = async (world: World, caller: Caller, id: string): Promise<void> => {
+  const folders = await world.storage.folders(caller.accountId);
+  if (!folders.some((folder) => folder.id === id)) throw folderNotFound();
+};
+
+const withClicks = (world: World, link: StoredLink, appliedTo: number): StoredLink => ({
+  ...link,
+  clicks: link.clicks + world.unapplied.of(link.row, appliedTo),
+});
+
+/** @throws Failure LINK_NOT_FOUND, also for a link of another account (document §5.5) */
+export const getLink = async (world: World, accountId: number, id: string): Promise<Link> => {
+  const found = isId(id) ? await world.storage.link(accountId, id.toLowerCase()) : undefined;
+  if (found === undefined) throw linkNotFound();
+  return withClicks(world, found.link, found.appliedTo);
+};
+
+/** One page of links, newest first, with the exact total of the same snapshot (document §4.1). */
+export const listLinks = async (
+  world: World,
+  accountId: number,
+  query: { readonly page: number; readonly limit: number; readonly folderId?: string | undefined },
+): Promise<{ links: readonly Link[]; total: number }> => {
+  const filter = folderFilter(query.folderId);
+  if (filter === undefined) return { links: [], total: 0 };
+  const offset = Math.min((query.page - 1) * query.limit, Number.MAX_SAFE_INTEGER);
+  const page = await world.storage.links(accountId, filter, query.limit, offset);
+  return { links: page.links.map((link) => withClicks(world, link, page.appliedTo)), total: page.total };
+};
+
+const folderFilter = (folderId: string | undefined): FolderFilter | undefined => {
+  if (folderId === undefined) return { kind: 'all' };
+  if (folderId === 'none') return { kind: 'none' };
+  return isId(folderId) ? { kind: 'folder', id: folderId.toLowerCase() } : undefined;
+};
+
+/**
+ * Changes a link's metadata. Absent stays, null clears; with a Free key the expiry stays (document §4.1).
+ * @throws Failure LINK_NOT_FOUND, IMMUTABLE_FIELD
+ */
+export const updateLink = async (world: World, caller: Caller, id: string, edit: LinkEdit): Promise<Link> => {
+  const link = await getLink(world, caller.accountId, id);
+  const problems = immutableProblems(link, edit.immutable);
+  if (problems.length > 0) throw refused(problems);
+  const change: LinkChange = {
+    ...(edit.title !== undefined && { title: edit.title }),
+    ...(edit.description !== undefined && { description: edit.description }),
+    ...(edit.expiresAt !== undefined &&
+      choosesExpiry(caller.plan) && {
+        expiresAt: edit.expiresAt === null ? null : (parseTimestamp(edit.expiresAt) ?? null),
+      }),
+  };
+  const updated = await world.writes.updateLink(caller.accountId, link.id, change, world.now());
+  if (updated === undefined) throw linkNotFound();
+  return updated;
+};
+
+/** The fields PATCH refuses to change, what they must equal to be ignored, and the call that does change them. */
+const immutableFields: Readonly<
+  Record<string, { readonly of: (link: Link) => unknown; readonly instead: string }>
+> = {
+  url: { of: (link) => link.destination, instead: 'use PATCH /api/v1/links/:id/destination' },
+  destinationUrl: { of: (link) => link.destination, instead: 'use PATCH /api/v1/links/:id/destination' },
+  shortCode: { of: (link) => link.code, instead: 'create another link with POST /api/v1/shorten' },
+  customCode: { of: (link) => link.code, instead: 'create another link with POST /api/v1/shorten' },
+  folderId: { of: (link) => link.folderId, instead: 'use PATCH /api/v1/links/:id/move' },
+};
+
+const immutableProblems = (link: Link, sent: Readonly<Record<string, unknown>>): Problem[] =>
+  Object.entries(immutableFields).flatMap(([field, { of, instead }]): Problem[] => {
+    if (!Object.hasOwn(sent, field) || sent[field] === of(link)) return [];
+    return [
+      {
+        field,
+        reason: 'immutable',
+        message: `${field} cannot be changed here; ${instead}.`,
+        code: 'IMMUTABLE_FIELD',
+      },
+    ];
+  });
+
+/** Points a link elsewhere (CONTRACT §4, extension of PATCH). @throws Failure LINK_NOT_FOUND, INVALID_URL, … */
+export const repointLink = async (world: World, caller: Caller, id: string, url: string): Promise<Link> => {
+  const destination = readDestination(url, world.destinations);
+  if (isProblem(destination)) throw refused([destination]);
+  const change = { destination: destination.url, location: destination.location };
+  const link = isId(id)
+    ? await world.writes.updateLink(caller.accountId, id.toLowerCase(), change, world.now())
+    : undefined;
+  if (link === undefined) throw linkNotFound();
+  return link;
+};
+
+/** @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */
+export const moveLink = async (
+  world: World,
+  caller: Caller,
+  id: string,
+  folderId: string | null,
+): Promise<Link> => {
+  if (!isId(id)) throw linkNotFound();
+  if (folderId !== null && !isId(folderId)) {
+    await getLink(world, caller.accountId, id);
+    throw folderNotFound();
+  }
+  return world.writes.moveLink(
+    caller.accountId,
+    id.toLowerCase(),
+    folderId?.toLowerCase() ?? null,
+    world.now(),
+  );
+};
+
+/** A soft delete: the record stays, the code stays with the account (document §3). @throws Failure LINK_NOT_FOUND */
+export const deleteLink = async (world: World, accountId: number, id: string): Promise<void> => {
+  const deleted = isId(id) && (await world.writes.deleteLink(accountId, id.toLowerCase(), world.now()));
+  if (!deleted) throw linkNotFound();
+};
+
+/** Undoes a delete. @throws Failure LINK_NOT_FOUND, CUSTOM_CODE_TAKEN, LIMIT_REACHED */
+export const restoreLink = async (world: World, caller: Caller, id: string): Promise<Link> => {
+  if (!isId(id)) throw linkNotFound();
+  const quota = world.linkQuotas[caller.plan];
+  return world.writes.restoreLink(caller.accountId, id.toLowerCase(), world.now(), quota);
+};

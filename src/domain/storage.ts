@@ -1,0 +1,216 @@
+import type { ClickSums } from './clicks.ts';
+import type { Plan } from './plans.ts';
+
+/** Synchronous on an embedded engine, so that the redirect need not wait for a turn of the event loop. */
+export type MaybePromise<T> = T | Promise<T>;
+
+export interface Account {
+  readonly id: number;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly suspendedAt: number | null;
+}
+
+export interface ApiKey {
+  readonly id: string;
+  readonly accountId: number;
+  readonly account: string;
+  readonly accountSuspended: boolean;
+  readonly name: string;
+  readonly plan: Plan;
+  readonly scopes: readonly string[];
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+  readonly lastUsedAt: number | null;
+}
+
+/** A key with what proves it. Never leaves the process. */
+export interface StoredKey extends ApiKey {
+  readonly digest: Uint8Array;
+}
+
+export interface NewKey {
+  readonly id: string;
+  readonly digest: Uint8Array;
+  readonly account: string;
+  readonly plan: Plan;
+  readonly scopes: readonly string[];
+  readonly name: string;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+}
+
+/** All times are milliseconds since the epoch. */
+export interface Link {
+  readonly id: string;
+  readonly code: string;
+  readonly destination: string;
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly clicks: number;
+  readonly expiresAt: number | null;
+  readonly folderId: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** A link as stored: `clicks` lacks what the journal holds beyond `appliedTo`. */
+export interface StoredLink extends Link {
+  readonly row: number;
+}
+
+export interface NewLink {
+  readonly id: string;
+  /** Codes to try in this order; the first free one is taken. */
+  readonly codes: readonly string[];
+  readonly destination: string;
+  readonly location: string;
+  readonly title: string | null;
+  readonly description: string | null;
+  readonly expiresAt: number | null;
+  readonly folderId: string | null;
+  readonly createdAt: number;
+  /** Most live links the account may have, this one included; undefined means no limit. */
+  readonly quota?: number | undefined;
+}
+
+/** What to change; an absent field stays as it is. */
+export interface LinkChange {
+  readonly title?: string | null;
+  readonly description?: string | null;
+  readonly expiresAt?: number | null;
+  readonly destination?: string;
+  readonly location?: string;
+}
+
+export interface Folder {
+  readonly id: string;
+  readonly name: string;
+  readonly linkCount: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** Which links a list holds: all, those in one folder, or those in none. */
+export type FolderFilter =
+  | { readonly kind: 'all' | 'none' }
+  | { readonly kind: 'folder'; readonly id: string };
+
+export interface LinkPage {
+  readonly links: readonly StoredLink[];
+  /** Exact count of all matching links, from the same snapshot. */
+  readonly total: number;
+  readonly appliedTo: number;
+}
+
+/** What the redirect needs of a live link. */
+export interface Target {
+  readonly row: number;
+  /** The link's id as 16 bytes, as the click journal writes it. */
+  readonly id: Uint8Array;
+  readonly location: string;
+  readonly expiresAt: number | null;
+}
+
+/**
+ * Makes a write happen once: storage keeps the result beside the effect, in the same transaction, and answers a
+ * repetition with it.
+ */
+export interface Once {
+  readonly accountId: number;
+  readonly key: string;
+  /** Digest of the request; the same key with another one is refused. */
+  readonly fingerprint: string;
+  readonly at: number;
+}
+
+/** Clicks to add, exactly once: only when the journal's position is still `from` does it become `to`. */
+export interface ClickBatch {
+  readonly journal: string;
+  readonly from: number;
+  readonly to: number;
+  readonly sums: ClickSums;
+}
+
+/** Everything that answers without changing anything. Reads see every write that was acknowledged before them. */
+export interface Reads {
+  findTarget(foldedCode: string): MaybePromise<Target | undefined>;
+  findKey(id: string): MaybePromise<StoredKey | undefined>;
+  link(accountId: number, id: string): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
+  /** Newest first. `offset` rows are passed over, at most `limit` returned. */
+  links(accountId: number, filter: FolderFilter, limit: number, offset: number): MaybePromise<LinkPage>;
+  /** Oldest first, with the number of live links in each. */
+  folders(accountId: number): MaybePromise<readonly Folder[]>;
+  usage(accountId: number): MaybePromise<{ links: number; folders: number }>;
+  /** Keys of one account, or of all: for the operator's tools. */
+  keys(account?: string): MaybePromise<readonly ApiKey[]>;
+  accounts(): MaybePromise<readonly (Account & { links: number })[]>;
+  /** Whether any key exists at all. */
+  hasKeys(): MaybePromise<boolean>;
+  /** Up to which position a journal's clicks are part of the counts. */
+  appliedTo(journal: string): MaybePromise<number>;
+  /** The fingerprint of the request that used this idempotency key, while it is remembered. */
+  findOnce(accountId: number, key: string, now: number): MaybePromise<string | undefined>;
+  /** The rows of links by their 16-byte ids in hex; unknown ids are absent. Deleted links count too. */
+  rowsOf(ids: readonly string[]): MaybePromise<ReadonlyMap<string, number>>;
+}
+
+/** Everything that changes something. Each is one transaction, durable when its promise resolves. */
+export interface Writes {
+  /** @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN (every offered code is taken) */
+  createLink(accountId: number, link: NewLink): Promise<Link>;
+  /** @returns the link afterwards; undefined when there is none */
+  updateLink(accountId: number, id: string, change: LinkChange, now: number): Promise<Link | undefined>;
+  /** @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */
+  moveLink(accountId: number, id: string, folderId: string | null, now: number): Promise<Link>;
+  /** Hides the link and keeps its code for the account. @returns whether there was one */
+  deleteLink(accountId: number, id: string, now: number): Promise<boolean>;
+  /** @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN (the account used the code again) */
+  restoreLink(accountId: number, id: string, now: number, quota?: number): Promise<Link>;
+  createFolder(accountId: number, folder: { id: string; name: string; createdAt: number }): Promise<Folder>;
+  renameFolder(accountId: number, id: string, name: string, now: number): Promise<Folder | undefined>;
+  /** Uncategorizes its links. @returns whether there was one */
+  deleteFolder(accountId: number, id: string): Promise<boolean>;
+  /** @returns undefined when the name is in use */
+  createAccount(name: string, now: number): Promise<Account | undefined>;
+  /** @returns whether there is such an account */
+  suspendAccount(name: string, at: number | null): Promise<boolean>;
+  /** Creates the account too when it is new. With `onlyFirst`, does nothing once any key exists: undefined. */
+  createKey(key: NewKey): Promise<ApiKey>;
+  createFirstKey(key: NewKey): Promise<ApiKey | undefined>;
+  /** @returns whether there was a live key */
+  revokeKey(id: string, now: number): Promise<boolean>;
+  rotateKey(
+    id: string,
+    next: { id: string; digest: Uint8Array; createdAt: number; oldExpiresAt: number },
+  ): Promise<ApiKey>;
+  touchKeys(uses: readonly { id: string; at: number }[]): Promise<void>;
+  /** @returns whether the position was still `from`; false means that somebody else applied the batch */
+  applyClicks(batch: ClickBatch): Promise<boolean>;
+  forgetJournal(journal: string): Promise<void>;
+  /** Removes idempotency records made before the given time. */
+  forgetOnce(before: number): Promise<number>;
+}
+
+/** What a write answered, and whether the answer is a repetition. */
+export interface OnceResult<T> {
+  readonly value: T;
+  readonly replayed: boolean;
+}
+
+/**
+ * Where everything durable lives: the only interface of the program that has several implementations. Every engine
+ * passes `storage/storage.test.ts`.
+ * @throws Failure STORAGE_UNAVAILABLE or OVERLOADED from any of its functions, when it cannot do its work now
+ */
+export interface Storage extends Reads, Writes {
+  /**
+   * The same writes, each done at most once for the given request.
+   * @throws Failure IDEMPOTENCY_KEY_REUSED when the key was used with another request
+   */
+  once<T>(once: Once, write: (writes: Writes) => Promise<T>): Promise<OnceResult<T>>;
+  /** Writes and reads something, to see that it can. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

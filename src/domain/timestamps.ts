@@ -1,0 +1,62 @@
+import type { Problem } from './failures.ts';
+
+const iso =
+  /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/**
+ * Reads an ISO 8601 calendar date, or date and time with optional seconds and fraction (cut to milliseconds) and an
+ * offset `Z`, `±hh`, `±hhmm` or `±hh:mm`. Without an offset it is UTC. The calendar is checked: no 30 February,
+ * no hour 24, no leap second (CONTRACT §4, expiresAt).
+ * @returns milliseconds since the epoch, or undefined when the text is anything else
+ */
+export const parseTimestamp = (text: string): number | undefined => {
+  const match = iso.exec(text);
+  if (match === null) return undefined;
+  const part = (index: number): number => Number(match[index] ?? 0);
+  const [year, month, day, hour, minute, second] = [part(1), part(2), part(3), part(4), part(5), part(6)];
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  const milliseconds = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) {
+    return undefined;
+  }
+  date.setUTCHours(hour, minute, second, milliseconds);
+  const offset = offsetMinutes(match[8] ?? 'Z');
+  if (offset === undefined) return undefined;
+  const at = date.getTime() - offset * 60_000;
+  return at <= latest && at >= 0 - 62_167_219_200_000 ? at : undefined;
+};
+
+const offsetMinutes = (zone: string): number | undefined => {
+  if (zone === 'Z') return 0;
+  const digits = zone.slice(1).replace(':', '');
+  const hours = Number(digits.slice(0, 2));
+  const minutes = Number(digits.slice(2) || 0);
+  if (hours > 23 || minutes > 59) return undefined;
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+};
+
+/** UTC with milliseconds and `Z`, as every timestamp of the service is written (CONTRACT §3). */
+export const formatTimestamp = (at: number): string => new Date(at).toISOString();
+
+/** Checks an `expiresAt` that a request gives: a readable time, and not in the past (422). */
+export const expiryProblem = (text: string, now: number): Problem | undefined => {
+  const at = parseTimestamp(text);
+  if (at === undefined) {
+    return {
+      field: 'expiresAt',
+      reason: 'invalid_format',
+      message: 'expiresAt must be an ISO 8601 date or time, such as 2027-01-31T09:00:00Z.',
+      code: 'VALIDATION_ERROR',
+    };
+  }
+  if (at > now) return undefined;
+  return {
+    field: 'expiresAt',
+    reason: 'in_the_past',
+    message: `expiresAt ${formatTimestamp(at)} is in the past. Give a later time, or null for no expiry.`,
+    code: 'EXPIRY_IN_PAST',
+  };
+};

@@ -1,0 +1,20 @@
+import type { UnappliedClicks } from './clicks.ts';
+import type { DestinationRules } from './destinations.ts';
+import type { RandomBytes } from './ids.ts';
+import type { PlanLimits } from './plans.ts';
+import type { Storage, Writes } from './storage.ts';
+
+/** What the rules are given: storage, time, randomness and this installation's choices. */
+export interface World {
+  readonly storage: Storage;
+  /** Storage's writes, or the same writes bound to one idempotent request. */
+  readonly writes: Writes;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly nextId: () => string;
+  readonly randomBytes: RandomBytes;
+  readonly unapplied: UnappliedClicks;
+  readonly destinations: DestinationRules;
+  /** Most live links of an account, by the plan of the key that creates one. */
+  readonly linkQuotas: PlanLimits;
+}

@@ -1,0 +1,26 @@
+import { type Logger, pino } from 'pino';
+import type { Config } from './config.ts';
+
+export type { Logger };
+
+const apiKey = /\blfk_([0-9A-Za-z]{8})[0-9A-Za-z]{36}\b/g;
+// JSON escapes C0 itself. DEL, C1 and the line separators could still steer a terminal or split a line.
+const steering = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/** Takes API keys (their public id stays) and steering characters out of a line of log, wherever they came from. */
+export const clean = (line: string): string =>
+  line
+    .replace(apiKey, 'lfk_$1…')
+    .replace(steering, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Structured logs: JSON lines on standard output, or readable lines when a person is watching. */
+export const createLog = async (
+  level: Config['LOG_LEVEL'],
+  out: NodeJS.WriteStream = process.stdout,
+): Promise<Logger> => {
+  const pretty = out.isTTY
+    ? (await import('pino-pretty')).PinoPretty({ sync: true, ignore: 'pid,hostname' })
+    : undefined;
+  const sink = { write: (line: string) => (pretty ?? out).write(clean(line)) };
+  return pino({ level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, sink);
+};

@@ -1,0 +1,192 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { Socket } from 'node:net';
+import { errorAnswer, Refusal } from './contract/envelope.ts';
+import { Failure } from './domain/failures.ts';
+
+/** Longest request target, bytes: room for any short URL with a long query, little for mischief. */
+const longestTarget = 4_096;
+
+export interface ServerGiven {
+  /** Answers everything that is not a probe or the API. */
+  readonly redirect: RequestListener;
+  /** Throws when the service cannot do its work. */
+  readonly checkReady: () => Promise<void>;
+  readonly newRequestId: () => string;
+}
+
+export interface Listener {
+  readonly server: Server;
+  /** Gives the API its requests; until then they are answered with 503. */
+  mountApi(listener: RequestListener): void;
+  /** @returns the port that was taken */
+  listen(port: number, host: string): Promise<number>;
+  /** From now on unready; idle connections end as soon as their answer is out. */
+  drain(): void;
+  /** Resolves when every accepted request is answered and every connection closed. */
+  close(): Promise<void>;
+}
+
+/**
+ * The one HTTP listener: probes, API, public paths. Node's defaults are meant for trusted networks; these are meant
+ * for the public.
+ */
+export const createListener = (given: ServerGiven): Listener => {
+  let api: RequestListener = (_request, response) => refuse(response, starting(), given.newRequestId());
+  let draining = false;
+
+  const server = createServer(
+    {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: 10_000,
+      requestTimeout: 15_000,
+      keepAliveTimeout: 65_000, // longer than a load balancer keeps idle connections, else it meets closed ones
+      connectionsCheckingInterval: 1_000,
+      requireHostHeader: false, // Node would answer without our envelope; checked below
+      noDelay: true,
+    },
+    (request, response) => {
+      if (draining) response.shouldKeepAlive = false;
+      const problem = badTarget(request);
+      if (problem !== undefined) return refuse(response, problem, given.newRequestId());
+      const url = request.url ?? '/';
+      if (url.startsWith('/api') && (url.length === 4 || url[4] === '/' || url[4] === '?'))
+        return api(request, response);
+      if (url === '/healthz' || url === '/readyz') return probe(url, request, response);
+      return given.redirect(request, response);
+    },
+  );
+
+  const probe = (url: string, request: IncomingMessage, response: ServerResponse): void => {
+    const id = given.newRequestId();
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return refuse(
+        response,
+        new Refusal('METHOD_NOT_ALLOWED', 'Probes answer GET and HEAD.', { allow: 'GET, HEAD' }),
+        id,
+      );
+    }
+    if (url === '/healthz') return send(response, 200, {}, { status: 'ok' }, id);
+    if (draining) return refuse(response, stopping(), id);
+    given.checkReady().then(
+      () => send(response, 200, {}, { status: 'ready' }, id),
+      (error) => refuse(response, error, id),
+    );
+  };
+
+  server.on('checkExpectation', (_request, response) =>
+    refuse(
+      response,
+      new Refusal('EXPECTATION_FAILED', 'Only "Expect: 100-continue" is understood.'),
+      given.newRequestId(),
+    ),
+  );
+  server.on('connect', (_request, socket: Socket) =>
+    refuseRaw(
+      socket,
+      new Refusal('METHOD_NOT_ALLOWED', 'CONNECT is not for this server.'),
+      given.newRequestId(),
+    ),
+  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code !== 'ECONNRESET') refuseRaw(socket, brokenRequest(error), given.newRequestId());
+    else socket.destroy();
+  });
+
+  return {
+    server,
+    mountApi: (listener) => {
+      api = listener;
+    },
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(port, host, () => {
+          server.off('error', reject);
+          const address = server.address();
+          resolve(typeof address === 'object' && address !== null ? address.port : port);
+        });
+      }),
+    drain: () => {
+      draining = true;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        // A connection that fell idle after close() was called would be waited for until its client hangs up.
+        const idle = setInterval(() => server.closeIdleConnections(), 25);
+        server.close(() => {
+          clearInterval(idle);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
+  };
+};
+
+/** Brings an absolute-form target (RFC 9112 §3.2.2) to its path, and refuses what no handler should see. */
+const badTarget = (request: IncomingMessage): Refusal | undefined => {
+  const url = request.url ?? '/';
+  if (url.length > longestTarget)
+    return new Refusal('URI_TOO_LONG', `The request target is longer than ${longestTarget} bytes.`);
+  if (request.headers.host === undefined && request.httpVersionMinor === 1) {
+    return new Refusal('BAD_REQUEST', 'The Host header is missing.');
+  }
+  if (!url.startsWith('/')) {
+    const absolute = /^https?:\/\//i.test(url) ? URL.parse(url) : null;
+    request.url = absolute === null ? '/*/' : absolute.pathname + absolute.search;
+  }
+  return undefined;
+};
+
+const brokenRequest = (error: NodeJS.ErrnoException): Refusal => {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Refusal('HEADERS_TOO_LARGE', 'The request line and headers are larger than 16 KiB.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Refusal('REQUEST_TIMEOUT', 'The request did not arrive in time.');
+    default:
+      return new Refusal('BAD_REQUEST', 'This is not a valid HTTP request.');
+  }
+};
+
+const starting = (): Failure => new Failure('STORAGE_UNAVAILABLE', 'The server is starting.');
+const stopping = (): Failure => new Failure('SHUTTING_DOWN', 'The server is stopping.');
+
+const refuse = (response: ServerResponse, error: unknown, requestId: string): void => {
+  const { status, headers, body } = errorAnswer(error, requestId);
+  send(response, status, headers, body, requestId);
+};
+
+const send = (
+  response: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: unknown,
+  requestId: string,
+): void => {
+  response.writeHead(status, { ...jsonHeaders(body, requestId), ...headers });
+  response.end(response.req.method === 'HEAD' ? undefined : JSON.stringify(body));
+};
+
+const jsonHeaders = (body: unknown, requestId: string): Record<string, string | number> => ({
+  'content-type': 'application/json; charset=utf-8',
+  'content-length': Buffer.byteLength(JSON.stringify(body)),
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-request-id': requestId,
+});
+
+/** Answers on the bare socket, for bytes that never became a request, and closes it. */
+const refuseRaw = (socket: Socket, error: Refusal, requestId: string): void => {
+  // A second parse error can follow on a socket that was already answered.
+  if (!socket.writable || socket.writableEnded) return void socket.destroy();
+  const { status, headers, body } = errorAnswer(error, requestId);
+  const lines = Object.entries({ ...jsonHeaders(body, requestId), ...headers, connection: 'close' });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status} ${body.error.code}\r\n${head}\r\n${JSON.stringify(body)}`);
+};

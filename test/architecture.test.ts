@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import test from 'node:test';
+
+const src = join(import.meta.dirname, '..', 'src');
+
+/**
+ * Which folder may import what: folders and files of `src/`, packages, Node's modules. Arrows point inwards to
+ * `domain`. This is the table of docs/architecture.md; a line that breaks it fails here.
+ */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  domain: ['domain', 'node:crypto', 'node:zlib'],
+  contract: ['contract', 'domain', 'zod'],
+  storage: ['storage', 'domain', 'node:*'],
+  pages: ['pages', 'node:crypto'],
+  redirect: ['redirect', 'domain', 'contract/envelope.ts', 'contract/errors.ts', 'pages', 'node:*', 'isbot'],
+  api: ['api', 'contract', 'domain', 'fastify', 'node:crypto', 'node:http'],
+  client: ['client', 'contract'],
+  cli: [
+    'cli',
+    'client',
+    'contract',
+    'domain',
+    'app.ts',
+    'serve.ts',
+    'database.ts',
+    'config.ts',
+    'commander',
+    'node:*',
+  ],
+};
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
+    .map((entry) => relative(src, join(entry.parentPath, entry.name)));
+
+interface Line {
+  readonly file: string;
+  readonly number: number;
+  readonly text: string;
+}
+
+const lines: readonly Line[] = filesBelow(src).flatMap((file) =>
+  readFileSync(join(src, file), 'utf8')
+    .split('\n')
+    .map((text, index) => ({ file, number: index + 1, text })),
+);
+
+const importOf = (line: Line): string | undefined => {
+  const specifier = /(?:\bfrom|\bimport|\bimport\()\s*'([^']+)'/.exec(line.text)?.[1];
+  if (specifier === undefined) return undefined;
+  return specifier.startsWith('.') ? relative(src, resolve(src, dirname(line.file), specifier)) : specifier;
+};
+
+const permits = (rule: string, imported: string): boolean =>
+  rule === imported || imported.startsWith(`${rule}/`) || (rule === 'node:*' && imported.startsWith('node:'));
+
+const where = (line: Line): string => `src/${line.file}:${line.number}: ${line.text.trim()}`;
+
+const offences = (isOffence: (line: Line) => boolean): string[] => lines.filter(isOffence).map(where);
+
+test('every folder of src has a row in the import table', () => {
+  const folders = readdirSync(src, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  assert.deepEqual(folders.map((folder) => folder.name).sort(), Object.keys(mayImport).sort());
+});
+
+test('arrows point inwards', () => {
+  const found = offences((line) => {
+    const rules = mayImport[line.file.split('/')[0] ?? ''];
+    const imported = importOf(line);
+    return rules !== undefined && imported !== undefined && !rules.some((rule) => permits(rule, imported));
+  });
+  assert.deepEqual(found, []);
+});
+
+test('SQL is only under storage/', () => {
+  const sql =
+    /\b(SELECT\s.+\sFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+TABLE|PRAGMA\s+\w+)\b/;
+  assert.deepEqual(
+    offences((line) => !line.file.startsWith('storage/') && sql.test(line.text)),
+    [],
+  );
+});
+
+test('HTTP status numbers are only in contract/, redirect/ and server.ts', () => {
+  const status = /\b(?:code|status|statusCode|writeHead)\b\W{0,6}\b[1-5]\d\d\b/;
+  const home = /^(contract\/|redirect\/|server\.ts$)/;
+  assert.deepEqual(
+    offences((line) => !home.test(line.file) && status.test(line.text)),
+    [],
+  );
+});
+
+test('no folder is a junk drawer, and no file a giant', () => {
+  const drawers = /(^|\/)(utils?|helpers?|common|misc|shared|lib|types)(\/|\.ts$)/;
+  assert.deepEqual(
+    filesBelow(src).filter((file) => drawers.test(file)),
+    [],
+  );
+  const lengths = Map.groupBy(lines, (line) => line.file);
+  assert.deepEqual(
+    [...lengths].filter(([, text]) => text.length > 400).map(([file]) => file),
+    [],
+  );
+});
