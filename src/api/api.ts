@@ -88,7 +88,7 @@ const commonHeaders = async (
   reply.header('cache-control', 'no-store');
   reply.header('x-content-type-options', 'nosniff');
   reply.header('x-request-id', request.id);
-  if (reply.statusCode === 204) reply.removeHeader('content-type');
+  if (payload === undefined || payload === null) reply.removeHeader('content-type');
   else reply.header('content-type', 'application/json; charset=utf-8');
   return payload;
 };

@@ -37,8 +37,7 @@ const locationOf = (body: { data: { id: string } }): string => `${apiPrefix}/lin
 
 export const linkHandlers: Handlers<typeof linkEndpoints> = {
   shorten: {
-    rules: ({ world, body }) =>
-      links.draftProblems(world, { ...body, expiresAt: body.expiresAt ?? undefined }),
+    rules: ({ world, body }) => links.draftProblems(world, body),
     async run({ world, key, body }) {
       const link = await links.shorten(world, callerOf(key), {
         url: body.url,

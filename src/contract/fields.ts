@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Problem, Reason } from '../domain/failures.ts';
 
-const control = /[\p{Cc}\p{Cs}]/u;
+// Everything below the space, said as what it is not; and lone surrogates.
+const control = /[^\x20-\u{10ffff}]|\p{Cs}/u;
 const lineBreaksAndTabs = /[\n\t]/g;
 
 /**

@@ -1,4 +1,4 @@
-import { drawCode, generatedCodeLength, isReserved } from './codes.ts';
+import { customCodeProblem, drawCode, generatedCodeLength, isReserved } from './codes.ts';
 import { isProblem, readDestination } from './destinations.ts';
 import { Failure, type Problem, refused } from './failures.ts';
 import { folderNotFound } from './folders.ts';
@@ -36,21 +36,22 @@ export interface LinkEdit {
 
 export const linkNotFound = (): Failure => new Failure('LINK_NOT_FOUND', 'There is no such link.');
 
-/** What is wrong with a destination or an expiry, beyond their types: the part that needs clock and settings. */
+/** What is wrong with a draft beyond types and lengths: what needs more than the field itself to see. */
 export const draftProblems = (
   world: World,
-  draft: { readonly url?: string | undefined; readonly expiresAt?: string | null | undefined },
+  draft: {
+    readonly url?: string | undefined;
+    readonly customCode?: string | null | undefined;
+    readonly expiresAt?: string | null | undefined;
+  },
 ): Problem[] => {
-  const problems: Problem[] = [];
-  if (draft.url !== undefined) {
-    const destination = readDestination(draft.url, world.destinations);
-    if (isProblem(destination)) problems.push(destination);
-  }
-  if (typeof draft.expiresAt === 'string') {
-    const problem = expiryProblem(draft.expiresAt, world.now());
-    if (problem !== undefined) problems.push(problem);
-  }
-  return problems;
+  const { url, customCode, expiresAt } = draft;
+  const destination = url === undefined ? undefined : readDestination(url, world.destinations);
+  return [
+    destination !== undefined && isProblem(destination) ? destination : undefined,
+    typeof customCode === 'string' ? customCodeProblem(customCode) : undefined,
+    typeof expiresAt === 'string' ? expiryProblem(expiresAt, world.now()) : undefined,
+  ].filter((problem) => problem !== undefined);
 };
 
 const candidatesPerDraw = 4;

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createAddressOf } from './address.ts';
+import { createApi } from './api/api.ts';
+import type { Config } from './config.ts';
+import { openApiDocument } from './contract/openapi.ts';
+import { randomBytes } from './database.ts';
+import { Failure } from './domain/failures.ts';
+import { createIds, type RandomBytes } from './domain/ids.ts';
+import { digestOf, drawKey, idInToken, scopes } from './domain/keys.ts';
+import { createLimiter } from './domain/limits.ts';
+import type { Storage } from './domain/storage.ts';
+import { createLog, type Logger } from './log.ts';
+import { createApplier } from './redirect/applier.ts';
+import { openJournal } from './redirect/journal.ts';
+import { createRedirect } from './redirect/redirect.ts';
+import { createListener } from './server.ts';
+import { openStorage } from './storage/open.ts';
+
+/** What the core is given from outside, so that tests control it. */
+export interface Given {
+  readonly now: () => number;
+  readonly randomBytes: RandomBytes;
+  readonly log: Logger;
+}
+
+export interface App {
+  /** The first key of a fresh installation, in the clear, this once; undefined when keys exist. */
+  readonly firstKey: string | undefined;
+  /** Starts to answer. @returns the origin of the short URLs */
+  listen(): Promise<{ url: string; port: number }>;
+  /** Finishes what was accepted, applies every click, closes storage. */
+  close(): Promise<void>;
+}
+
+const keyUseFlushMs = 60_000;
+const onceLifetimeMs = 24 * 3_600_000;
+
+/** Where the click journals are. */
+export const clicksDir = (config: Config): string => join(config.DATA_DIR, 'clicks');
+
+/** Puts the service together, by hand: config → journal and storage → rules → API and redirect → server. */
+export const createApp = async (config: Config, given: Partial<Given> = {}): Promise<App> => {
+  const now = given.now ?? Date.now;
+  const random = given.randomBytes ?? randomBytes;
+  const log = given.log ?? (await createLog(config.LOG_LEVEL));
+  const newRequestId = (): string => randomUUID();
+  let baseUrl = config.BASE_URL ?? '';
+  const ownHosts = new Set(config.BASE_URL === null ? [] : [new URL(config.BASE_URL).host]);
+
+  mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
+  const onAlarm = (sentence: string, facts = {}): void => log.error(facts, sentence);
+  const onNotice = (sentence: string, facts = {}): void => log.info(facts, sentence);
+  const journal = openJournal({
+    dir: clicksDir(config),
+    durability: config.CLICK_DURABILITY,
+    onAlarm,
+    onNotice,
+  });
+  const storage = await openStorage(config.DATABASE_URL, { journal: journal.id });
+  const applier = createApplier({ storage, journal, onAlarm, onNotice });
+  await applier.recover();
+  const firstKey = await createFirstKey(storage, config, now(), random);
+
+  const addressOf = createAddressOf(config.TRUST_PROXY);
+  const redirect = createRedirect({
+    storage,
+    journal,
+    now,
+    rootRedirect: config.ROOT_REDIRECT ?? undefined,
+    referrerPolicy: config.REFERRER_POLICY ?? undefined,
+    codeMisses: createLimiter(now),
+    missLimit: config.CODE_MISS_LIMIT,
+    addressOf,
+    newRequestId,
+    onFault: onAlarm,
+  });
+
+  const listener = createListener({
+    redirect,
+    newRequestId,
+    async checkReady() {
+      await storage.ping();
+      const { ok, reason } = journal.health();
+      if (!ok) throw new Failure('STORAGE_UNAVAILABLE', reason ?? 'The click journal cannot be written.');
+    },
+  });
+
+  const keyUses = new Map<string, number>();
+  const world = {
+    storage,
+    writes: storage,
+    now,
+    nextId: createIds(now, random),
+    randomBytes: random,
+    unapplied: applier.unapplied,
+    destinations: {
+      maxLength: config.MAX_URL_LENGTH,
+      ownHosts,
+      blockedHosts: config.BLOCKED_HOSTS,
+      blockPrivate: config.BLOCK_PRIVATE_DESTINATIONS,
+    },
+    linkQuotas: config.LINK_QUOTAS,
+    baseUrl: () => baseUrl,
+    requestsPerMinute: (key: { plan: keyof typeof config.RATE_LIMITS }) => config.RATE_LIMITS[key.plan],
+  };
+  const api = createApi({
+    world,
+    requests: createLimiter(now),
+    failures: createLimiter(now),
+    failureLimit: config.AUTH_FAILURE_LIMIT,
+    addressOf,
+    used: (keyId) => void keyUses.set(keyId, now()),
+    newRequestId,
+    openApi: () => JSON.stringify(openApiDocument()),
+    log: {
+      answered: (entry) => log.info(entry, 'answered'),
+      fault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
+    },
+    serverFactory: (handler) => {
+      listener.mountApi(handler as never);
+      return listener.server;
+    },
+  });
+  await api.ready();
+
+  const flushKeyUses = async (): Promise<void> => {
+    const uses = [...keyUses].map(([id, at]) => ({ id, at }));
+    keyUses.clear();
+    if (uses.length > 0) await storage.touchKeys(uses);
+  };
+  const upkeep = setInterval(() => {
+    const work = flushKeyUses().then(() => storage.forgetOnce(now() - onceLifetimeMs));
+    work.catch((error) => log.warn({ err: error }, 'upkeep failed'));
+  }, keyUseFlushMs);
+  upkeep.unref();
+
+  return {
+    firstKey,
+    async listen() {
+      applier.start();
+      const port = await listener.listen(config.PORT, config.HOST);
+      if (config.BASE_URL === null) {
+        baseUrl = `http://127.0.0.1:${port}`;
+        for (const host of ['127.0.0.1', 'localhost', '[::1]']) ownHosts.add(`${host}:${port}`);
+      }
+      return { url: baseUrl, port };
+    },
+    async close() {
+      clearInterval(upkeep);
+      listener.drain();
+      await new Promise((resolve) => setTimeout(resolve, config.SHUTDOWN_DELAY * 1_000));
+      await listener.close();
+      await flushKeyUses();
+      await applier.close();
+      await storage.close();
+    },
+  };
+};
+
+/** The key of a fresh installation: both scopes, tier enterprise (CONTRACT §7); the operator's own when one is given. */
+const createFirstKey = async (
+  storage: Storage,
+  config: Config,
+  now: number,
+  random: RandomBytes,
+): Promise<string | undefined> => {
+  if (await storage.hasKeys()) return undefined;
+  const given = config.BOOTSTRAP_API_KEY;
+  const { id, token } = given === null ? drawKey(random) : { id: idInToken(given) ?? '', token: given };
+  const created = await storage.createFirstKey({
+    id,
+    digest: digestOf(token),
+    account: 'default',
+    plan: 'enterprise',
+    scopes: [...scopes],
+    name: 'first key',
+    createdAt: now,
+    expiresAt: null,
+  });
+  return created === undefined || given !== null ? undefined : token;
+};
+
+export { openApiDocument } from './contract/openapi.ts';
+export * as database from './database.ts';
+export { openTools, type Tools } from './database.ts';
+export { runServer } from './serve.ts';

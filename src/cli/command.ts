@@ -1,0 +1,72 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { parseTimestamp } from '../domain/timestamps.ts';
+
+interface Help {
+  /** Command lines worth copying, and what each does. */
+  readonly examples: readonly (readonly [line: string, does: string])[];
+  /** What else must be known. */
+  readonly notes?: string;
+  /** What exit code 1 means here. */
+  readonly refused?: string;
+  /** Whether the command needs a server or a database. */
+  readonly reaches?: 'server' | 'database';
+}
+
+/** Adds a command with what its help must say: one sentence, examples, exit codes. */
+export const addCommand = (parent: Command, usage: string, about: string, help: Help): Command => {
+  const sections = [
+    `Examples:\n${help.examples.map(([line, does]) => `  ${line}\n      ${does}`).join('\n')}`,
+    ...(help.notes === undefined ? [] : [help.notes]),
+    `Exit codes:\n${exitLines(help).join('\n')}`,
+  ];
+  return parent
+    .command(usage)
+    .description(about)
+    .addHelpText('after', `\n${sections.join('\n\n')}`);
+};
+
+const exitLines = ({ refused = 'refused', reaches }: Help): string[] => [
+  '  0    done',
+  `  1    ${refused}`,
+  '  2    usage or settings error',
+  ...(reaches === undefined ? [] : [`  3    the ${reaches} cannot be reached`]),
+  '  130  interrupted',
+];
+
+/** Adds a group of commands. */
+export const addGroup = (parent: Command, name: string, about: string): Command =>
+  parent.command(name).description(about).helpCommand(false);
+
+/** `--json`, which every command with a result has. */
+export const jsonOption = ['--json', 'print JSON for machines'] as const;
+
+/** Reads a time in the future. */
+export const futureTime = (text: string): number => {
+  const at = parseTimestamp(text);
+  if (at === undefined)
+    throw new InvalidArgumentError('Give an ISO 8601 date or time, such as 2027-01-31T09:00:00Z.');
+  if (at <= Date.now()) throw new InvalidArgumentError('That is in the past.');
+  return at;
+};
+
+const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Reads a duration such as 30m, 24h or 7d, as ms. */
+export const duration = (text: string): number => {
+  const match = /^(\d{1,6})([smhd])$/.exec(text);
+  if (text === '0') return 0;
+  if (match === null)
+    throw new InvalidArgumentError('Give a number and a unit, such as 30m, 24h or 7d; or 0.');
+  return Number(match[1]) * unitMs[match[2] as keyof typeof unitMs];
+};
+
+/** Reads the name of an account or key. */
+export const properName = (text: string): string => {
+  const name = text.trim();
+  const good = name !== '' && [...name].length <= 100 && !/[\p{Cc}\p{Cs}]/u.test(name);
+  if (!good) throw new InvalidArgumentError('Give 1 to 100 characters without control characters.');
+  return name;
+};
+
+/** Reads words separated by commas. */
+export const list = (text: string): string[] => text.split(',').flatMap((word) => word.trim() || []);

@@ -1,0 +1,197 @@
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import type { BackupFacts } from '../app.ts';
+import { addCommand, addGroup, jsonOption } from './command.ts';
+import { exits, Stop } from './exits.ts';
+import { openDatabase, readConfig } from './local.ts';
+import { clean, count, note, plural, say, sayFacts, sayJson, size } from './print.ts';
+import { createProgress } from './progress.ts';
+
+interface JsonOption {
+  readonly json?: true;
+}
+
+const shared = { reaches: 'database' } as const;
+
+export const addDb = (program: Command): void => {
+  const db = addGroup(program, 'db', 'The database: migrate, back up, restore, check');
+  addMigrate(db);
+  addStatus(db);
+  addBackup(db);
+  addRestore(db);
+  addCheck(db);
+};
+
+/** Runs long work with a progress bar. */
+const withProgress = async <T>(
+  label: string,
+  work: (onProgress: (done: number, total: number) => void) => Promise<T>,
+): Promise<T> => {
+  const progress = createProgress(label);
+  try {
+    return await work(progress.update);
+  } finally {
+    progress.end();
+  }
+};
+
+const sayBackup = (facts: BackupFacts): void =>
+  sayFacts({
+    file: facts.path,
+    size: size(facts.bytes),
+    schema: String(facts.schemaVersion),
+    accounts: count(facts.accounts),
+    keys: count(facts.keys),
+    links: count(facts.links),
+    folders: count(facts.folders),
+    clicks: count(facts.clicks),
+  });
+
+const addMigrate = (db: Command): void => {
+  addCommand(db, 'migrate', 'Bring the database to the schema of this program; `serve` does so too', {
+    ...shared,
+    examples: [['linkfold db migrate', 'does nothing when there is nothing to do']],
+    refused: 'the database is of a newer program, or a migration failed; nothing was changed',
+  })
+    .option(...jsonOption)
+    .action(async ({ json }: JsonOption) => {
+      const result = await (await openDatabase()).migrate(readConfig());
+      if (json) return sayJson(result);
+      for (const name of result.applied) say(`Applied ${name}.`);
+      note(`The database has schema ${result.version}${result.applied.length === 0 ? ' already' : ''}.`);
+    });
+};
+
+const addStatus = (db: Command): void => {
+  addCommand(db, 'status', 'Show the schema of the database and what `db migrate` would do', {
+    ...shared,
+    examples: [['linkfold db status --json', 'for a program']],
+    refused: 'migrations are pending',
+  })
+    .option(...jsonOption)
+    .action(async ({ json }: JsonOption) => {
+      const config = readConfig();
+      const status = await (await openDatabase()).status(config);
+      if (json) sayJson(status);
+      else {
+        sayFacts({
+          schema: String(status.version),
+          'this program': String(status.latest),
+          pending: status.pending.join(', ') || 'none',
+        });
+      }
+      if (status.pending.length > 0) throw new Stop(exits.refused);
+    });
+};
+
+const addBackup = (db: Command): void => {
+  addCommand(
+    db,
+    'backup',
+    'Write a consistent, verified copy of the database to one file, also while it is in use',
+    {
+      ...shared,
+      examples: [
+        ['linkfold db backup backups/$(date +%F).db', 'the server may go on running'],
+        ['linkfold db backup latest.db --overwrite', 'the old file stays until the new one is verified'],
+      ],
+      refused: 'the file exists, or the copy did not pass its check',
+    },
+  )
+    .argument('<file>', 'where to write')
+    .option('--overwrite', 'replace the file when it exists')
+    .option(...jsonOption)
+    .action(async (file: string, options: JsonOption & { overwrite?: true }) => {
+      const config = readConfig();
+      const database = await openDatabase();
+      const overwrite = options.overwrite === true;
+      const facts = await withProgress('Backing up', (onProgress) =>
+        database.backup(config, file, { overwrite, onProgress }),
+      );
+      if (options.json) sayJson(facts);
+      else sayBackup(facts);
+    });
+};
+
+const addRestore = (db: Command): void => {
+  addCommand(
+    db,
+    'restore',
+    'Replace the database by a backup, once the backup is proved; stop the server first',
+    {
+      ...shared,
+      examples: [
+        ['linkfold db restore backups/2027-03-01.db --verify', 'proves the backup and replaces nothing'],
+        [
+          'linkfold db restore backups/2027-03-01.db',
+          'proves it, asks, then replaces; what was there is kept beside it',
+        ],
+        ['linkfold db restore backups/2027-03-01.db --yes', 'without asking, for scripts'],
+      ],
+      refused: 'the backup is not sound, the database is in use, or the answer was no',
+    },
+  )
+    .argument('<file>', 'a backup made by `db backup`')
+    .option('--verify', 'only prove the backup')
+    .option('--yes', 'do not ask')
+    .option(...jsonOption)
+    .action(async (file: string, options: JsonOption & { verify?: true; yes?: true }) => {
+      const database = await openDatabase();
+      const config = options.verify ? undefined : readConfig();
+      const facts = await database.verify(file);
+      if (config === undefined) {
+        if (options.json) return sayJson(facts);
+        sayBackup(facts);
+        return note('The backup is sound. Nothing was replaced.');
+      }
+      if (!options.yes) await confirm(facts, config.DATABASE_URL);
+      const done = await withProgress('Restoring', (onProgress) =>
+        database.restore(config, file, { onProgress }),
+      );
+      if (options.json) return sayJson(done);
+      sayBackup(done);
+      if (done.previous !== null) note(`What was there before is kept in ${clean(done.previous)}.`);
+    });
+};
+
+/** @throws Stop when the answer is not yes, or nobody is there to ask */
+const confirm = async (facts: BackupFacts, target: string): Promise<void> => {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new Stop(
+      exits.usage,
+      'Nobody is there to ask: say --yes to replace the database, or --verify to only check.',
+    );
+  }
+  note(`${clean(facts.path)} is sound: ${plural(facts.links, 'link')}, ${plural(facts.clicks, 'click')}.`);
+  const asking = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await asking.question(`Replace ${clean(target)} by it? Type yes: `);
+    if (answer.trim().toLowerCase() !== 'yes') throw new Stop(exits.refused, 'Nothing was replaced.');
+  } catch (error) {
+    // Ctrl-C and Ctrl-D while asking.
+    if (error instanceof Error && error.name === 'AbortError')
+      throw new Stop(exits.interrupted, 'Nothing was replaced.');
+    throw error;
+  } finally {
+    asking.close();
+  }
+};
+
+const addCheck = (db: Command): void => {
+  addCommand(db, 'check', 'Check the database: its file, its references, its counters', {
+    ...shared,
+    examples: [['linkfold db check', 'the server may go on running']],
+    refused: 'something is wrong; each finding is a line',
+  })
+    .option(...jsonOption)
+    .action(async ({ json }: JsonOption) => {
+      const config = readConfig();
+      const database = await openDatabase();
+      const problems = await withProgress('Checking', (onProgress) => database.check(config, { onProgress }));
+      if (json) sayJson({ ok: problems.length === 0, problems });
+      else for (const problem of problems) say(clean(problem));
+      if (problems.length > 0)
+        throw new Stop(exits.refused, json ? '' : `${plural(problems.length, 'problem')} found.`);
+      if (!json) note('The database is sound.');
+    });
+};

@@ -1,0 +1,29 @@
+import { writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { addCommand } from './command.ts';
+import { exits, Stop } from './exits.ts';
+import { describeApi } from './local.ts';
+
+export const addOpenApi = (program: Command): void => {
+  addCommand(program, 'openapi', 'Print the OpenAPI 3.1 description of the API, as JSON', {
+    examples: [
+      ['linkfold openapi > openapi.json', 'for generators and viewers'],
+      ['linkfold openapi --out openapi.json', 'the same, to a file'],
+    ],
+    refused: 'the file cannot be written',
+  })
+    .option('--out <file>', 'write to this file')
+    .action(async ({ out }: { out?: string }) => {
+      const text = `${JSON.stringify(await describeApi(), null, 2)}\n`;
+      if (out === undefined) process.stdout.write(text);
+      else writeWhole(out, text);
+    });
+};
+
+const writeWhole = (path: string, text: string): void => {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new Stop(exits.refused, `${path} cannot be written: ${(error as NodeJS.ErrnoException).code}.`);
+  }
+};

@@ -1,0 +1,65 @@
+import { count } from './print.ts';
+
+export interface Progress {
+  update(done: number, total: number): void;
+  /** Takes the bar away, so that lines can be written; the next update draws it again. */
+  clear(): void;
+  end(): void;
+}
+
+const drawEveryMs = 100;
+const barWidth = 24;
+const foreseeAfterMs = 1_000;
+
+/**
+ * Shows how far long work is, on stderr: a bar with the time that remains on a terminal, elsewhere a line at every
+ * ten percent, or nothing when `quiet`.
+ */
+export const createProgress = (label: string, { quiet = false } = {}): Progress => {
+  const stream = process.stderr;
+  const isTerminal = stream.isTTY === true && process.env.TERM !== 'dumb';
+  const start = Date.now();
+  let drawnAt = 0;
+  let shownTenth = -1;
+  let isDrawn = false;
+
+  const clear = (): void => {
+    if (isDrawn) stream.write('\r\u001b[2K');
+    isDrawn = false;
+  };
+
+  const draw = (done: number, total: number): void => {
+    if (Date.now() - drawnAt < drawEveryMs && done < total) return;
+    drawnAt = Date.now();
+    const share = total === 0 ? 1 : done / total;
+    const filled = Math.round(share * barWidth);
+    const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
+    const line = `${label} ${bar} ${Math.floor(share * 100)} %  ${count(done)}/${count(total)}${left(start, share)}`;
+    clear();
+    stream.write(line.slice(0, (stream.columns || 80) - 1));
+    isDrawn = true;
+  };
+
+  const drawLine = (done: number, total: number): void => {
+    const tenth = total === 0 ? 10 : Math.floor((done / total) * 10);
+    if (tenth <= shownTenth) return;
+    shownTenth = tenth;
+    stream.write(`${label}: ${tenth * 10} %\n`);
+  };
+
+  return {
+    update(done, total) {
+      if (isTerminal) draw(done, total);
+      else if (!quiet) drawLine(done, total);
+    },
+    clear,
+    end: clear,
+  };
+};
+
+const left = (start: number, share: number): string => {
+  const spent = Date.now() - start;
+  if (spent < foreseeAfterMs || share === 0 || share >= 1) return '';
+  const seconds = Math.ceil(((spent / share) * (1 - share)) / 1000);
+  return seconds < 90 ? `  ${seconds} s left` : `  ${Math.ceil(seconds / 60)} min left`;
+};

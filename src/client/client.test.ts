@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, beforeEach, test } from 'node:test';
+import { endpoints } from '../contract/endpoints.ts';
+import { includable } from '../contract/links.ts';
+import { createClient } from './client.ts';
+import { ApiError, Unreachable } from './errors.ts';
+
+interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+type Reply = { status: number; body?: unknown; headers?: Record<string, string> } | 'cut' | 'silence';
+
+const link = {
+  id: 'a',
+  shortCode: 'x',
+  shortUrl: 'http://h/x',
+  destinationUrl: 'https://e.com',
+  createdAt: 'now',
+};
+const refusal = (status: number, code: string, headers = {}): Reply => ({
+  status,
+  headers,
+  body: { success: false, error: { code, message: `${code}.`, requestId: 'r1' } },
+});
+
+let server: Server;
+let baseUrl: string;
+let seen: Seen[];
+let replies: Reply[];
+let answer: (request: Seen) => Reply;
+
+const open = (extra = {}) => createClient({ baseUrl, apiKey: 'lfk_test', retries: 2, ...extra });
+
+before(async () => {
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const one = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
+    seen.push(one);
+    const reply = replies.shift() ?? answer(one);
+    if (reply === 'silence') return;
+    if (reply === 'cut') return void request.socket.destroy();
+    const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
+    response.writeHead(reply.status, reply.headers).end(reply.status === 204 ? undefined : text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+beforeEach(() => {
+  seen = [];
+  replies = [];
+  answer = () => ({ status: 200, body: { success: true, data: link } });
+});
+
+test('every endpoint is a function that sends its method, path and key', async () => {
+  const client = open();
+  for (const [name, { method, path }] of Object.entries(endpoints)) {
+    answer = () =>
+      method === 'DELETE' ? { status: 204 } : { status: 200, body: { success: true, data: link } };
+    const call = client[name as keyof typeof endpoints] as (...given: unknown[]) => Promise<unknown>;
+    await call(...(path.includes(':id') ? ['an id'] : []));
+    const last = seen.at(-1);
+    assert.equal(`${last?.method} ${last?.url}`, `${method} /api/v1${path.replace(':id', 'an%20id')}`);
+    assert.equal(last?.headers.authorization, 'Bearer lfk_test');
+    assert.equal(last?.headers['idempotency-key'] !== undefined, method === 'POST', name);
+  }
+});
+
+test('input goes to body or query, answers come unwrapped', async () => {
+  const client = open();
+  const made = await client.shorten({ url: 'https://e.com', title: 'T' });
+  assert.equal(made.shortUrl, link.shortUrl);
+  assert.deepEqual(JSON.parse(seen[0]?.body ?? ''), { url: 'https://e.com', title: 'T' });
+
+  const pagination = { page: 2, limit: 5, total: 6 };
+  replies = [{ status: 200, body: { success: true, data: [link], pagination } }];
+  const page = await client.listLinks({ page: 2, limit: 5, include: includable });
+  assert.deepEqual(page, { data: [link], pagination });
+  assert.equal(
+    seen[1]?.url,
+    `/api/v1/links?page=2&limit=5&include=${encodeURIComponent(includable.join(','))}`,
+  );
+
+  replies = [{ status: 200, body: { success: true, folders: [] } }];
+  assert.deepEqual(await client.listFolders(), []);
+  replies = [{ status: 204 }];
+  assert.equal(await client.deleteLink('a'), undefined);
+});
+
+test('a refusal is an ApiError with everything the server said, and is not repeated', async () => {
+  const details = [{ field: 'url', reason: 'missing', message: 'url is required.' }];
+  const error = { code: 'VALIDATION_ERROR', message: 'url is required.', details, requestId: 'r7' };
+  replies = [{ status: 400, body: { success: false, error } }];
+  await assert.rejects(open().shorten({ url: '' }), (thrown) => {
+    assert.ok(thrown instanceof ApiError);
+    const { status, code, message, requestId, details: said } = thrown;
+    assert.deepEqual({ code, message, details: said, requestId }, error);
+    return status === 400;
+  });
+  assert.equal(seen.length, 1);
+});
+
+test('429, 503, running repetitions and cut connections are tried again with the same idempotency key', async () => {
+  for (const first of [
+    refusal(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '0' }),
+    refusal(503, 'OVERLOADED', { 'retry-after': '0' }),
+    refusal(409, 'IDEMPOTENCY_IN_PROGRESS', { 'retry-after': '0' }),
+    { status: 502, body: '<html>' },
+    'cut',
+  ] as const) {
+    seen = [];
+    replies = [first];
+    await open().shorten({ url: 'https://e.com' });
+    assert.equal(seen.length, 2);
+    assert.equal(new Set(seen.map((one) => one.headers['idempotency-key'])).size, 1);
+  }
+  replies = [refusal(409, 'CUSTOM_CODE_TAKEN')];
+  await assert.rejects(open().shorten({ url: 'https://e.com' }, { idempotencyKey: 'mine' }), {
+    code: 'CUSTOM_CODE_TAKEN',
+  });
+  assert.equal(seen.at(-1)?.headers['idempotency-key'], 'mine');
+});
+
+test('Retry-After is honoured, and handed to the caller when it is long', async () => {
+  replies = [refusal(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '1' })];
+  const start = performance.now();
+  await open().me();
+  assert.ok(performance.now() - start >= 1000);
+  replies = [refusal(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '3600' })];
+  await assert.rejects(open().me(), { retryAfterSeconds: 3600 });
+});
+
+test('attempts end: the last failure is the answer', async () => {
+  answer = () => refusal(503, 'OVERLOADED', { 'retry-after': '0' });
+  await assert.rejects(open().me(), { code: 'OVERLOADED' });
+  assert.equal(seen.length, 3);
+  answer = () => 'silence';
+  await assert.rejects(open({ retries: 0, timeoutMs: 50 }).me(), (error) => {
+    return (
+      error instanceof Unreachable &&
+      error.message === `${baseUrl} cannot be reached: no answer within 0.05 s.`
+    );
+  });
+  await assert.rejects(
+    createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k', retries: 0 }).me(),
+    Unreachable,
+  );
+});
+
+test('a DELETE whose answer was lost is done when the repetition finds nothing', async () => {
+  replies = ['cut', refusal(404, 'LINK_NOT_FOUND')];
+  await open().deleteLink('a');
+  replies = [refusal(404, 'LINK_NOT_FOUND')];
+  await assert.rejects(open().deleteLink('a'), { code: 'LINK_NOT_FOUND' });
+  replies = [refusal(503, 'OVERLOADED', { 'retry-after': '0' }), refusal(404, 'LINK_NOT_FOUND')];
+  await assert.rejects(open().deleteLink('a'), { code: 'LINK_NOT_FOUND' });
+});
+
+test('a caller can give up while a call waits', async () => {
+  replies = [refusal(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '30' })];
+  await assert.rejects(open().me({ signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' });
+});
+
+test('what is not Linkfold is told apart, and a redirect is not followed with the key', async () => {
+  replies = [{ status: 200, body: '<html>hello</html>' }];
+  await assert.rejects(open().me(), { code: 'UNEXPECTED_ANSWER', status: 200 });
+  replies = [{ status: 301, headers: { location: 'https://elsewhere.example/' }, body: '' }];
+  await assert.rejects(open().me(), /leads to https:\/\/elsewhere\.example\//);
+  assert.equal(seen.length, 2);
+});
+
+test('an unusable key or id is refused before anything is sent, and the key is not repeated', async () => {
+  assert.throws(
+    () => open({ apiKey: 'lfk_secret\n' }),
+    (error) => !String(error).includes('secret'),
+  );
+  assert.throws(() => open({ baseUrl: 'localhost:3000' }), TypeError);
+  for (const id of ['', '.', '..']) await assert.rejects(open().deleteLink(id), TypeError);
+  assert.equal(seen.length, 0);
+});
+
+test('allLinks pages through everything, each link once although the list moved', async () => {
+  const pages = [['e', 'd'], ['d', 'c'], ['b']];
+  answer = ({ url }) => {
+    const page = Number(new URL(url, baseUrl).searchParams.get('page'));
+    const data = (pages[page - 1] ?? []).map((id) => ({ ...link, id }));
+    return { status: 200, body: { success: true, data, pagination: { page, limit: 2, total: 5 } } };
+  };
+  const ids: string[] = [];
+  for await (const { id } of open().allLinks({ folderId: 'none', limit: 2 })) ids.push(id);
+  assert.deepEqual(ids, ['e', 'd', 'c', 'b']);
+  assert.ok(seen.every((one) => one.url.includes('folderId=none')));
+});

@@ -1,0 +1,29 @@
+/** Markup that is safe to put into markup. */
+export interface Html {
+  readonly markup: string;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Makes text safe as the content of an element and of a quoted attribute. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+
+/** Markup with every value escaped; a value that is markup itself stays, `undefined` leaves nothing. */
+export const html = (
+  parts: TemplateStringsArray,
+  ...values: readonly (string | Html | undefined)[]
+): Html => {
+  let markup = parts[0] ?? '';
+  for (const [index, value] of values.entries()) {
+    markup += value === undefined ? '' : typeof value === 'string' ? escapeHtml(value) : value.markup;
+    markup += parts[index + 1] ?? '';
+  }
+  return { markup };
+};

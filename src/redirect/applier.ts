@@ -1,0 +1,181 @@
+import type { UnappliedClicks } from '../domain/clicks.ts';
+import type { Tell } from './directory.ts';
+import type { Journal } from './journal.ts';
+import { type ClickStorage, drainOrphans, sumsBetween } from './recovery.ts';
+import { flatten, type Sums } from './sums.ts';
+
+export interface ApplierOptions {
+  readonly storage: ClickStorage;
+  readonly journal: Journal;
+  /** A fault that the operator must know of. */
+  readonly onAlarm: Tell;
+  /** What is worth a line in the log. */
+  readonly onNotice?: Tell;
+  /** How often clicks go to storage, in ms: the bound of CONTRACT §6 for other nodes is 1 s. */
+  readonly intervalMs?: number;
+}
+
+export interface Applier {
+  /** Clicks counted by this process that a storage answer does not hold yet; exact at every moment. */
+  readonly unapplied: UnappliedClicks;
+  /**
+   * Brings the clicks that dead processes left into the figures: to be awaited before the service is ready.
+   * @throws what storage throws; to be called again then
+   */
+  recover(): Promise<void>;
+  /** Begins to apply at every interval, and to look for new orphans. */
+  start(): void;
+  /**
+   * Applies everything counted so far.
+   * @throws what storage throws; nothing is lost by it
+   */
+  drain(): Promise<void>;
+  /** Stops, applies what it can, and closes the journal. What storage does not take now stays in the journal. */
+  close(): Promise<void>;
+}
+
+interface Batch {
+  readonly to: number;
+  readonly sums: Sums<number>;
+}
+
+/** An answer of storage may be this many batches old when it is completed with the clicks it lacks. */
+const rememberedBatches = 8;
+const longestPauseTicks = 32;
+const orphansEveryTicks = 10;
+
+/**
+ * Brings the clicks of this process's journal to storage, each exactly once (ARCHITECTURE §5.3). In normal running
+ * nothing is read back from disk: the sums come from memory, the position they reach from the journal.
+ *
+ * A batch is frozen until storage has taken it: were clicks merged into it after a commit whose answer was lost, nobody
+ * could tell how much of it arrived.
+ */
+export const createApplier = (options: ApplierOptions): Applier => {
+  const { storage, journal, onAlarm, onNotice, intervalMs = 1000 } = options;
+  let appliedTo = 0;
+  let frozen: Batch | undefined;
+  let applied: Batch[] = [];
+  let running: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let ticks = 0;
+  let pause = 0;
+  let failures = 0;
+
+  const settle = (batch: Batch, position: number): void => {
+    appliedTo = position;
+    frozen = undefined;
+    applied = [...applied, batch].slice(-rememberedBatches);
+    journal.release(position);
+  };
+
+  /** Storage's position is not where we left it. */
+  const reconcile = async (batch: Batch): Promise<void> => {
+    const position = await storage.appliedTo(journal.id);
+    if (position === batch.to) return settle(batch, position);
+    if (position <= appliedTo) throw new Error('Storage refuses clicks although its position did not move.');
+    // Somebody else read our journal and applied a part, or more: take out what they did.
+    onAlarm('Another process applied clicks of a journal that this process owns.', { journal: journal.id });
+    const foreign = sumsBetween(journal.dir, journal.id, appliedTo, position);
+    const rows = await storage.rowsOf(foreign.keys());
+    for (const { key, hour, classIndex, count } of foreign.all()) {
+      const row = rows.get(key);
+      if (row !== undefined) batch.sums.add(row, hour, classIndex, -count);
+    }
+    appliedTo = position;
+    if (position > batch.to) {
+      const later = journal.cut();
+      for (const { key, hour, classIndex, count } of later.sums.all())
+        batch.sums.add(key, hour, classIndex, count);
+      frozen = { to: Math.max(later.to, position), sums: batch.sums };
+    }
+  };
+
+  const pass = async (): Promise<void> => {
+    if (frozen === undefined && !journal.hasUncut()) return;
+    frozen ??= journal.cut();
+    const batch = frozen;
+    const sums = flatten(batch.sums);
+    if (await storage.applyClicks({ journal: journal.id, from: appliedTo, to: batch.to, sums })) {
+      settle(batch, batch.to);
+    } else {
+      await reconcile(batch);
+    }
+  };
+
+  /** One pass at a time. */
+  const run = (): Promise<void> => {
+    running ??= pass().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+
+  const orphans = (): Promise<number> => drainOrphans({ dir: journal.dir, storage, onAlarm, onNotice });
+
+  const recover = async (): Promise<void> => {
+    const clicks = await orphans();
+    if (clicks > 0) onNotice?.('Clicks of an earlier process were brought into the figures.', { clicks });
+  };
+
+  const tick = async (): Promise<void> => {
+    ticks += 1;
+    if (pause > 0) {
+      pause -= 1;
+      return;
+    }
+    try {
+      await run();
+      if (ticks % orphansEveryTicks === 0) await recover();
+      if (failures > 0) onNotice?.('Clicks are applied to storage again.', {});
+      failures = 0;
+    } catch (error) {
+      if (failures === 0)
+        onAlarm('Clicks cannot be applied to storage; they stay in the journal.', { error });
+      failures += 1;
+      pause = Math.min(2 ** failures - 1, longestPauseTicks);
+    }
+  };
+
+  const again = (): void => {
+    timer = setTimeout(() => {
+      void tick().finally(() => {
+        if (timer !== undefined) again();
+      });
+    }, intervalMs).unref();
+  };
+
+  const drain = async (): Promise<void> => {
+    await journal.flush();
+    while (running !== undefined || frozen !== undefined || journal.hasUncut()) await run();
+  };
+
+  return {
+    unapplied: {
+      of(row, includedTo) {
+        let clicks = journal.uncut(row);
+        // Storage may have committed the batch in flight already: its answer's position tells.
+        if (frozen !== undefined && includedTo < frozen.to) clicks += frozen.sums.total(row);
+        for (const batch of applied) if (includedTo < batch.to) clicks += batch.sums.total(row);
+        return clicks;
+      },
+    },
+    recover,
+    start() {
+      if (timer === undefined) again();
+    },
+    drain,
+    async close() {
+      clearTimeout(timer);
+      timer = undefined;
+      try {
+        await drain();
+      } catch (error) {
+        onAlarm('Not all clicks could be applied; they stay in the journal for the next start.', { error });
+        await journal.close();
+        return;
+      }
+      await journal.close(() => storage.forgetJournal(journal.id));
+    },
+  };
+};

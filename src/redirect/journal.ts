@@ -1,0 +1,376 @@
+import * as nodeFs from 'node:fs';
+import { type ClickClass, clickClasses, hourOf } from '../domain/clicks.ts';
+import type { Target } from '../domain/storage.ts';
+import { claimDirectory, discardJournal, type Tell } from './directory.ts';
+import type { Lock } from './lock.ts';
+import { createEncoder } from './segment.ts';
+import { createSegmentWriter, type JournalFs } from './segment-writer.ts';
+import { createSums, type Sums } from './sums.ts';
+
+/**
+ * What a visitor's 302 waits for. `relaxed`: nothing. `default`: the click is written, which survives a killed
+ * process; a power cut loses at most some 50 ms. `strict`: the click is synced to the disk.
+ */
+export type Durability = 'relaxed' | 'default' | 'strict';
+
+export interface JournalHealth {
+  readonly ok: boolean;
+  /** One sentence for the operator, when not ok. */
+  readonly reason?: string;
+  /** Clicks that are counted, but would be lost if the process died or the machine lost power now. */
+  readonly clicksAtRisk: number;
+}
+
+export interface Journal {
+  /** A UUID: under this name storage keeps how far the journal is applied. */
+  readonly id: string;
+  /** The directory of all journals. */
+  readonly dir: string;
+  /**
+   * Records one click, and calls `answer` once as soon as the durability asked for is reached: the visitor's answer
+   * leaves there.
+   * @param at ms since the epoch
+   * @param answer gets false when the click could not be recorded and is not counted: only in strict mode, or after
+   *   `close`
+   */
+  append(target: Target, at: number, clickClass: ClickClass, answer: (recorded: boolean) => void): void;
+  /** Clicks of a link (by its row) counted since the last `cut`. */
+  uncut(row: number): number;
+  /** Whether any click was counted since the last `cut`. */
+  hasUncut(): boolean;
+  /** Hands over the clicks counted since the last call, with the position up to which they, and no others, reach. */
+  cut(): { readonly to: number; readonly sums: Sums<number> };
+  /** Says that all up to here is applied: removes the files that are not needed any more. */
+  release(position: number): void;
+  health(): JournalHealth;
+  /** Writes and syncs everything appended so far. Never rejects: `health` tells. */
+  flush(): Promise<void>;
+  /**
+   * Flushes and gives the directory up.
+   * @param forget given when everything is applied: called after the files are gone and before the directory goes
+   */
+  close(forget?: () => Promise<void>): Promise<void>;
+}
+
+export interface JournalOptions {
+  /** The directory of all journals; made when it is not there. */
+  readonly dir: string;
+  readonly durability: Durability;
+  /** A fault that the operator must know of. */
+  readonly onAlarm: Tell;
+  /** What went well again. */
+  readonly onNotice?: Tell;
+  readonly fs?: JournalFs;
+  readonly newId?: () => string;
+  /** Size at which the next segment begins, in bytes. */
+  readonly segmentBytes?: number;
+  /** Most bytes kept for another try while the disk refuses them. */
+  readonly retryBytes?: number;
+}
+
+interface Click {
+  readonly target: Target;
+  readonly at: number;
+  readonly classIndex: number;
+  readonly answer: ((recorded: boolean) => void) | undefined;
+}
+
+/** With the time a sync itself takes, this keeps the disk at most some 50 ms behind. */
+const syncEveryMs = 40;
+const retryEveryMs = 100;
+const mebibyte = 1_048_576;
+
+const indexOfClass: Readonly<Record<ClickClass, number>> = {
+  human: clickClasses.indexOf('human'),
+  bot: clickClasses.indexOf('bot'),
+  preview: clickClasses.indexOf('preview'),
+  prefetch: clickClasses.indexOf('prefetch'),
+};
+
+/**
+ * Opens this process's own click journal, always a new one: nothing is ever appended to a file that another process
+ * wrote. What others left behind is drained by `drainOrphans`.
+ *
+ * All clicks of one turn of the event loop are written with one write, then their answers leave (ARCHITECTURE §5).
+ * @throws when the directory cannot be made or written
+ */
+export const openJournal = (options: JournalOptions): Journal => {
+  const { dir, durability, onAlarm, onNotice, fs = nodeFs, newId = () => crypto.randomUUID() } = options;
+  const { segmentBytes = 16 * mebibyte, retryBytes = 4 * mebibyte } = options;
+  const strict = durability === 'strict';
+  const { id, directory, lock } = claimDirectory(dir, newId);
+  const files = openFiles(lock, () =>
+    createSegmentWriter({ directory, journal: id, fs, segmentBytes, cutUnsynced: strict }),
+  );
+
+  const encoder = createEncoder();
+  let turn: Click[] = [];
+  let turnIsScheduled = false;
+  let closed = false;
+
+  let sums = createSums<number>();
+  /** Up to here the files hold exactly the clicks that are counted; in strict mode what is synced, else what is written. */
+  let countedTo = files.position();
+
+  const retry = createRetry(retryBytes);
+  let retryTimer: NodeJS.Timeout | undefined;
+  /** Clicks that only memory, or only an untrusted file, holds until storage has applied up to `to`. */
+  let unsafe: { readonly to: number; readonly clicks: number }[] = [];
+  let writeFault: string | undefined;
+  let syncFault: string | undefined;
+
+  let syncTimer: NodeJS.Timeout | undefined;
+  let syncing: Promise<void> | undefined;
+  let unsyncedClicks = 0;
+
+  const encode = (clicks: readonly Click[]): Uint8Array => {
+    for (const { target, at, classIndex } of clicks) encoder.add(target.id, at, classIndex);
+    return encoder.take();
+  };
+
+  /** Counts first, so that whoever asks after the answer has left sees the click. */
+  const finish = (clicks: readonly Click[], recorded: boolean): void => {
+    if (recorded)
+      for (const { target, at, classIndex } of clicks) sums.add(target.row, hourOf(at), classIndex);
+    for (const { answer } of clicks) {
+      try {
+        answer?.(recorded);
+      } catch (error) {
+        onAlarm('An answer failed after its click was recorded.', { error });
+      }
+    }
+  };
+
+  const writeFailed = (error: unknown): void => {
+    if (writeFault === undefined) onAlarm('The click journal cannot be written.', { error, directory });
+    writeFault = `The click journal cannot be written: ${messageOf(error)}.`;
+  };
+
+  const writeWorks = (): void => {
+    if (writeFault !== undefined) onNotice?.('The click journal can be written again.', { directory });
+    writeFault = undefined;
+  };
+
+  const endRetry = (clicksWithoutFile: number): void => {
+    if (clicksWithoutFile > 0) unsafe.push({ to: countedTo, clicks: clicksWithoutFile });
+    retry.clear();
+  };
+
+  /** @returns whether the journal holds every counted click that it will ever hold */
+  const retryNow = (): boolean => {
+    if (strict || writeFault === undefined) return true;
+    try {
+      files.write(retry.bytes());
+    } catch (error) {
+      writeFailed(error);
+      return false;
+    }
+    countedTo = files.position();
+    unsyncedClicks += retry.keptClicks();
+    endRetry(retry.clicks() - retry.keptClicks());
+    writeWorks();
+    syncSoon();
+    return true;
+  };
+
+  const retrySoon = (): void => {
+    retryTimer ??= setTimeout(() => {
+      retryTimer = undefined;
+      if (!retryNow()) retrySoon();
+    }, retryEveryMs).unref();
+  };
+
+  const writeTurn = (): void => {
+    const clicks = turn;
+    if (clicks.length === 0) return;
+    turn = [];
+    const frames = encode(clicks);
+    try {
+      // Frames that wait for another try go first; trying them at every turn would hammer a full disk.
+      if (retry.clicks() > 0) throw new Error('earlier clicks still wait');
+      files.write(frames);
+      unsyncedClicks += clicks.length;
+      countedTo = files.position();
+      if (writeFault !== undefined) writeWorks();
+      syncSoon();
+    } catch (error) {
+      if (retry.clicks() === 0) writeFailed(error);
+      retry.keep(frames, clicks.length);
+      retrySoon();
+    }
+    finish(clicks, true);
+  };
+
+  const sync = async (): Promise<void> => {
+    const clicks = unsyncedClicks;
+    unsyncedClicks = 0;
+    try {
+      await files.sync();
+    } catch (error) {
+      onAlarm('The click journal cannot be synced to the disk; a new segment is begun.', {
+        error,
+        directory,
+      });
+      syncFault = `The click journal could not be synced: ${messageOf(error)}.`;
+      // What was written while the sync failed went to the same file.
+      unsafe.push({ to: countedTo, clicks: clicks + unsyncedClicks });
+      unsyncedClicks = 0;
+    }
+  };
+
+  const syncSoon = (): void => {
+    if (syncTimer !== undefined || syncing !== undefined || closed) return;
+    syncTimer = setTimeout(() => {
+      syncTimer = undefined;
+      syncing = sync().finally(() => {
+        syncing = undefined;
+        if (unsyncedClicks > 0) syncSoon();
+      });
+    }, syncEveryMs).unref();
+  };
+
+  /** Group commit: while one batch is being synced, the next one gathers. */
+  const commitTurns = async (): Promise<void> => {
+    while (turn.length > 0) {
+      const clicks = turn;
+      turn = [];
+      let recorded = false;
+      try {
+        files.write(encode(clicks));
+        const end = files.position();
+        await files.sync();
+        countedTo = end;
+        recorded = true;
+        writeWorks();
+      } catch (error) {
+        writeFailed(error);
+      }
+      finish(clicks, recorded);
+    }
+  };
+
+  const endTurn = (): void => {
+    turnIsScheduled = false;
+    if (!strict) return writeTurn();
+    syncing ??= commitTurns().finally(() => {
+      syncing = undefined;
+      // A click may have come between the loop's last look and here.
+      if (turn.length > 0) endTurn();
+    });
+  };
+
+  const flush = async (): Promise<void> => {
+    endTurn();
+    while (syncing !== undefined) await syncing;
+    if (strict) return;
+    retryNow();
+    clearTimeout(syncTimer);
+    syncTimer = undefined;
+    syncing = sync().finally(() => {
+      syncing = undefined;
+    });
+    await syncing;
+  };
+
+  return {
+    id,
+    dir,
+    append(target, at, clickClass, answer) {
+      if (closed) return answer(false);
+      const now = durability === 'relaxed';
+      turn.push({ target, at, classIndex: indexOfClass[clickClass], answer: now ? undefined : answer });
+      if (!turnIsScheduled) {
+        turnIsScheduled = true;
+        setImmediate(endTurn);
+      }
+      if (now) answer(true);
+    },
+    uncut: (row) => sums.total(row),
+    hasUncut: () => !sums.isEmpty(),
+    cut() {
+      if (!retryNow() && retry.clicks() > 0) {
+        // The disk does not take them: they go to storage from memory, and the files go on behind the cut.
+        files.advance();
+        countedTo = files.position();
+        endRetry(retry.clicks());
+      }
+      const cut = { to: countedTo, sums };
+      sums = createSums();
+      return cut;
+    },
+    release(position) {
+      files.release(position);
+      unsafe = unsafe.filter(({ to }) => to > position);
+      if (unsafe.length === 0) syncFault = undefined;
+    },
+    health() {
+      const clicksAtRisk = unsafe.reduce((sum, { clicks }) => sum + clicks, retry.clicks());
+      const reason = writeFault ?? syncFault;
+      if (reason !== undefined) return { ok: false, reason, clicksAtRisk };
+      return { ok: clicksAtRisk === 0, clicksAtRisk };
+    },
+    flush,
+    async close(forget) {
+      if (closed) return;
+      closed = true;
+      await flush();
+      clearTimeout(retryTimer);
+      files.close();
+      if (forget === undefined) lock.release();
+      else await discardJournal(directory, lock, forget);
+    },
+  };
+};
+
+interface Retry {
+  /** Keeps frames for another try; beyond the bound only their number is kept, and they live in the sums alone. */
+  keep(frames: Uint8Array, clicks: number): void;
+  bytes(): Uint8Array;
+  /** Clicks that no file holds, and those of them whose frames are kept. */
+  clicks(): number;
+  keptClicks(): number;
+  clear(): void;
+}
+
+const createRetry = (most: number): Retry => {
+  let kept = Buffer.alloc(0);
+  let length = 0;
+  let clicks = 0;
+  let keptClicks = 0;
+  return {
+    keep(frames, count) {
+      clicks += count;
+      if (length + frames.length > most) return;
+      if (length + frames.length > kept.length) {
+        const larger = Buffer.alloc(
+          Math.min(most, Math.max(65_536, kept.length * 2, length + frames.length)),
+        );
+        kept.copy(larger, 0, 0, length);
+        kept = larger;
+      }
+      kept.set(frames, length);
+      length += frames.length;
+      keptClicks += count;
+    },
+    bytes: () => kept.subarray(0, length),
+    clicks: () => clicks,
+    keptClicks: () => keptClicks,
+    clear() {
+      kept = Buffer.alloc(0);
+      length = 0;
+      clicks = 0;
+      keptClicks = 0;
+    },
+  };
+};
+
+const openFiles = <T>(lock: Lock, open: () => T): T => {
+  try {
+    return open();
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+};
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * Who owns a journal directory. Node has no file locks of its own, and a file with a pid in it outlives a killed
+ * process. An open exclusive transaction of SQLite is a lock that the kernel releases with the process, however it
+ * dies. Nothing is ever written to that database.
+ *
+ * Never open the file `lock` in any other way: POSIX drops all locks of a process on a file when it closes any
+ * descriptor of it.
+ */
+export interface Lock {
+  release(): void;
+}
+
+export const lockFile = 'lock';
+const busy = 5;
+
+/** Takes the lock of a directory without waiting. @returns undefined when another owner, in any process, has it */
+export const tryLock = (directory: string): Lock | undefined => {
+  const database = new DatabaseSync(join(directory, lockFile), { timeout: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if ((error as { errcode?: number }).errcode === busy) return undefined;
+    throw error;
+  }
+  return { release: () => database.close() };
+};
+
+/** Whether somebody owns the directory at this moment. */
+export const isLocked = (directory: string): boolean => {
+  const lock = tryLock(directory);
+  lock?.release();
+  return lock === undefined;
+};

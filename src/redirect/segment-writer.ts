@@ -1,0 +1,159 @@
+import type * as nodeFs from 'node:fs';
+import { join } from 'node:path';
+import { encodeHeader, fileOfSegment, positionOf, segmentHeaderBytes, segmentOf } from './segment.ts';
+
+/** The part of `node:fs` through which a journal writes; given, so that tests can make a disk fail. */
+export type JournalFs = Pick<
+  typeof nodeFs,
+  'openSync' | 'writeSync' | 'ftruncateSync' | 'closeSync' | 'unlinkSync' | 'fdatasync' | 'fsync'
+>;
+
+export interface SegmentWriter {
+  /** Writes whole frames. @throws when it could not; then nothing of them remains in the file */
+  write(frames: Uint8Array): void;
+  /** Where the next frame will stand, or later. */
+  position(): number;
+  /** Leaves the current segment: whatever is written from now on stands behind this position. */
+  advance(): void;
+  /** Makes everything written so far survive a power cut. Never to be called twice at once. */
+  sync(): Promise<void>;
+  /** Removes the segments that lie wholly below the position. */
+  release(position: number): void;
+  /** Closes every file, synced or not. */
+  close(): void;
+}
+
+interface OpenSegment {
+  readonly fd: number;
+  readonly segment: number;
+  /** Bytes written, and those known to be on the disk. */
+  length: number;
+  synced: number;
+  current: boolean;
+}
+
+export interface SegmentWriterOptions {
+  readonly directory: string;
+  readonly journal: string;
+  readonly fs: JournalFs;
+  /** Size at which the next segment begins. */
+  readonly segmentBytes: number;
+  /** Whether bytes that could not be synced are taken back, because nobody was told that they are safe. */
+  readonly cutUnsynced: boolean;
+}
+
+/** Writes one journal's segment files. Opens the first at once, so that a directory it cannot write shows at start. */
+export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWriter => {
+  const { directory, journal, fs, segmentBytes, cutUnsynced } = options;
+  const open = new Set<OpenSegment>();
+  const onDisk = new Set<number>();
+  let current: OpenSegment | undefined;
+  let segment = 0;
+  let directoryIsSynced = true;
+
+  const writeAll = (fd: number, bytes: Uint8Array, position: number): void => {
+    for (let done = 0; done < bytes.length; ) {
+      done += fs.writeSync(fd, bytes, done, bytes.length - done, position + done);
+    }
+  };
+
+  const begin = (): OpenSegment => {
+    const path = join(directory, fileOfSegment(segment));
+    const fd = fs.openSync(path, 'w', 0o600);
+    try {
+      writeAll(fd, encodeHeader(journal, segment), 0);
+    } catch (error) {
+      fs.closeSync(fd);
+      throw error;
+    }
+    const begun = { fd, segment, length: segmentHeaderBytes, synced: 0, current: true };
+    current = begun;
+    open.add(begun);
+    onDisk.add(segment);
+    directoryIsSynced = false;
+    return begun;
+  };
+
+  const advance = (): void => {
+    if (current !== undefined) current.current = false;
+    current = undefined;
+    segment += 1;
+  };
+
+  const syncDirectory = async (): Promise<void> => {
+    // Windows can neither open a directory nor needs to.
+    if (directoryIsSynced || process.platform === 'win32') return;
+    const fd = fs.openSync(directory, 'r');
+    try {
+      await settled((done) => fs.fsync(fd, done));
+      directoryIsSynced = true;
+    } finally {
+      fs.closeSync(fd);
+    }
+  };
+
+  const syncSegment = async (one: OpenSegment): Promise<void> => {
+    const { length } = one;
+    try {
+      if (one.synced < length) await settled((done) => fs.fdatasync(one.fd, done));
+      one.synced = length;
+    } catch (error) {
+      // The kernel may have dropped the pages it could not write and call the next sync a success: the file cannot
+      // be trusted any more.
+      if (cutUnsynced) attempt(() => fs.ftruncateSync(one.fd, Math.max(one.synced, segmentHeaderBytes)));
+      one.synced = one.length;
+      if (one.current) advance();
+      throw error;
+    } finally {
+      if (!one.current && one.synced === one.length) {
+        open.delete(one);
+        fs.closeSync(one.fd);
+      }
+    }
+  };
+
+  begin();
+  return {
+    write(frames) {
+      if (current !== undefined && current.length + frames.length > segmentBytes) advance();
+      const target = current ?? begin();
+      try {
+        writeAll(target.fd, frames, target.length);
+      } catch (error) {
+        attempt(() => fs.ftruncateSync(target.fd, target.length));
+        throw error;
+      }
+      target.length += frames.length;
+    },
+    position: () => positionOf(segment, current?.length ?? 0),
+    advance,
+    async sync() {
+      await syncDirectory();
+      for (const one of open) await syncSegment(one);
+    },
+    release(position) {
+      for (const one of onDisk) {
+        if (one >= segmentOf(position) || one === current?.segment) continue;
+        attempt(() => fs.unlinkSync(join(directory, fileOfSegment(one))));
+        onDisk.delete(one);
+      }
+    },
+    close() {
+      for (const one of open) fs.closeSync(one.fd);
+      open.clear();
+      if (current !== undefined) advance();
+    },
+  };
+};
+
+const settled = (start: (done: (error: Error | null) => void) => void): Promise<void> =>
+  new Promise((resolve, reject) => {
+    start((error) => (error === null ? resolve() : reject(error)));
+  });
+
+/** For what is tidied up after a fault and may fault too: left undone it is harmless, and found at the next start. */
+const attempt = (tidy: () => void): void => {
+  try {
+    tidy();
+  } catch {}
+};

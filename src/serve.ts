@@ -1,0 +1,64 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type App, createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { createLog, type Logger } from './log.ts';
+
+/**
+ * The whole life of `linkfold serve`: start, say where, wait for a signal, stop. SIGINT and SIGTERM stop gracefully;
+ * a second one exits at once, which loses nothing: every answered click is in its journal, every answered write on
+ * disk.
+ * @returns the exit code
+ */
+export const runServer = async (config: Config): Promise<number> => {
+  const log = await createLog(config.LOG_LEVEL);
+  const stopped = new Promise<NodeJS.Signals>((resolve) => {
+    let asked = false;
+    const onSignal = (signal: NodeJS.Signals): void => {
+      if (asked) process.exit(1);
+      asked = true;
+      resolve(signal);
+    };
+    process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  });
+
+  const app = await createApp(config, { log });
+  const { url } = await app.listen();
+  announce(app, config, url, log);
+  const signal = await stopped;
+  log.info({ signal }, 'stopping: finishing accepted requests');
+  await app.close();
+  log.info('stopped');
+  return 0;
+};
+
+const announce = (app: App, config: Config, url: string, log: Logger): void => {
+  const watched = process.stdout.isTTY;
+  if (app.firstKey !== undefined && !watched) keepFirstKey(app.firstKey, config, log);
+  log.info({ url, data: config.DATA_DIR }, 'ready');
+  if (app.firstKey !== undefined && watched) process.stdout.write(welcome(app.firstKey, url));
+};
+
+/** Nobody is watching: the key goes to a file only this user can read, never to a log. */
+const keepFirstKey = (key: string, config: Config, log: Logger): void => {
+  const path = join(config.DATA_DIR, 'first-key.txt');
+  writeFileSync(path, `${key}\n`, { mode: 0o600 });
+  chmodSync(path, 0o600);
+  log.info({ path }, 'the first API key is in this file; keep it elsewhere and delete the file');
+};
+
+const welcome = (key: string, url: string): string => `
+  Linkfold is running on ${url}
+
+  Your first API key, shown only this once (account "default"):
+
+    ${key}
+
+  Shorten your first link:
+
+    curl -X POST ${url}/api/v1/shorten \\
+      -H 'Authorization: Bearer ${key}' \\
+      -H 'Content-Type: application/json' \\
+      -d '{"url":"https://example.com/"}'
+
+`;

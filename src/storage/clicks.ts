@@ -1,0 +1,72 @@
+import { numbersPerSum } from '../domain/clicks.ts';
+import type { ClickBatch } from '../domain/storage.ts';
+import { type Db, one } from './db.ts';
+import { hexOf } from './ids.ts';
+
+const position = 'SELECT COALESCE((SELECT applied_to FROM click_journals WHERE id = ?), 0) AS applied_to';
+
+/** Up to which position a journal's clicks are part of the counts; 0 for a journal never heard of. */
+export const appliedTo = async (db: Db, journal: string): Promise<number> =>
+  (await one<{ applied_to: number }>(db, position, [journal])).applied_to;
+
+const startJournal = `
+  INSERT INTO click_journals (id, applied_to) VALUES (?, ?)
+  ON CONFLICT (id) DO UPDATE SET applied_to = excluded.applied_to WHERE click_journals.applied_to = 0`;
+const advanceJournal = 'UPDATE click_journals SET applied_to = ? WHERE id = ? AND applied_to = ?';
+
+// Selecting from links skips a link that does not exist, where a plain insert would fail the whole batch.
+const addToHour = `
+  INSERT INTO link_clicks_hourly (link_row, hour, class, clicks)
+  SELECT link_row, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT) FROM links WHERE link_row = ?
+  ON CONFLICT (link_row, hour, class) DO UPDATE SET clicks = link_clicks_hourly.clicks + excluded.clicks`;
+const addToTotal = `
+  INSERT INTO link_clicks (link_row, total)
+  SELECT link_row, CAST(? AS BIGINT) FROM links WHERE link_row = ?
+  ON CONFLICT (link_row) DO UPDATE SET total = link_clicks.total + excluded.total`;
+
+/**
+ * Adds a batch of clicks and moves the journal's position, both or neither: that makes a replay harmless.
+ * @returns false, having changed nothing, when the position is no longer `from`
+ */
+export const applyClicks = async (db: Db, { journal, from, to, sums }: ClickBatch): Promise<boolean> => {
+  if (to <= from) throw new Error(`A click batch must move its journal forward, not from ${from} to ${to}.`);
+  const moved =
+    from === 0
+      ? await db.run(startJournal, [journal, to])
+      : await db.run(advanceJournal, [to, journal, from]);
+  if (moved === 0) return false;
+
+  const totals = new Map<number, number>();
+  for (let at = 0; at < sums.length; at += numbersPerSum) {
+    const [row = 0, hour = 0, clickClass = 0, clicks = 0] = sums.subarray(at, at + numbersPerSum);
+    await db.run(addToHour, [hour, clickClass, clicks, row]);
+    totals.set(row, (totals.get(row) ?? 0) + clicks);
+  }
+  for (const [row, clicks] of totals) await db.run(addToTotal, [clicks, row]);
+  return true;
+};
+
+const removeJournal = 'DELETE FROM click_journals WHERE id = ?';
+
+/** Forgets a journal that is gone for good. */
+export const forgetJournal = async (db: Db, journal: string): Promise<void> => {
+  await db.run(removeJournal, [journal]);
+};
+
+// One statement text for any number of ids: the last group is filled up with its first id.
+const idsPerStatement = 64;
+const rowsByIds = `SELECT id, link_row FROM links WHERE id IN (${Array(idsPerStatement).fill('?').join(', ')})`;
+
+/** The rows of links, deleted ones too, by their ids in lower-case hex. Unknown ids are absent. */
+export const rowsOf = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+  const rows = new Map<string, number>();
+  for (let at = 0; at < ids.length; at += idsPerStatement) {
+    const group = ids.slice(at, at + idsPerStatement).map((hex) => Buffer.from(hex, 'hex'));
+    const [filler = Buffer.alloc(0)] = group;
+    while (group.length < idsPerStatement) group.push(filler);
+    for (const row of await db.all<{ id: Uint8Array; link_row: number }>(rowsByIds, group)) {
+      rows.set(hexOf(row.id), row.link_row);
+    }
+  }
+  return rows;
+};

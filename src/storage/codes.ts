@@ -1,0 +1,37 @@
+import { foldCode } from '../domain/codes.ts';
+import { Failure } from '../domain/failures.ts';
+import type { Db } from './db.ts';
+
+// One statement decides who gets a code, so two who want it can never both be told yes. A code outlives its link:
+// only the account that had it may have it again, or a printed code could be hijacked (CONTRACT §4).
+const take = `
+  INSERT INTO codes (key, account_id, link_row, live) VALUES (?, ?, ?, 1)
+  ON CONFLICT (key) DO UPDATE SET link_row = excluded.link_row, live = 1
+  WHERE codes.account_id = excluded.account_id AND codes.live = 0
+  RETURNING key`;
+
+/**
+ * Takes the first free one of the codes for a link.
+ * @returns the code as given
+ * @throws Failure CUSTOM_CODE_TAKEN when none is free
+ */
+export const takeCode = async (
+  db: Db,
+  accountId: number,
+  codes: readonly string[],
+  linkRow: number,
+): Promise<string> => {
+  for (const code of codes) {
+    const taken = await db.get(take, [foldCode(code), accountId, linkRow]);
+    if (taken !== undefined) return code;
+  }
+  const names = codes.map((code) => `"${code}"`).join(', ');
+  throw new Failure('CUSTOM_CODE_TAKEN', `The code ${names} is taken. Choose another customCode.`);
+};
+
+const release = 'UPDATE codes SET live = 0 WHERE key = ? AND account_id = ?';
+
+/** Stops a code from leading anywhere. It stays with its account. */
+export const releaseCode = async (db: Db, accountId: number, code: string): Promise<void> => {
+  await db.run(release, [foldCode(code), accountId]);
+};

@@ -1,0 +1,124 @@
+import { Failure } from '../domain/failures.ts';
+import type { Plan } from '../domain/plans.ts';
+import type { ApiKey, MaybePromise, NewKey, StoredKey } from '../domain/storage.ts';
+import { accountNamed } from './accounts.ts';
+import { type Db, one, whenKnown } from './db.ts';
+
+interface KeyRow {
+  id: string;
+  account_id: number;
+  account: string;
+  suspended_at: number | null;
+  digest: Uint8Array;
+  name: string;
+  plan: Plan;
+  scopes: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+const keyOf = (row: KeyRow): ApiKey => ({
+  id: row.id,
+  accountId: row.account_id,
+  account: row.account,
+  accountSuspended: row.suspended_at !== null,
+  name: row.name,
+  plan: row.plan,
+  scopes: row.scopes === '' ? [] : row.scopes.split(' '),
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  revokedAt: row.revoked_at,
+  lastUsedAt: row.last_used_at,
+});
+
+const storedKeyOf = (row: KeyRow | undefined): StoredKey | undefined =>
+  row && { ...keyOf(row), digest: row.digest };
+
+const keyRows = `
+  SELECT k.id, k.account_id, a.name AS account, a.suspended_at, k.digest, k.name, k.plan, k.scopes, k.created_at,
+    k.expires_at, k.revoked_at, k.last_used_at
+  FROM api_keys k JOIN accounts a ON a.id = k.account_id`;
+const keyById = `${keyRows} WHERE k.id = ?`;
+const everyKey = `${keyRows} ORDER BY k.created_at, k.id`;
+const keysOfAccount = `${keyRows} WHERE a.name = ? ORDER BY k.created_at, k.id`;
+const anyKey = 'SELECT 1 AS found FROM api_keys LIMIT 1';
+
+/** Finds a key, revoked and expired ones too. Synchronous on an embedded engine: every request asks. */
+export const findKey = (db: Db, id: string): MaybePromise<StoredKey | undefined> =>
+  whenKnown(db.get<KeyRow>(keyById, [id]), storedKeyOf);
+
+/** Keys of one account, or of all, oldest first, without what proves them. */
+export const keys = async (db: Db, account?: string): Promise<readonly ApiKey[]> => {
+  const rows =
+    account === undefined
+      ? await db.all<KeyRow>(everyKey, [])
+      : await db.all<KeyRow>(keysOfAccount, [account]);
+  return rows.map(keyOf);
+};
+
+export const hasKeys = async (db: Db): Promise<boolean> => (await db.get(anyKey, [])) !== undefined;
+
+const insertKey = `
+  INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, created_at, expires_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** Makes a key, and its account when that is new. */
+export const createKey = async (db: Db, key: NewKey): Promise<ApiKey> => {
+  const accountId = await accountNamed(db, key.account, key.createdAt);
+  const scopes = key.scopes.join(' ');
+  await db.run(insertKey, [
+    key.id,
+    accountId,
+    key.digest,
+    key.name,
+    key.plan,
+    scopes,
+    key.createdAt,
+    key.expiresAt,
+  ]);
+  return keyOf(await one<KeyRow>(db, keyById, [key.id]));
+};
+
+/** Makes a key only while there is none at all, decided in the same transaction. */
+export const createFirstKey = async (db: Db, key: NewKey): Promise<ApiKey | undefined> =>
+  (await hasKeys(db)) ? undefined : createKey(db, key);
+
+const revoke = 'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL';
+
+/** @returns whether there was such a key and it was not revoked yet */
+export const revokeKey = async (db: Db, id: string, now: number): Promise<boolean> =>
+  (await db.run(revoke, [now, id])) > 0;
+
+// An earlier end of the old key stays: a rotation never prolongs anything.
+const retire = `
+  UPDATE api_keys SET replaced_by = ?,
+    expires_at = CASE WHEN expires_at IS NULL OR expires_at > ? THEN ? ELSE expires_at END
+  WHERE id = ? AND revoked_at IS NULL`;
+const insertSuccessor = `
+  INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, created_at)
+  SELECT ?, account_id, ?, name, plan, scopes, ? FROM api_keys WHERE id = ?`;
+
+/**
+ * Makes a successor with the same account, plan, scopes and name, without an expiry, and ends the old key.
+ * @throws Failure INVALID_API_KEY when there is no such key, or it is revoked
+ */
+export const rotateKey = async (
+  db: Db,
+  id: string,
+  next: { id: string; digest: Uint8Array; createdAt: number; oldExpiresAt: number },
+): Promise<ApiKey> => {
+  const retired = await db.run(retire, [next.id, next.oldExpiresAt, next.oldExpiresAt, id]);
+  if (retired === 0) throw new Failure('INVALID_API_KEY', `There is no key "${id}" that could be rotated.`);
+  await db.run(insertSuccessor, [next.id, next.digest, next.createdAt, id]);
+  return keyOf(await one<KeyRow>(db, keyById, [next.id]));
+};
+
+const touch =
+  'UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)';
+
+/** Records when keys were used; a later use that is known already stays. */
+export const touchKeys = async (db: Db, uses: readonly { id: string; at: number }[]): Promise<void> => {
+  for (const { id, at } of uses) await db.run(touch, [at, id, at]);
+};

@@ -1,0 +1,104 @@
+import type { Migration } from '../migrate.ts';
+
+/** Accounts, keys, folders, links with their codes, exact counters, clicks, idempotency. */
+export const initial: Migration = {
+  number: 1,
+  name: 'initial',
+  statements: ({ identity, integer, bytes, table, clustered }) => [
+    `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)${clustered}`,
+
+    `CREATE TABLE accounts (
+      id ${identity},
+      name TEXT NOT NULL UNIQUE,
+      created_at ${integer} NOT NULL,
+      suspended_at ${integer}
+    )${table}`,
+
+    `CREATE TABLE api_keys (
+      id TEXT PRIMARY KEY,
+      account_id ${integer} NOT NULL REFERENCES accounts (id),
+      digest ${bytes} NOT NULL CHECK (length(digest) = 32),
+      name TEXT NOT NULL,
+      plan TEXT NOT NULL,
+      scopes TEXT NOT NULL,
+      created_at ${integer} NOT NULL,
+      expires_at ${integer},
+      revoked_at ${integer},
+      last_used_at ${integer},
+      replaced_by TEXT
+    )${clustered}`,
+
+    `CREATE TABLE folders (
+      id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),
+      account_id ${integer} NOT NULL REFERENCES accounts (id),
+      name TEXT NOT NULL,
+      created_at ${integer} NOT NULL,
+      updated_at ${integer} NOT NULL,
+      PRIMARY KEY (account_id, id)
+    )${clustered}`,
+
+    // Rows are never removed, so a number is never given twice: clicks in a journal name links by it.
+    // A NULL location means: the same as the destination.
+    `CREATE TABLE links (
+      link_row ${identity},
+      id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),
+      account_id ${integer} NOT NULL REFERENCES accounts (id),
+      code TEXT NOT NULL,
+      destination TEXT NOT NULL,
+      location TEXT,
+      title TEXT,
+      description TEXT,
+      expires_at ${integer},
+      folder_id ${bytes},
+      created_at ${integer} NOT NULL,
+      updated_at ${integer} NOT NULL,
+      deleted_at ${integer},
+      FOREIGN KEY (account_id, folder_id) REFERENCES folders (account_id, id)
+    )${table}`,
+    'CREATE INDEX links_live ON links (account_id, id) WHERE deleted_at IS NULL',
+    'CREATE INDEX links_live_by_folder ON links (account_id, folder_id, id) WHERE deleted_at IS NULL',
+    // Deleted links too: a folder that goes must find them.
+    'CREATE INDEX links_by_folder ON links (folder_id) WHERE folder_id IS NOT NULL',
+
+    // Outlives links: a code stays with its account for ever.
+    `CREATE TABLE codes (
+      key TEXT PRIMARY KEY,
+      account_id ${integer} NOT NULL REFERENCES accounts (id),
+      link_row ${integer} NOT NULL REFERENCES links (link_row),
+      live ${integer} NOT NULL CHECK (live IN (0, 1))
+    )${clustered}`,
+
+    // Live links by scope: 00 = all, 01 = in no folder, 16 bytes = in that folder. Slots let concurrent writers of
+    // one account not wait for one row.
+    `CREATE TABLE link_counts (
+      account_id ${integer} NOT NULL REFERENCES accounts (id),
+      scope ${bytes} NOT NULL,
+      slot ${integer} NOT NULL,
+      links ${integer} NOT NULL,
+      PRIMARY KEY (account_id, scope, slot)
+    )${clustered}`,
+
+    `CREATE TABLE link_clicks (
+      link_row ${integer} PRIMARY KEY REFERENCES links (link_row),
+      total ${integer} NOT NULL
+    )${table}`,
+    `CREATE TABLE link_clicks_hourly (
+      link_row ${integer} NOT NULL REFERENCES links (link_row),
+      hour ${integer} NOT NULL,
+      class ${integer} NOT NULL,
+      clicks ${integer} NOT NULL,
+      PRIMARY KEY (link_row, hour, class)
+    )${clustered}`,
+    `CREATE TABLE click_journals (id TEXT PRIMARY KEY, applied_to ${integer} NOT NULL)${clustered}`,
+
+    `CREATE TABLE once (
+      account_id ${integer} NOT NULL REFERENCES accounts (id),
+      key TEXT NOT NULL,
+      fingerprint TEXT NOT NULL,
+      result TEXT NOT NULL,
+      created_at ${integer} NOT NULL,
+      PRIMARY KEY (account_id, key)
+    )${clustered}`,
+    'CREATE INDEX once_by_age ON once (created_at)',
+  ],
+};

@@ -1,0 +1,60 @@
+import { Failure } from '../domain/failures.ts';
+import type { Once, OnceResult } from '../domain/storage.ts';
+import { type Db, one } from './db.ts';
+
+/** How long the answer to an idempotency key is kept. */
+export const onceLifetimeMs = 86_400_000;
+
+// Claiming is one statement, so that of two equal requests at once only one does the work.
+const claim = `
+  INSERT INTO once (account_id, key, fingerprint, result, created_at) VALUES (?, ?, ?, '', ?)
+  ON CONFLICT (account_id, key) DO UPDATE SET
+    fingerprint = excluded.fingerprint, result = excluded.result, created_at = excluded.created_at
+  WHERE once.created_at <= ?
+  RETURNING key`;
+const remembered = 'SELECT fingerprint, result FROM once WHERE account_id = ? AND key = ?';
+const keepResult = 'UPDATE once SET result = ? WHERE account_id = ? AND key = ?';
+const unclaim = 'DELETE FROM once WHERE account_id = ? AND key = ?';
+
+/**
+ * Does a write, or answers what it answered before. A write that found nothing to change (undefined, false) is not
+ * remembered; one that throws takes the claim back with its transaction.
+ * @throws Failure IDEMPOTENCY_KEY_REUSED when the key was used with another request
+ */
+export const doOnce = async (
+  db: Db,
+  { accountId, key, fingerprint, at }: Once,
+  write: () => Promise<unknown>,
+): Promise<OnceResult<unknown>> => {
+  const claimed = await db.get(claim, [accountId, key, fingerprint, at, at - onceLifetimeMs]);
+  if (claimed === undefined) {
+    const earlier = await one<{ fingerprint: string; result: string }>(db, remembered, [accountId, key]);
+    if (earlier.fingerprint !== fingerprint) {
+      throw new Failure(
+        'IDEMPOTENCY_KEY_REUSED',
+        'This Idempotency-Key was used with another request. Use a new key for a new request.',
+      );
+    }
+    return { value: JSON.parse(earlier.result), replayed: true };
+  }
+  const value = await write();
+  if (value === undefined || value === false) await db.run(unclaim, [accountId, key]);
+  else await db.run(keepResult, [JSON.stringify(value), accountId, key]);
+  return { value, replayed: false };
+};
+
+const fingerprintOf = 'SELECT fingerprint FROM once WHERE account_id = ? AND key = ? AND created_at > ?';
+
+/** The fingerprint of the request that used this key, while it is remembered. */
+export const findOnce = async (
+  db: Db,
+  accountId: number,
+  key: string,
+  now: number,
+): Promise<string | undefined> =>
+  (await db.get<{ fingerprint: string }>(fingerprintOf, [accountId, key, now - onceLifetimeMs]))?.fingerprint;
+
+const forget = 'DELETE FROM once WHERE created_at < ?';
+
+/** Removes what was remembered before the given time. @returns how many */
+export const forgetOnce = async (db: Db, before: number): Promise<number> => db.run(forget, [before]);

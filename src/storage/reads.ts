@@ -1,0 +1,24 @@
+import type { Reads } from '../domain/storage.ts';
+import { accounts } from './accounts.ts';
+import { appliedTo, rowsOf } from './clicks.ts';
+import type { Db } from './db.ts';
+import { folders, usage } from './folders.ts';
+import { findKey, hasKeys, keys } from './keys.ts';
+import { findTarget, link, links } from './links.ts';
+import { findOnce } from './once.ts';
+
+/** The reads of `Storage`, asked of one connection. */
+export const readsFrom = (db: Db): Reads => ({
+  findTarget: (foldedCode) => findTarget(db, foldedCode),
+  findKey: (id) => findKey(db, id),
+  link: (accountId, id) => link(db, accountId, id),
+  links: (accountId, filter, limit, offset) => links(db, accountId, filter, limit, offset),
+  folders: (accountId) => folders(db, accountId),
+  usage: (accountId) => usage(db, accountId),
+  keys: (account) => keys(db, account),
+  accounts: () => accounts(db),
+  hasKeys: () => hasKeys(db),
+  appliedTo: (journal) => appliedTo(db, journal),
+  findOnce: (accountId, key, now) => findOnce(db, accountId, key, now),
+  rowsOf: (ids) => rowsOf(db, ids),
+});

@@ -1,0 +1,158 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { Failure } from '../domain/failures.ts';
+import type { Db, Value } from './db.ts';
+import type { EngineWords } from './migrate.ts';
+
+/** How many ms a connection waits for another process's transaction before it gives up. */
+export const busyTimeoutMs = 5_000;
+
+// 3.51.3 mended a race in which a checkpoint could corrupt a WAL database (the WAL-reset bug).
+const oldestSafeVersion = [3, 51, 3] as const;
+
+export type Synchronous = 'FULL' | 'NORMAL';
+
+export interface ConnectionOptions {
+  /** Refuses to change anything: for connections that only read. */
+  readonly readsOnly: boolean;
+  readonly synchronous?: Synchronous;
+  readonly journal?: string | undefined;
+}
+
+/** A connection with its statements prepared once each. */
+export interface Connection extends Db {
+  readonly database: DatabaseSync;
+  close(): void;
+}
+
+export const sqliteWords: EngineWords = {
+  identity: 'INTEGER PRIMARY KEY',
+  integer: 'INTEGER',
+  bytes: 'BLOB',
+  table: ' STRICT',
+  clustered: ' STRICT, WITHOUT ROWID',
+  tableExists: "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = ?",
+};
+
+/**
+ * Opens a connection and makes sure that it keeps what we promise.
+ * @throws Failure STORAGE_UNAVAILABLE; Error when SQLite is too old or a setting did not take
+ */
+export const openConnection = (path: string, options: ConnectionOptions): Connection => {
+  const database = asFailures(() => new DatabaseSync(path, { timeout: busyTimeoutMs }));
+  try {
+    requireSafeVersion(database);
+    for (const [pragma, value] of pragmasFor(options)) setPragma(database, pragma, value);
+  } catch (error) {
+    database.close();
+    throw asFailure(error);
+  }
+  const prepared = new Map<string, StatementSync>();
+  const prepare = (sql: string): StatementSync => {
+    let statement = prepared.get(sql);
+    if (statement === undefined) {
+      statement = database.prepare(sql);
+      prepared.set(sql, statement);
+    }
+    return statement;
+  };
+  return {
+    database,
+    journal: options.journal ?? '',
+    counterSlot: () => 0,
+    all: <R>(sql: string, params: readonly Value[]): R[] => {
+      try {
+        return prepare(sql).all(...params.map(bind)) as R[];
+      } catch (error) {
+        throw asFailure(error);
+      }
+    },
+    get: <R>(sql: string, params: readonly Value[]): R | undefined => {
+      try {
+        return prepare(sql).get(...params.map(bind)) as R | undefined;
+      } catch (error) {
+        throw asFailure(error);
+      }
+    },
+    run: (sql: string, params: readonly Value[]): number => {
+      try {
+        return Number(prepare(sql).run(...params.map(bind)).changes);
+      } catch (error) {
+        throw asFailure(error);
+      }
+    },
+    close: () => database.close(),
+  };
+};
+
+// node:sqlite binds a JavaScript number as floating point, which an expression would keep.
+const bind = (value: Value): SQLInputValue => (typeof value === 'number' ? BigInt(value) : value);
+
+const pragmasFor = ({ readsOnly, synchronous = 'FULL' }: ConnectionOptions): [string, string | number][] => [
+  // Readers never wait for a writer, nor a writer for readers.
+  ['journal_mode', 'wal'],
+  // Each commit reaches the disk before it is acknowledged: an acknowledged link survives power loss.
+  ['synchronous', synchronous === 'FULL' ? 2 : 1],
+  // macOS: fsync alone leaves data in the drive's own cache.
+  ['fullfsync', 1],
+  // A link cannot point to a folder that is gone.
+  ['foreign_keys', 1],
+  // Other processes may share the file; their transactions are short.
+  ['busy_timeout', busyTimeoutMs],
+  // After a burst (or a long backup) the write-ahead log shrinks back to 64 MiB.
+  ['journal_size_limit', 67_108_864],
+  // In KiB when negative: 32 MiB hold the upper levels of every index at a million links.
+  ['cache_size', -32_768],
+  ['query_only', readsOnly ? 1 : 0],
+];
+
+const setPragma = (database: DatabaseSync, pragma: string, value: string | number): void => {
+  if (pragma === 'journal_mode' && readPragma(database, pragma) === value) return;
+  database.exec(`PRAGMA ${pragma} = ${value}`);
+  const got = readPragma(database, pragma);
+  if (got !== value) throw new Error(`SQLite kept ${pragma} = ${String(got)} where ${value} is needed.`);
+};
+
+const readPragma = (database: DatabaseSync, pragma: string): unknown =>
+  Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0];
+
+const requireSafeVersion = (database: DatabaseSync): void => {
+  const version = String(Object.values(database.prepare('SELECT sqlite_version()').get() ?? {})[0]);
+  const parts = version.split('.').map(Number);
+  for (const [place, needed] of oldestSafeVersion.entries()) {
+    const part = parts[place] ?? 0;
+    if (part > needed) return;
+    if (part < needed)
+      throw new Error(`SQLite ${version} is too old: ${oldestSafeVersion.join('.')} is needed.`);
+  }
+};
+
+const asFailures = <T>(work: () => T): T => {
+  try {
+    return work();
+  } catch (error) {
+    throw asFailure(error);
+  }
+};
+
+/** Storage cannot do its work now, though it may soon. @param why a clause for people, without paths or SQL */
+export const storageUnavailable = (why: string, cause?: unknown): Failure =>
+  Object.assign(
+    new Failure('STORAGE_UNAVAILABLE', `Storage is unavailable: ${why}.`, { retryAfterSeconds: 1 }),
+    { cause },
+  );
+
+// Primary result codes of SQLite that speak of the machine or of other processes, not of our statement.
+const busy = 5;
+const readOnly = 8;
+const ioError = 10;
+const diskFull = 13;
+const cannotOpen = 14;
+const passing: ReadonlySet<number> = new Set([busy, readOnly, ioError, diskFull, cannotOpen]);
+
+/** What SQLite threw, as a Failure when it says that storage cannot work now; anything else as it is. */
+export const asFailure = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return error;
+  if ('code' in error && error.code === 'ERR_INVALID_STATE') return storageUnavailable('it is closed', error);
+  if (!('errcode' in error) || typeof error.errcode !== 'number') return error;
+  return passing.has(error.errcode & 0xff) ? storageUnavailable(error.message, error) : error;
+};

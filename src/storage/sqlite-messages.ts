@@ -1,0 +1,47 @@
+import { Failure, type FailureCode, type FailureFacts } from '../domain/failures.ts';
+import type { OnceResult } from '../domain/storage.ts';
+import type { Synchronous } from './sqlite-connection.ts';
+import type { Write } from './writes.ts';
+
+/** What the writer thread is started with. */
+export interface WriterData {
+  readonly path: string;
+  readonly synchronous: Synchronous;
+}
+
+/** To the writer: a write with the number its answer will carry, or the word to finish. */
+export type Unit = Write & { readonly id: number };
+export type ToWriter = Unit | 'close';
+
+/** What was thrown, as data: an Error loses its class and its own fields between threads. */
+export type Thrown =
+  | {
+      readonly kind: 'failure';
+      readonly code: FailureCode;
+      readonly message: string;
+      readonly facts: FailureFacts;
+    }
+  | { readonly kind: 'error'; readonly message: string; readonly stack: string | undefined };
+
+export type Outcome =
+  | { readonly id: number; readonly result: OnceResult<unknown> }
+  | { readonly id: number; readonly thrown: Thrown };
+
+/** From the writer: once that it is ready, then the outcomes of one transaction at a time. */
+export type FromWriter = 'ready' | readonly Outcome[];
+
+export const thrownOf = (error: unknown): Thrown => {
+  if (error instanceof Failure) {
+    return { kind: 'failure', code: error.code, message: error.message, facts: error.facts };
+  }
+  return error instanceof Error
+    ? { kind: 'error', message: error.message, stack: error.stack }
+    : { kind: 'error', message: String(error), stack: undefined };
+};
+
+export const errorOf = (thrown: Thrown): Error => {
+  if (thrown.kind === 'failure') return new Failure(thrown.code, thrown.message, thrown.facts);
+  const error = new Error(thrown.message);
+  if (thrown.stack !== undefined) error.stack = thrown.stack;
+  return error;
+};

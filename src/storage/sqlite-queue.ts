@@ -1,0 +1,105 @@
+import { Worker } from 'node:worker_threads';
+import { Failure } from '../domain/failures.ts';
+import type { OnceResult } from '../domain/storage.ts';
+import { storageUnavailable } from './sqlite-connection.ts';
+import { errorOf, type FromWriter, type ToWriter, type WriterData } from './sqlite-messages.ts';
+import type { SendWrite } from './writes.ts';
+
+/** Beyond so many waiting writes more are refused: their callers would give up before their turn. */
+export const mostWaitingWrites = 10_000;
+const restartAfterMs = 1_000;
+
+interface Waiting {
+  readonly resolve: (result: OnceResult<unknown>) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** The caller's end of the writer thread. */
+export interface WriteQueue {
+  readonly send: SendWrite;
+  /** Resolves when the thread has opened the database. @throws whatever kept it from that */
+  ready(): Promise<void>;
+  /** Waits for what was sent, then ends the thread. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the writer thread. When it dies, everything waiting is refused with STORAGE_UNAVAILABLE (whether it was
+ * committed is then unknown) and the next write starts it again, at most once a second.
+ */
+export const startWriteQueue = (script: URL, data: WriterData): WriteQueue => {
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  let worker: Worker | undefined;
+  let startedAt = 0;
+  let closing = false;
+  let becomesReady = Promise.withResolvers<void>();
+  let exited = Promise.resolve();
+
+  const settle = (message: FromWriter): void => {
+    if (message === 'ready') return becomesReady.resolve();
+    for (const outcome of message) {
+      const caller = waiting.get(outcome.id);
+      waiting.delete(outcome.id);
+      if ('result' in outcome) caller?.resolve(outcome.result);
+      else caller?.reject(errorOf(outcome.thrown));
+    }
+  };
+
+  const start = (): Worker => {
+    startedAt = performance.now();
+    becomesReady = Promise.withResolvers();
+    becomesReady.promise.catch(() => {}); // who does not ask learns it from the waiting writes
+    const started = new Worker(script, { workerData: data, name: 'linkfold-writer' });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    exited = promise;
+    let reason: unknown;
+    started.on('message', settle);
+    started.on('error', (error) => {
+      reason = error;
+    });
+    started.on('exit', () => {
+      worker = undefined;
+      const failure = storageUnavailable('the writer thread ended', reason);
+      becomesReady.reject(reason ?? failure);
+      const lost = [...waiting.values()];
+      waiting.clear();
+      for (const { reject } of lost) reject(failure);
+      resolve();
+    });
+    return started;
+  };
+
+  const running = (): Worker | undefined => {
+    if (worker === undefined && performance.now() - startedAt >= restartAfterMs) {
+      worker = start();
+    }
+    return worker;
+  };
+
+  const send: SendWrite = (write) =>
+    new Promise((resolve, reject) => {
+      if (closing) throw storageUnavailable('it is closed');
+      if (waiting.size >= mostWaitingWrites) {
+        throw new Failure('OVERLOADED', 'Too many writes are waiting.', { retryAfterSeconds: 1 });
+      }
+      const writer = running();
+      if (writer === undefined)
+        throw storageUnavailable('the writer thread ended and starts again in a second');
+      lastId += 1;
+      // Copies the arguments: a caller that has to repeat the write still has them whole.
+      writer.postMessage({ ...write, id: lastId } satisfies ToWriter);
+      waiting.set(lastId, { resolve, reject });
+    });
+
+  worker = start();
+  return {
+    send,
+    ready: () => becomesReady.promise,
+    close: async () => {
+      closing = true;
+      worker?.postMessage('close' satisfies ToWriter);
+      await exited;
+    },
+  };
+};

@@ -1,0 +1,102 @@
+// The writer thread of the embedded engine: the one connection of this process that changes the database. Everything
+// that has queued up goes into one transaction, so that many writes share one wait for the disk (group commit).
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { asFailure, openConnection, storageUnavailable } from './sqlite-connection.ts';
+import {
+  type FromWriter,
+  type Outcome,
+  type ToWriter,
+  thrownOf,
+  type Unit,
+  type WriterData,
+} from './sqlite-messages.ts';
+import { performWrite } from './writes.ts';
+
+// More units per commit save nothing any more, and make the first of them wait for the last.
+const mostUnitsPerCommit = 256;
+
+if (parentPort === null) throw new Error('sqlite-writer.ts runs as a worker thread only.');
+const port = parentPort;
+const { path, synchronous } = workerData as WriterData;
+const connection = openConnection(path, { readsOnly: false, synchronous });
+
+const command = (sql: string): (() => void) => {
+  const statement = connection.database.prepare(sql);
+  return () => void statement.run();
+};
+const begin = command('BEGIN IMMEDIATE');
+const commit = command('COMMIT');
+const rollback = command('ROLLBACK');
+const savepoint = command('SAVEPOINT unit');
+const release = command('RELEASE unit');
+const rollbackToSavepoint = command('ROLLBACK TO unit');
+
+/** Performs a unit so that its failure leaves nothing behind and its neighbours untouched. */
+const inSavepoint = async (unit: Unit): Promise<Outcome> => {
+  savepoint();
+  try {
+    const result = await performWrite(connection, unit);
+    release();
+    return { id: unit.id, result };
+  } catch (error) {
+    // Out of disk or memory, SQLite may have given up the whole transaction: then nobody's work is there any more.
+    if (!connection.database.isTransaction) throw error;
+    rollbackToSavepoint();
+    release();
+    return { id: unit.id, thrown: thrownOf(error) };
+  }
+};
+
+const commitTogether = async (units: readonly Unit[]): Promise<readonly Outcome[]> => {
+  try {
+    begin();
+    const outcomes: Outcome[] = [];
+    for (const unit of units) outcomes.push(await inSavepoint(unit));
+    commit();
+    return outcomes;
+  } catch (error) {
+    if (connection.database.isTransaction) rollback();
+    const why = error instanceof Error ? error.message : String(error);
+    const known = asFailure(error);
+    const thrown = thrownOf(known instanceof Error && known !== error ? known : storageUnavailable(why));
+    return units.map(({ id }) => ({ id, thrown }));
+  }
+};
+
+const queue: ToWriter[] = [];
+let working = false;
+
+const drain = (): void => {
+  for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
+    queue.push(next.message as ToWriter);
+    if (queue.length >= mostUnitsPerCommit) return;
+  }
+};
+
+const work = async (): Promise<void> => {
+  for (;;) {
+    drain();
+    const units: Unit[] = [];
+    while (queue[0] !== undefined && queue[0] !== 'close' && units.length < mostUnitsPerCommit) {
+      units.push(queue.shift() as Unit);
+    }
+    if (units.length > 0) port.postMessage((await commitTogether(units)) satisfies FromWriter);
+    else if (queue[0] === 'close') return finish();
+    else return;
+  }
+};
+
+const finish = (): void => {
+  connection.close();
+  port.close();
+};
+
+port.on('message', (message: ToWriter) => {
+  queue.push(message);
+  if (working) return;
+  working = true;
+  void work().finally(() => {
+    working = false;
+  });
+});
+port.postMessage('ready' satisfies FromWriter);

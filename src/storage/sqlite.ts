@@ -1,0 +1,101 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Storage } from '../domain/storage.ts';
+import { type MigrationStatus, migrate } from './migrate.ts';
+import { readsFrom } from './reads.ts';
+import {
+  type Connection,
+  openConnection,
+  type Synchronous,
+  sqliteWords,
+  storageUnavailable,
+} from './sqlite-connection.ts';
+import { startWriteQueue } from './sqlite-queue.ts';
+import { sendOnce, writesBy } from './writes.ts';
+
+export interface SqliteOptions {
+  /** The click journal of this process: reads that carry clicks say up to which of its positions they go. */
+  readonly journal?: string | undefined;
+}
+
+// How long a starting process waits for another one that migrates.
+const migrationPatienceMs = 60_000;
+
+// For tests only: with NORMAL an acknowledged write can be lost when power fails. It shows that the power-loss test
+// can fail.
+const chosenSynchronous = (): Synchronous =>
+  process.env['LINKFOLD_UNSAFE_SYNCHRONOUS'] === 'NORMAL' ? 'NORMAL' : 'FULL';
+
+/**
+ * Opens the embedded engine: migrates, then reads on this thread and writes on another.
+ * @param path the database file; made when absent, readable by its owner only
+ * @throws Failure STORAGE_UNAVAILABLE; Error when the database is newer than this program
+ */
+export const openSqlite = async (path: string, options: SqliteOptions = {}): Promise<Storage> => {
+  createFile(path);
+  await migrateSqlite(path);
+  const queue = startWriteQueue(new URL(writerScript, import.meta.url), {
+    path,
+    synchronous: chosenSynchronous(),
+  });
+  await queue.ready();
+  const connection = openConnection(path, { readsOnly: true, journal: options.journal });
+  const reads = readsFrom(connection);
+  let closed: Promise<void> | undefined;
+  return {
+    ...reads,
+    ...writesBy(queue.send),
+    once: (once, write) => sendOnce(queue.send, once, write),
+    ping: async () => {
+      await queue.send({ name: 'ping', args: [] });
+      await reads.hasKeys();
+    },
+    close: () => {
+      closed ??= closeBoth(connection, queue.close);
+      return closed;
+    },
+  };
+};
+
+// Sources run as they are; published, both files are JavaScript.
+const writerScript = import.meta.filename.endsWith('.ts') ? './sqlite-writer.ts' : './sqlite-writer.js';
+
+// The writer closes last: whoever closes last moves the write-ahead log into the database, which may take a while.
+const closeBoth = async (connection: Connection, closeQueue: () => Promise<void>): Promise<void> => {
+  connection.close();
+  await closeQueue();
+};
+
+const createFile = (path: string): void => {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    // The files beside it (-wal, -shm) take the same permissions.
+    closeSync(openSync(path, 'a', 0o600));
+  } catch (error) {
+    throw storageUnavailable(
+      `its file cannot be opened (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`,
+      error,
+    );
+  }
+};
+
+/** Brings the file's schema up to date. @throws Error when the database is newer than this program */
+export const migrateSqlite = async (path: string): Promise<MigrationStatus> => {
+  const connection = openConnection(path, { readsOnly: false });
+  connection.database.exec(`PRAGMA busy_timeout = ${migrationPatienceMs}`);
+  const exclusively = async (work: () => Promise<void>): Promise<void> => {
+    connection.database.exec('BEGIN IMMEDIATE');
+    try {
+      await work();
+      connection.database.exec('COMMIT');
+    } catch (error) {
+      if (connection.database.isTransaction) connection.database.exec('ROLLBACK');
+      throw error;
+    }
+  };
+  try {
+    return await migrate(connection, sqliteWords, exclusively);
+  } finally {
+    connection.close();
+  }
+};

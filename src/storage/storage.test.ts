@@ -1,0 +1,945 @@
+// The contract every engine passes. A new engine is one line in `engines`.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { hourOf } from '../domain/clicks.ts';
+import { Failure, type FailureCode } from '../domain/failures.ts';
+import type { FolderFilter, Link, LinkPage, NewKey, NewLink, Once, Storage } from '../domain/storage.ts';
+import { openStorage } from './open.ts';
+
+interface Engine {
+  readonly name: string;
+  /** The URL of a new, empty database. */
+  newDatabase(): Promise<string>;
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'linkfold-storage-'));
+let databases = 0;
+const engines: readonly Engine[] = [
+  {
+    name: 'sqlite',
+    newDatabase: async () => {
+      databases += 1;
+      return `sqlite:${join(folder, `${databases}.db`)}`;
+    },
+  },
+];
+after(() => rm(folder, { recursive: true }));
+
+// Ids whose order is plain to see, so that only storage can be at fault for the order of a list.
+let ids = 0;
+const nextId = (): string => {
+  ids += 1;
+  return `01900000-0000-7000-8000-${ids.toString(16).padStart(12, '0')}`;
+};
+const t0 = Date.UTC(2027, 0, 1);
+const hour = 3_600_000;
+const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest();
+
+const draft = (codes: string | readonly string[], more: Partial<NewLink> = {}): NewLink => ({
+  id: nextId(),
+  codes: typeof codes === 'string' ? [codes] : codes,
+  destination: 'https://example.com/a',
+  location: 'https://example.com/a',
+  title: null,
+  description: null,
+  expiresAt: null,
+  folderId: null,
+  createdAt: t0,
+  ...more,
+});
+
+const newKey = (id: string, more: Partial<NewKey> = {}): NewKey => ({
+  id,
+  digest: digest(id),
+  account: 'acme',
+  plan: 'pro',
+  scopes: ['links:read', 'links:write'],
+  name: 'test',
+  createdAt: t0,
+  expiresAt: null,
+  ...more,
+});
+
+const fails = async (work: Promise<unknown>, code: FailureCode, message?: RegExp): Promise<void> => {
+  await assert.rejects(work, (error) => {
+    assert.ok(error instanceof Failure, `expected Failure ${code}, got ${String(error)}`);
+    assert.equal(error.code, code);
+    if (message !== undefined) assert.match(error.message, message);
+    return true;
+  });
+};
+
+const all: FolderFilter = { kind: 'all' };
+const uncategorized: FolderFilter = { kind: 'none' };
+const inFolder = (id: string): FolderFilter => ({ kind: 'folder', id });
+const codesOf = (page: LinkPage): string[] => page.links.map((link) => link.code);
+const withoutRow = <T extends { row: number }>({ row: _, ...rest }: T): Omit<T, 'row'> => rest;
+
+for (const engine of engines) {
+  describe(`storage on ${engine.name}`, () => {
+    const using = async (
+      work: (storage: Storage, accounts: { mine: number; theirs: number }, url: string) => Promise<void>,
+      journal?: string,
+    ): Promise<void> => {
+      const url = await engine.newDatabase();
+      const storage = await openStorage(url, { journal });
+      try {
+        const mine = await storage.createAccount('mine', t0);
+        const theirs = await storage.createAccount('theirs', t0);
+        assert.ok(mine && theirs);
+        await work(storage, { mine: mine.id, theirs: theirs.id }, url);
+      } finally {
+        await storage.close();
+      }
+    };
+    const newFolder = (storage: Storage, account: number, name = 'Folder', createdAt = t0) =>
+      storage.createFolder(account, { id: nextId(), name, createdAt });
+
+    describe('links', () => {
+      test('a created link is found at once, as it was given', () =>
+        using(async (storage, { mine }) => {
+          const holder = await newFolder(storage, mine);
+          const given = draft('Launch', {
+            destination: 'https://exämple.com/a',
+            location: 'https://xn--exmple-cua.com/a',
+            title: 'Title 🚀',
+            description: 'Line\nline',
+            expiresAt: t0 + hour,
+            folderId: holder.id,
+          });
+          const created = await storage.createLink(mine, given);
+          const expected: Link = {
+            id: given.id,
+            code: 'Launch',
+            destination: given.destination,
+            title: 'Title 🚀',
+            description: 'Line\nline',
+            clicks: 0,
+            expiresAt: t0 + hour,
+            folderId: holder.id,
+            createdAt: t0,
+            updatedAt: t0,
+          };
+          assert.deepEqual(created, expected);
+          const found = await storage.link(mine, given.id);
+          assert.ok(found);
+          assert.deepEqual(withoutRow(found.link), expected);
+          const target = await storage.findTarget('launch');
+          assert.deepEqual(
+            { ...target, id: Buffer.from(target?.id ?? []).toString('hex') },
+            {
+              row: found.link.row,
+              id: given.id.replaceAll('-', ''),
+              location: 'https://xn--exmple-cua.com/a',
+              expiresAt: t0 + hour,
+            },
+          );
+        }));
+
+      test('an id is found in either case; a text that is no id finds nothing', () =>
+        using(async (storage, { mine }) => {
+          const link = await storage.createLink(mine, draft('abc'));
+          assert.ok(await storage.link(mine, link.id.toUpperCase()));
+          for (const id of ['', 'x', '00', '%', nextId(), `${link.id}0`]) {
+            assert.equal(await storage.link(mine, id), undefined);
+            assert.equal(await storage.updateLink(mine, id, { title: 'x' }, t0), undefined);
+            assert.equal(await storage.deleteLink(mine, id, t0), false);
+            assert.equal(await storage.deleteFolder(mine, id), false);
+            assert.equal((await storage.links(mine, inFolder(id), 10, 0)).total, 0);
+          }
+        }));
+
+      test('a code is one code without regard to case', () =>
+        using(async (storage, { mine, theirs }) => {
+          await storage.createLink(mine, draft('Sale-2027'));
+          await fails(
+            storage.createLink(mine, draft('sALE-2027')),
+            'CUSTOM_CODE_TAKEN',
+            /"sALE-2027".*another/,
+          );
+          await fails(storage.createLink(theirs, draft('SALE-2027')), 'CUSTOM_CODE_TAKEN');
+          assert.ok(await storage.findTarget('sale-2027'));
+          assert.equal(await storage.findTarget('Sale-2027'), undefined);
+        }));
+
+      test('the first free one of several codes is taken; when none is free nothing is left behind', () =>
+        using(async (storage, { mine, theirs }) => {
+          await storage.createLink(theirs, draft('one'));
+          await storage.createLink(theirs, draft('two'));
+          const third = await storage.createLink(mine, draft(['one', 'TWO', 'Three', 'four']));
+          assert.equal(third.code, 'Three');
+          assert.equal((await storage.link(mine, third.id))?.link.code, 'Three');
+          assert.equal(await storage.findTarget('four'), undefined);
+          const refused = draft(['two', 'three']);
+          await fails(storage.createLink(mine, refused), 'CUSTOM_CODE_TAKEN');
+          assert.equal(await storage.link(mine, refused.id), undefined);
+          assert.equal((await storage.links(mine, all, 10, 0)).total, 1);
+        }));
+
+      test('of 1,000 who want one code at the same time, one gets it', () =>
+        using(async (storage, { mine, theirs }) => {
+          const tries = Array.from({ length: 1_000 }, (_, n) =>
+            storage.createLink(n % 2 === 0 ? mine : theirs, draft(n % 3 === 0 ? 'Rush' : 'rush')),
+          );
+          const outcomes = await Promise.allSettled(tries);
+          assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
+          for (const outcome of outcomes) {
+            if (outcome.status === 'rejected')
+              assert.equal((outcome.reason as Failure).code, 'CUSTOM_CODE_TAKEN');
+          }
+          const totals = await Promise.all([mine, theirs].map((id) => storage.links(id, all, 10, 0)));
+          assert.equal(
+            totals.reduce((sum, { total }) => sum + total, 0),
+            1,
+          );
+        }));
+
+      test('a deleted code never goes to another account, and may be taken again by its own', () =>
+        using(async (storage, { mine, theirs }) => {
+          const first = await storage.createLink(mine, draft('Printed'));
+          assert.equal(await storage.deleteLink(mine, first.id, t0), true);
+          assert.equal(await storage.findTarget('printed'), undefined);
+          await fails(storage.createLink(theirs, draft('printed')), 'CUSTOM_CODE_TAKEN');
+          assert.equal(await storage.findTarget('printed'), undefined);
+          const second = await storage.createLink(
+            mine,
+            draft('PRINTED', { location: 'https://example.com/second' }),
+          );
+          assert.equal(second.code, 'PRINTED');
+          assert.equal((await storage.findTarget('printed'))?.location, 'https://example.com/second');
+          await fails(storage.createLink(mine, draft('printed')), 'CUSTOM_CODE_TAKEN');
+          await fails(storage.createLink(theirs, draft('printed')), 'CUSTOM_CODE_TAKEN');
+        }));
+
+      test('refusals come in order: folder, limit, code', () =>
+        using(async (storage, { mine, theirs }) => {
+          await storage.createLink(mine, draft('taken'));
+          const foreign = await newFolder(storage, theirs);
+          for (const folderId of [foreign.id, nextId()]) {
+            await fails(
+              storage.createLink(mine, draft('taken', { folderId, quota: 1 })),
+              'FOLDER_NOT_FOUND',
+              /^There is no such folder\.$/,
+            );
+          }
+          await fails(storage.createLink(mine, draft('taken', { quota: 1 })), 'LIMIT_REACHED', /limit of 1 /);
+          await fails(storage.createLink(mine, draft('taken', { quota: 2 })), 'CUSTOM_CODE_TAKEN');
+          await storage.createLink(mine, draft('free', { quota: 2 }));
+        }));
+
+      test('a limit holds when many are created at once, and a deleted link makes room', () =>
+        using(async (storage, { mine }) => {
+          const tries = Array.from({ length: 50 }, (_, n) =>
+            storage.createLink(mine, draft(`quota-${n}`, { quota: 7 })),
+          );
+          const made = (await Promise.allSettled(tries)).flatMap((one) =>
+            one.status === 'fulfilled' ? [one.value] : [],
+          );
+          assert.equal(made.length, 7);
+          await fails(storage.createLink(mine, draft('more', { quota: 7 })), 'LIMIT_REACHED');
+          await storage.deleteLink(mine, made[0]?.id ?? '', t0);
+          await storage.createLink(mine, draft('more', { quota: 7 }));
+          await fails(storage.restoreLink(mine, made[0]?.id ?? '', t0, 7), 'LIMIT_REACHED');
+        }));
+
+      test('an id that exists is an error, not a second link', () =>
+        using(async (storage, { mine }) => {
+          const link = draft('abc');
+          await storage.createLink(mine, link);
+          await assert.rejects(storage.createLink(mine, { ...link, codes: ['def'] }));
+          assert.equal(await storage.findTarget('def'), undefined);
+        }));
+
+      test('a change sets what it names, clears with null, and leaves the rest', () =>
+        using(async (storage, { mine }) => {
+          const link = await storage.createLink(
+            mine,
+            draft('abc', { title: 'Old', description: 'Text', expiresAt: t0 + 1 }),
+          );
+          const renamed = await storage.updateLink(mine, link.id, { title: 'New' }, t0 + 5);
+          assert.deepEqual(renamed, { ...link, title: 'New', updatedAt: t0 + 5 });
+          const cleared = await storage.updateLink(mine, link.id, { title: null, expiresAt: null }, t0 + 6);
+          assert.deepEqual(cleared, { ...link, title: null, expiresAt: null, updatedAt: t0 + 6 });
+          assert.equal((await storage.findTarget('abc'))?.expiresAt, null);
+          const later = await storage.updateLink(
+            mine,
+            link.id,
+            { expiresAt: t0 + 9, description: 'Other' },
+            t0 + 7,
+          );
+          assert.deepEqual(later, {
+            ...link,
+            title: null,
+            description: 'Other',
+            expiresAt: t0 + 9,
+            updatedAt: t0 + 7,
+          });
+          const found = await storage.link(mine, link.id);
+          assert.ok(found);
+          assert.deepEqual(withoutRow(found.link), later);
+        }));
+
+      test('a link can be pointed elsewhere, with and without another ASCII form', () =>
+        using(async (storage, { mine }) => {
+          const link = await storage.createLink(mine, draft('abc'));
+          const away = { destination: 'https://exämple.org', location: 'https://xn--exmple-cua.org/' };
+          assert.equal(
+            (await storage.updateLink(mine, link.id, away, t0 + 1))?.destination,
+            away.destination,
+          );
+          assert.equal((await storage.findTarget('abc'))?.location, away.location);
+          const back = { destination: 'https://example.net/', location: 'https://example.net/' };
+          assert.equal((await storage.updateLink(mine, link.id, back, t0 + 2))?.updatedAt, t0 + 2);
+          assert.equal((await storage.findTarget('abc'))?.location, back.location);
+          assert.equal((await storage.updateLink(mine, link.id, back, t0 + 3))?.updatedAt, t0 + 2);
+        }));
+
+      test('a change that changes nothing leaves updatedAt; it never goes backwards', () =>
+        using(async (storage, { mine }) => {
+          const link = await storage.createLink(mine, draft('abc', { title: 'Same', expiresAt: t0 + 1 }));
+          assert.deepEqual(await storage.updateLink(mine, link.id, {}, t0 + 5), link);
+          const same = { title: 'Same', description: null, expiresAt: t0 + 1 };
+          assert.deepEqual(await storage.updateLink(mine, link.id, same, t0 + 5), link);
+          assert.deepEqual(await storage.moveLink(mine, link.id, null, t0 + 5), link);
+          const early = await storage.updateLink(mine, link.id, { title: 'Other' }, t0 - 1_000);
+          assert.equal(early?.updatedAt, t0);
+          const holder = await newFolder(storage, mine);
+          assert.equal((await storage.moveLink(mine, link.id, holder.id, t0 - 1_000)).updatedAt, t0);
+          assert.equal((await storage.renameFolder(mine, holder.id, 'Other', t0 - 1_000))?.updatedAt, t0);
+        }));
+
+      test('a move changes the folder; link is looked for before folder', () =>
+        using(async (storage, { mine, theirs }) => {
+          const [a, b] = [await newFolder(storage, mine, 'A'), await newFolder(storage, mine, 'B')];
+          const foreign = await newFolder(storage, theirs);
+          const link = await storage.createLink(mine, draft('abc', { folderId: a.id }));
+          assert.deepEqual(await storage.moveLink(mine, link.id, b.id, t0 + 1), {
+            ...link,
+            folderId: b.id,
+            updatedAt: t0 + 1,
+          });
+          assert.equal((await storage.link(mine, link.id))?.link.folderId, b.id);
+          await fails(storage.moveLink(mine, nextId(), foreign.id, t0), 'LINK_NOT_FOUND');
+          await fails(storage.moveLink(mine, link.id, foreign.id, t0), 'FOLDER_NOT_FOUND');
+          await fails(storage.moveLink(mine, link.id, nextId(), t0), 'FOLDER_NOT_FOUND');
+          assert.equal((await storage.moveLink(mine, link.id, null, t0 + 2)).folderId, null);
+          await storage.deleteLink(mine, link.id, t0);
+          await fails(storage.moveLink(mine, link.id, a.id, t0), 'LINK_NOT_FOUND');
+        }));
+
+      test('a deleted link is gone for every function, twice deleted too, and can be restored', () =>
+        using(async (storage, { mine }) => {
+          const holder = await newFolder(storage, mine);
+          const link = await storage.createLink(mine, draft('Abc', { folderId: holder.id }));
+          assert.equal(await storage.deleteLink(mine, link.id, t0 + 1), true);
+          assert.equal(await storage.deleteLink(mine, link.id, t0 + 2), false);
+          assert.equal(await storage.link(mine, link.id), undefined);
+          assert.equal(await storage.updateLink(mine, link.id, { title: 'x' }, t0), undefined);
+          assert.equal(await storage.findTarget('abc'), undefined);
+          assert.deepEqual((await storage.links(mine, all, 10, 0)).links, []);
+          const restored = await storage.restoreLink(mine, link.id, t0 + 3);
+          assert.deepEqual(restored, { ...link, updatedAt: t0 + 3 });
+          assert.ok(await storage.findTarget('abc'));
+          assert.deepEqual(await storage.restoreLink(mine, link.id, t0 + 4), restored);
+          assert.equal((await storage.links(mine, inFolder(holder.id), 10, 0)).total, 1);
+          await fails(storage.restoreLink(mine, nextId(), t0), 'LINK_NOT_FOUND');
+        }));
+
+      test('a link whose code the account used again cannot be restored until the code is free', () =>
+        using(async (storage, { mine }) => {
+          const old = await storage.createLink(mine, draft('abc'));
+          await storage.deleteLink(mine, old.id, t0);
+          const heir = await storage.createLink(mine, draft('ABC', { location: 'https://example.com/heir' }));
+          await fails(storage.restoreLink(mine, old.id, t0), 'CUSTOM_CODE_TAKEN', /"abc"/);
+          assert.equal(await storage.link(mine, old.id), undefined);
+          assert.equal((await storage.findTarget('abc'))?.location, 'https://example.com/heir');
+          await storage.deleteLink(mine, heir.id, t0);
+          await storage.restoreLink(mine, old.id, t0);
+          assert.equal((await storage.findTarget('abc'))?.location, 'https://example.com/a');
+        }));
+
+      test('rows are found by ids in hex, those of deleted links too', () =>
+        using(async (storage, { mine }) => {
+          const links = [];
+          for (let n = 0; n < 70; n += 1) links.push(await storage.createLink(mine, draft(`code-${n}`)));
+          const rows = await Promise.all(
+            links.map(async ({ id }) => (await storage.link(mine, id))?.link.row),
+          );
+          await storage.deleteLink(mine, links[3]?.id ?? '', t0);
+          const hex = links.map(({ id }) => id.replaceAll('-', ''));
+          const found = await storage.rowsOf([...hex, 'ff'.repeat(16), 'ab', '']);
+          assert.equal(found.size, 70);
+          assert.deepEqual(
+            hex.map((id) => found.get(id)),
+            rows,
+          );
+          assert.equal((await storage.rowsOf([])).size, 0);
+        }));
+    });
+
+    describe('lists', () => {
+      test('newest first, page by page, with the exact total on every page and past the end', () =>
+        using(async (storage, { mine, theirs }) => {
+          const holder = await newFolder(storage, mine);
+          // Created in one millisecond and by a clock that steps back: ids still order them.
+          for (let n = 0; n < 7; n += 1) {
+            const folderId = n % 2 === 0 ? holder.id : null;
+            await storage.createLink(mine, draft(`n${n}-code`, { folderId, createdAt: t0 - n }));
+          }
+          await storage.createLink(theirs, draft('foreign'));
+          const page = (filter: FolderFilter, limit: number, offset: number) =>
+            storage.links(mine, filter, limit, offset);
+          assert.deepEqual(codesOf(await page(all, 3, 0)), ['n6-code', 'n5-code', 'n4-code']);
+          assert.deepEqual(codesOf(await page(all, 3, 3)), ['n3-code', 'n2-code', 'n1-code']);
+          assert.deepEqual(codesOf(await page(all, 3, 6)), ['n0-code']);
+          for (const offset of [7, 1_000, Number.MAX_SAFE_INTEGER]) {
+            assert.deepEqual(await page(all, 3, offset), { links: [], total: 7, appliedTo: 0 });
+          }
+          assert.equal((await page(all, 3, 0)).total, 7);
+          assert.deepEqual(codesOf(await page(inFolder(holder.id), 2, 1)), ['n4-code', 'n2-code']);
+          assert.equal((await page(inFolder(holder.id), 2, 1)).total, 4);
+          assert.deepEqual(codesOf(await page(uncategorized, 10, 0)), ['n5-code', 'n3-code', 'n1-code']);
+          assert.equal((await page(uncategorized, 1, 0)).total, 3);
+          assert.deepEqual(await page(inFolder(nextId()), 10, 0), { links: [], total: 0, appliedTo: 0 });
+          assert.deepEqual(await storage.links(theirs, inFolder(holder.id), 10, 0), {
+            links: [],
+            total: 0,
+            appliedTo: 0,
+          });
+        }));
+
+      test('a listed link equals the same link read alone', () =>
+        using(async (storage, { mine }) => {
+          const link = await storage.createLink(mine, draft('abc', { title: 'T', expiresAt: t0 + hour }));
+          assert.deepEqual(
+            (await storage.links(mine, all, 1, 0)).links[0],
+            (await storage.link(mine, link.id))?.link,
+          );
+        }));
+    });
+
+    describe('folders', () => {
+      test('are listed oldest first with their live links', () =>
+        using(async (storage, { mine, theirs }) => {
+          assert.deepEqual(await storage.folders(mine), []);
+          const a = await newFolder(storage, mine, 'Same name');
+          const b = await newFolder(storage, mine, 'Same name', t0 - 1);
+          await newFolder(storage, theirs);
+          const link = await storage.createLink(mine, draft('abc', { folderId: b.id }));
+          await storage.createLink(mine, draft('def', { folderId: b.id }));
+          await storage.deleteLink(mine, link.id, t0);
+          assert.deepEqual(await storage.folders(mine), [a, { ...b, linkCount: 1 }]);
+          assert.deepEqual(await storage.usage(mine), { links: 1, folders: 2 });
+        }));
+
+      test('are renamed; the same name changes nothing; unknown and foreign ones are not there', () =>
+        using(async (storage, { mine, theirs }) => {
+          const holder = await newFolder(storage, mine, 'Old');
+          await storage.createLink(mine, draft('abc', { folderId: holder.id }));
+          const renamed = { ...holder, name: 'New', linkCount: 1, updatedAt: t0 + 1 };
+          assert.deepEqual(await storage.renameFolder(mine, holder.id, 'New', t0 + 1), renamed);
+          assert.deepEqual(await storage.renameFolder(mine, holder.id, 'New', t0 + 2), renamed);
+          assert.equal(await storage.renameFolder(theirs, holder.id, 'Stolen', t0), undefined);
+          assert.equal(await storage.renameFolder(mine, nextId(), 'x', t0), undefined);
+          assert.deepEqual(await storage.folders(mine), [renamed]);
+        }));
+
+      test('a deleted folder leaves its links uncategorized, deleted links too', () =>
+        using(async (storage, { mine, theirs }) => {
+          const holder = await newFolder(storage, mine);
+          const live = await storage.createLink(mine, draft('live-one', { folderId: holder.id }));
+          const gone = await storage.createLink(mine, draft('gone-one', { folderId: holder.id }));
+          await storage.createLink(mine, draft('loose'));
+          await storage.deleteLink(mine, gone.id, t0);
+          assert.equal(await storage.deleteFolder(theirs, holder.id), false);
+          assert.equal(await storage.deleteFolder(mine, nextId()), false);
+          assert.equal(await storage.deleteFolder(mine, holder.id), true);
+          assert.equal(await storage.deleteFolder(mine, holder.id), false);
+          assert.deepEqual((await storage.link(mine, live.id))?.link.folderId, null);
+          assert.equal((await storage.links(mine, uncategorized, 10, 0)).total, 2);
+          assert.equal((await storage.links(mine, inFolder(holder.id), 10, 0)).total, 0);
+          assert.equal((await storage.restoreLink(mine, gone.id, t0)).folderId, null);
+          assert.equal((await storage.links(mine, uncategorized, 10, 0)).total, 3);
+          assert.deepEqual(await storage.folders(mine), []);
+        }));
+    });
+
+    test('counters equal the truth after any sequence of changes', () =>
+      using(async (storage, { mine, theirs }) => {
+        let seed = 42;
+        const random = (below: number): number => {
+          seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+          return Math.floor((seed / 2_147_483_648) * below);
+        };
+        const pick = <T>(list: readonly T[]): T | undefined => list[random(list.length)];
+        const made: string[] = [];
+        let folders: string[] = [];
+        for (let step = 0; step < 600; step += 1) {
+          const account = random(5) === 0 ? theirs : mine;
+          const id = pick(made) ?? nextId();
+          const folderId = random(3) === 0 ? null : (pick(folders) ?? null);
+          const change = [
+            () =>
+              storage
+                .createLink(account, draft(`step-${step}`, { folderId }))
+                .then((link) => made.push(link.id)),
+            () =>
+              storage
+                .createLink(account, draft(`step-${random(step + 1)}`, { folderId }))
+                .then((link) => made.push(link.id)),
+            () => storage.deleteLink(account, id, t0),
+            () => storage.restoreLink(account, id, t0),
+            () => storage.moveLink(account, id, folderId, t0),
+            () => storage.moveLink(account, id, folderId, t0),
+            () => newFolder(storage, account).then(({ id }) => folders.push(id)),
+            async () => {
+              if (random(3) > 0 || folderId === null) return;
+              if (await storage.deleteFolder(account, folderId))
+                folders = folders.filter((one) => one !== folderId);
+            },
+          ][random(8)];
+          await change?.().catch((error: unknown) => assert.ok(error instanceof Failure, String(error)));
+        }
+        for (const account of [mine, theirs]) {
+          const everything = await storage.links(account, all, 10_000, 0);
+          assert.ok(everything.total > 0);
+          assert.equal(everything.total, everything.links.length);
+          assert.equal((await storage.usage(account)).links, everything.total);
+          const loose = await storage.links(account, uncategorized, 10_000, 0);
+          assert.equal(loose.total, everything.links.filter((link) => link.folderId === null).length);
+          assert.equal(loose.total, loose.links.length);
+          for (const { id, linkCount } of await storage.folders(account)) {
+            assert.equal(linkCount, everything.links.filter((link) => link.folderId === id).length);
+            assert.equal((await storage.links(account, inFolder(id), 1, 0)).total, linkCount);
+          }
+        }
+      }));
+
+    test('no function shows or changes what another account owns', () =>
+      using(async (storage, { mine, theirs }) => {
+        const holder = await newFolder(storage, mine);
+        const link = await storage.createLink(mine, draft('abc', { folderId: holder.id }));
+        const gone = await storage.createLink(mine, draft('def'));
+        await storage.deleteLink(mine, gone.id, t0);
+        const before = [await storage.links(mine, all, 10, 0), await storage.folders(mine)];
+        assert.equal(await storage.link(theirs, link.id), undefined);
+        assert.equal(await storage.updateLink(theirs, link.id, { title: 'x' }, t0 + 1), undefined);
+        await fails(storage.moveLink(theirs, link.id, null, t0 + 1), 'LINK_NOT_FOUND');
+        assert.equal(await storage.deleteLink(theirs, link.id, t0 + 1), false);
+        await fails(storage.restoreLink(theirs, gone.id, t0 + 1), 'LINK_NOT_FOUND');
+        await fails(storage.createLink(theirs, draft('ghi', { folderId: holder.id })), 'FOLDER_NOT_FOUND');
+        assert.deepEqual(await storage.links(theirs, all, 10, 0), { links: [], total: 0, appliedTo: 0 });
+        assert.deepEqual(await storage.links(theirs, inFolder(holder.id), 10, 0), {
+          links: [],
+          total: 0,
+          appliedTo: 0,
+        });
+        assert.deepEqual(await storage.folders(theirs), []);
+        assert.equal(await storage.renameFolder(theirs, holder.id, 'x', t0 + 1), undefined);
+        assert.equal(await storage.deleteFolder(theirs, holder.id), false);
+        assert.deepEqual(await storage.usage(theirs), { links: 0, folders: 0 });
+        assert.deepEqual([await storage.links(mine, all, 10, 0), await storage.folders(mine)], before);
+      }));
+
+    describe('accounts and keys', () => {
+      test('an account name is given once; accounts are listed with their live links', () =>
+        using(async (storage, { mine, theirs }) => {
+          assert.equal(await storage.createAccount('mine', t0), undefined);
+          await storage.createLink(mine, draft('abc'));
+          assert.deepEqual(await storage.accounts(), [
+            { id: mine, name: 'mine', createdAt: t0, suspendedAt: null, links: 1 },
+            { id: theirs, name: 'theirs', createdAt: t0, suspendedAt: null, links: 0 },
+          ]);
+        }));
+
+      test('a key is found with what proves it, and makes its account when new', () =>
+        using(async (storage, { mine }) => {
+          assert.equal(await storage.hasKeys(), false);
+          const created = await storage.createKey(newKey('key00001'));
+          const expected = {
+            id: 'key00001',
+            accountId: created.accountId,
+            account: 'acme',
+            accountSuspended: false,
+            name: 'test',
+            plan: 'pro',
+            scopes: ['links:read', 'links:write'],
+            createdAt: t0,
+            expiresAt: null,
+            revokedAt: null,
+            lastUsedAt: null,
+          };
+          assert.deepEqual(created, expected);
+          const found = await storage.findKey('key00001');
+          assert.deepEqual(
+            { ...found, digest: Buffer.from(found?.digest ?? []) },
+            { ...expected, digest: digest('key00001') },
+          );
+          assert.equal(await storage.hasKeys(), true);
+          assert.equal(await storage.findKey('KEY00001'), undefined);
+          const other = await storage.createKey(
+            newKey('key00002', { account: 'mine', scopes: [], expiresAt: t0 + 1 }),
+          );
+          assert.equal(other.accountId, mine);
+          assert.deepEqual([other.scopes, other.expiresAt], [[], t0 + 1]);
+          assert.deepEqual(await storage.keys('mine'), [other]);
+          assert.deepEqual(await storage.keys(), [created, other]);
+          assert.deepEqual(await storage.keys('nobody'), []);
+          await assert.rejects(storage.createKey(newKey('key00001')));
+        }));
+
+      test('a first key is made once, however many want to', () =>
+        using(async (storage) => {
+          const tries = Array.from({ length: 20 }, (_, n) =>
+            storage.createFirstKey(newKey(`first-${n}`, { account: `a${n}` })),
+          );
+          const made = (await Promise.all(tries)).filter((key) => key !== undefined);
+          assert.equal(made.length, 1);
+          assert.equal((await storage.keys()).length, 1);
+          assert.equal((await storage.accounts()).length, 3, 'only the maker of the key got an account');
+          await storage.revokeKey(made[0]?.id ?? '', t0);
+          assert.equal(await storage.createFirstKey(newKey('late')), undefined);
+        }));
+
+      test('a revoked key says so; it is revoked once', () =>
+        using(async (storage) => {
+          await storage.createKey(newKey('key00001'));
+          assert.equal(await storage.revokeKey('key00001', t0 + 1), true);
+          assert.equal(await storage.revokeKey('key00001', t0 + 2), false);
+          assert.equal(await storage.revokeKey('unknown', t0), false);
+          assert.equal((await storage.findKey('key00001'))?.revokedAt, t0 + 1);
+        }));
+
+      test('a rotated key has a successor, and ends no later than it would have', () =>
+        using(async (storage) => {
+          const old = await storage.createKey(
+            newKey('old00001', { plan: 'free', scopes: ['links:read'], name: 'CI' }),
+          );
+          const next = { id: 'new00001', digest: digest('new'), createdAt: t0 + 5, oldExpiresAt: t0 + 10 };
+          const made = await storage.rotateKey('old00001', next);
+          assert.deepEqual(made, { ...old, id: 'new00001', createdAt: t0 + 5 });
+          assert.equal((await storage.findKey('old00001'))?.expiresAt, t0 + 10);
+          await storage.createKey(newKey('soon0001', { expiresAt: t0 + 3 }));
+          await storage.rotateKey('soon0001', { ...next, id: 'new00002' });
+          assert.equal((await storage.findKey('soon0001'))?.expiresAt, t0 + 3);
+          await storage.revokeKey('new00002', t0);
+          for (const id of ['new00002', 'unknown']) {
+            await fails(storage.rotateKey(id, { ...next, id: 'new00003' }), 'INVALID_API_KEY');
+          }
+          assert.equal(await storage.findKey('new00003'), undefined);
+        }));
+
+      test('the last use is kept, a late report does not turn it back', () =>
+        using(async (storage) => {
+          await storage.createKey(newKey('key00001'));
+          await storage.touchKeys([
+            { id: 'key00001', at: t0 + 5 },
+            { id: 'unknown', at: t0 },
+          ]);
+          await storage.touchKeys([{ id: 'key00001', at: t0 + 1 }]);
+          assert.equal((await storage.findKey('key00001'))?.lastUsedAt, t0 + 5);
+          await storage.touchKeys([]);
+        }));
+
+      test('a suspended account shows on its keys until it is lifted', () =>
+        using(async (storage) => {
+          await storage.createKey(newKey('key00001'));
+          assert.equal(await storage.suspendAccount('acme', t0), true);
+          assert.equal((await storage.findKey('key00001'))?.accountSuspended, true);
+          assert.equal(await storage.suspendAccount('acme', null), true);
+          assert.equal((await storage.findKey('key00001'))?.accountSuspended, false);
+          assert.equal(await storage.suspendAccount('nobody', t0), false);
+        }));
+    });
+
+    describe('clicks', () => {
+      const sums = (...numbers: number[]): Float64Array<ArrayBuffer> => new Float64Array(numbers);
+      const h = hourOf(t0);
+
+      test('are added once, with the position they belong to', () =>
+        using(async (storage, { mine }) => {
+          const link = await storage.createLink(mine, draft('abc'));
+          const other = await storage.createLink(mine, draft('def'));
+          const row = (await storage.link(mine, link.id))?.link.row ?? 0;
+          const batch = {
+            journal: 'here',
+            from: 0,
+            to: 100,
+            sums: sums(row, h, 0, 5, row, h, 1, 2, row, h + 1, 0, 1),
+          };
+          assert.equal(await storage.appliedTo('here'), 0);
+          assert.equal(await storage.applyClicks(batch), true);
+          assert.equal(await storage.applyClicks(batch), false, 'a replay');
+          assert.equal(batch.sums.length, 12, 'the caller keeps its numbers');
+          assert.equal(await storage.appliedTo('here'), 100);
+          assert.equal(await storage.appliedTo('elsewhere'), 0);
+          const found = await storage.link(mine, link.id);
+          assert.deepEqual([found?.link.clicks, found?.appliedTo], [8, 100]);
+          const page = await storage.links(mine, all, 10, 0);
+          assert.deepEqual([page.links.map((one) => one.clicks), page.appliedTo], [[0, 8], 100]);
+          assert.equal((await storage.links(mine, all, 10, 99)).appliedTo, 100);
+          assert.equal((await storage.updateLink(mine, link.id, { title: 'x' }, t0))?.clicks, 8);
+          assert.equal((await storage.link(mine, other.id))?.link.clicks, 0);
+          assert.equal(await storage.applyClicks({ ...batch, from: 99, to: 200 }), false);
+          assert.equal(await storage.applyClicks({ ...batch, journal: 'new', from: 7, to: 200 }), false);
+          assert.equal(
+            await storage.applyClicks({ ...batch, from: 100, to: 200, sums: sums(row, h, 0, 1) }),
+            true,
+          );
+          assert.equal((await storage.link(mine, link.id))?.link.clicks, 9);
+          await assert.rejects(storage.applyClicks({ ...batch, from: 200, to: 200 }), /forward/);
+        }, 'here'));
+
+      test('of a batch sent many times at once are added once', () =>
+        using(async (storage, { mine }) => {
+          const link = await storage.createLink(mine, draft('abc'));
+          const row = (await storage.link(mine, link.id))?.link.row ?? 0;
+          const batch = { journal: 'j', from: 0, to: 1, sums: sums(row, h, 0, 1) };
+          const done = await Promise.all(Array.from({ length: 30 }, () => storage.applyClicks(batch)));
+          assert.equal(done.filter(Boolean).length, 1);
+          assert.equal((await storage.link(mine, link.id))?.link.clicks, 1);
+        }));
+
+      test('of unknown links are skipped; a deleted link keeps its own', () =>
+        using(async (storage, { mine }) => {
+          const link = await storage.createLink(mine, draft('abc'));
+          const row = (await storage.link(mine, link.id))?.link.row ?? 0;
+          await storage.deleteLink(mine, link.id, t0);
+          const batch = { journal: 'j', from: 0, to: 1, sums: sums(row, h, 3, 4, row + 999, h, 0, 1) };
+          assert.equal(await storage.applyClicks(batch), true);
+          assert.equal((await storage.restoreLink(mine, link.id, t0)).clicks, 4);
+          assert.equal(await storage.applyClicks({ journal: 'j', from: 1, to: 2, sums: sums() }), true);
+        }));
+
+      test('a forgotten journal starts again at 0', () =>
+        using(async (storage) => {
+          await storage.applyClicks({ journal: 'j', from: 0, to: 5, sums: sums() });
+          await storage.forgetJournal('j');
+          await storage.forgetJournal('never there');
+          assert.equal(await storage.appliedTo('j'), 0);
+        }));
+    });
+
+    describe('once', () => {
+      const token = (accountId: number, more: Partial<Once> = {}): Once => ({
+        accountId,
+        key: 'key-1',
+        fingerprint: 'print',
+        at: t0,
+        ...more,
+      });
+
+      test('a repeated request gets the first answer and has no second effect', () =>
+        using(async (storage, { mine, theirs }) => {
+          const create = (account: number, more: Partial<Once> = {}) =>
+            storage.once(token(account, more), (writes) =>
+              writes.createLink(
+                account,
+                draft([`code-${nextId().slice(-8)}`, nextId()], { title: 'T', expiresAt: t0 + 5 }),
+              ),
+            );
+          const first = await create(mine);
+          assert.equal(first.replayed, false);
+          assert.deepEqual(await create(mine), { value: first.value, replayed: true });
+          assert.deepEqual(await create(mine, { at: t0 + 86_399_999 }), {
+            value: first.value,
+            replayed: true,
+          });
+          assert.equal((await storage.links(mine, all, 10, 0)).total, 1);
+          assert.equal((await create(theirs)).replayed, false, 'keys belong to accounts');
+          assert.equal((await create(mine, { key: 'key-2' })).replayed, false);
+          assert.equal(await storage.findOnce(mine, 'key-1', t0 + 1), 'print');
+          assert.equal(await storage.findOnce(mine, 'key-1', t0 + 86_400_000), undefined);
+          assert.equal(await storage.findOnce(mine, 'key-9', t0), undefined);
+          const again = await create(mine, { at: t0 + 86_400_000, fingerprint: 'other' });
+          assert.equal(again.replayed, false, 'after 24 hours the key is new');
+          assert.notEqual(again.value.id, first.value.id);
+          assert.equal(await storage.findOnce(mine, 'key-1', t0 + 86_400_000), 'other');
+        }));
+
+      test('twenty equal requests at once have one effect and one answer', () =>
+        using(async (storage, { mine }) => {
+          const answers = await Promise.all(
+            Array.from({ length: 20 }, () =>
+              storage.once(token(mine), (writes) => writes.createLink(mine, draft(nextId()))),
+            ),
+          );
+          assert.equal(new Set(answers.map(({ value }) => value.id)).size, 1);
+          assert.equal(answers.filter(({ replayed }) => !replayed).length, 1);
+          assert.equal((await storage.links(mine, all, 10, 0)).total, 1);
+        }));
+
+      test('the same key with another request is refused', () =>
+        using(async (storage, { mine }) => {
+          await storage.once(token(mine), (writes) => newFolder({ ...storage, ...writes }, mine));
+          const other = storage.once(token(mine, { fingerprint: 'else' }), (writes) =>
+            writes.createLink(mine, draft('abc')),
+          );
+          await fails(other, 'IDEMPOTENCY_KEY_REUSED');
+          assert.equal(await storage.findTarget('abc'), undefined);
+        }));
+
+      test('a failure, or a write that found nothing, is not remembered', () =>
+        using(async (storage, { mine }) => {
+          const holder = await storage.createLink(mine, draft('abc'));
+          const create = () => storage.once(token(mine), (writes) => writes.createLink(mine, draft('ABC')));
+          await fails(create(), 'CUSTOM_CODE_TAKEN');
+          assert.equal(await storage.findOnce(mine, 'key-1', t0), undefined);
+          const missing = await storage.once(token(mine), (writes) =>
+            writes.updateLink(mine, nextId(), { title: 'x' }, t0),
+          );
+          assert.deepEqual(missing, { value: undefined, replayed: false });
+          assert.equal(await storage.findOnce(mine, 'key-1', t0), undefined);
+          await storage.deleteLink(mine, holder.id, t0);
+          assert.equal((await create()).replayed, false);
+          assert.equal((await create()).replayed, true);
+        }));
+
+      test('a failed write may be tried again in the same request, a second effect may not', () =>
+        using(async (storage, { mine }) => {
+          await storage.createLink(mine, draft('abc'));
+          const { value } = await storage.once(token(mine), async (writes) => {
+            await fails(writes.createLink(mine, draft('abc')), 'CUSTOM_CODE_TAKEN');
+            const made = await writes.createLink(mine, draft('def'));
+            await assert.rejects(writes.createLink(mine, draft('ghi')), /one write/);
+            return made.code;
+          });
+          assert.equal(value, 'def');
+          assert.equal(await storage.findTarget('ghi'), undefined);
+        }));
+
+      test('old keys are removed on request', () =>
+        using(async (storage, { mine }) => {
+          for (const [key, at] of [
+            ['a', t0],
+            ['b', t0 + 1],
+            ['c', t0 + 2],
+          ] as const) {
+            await storage.once(token(mine, { key, at }), (writes) =>
+              newFolder({ ...storage, ...writes }, mine),
+            );
+          }
+          assert.equal(await storage.forgetOnce(t0 + 2), 2);
+          assert.equal(await storage.findOnce(mine, 'c', t0 + 2), 'print');
+          assert.equal(await storage.findOnce(mine, 'a', t0 + 2), undefined);
+        }));
+    });
+
+    describe('transactions', () => {
+      test('a write that fails in the middle leaves nothing, its neighbours in the same commit stay', () =>
+        using(async (storage, { mine }) => {
+          const holder = await newFolder(storage, mine);
+          await storage.createLink(mine, draft('taken'));
+          const writes = Array.from({ length: 200 }, (_, n) =>
+            storage.createLink(mine, draft(n % 10 === 7 ? 'taken' : `code-${n}`, { folderId: holder.id })),
+          );
+          const outcomes = await Promise.allSettled(writes);
+          assert.deepEqual(
+            outcomes.flatMap(({ status }, n) => (status === 'rejected' ? [n] : [])),
+            Array.from({ length: 20 }, (_, n) => n * 10 + 7),
+          );
+          const page = await storage.links(mine, inFolder(holder.id), 1_000, 0);
+          assert.equal(page.total, 180);
+          assert.equal(page.links.length, 180);
+          assert.equal((await storage.links(mine, all, 1, 0)).total, 181);
+        }));
+
+      test('what was acknowledged is read at once, also while others write', () =>
+        using(async (storage, { mine }) => {
+          await Promise.all(
+            Array.from({ length: 300 }, async (_, n) => {
+              await storage.createLink(mine, draft(`code-${n}`));
+              assert.ok(await storage.findTarget(`code-${n}`));
+            }),
+          );
+        }));
+
+      test('everything is there after closing and opening again', () =>
+        using(async (storage, { mine }, url) => {
+          const holder = await newFolder(storage, mine);
+          const link = await storage.createLink(mine, draft('Abc', { folderId: holder.id, title: 'T' }));
+          const row = (await storage.link(mine, link.id))?.link.row ?? 0;
+          await storage.createKey(newKey('key00001'));
+          await storage.applyClicks({ journal: 'j', from: 0, to: 9, sums: new Float64Array([row, 1, 0, 3]) });
+          const token = { accountId: mine, key: 'k', fingerprint: 'f', at: t0 };
+          const first = await storage.once(token, (writes) => writes.createLink(mine, draft('once')));
+          const state = async (one: Storage) => [
+            await one.links(mine, all, 10, 0),
+            await one.folders(mine),
+            await one.keys(),
+            await one.accounts(),
+            await one.appliedTo('j'),
+          ];
+          const before = await state(storage);
+          await storage.close();
+          await storage.close();
+          const reopened = await openStorage(url);
+          try {
+            assert.deepEqual(await state(reopened), before);
+            const again = await reopened.once(token, (writes) => writes.createLink(mine, draft('once')));
+            assert.deepEqual(again, { value: first.value, replayed: true });
+          } finally {
+            await reopened.close();
+          }
+        }));
+
+      test('two open storages see each other’s writes, and share codes', () =>
+        using(async (storage, { mine, theirs }, url) => {
+          const second = await openStorage(url);
+          try {
+            const wanted = Array.from({ length: 100 }, (_, n) => `both-${n}`);
+            const outcomes = await Promise.allSettled(
+              wanted.flatMap((code) => [
+                storage.createLink(mine, draft(code)),
+                second.createLink(theirs, draft(code)),
+              ]),
+            );
+            assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 100);
+            for (const code of wanted)
+              assert.deepEqual(await second.findTarget(code), await storage.findTarget(code));
+          } finally {
+            await second.close();
+          }
+        }));
+
+      test('ping answers; a closed storage refuses', () =>
+        using(async (storage, { mine }) => {
+          await storage.ping();
+          await storage.ping();
+          await storage.close();
+          await fails(storage.ping(), 'STORAGE_UNAVAILABLE');
+          await fails(storage.createLink(mine, draft('abc')), 'STORAGE_UNAVAILABLE');
+          await fails(
+            Promise.try(() => storage.findTarget('abc')),
+            'STORAGE_UNAVAILABLE',
+          );
+          await fails(
+            Promise.try(() => storage.links(mine, all, 1, 0)),
+            'STORAGE_UNAVAILABLE',
+          );
+        }));
+
+      test('beyond 10,000 waiting writes more are refused at once', () =>
+        using(async (storage) => {
+          const writes = Array.from({ length: 10_050 }, () => storage.revokeKey('nobody', t0));
+          const outcomes = await Promise.allSettled(writes);
+          const refused = outcomes.flatMap((one) =>
+            one.status === 'rejected' ? [(one.reason as Failure).code] : [],
+          );
+          assert.deepEqual([...new Set(refused)], ['OVERLOADED']);
+          assert.equal(refused.length, 50);
+          await storage.ping();
+        }));
+    });
+  });
+}
+
+test('an unknown scheme is refused with what is expected', async () => {
+  for (const url of ['mysql://x', 'links.db', '', 'sqlite:', 'sqlite::memory:']) {
+    await assert.rejects(openStorage(url), /DATABASE_URL must .*sqlite:PATH/);
+  }
+});
