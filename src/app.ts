@@ -181,8 +181,3 @@ const createFirstKey = async (
   });
   return created === undefined || given !== null ? undefined : token;
 };
-
-export { openApiDocument } from './contract/openapi.ts';
-export * as database from './database.ts';
-export { openTools, type Tools } from './database.ts';
-export { runServer } from './serve.ts';

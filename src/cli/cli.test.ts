@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { includable } from '../contract/links.ts';
+import { includable } from '../client/client.ts';
 import { idInToken } from '../domain/keys.ts';
 import { createProgram } from './program.ts';
 

@@ -7,7 +7,7 @@ const columns: readonly Column<SettingInUse>[] = [
   { title: 'SETTING', of: (one) => one.name },
   { title: 'VALUE', of: (one) => one.value || '-' },
   { title: 'FROM', of: (one) => one.source },
-  { title: 'MEANING', of: (one) => one.about },
+  { title: 'MEANING', of: (one) => one.about, cut: true },
 ];
 
 export const addConfig = (program: Command): void => {

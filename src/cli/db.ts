@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import type { BackupFacts } from '../app.ts';
+import type { BackupFacts } from '../database.ts';
 import { addCommand, addGroup, jsonOption } from './command.ts';
 import { exits, Stop } from './exits.ts';
 import { openDatabase, readConfig } from './local.ts';
@@ -155,7 +155,7 @@ const addRestore = (db: Command): void => {
 };
 
 /** @throws Stop when the answer is not yes, or nobody is there to ask */
-const confirm = async (facts: BackupFacts, target: string): Promise<void> => {
+const confirm = async (facts: BackupFacts, databaseUrl: string): Promise<void> => {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new Stop(
       exits.usage,
@@ -163,6 +163,8 @@ const confirm = async (facts: BackupFacts, target: string): Promise<void> => {
     );
   }
   note(`${clean(facts.path)} is sound: ${plural(facts.links, 'link')}, ${plural(facts.clicks, 'click')}.`);
+  // Any other address may hold a password.
+  const target = /^sqlite:(.+)$/.exec(databaseUrl)?.[1] ?? 'the database';
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const answer = await asking.question(`Replace ${clean(target)} by it? Type yes: `);

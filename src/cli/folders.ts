@@ -8,7 +8,7 @@ type Folder = Awaited<ReturnType<Client['listFolders']>>[number];
 
 const columns: readonly Column<Folder>[] = [
   { title: 'ID', of: (folder) => folder.id },
-  { title: 'NAME', of: (folder) => folder.name },
+  { title: 'NAME', of: (folder) => folder.name, cut: true },
   { title: 'LINKS', of: (folder) => count(folder.linkCount), right: true },
   { title: 'CREATED', of: (folder) => when(folder.createdAt) },
 ];

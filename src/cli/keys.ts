@@ -107,7 +107,7 @@ const addGenerate = (keys: Command): void => {
 const columns: readonly Column<ApiKey & { readonly state: string }>[] = [
   { title: 'ID', of: (key) => key.id },
   { title: 'ACCOUNT', of: (key) => key.account },
-  { title: 'NAME', of: (key) => key.name },
+  { title: 'NAME', of: (key) => key.name, cut: true },
   { title: 'PLAN', of: (key) => key.plan },
   { title: 'SCOPES', of: (key) => key.scopes.join(',') },
   { title: 'STATE', of: (key) => key.state },

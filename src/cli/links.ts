@@ -88,11 +88,12 @@ const sayAll = async (found: AsyncIterable<ListedLink>, { json, include }: ListO
 const columnsFor = (include: LinkFilter['include'] = []): Column<ListedLink>[] => [
   { title: 'ID', of: (link) => link.id },
   { title: 'SHORT URL', of: (link) => link.shortUrl },
-  { title: 'DESTINATION', of: (link) => link.destinationUrl },
+  { title: 'DESTINATION', of: (link) => link.destinationUrl, cut: true },
   { title: 'CLICKS', of: (link) => count(link.clicks), right: true },
   { title: 'CREATED', of: (link) => when(link.createdAt) },
   ...include.map((field) => ({
     title: field.toUpperCase(),
+    cut: true as const,
     of: (link: ListedLink) => (field.endsWith('At') ? when(link[field]) : (link[field] ?? '-')),
   })),
 ];

@@ -1,4 +1,4 @@
-import type { database, Tools } from '../app.ts';
+import type { Tools } from '../database.ts';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import { exits, Stop } from './exits.ts';
 
@@ -8,7 +8,7 @@ export const readConfig = (): Config => loadConfig(process.env);
 /** Opens this installation's storage for as long as the work takes. */
 export const withTools = async <T>(work: (tools: Tools, config: Config) => Promise<T>): Promise<T> => {
   const config = readConfig();
-  const { openTools } = await import('../app.ts');
+  const { openTools } = await import('../database.ts');
   const tools = await openTools(config).catch((error: unknown) => {
     throw unopened(error);
   });
@@ -25,14 +25,14 @@ const unopened = (error: unknown): unknown => {
 };
 
 /** The operations on the database as a whole. */
-export const openDatabase = async (): Promise<typeof database> => (await import('../app.ts')).database;
+export const openDatabase = () => import('../database.ts');
 
 /** Serves until a signal comes. @returns the exit code */
 export const serve = async (): Promise<number> => {
   const config = readConfig();
-  const { runServer } = await import('../app.ts');
+  const { runServer } = await import('../serve.ts');
   return runServer(config);
 };
 
 /** The OpenAPI description of the API. */
-export const describeApi = async (): Promise<object> => (await import('../app.ts')).openApiDocument();
+export const describeApi = async (): Promise<object> => (await import('../contract/openapi.ts')).openApiDocument();

@@ -56,17 +56,19 @@ export const size = (bytes: number): string => {
 export interface Column<Row> {
   readonly title: string;
   readonly of: (row: Row) => string;
-  readonly right?: boolean;
+  readonly right?: true;
+  /** May be shortened on a terminal that is too narrow; ids and addresses may not, they are there to be copied. */
+  readonly cut?: true;
 }
 
-/** Prints rows as a table. On a terminal the widest columns are shortened until it fits; elsewhere nothing is cut. */
+/** Prints rows as a table. On a terminal, columns that may be cut are shortened until it fits. */
 export const sayTable = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void => {
   const cells = rows.map((row) => columns.map((column) => clean(column.of(row))));
   const titles = columns.map((column) => column.title);
   const widths = columns.map((_, at) =>
     Math.max(...[titles, ...cells].map((line) => widthOf(line[at] ?? ''))),
   );
-  if (process.stdout.isTTY) shrink(widths, process.stdout.columns || 80);
+  if (process.stdout.isTTY) shrink(widths, columns, process.stdout.columns || 80);
   const lineOf = (line: readonly string[]): string =>
     line
       .map((text, at) => fit(text, widths[at] ?? 0, columns[at]?.right === true))
@@ -86,13 +88,13 @@ export const sayFacts = (facts: Readonly<Record<string, string>>): void => {
 
 const narrowest = 12;
 
-const shrink = (widths: number[], room: number): void => {
+const shrink = (widths: number[], columns: readonly { cut?: true }[], room: number): void => {
   let excess = widths.reduce((sum, width) => sum + width + 2, -2) - room;
-  while (excess > 0) {
-    const widest = widths.indexOf(Math.max(...widths));
-    if ((widths[widest] ?? 0) <= narrowest) return;
-    widths[widest] = (widths[widest] ?? 0) - 1;
-    excess -= 1;
+  for (; excess > 0; excess -= 1) {
+    const wideEnough = widths.map((width, at) => (columns[at]?.cut && width > narrowest ? width : 0));
+    const widest = Math.max(...wideEnough);
+    if (widest === 0) return;
+    widths[wideEnough.indexOf(widest)] = widest - 1;
   }
 };
 

@@ -1,6 +1,16 @@
-import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  unlinkSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Lock, lockFile, tryLock } from './lock.ts';
 import { fileOfSegment, segmentOfFile } from './segment.ts';
 
@@ -33,12 +43,25 @@ export const claimDirectory = (
     const id = newId();
     const directory = join(dir, id);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
+    // A synced file is lost all the same when a power cut takes the directory that names it.
+    for (const parent of [dir, dirname(dir)]) syncEntries(parent);
     // Until it is locked, another process may take the directory for an empty orphan and remove it.
     const lock = lockIfThere(directory);
     if (lock !== undefined && existsSync(join(directory, lockFile))) return { id, directory, lock };
     lock?.release();
   }
   throw new Error(`No new journal directory could be locked in ${dir}.`);
+};
+
+const syncEntries = (directory: string): void => {
+  // Windows can neither open a directory nor needs to.
+  if (process.platform === 'win32') return;
+  const fd = openSync(directory, 'r');
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
 };
 
 /** @returns undefined when the directory is owned, or was removed a moment ago */

@@ -18,8 +18,11 @@ export interface ConnectionOptions {
   readonly journal?: string | undefined;
 }
 
-/** A connection with its statements prepared once each. */
+/** A connection with its statements prepared once each. Everything answers at once. */
 export interface Connection extends Db {
+  all<R>(sql: string, params: readonly Value[]): R[];
+  get<R>(sql: string, params: readonly Value[]): R | undefined;
+  run(sql: string, params: readonly Value[]): number;
   readonly database: DatabaseSync;
   close(): void;
 }
@@ -59,27 +62,11 @@ export const openConnection = (path: string, options: ConnectionOptions): Connec
     database,
     journal: options.journal ?? '',
     counterSlot: () => 0,
-    all: <R>(sql: string, params: readonly Value[]): R[] => {
-      try {
-        return prepare(sql).all(...params.map(bind)) as R[];
-      } catch (error) {
-        throw asFailure(error);
-      }
-    },
-    get: <R>(sql: string, params: readonly Value[]): R | undefined => {
-      try {
-        return prepare(sql).get(...params.map(bind)) as R | undefined;
-      } catch (error) {
-        throw asFailure(error);
-      }
-    },
-    run: (sql: string, params: readonly Value[]): number => {
-      try {
-        return Number(prepare(sql).run(...params.map(bind)).changes);
-      } catch (error) {
-        throw asFailure(error);
-      }
-    },
+    all: <R>(sql: string, params: readonly Value[]) =>
+      asFailures(() => prepare(sql).all(...params.map(bind)) as R[]),
+    get: <R>(sql: string, params: readonly Value[]) =>
+      asFailures(() => prepare(sql).get(...params.map(bind)) as R | undefined),
+    run: (sql, params) => asFailures(() => Number(prepare(sql).run(...params.map(bind)).changes)),
     close: () => database.close(),
   };
 };

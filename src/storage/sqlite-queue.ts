@@ -50,7 +50,7 @@ export const startWriteQueue = (script: URL, data: WriterData): WriteQueue => {
     startedAt = performance.now();
     becomesReady = Promise.withResolvers();
     becomesReady.promise.catch(() => {}); // who does not ask learns it from the waiting writes
-    const started = new Worker(script, { workerData: data, name: 'linkfold-writer' });
+    const started = new Worker(script, { workerData: data, name: 'linkfold-writer', execArgv: [] });
     const { promise, resolve } = Promise.withResolvers<void>();
     exited = promise;
     let reason: unknown;

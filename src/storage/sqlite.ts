@@ -79,22 +79,26 @@ const createFile = (path: string): void => {
   }
 };
 
-/** Brings the file's schema up to date. @throws Error when the database is newer than this program */
-export const migrateSqlite = async (path: string): Promise<MigrationStatus> => {
-  const connection = openConnection(path, { readsOnly: false });
-  connection.database.exec(`PRAGMA busy_timeout = ${migrationPatienceMs}`);
-  const exclusively = async (work: () => Promise<void>): Promise<void> => {
-    connection.database.exec('BEGIN IMMEDIATE');
+/** Runs work in a transaction that no other writer shares. */
+export const exclusivelyOn =
+  ({ database }: Connection) =>
+  async (work: () => Promise<void>): Promise<void> => {
+    database.exec('BEGIN IMMEDIATE');
     try {
       await work();
-      connection.database.exec('COMMIT');
+      database.exec('COMMIT');
     } catch (error) {
-      if (connection.database.isTransaction) connection.database.exec('ROLLBACK');
+      if (database.isTransaction) database.exec('ROLLBACK');
       throw error;
     }
   };
+
+/** Brings the file's schema up to date. @throws Error when the database is newer than this program */
+export const migrateSqlite = async (path: string): Promise<MigrationStatus> => {
+  const connection = openConnection(path, { readsOnly: false });
   try {
-    return await migrate(connection, sqliteWords, exclusively);
+    connection.database.exec(`PRAGMA busy_timeout = ${migrationPatienceMs}`);
+    return await migrate(connection, sqliteWords, exclusivelyOn(connection));
   } finally {
     connection.close();
   }

@@ -55,8 +55,10 @@ export const initial: Migration = {
       deleted_at ${integer},
       FOREIGN KEY (account_id, folder_id) REFERENCES folders (account_id, id)
     )${table}`,
-    'CREATE INDEX links_live ON links (account_id, id) WHERE deleted_at IS NULL',
-    'CREATE INDEX links_live_by_folder ON links (account_id, folder_id, id) WHERE deleted_at IS NULL',
+    // Lists walk these alone, however deep the page. deleted_at, always NULL here, is for SQLite's planner, which
+    // otherwise does not see that the index covers the query.
+    'CREATE INDEX links_live ON links (account_id, id, deleted_at) WHERE deleted_at IS NULL',
+    'CREATE INDEX links_live_by_folder ON links (account_id, folder_id, id, deleted_at) WHERE deleted_at IS NULL',
     // Deleted links too: a folder that goes must find them.
     'CREATE INDEX links_by_folder ON links (folder_id) WHERE folder_id IS NOT NULL',
 

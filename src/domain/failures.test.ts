@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type FailureCode, failureCodes, type Problem, refused } from './failures.ts';
+
+const problem = (field: string, code: FailureCode): Problem => ({
+  field,
+  reason: 'not_allowed',
+  message: `${field} is not good.`,
+  code,
+});
+
+describe('refused', () => {
+  test('one kind of problem keeps its own code, however often it occurs', () => {
+    assert.equal(refused([problem('url', 'INVALID_URL')]).code, 'INVALID_URL');
+    const twice = refused([problem('shortCode', 'IMMUTABLE_FIELD'), problem('url', 'IMMUTABLE_FIELD')]);
+    assert.equal(twice.code, 'IMMUTABLE_FIELD');
+  });
+
+  test('several kinds are a VALIDATION_ERROR', () => {
+    const many = refused([
+      problem('url', 'SELF_REFERENTIAL_URL'),
+      problem('customCode', 'INVALID_CUSTOM_CODE'),
+    ]);
+    assert.equal(many.code, 'VALIDATION_ERROR');
+    const withPlain = refused([problem('url', 'INVALID_URL'), problem('title', 'VALIDATION_ERROR')]);
+    assert.equal(withPlain.code, 'VALIDATION_ERROR');
+  });
+
+  test('every problem is told, in order, in the message and in the facts', () => {
+    const problems = [problem('url', 'INVALID_URL'), problem('title', 'VALIDATION_ERROR')];
+    const failure = refused(problems);
+    assert.equal(failure.message, 'url is not good. title is not good.');
+    assert.deepEqual(failure.facts.problems, problems);
+    assert.equal(failure.name, 'Failure');
+  });
+
+  test('no code occurs twice in the catalogue', () => {
+    assert.equal(new Set(failureCodes).size, failureCodes.length);
+  });
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { type Migration, migrate } from './migrate.ts';
+import { migrations } from './migrations/list.ts';
+import { migrationStatus, openStorage } from './open.ts';
+import { exclusivelyOn, openSqlite } from './sqlite.ts';
+import { type Connection, openConnection, sqliteWords } from './sqlite-connection.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'linkfold-migrate-'));
+after(() => rm(folder, { recursive: true }));
+let files = 0;
+const newPath = (): string => {
+  files += 1;
+  return join(folder, `${files}.db`);
+};
+const using = async (work: (connection: Connection, path: string) => Promise<void>): Promise<void> => {
+  const path = newPath();
+  const connection = openConnection(path, { readsOnly: false });
+  try {
+    await work(connection, path);
+  } finally {
+    connection.close();
+  }
+};
+const run = (connection: Connection, list: readonly Migration[]) =>
+  migrate(connection, sqliteWords, exclusivelyOn(connection), list);
+const tables = (connection: Connection): string[] =>
+  connection
+    .all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name", [])
+    .map(({ name }) => name);
+const first: Migration = {
+  number: 1,
+  name: 'first',
+  statements: () => ['CREATE TABLE a (x)', 'CREATE TABLE b (x)'],
+};
+const second: Migration = {
+  number: 2,
+  name: 'second',
+  statements: () => ['CREATE TABLE c (x)', 'ALTER TABLE a ADD y'],
+};
+
+test('numbers are consecutive, so that a missing file is noticed', () => {
+  assert.deepEqual(
+    migrations.map(({ number }) => number),
+    migrations.map((_, index) => index + 1),
+  );
+});
+
+test('a new database gets everything, a second time changes nothing', () =>
+  using(async (connection) => {
+    const status = { version: 2, latest: 2, pending: [] };
+    assert.deepEqual(await run(connection, [first, second]), status);
+    assert.deepEqual(tables(connection), ['a', 'b', 'c', 'migrations']);
+    const log = () =>
+      connection.all<object>('SELECT * FROM migrations ORDER BY number', []).map((row) => ({ ...row }));
+    const before = log();
+    assert.deepEqual(await run(connection, [first, second]), status);
+    assert.deepEqual(log(), before);
+  }));
+
+test('an older database gets only what it lacks', () =>
+  using(async (connection) => {
+    await run(connection, [first]);
+    connection.run('INSERT INTO a (x) VALUES (7)', []);
+    await run(connection, [first, second]);
+    assert.deepEqual({ ...connection.get<object>('SELECT x, y FROM a', []) }, { x: 7, y: null });
+  }));
+
+test('a database newer than the program is refused', () =>
+  using(async (connection) => {
+    await run(connection, [first, second]);
+    await assert.rejects(run(connection, [first]), /schema version 2.*only up to 1.*newer Linkfold/);
+  }));
+
+test('an edited migration is refused', () =>
+  using(async (connection) => {
+    await run(connection, [first]);
+    const edited = { ...first, statements: () => ['CREATE TABLE a (x, y)', 'CREATE TABLE b (x)'] };
+    await assert.rejects(run(connection, [edited, second]), /0001-first differs.*must not be edited/);
+    assert.deepEqual(tables(connection), ['a', 'b', 'migrations']);
+  }));
+
+test('a migration that fails leaves nothing of itself, and the ones before it', () =>
+  using(async (connection) => {
+    const broken = { ...second, statements: () => ['CREATE TABLE c (x)', 'CREATE TABLE a (x)'] };
+    await assert.rejects(run(connection, [first, broken]), /already exists/);
+    assert.deepEqual(tables(connection), ['a', 'b', 'migrations']);
+    assert.deepEqual(await run(connection, [first, second]), { version: 2, latest: 2, pending: [] });
+  }));
+
+const start = (program: string, path: string) => {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, path], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  return once(child, 'close').then(([code, signal]) => ({ code, signal, errors }));
+};
+
+test('several processes that start together migrate once', async () => {
+  const program = `
+    import { openSqlite } from '${import.meta.dirname}/sqlite.ts';
+    await (await openSqlite(process.argv[1])).close();`;
+  for (let round = 0; round < 3; round += 1) {
+    const path = newPath();
+    const ends = await Promise.all(Array.from({ length: 4 }, () => start(program, path)));
+    assert.deepEqual(ends, Array(4).fill({ code: 0, signal: null, errors: '' }));
+    assert.deepEqual(await migrationStatus(`sqlite:${path}`), { version: 1, latest: 1, pending: [] });
+  }
+});
+
+test('a process killed in the middle of a migration leaves nothing of it', async () => {
+  const path = newPath();
+  const program = `
+    import { openConnection, sqliteWords } from '${import.meta.dirname}/sqlite-connection.ts';
+    import { exclusivelyOn } from '${import.meta.dirname}/sqlite.ts';
+    import { migrate } from '${import.meta.dirname}/migrate.ts';
+    const connection = openConnection(process.argv[1], { readsOnly: false });
+    let statements = 0;
+    const dying = { ...connection, run: (sql, params) => {
+      statements += 1;
+      if (statements === 6) process.kill(process.pid, 'SIGKILL');
+      return connection.run(sql, params);
+    } };
+    await migrate(dying, sqliteWords, exclusivelyOn(connection));`;
+  assert.equal((await start(program, path)).signal, 'SIGKILL');
+  assert.deepEqual(await migrationStatus(`sqlite:${path}`), {
+    version: 0,
+    latest: 1,
+    pending: ['0001-initial'],
+  });
+  const storage = await openSqlite(path);
+  assert.ok(await storage.createAccount('a', 1));
+  await storage.close();
+});
+
+test('the status of a database that does not exist is told without making it', async () => {
+  const path = newPath();
+  assert.deepEqual(await migrationStatus(`sqlite:${path}`), {
+    version: 0,
+    latest: 1,
+    pending: ['0001-initial'],
+  });
+  assert.ok(!existsSync(path));
+  await (await openStorage(`sqlite:${path}`)).close();
+  assert.deepEqual((await migrationStatus(`sqlite:${path}`)).pending, []);
+});

@@ -1,0 +1,54 @@
+// The caller's end of the writer thread, with a thread that can be told to die.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startWriteQueue, type WriteQueue } from './sqlite-queue.ts';
+
+const script = (start: string): URL =>
+  new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { parentPort } from 'node:worker_threads';
+      ${start}
+      parentPort.on('message', (message) => {
+        if (message === 'close') return parentPort.close();
+        if (message.args[0] === 'die') process.exit(1);
+        if (message.args[0] === 'throw') throw new Error('a fault');
+        if (message.args[0] !== 'hang') parentPort.postMessage([{ id: message.id, result: { value: 'done', replayed: false } }]);
+      });
+      parentPort.postMessage('ready');`)}`,
+  );
+const data = { path: 'none', synchronous: 'FULL' } as const;
+const ask = (queue: WriteQueue, what: string) => queue.send({ name: 'ping', args: [what] });
+const unavailable = { code: 'STORAGE_UNAVAILABLE', facts: { retryAfterSeconds: 1 } };
+
+for (const end of ['die', 'throw']) {
+  test(`when the thread ends (${end}), what waits is refused, and it starts again within about a second`, async () => {
+    const queue = startWriteQueue(script(''), data);
+    await queue.ready();
+    await ask(queue, 'work');
+    const waiting = [ask(queue, 'hang'), ask(queue, end), ask(queue, 'work')];
+    for (const one of waiting) await assert.rejects(one, unavailable);
+    await assert.rejects(ask(queue, 'work'), unavailable);
+    const started = performance.now();
+    while (true) {
+      const outcome = await ask(queue, 'work').catch(() => undefined);
+      if (outcome !== undefined) break;
+      assert.ok(performance.now() - started < 5_000, 'not started again');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await queue.close();
+    await assert.rejects(ask(queue, 'work'), { code: 'STORAGE_UNAVAILABLE' });
+  });
+}
+
+test('a thread that cannot start says why', async () => {
+  const queue = startWriteQueue(script(`throw new Error('SQLite is too old');`), data);
+  await assert.rejects(queue.ready(), /SQLite is too old/);
+  await queue.close();
+});
+
+test('closing waits for what was sent', async () => {
+  const queue = startWriteQueue(script(''), data);
+  const sent = ask(queue, 'work');
+  await queue.close();
+  assert.deepEqual(await sent, { value: 'done', replayed: false });
+});

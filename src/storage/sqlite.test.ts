@@ -1,0 +1,221 @@
+// What only the embedded engine promises, beside the contract in storage.test.ts.
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { Failure } from '../domain/failures.ts';
+import type { Storage } from '../domain/storage.ts';
+import { linkPages, targetByCode } from './links.ts';
+import { openSqlite } from './sqlite.ts';
+import { type Connection, openConnection } from './sqlite-connection.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'linkfold-sqlite-'));
+after(() => rm(folder, { recursive: true }));
+
+let ids = 0;
+const nextId = (): string => {
+  ids += 1;
+  return `01900000-0000-7000-8000-${ids.toString(16).padStart(12, '0')}`;
+};
+let files = 0;
+const newPath = (): string => {
+  files += 1;
+  return join(folder, `${files}.db`);
+};
+const using = async (
+  work: (storage: Storage, account: number, beside: Connection, path: string) => Promise<void>,
+): Promise<void> => {
+  const path = newPath();
+  const storage = await openSqlite(path);
+  const beside = openConnection(path, { readsOnly: false });
+  try {
+    const account = await storage.createAccount('mine', 1);
+    assert.ok(account);
+    await work(storage, account.id, beside, path);
+  } finally {
+    beside.close();
+    await storage.close();
+  }
+};
+const newFolder = (storage: Storage, account: number, name: string) =>
+  storage.createFolder(account, { id: nextId(), name, createdAt: 1 });
+const codeOf = (error: unknown): unknown => (error instanceof Failure ? error.code : error);
+
+/** Sends writes that are certain to share one transaction: a first one waits for a lock while they queue up. */
+const inOneCommit = async <T>(storage: Storage, beside: Connection, writes: () => Promise<T>[]) => {
+  beside.database.exec('BEGIN IMMEDIATE');
+  const first = storage.ping();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const sent = Promise.allSettled(writes());
+  beside.database.exec('COMMIT');
+  await first;
+  return sent;
+};
+
+test('every connection is as durable as promised', () => {
+  const read = (connection: Connection, pragma: string) =>
+    Object.values({ ...connection.database.prepare(`PRAGMA ${pragma}`).get() })[0];
+  const path = newPath();
+  const writer = openConnection(path, { readsOnly: false });
+  const reader = openConnection(path, { readsOnly: true });
+  for (const connection of [writer, reader]) {
+    assert.equal(read(connection, 'journal_mode'), 'wal');
+    assert.equal(read(connection, 'synchronous'), 2, 'FULL');
+    assert.equal(read(connection, 'fullfsync'), 1);
+    assert.equal(read(connection, 'foreign_keys'), 1);
+    assert.equal(read(connection, 'busy_timeout'), 5_000);
+    assert.equal(read(connection, 'journal_size_limit'), 64 * 1024 * 1024);
+  }
+  assert.throws(() => reader.run('CREATE TABLE x (y)', []), { code: 'STORAGE_UNAVAILABLE' });
+  const weak = openConnection(path, { readsOnly: false, synchronous: 'NORMAL' });
+  assert.equal(read(weak, 'synchronous'), 1);
+  for (const connection of [writer, reader, weak]) connection.close();
+});
+
+test('the database can be read by its owner only', () =>
+  using(async (_storage, _account, _beside, path) => {
+    for (const file of [path, `${path}-wal`]) assert.equal(statSync(file).mode & 0o777, 0o600);
+  }));
+
+test('a redirect is two index searches; a page of a list walks an index and joins only its rows', () =>
+  using(async (_storage, _account, beside) => {
+    const plan = (sql: string): string[] => {
+      const params = Array<null>((sql.match(/\?/g) ?? []).length).fill(null);
+      return beside.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, params).map(({ detail }) => detail);
+    };
+    assert.deepEqual(plan(targetByCode), [
+      'SEARCH c USING PRIMARY KEY (key=?)',
+      'SEARCH l USING INTEGER PRIMARY KEY (rowid=?)',
+    ]);
+    const walks = {
+      all: 'SEARCH i USING COVERING INDEX links_live (account_id=?)',
+      none: 'SEARCH i USING COVERING INDEX links_live_by_folder (account_id=? AND folder_id=?)',
+      folder: 'SEARCH i USING COVERING INDEX links_live_by_folder (account_id=? AND folder_id=?)',
+    };
+    for (const kind of ['all', 'none', 'folder'] as const) {
+      const steps = plan(linkPages[kind]);
+      assert.ok(steps.includes(walks[kind]), steps.join('\n'));
+      assert.ok(
+        steps.some((step) => step.startsWith('SEARCH l USING INTEGER PRIMARY KEY')),
+        steps.join('\n'),
+      );
+      assert.ok(!steps.some((step) => /SCAN (i|l|k|n|j)\b/.test(step)), steps.join('\n'));
+    }
+  }));
+
+test('whole numbers are stored as integers, beyond 32 bits too', () =>
+  using(async (storage, account, beside) => {
+    await storage.createFolder(account, { id: nextId(), name: 'f', createdAt: 1_798_761_600_123 });
+    const row = beside.get<object>(
+      'SELECT created_at AS value, typeof(created_at) AS type, typeof(?) AS bound FROM folders',
+      [5],
+    );
+    assert.deepEqual({ ...row }, { value: 1_798_761_600_123, type: 'integer', bound: 'integer' });
+  }));
+
+test('a write that fails takes nobody in its commit with it', () =>
+  using(async (storage, account, beside) => {
+    const outcomes = await inOneCommit(storage, beside, () =>
+      ['a', 'b', 'c'].map((name) => newFolder(storage, name === 'b' ? account + 1_000 : account, name)),
+    );
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    assert.deepEqual(
+      (await storage.folders(account)).map(({ name }) => name),
+      ['a', 'c'],
+    );
+  }));
+
+test('when the commit itself fails, everything in it is refused, nothing is left, and the next one works', () =>
+  using(async (storage, account, beside) => {
+    beside.database.exec(`
+      CREATE TABLE trap (account INTEGER REFERENCES accounts (id) DEFERRABLE INITIALLY DEFERRED);
+      CREATE TRIGGER spring AFTER INSERT ON folders WHEN NEW.name = 'bad' BEGIN INSERT INTO trap VALUES (-1); END`);
+    const outcomes = await inOneCommit(storage, beside, () =>
+      ['good', 'bad', 'fine'].map((name) => newFolder(storage, account, name)),
+    );
+    for (const outcome of outcomes) {
+      assert.equal(outcome.status === 'rejected' && codeOf(outcome.reason), 'STORAGE_UNAVAILABLE');
+    }
+    assert.deepEqual(await storage.folders(account), []);
+    await newFolder(storage, account, 'next');
+    assert.equal((await storage.folders(account)).length, 1);
+  }));
+
+test('when SQLite gives up the whole transaction, none of it is acknowledged', () =>
+  using(async (storage, account, beside) => {
+    beside.database.exec(
+      `CREATE TRIGGER spring AFTER INSERT ON folders WHEN NEW.name = 'bad' BEGIN SELECT RAISE(ROLLBACK, 'all gone'); END`,
+    );
+    const outcomes = await inOneCommit(storage, beside, () =>
+      ['good', 'bad', 'fine'].map((name) => newFolder(storage, account, name)),
+    );
+    for (const outcome of outcomes) {
+      assert.equal(outcome.status === 'rejected' && codeOf(outcome.reason), 'STORAGE_UNAVAILABLE');
+    }
+    assert.deepEqual(await storage.folders(account), []);
+    await newFolder(storage, account, 'next');
+  }));
+
+test('a lock that another process keeps is STORAGE_UNAVAILABLE, with when to come back and without a path', () =>
+  using(async (_storage, _account, beside, path) => {
+    const other = openConnection(path, { readsOnly: false });
+    other.database.exec('PRAGMA busy_timeout = 0');
+    beside.database.exec('BEGIN IMMEDIATE');
+    assert.throws(
+      () => other.run('DELETE FROM once', []),
+      (error) => {
+        assert.ok(error instanceof Failure);
+        assert.deepEqual([error.code, error.facts.retryAfterSeconds], ['STORAGE_UNAVAILABLE', 1]);
+        assert.ok(!error.message.includes(folder) && !error.message.includes('DELETE'));
+        return true;
+      },
+    );
+    beside.database.exec('COMMIT');
+    other.close();
+  }));
+
+test('a path that cannot be opened is STORAGE_UNAVAILABLE', async () => {
+  const path = newPath();
+  await (await openSqlite(path)).close();
+  await assert.rejects(openSqlite(join(path, 'below.db')), { code: 'STORAGE_UNAVAILABLE' });
+});
+
+test('every write acknowledged before kill -9 is there', async () => {
+  const path = newPath();
+  const program = `
+    import { openSqlite } from '${import.meta.dirname}/sqlite.ts';
+    const storage = await openSqlite(process.argv[1]);
+    const { id } = await storage.createAccount('mine', 1);
+    for (let n = 0; ; n += 1) {
+      const folder = '01900000-0000-7000-8000-' + n.toString(16).padStart(12, '0');
+      storage.createFolder(id, { id: folder, name: 'f', createdAt: 1 }).then(() => process.stdout.write(folder + '\\n'));
+      if (n % 50 === 0) await new Promise(setImmediate);
+    }`;
+  const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', program, path]);
+  let printed = '';
+  child.stdout?.on('data', (chunk) => {
+    printed += chunk;
+    if (printed.length > 37 * 500) child.kill('SIGKILL');
+  });
+  const [, signal] = await once(child, 'close');
+  assert.equal(signal, 'SIGKILL');
+  const storage = await openSqlite(path);
+  try {
+    const there = new Set((await storage.folders(1)).map(({ id }) => id));
+    const acknowledged = printed.split('\n').slice(0, -1);
+    assert.ok(acknowledged.length >= 500);
+    assert.deepEqual(
+      acknowledged.filter((id) => !there.has(id)),
+      [],
+    );
+  } finally {
+    await storage.close();
+  }
+});
