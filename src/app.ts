@@ -26,10 +26,12 @@ export interface Given {
 }
 
 export interface App {
-  /** The first key of a fresh installation, in the clear, this once; undefined when keys exist. */
-  readonly firstKey: string | undefined;
-  /** Starts to answer. @returns the origin of the short URLs */
-  listen(): Promise<{ url: string; port: number }>;
+  /**
+   * Starts to answer.
+   * @returns the origin of the short URLs; and on a fresh installation its first key, in the clear, this once
+   * @throws when the port cannot be had
+   */
+  listen(): Promise<{ url: string; port: number; firstKey: string | undefined }>;
   /** Finishes what was accepted, applies every click, closes storage. */
   close(): Promise<void>;
 }
@@ -61,7 +63,6 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
   const storage = await openStorage(config.DATABASE_URL, { journal: journal.id });
   const applier = createApplier({ storage, journal, onAlarm, onNotice });
   await applier.recover();
-  const firstKey = await createFirstKey(storage, config, now(), random);
 
   const addressOf = createAddressOf(config.TRUST_PROXY);
   const redirect = createRedirect({
@@ -137,7 +138,6 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
   upkeep.unref();
 
   return {
-    firstKey,
     async listen() {
       applier.start();
       const port = await listener.listen(config.PORT, config.HOST);
@@ -145,7 +145,9 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
         baseUrl = `http://127.0.0.1:${port}`;
         for (const host of ['127.0.0.1', 'localhost', '[::1]']) ownHosts.add(`${host}:${port}`);
       }
-      return { url: baseUrl, port };
+      // Only now: a start that fails must not use up the one showing of the key.
+      const firstKey = await createFirstKey(storage, config, now(), random);
+      return { url: baseUrl, port, firstKey };
     },
     async close() {
       clearInterval(upkeep);

@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type App, createApp } from './app.ts';
+import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createLog, type Logger } from './log.ts';
 
@@ -23,8 +23,8 @@ export const runServer = async (config: Config): Promise<number> => {
   });
 
   const app = await createApp(config, { log });
-  const { url } = await app.listen();
-  announce(app, config, url, log);
+  const { url, firstKey } = await app.listen();
+  announce(firstKey, config, url, log);
   const signal = await stopped;
   log.info({ signal }, 'stopping: finishing accepted requests');
   await app.close();
@@ -32,11 +32,11 @@ export const runServer = async (config: Config): Promise<number> => {
   return 0;
 };
 
-const announce = (app: App, config: Config, url: string, log: Logger): void => {
+const announce = (firstKey: string | undefined, config: Config, url: string, log: Logger): void => {
   const watched = process.stdout.isTTY;
-  if (app.firstKey !== undefined && !watched) keepFirstKey(app.firstKey, config, log);
+  if (firstKey !== undefined && !watched) keepFirstKey(firstKey, config, log);
   log.info({ url, data: config.DATA_DIR }, 'ready');
-  if (app.firstKey !== undefined && watched) process.stdout.write(welcome(app.firstKey, url));
+  if (firstKey !== undefined && watched) process.stdout.write(welcome(firstKey, url));
 };
 
 /** Nobody is watching: the key goes to a file only this user can read, never to a log. */

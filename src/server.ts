@@ -105,9 +105,10 @@ export const createListener = (given: ServerGiven): Listener => {
     },
     listen: (port, host) =>
       new Promise((resolve, reject) => {
-        server.once('error', reject);
+        const refused = (error: NodeJS.ErrnoException): void => reject(portProblem(error, port, host));
+        server.once('error', refused);
         server.listen(port, host, () => {
-          server.off('error', reject);
+          server.off('error', refused);
           const address = server.address();
           resolve(typeof address === 'object' && address !== null ? address.port : port);
         });
@@ -151,6 +152,20 @@ const brokenRequest = (error: NodeJS.ErrnoException): Refusal => {
       return new Refusal('REQUEST_TIMEOUT', 'The request did not arrive in time.');
     default:
       return new Refusal('BAD_REQUEST', 'This is not a valid HTTP request.');
+  }
+};
+
+const portProblem = (error: NodeJS.ErrnoException, port: number, host: string): Error => {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new Error(`Port ${port} is in use. Stop what uses it, or set PORT to another one.`);
+    case 'EACCES':
+      return new Error(`Port ${port} may not be opened by this user. Set PORT to 1024 or above.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new Error(`HOST ${host} is not an address of this machine.`);
+    default:
+      return error;
   }
 };
 

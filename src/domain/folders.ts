@@ -6,8 +6,8 @@ import type { World } from './world.ts';
 export const longestFolderName = 50;
 
 const visible = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u;
-// Letters and symbols by class, yet blank on paper: Hangul fillers and the empty Braille cell.
-const blank = /[\u115f\u1160\u3164\uffa0\u2800]/gu;
+// Letters, marks and symbols by class, yet blank on paper: fillers, variation selectors, the empty Braille cell.
+const blank = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** Checks that a name, once trimmed, shows something (CONTRACT §5). Its length is checked as sent. */
 export const folderNameProblem = (name: string): Problem | undefined =>

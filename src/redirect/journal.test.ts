@@ -52,7 +52,7 @@ const failing = (faults: Partial<Record<keyof JournalFs, number>>): JournalFs =>
       try {
         fault('fdatasync');
       } catch (error) {
-        setImmediate(done, error);
+        setImmediate(() => done(error as Error));
         return;
       }
       fs.fdatasync(fd, done);
@@ -79,7 +79,8 @@ test('default: one write for all clicks of a turn, then their answers; the sync 
   const events: string[] = [];
   const journal = open({ fs: spying(events) });
   events.length = 0;
-  for (const name of ['a', 'b', 'c']) journal.append(target, 1, 'human', (ok) => events.push(`${name} ${ok}`));
+  for (const name of ['a', 'b', 'c'])
+    journal.append(target, 1, 'human', (ok) => events.push(`${name} ${ok}`));
   assert.deepEqual(events, []);
   await nextTurn();
   await nextTurn();
@@ -112,7 +113,9 @@ test('strict: what is written but not synced is not counted, and no cut covers i
   const syncs: (() => void)[] = [];
   const held = {
     ...fs,
-    fdatasync: ((_fd: number, done: (error: null) => void) => syncs.push(() => done(null))) as typeof fs.fdatasync,
+    fdatasync: ((_fd: number, done: (error: null) => void) => {
+      syncs.push(() => done(null));
+    }) as typeof fs.fdatasync,
   };
   const journal = open({ durability: 'strict', fs: held });
   const before = journal.cut().to;

@@ -3,6 +3,7 @@ import { type ClickClass, clickClasses, hourOf } from '../domain/clicks.ts';
 import type { Target } from '../domain/storage.ts';
 import { claimDirectory, discardJournal, type Tell } from './directory.ts';
 import type { Lock } from './lock.ts';
+import { createRetry } from './retry.ts';
 import { createEncoder } from './segment.ts';
 import { createSegmentWriter, type JournalFs } from './segment-writer.ts';
 import { createSums, type Sums } from './sums.ts';
@@ -318,48 +319,6 @@ export const openJournal = (options: JournalOptions): Journal => {
       files.close();
       if (forget === undefined) lock.release();
       else await discardJournal(directory, lock, forget);
-    },
-  };
-};
-
-interface Retry {
-  /** Keeps frames for another try; beyond the bound only their number is kept, and they live in the sums alone. */
-  keep(frames: Uint8Array, clicks: number): void;
-  bytes(): Uint8Array;
-  /** Clicks that no file holds, and those of them whose frames are kept. */
-  clicks(): number;
-  keptClicks(): number;
-  clear(): void;
-}
-
-const createRetry = (most: number): Retry => {
-  let kept = Buffer.alloc(0);
-  let length = 0;
-  let clicks = 0;
-  let keptClicks = 0;
-  return {
-    keep(frames, count) {
-      clicks += count;
-      if (length + frames.length > most) return;
-      if (length + frames.length > kept.length) {
-        const larger = Buffer.alloc(
-          Math.min(most, Math.max(65_536, kept.length * 2, length + frames.length)),
-        );
-        kept.copy(larger, 0, 0, length);
-        kept = larger;
-      }
-      kept.set(frames, length);
-      length += frames.length;
-      keptClicks += count;
-    },
-    bytes: () => kept.subarray(0, length),
-    clicks: () => clicks,
-    keptClicks: () => keptClicks,
-    clear() {
-      kept = Buffer.alloc(0);
-      length = 0;
-      clicks = 0;
-      keptClicks = 0;
     },
   };
 };

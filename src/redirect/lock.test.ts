@@ -21,7 +21,9 @@ test('the lock of another process is seen, and freed by kill -9', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'lock-'));
   const script = `const { tryLock } = await import(${JSON.stringify(import.meta.resolve('./lock.ts'))});
     globalThis.lock = tryLock(${JSON.stringify(directory)}); console.log('locked'); setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await new Promise((resolve) => child.stdout.once('data', resolve));
   assert.equal(tryLock(directory), undefined);
   // The refused try has opened and closed the file; the child's lock must still hold.

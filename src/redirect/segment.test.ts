@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assert as check, constant, property, array, integer, record, uint8Array } from 'fast-check';
+import { array, assert as check, constant, integer, property, record, uint8Array } from 'fast-check';
 import { createEncoder, eachRecord, encodeHeader, type Piece, readSegment } from './segment.ts';
 
 const journal = '0198c0de-0000-7000-8000-000000000001';
@@ -19,7 +19,10 @@ const segmentOf = (sizes: readonly number[]): { bytes: Buffer; ends: number[] } 
   const ends: number[] = [];
   let at = 0;
   for (const size of sizes) {
-    for (let index = 0; index < size; index += 1) encoder.add(id(index), (at += 1), index % 4);
+    for (let index = 0; index < size; index += 1) {
+      at += 1;
+      encoder.add(id(index), at, index % 4);
+    }
     parts.push(Buffer.from(encoder.take()));
     ends.push(parts.reduce((sum, part) => sum + part.length, 0));
   }
@@ -33,7 +36,8 @@ const read = (bytes: Buffer, last = true, from = 0): Piece[] => [
 const clicksIn = (bytes: Buffer, pieces: readonly Piece[]): Click[] => {
   const clicks: Click[] = [];
   for (const piece of pieces) {
-    if (piece.kind === 'frame') eachRecord(bytes, piece, (link, at, classIndex) => clicks.push({ id: link, at, classIndex }));
+    if (piece.kind === 'frame')
+      eachRecord(bytes, piece, (link, at, classIndex) => clicks.push({ id: link, at, classIndex }));
   }
   return clicks;
 };
@@ -44,7 +48,7 @@ test('what is encoded is read back, in its order, from any frame on', () => {
     at: integer({ min: 0, max: 2 ** 48 - 1 }),
     classIndex: integer({ min: 0, max: 3 }),
   });
-  check(
+  void check(
     property(array(array(click, { minLength: 1, maxLength: 40 }), { maxLength: 8 }), (turns) => {
       const encoder = createEncoder();
       const parts: Uint8Array[] = [encodeHeader(journal, 3)];
@@ -54,7 +58,9 @@ test('what is encoded is read back, in its order, from any frame on', () => {
       }
       const bytes = Buffer.concat(parts);
       const pieces = read(bytes);
-      const written = turns.map((turn) => turn.map((one) => ({ ...one, id: Buffer.from(one.id).toString('hex') })));
+      const written = turns.map((turn) =>
+        turn.map((one) => ({ ...one, id: Buffer.from(one.id).toString('hex') })),
+      );
       assert.deepEqual(clicksIn(bytes, pieces), written.flat());
       for (const [index, piece] of pieces.entries()) {
         assert.deepEqual(clicksIn(bytes, read(bytes, true, piece.start)), written.slice(index).flat());
@@ -66,7 +72,10 @@ test('what is encoded is read back, in its order, from any frame on', () => {
 test('a turn of more records than a frame can count becomes several frames', () => {
   const { bytes } = segmentOf([70_000]);
   const pieces = read(bytes);
-  assert.deepEqual(pieces.map(({ kind }) => kind), ['frame', 'frame']);
+  assert.deepEqual(
+    pieces.map(({ kind }) => kind),
+    ['frame', 'frame'],
+  );
   assert.equal(clicksIn(bytes, pieces).length, 70_000);
 });
 
@@ -99,16 +108,21 @@ test('a flipped bit anywhere costs its own frame, no other, and is told with its
       const hit = starts.findLastIndex((start) => start <= at);
       const pieces = read(flipped);
       const bad = pieces.filter(({ kind }) => kind !== 'frame');
-      assert.deepEqual(bad, [{ kind: hit === sizes.length ? 'torn' : 'damage', start: starts[hit], end: starts[hit + 1] }]);
+      assert.deepEqual(bad, [
+        { kind: hit === sizes.length ? 'torn' : 'damage', start: starts[hit], end: starts[hit + 1] },
+      ]);
       const before = sizes.slice(0, Math.max(0, hit - 1)).reduce((sum, size) => sum + size, 0);
       const lost = hit === 0 ? 0 : (sizes[hit - 1] ?? 0);
-      assert.deepEqual(clicksIn(flipped, pieces), all.filter((_, index) => index < before || index >= before + lost));
+      assert.deepEqual(
+        clicksIn(flipped, pieces),
+        all.filter((_, index) => index < before || index >= before + lost),
+      );
     }
   }
 });
 
 test('arbitrary bytes are never read as clicks, and never end the reader', () => {
-  check(
+  void check(
     property(uint8Array({ maxLength: 400 }), constant(false), (noise, last) => {
       const { bytes } = segmentOf([2]);
       const whole = Buffer.concat([bytes, noise, segmentOf([3]).bytes.subarray(32)]);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createVisitors } from './visitor.ts';
 
-const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
+const chrome =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 const iphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1';
 const iMessage =
@@ -11,7 +12,10 @@ const iMessage =
 const table = [
   ['human', ['User-Agent', chrome]],
   ['human', ['user-agent', iphone]],
-  ['human', ['Host', 'x', 'USER-AGENT', 'Mozilla/5.0 (Windows NT 10.0; rv:127.0) Gecko/20100101 Firefox/127.0']],
+  [
+    'human',
+    ['Host', 'x', 'USER-AGENT', 'Mozilla/5.0 (Windows NT 10.0; rv:127.0) Gecko/20100101 Firefox/127.0'],
+  ],
   ['human', ['User-Agent', `${iphone} [FBAN/FBIOS;FBAV/465.0.0.34.104]`]],
   ['human', ['User-Agent', chrome, 'Sec-Purpose', 'something-else']],
   ['prefetch', ['User-Agent', chrome, 'Sec-Purpose', 'prefetch']],
@@ -38,7 +42,8 @@ const table = [
 test('who follows a link', () => {
   const classOf = createVisitors();
   // Twice: the second answer comes from memory.
-  for (const [expected, headers] of [...table, ...table]) assert.equal(classOf(headers), expected, headers.join(' '));
+  for (const [expected, headers] of [...table, ...table])
+    assert.equal(classOf(headers), expected, headers.join(' '));
 });
 
 test('many and long user agents are answered, and forgotten in their order', () => {

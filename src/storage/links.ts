@@ -226,6 +226,7 @@ export const moveLink = async (
   const from = idTextOrNull(before.folder_id);
   if (from === folderId) return linkOf(before);
   await db.run(setFolder, [idBytesOrNull(folderId), now, now, before.link_row]);
+  await countMove(db, accountId, from, folderId);
   return { ...linkOf(before), folderId, updatedAt: Math.max(before.updated_at, now) };
 };
 

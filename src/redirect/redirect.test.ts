@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, test } from 'node:test';
+import { assert as check, property, webUrl } from 'fast-check';
+import { Failure } from '../domain/failures.ts';
+import { createLimiter } from '../domain/limits.ts';
+import type { Target } from '../domain/storage.ts';
+import { parsePath } from './path.ts';
+import { targetOf } from './redirect.fixtures.ts';
+import { createRedirect, type RedirectOptions } from './redirect.ts';
+
+interface Click {
+  readonly row: number;
+  readonly at: number;
+  readonly clickClass: string;
+}
+interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+type Ask = (path: string, options?: RequestOptions) => Promise<Reply>;
+
+const now = 1_000_000;
+const targets: Readonly<Record<string, Target>> = {
+  sale: targetOf(1, 'https://example.com/sale?a=1'),
+  'a_b-1': targetOf(2),
+  old: { ...targetOf(3), expiresAt: now },
+  soon: { ...targetOf(4), expiresAt: now + 1 },
+  evil: targetOf(5, 'https://example.com/\r\nSet-Cookie: a=b'),
+};
+const browser = {
+  accept: 'text/html,*/*;q=0.8',
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/127.0',
+};
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+const serve = async (
+  options: Partial<RedirectOptions> = {},
+): Promise<{ ask: Ask; clicks: Click[]; faults: string[] }> => {
+  const clicks: Click[] = [];
+  const faults: string[] = [];
+  let requests = 0;
+  const handle = createRedirect({
+    storage: { findTarget: (code) => targets[code] },
+    journal: {
+      append(target, at, clickClass, answer) {
+        clicks.push({ row: target.row, at, clickClass });
+        setImmediate(answer, true);
+      },
+    },
+    now: () => now,
+    newRequestId: () => {
+      requests += 1;
+      return `request-${requests}`;
+    },
+    codeMisses: createLimiter(() => now),
+    missLimit: 3,
+    addressOf: () => undefined,
+    onFault: (sentence) => faults.push(sentence),
+    ...options,
+  });
+  const server = createServer({ maxHeaderSize: 16_384 }, (req, res) => void handle(req, res));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const ask: Ask = (path, given = {}) =>
+    new Promise((resolve, reject) => {
+      const req = request({ port, host: '127.0.0.1', path, agent: false, ...given }, (res) => {
+        const parts: Buffer[] = [];
+        res.on('data', (part: Buffer) => parts.push(part));
+        res.on('end', () =>
+          resolve({
+            status: res.statusCode ?? 0,
+            headers: res.headers,
+            body: Buffer.concat(parts).toString(),
+          }),
+        );
+      });
+      req.on('error', reject);
+      req.end();
+    });
+  return { ask, clicks, faults };
+};
+
+const codeOf = ({ body }: Reply): string => JSON.parse(body).error.code;
+
+test('a live link is a 302 with exactly the headers it needs, and one click', async () => {
+  const { ask, clicks } = await serve();
+  const { status, headers, body } = await ask('/sale', { headers: browser });
+  assert.equal(status, 302);
+  const { date, connection, ...rest } = headers;
+  assert.deepEqual(rest, {
+    location: 'https://example.com/sale?a=1',
+    'cache-control': 'no-store',
+    'content-length': '0',
+  });
+  assert.equal(body, '');
+  assert.deepEqual(clicks, [{ row: 1, at: now, clickClass: 'human' }]);
+});
+
+test('case, query, one trailing slash, encoding and an absolute target do not disturb it', async () => {
+  const { ask, clicks } = await serve();
+  const same = [
+    '/SALE',
+    '/sale?x=/y',
+    '/sale/',
+    '/sale/?q',
+    '/%73ale',
+    '/s%61l%65/',
+    'http://other.host/sale?x',
+    '/sale#x',
+  ];
+  for (const path of same)
+    assert.equal((await ask(path)).headers.location, 'https://example.com/sale?a=1', path);
+  assert.equal(clicks.length, same.length);
+  assert.equal((await ask('/a_b-1')).status, 302);
+  assert.equal((await ask('/soon')).status, 302);
+});
+
+test('HEAD answers the same and counts nothing', async () => {
+  const { ask, clicks } = await serve({ referrerPolicy: 'no-referrer' });
+  const get = await ask('/sale');
+  const head = await ask('/sale', { method: 'HEAD' });
+  assert.equal(head.status, 302);
+  assert.deepEqual({ ...head.headers, date: '' }, { ...get.headers, date: '' });
+  assert.equal(head.headers['referrer-policy'], 'no-referrer');
+  assert.equal((await ask('/nothing', { method: 'HEAD' })).status, 404);
+  assert.equal(clicks.length, 1);
+});
+
+test('unknown codes are 404, expired ones 410: JSON for programs, a page for browsers', async () => {
+  const { ask, clicks } = await serve();
+  const table = [
+    ['/nothing', 404, 'CODE_NOT_FOUND'],
+    ['/%', 404, 'CODE_NOT_FOUND'],
+    ['/%E0%A4%A', 404, 'CODE_NOT_FOUND'],
+    ['/sa%2Fle', 404, 'CODE_NOT_FOUND'],
+    ['/sale%00', 404, 'CODE_NOT_FOUND'],
+    ['/.env', 404, 'CODE_NOT_FOUND'],
+    ['/old', 410, 'LINK_EXPIRED'],
+    ['/old+', 410, 'LINK_EXPIRED'],
+    ['/nothing+', 404, 'CODE_NOT_FOUND'],
+    ['/sale/x', 404, 'ROUTE_NOT_FOUND'],
+    ['/sale//', 404, 'ROUTE_NOT_FOUND'],
+    ['//', 404, 'ROUTE_NOT_FOUND'],
+    ['//sale', 404, 'ROUTE_NOT_FOUND'],
+    ['ftp://host/sale', 404, 'ROUTE_NOT_FOUND'],
+    ['/favicon.ico', 404, 'ROUTE_NOT_FOUND'],
+  ] as const;
+  for (const [path, status, code] of table) {
+    const json = await ask(path);
+    assert.equal(json.status, status, path);
+    assert.equal(codeOf(json), code, path);
+    assert.equal(JSON.parse(json.body).error.requestId, json.headers['x-request-id']);
+    const page = await ask(path, { headers: browser });
+    assert.equal(page.status, status, path);
+    assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
+    assert.match(page.body, /^<!doctype html>/);
+    for (const { headers } of [json, page]) {
+      assert.equal(headers['cache-control'], 'no-store', path);
+      assert.equal(headers['x-content-type-options'], 'nosniff', path);
+    }
+  }
+  assert.deepEqual(clicks, []);
+});
+
+test('other methods are 405 with Allow', async () => {
+  const { ask } = await serve();
+  for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+    const reply = await ask('/sale', { method });
+    assert.equal(reply.status, 405);
+    assert.equal(codeOf(reply), 'METHOD_NOT_ALLOWED');
+    assert.equal(reply.headers.allow, 'GET, HEAD');
+  }
+});
+
+test('a preview shows the destination, and counts nothing', async () => {
+  const { ask, clicks } = await serve();
+  for (const path of ['/sale+', '/sale%2B', '/Sale+/?x']) {
+    const { status, headers, body } = await ask(path);
+    assert.equal(status, 200);
+    assert.equal(headers.location, undefined);
+    assert.match(body, /<b>example\.com<\/b>\/sale\?a=1/);
+    assert.match(String(headers['content-security-policy']), /default-src 'none'/);
+  }
+  assert.deepEqual(clicks, []);
+});
+
+test('the root says what this is, or leads elsewhere', async () => {
+  const { ask } = await serve();
+  for (const path of ['/', '/?x', 'http://host', 'http://host/']) {
+    const { status, body } = await ask(path);
+    assert.equal(status, 200, path);
+    assert.match(body, /openapi\.json/);
+  }
+  const robots = await ask('/robots.txt');
+  assert.match(robots.headers['content-type'] ?? '', /text\/plain/);
+  const elsewhere = await serve({ rootRedirect: 'https://example.com/' });
+  const reply = await elsewhere.ask('/');
+  assert.equal(reply.status, 302);
+  assert.equal(reply.headers.location, 'https://example.com/');
+  assert.deepEqual(elsewhere.clicks, []);
+});
+
+test('an address that tries codes is slowed down, but known codes go on working', async () => {
+  let address: string | undefined = '203.0.113.9';
+  const { ask } = await serve({ addressOf: () => address });
+  for (let miss = 0; miss < 3; miss += 1) assert.equal((await ask(`/none${miss}`)).status, 404);
+  const refused = await ask('/none4');
+  assert.equal(refused.status, 429);
+  assert.equal(codeOf(refused), 'RATE_LIMIT_EXCEEDED');
+  assert.equal(refused.headers['retry-after'], '20');
+  assert.equal(refused.headers['x-ratelimit-limit'], '3');
+  assert.equal(refused.headers['x-ratelimit-remaining'], '0');
+  assert.equal(refused.headers['x-ratelimit-reset'], '1020');
+  assert.equal((await ask('/none5+')).status, 429);
+  assert.equal((await ask('/sale')).status, 302);
+  assert.equal((await ask('/old')).status, 410);
+  assert.equal((await ask('/favicon.ico')).status, 404);
+  address = '203.0.113.10';
+  assert.equal((await ask('/none')).status, 404);
+  address = undefined;
+  for (let miss = 0; miss < 9; miss += 1) assert.equal((await ask('/none')).status, 404);
+});
+
+test('a target longer than 4,096 bytes is 414', async () => {
+  const { ask } = await serve();
+  assert.equal((await ask(`/sale?${'x'.repeat(4090)}`)).status, 302);
+  const reply = await ask(`/sale?${'x'.repeat(4091)}`);
+  assert.equal(reply.status, 414);
+  assert.equal(codeOf(reply), 'URI_TOO_LONG');
+});
+
+test('storage may answer later, refuse, or fail', async () => {
+  const late = await serve({ storage: { findTarget: async (code) => targets[code] } });
+  assert.equal((await late.ask('/sale')).status, 302);
+  assert.equal((await late.ask('/nothing')).status, 404);
+  const away = (): never => {
+    throw new Failure('STORAGE_UNAVAILABLE', 'Storage is away.', { retryAfterSeconds: 5 });
+  };
+  const broken = (): never => {
+    throw new Error('a secret');
+  };
+  for (const findTarget of [away, async () => away()]) {
+    const reply = await (await serve({ storage: { findTarget } })).ask('/sale');
+    assert.equal(reply.status, 503);
+    assert.equal(codeOf(reply), 'STORAGE_UNAVAILABLE');
+    assert.equal(reply.headers['retry-after'], '5');
+  }
+  for (const findTarget of [broken, async () => broken()]) {
+    const { ask, faults } = await serve({ storage: { findTarget } });
+    const reply = await ask('/sale');
+    assert.equal(reply.status, 500);
+    assert.doesNotMatch(reply.body, /secret/);
+    assert.equal(faults.length, 1);
+  }
+});
+
+test('a click that cannot be recorded is a 503', async () => {
+  const { ask } = await serve({ journal: { append: (_target, _at, _class, answer) => answer(false) } });
+  const reply = await ask('/sale');
+  assert.equal(reply.status, 503);
+  assert.equal(codeOf(reply), 'STORAGE_UNAVAILABLE');
+  assert.ok(reply.headers['retry-after']);
+});
+
+test('no Location leaves that is not printable ASCII', async () => {
+  const { ask, clicks, faults } = await serve();
+  for (const path of ['/evil', '/evil+']) {
+    const reply = await ask(path);
+    assert.equal(reply.status, 500);
+    assert.equal(codeOf(reply), 'INTERNAL_ERROR');
+    assert.equal(reply.headers['set-cookie'], undefined);
+  }
+  assert.equal(faults.length, 2);
+  assert.deepEqual(clicks, []);
+  void check(
+    property(webUrl({ withQueryParameters: true, withFragments: true }), (url) =>
+      /^[\x21-\x7e]+$/.test(new URL(url).href),
+    ),
+  );
+});
+
+test('no request target makes the reader fail', () => {
+  void check(property(webUrl(), (url) => parsePath(url).kind !== undefined));
+  for (const target of ['', '*', '?', 'http://', 'https://h?x', '/+', '/++', '/%2B', '/a%'])
+    assert.ok(parsePath(target));
+  assert.deepEqual(parsePath('/+'), { kind: 'code', code: '+', preview: false });
+});

@@ -1,0 +1,42 @@
+export interface Retry {
+  /** Keeps frames for another try; beyond the bound only their number is kept, and they live in the sums alone. */
+  keep(frames: Uint8Array, clicks: number): void;
+  bytes(): Uint8Array;
+  /** Clicks that no file holds, and those of them whose frames are kept. */
+  clicks(): number;
+  keptClicks(): number;
+  clear(): void;
+}
+
+/** What the disk refused. @param most bytes of frames to keep */
+export const createRetry = (most: number): Retry => {
+  let kept = Buffer.alloc(0);
+  let length = 0;
+  let clicks = 0;
+  let keptClicks = 0;
+  return {
+    keep(frames, count) {
+      clicks += count;
+      if (length + frames.length > most) return;
+      if (length + frames.length > kept.length) {
+        const larger = Buffer.alloc(
+          Math.min(most, Math.max(65_536, kept.length * 2, length + frames.length)),
+        );
+        kept.copy(larger, 0, 0, length);
+        kept = larger;
+      }
+      kept.set(frames, length);
+      length += frames.length;
+      keptClicks += count;
+    },
+    bytes: () => kept.subarray(0, length),
+    clicks: () => clicks,
+    keptClicks: () => keptClicks,
+    clear() {
+      kept = Buffer.alloc(0);
+      length = 0;
+      clicks = 0;
+      keptClicks = 0;
+    },
+  };
+};
