@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { createAddressOf } from './address.ts';
 import { createApi } from './api/api.ts';
 import type { Config } from './config.ts';
 import { openApiDocument } from './contract/openapi.ts';
-import { randomBytes } from './database.ts';
+import { clicksDir, randomBytes } from './database.ts';
 import { Failure } from './domain/failures.ts';
 import { createIds, type RandomBytes } from './domain/ids.ts';
 import { digestOf, drawKey, idInToken, scopes } from './domain/keys.ts';
@@ -38,9 +37,6 @@ export interface App {
 
 const keyUseFlushMs = 60_000;
 const onceLifetimeMs = 24 * 3_600_000;
-
-/** Where the click journals are. */
-export const clicksDir = (config: Config): string => join(config.DATA_DIR, 'clicks');
 
 /** Puts the service together, by hand: config → journal and storage → rules → API and redirect → server. */
 export const createApp = async (config: Config, given: Partial<Given> = {}): Promise<App> => {

@@ -1,9 +1,17 @@
 import { randomFillSync } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { RandomBytes } from './domain/ids.ts';
 import type { Storage } from './domain/storage.ts';
+import { readJournals } from './redirect/recovery.ts';
+import { createSums, flatten } from './redirect/sums.ts';
+import { type BackupFacts, backupSqlite, verifyBackup } from './storage/backup.ts';
+import { checkDatabase, type OnProgress } from './storage/check.ts';
 import { migrationStatus, openStorage } from './storage/open.ts';
+import { type RestoreFacts, restoreDatabase } from './storage/restore.ts';
+
+export type { BackupFacts, RestoreFacts };
 
 /** What the operator's commands work with, beside a running server or without one. */
 export interface Tools {
@@ -15,6 +23,9 @@ export interface Tools {
 
 export const randomBytes: RandomBytes = (size) => randomFillSync(new Uint8Array(size));
 
+/** Where the click journals are. */
+export const clicksDir = (config: Config): string => join(config.DATA_DIR, 'clicks');
+
 /** Opens this installation's storage, migrated. */
 export const openTools = async (config: Config): Promise<Tools> => {
   mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
@@ -22,4 +33,59 @@ export const openTools = async (config: Config): Promise<Tools> => {
   return { storage, now: Date.now, randomBytes, close: () => storage.close() };
 };
 
+/** Compares the schema with this program's and changes nothing. */
 export const status = (config: Config) => migrationStatus(config.DATABASE_URL);
+
+/** Brings the schema up to date. @returns what was applied by name, and the version now */
+export const migrate = async (config: Config): Promise<{ applied: readonly string[]; version: number }> => {
+  const { pending } = await status(config);
+  await (await openTools(config)).close();
+  return { applied: pending, version: (await status(config)).version };
+};
+
+/**
+ * Writes a proved copy of the database, with every click that was acknowledged before the call: those that are only
+ * in journals yet are added to the copy.
+ * @throws Error when the target exists and may not be overwritten, or the copy is not sound
+ */
+export const backup = (
+  config: Config,
+  target: string,
+  options: { readonly overwrite: boolean; readonly onProgress: OnProgress },
+): Promise<BackupFacts> => {
+  // Before the copy: a journal that is applied and removed in between would otherwise be in neither.
+  const held = readJournals(clicksDir(config));
+  return backupSqlite(config.DATABASE_URL, target, { ...options, complete: (copy) => addClicks(copy, held) });
+};
+
+const addClicks = async (copy: Storage, held: ReturnType<typeof readJournals>): Promise<void> => {
+  const everything = held.beyond(() => 0).map(({ journal }) => journal);
+  const positions = new Map<string, number>();
+  for (const journal of everything) positions.set(journal, await copy.appliedTo(journal));
+  for (const { journal, to, sums } of held.beyond((name) => positions.get(name) ?? 0)) {
+    const rows = await copy.rowsOf([...new Set(sums.map(({ key }) => key))]);
+    const named = createSums<number>();
+    for (const { key, hour, classIndex, count } of sums) {
+      const row = rows.get(key);
+      if (row !== undefined) named.add(row, hour, classIndex, count);
+    }
+    await copy.applyClicks({ journal, from: positions.get(journal) ?? 0, to, sums: flatten(named) });
+  }
+};
+
+/** Proves that a file is a sound backup. @throws Error that says what is wrong with it */
+export const verify = (file: string): Promise<BackupFacts> => verifyBackup(file);
+
+/**
+ * Puts a proved backup in the place of the database; what was there is kept beside it.
+ * @throws Error when the backup is not sound, or a process has the database open
+ */
+export const restore = (
+  config: Config,
+  file: string,
+  options: { readonly onProgress: OnProgress },
+): Promise<RestoreFacts> => restoreDatabase(config.DATABASE_URL, file, options);
+
+/** What is wrong with the database, a sentence each; empty when it is sound. */
+export const check = (config: Config, options: { readonly onProgress: OnProgress }): Promise<string[]> =>
+  checkDatabase(config.DATABASE_URL, options);

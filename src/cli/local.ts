@@ -1,5 +1,5 @@
-import type { Tools } from '../database.ts';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
+import type { Tools } from '../database.ts';
 import { exits, Stop } from './exits.ts';
 
 /** The settings of this installation. @throws ConfigError */
@@ -35,4 +35,5 @@ export const serve = async (): Promise<number> => {
 };
 
 /** The OpenAPI description of the API. */
-export const describeApi = async (): Promise<object> => (await import('../contract/openapi.ts')).openApiDocument();
+export const describeApi = async (): Promise<object> =>
+  (await import('../contract/openapi.ts')).openApiDocument();

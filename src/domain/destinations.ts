@@ -21,7 +21,9 @@ export interface Destination {
 const asciiSpaceAtEnds = /^[\t\n\f\r ]+|[\t\n\f\r ]+$/g;
 // Controls, every kind of space, lone surrogates, zero-width and bidirectional controls, the byte-order mark and the
 // backslash: characters that one parser drops and another keeps, or that a reader cannot see.
-const hostile = /[\p{Cc}\p{Z}\p{Cs}\\\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+const hostile =
+  /[\p{Cc}\p{Z}\p{Cs}\\\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/u;
+const emptyLabel = /^\.|\.\./;
 const webScheme = /^https?:\/\/[^/?#]/i;
 const printableAscii = /^[\x21-\x7e]+$/;
 
@@ -44,7 +46,9 @@ export const readDestination = (text: string, rules: DestinationRules): Destinat
   }
   if (!webScheme.test(url)) return invalid('url must start with http:// or https:// and name a host.');
   const parsed = URL.parse(url);
-  if (parsed === null || parsed.hostname === '') return invalid('url is not a valid URL.');
+  if (parsed === null || parsed.hostname === '' || emptyLabel.test(parsed.hostname)) {
+    return invalid('url is not a valid URL.');
+  }
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
     return invalid('url must start with http:// or https://.');
   }
@@ -103,15 +107,29 @@ export const isPrivateAddress = (address: string): boolean => {
   const v4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(address);
   if (v4 !== null) return isPrivateV4(Number(v4[1]), Number(v4[2]));
   if (!address.includes(':')) return false;
-  const v6 = address.toLowerCase();
-  const dotted = /^::ffff:(\d+)\.(\d+)\.\d+\.\d+$/.exec(v6);
-  if (dotted !== null) return isPrivateV4(Number(dotted[1]), Number(dotted[2]));
-  const mapped = /^::ffff:([0-9a-f]{1,4}):[0-9a-f]{1,4}$/.exec(v6);
-  if (mapped !== null) {
-    const high = Number.parseInt(mapped[1] ?? '0', 16);
-    return isPrivateV4(high >> 8, high & 0xff);
-  }
-  return v6 === '::' || v6 === '::1' || /^(f[cd]|fe[89ab]|ff)/.test(v6);
+  const groups = groupsOf(address);
+  const [first = 0] = groups;
+  const [high = 0] = groups.slice(6);
+  if (holdsV4.has(groups.slice(0, 6).join(':'))) return isPrivateV4(high >> 8, high & 0xff);
+  return first >= 0xfc00; // unique local, link-local, multicast
+};
+
+/** The first 96 bits of IPv6 addresses that hold an IPv4 one: compatible (:: and ::1 too), mapped, NAT64. */
+const holdsV4: ReadonlySet<string> = new Set([
+  '0:0:0:0:0:0',
+  `0:0:0:0:0:${0xffff}`,
+  `${0x64}:${0xff9b}:0:0:0:0`,
+]);
+
+const groupsOf = (v6: string): number[] => {
+  const hex = v6.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...bytes: string[]) => {
+    const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number);
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+  });
+  const [left = [], right = []] = hex
+    .split('::')
+    .map((part) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))));
+  return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right];
 };
 
 const isPrivateV4 = (a: number, b: number): boolean =>

@@ -30,7 +30,7 @@ export interface Applier {
    * @throws what storage throws; nothing is lost by it
    */
   drain(): Promise<void>;
-  /** Stops, applies what it can, and closes the journal. What storage does not take now stays in the journal. */
+  /** Stops, applies what it can, and closes the journal. What storage does not take now stays there. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -87,7 +87,12 @@ export const createApplier = (options: ApplierOptions): Applier => {
       const later = journal.cut();
       for (const { key, hour, classIndex, count } of later.sums.all())
         batch.sums.add(key, hour, classIndex, count);
-      frozen = { to: Math.max(later.to, position), sums: batch.sums };
+      frozen = { to: later.to, sums: batch.sums };
+      if (later.to <= position) {
+        const clicksLost = [...batch.sums.all()].reduce((sum, { count }) => sum + count, 0);
+        if (clicksLost > 0) onAlarm('Clicks that no journal file held are lost by it.', { clicksLost });
+        settle(frozen, position);
+      }
     }
   };
 
@@ -171,11 +176,18 @@ export const createApplier = (options: ApplierOptions): Applier => {
       try {
         await drain();
       } catch (error) {
-        onAlarm('Not all clicks could be applied; they stay in the journal for the next start.', { error });
+        const { clicksAtRisk } = journal.health();
+        const sentence =
+          'Not all clicks could be applied; what the journal holds is applied at the next start.';
+        onAlarm(sentence, { error, clicksLost: clicksAtRisk });
         await journal.close();
         return;
       }
-      await journal.close(() => storage.forgetJournal(journal.id));
+      try {
+        await journal.close(() => storage.forgetJournal(journal.id));
+      } catch (error) {
+        onAlarm('An applied click journal could not be removed; the next start does it.', { error });
+      }
     },
   };
 };

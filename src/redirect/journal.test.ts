@@ -6,7 +6,7 @@ import { segmentsIn } from './directory.ts';
 import { type Journal, type JournalOptions, openJournal } from './journal.ts';
 import { unappliedIn } from './recovery.ts';
 import { createTold, newDir, nextTurn, targetOf } from './redirect.fixtures.ts';
-import { offsetOf, segmentOf } from './segment.ts';
+import { fileOfSegment, offsetOf, readSegment, segmentOf } from './segment.ts';
 import type { JournalFs } from './segment-writer.ts';
 
 const target = targetOf(7);
@@ -152,8 +152,6 @@ test('a click is in the file when its answer leaves', async () => {
 
 test('a disk that refuses for a while delays clicks, answers every visitor, and loses nothing', async () => {
   for (const faults of [1, 2, 5]) {
-    const journal = open({ fs: fs });
-    await journal.close();
     const counts = { writeSync: 0 };
     const ill = open({ fs: failing(counts) });
     const answers: boolean[] = [];
@@ -180,6 +178,9 @@ test('a disk that refuses for a while delays clicks, answers every visitor, and 
     await nextTurn();
     await nextTurn();
     assert.equal(written(ill), 12);
+    const bytes = fs.readFileSync(join(ill.dir, ill.id, fileOfSegment(0)));
+    const pieces = [...readSegment(bytes, { journal: ill.id, segment: 0, last: true })];
+    assert.ok(pieces.every(({ kind }) => kind === 'frame'));
     assert.equal(written(ill, ill.cut().to), 0);
   }
 });
@@ -209,7 +210,8 @@ test('a cut while the disk refuses hands the clicks over, and no file brings the
   journal.append(target, 1, 'human', () => {});
   await nextTurn();
   await nextTurn();
-  counts.writeSync = 3;
+  // Refused: the turn, the first cut's try, the next turn, the second cut's try.
+  counts.writeSync = 4;
   journal.append(target, 2, 'human', () => {});
   await nextTurn();
   await nextTurn();
@@ -250,6 +252,26 @@ test('strict: a refused write is a refused click, and is counted nowhere', async
     assert.equal(written(journal), 2);
     assert.equal(written(journal, journal.cut().to), 0);
   }
+});
+
+test('strict: a segment whose directory cannot be synced is refused whole', async () => {
+  const faults = { left: 1 };
+  const journal = open({
+    durability: 'strict',
+    fs: {
+      ...fs,
+      fsync: ((fd: number, done: (error: Error | null) => void) => {
+        faults.left -= 1;
+        if (faults.left >= 0) setImmediate(() => done(new Error('EIO')));
+        else fs.fsync(fd, done);
+      }) as typeof fs.fsync,
+    },
+  });
+  const click = (): Promise<boolean> => new Promise((resolve) => journal.append(target, 1, 'human', resolve));
+  assert.equal(await click(), false);
+  assert.equal(written(journal), 0);
+  assert.equal(await click(), true);
+  assert.equal(written(journal), 1);
 });
 
 test('after a failed sync the file is never written again, and the loss it threatens is told', async () => {

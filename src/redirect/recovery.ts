@@ -20,23 +20,35 @@ export interface RecoveryOptions {
  * Applies and removes the journals that nobody owns any more: those of killed and of replaced processes. However often
  * it is interrupted and repeated, each click counts once.
  * @returns how many clicks were applied
- * @throws what storage throws; the journal stays for the next time
+ * @throws the first fault of storage or disk, after all were tried; those journals stay for the next time
  */
 export const drainOrphans = async (options: RecoveryOptions): Promise<number> => {
   let clicks = 0;
+  const faults: unknown[] = [];
   for (const journal of journalsIn(options.dir)) {
-    const directory = join(options.dir, journal);
-    const lock = lockIfThere(directory);
-    if (lock === undefined) continue;
     try {
-      clicks += await applyRest(options, journal);
-      await discardJournal(directory, lock, () => options.storage.forgetJournal(journal));
+      clicks += await drainOrphan(options, journal);
     } catch (error) {
-      lock.release();
-      throw error;
+      // One journal that cannot be read does not keep the others waiting.
+      faults.push(error);
     }
   }
+  if (faults.length > 0) throw faults[0];
   return clicks;
+};
+
+const drainOrphan = async (options: RecoveryOptions, journal: string): Promise<number> => {
+  const directory = join(options.dir, journal);
+  const lock = lockIfThere(directory);
+  if (lock === undefined) return 0;
+  try {
+    const clicks = await applyRest(options, journal);
+    await discardJournal(directory, lock, () => options.storage.forgetJournal(journal));
+    return clicks;
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
 };
 
 /** The clicks that the files of a journal hold between two positions, by link id in hex. */

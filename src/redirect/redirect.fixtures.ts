@@ -41,6 +41,7 @@ export const createReferenceStorage = () => {
       new Map(ids.filter((id) => /^0{24}/.test(id)).map((id) => [id, Number.parseInt(id.slice(24), 16)])),
     async applyClicks(batch) {
       await gates.before();
+      if (batch.to <= batch.from) throw new Error('A click batch must move its journal forward.');
       if ((positions.get(batch.journal) ?? 0) !== batch.from) return false;
       positions.set(batch.journal, batch.to);
       batches.push(batch);

@@ -198,6 +198,7 @@ test('the root says what this is, or leads elsewhere', async () => {
     assert.equal(status, 200, path);
     assert.match(body, /openapi\.json/);
   }
+  await assert.rejects(serve({ rootRedirect: 'https://exämple.com/' }), /printable/);
   const robots = await ask('/robots.txt');
   assert.match(robots.headers['content-type'] ?? '', /text\/plain/);
   const elsewhere = await serve({ rootRedirect: 'https://example.com/' });

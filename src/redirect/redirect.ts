@@ -42,10 +42,14 @@ const robots = 'User-agent: *\nDisallow: /api/\n';
 /**
  * The public side of the service (CONTRACT §6): short codes, their previews, the root, robots.txt. Plain `node:http`,
  * and for a live link no promise, no parsed headers and one write for all clicks of a turn.
+ * @throws when `rootRedirect` is not printable ASCII
  */
 export const createRedirect = (options: RedirectOptions): Handle => {
   const { storage, journal, now, newRequestId, codeMisses, missLimit, addressOf, onFault } = options;
   const { rootRedirect, referrerPolicy } = options;
+  if (rootRedirect !== undefined && !printable.test(rootRedirect)) {
+    throw new Error('The address that the root leads to is not printable ASCII.');
+  }
   const classOf = createVisitors();
   const policy = referrerPolicy === undefined ? [] : ['Referrer-Policy', referrerPolicy];
 

@@ -92,17 +92,23 @@ export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWrite
     }
   };
 
+  /**
+   * The kernel may have dropped the pages it could not write and call the next sync a success: what a sync failed for
+   * is never written again.
+   */
+  const distrust = (one: OpenSegment): void => {
+    if (cutUnsynced) attempt(() => fs.ftruncateSync(one.fd, Math.max(one.synced, segmentHeaderBytes)));
+    one.synced = one.length;
+    if (one.current) advance();
+  };
+
   const syncSegment = async (one: OpenSegment): Promise<void> => {
     const { length } = one;
     try {
       if (one.synced < length) await settled((done) => fs.fdatasync(one.fd, done));
       one.synced = length;
     } catch (error) {
-      // The kernel may have dropped the pages it could not write and call the next sync a success: the file cannot
-      // be trusted any more.
-      if (cutUnsynced) attempt(() => fs.ftruncateSync(one.fd, Math.max(one.synced, segmentHeaderBytes)));
-      one.synced = one.length;
-      if (one.current) advance();
+      distrust(one);
       throw error;
     } finally {
       if (!one.current && one.synced === one.length) {
@@ -128,7 +134,13 @@ export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWrite
     position: () => positionOf(segment, current?.length ?? 0),
     advance,
     async sync() {
-      await syncDirectory();
+      try {
+        await syncDirectory();
+      } catch (error) {
+        if (current !== undefined) distrust(current);
+
+        throw error;
+      }
       for (const one of open) await syncSegment(one);
     },
     release(position) {

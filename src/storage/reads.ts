@@ -4,7 +4,7 @@ import { appliedTo, rowsOf } from './clicks.ts';
 import type { Db } from './db.ts';
 import { folders, usage } from './folders.ts';
 import { findKey, hasKeys, keys } from './keys.ts';
-import { findTarget, link, links } from './links.ts';
+import { findTarget, link, links } from './link-reads.ts';
 import { findOnce } from './once.ts';
 
 /** The reads of `Storage`, asked of one connection. */

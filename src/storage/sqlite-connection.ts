@@ -49,6 +49,11 @@ export const openConnection = (path: string, options: ConnectionOptions): Connec
     database.close();
     throw asFailure(error);
   }
+  return connectionOn(database, options.journal);
+};
+
+/** Prepares each statement once. */
+export const connectionOn = (database: DatabaseSync, journal = ''): Connection => {
   const prepared = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
     let statement = prepared.get(sql);
@@ -60,7 +65,7 @@ export const openConnection = (path: string, options: ConnectionOptions): Connec
   };
   return {
     database,
-    journal: options.journal ?? '',
+    journal,
     counterSlot: () => 0,
     all: <R>(sql: string, params: readonly Value[]) =>
       asFailures(() => prepare(sql).all(...params.map(bind)) as R[]),

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Failure } from '../domain/failures.ts';
 import type { Storage } from '../domain/storage.ts';
-import { linkPages, targetByCode } from './links.ts';
+import { linkPages, targetByCode } from './link-reads.ts';
 import { openSqlite } from './sqlite.ts';
 import { type Connection, openConnection } from './sqlite-connection.ts';
 

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Storage } from '../domain/storage.ts';
 import { type MigrationStatus, migrate } from './migrate.ts';
@@ -66,16 +66,17 @@ const closeBoth = async (connection: Connection, closeQueue: () => Promise<void>
   await closeQueue();
 };
 
+// Only when it is not there: closing a descriptor of a file drops every lock that this process has on it, those of
+// SQLite's connections too.
 const createFile = (path: string): void => {
   try {
     mkdirSync(dirname(path), { recursive: true });
     // The files beside it (-wal, -shm) take the same permissions.
-    closeSync(openSync(path, 'a', 0o600));
+    closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
-    throw storageUnavailable(
-      `its file cannot be opened (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`,
-      error,
-    );
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST' || !existsSync(path))
+      throw storageUnavailable(`its file cannot be made (${code})`, error);
   }
 };
 

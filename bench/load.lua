@@ -1,0 +1,64 @@
+-- What wrk sends: requests from a file made by load.ts, one after the other in random order, or new links.
+-- wrk -s load.lua URL -- file=PATH [create=TAG] [rate=PER_SECOND]
+local heads, paths, tag, made = '', {}, nil, 0
+
+local function read(path)
+  local in_head = true
+  for line in io.lines(path) do
+    if not in_head then
+      paths[#paths + 1] = line
+    elseif line == '' then
+      in_head = false
+    else
+      heads = heads .. line .. '\r\n'
+    end
+  end
+end
+
+-- Requests leave at an even pace, however fast they are answered; wrk's latencies leave this wait out.
+local function pace(rate)
+  local ffi = require('ffi')
+  ffi.cdef('typedef struct { long s; long ns; } clock; int clock_gettime(int, clock *);')
+  local clock, slot = ffi.new('clock'), 0
+  delay = function()
+    ffi.C.clock_gettime(1, clock)
+    local now = tonumber(clock.s) * 1000 + tonumber(clock.ns) / 1e6
+    slot = math.max(slot + 1000 / rate, now - 50)
+    return math.max(0, slot - now)
+  end
+end
+
+function init(args)
+  local options = {}
+  for _, arg in ipairs(args) do
+    local name, value = arg:match('^(%w+)=(.*)$')
+    if name then options[name] = value end
+  end
+  read(options.file)
+  tag = options.create
+  if options.rate then pace(tonumber(options.rate)) end
+  for index, path in ipairs(paths) do
+    paths[index] = 'GET ' .. path .. ' HTTP/1.1\r\n' .. heads .. '\r\n'
+  end
+  math.randomseed(1)
+end
+
+local function create()
+  made = made + 1
+  local body = '{"url":"https://example.com/new/' .. tag .. '/' .. made .. '?utm_source=bench","title":"New"}'
+  return 'POST /api/v1/shorten HTTP/1.1\r\n' .. heads .. 'Content-Length: ' .. #body .. '\r\n\r\n' .. body
+end
+
+function request()
+  if tag then return create() end
+  return paths[math.random(#paths)]
+end
+
+function done(summary, latency)
+  local errors = summary.errors
+  local failed = errors.connect + errors.read + errors.write + errors.status + errors.timeout
+  print(string.format(
+    '{"answered":%d,"seconds":%.4f,"p50":%.4f,"p99":%.4f,"failed":%d}',
+    summary.requests, summary.duration / 1e6, latency:percentile(50) / 1e3, latency:percentile(99) / 1e3, failed
+  ))
+end

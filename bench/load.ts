@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AutocannonTask } from './load-autocannon.ts';
+import { type Cores, pinnedTo, watchCores } from './cores.ts';
+
+/** What clients ask for, again and again. */
+export interface Requests {
+  /** Header lines, `Host` among them. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Asked for in random order. */
+  readonly paths: readonly string[];
+  /** Makes new links instead. */
+  readonly create?: true;
+}
+
+export interface LoadOptions {
+  readonly url: string;
+  readonly connections: number;
+  readonly seconds: number;
+  /** Requests a second, evenly; without it as many as are answered. */
+  readonly rate?: number;
+}
+
+/** What came back; times in ms. Requests in flight at the end are not counted. */
+export interface Load {
+  readonly answered: number;
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** Answers from 400 on, broken connections, time-outs. */
+  readonly failed: number;
+  /** How busy the server's and the generator's core were, 0 to 1. */
+  readonly busy: { readonly server: number; readonly load: number };
+}
+
+/** Puts load on a server. */
+export type LoadUp = (requests: Requests, options: LoadOptions) => Promise<Load>;
+
+type Printed = Pick<Load, 'answered' | 'p50' | 'p99' | 'failed'> & { readonly seconds: number };
+
+let tags = 0;
+// Distinct for every load, so that no two make links to one destination.
+const nextTag = (): string => {
+  tags += 1;
+  return `${process.pid}-${tags}`;
+};
+
+/** Load from wrk, or from autocannon where wrk is not installed. @param dir for the files that wrk reads */
+export const createLoad = (tool: 'wrk' | 'autocannon', cores: Cores, dir: string): LoadUp => {
+  const commandFor = tool === 'wrk' ? wrkCommand(dir) : autocannonCommand;
+  return async (requests, options) => {
+    const [command, args] = commandFor(requests, options);
+    const busySince = watchCores(cores);
+    const output = await outputOf(...pinnedTo([cores.load], command, args));
+    const busy = busySince();
+    const line = output.split('\n').find((one) => one.startsWith('{'));
+    if (line === undefined) throw new Error(`${tool} printed no result:\n${output}`);
+    const { seconds, ...printed } = JSON.parse(line) as Printed;
+    return { ...printed, perSecond: printed.answered / seconds, busy };
+  };
+};
+
+type CommandFor = (requests: Requests, options: LoadOptions) => [string, string[]];
+
+const wrkCommand = (dir: string): CommandFor => {
+  const files = new Map<Requests, string>();
+  const fileOf = (requests: Requests): string => {
+    const known = files.get(requests);
+    if (known !== undefined) return known;
+    const file = join(mkdtempSync(join(dir, 'load-')), 'requests.txt');
+    const heads = Object.entries(requests.headers).map(([name, value]) => `${name}: ${value}`);
+    writeFileSync(file, `${[...heads, '', ...requests.paths].join('\n')}\n`);
+    files.set(requests, file);
+    return file;
+  };
+  return (requests, { url, connections, seconds, rate }) => {
+    const script = join(import.meta.dirname, 'load.lua');
+    const pressure = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '5s'];
+    const told = [`file=${fileOf(requests)}`];
+    if (requests.create) told.push(`create=${nextTag()}`);
+    if (rate !== undefined) told.push(`rate=${rate}`);
+    return ['wrk', [...pressure, '-s', script, url, '--', ...told]];
+  };
+};
+
+const autocannonCommand: CommandFor = ({ headers, paths, create }, options) => {
+  const tag = create ? nextTag() : undefined;
+  // autocannon writes these two itself.
+  const { Host: _host, Connection: _connection, ...rest } = headers;
+  const task: AutocannonTask = { ...options, headers: rest, paths, create: tag };
+  return [process.execPath, [join(import.meta.dirname, 'load-autocannon.ts'), JSON.stringify(task)]];
+};
+
+const outputOf = (command: string, args: readonly string[]): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    let output = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.once('error', reject);
+    child.once('close', () => resolve(output));
+  });
+
+/** The only header that HTTP asks for. */
+export const onlyHost = { Host: 'go.example.com' };
+
+/** What Chrome sends when a link in a mail is clicked: 11 headers, some 560 bytes with the request line. */
+export const browserHeaders = {
+  Host: 'go.example.com',
+  Connection: 'keep-alive',
+  'sec-ch-ua': '"Chromium";v="146", "Google Chrome";v="146", "Not?A_Brand";v="24"',
+  'sec-ch-ua-mobile': '?0',
+  'sec-ch-ua-platform': '"Windows"',
+  'User-Agent':
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36',
+  Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
+  'Sec-Fetch-Site': 'none',
+  'Sec-Fetch-Mode': 'navigate',
+  'Accept-Encoding': 'gzip, deflate, br, zstd',
+  'Accept-Language': 'en-US,en;q=0.9,de;q=0.8',
+};

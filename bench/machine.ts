@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, fdatasyncSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import os from 'node:os';
+import { join } from 'node:path';
+import { number, quantile } from './figures.ts';
+
+const firstLineOf = (command: string, ...args: readonly string[]): string | undefined => {
+  try {
+    const out = execFileSync(command, args, { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' });
+    return out.split('\n', 1)[0];
+  } catch (error) {
+    // nginx and wrk print their version on stderr, wrk with exit code 1.
+    const { stdout = '', code } = error as { stdout?: string; code?: string };
+    return code === 'ENOENT' ? undefined : stdout.split('\n', 1)[0];
+  }
+};
+
+/** Whether a program is there. */
+export const isInstalled = (command: string, ...args: readonly string[]): boolean =>
+  firstLineOf(command, ...args) !== undefined;
+
+/** What was measured: commit, and whether the tree had changes that are in no commit. */
+export const revisionOf = (tree: string): string => {
+  const commit = firstLineOf('git', '-C', tree, 'rev-parse', '--short=10', 'HEAD');
+  if (commit === undefined || commit === '') return 'unknown';
+  const changed = firstLineOf('git', '-C', tree, 'status', '--porcelain', '--', 'src');
+  return changed === '' ? commit : `${commit} + uncommitted changes`;
+};
+
+const syncs = 200;
+
+/** How long the disk takes to make 4 KiB at the end of a file durable: the floor under every create. */
+const measureSync = (dir: string): { p50: number; p99: number } => {
+  const path = join(dir, `sync-${process.pid}`);
+  const block = Buffer.alloc(4096, 1);
+  const fd = openSync(path, 'w');
+  try {
+    const times = Array.from({ length: syncs }, () => {
+      const start = performance.now();
+      writeSync(fd, block);
+      fdatasyncSync(fd);
+      return performance.now() - start;
+    });
+    return { p50: quantile(times, 0.5), p99: quantile(times, 0.99) };
+  } finally {
+    closeSync(fd);
+    unlinkSync(path);
+  }
+};
+
+/** What a reader must know to place the figures. */
+export const machineFacts = (dir: string, load: string): Readonly<Record<string, string>> => {
+  const cpus = os.cpus();
+  const sync = measureSync(dir);
+  return {
+    machine: `${cpus[0]?.model.trim() ?? 'unknown'}, ${cpus.length} cores, ${Math.round(os.totalmem() / 2 ** 30)} GiB, ${os.type()} ${os.release()}`,
+    disk: `fdatasync of 4 KiB: ${number(sync.p50)} ms p50, ${number(sync.p99)} ms p99`,
+    software: `Node ${process.version}, SQLite ${process.versions['sqlite']}, load from ${load}`,
+    busyness: `load average ${os
+      .loadavg()
+      .map((one) => one.toFixed(1))
+      .join(', ')} before the run`,
+  };
+};

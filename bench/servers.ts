@@ -1,0 +1,182 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { pinnedTo } from './cores.ts';
+
+/** A server that runs, and answers. */
+export interface Server {
+  readonly url: string;
+  /** From spawn to the first answer, ms. */
+  readonly startedInMs: number;
+  /** Resident memory, MB; undefined where the system does not tell. */
+  rss(): number | undefined;
+  /** Asks it to stop and waits until it has. */
+  stop(): Promise<void>;
+}
+
+/** How to start a server, as often as wanted. */
+export interface Program {
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+  readonly env?: Readonly<Record<string, string>>;
+  /** What it writes goes here. */
+  readonly log: string;
+  /** Answers 302 as soon as the server is ready. */
+  readonly path: string;
+  readonly port: number;
+}
+
+export const mainTree = join(import.meta.dirname, '..');
+const started = new Set<ChildProcess>();
+const patienceMs = 30_000;
+const retryMs = 1;
+
+/** Starts a server on the given cores and waits for its first answer. @throws Error with its last words when it ends */
+export const startServer = async (
+  program: Program,
+  cores: readonly (number | undefined)[],
+): Promise<Server> => {
+  const { env, log, path, port } = program;
+  const [first, ...rest] = program.command;
+  const [command, args] = pinnedTo(cores, first, rest);
+  const output = openSync(log, 'a');
+  const start = performance.now();
+  const child = spawn(command, args, {
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '/tmp', ...env },
+    stdio: ['ignore', output, output],
+  });
+  closeSync(output);
+  started.add(child);
+  const ended = new Promise<void>((resolve) => {
+    for (const event of ['exit', 'error']) child.once(event, () => resolve(void started.delete(child)));
+  });
+  while (!(await answers(port, path))) {
+    if (!started.has(child) || performance.now() - start > patienceMs) {
+      child.kill('SIGKILL');
+      throw new Error(`${program.name} did not start:\n${readFileSync(log, 'utf8').slice(-2_000)}`);
+    }
+    await sleep(retryMs);
+  }
+  const startedInMs = performance.now() - start;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    startedInMs,
+    rss: () => residentOf(child.pid),
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+};
+
+/** Ends what a failed or interrupted run left running: only what this process started. */
+export const killServers = (): void => {
+  for (const child of started) child.kill('SIGKILL');
+};
+
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Whether a request is answered with 302 now. */
+const answers = (port: number, path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`);
+    });
+    socket.once('data', (bytes) => {
+      resolve(bytes.toString('latin1').startsWith('HTTP/1.1 302 '));
+      socket.destroy();
+    });
+    socket.once('error', () => resolve(false));
+    socket.once('close', () => resolve(false));
+  });
+
+const residentOf = (pid: number | undefined): number | undefined => {
+  try {
+    const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kib === undefined ? undefined : (Number(kib) * 1024) / 1e6;
+  } catch {
+    return undefined;
+  }
+};
+
+/** A port that was free a moment ago. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
+    });
+  });
+
+/** `linkfold serve` as `npm start` runs it: defaults, logs to a file. */
+export const linkfold = async (
+  name: string,
+  given: {
+    readonly tree: string;
+    readonly dataDir: string;
+    readonly code: string;
+    readonly env?: Record<string, string>;
+  },
+): Promise<Program> => {
+  const port = await freePort();
+  mkdirSync(given.dataDir, { recursive: true });
+  return {
+    name,
+    command: [process.execPath, join(given.tree, 'src', 'main.ts'), 'serve'],
+    env: { PORT: String(port), DATA_DIR: given.dataDir, ...given.env },
+    log: join(given.dataDir, 'server.log'),
+    path: `/${given.code}`,
+    port,
+  };
+};
+
+/** One of the servers in this folder that do nothing but answer. */
+export const baseline = async (
+  name: string,
+  script: string,
+  given: { readonly dir: string; readonly codes: readonly string[] },
+): Promise<Program> => {
+  const port = await freePort();
+  const codes = join(given.dir, 'codes.json');
+  writeFileSync(codes, JSON.stringify(given.codes));
+  return {
+    name,
+    command: [process.execPath, join(import.meta.dirname, script), String(port), codes],
+    log: join(given.dir, 'baseline.log'),
+    path: `/${given.codes[0]}`,
+    port,
+  };
+};
+
+/** nginx with one worker that answers from a map, as Debian builds it. */
+export const nginx = async (
+  name: string,
+  given: { readonly dir: string; readonly codes: readonly string[]; readonly accessLog: boolean },
+): Promise<Program> => {
+  const port = await freePort();
+  const dir = join(given.dir, `nginx-${port}`);
+  mkdirSync(join(dir, 'logs'), { recursive: true });
+  const map = given.codes.map((code) => `/${code} https://example.com/spring/${code};`).join('\n');
+  writeFileSync(
+    join(dir, 'nginx.conf'),
+    `daemon off; worker_processes 1; pid nginx.pid; error_log logs/error.log;
+     events { worker_connections 1024; }
+     http {
+       access_log ${given.accessLog ? 'logs/access.log combined' : 'off'};
+       keepalive_requests 1000000000; tcp_nodelay on; map_hash_max_size 65536; map_hash_bucket_size 128;
+       client_body_temp_path t1; proxy_temp_path t2; fastcgi_temp_path t3; uwsgi_temp_path t4; scgi_temp_path t5;
+       map $uri $target { ${map} }
+       server { listen 127.0.0.1:${port}; location / { return 302 $target; } }
+     }`,
+  );
+  return {
+    name,
+    command: ['nginx', '-p', dir, '-c', 'nginx.conf', '-e', join(dir, 'logs', 'error.log')],
+    log: join(dir, 'output.log'),
+    path: `/${given.codes[0]}`,
+    port,
+  };
+};

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { runs } from '../../test/seed.ts';
+import { type DestinationRules, isPrivateAddress, isProblem, readDestination } from './destinations.ts';
+
+const rules: DestinationRules = {
+  maxLength: 2_048,
+  ownHosts: new Set(['sho.rt', 'go.example.com:8080']),
+  blockedHosts: ['evil.example', '*.blocked.example'],
+  blockPrivate: true,
+};
+
+const pieces = fc.constantFrom(
+  ...[
+    'http://',
+    'https://',
+    'HTTP://',
+    'http:',
+    'https:/',
+    'javascript:',
+    'data:',
+    '//',
+    '/',
+    '\\',
+    '@',
+    ':',
+    '?',
+  ],
+  ...[
+    '#',
+    '.',
+    '..',
+    '%',
+    '%00',
+    '%0d%0a',
+    '%2f',
+    '%40',
+    '[',
+    ']',
+    '[::1]',
+    '\t',
+    '\n',
+    '\r',
+    '\0',
+    ' ',
+    '\u00a0',
+  ],
+  ...[
+    '\u200b',
+    '\u202e',
+    '\ufeff',
+    '\ud800',
+    '\udc00',
+    '\u3002',
+    '\uff0f',
+    '\u00df',
+    '\u{1f600}',
+    '"',
+    '<',
+    '>',
+  ],
+  ...[
+    'example.com',
+    'sho.rt',
+    'evil.example',
+    'user',
+    ':80',
+    ':65536',
+    '127.0.0.1',
+    '0x7f',
+    '1',
+    'xn--',
+    'a',
+    '=',
+  ],
+);
+const urlLike = fc.array(pieces, { minLength: 1, maxLength: 10 }).map((list) => list.join(''));
+const afterScheme = fc
+  .tuple(fc.constantFrom('http://', 'https://', 'hTTps://'), fc.string({ unit: 'binary', maxLength: 40 }))
+  .map((parts) => parts.join(''));
+const anything = fc.oneof(
+  { weight: 3, arbitrary: urlLike.map((text) => `http://${text}`) },
+  { weight: 3, arbitrary: urlLike },
+  { weight: 2, arbitrary: afterScheme },
+  { weight: 1, arbitrary: fc.webUrl({ withFragments: true, withQueryParameters: true }) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+);
+
+describe('destinations', () => {
+  test('whatever is accepted leads to printable ASCII over http or https, without user info', () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(anything, (text) => {
+        const read = readDestination(text, rules);
+        if (isProblem(read)) return;
+        accepted += 1;
+        assert.match(read.location, /^https?:\/\/[\x21-\x7e]+$/);
+        const { protocol, username, password, hostname, host } = new URL(read.location);
+        assert.match(protocol, /^https?:$/);
+        assert.equal(username + password, '');
+        assert.notEqual(hostname, '');
+        assert.ok(!rules.ownHosts.has(host) && hostname !== 'evil.example');
+        assert.doesNotMatch(read.location.split('/', 3).join('/'), /@/);
+      }),
+      runs(20_000),
+    );
+    assert.ok(accepted > 100, `only ${accepted} were accepted: the generator proves little`);
+  });
+
+  test('what it leads to is stable: read again, it is the same', () => {
+    fc.assert(
+      fc.property(anything, (text) => {
+        const read = readDestination(text, rules);
+        if (isProblem(read) || read.location.length > rules.maxLength) return;
+        assert.deepEqual(readDestination(read.location, rules), {
+          url: read.location,
+          location: read.location,
+        });
+        assert.equal(read.url, text.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, ''));
+      }),
+      runs(5_000),
+    );
+  });
+
+  test('length is counted in code points, after trimming', () => {
+    const short = { ...rules, maxLength: 22 };
+    assert.ok(!isProblem(readDestination(`  https://example.com/${'\u{1f600}'.repeat(2)} `, short)));
+    const outcome = readDestination(`https://example.com/${'\u{1f600}'.repeat(3)}`, short);
+    assert.ok(isProblem(outcome));
+    assert.deepEqual([outcome.reason, outcome.code], ['too_long', 'VALIDATION_ERROR']);
+  });
+
+  test('our own host is known with its port; another port is another service', () => {
+    const code = (url: string): string | undefined => {
+      const read = readDestination(url, rules);
+      return isProblem(read) ? read.code : undefined;
+    };
+    assert.equal(code('http://go.example.com:8080/a'), 'SELF_REFERENTIAL_URL');
+    assert.equal(code('http://GO.example.com.:8080/a'), 'SELF_REFERENTIAL_URL');
+    assert.equal(code('http://go.example.com/a'), undefined);
+    assert.equal(code('https://sho.rt:8443/a'), undefined);
+  });
+
+  const privateOnes = [
+    ...['0.0.0.0', '10.0.0.1', '100.64.0.1', '127.0.0.1', '169.254.0.1', '172.16.0.1', '172.31.255.255'],
+    ...['192.168.0.1', '198.18.0.1', '198.19.0.1', '224.0.0.1', '240.0.0.1', '255.255.255.255'],
+    ...['::', '::1', '0:0:0:0:0:0:0:1', '::ffff:10.0.0.1', '::ffff:7f00:1', '::FFFF:C0A8:1', '::127.0.0.1'],
+    ...['64:ff9b::10.0.0.1', 'fc00::', 'fdff::1', 'fe80::1', 'FEBF::1', 'ff02::1'],
+  ];
+  const publicOnes = [
+    ...[
+      '1.1.1.1',
+      '8.8.8.8',
+      '9.255.255.255',
+      '11.0.0.1',
+      '100.63.0.1',
+      '100.128.0.1',
+      '126.0.0.1',
+      '128.0.0.1',
+    ],
+    ...[
+      '169.253.0.1',
+      '172.15.0.1',
+      '172.32.0.1',
+      '192.167.0.1',
+      '198.17.0.1',
+      '198.20.0.1',
+      '223.255.255.255',
+    ],
+    ...['2001:db8::1', '2606:4700::1111', '::ffff:8.8.8.8', '64:ff9b::8.8.8.8', 'fc::1', '1::', '::1:0:0:0'],
+    ...['example.com', '', 'localhost'],
+  ];
+  for (const address of privateOnes) {
+    test(`${address} is private`, () => assert.equal(isPrivateAddress(address), true));
+  }
+  for (const address of publicOnes) {
+    test(`${address} is no private address`, () => assert.equal(isPrivateAddress(address), false));
+  }
+});

@@ -1,0 +1,124 @@
+import type { FolderFilter, Link, LinkPage, MaybePromise, StoredLink, Target } from '../domain/storage.ts';
+import { type Db, whenKnown } from './db.ts';
+import { idBytes, idText, idTextOrNull } from './ids.ts';
+import { scopeOf, sumOfLinks } from './link-counts.ts';
+
+interface TargetRow {
+  link_row: number;
+  id: Uint8Array;
+  location: string;
+  expires_at: number | null;
+}
+
+export const targetByCode = `
+  SELECT l.link_row, l.id, COALESCE(l.location, l.destination) AS location, l.expires_at
+  FROM codes c JOIN links l ON l.link_row = c.link_row
+  WHERE c.key = ? AND c.live = 1`;
+
+const targetOf = (row: TargetRow | undefined): Target | undefined =>
+  row && { row: row.link_row, id: row.id, location: row.location, expiresAt: row.expires_at };
+
+/** Finds where a live code leads. Synchronous on an embedded engine: the redirect waits for no turn. */
+export const findTarget = (db: Db, foldedCode: string): MaybePromise<Target | undefined> =>
+  whenKnown(db.get<TargetRow>(targetByCode, [foldedCode]), targetOf);
+
+export interface LinkRow {
+  link_row: number;
+  id: Uint8Array;
+  code: string;
+  destination: string;
+  title: string | null;
+  description: string | null;
+  clicks: number;
+  expires_at: number | null;
+  folder_id: Uint8Array | null;
+  created_at: number;
+  updated_at: number;
+}
+
+const linkColumns = `l.link_row, l.id, l.code, l.destination, l.title, l.description,
+  COALESCE(k.total, 0) AS clicks, l.expires_at, l.folder_id, l.created_at, l.updated_at`;
+
+export const linkOf = (row: LinkRow): Link => ({
+  id: idText(row.id),
+  code: row.code,
+  destination: row.destination,
+  title: row.title,
+  description: row.description,
+  clicks: row.clicks,
+  expiresAt: row.expires_at,
+  folderId: idTextOrNull(row.folder_id),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+const storedLinkOf = (row: LinkRow): StoredLink => ({ ...linkOf(row), row: row.link_row });
+
+// In the statement that reads the clicks, so that both are of one snapshot: a batch of clicks is then in exactly one
+// of "stored" and "not yet applied".
+const appliedTo = 'COALESCE((SELECT j.applied_to FROM click_journals j WHERE j.id = ?), 0) AS applied_to';
+
+const liveLinkById = `
+  SELECT ${linkColumns}, ${appliedTo}
+  FROM links l LEFT JOIN link_clicks k ON k.link_row = l.link_row
+  WHERE l.id = ? AND l.account_id = ? AND l.deleted_at IS NULL`;
+
+type LinkRowWithPosition = LinkRow & { applied_to: number };
+
+/** Finds a live link of the account as a row. */
+export const findLive = (
+  db: Db,
+  accountId: number,
+  id: string,
+): MaybePromise<LinkRowWithPosition | undefined> =>
+  db.get<LinkRowWithPosition>(liveLinkById, [db.journal, idBytes(id), accountId]);
+
+/** Finds a live link of the account, with the journal position that its clicks include. */
+export const link = async (
+  db: Db,
+  accountId: number,
+  id: string,
+): Promise<{ link: StoredLink; appliedTo: number } | undefined> => {
+  const row = await findLive(db, accountId, id);
+  return row && { link: storedLinkOf(row), appliedTo: row.applied_to };
+};
+
+// The inner select walks nothing but an index, so a deep page costs index entries, not records. The one-row `facts`
+// stands on the left, so that an empty page still has its true total.
+const page = (condition: string): string => `
+  SELECT facts.total, facts.applied_to, ${linkColumns}
+  FROM (SELECT ${sumOfLinks('?', '?')} AS total, ${appliedTo}) AS facts
+  LEFT JOIN (
+    SELECT i.link_row FROM links i WHERE i.account_id = ? AND ${condition} AND i.deleted_at IS NULL
+    ORDER BY i.id DESC LIMIT ? OFFSET ?
+  ) AS chosen ON TRUE
+  LEFT JOIN links l ON l.link_row = chosen.link_row
+  LEFT JOIN link_clicks k ON k.link_row = l.link_row
+  ORDER BY l.id DESC`;
+
+export const linkPages = {
+  all: page('TRUE'),
+  none: page('i.folder_id IS NULL'),
+  folder: page('i.folder_id = ?'),
+} as const satisfies Record<FolderFilter['kind'], string>;
+
+type PageRow = { total: number; applied_to: number } & (LinkRow | { link_row: null });
+
+/** One page of live links, newest first, with the exact total of the same snapshot. */
+export const links = async (
+  db: Db,
+  accountId: number,
+  filter: FolderFilter,
+  limit: number,
+  offset: number,
+): Promise<LinkPage> => {
+  const scope = scopeOf(filter);
+  const condition = filter.kind === 'folder' ? [scope] : [];
+  const params = [accountId, scope, db.journal, accountId, ...condition, limit, offset];
+  const rows = await db.all<PageRow>(linkPages[filter.kind], params);
+  return {
+    links: rows.flatMap((row) => (row.link_row === null ? [] : [storedLinkOf(row)])),
+    total: rows[0]?.total ?? 0,
+    appliedTo: rows[0]?.applied_to ?? 0,
+  };
+};
