@@ -50,6 +50,7 @@ export interface Folder {
   name: string;
   readonly createdAt: number;
   updatedAt: number;
+  deleted: boolean;
 }
 
 /** What must be answered. */
@@ -173,10 +174,12 @@ const nameProblems = (name: unknown): Problem[] => {
   return shape.length > 0 || String(name).trim() !== '' ? shape : [bad('name', 'too_short')];
 };
 
-/** Only an account's own live link exists for it; an id is found in capitals too. */
-const linkOf = (account: Account, id: string): Link | undefined => {
-  const link = account.links.get(id.toLowerCase());
-  return link?.deleted ? undefined : link;
+/** Only an account's own live records exist for it; an id is found in capitals too. */
+const linkOf = ({ links }: Account, id: string): Link | undefined => liveIn(links, id);
+const folderOf = ({ folders }: Account, id: unknown): Folder | undefined => liveIn(folders, String(id));
+const liveIn = <T extends { readonly deleted: boolean }>(records: ReadonlyMap<string, T>, id: string): T | undefined => {
+  const found = records.get(id.toLowerCase());
+  return found?.deleted ? undefined : found;
 };
 
 // Answers.
@@ -267,7 +270,7 @@ export const shorten = (
     once(model, key.account, name, `shorten ${JSON.stringify(body)}`, shape, () => {
       const problems = [...shape, ...urlRule(url), ...codeRule(customCode), ...expiryRule(model, expiresAt)];
       if (problems.length > 0) return refuseFields(problems);
-      const folder = typeof folderId === 'string' ? key.account.folders.get(folderId.toLowerCase()) : null;
+      const folder = typeof folderId === 'string' ? folderOf(key.account, folderId) : null;
       if (folder === undefined) return refuse('FOLDER_NOT_FOUND');
       const wished = typeof customCode === 'string' ? customCode : undefined;
       if (wished !== undefined && reserved.has(wished.toLowerCase())) return refuse('CUSTOM_CODE_RESERVED');
@@ -418,7 +421,7 @@ export const move = (model: Model, key: Key, id: string, body: Body): Expected =
   if (refused !== undefined) return refused;
   const link = linkOf(key.account, id);
   if (link === undefined) return refuse('LINK_NOT_FOUND');
-  const folder = folderId === null ? null : key.account.folders.get(String(folderId).toLowerCase());
+  const folder = folderId === null ? null : folderOf(key.account, folderId);
   if (folder === undefined) return refuse('FOLDER_NOT_FOUND');
   change(model, link, { folder });
   return json(200, { success: true, data: { id: link.id, folderId: folder?.id ?? null } });
@@ -463,7 +466,7 @@ export const createFolder = (
     once(model, key.account, name, `folders ${JSON.stringify(body)}`, problems, () => {
       if (problems.length > 0) return refuseFields(problems);
       const id = learnId(model, learned);
-      const folder = { id, name: String(body['name']).trim(), createdAt: model.now, updatedAt: model.now };
+      const folder = { id, name: String(body['name']).trim(), createdAt: model.now, updatedAt: model.now, deleted: false };
       key.account.folders.set(id, folder);
       const data = { id, name: folder.name, createdAt: time(model.now) };
       return json(201, { success: true, folder: data }, { location: `${origin}/api/v1/folders/${id}` });
@@ -475,7 +478,7 @@ export const renameFolder = (model: Model, key: Key, id: string, body: Body): Ex
   const problems = nameProblems(body['name']);
   const refused = admit(key, 'links:write') ?? (problems.length > 0 ? refuseFields(problems) : undefined);
   if (refused !== undefined) return refused;
-  const folder = key.account.folders.get(id.toLowerCase());
+  const folder = folderOf(key.account, id);
   if (folder === undefined) return refuse('FOLDER_NOT_FOUND');
   change(model, folder, { name: String(body['name']).trim() });
   return json(200, {
@@ -487,9 +490,9 @@ export const renameFolder = (model: Model, key: Key, id: string, body: Body): Ex
 export const deleteFolder = (key: Key, id: string): Expected => {
   const refused = admit(key, 'links:write');
   if (refused !== undefined) return refused;
-  const folder = key.account.folders.get(id.toLowerCase());
+  const folder = folderOf(key.account, id);
   if (folder === undefined) return refuse('FOLDER_NOT_FOUND');
-  key.account.folders.delete(folder.id);
+  folder.deleted = true;
   for (const link of key.account.links.values()) if (link.folder === folder) link.folder = null;
   return { kind: 'nothing', status: 204 };
 };
@@ -498,7 +501,7 @@ export const listFolders = (key: Key): Expected => {
   const refused = admit(key, 'links:read');
   if (refused !== undefined) return refused;
   const live = liveLinks(key.account);
-  const folders = [...key.account.folders.values()]
+  const folders = liveFolders(key.account)
     .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
     .map((folder) => ({
       id: folder.id,
@@ -512,7 +515,7 @@ export const listFolders = (key: Key): Expected => {
 export const me = (key: Key): Expected => {
   const { account, name, scopes, plan, id } = key;
   const limits = { links: null, requestsPerMinute: null, linkLifetimeDays: plan === 'free' ? 15 : null };
-  const usage = { links: liveLinks(account).length, folders: account.folders.size };
+  const usage = { links: liveLinks(account).length, folders: liveFolders(account).length };
   const data = { account: account.name, key: { id, name, expiresAt: null }, scopes, plan, limits, usage };
   return admit(key, null) ?? json(200, { success: true, data });
 };
