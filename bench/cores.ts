@@ -40,9 +40,7 @@ export const pinnedTo = (
   args: readonly string[],
 ): [string, string[]] => {
   const known = cores.filter((core) => core !== undefined);
-  return known.length === 0
-    ? [command, [...args]]
-    : ['taskset', ['-c', known.join(','), command, ...args]];
+  return known.length === 0 ? [command, [...args]] : ['taskset', ['-c', known.join(','), command, ...args]];
 };
 
 interface Ticks {

@@ -2,6 +2,7 @@ import { createHash, randomFillSync } from 'node:crypto';
 import { constants, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { createProgress } from '../src/cli/progress.ts';
 import { createIds } from '../src/domain/ids.ts';
 import { createKey, scopes } from '../src/domain/keys.ts';
 import { idBytes } from '../src/storage/ids.ts';
@@ -9,7 +10,6 @@ import { scopeOf } from '../src/storage/link-counts.ts';
 import { migrations } from '../src/storage/migrations/list.ts';
 import { openStorage } from '../src/storage/open.ts';
 import { sqliteWords } from '../src/storage/sqlite-connection.ts';
-import { createProgress } from '../src/cli/progress.ts';
 
 /** A database full of links, as it stays in the cache. */
 export interface Dataset {

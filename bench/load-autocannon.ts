@@ -1,5 +1,6 @@
 // Where wrk is not installed: the same load from autocannon, in a process of its own so that it can be pinned.
-// node bench/load-autocannon.ts '{"url":…}'. Slower than wrk: it may be the limit, and then all servers look alike.
+// node bench/load-autocannon.ts TASK.json. Slower than wrk: it may be the limit, and then all servers look alike.
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { quantile } from './figures.ts';
 
@@ -32,7 +33,7 @@ interface Running extends PromiseLike<{ errors: number; timeouts: number; durati
 // autocannon has no types.
 const autocannon = createRequire(import.meta.url)('autocannon') as (options: object) => Running;
 
-const task = JSON.parse(process.argv[2] ?? '{}') as AutocannonTask;
+const task = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as AutocannonTask;
 const { url, connections, seconds, headers, paths, create, rate } = task;
 
 let made = 0;

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AutocannonTask } from './load-autocannon.ts';
 import { type Cores, pinnedTo, watchCores } from './cores.ts';
+import type { AutocannonTask } from './load-autocannon.ts';
 
 /** What clients ask for, again and again. */
 export interface Requests {
@@ -46,9 +46,9 @@ const nextTag = (): string => {
   return `${process.pid}-${tags}`;
 };
 
-/** Load from wrk, or from autocannon where wrk is not installed. @param dir for the files that wrk reads */
+/** Load from wrk, or from autocannon where wrk is not installed. @param dir for the files that they read */
 export const createLoad = (tool: 'wrk' | 'autocannon', cores: Cores, dir: string): LoadUp => {
-  const commandFor = tool === 'wrk' ? wrkCommand(dir) : autocannonCommand;
+  const commandFor = tool === 'wrk' ? wrkCommand(dir) : autocannonCommand(dir);
   return async (requests, options) => {
     const [command, args] = commandFor(requests, options);
     const busySince = watchCores(cores);
@@ -84,13 +84,17 @@ const wrkCommand = (dir: string): CommandFor => {
   };
 };
 
-const autocannonCommand: CommandFor = ({ headers, paths, create }, options) => {
-  const tag = create ? nextTag() : undefined;
-  // autocannon writes these two itself.
-  const { Host: _host, Connection: _connection, ...rest } = headers;
-  const task: AutocannonTask = { ...options, headers: rest, paths, create: tag };
-  return [process.execPath, [join(import.meta.dirname, 'load-autocannon.ts'), JSON.stringify(task)]];
-};
+const autocannonCommand =
+  (dir: string): CommandFor =>
+  ({ headers, paths, create }, options) => {
+    const tag = create ? nextTag() : undefined;
+    // autocannon writes these two itself.
+    const { Host: _host, Connection: _connection, ...rest } = headers;
+    const task: AutocannonTask = { ...options, headers: rest, paths, create: tag };
+    const file = join(mkdtempSync(join(dir, 'load-')), 'task.json');
+    writeFileSync(file, JSON.stringify(task));
+    return [process.execPath, [join(import.meta.dirname, 'load-autocannon.ts'), file]];
+  };
 
 const outputOf = (command: string, args: readonly string[]): Promise<string> =>
   new Promise((resolve, reject) => {

@@ -1,39 +1,30 @@
 // Installs the locked dependencies when they are missing or out of date. Runs before `npm start` and `npm test`
 // and from bin/linkfold on whatever Node the machine has, so it stays plain JavaScript that Node 20 understands.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const stamp = `${root}node_modules/.lock-hash`;
 const pinnedNode = `${root}node_modules/.bin/${process.platform === 'win32' ? 'node.cmd' : 'node'}`;
-const wanted = createHash('sha256')
-  .update(readFileSync(`${root}package-lock.json`))
-  .digest('hex');
-const installed = () => existsSync(pinnedNode) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+const packagesIn = (path) => JSON.parse(readFileSync(`${root}${path}`, 'utf8')).packages;
 
-if (process.argv.includes('--stamp')) {
-  // npm runs this after every `npm install` and `npm ci`: an install done by hand counts as well.
-  if (existsSync(`${root}node_modules`)) writeFileSync(stamp, wanted);
-} else if (!installed()) {
+if (!installed()) {
   const release = await lock(`${root}.installing`);
-  try {
-    if (!installed()) install();
-  } finally {
-    release();
-  }
+  const code = installed() ? 0 : install();
+  release();
+  process.exitCode = code;
 }
 
+/** Whether everything the lock file asks for is there: npm leaves a list of what it installed. */
+function installed() {
+  if (!existsSync(pinnedNode) || !existsSync(`${root}node_modules/.package-lock.json`)) return false;
+  const there = packagesIn('node_modules/.package-lock.json');
+  return Object.entries(packagesIn('package-lock.json')).every(
+    ([name, { integrity, optional }]) => name === '' || optional || there[name]?.integrity === integrity,
+  );
+}
+
+/** @returns the exit code of npm */
 function install() {
   console.error('Installing what Linkfold needs (once) ...');
   const npm = process.env.npm_execpath; // set when npm runs this script; absent when bin/linkfold does
@@ -48,23 +39,31 @@ function install() {
     : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
   if (done.status !== 0) {
     console.error('The installation failed. Is the npm registry reachable? Try again with: npm ci');
-    process.exit(done.status ?? 1);
   }
-  writeFileSync(stamp, wanted);
+  return done.status ?? 1;
 }
 
 /** Two first starts at once must not install over each other: the second waits for the first. */
 async function lock(path) {
-  for (;;) {
+  for (let waiting = false; ; waiting = true) {
     try {
-      mkdirSync(path);
-      closeSync(openSync(`${path}/owner`, 'w'));
-      return () => rmSync(path, { recursive: true, force: true });
+      writeFileSync(path, String(process.pid), { flag: 'wx' });
+      return () => rmSync(path, { force: true });
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
-      const age = Date.now() - statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-      if (age > 10 * 60_000) rmSync(path, { recursive: true, force: true }); // left behind by a killed install
+      if (!isAlive(path)) rmSync(path, { force: true });
+      else if (!waiting) console.error('Waiting for another installation to finish ...');
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
+  }
+}
+
+/** Whether the process that holds the lock still runs; a killed one leaves its file behind. */
+function isAlive(path) {
+  try {
+    process.kill(Number(readFileSync(path, 'utf8')) || -1, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
   }
 }

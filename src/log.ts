@@ -19,7 +19,7 @@ export const createLog = async (
   out: NodeJS.WriteStream = process.stdout,
 ): Promise<Logger> => {
   const pretty = out.isTTY
-    ? (await import('pino-pretty')).PinoPretty({ sync: true, ignore: 'pid,hostname' })
+    ? (await import('pino-pretty')).PinoPretty({ sync: true, ignore: 'pid,hostname', singleLine: true })
     : undefined;
   const sink = { write: (line: string) => (pretty ?? out).write(clean(line)) };
   return pino({ level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, sink);

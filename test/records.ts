@@ -1,6 +1,6 @@
 import { apiPrefix, type Endpoint } from '../src/contract/endpoint.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
-import { as } from './support.ts';
+import type { as } from './support.ts';
 
 /** Every endpoint by name, without its literal type: what generated tests walk over. */
 export const everyEndpoint: readonly (readonly [string, Endpoint])[] = Object.entries(endpoints);
@@ -31,7 +31,8 @@ export const recordOf = (endpoint: Endpoint): RecordKind | undefined => {
   return endpoint.path.startsWith('/links/') ? 'link' : 'folder';
 };
 
-export const pathWith = (endpoint: Endpoint, id: string): string => apiPrefix + endpoint.path.replace(':id', id);
+export const pathWith = (endpoint: Endpoint, id: string): string =>
+  apiPrefix + endpoint.path.replace(':id', id);
 
 /** The endpoint's example, made to work on real records: a folder that exists, a code that is free. */
 export const bodyWith = (endpoint: Endpoint, folderId: string): unknown => {

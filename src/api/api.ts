@@ -6,7 +6,7 @@ import { errorAnswer, Refusal } from '../contract/envelope.ts';
 import type { ApiKey } from '../domain/storage.ts';
 import { accountHandlers } from './account.ts';
 import { admit, type Gate } from './authenticate.ts';
-import { checkDeclaredSize, checkMediaType, largestBody, readBodies, tooLarge } from './body.ts';
+import { checkDeclaredSize, checkMediaType, largestBody, readBodies, tooLarge, unsupported } from './body.ts';
 import { folderHandlers } from './folders.ts';
 import { handleCall } from './handle.ts';
 import type { Handler, Handlers } from './handler.ts';
@@ -53,6 +53,10 @@ export const createApi = (given: ApiGiven): FastifyInstance => {
   });
   fastify.decorateRequest('apiKey', null);
   readBodies(fastify);
+  // Where nothing is mounted, nothing else about the request matters: refused before its body is looked at.
+  fastify.addHook('onRequest', async (request) => {
+    if (request.is404) throw notFound(fastify, request);
+  });
   fastify.addHook('onSend', commonHeaders);
   fastify.addHook('onResponse', logAnswer(given));
   fastify.setErrorHandler((error, request, reply) => sendError(given, asRefusal(error), request, reply));
@@ -104,6 +108,8 @@ const asRefusal = (error: unknown): unknown => {
   switch ((error as { code?: string }).code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return tooLarge();
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return unsupported();
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
     case 'ECONNRESET':
       return new Refusal('INVALID_JSON', 'The request body ended early.');

@@ -58,5 +58,5 @@ export const parseBody = (bytes: Uint8Array): Record<string, unknown> => {
 export const tooLarge = (): Refusal =>
   new Refusal('BODY_TOO_LARGE', 'The request body is larger than 64 KiB.', { connection: 'close' });
 
-const unsupported = (): Refusal =>
+export const unsupported = (): Refusal =>
   new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8, uncompressed.');

@@ -1,64 +1,255 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { apiPrefix, type Endpoint } from '../../src/contract/endpoint.ts';
 import { type ErrorCode, errors } from '../../src/contract/errors.ts';
+import { drawKey } from '../../src/domain/keys.ts';
 import { type Api, bodyWith, everyEndpoint, makeFolder, makeRecord, pathWith, recordOf } from '../records.ts';
-import { type Answer, as, call, type Server, startServer } from '../support.ts';
+import { randomBytesFrom, seed } from '../seed.ts';
+import { type Answer, as, call, type Server, startServer, type TestKey } from '../support.ts';
+import { ask } from '../wire.ts';
 
-/** The last symbol of the checksum, another one: a well-formed key that nobody drew. */
-const withBadChecksum = (key: string): string => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+const holders = [
+  'no key',
+  'a malformed key',
+  'a bad checksum',
+  'an unknown key',
+  'an expired key',
+  'a revoked key',
+  'a read-only key',
+  'a write-only key',
+  'a key with both scopes',
+  "another account's key",
+] as const;
+type Holder = (typeof holders)[number];
 
-/** A key as another installation could have drawn it: checksum right, known to nobody here. */
-const strangersKey = 'lfk_0000000000000000000000000000000000000000000000'.slice(0, 0);
+const unauthenticated: Partial<Record<Holder, ErrorCode>> = {
+  'no key': 'MISSING_API_KEY',
+  'a malformed key': 'INVALID_API_KEY',
+  'a bad checksum': 'INVALID_API_KEY',
+  'an unknown key': 'INVALID_API_KEY',
+  'an expired key': 'EXPIRED_API_KEY',
+  'a revoked key': 'INVALID_API_KEY',
+};
+
+/** The code with which a request on the owner's record is refused; undefined when it succeeds. */
+const refusalOf = (holder: Holder, endpoint: Endpoint): ErrorCode | undefined => {
+  const { scope } = endpoint;
+  if (unauthenticated[holder] !== undefined) return unauthenticated[holder];
+  if (holder === 'a read-only key' && scope === 'links:write') return 'INSUFFICIENT_SCOPE';
+  if (holder === 'a write-only key' && scope === 'links:read') return 'INSUFFICIENT_SCOPE';
+  if (holder !== "another account's key") return undefined;
+  const record = recordOf(endpoint);
+  return record && (record === 'link' ? 'LINK_NOT_FOUND' : 'FOLDER_NOT_FOUND');
+};
+
+const challenges: Partial<Record<ErrorCode, string>> = {
+  MISSING_API_KEY: 'Bearer realm="linkfold"',
+  INVALID_API_KEY: 'Bearer realm="linkfold", error="invalid_token"',
+  EXPIRED_API_KEY: 'Bearer realm="linkfold", error="invalid_token"',
+};
+
+const assertRefused = (answer: Answer, code: ErrorCode, what: string): void => {
+  assert.equal(answer.json?.error?.code, code, `${what} got ${answer.status} ${answer.text}`);
+  assert.equal(answer.status, errors[code].status, what);
+  assert.equal(answer.headers.get('www-authenticate'), challenges[code] ?? null, what);
+  assert.equal(answer.json.success, false, what);
+};
 
 describe('who may do what', () => {
   let server: Server;
+  const keys = new Map<Holder, string | undefined>();
+  let both: TestKey;
   let owner: Api;
-  let other: Api;
-  let folder: string;
+  let ownFolder: string;
   let otherFolder: string;
-  const keys: Record<string, string | undefined> = {};
 
   before(async () => {
     server = await startServer();
-    const both = await server.newKey();
-    const { account } = both;
-    const soon = new Date(Date.now() + 2_000).toISOString();
-    const [expired, revoked, read, write, others, unknown] = await Promise.all([
-      server.newKey({ account, expires: soon }),
-      server.newKey({ account }),
-      server.newKey({ account, scopes: 'links:read' }),
-      server.newKey({ account, scopes: 'links:write' }),
-      server.newKey(),
-      startServer().then(async (elsewhere) => {
-        const key = await elsewhere.newKey();
-        await elsewhere.stop();
-        return key;
-      }),
-    ]);
-    Object.assign(keys, {
-      no: undefined,
-      malformed: 'lfk_nonsense',
-      'bad checksum': withBadChecksum(both.key),
-      unknown: unknown.key,
-      expired: expired.key,
-      revoked: revoked.key,
-      read: read.key,
-      write: write.key,
-      both: both.key,
-      "other account's": others.key,
-    });
-    owner = as(server, both.key);
-    other = as(server, others.key);
-    folder = await makeFolder(owner);
-    otherFolder = await makeFolder(other);
+    both = await server.newKey();
+    const { account, key } = both;
+    const expired = await server.newKey({ account, expires: new Date(Date.now() + 3_000).toISOString() });
+    const revoked = await server.newKey({ account });
+    const others = await server.newKey();
+    keys.set('no key', undefined);
+    keys.set('a malformed key', 'lfk_nonsense');
+    keys.set('a bad checksum', key.slice(0, -1) + (key.endsWith('0') ? '1' : '0'));
+    keys.set('an unknown key', drawKey(randomBytesFrom()).token);
+    keys.set('an expired key', expired.key);
+    keys.set('a revoked key', revoked.key);
+    keys.set('a read-only key', (await server.newKey({ account, scopes: 'links:read' })).key);
+    keys.set('a write-only key', (await server.newKey({ account, scopes: 'links:write' })).key);
+    keys.set('a key with both scopes', key);
+    keys.set("another account's key", others.key);
+    owner = as(server, key);
+    ownFolder = await makeFolder(owner);
+    otherFolder = await makeFolder(as(server, others.key));
+    for (const live of [revoked, expired]) {
+      assert.equal((await call(server, 'GET', '/api/v1/me', { key: live.key })).status, 200, 'live at first');
+    }
     await server.command('keys', 'revoke', revoked.id);
-    const deadline = Date.now() + 5_000;
-    for (const key of [revoked.key, expired.key]) {
-      while ((await call(server, 'GET', '/api/v1/me', { key })).status !== 401) {
-        assert.ok(Date.now() < deadline, 'a revoked or expired key still works after 5 seconds');
+    const deadline = Date.now() + 10_000;
+    for (const dead of [revoked, expired]) {
+      while ((await call(server, 'GET', '/api/v1/me', { key: dead.key })).status !== 401) {
+        assert.ok(Date.now() < deadline, 'a revoked or expired key still works');
+        await new Promise((resolve) => setTimeout(resolve, 50));
       }
     }
   });
   after(() => server.stop());
+
+  const attempt = async (endpoint: Endpoint, key: string | undefined, folder: string): Promise<Answer> => {
+    const record = recordOf(endpoint);
+    const id = record === undefined ? '' : await makeRecord(owner, record);
+    return call(server, endpoint.method, pathWith(endpoint, id), { key, body: bodyWith(endpoint, folder) });
+  };
+
+  for (const [name, endpoint] of everyEndpoint) {
+    for (const holder of holders) {
+      const refusal = refusalOf(holder, endpoint);
+      test(`${name} with ${holder}: ${refusal ?? endpoint.success.status}`, async () => {
+        const folder = holder === "another account's key" ? otherFolder : ownFolder;
+        const answer = await attempt(endpoint, keys.get(holder), folder);
+        if (refusal !== undefined) return assertRefused(answer, refusal, `seed ${seed}`);
+        assert.equal(answer.status, endpoint.success.status, answer.text);
+        if (endpoint.success.body === undefined) assert.equal(answer.text, '');
+        else assert.equal(answer.json.success, true);
+      });
+    }
+  }
+
+  test('a refusal for a missing scope names it', async () => {
+    const read = await call(server, 'POST', '/api/v1/folders', {
+      key: keys.get('a read-only key'),
+      body: {},
+    });
+    assert.match(read.json.error.message, /links:write/);
+    const write = await call(server, 'GET', '/api/v1/links', { key: keys.get('a write-only key') });
+    assert.match(write.json.error.message, /links:read/);
+  });
+
+  test('only "Bearer <key>" is a key; the scheme in any case', async () => {
+    const get = (authorization: string) => call(server, 'GET', '/api/v1/me', { headers: { authorization } });
+    for (const good of [`Bearer ${both.key}`, `bearer ${both.key}`, `BEARER  ${both.key} `]) {
+      assert.equal((await get(good)).status, 200, good.slice(0, 8));
+    }
+    const bad = [
+      '',
+      'Bearer',
+      'Bearer ',
+      both.key,
+      `Basic ${both.key}`,
+      `Token ${both.key}`,
+      `Bearer:${both.key}`,
+    ];
+    const worse = [
+      `Bearer ${both.key} x`,
+      `Bearer ${both.key},`,
+      `Bearer "${both.key}"`,
+      `Bearer <${both.key}>`,
+    ];
+    const worst = [`Bearer x, Bearer ${both.key}`, `Bearer ${both.key.toLowerCase()}`, `Bearer ${both.id}`];
+    for (const wrong of [...bad, ...worse, ...worst, `Bearer ${'a'.repeat(10_000)}`, 'Bearer null']) {
+      assertRefused(await get(wrong), 'INVALID_API_KEY', wrong.slice(0, 12));
+    }
+    const query = await call(server, 'GET', `/api/v1/me?api_key=${both.key}&access_token=${both.key}`);
+    assertRefused(query, 'MISSING_API_KEY', 'a key in the query');
+  });
+
+  test('a suspended account is refused with 403 by every endpoint, and works again when resumed', async () => {
+    const suspended = await server.newKey();
+    const api = as(server, suspended.key);
+    const folder = await makeFolder(api);
+    await server.command('accounts', 'suspend', suspended.account);
+    for (const [name, endpoint] of everyEndpoint) {
+      const answer = await attempt(endpoint, suspended.key, folder);
+      assertRefused(answer, 'ACCOUNT_SUSPENDED', name);
+    }
+    await server.command('accounts', 'resume', suspended.account);
+    assert.equal((await api.get('/api/v1/me')).status, 200);
+  });
+
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
+  const paths = Map.groupBy(everyEndpoint, ([, endpoint]) => endpoint.path);
+  for (const [path, declared] of [...paths, ['/openapi.json', [['openapi', { method: 'GET' }]]] as const]) {
+    const allowed = new Set<string>(declared.map(([, endpoint]) => endpoint.method));
+    if (allowed.has('GET')) allowed.add('HEAD');
+    test(`${path} answers every other method than ${[...allowed].join(', ')} with 405 and Allow`, async () => {
+      const target = apiPrefix + path.replace(':id', '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10');
+      for (const method of methods.filter((one) => !allowed.has(one))) {
+        for (const authorization of [undefined, `Bearer ${both.key}`]) {
+          const headers = authorization === undefined ? {} : { authorization };
+          const answer = await ask(server.port, { method, path: target, headers });
+          assert.equal(answer.status, 405, `${method}: ${answer.text}`);
+          assert.deepEqual(new Set(String(answer.headers.allow).split(', ')), allowed, method);
+          if (method !== 'HEAD') assert.equal(JSON.parse(answer.text).error.code, 'METHOD_NOT_ALLOWED');
+        }
+      }
+    });
+  }
+
+  test('HEAD answers as GET does, without the body', async () => {
+    for (const [name, endpoint] of everyEndpoint) {
+      if (endpoint.method !== 'GET') continue;
+      const record = recordOf(endpoint);
+      const path = pathWith(endpoint, record === undefined ? '' : await makeRecord(owner, record));
+      for (const holder of ['a key with both scopes', 'a write-only key', 'no key'] as const) {
+        const key = keys.get(holder);
+        const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+        const [got, headed] = [
+          await ask(server.port, { path, headers }),
+          await ask(server.port, { method: 'HEAD', path, headers }),
+        ];
+        const what = `${name} with ${holder}`;
+        assert.equal(headed.status, got.status, what);
+        assert.equal(headed.text, '', what);
+        for (const header of ['content-type', 'content-length', 'cache-control', 'www-authenticate']) {
+          assert.equal(headed.headers[header], got.headers[header], `${what}: ${header}`);
+        }
+      }
+    }
+  });
+
+  test('one slash at the end is tolerated, two are another path', async () => {
+    for (const [name, endpoint] of everyEndpoint) {
+      const record = recordOf(endpoint);
+      const id = record === undefined ? '' : await makeRecord(owner, record);
+      const [path, body] = [pathWith(endpoint, id), bodyWith(endpoint, ownFolder)];
+      const twice = await call(server, endpoint.method, `${path}//`, { key: both.key, body });
+      assert.equal(twice.status, 404, `${name} with two slashes: ${twice.text}`);
+      const once = await call(server, endpoint.method, `${path}/`, { key: both.key, body });
+      assert.equal(once.status, endpoint.success.status, `${name} with one slash: ${once.text}`);
+    }
+  });
+
+  test('a path nobody mounted is 404, with a key and without', async () => {
+    const unknown = [
+      '/api',
+      '/api/',
+      '/api/v1',
+      '/api/v1/',
+      '/api/v2/links',
+      '/api/v1/Links',
+      '/api/v1/links/a/b',
+    ];
+    for (const path of [
+      ...unknown,
+      '/api/v1/nothing',
+      '/api/v1//links',
+      '/api/v1/links/a/move/b',
+      '/api/v1/%6cinks2',
+    ]) {
+      for (const key of [undefined, both.key]) {
+        for (const method of ['GET', 'POST', 'DELETE']) {
+          const answer = await call(server, method, path, { key, ...(method === 'POST' && { body: '{' }) });
+          assertRefused(answer, 'ROUTE_NOT_FOUND', `${method} ${path}`);
+        }
+      }
+    }
+  });
+
+  test('the public parts need no key', async () => {
+    for (const path of ['/api/v1/openapi.json', '/healthz', '/readyz', '/']) {
+      assert.equal((await call(server, 'GET', path)).status, 200, path);
+    }
+  });
 });

@@ -5,13 +5,13 @@ import { loadConfig } from '../../src/config.ts';
 /** To this process: move the clock, or stop gracefully. */
 export type ToServer = { readonly advanceMs: number } | 'stop';
 /** From this process: once where it listens, then the time after every move. */
-export type FromServer = { readonly url: string } | { readonly now: number };
+export type FromServer = { readonly port: number } | { readonly now: number };
 
 const say = (message: FromServer): void => void process.send?.(message);
 
 let now = Number(process.env['LINKFOLD_TEST_NOW']);
 const app = await createApp(loadConfig(process.env), { now: () => now });
-const { url } = await app.listen();
+const { port } = await app.listen();
 
 process.on('message', (message: ToServer) => {
   if (message === 'stop') {
@@ -23,4 +23,4 @@ process.on('message', (message: ToServer) => {
 });
 // Without its parent, nobody would ever end it.
 process.on('disconnect', () => process.exit(0));
-say({ url });
+say({ port });

@@ -1,98 +1,224 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, fork } from 'node:child_process';
-import { request as httpRequest } from 'node:http';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { openTools, type Tools } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
 import { createKey } from '../../src/domain/keys.ts';
-import { temporaryFolder } from '../support.ts';
-import type { FromServer, ToServer } from './controlled-server.ts';
-import * as expecting from './model.ts';
 import type { Account, Expected, Key, Model } from './model.ts';
+import * as expecting from './model.ts';
 import { effort, withSeed } from './random.ts';
 import { regressions } from './regressions.ts';
 import { anyStep, type Request, type Step, take } from './steps.ts';
+import { type Answer, openWorld, type World } from './world.ts';
 
 const mostSteps = 60;
 const shrinkForMs = 120_000;
+const everything = 'title,description,expiresAt,folderId,updatedAt,status';
+const classes = ['human', 'bot', 'preview', 'prefetch'];
 
-/** The real thing: a server whose clock we hold, on files that outlive it. */
-interface World {
-  readonly tools: Tools;
-  readonly databasePath: string;
-  now: number;
-  ask(request: Request): Promise<Answer>;
-  wait(ms: number): Promise<void>;
-  /** Ends the server, gracefully or not, and starts another on the same data. */
-  restart(how: 'restart' | 'kill'): Promise<void>;
-  end(): Promise<void>;
+let runs = 0;
+
+interface Run {
+  readonly world: World;
+  readonly model: Model;
+  /** In front of every name that two runs on one server could share. */
+  readonly name: string;
+  readonly auditors: readonly Key[];
 }
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly text: string;
-}
-
-const openWorld = async (): Promise<World> => {
-  const dataDir = temporaryFolder('model');
-  const env = { PATH: process.env['PATH'] ?? '', PORT: '0', DATA_DIR: dataDir, BASE_URL: expecting.origin, LOG_LEVEL: 'warn' };
-  const tools = await openTools(loadConfig(env));
-  let now = Date.UTC(2030, 0, 1, 22, 59, 30, 123);
-  let output = '';
-  let child: ChildProcess | undefined;
-  let url = '';
-
-  const hear = (): Promise<FromServer> =>
-    new Promise((resolve, reject) => {
-      child?.once('message', (message) => resolve(message as FromServer));
-      child?.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${output}`)));
-    });
-  const start = async (): Promise<void> => {
-    child = fork(join(import.meta.dirname, 'controlled-server.ts'), {
-      env: { ...env, LINKFOLD_TEST_NOW: String(now) },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    });
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
-    const message = await hear();
-    url = 'url' in message ? message.url : '';
-    child.removeAllListeners('exit');
+/** Two new accounts, each with keys of both tiers and all scopes, and one that is never revoked. */
+const begin = async (world: World): Promise<Run> => {
+  runs += 1;
+  const name = `r${runs}`;
+  const accounts = ['a', 'b'].map((one): Account => {
+    return { name: `${name}-${one}`, links: new Map(), folders: new Map(), once: new Map() };
+  });
+  const newKey = async (
+    account: Account,
+    plan: Key['plan'],
+    scopes: readonly ('links:read' | 'links:write')[],
+  ) => {
+    const asked = { account: account.name, plan, scopes, name: `${plan} ${scopes.length}`, expiresAt: null };
+    const { token, key } = await createKey(world.tools.storage, asked, world.now(), world.tools.randomBytes);
+    return { ...asked, id: key.id, token, account, revoked: false };
   };
-  const port = (): string => new URL(url.replace(expecting.origin, 'http://127.0.0.1')).port;
-  const stop = async (how: 'restart' | 'kill'): Promise<void> => {
-    const ended = new Promise<unknown>((resolve) => child?.once('exit', (code, signal) => resolve(code ?? signal)));
-    if (how === 'kill') child?.kill('SIGKILL');
-    else child?.send('stop' satisfies ToServer);
-    assert.equal(await ended, how === 'kill' ? 'SIGKILL' : 0, output);
-    assert.equal(output, '', 'The server warned of something.');
-  };
-
-  await start();
-  process.on('exit', () => child?.kill('SIGKILL'));
-  return {
-    tools,
-    databasePath: join(dataDir, 'linkfold.db'),
-    get now() {
-      return now;
-    },
-    ask: (request) => ask(port(), request),
-    async wait(ms) {
-      const moved = hear();
-      child?.send({ advanceMs: ms } satisfies ToServer);
-      await moved;
-      child?.removeAllListeners('exit');
-      now += ms;
-    },
-    async restart(how) {
-      await stop(how);
-      await start();
-    },
-    async end() {
-      await stop('restart');
-      await tools.close();
-    },
-  };
+  const both = ['links:read', 'links:write'] as const;
+  const kinds = (['free', 'starter'] as const).flatMap((plan) =>
+    [both, ['links:read'] as const, ['links:write'] as const].map((scopes) => ({ plan, scopes })),
+  );
+  const wanted = accounts.flatMap((account) => kinds.map((kind) => ({ account, ...kind })));
+  const keys = await Promise.all(wanted.map(({ account, plan, scopes }) => newKey(account, plan, scopes)));
+  const auditors = await Promise.all(accounts.map((account) => newKey(account, 'starter', both)));
+  return { world, name, auditors, model: { now: world.now(), accounts, keys, codes: new Map() } };
 };
+
+const perform = async (run: Run, step: Step): Promise<void> => {
+  const { world, model, name } = run;
+  if (step.do === 'restart' || step.do === 'kill') {
+    await world.restart(step.do);
+    for (const auditor of run.auditors) await audit(run, auditor);
+    return checkSums(world, model);
+  }
+  if (step.do === 'wait') {
+    await world.wait(step.ms);
+    model.now = world.now();
+    return;
+  }
+  if (step.do === 'revoke') return revoke(run, model.keys[step.key]);
+  for (let times = step.do === 'follow' ? step.times : 1; times > 0; times -= 1) {
+    const taken = take(model, name, step);
+    if (taken !== undefined) await hold(world, taken.request, taken.expect);
+  }
+  const account = 'key' in step ? model.keys[step.key]?.account : undefined;
+  for (const auditor of run.auditors) {
+    if (account === undefined || auditor.account === account) await audit(run, auditor);
+  }
+};
+
+const revoke = async ({ world }: Run, key: Key | undefined): Promise<void> => {
+  if (key === undefined) return;
+  assert.equal(await world.tools.storage.revokeKey(key.id, world.now()), !key.revoked);
+  key.revoked = true;
+};
+
+/** Reads all that an account has, and holds it against the model. */
+const audit = async ({ world, model }: Run, key: Key): Promise<void> => {
+  const read = (path: string, expect: () => Expected) =>
+    hold(world, { method: 'GET', path: `/api/v1${path}`, key, headers: {} }, expect);
+  const query = { limit: '100', include: everything };
+  await read(`/links?limit=100&include=${everything}`, () => expecting.list(model, key, query));
+  await read('/folders', () => expecting.listFolders(key));
+  await read('/me', () => expecting.me(key));
+};
+
+/** After a start, what journals held is applied: by hour and class, the stored sums are the model's. */
+const checkSums = (world: World, model: Model): void => {
+  const database = new DatabaseSync(world.databasePath, { readOnly: true });
+  const sums = database.prepare(
+    'SELECT h.hour, h.class, h.clicks FROM link_clicks_hourly h JOIN links l ON l.link_row = h.link_row WHERE l.id = ?',
+  );
+  for (const { links } of model.accounts) {
+    for (const link of links.values()) {
+      const stored = sums.all(Buffer.from(link.id.replaceAll('-', ''), 'hex'));
+      const found = stored.map((row) => [`${row['hour']} ${classes[Number(row['class'])]}`, row['clicks']]);
+      assert.deepEqual(Object.fromEntries(found), Object.fromEntries(link.clicks), `clicks of ${link.code}`);
+    }
+  }
+  database.close();
+};
+
+const hold = async (
+  world: World,
+  request: Request,
+  expect: (learned: expecting.Learned) => Expected,
+): Promise<void> => {
+  const answer = await world.ask(request);
+  const json = parsed(answer.text);
+  const expected = expect(json?.data ?? json?.folder ?? {});
+  try {
+    compare(request, answer, expected);
+  } catch (error) {
+    const { key, ...shown } = request;
+    const facts = {
+      request: { ...shown, key: key?.name },
+      expected,
+      answer: { status: answer.status, text: answer.text },
+    };
+    throw new Error(`${(error as Error).message}\n${JSON.stringify(facts, null, 1)}`);
+  }
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: what a black box answers has no type
+const parsed = (text: string): any => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const compare = (request: Request, { status, headers, text }: Answer, expected: Expected): void => {
+  const isHead = request.method === 'HEAD';
+  switch (expected.kind) {
+    case 'json':
+      assert.equal(status, expected.status);
+      assert.equal(text, JSON.stringify(expected.body));
+      assert.equal(headers['location'], expected.location);
+      assert.equal(headers['idempotency-replayed'], expected.replayed ? 'true' : undefined);
+      return;
+    case 'nothing':
+      assert.equal(status, expected.status);
+      return assert.equal(text, '');
+    case 'refused': {
+      assert.equal(status, expected.status);
+      if (isHead) return assert.equal(text, '');
+      const { success, error } = parsed(text);
+      const problems = expected.problems?.map(([field, reason]) => [field, reason]);
+      const details = error.details?.map((one: { field: string; reason: string }) => [one.field, one.reason]);
+      assert.deepEqual([success, error.code, details], [false, expected.code, problems]);
+      assert.equal(error.requestId, headers['x-request-id']);
+      return assert.ok(error.message.length > 0);
+    }
+    case 'redirect':
+      assert.equal(status, 302);
+      assert.equal(text, '');
+      assert.equal(headers['location'], expected.location);
+      return assert.equal(headers['cache-control'], 'no-store');
+    case 'page':
+      assert.equal(status, expected.status);
+      assert.match(headers['content-type'] as string, /^text\/html/);
+      return assert.ok(isHead ? text === '' : text.includes(expected.holds), text);
+  }
+};
+
+class Command implements fc.AsyncCommand<Run, World> {
+  readonly step: Step;
+  constructor(step: Step) {
+    this.step = step;
+  }
+  check(): boolean {
+    return true;
+  }
+  async run(run: Run): Promise<void> {
+    await perform(run, this.step);
+  }
+  toString(): string {
+    return JSON.stringify(this.step);
+  }
+}
+
+describe('the service does what the model does', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+
+  for (const { why, steps } of regressions) {
+    test(`regression: ${why}`, async () => {
+      const run = await begin(world);
+      for (const step of steps) await perform(run, step);
+    });
+  }
+
+  const { seed, count } = effort(60);
+  test('whatever is done to it, restarts and kills included', (t) =>
+    withSeed(t, { seed, count }, async () => {
+      let taken = 0;
+      const commands = anyStep.map((steps) => steps.map((step) => new Command(step)));
+      const sequence = fc.commands(commands, { maxCommands: mostSteps, size: 'max' });
+      const property = fc.asyncProperty(sequence, async (chosen) => {
+        const run = await begin(world);
+        await fc.asyncModelRun(async () => ({ model: run, real: world }), counted(chosen));
+        for (const auditor of run.auditors) await audit(run, auditor);
+      });
+      function* counted(chosen: Iterable<fc.AsyncCommand<Run, World>>) {
+        for (const command of chosen) {
+          taken += 1;
+          yield command;
+        }
+      }
+      const details = await fc.check(property, { seed, numRuns: count, interruptAfterTimeLimit: 3_600_000 });
+      t.diagnostic(`${details.numRuns} runs, ${taken} steps`);
+      if (details.failed) throw new Error(fc.defaultReportMessage(details));
+    }));
+});

@@ -151,7 +151,8 @@ const urlRule = (url: unknown): Problem[] => {
   const trimmed = url.trim();
   if (trimmed === '') return [bad('url', 'too_short')];
   if ([...trimmed].length > 2048) return [bad('url', 'too_long')];
-  if (!/^https?:\/\/[^/?#@\s\\]+([/?#][^\s\\]*)?$/i.test(trimmed)) return [bad('url', 'invalid_format', 'INVALID_URL')];
+  if (!/^https?:\/\/[^/?#@\s\\]+([/?#][^\s\\]*)?$/i.test(trimmed))
+    return [bad('url', 'invalid_format', 'INVALID_URL')];
   const own = new URL(trimmed).origin === origin;
   return own ? [bad('url', 'not_allowed', 'SELF_REFERENTIAL_URL')] : [];
 };
@@ -177,7 +178,10 @@ const nameProblems = (name: unknown): Problem[] => {
 /** Only an account's own live records exist for it; an id is found in capitals too. */
 const linkOf = ({ links }: Account, id: string): Link | undefined => liveIn(links, id);
 const folderOf = ({ folders }: Account, id: unknown): Folder | undefined => liveIn(folders, String(id));
-const liveIn = <T extends { readonly deleted: boolean }>(records: ReadonlyMap<string, T>, id: string): T | undefined => {
+const liveIn = <T extends { readonly deleted: boolean }>(
+  records: ReadonlyMap<string, T>,
+  id: string,
+): T | undefined => {
   const found = records.get(id.toLowerCase());
   return found?.deleted ? undefined : found;
 };
@@ -466,7 +470,13 @@ export const createFolder = (
     once(model, key.account, name, `folders ${JSON.stringify(body)}`, problems, () => {
       if (problems.length > 0) return refuseFields(problems);
       const id = learnId(model, learned);
-      const folder = { id, name: String(body['name']).trim(), createdAt: model.now, updatedAt: model.now, deleted: false };
+      const folder = {
+        id,
+        name: String(body['name']).trim(),
+        createdAt: model.now,
+        updatedAt: model.now,
+        deleted: false,
+      };
       key.account.folders.set(id, folder);
       const data = { id, name: folder.name, createdAt: time(model.now) };
       return json(201, { success: true, folder: data }, { location: `${origin}/api/v1/folders/${id}` });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import * as expecting from './model.ts';
 import type { Account, Body, Expected, Key, Learned, Link, Model } from './model.ts';
+import * as expecting from './model.ts';
 
 /** A record that a step is about; `pick` chooses among those there are when the step is taken. */
 export interface Which {
@@ -9,7 +9,9 @@ export interface Which {
 }
 
 /** A code: a word that both accounts want, or that of a link there is or was. */
-export type WhichCode = { readonly word: number; readonly loud: boolean } | { readonly of: Which; readonly loud: boolean };
+export type WhichCode =
+  | { readonly word: number; readonly loud: boolean }
+  | { readonly of: Which; readonly loud: boolean };
 
 type Sent = Readonly<Record<string, unknown>>;
 
@@ -19,9 +21,20 @@ type Sent = Readonly<Record<string, unknown>>;
  */
 export type Step =
   | { readonly do: 'shorten'; readonly key: number; readonly body: Sent; readonly once?: number }
-  | { readonly do: 'list'; readonly key: number; readonly query: expecting.ListQuery; readonly folder?: Which | 'none' }
+  | {
+      readonly do: 'list';
+      readonly key: number;
+      readonly query: expecting.ListQuery;
+      readonly folder?: Which | 'none';
+    }
   | { readonly do: 'get'; readonly key: number; readonly link: Which; readonly include?: string }
-  | { readonly do: 'patch'; readonly key: number; readonly link: Which; readonly body: Sent; readonly same?: readonly string[] }
+  | {
+      readonly do: 'patch';
+      readonly key: number;
+      readonly link: Which;
+      readonly body: Sent;
+      readonly same?: readonly string[];
+    }
   | { readonly do: 'repoint' | 'move'; readonly key: number; readonly link: Which; readonly body: Sent }
   | { readonly do: 'remove'; readonly key: number; readonly link: Which }
   | { readonly do: 'restore'; readonly key: number; readonly link: Which; readonly once?: number }
@@ -43,10 +56,22 @@ export type Step =
 
 /** Who follows links: what they send, and the class under which they count. */
 export const visitors = [
-  { visitor: 'human', headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' } },
-  { visitor: 'bot', headers: { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' } },
-  { visitor: 'preview', headers: { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' } },
-  { visitor: 'prefetch', headers: { 'user-agent': 'Mozilla/5.0 Firefox/140.0', 'sec-purpose': 'prefetch;prerender' } },
+  {
+    visitor: 'human',
+    headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+  },
+  {
+    visitor: 'bot',
+    headers: { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
+  },
+  {
+    visitor: 'preview',
+    headers: { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' },
+  },
+  {
+    visitor: 'prefetch',
+    headers: { 'user-agent': 'Mozilla/5.0 Firefox/140.0', 'sec-purpose': 'prefetch;prerender' },
+  },
   { visitor: 'bot', headers: { 'user-agent': '' } },
 ] as const;
 
@@ -76,11 +101,26 @@ const name: fc.Arbitrary<number> = nat(2);
 
 const url: fc.Arbitrary<unknown> = often<unknown>(
   constantFrom(
-    ...['https://example.com/a?b=c&d=%20#e', ' http://bücher.example/ü ', 'http://[2001:db8::1]:8080/', 'HTTPS://EXAMPLE.COM'],
+    ...[
+      'https://example.com/a?b=c&d=%20#e',
+      ' http://bücher.example/ü ',
+      'http://[2001:db8::1]:8080/',
+      'HTTPS://EXAMPLE.COM',
+    ],
     ...['https://example.com/@me', 'http://10.0.0.1/x?y=https://other.example/'],
   ),
   constantFrom<unknown>(
-    ...[undefined, null, 5, '', '  ', 'ftp://example.com', 'https://user@example.com/', 'https://exa mple.com', 'example.com'],
+    ...[
+      undefined,
+      null,
+      5,
+      '',
+      '  ',
+      'ftp://example.com',
+      'https://user@example.com/',
+      'https://exa mple.com',
+      'example.com',
+    ],
     ...[`${expecting.origin}/x`, `https://example.com/${'x'.repeat(2048)}`],
   ),
 );
@@ -112,9 +152,17 @@ const folderName: fc.Arbitrary<unknown> = often<unknown>(
   constantFrom<unknown>(undefined, null, 5, '', '   ', 'x'.repeat(51), 'a\nb'),
 );
 const include = constantFrom(
-  ...[undefined, 'title,description,expiresAt,folderId,updatedAt,status', 'status', 'updatedAt,expiresAt', 'secrets', ''],
+  ...[
+    undefined,
+    'title,description,expiresAt,folderId,updatedAt,status',
+    'status',
+    'updatedAt,expiresAt',
+    'secrets',
+    '',
+  ],
 );
-const sparse = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Sent> => record(fields, { requiredKeys: [] });
+const sparse = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Sent> =>
+  record(fields, { requiredKeys: [] });
 
 const shorten: fc.Arbitrary<Step> = record(
   {
@@ -141,7 +189,15 @@ const patch: fc.Arbitrary<Step> = record(
     link: which,
     body: often(
       sparse({ title, description, expiresAt }),
-      sparse({ title, expiresAt, url, destinationUrl: url, shortCode: constant('other'), customCode, folderId }),
+      sparse({
+        title,
+        expiresAt,
+        url,
+        destinationUrl: url,
+        shortCode: constant('other'),
+        customCode,
+        folderId,
+      }),
     ),
     same: fc.subarray(['url', 'destinationUrl', 'shortCode', 'customCode', 'folderId']),
   },
@@ -152,7 +208,11 @@ const list: fc.Arbitrary<Step> = record(
     do: constant('list' as const),
     key,
     query: record(
-      { page: often(constantFrom('1', '2', '3'), constantFrom('0', '-1', 'x', '999999')), limit: constantFrom('1', '2', '100', '0', '101', ''), include },
+      {
+        page: often(constantFrom('1', '2', '3'), constantFrom('0', '-1', 'x', '999999')),
+        limit: constantFrom('1', '2', '100', '0', '101', ''),
+        include,
+      },
       { requiredKeys: [] },
     ) as fc.Arbitrary<expecting.ListQuery>,
     folder: oneof(which, constant('none' as const)),
@@ -160,7 +220,10 @@ const list: fc.Arbitrary<Step> = record(
   { requiredKeys: ['do', 'key', 'query'] },
 );
 const aboutLink = <D extends 'remove' | 'restore'>(what: D) =>
-  record({ do: constant(what), key, link: which, once: name }, { requiredKeys: ['do', 'key', 'link'] }) as fc.Arbitrary<Step>;
+  record(
+    { do: constant(what), key, link: which, once: name },
+    { requiredKeys: ['do', 'key', 'link'] },
+  ) as fc.Arbitrary<Step>;
 const waits = constantFrom(1, 40, 1000, 61_000, 3_600_000, 7 * 3_600_000, day, 5 * day, 14 * day, 20 * day);
 
 /** Every step there is, each as often as it is listed. */
@@ -177,7 +240,10 @@ export const anyStep: readonly fc.Arbitrary<Step>[] = [
   record({ do: constant('renameFolder' as const), key, folder: which, body: record({ name: folderName }) }),
   record({ do: constant('deleteFolder' as const), key, folder: which }),
   record({ do: constantFrom('listFolders' as const, 'me' as const, 'me' as const, 'revoke' as const), key }),
-  ...[record({ do: constant('wait' as const), ms: waits }), record({ do: constant('wait' as const), ms: waits })],
+  ...[
+    record({ do: constant('wait' as const), ms: waits }),
+    record({ do: constant('wait' as const), ms: waits }),
+  ],
   record({ do: constantFrom('restart' as const, 'kill' as const) }),
 ];
 
@@ -259,14 +325,19 @@ const queryText = (query: Readonly<Record<string, string | undefined>>): string 
 
 /** Plans a step that is a request; the others move the world. */
 export const take = (model: Model, run: string, step: Step): Taken | undefined => {
-  if (step.do === 'wait' || step.do === 'restart' || step.do === 'kill' || step.do === 'revoke') return undefined;
+  if (step.do === 'wait' || step.do === 'restart' || step.do === 'kill' || step.do === 'revoke')
+    return undefined;
   if (step.do === 'follow') {
     const [first] = model.accounts;
     const text = first === undefined ? '' : codeOf(model, first, run, step.code);
     const { visitor, headers } = visitors[step.visitor] ?? visitors[0];
     const accept = step.html ? 'text/html,*/*' : '*/*';
     return {
-      request: { method: step.method, path: `/${text}${step.preview ? '+' : ''}`, headers: { ...headers, accept } },
+      request: {
+        method: step.method,
+        path: `/${text}${step.preview ? '+' : ''}`,
+        headers: { ...headers, accept },
+      },
       expect: () => expecting.follow(model, text, { ...step, visitor }),
     };
   }
@@ -275,9 +346,13 @@ export const take = (model: Model, run: string, step: Step): Taken | undefined =
   if (asked === undefined) throw new Error(`There is no key ${step.key}.`);
   const { account } = asked;
   const ask = (method: string, path: string, expect: Taken['expect'], body?: Body): Taken => {
-    const name = 'once' in step && step.once !== undefined ? { 'idempotency-key': `${run}-${step.once}` } : {};
+    const name =
+      'once' in step && step.once !== undefined ? { 'idempotency-key': `${run}-${step.once}` } : {};
     const path1 = `/api/v1${path}`;
-    return { request: { method, path: path1, key: asked, headers: name, ...(body !== undefined && { body }) }, expect };
+    return {
+      request: { method, path: path1, key: asked, headers: name, ...(body !== undefined && { body }) },
+      expect,
+    };
   };
   const once = 'once' in step && step.once !== undefined ? String(step.once) : undefined;
   const body = 'body' in step ? filled(model, account, run, step.body) : {};
@@ -287,12 +362,18 @@ export const take = (model: Model, run: string, step: Step): Taken | undefined =
       return ask('POST', '/shorten', (learned) => expecting.shorten(model, asked, body, once, learned), body);
     case 'list': {
       const { folder } = step;
-      const folderId = folder === undefined || folder === 'none' ? folder : folderIdOf(model, account, folder);
+      const folderId =
+        folder === undefined || folder === 'none' ? folder : folderIdOf(model, account, folder);
       const query = { ...step.query, ...(folderId !== undefined && { folderId }) };
       return ask('GET', `/links${queryText({ ...query })}`, () => expecting.list(model, asked, query));
     }
     case 'createFolder':
-      return ask('POST', '/folders', (learned) => expecting.createFolder(model, asked, body, once, learned), body);
+      return ask(
+        'POST',
+        '/folders',
+        (learned) => expecting.createFolder(model, asked, body, once, learned),
+        body,
+      );
     case 'renameFolder': {
       const id = folderIdOf(model, account, step.folder);
       return ask('PATCH', `/folders/${id}`, () => expecting.renameFolder(model, asked, id, body), body);
@@ -312,7 +393,9 @@ export const take = (model: Model, run: string, step: Step): Taken | undefined =
   switch (step.do) {
     case 'get': {
       const { include: words } = step;
-      return ask('GET', `/links/${id}${queryText({ include: words })}`, () => expecting.get(model, asked, id, words));
+      return ask('GET', `/links/${id}${queryText({ include: words })}`, () =>
+        expecting.get(model, asked, id, words),
+      );
     }
     case 'patch': {
       const link = account.links.get(id.toLowerCase());

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { Agent, request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { openTools, type Tools } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { temporaryFolder } from '../support.ts';
+import type { FromServer, ToServer } from './controlled-server.ts';
+import { origin } from './model.ts';
+import type { Request } from './steps.ts';
+
+/** The real thing for the model test: a server whose clock we hold, on files that outlive it. */
+export interface World {
+  readonly tools: Tools;
+  readonly databasePath: string;
+  now(): number;
+  ask(request: Request): Promise<Answer>;
+  wait(ms: number): Promise<void>;
+  /** Ends the server, gracefully or not, and starts another on the same data. */
+  restart(how: 'restart' | 'kill'): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+const startOfTime = Date.UTC(2030, 0, 1, 22, 59, 30, 123);
+
+export const openWorld = async (): Promise<World> => {
+  const dataDir = temporaryFolder('model');
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    PORT: '0',
+    DATA_DIR: dataDir,
+    BASE_URL: origin,
+    LOG_LEVEL: 'warn',
+  };
+  const tools = await openTools(loadConfig(env));
+  let agent = new Agent({ keepAlive: true });
+  let now = startOfTime;
+  let port = 0;
+  let output = '';
+  let child = {} as ChildProcess;
+
+  /** The next message, unless the server ends before. */
+  const hear = async (): Promise<FromServer> => {
+    const { promise, resolve, reject } = Promise.withResolvers<FromServer>();
+    const onExit = (code: number | null): void =>
+      reject(new Error(`The server ended with ${code}:\n${output}`));
+    child.once('message', (message) => resolve(message as FromServer)).once('exit', onExit);
+    return promise.finally(() => child.off('exit', onExit));
+  };
+
+  const start = async (): Promise<void> => {
+    child = fork(join(import.meta.dirname, 'controlled-server.ts'), {
+      env: { ...env, LINKFOLD_TEST_NOW: String(now) },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+    const message = await hear();
+    port = 'port' in message ? message.port : 0;
+  };
+
+  const stop = async (how: 'restart' | 'kill'): Promise<void> => {
+    const ended = new Promise<unknown>((resolve) => {
+      child.once('exit', (code, signal) => resolve(code ?? signal));
+    });
+    if (how === 'kill') child.kill('SIGKILL');
+    else child.send('stop' satisfies ToServer);
+    assert.equal(await ended, how === 'kill' ? 'SIGKILL' : 0, output);
+    assert.equal(output, '', 'The server warned of something.');
+    agent.destroy();
+    agent = new Agent({ keepAlive: true });
+  };
+
+  await start();
+  process.on('exit', () => child.kill('SIGKILL'));
+  return {
+    tools,
+    databasePath: join(dataDir, 'linkfold.db'),
+    now: () => now,
+    ask: (request) => ask(port, agent, request),
+    async wait(ms) {
+      const moved = hear();
+      child.send({ advanceMs: ms } satisfies ToServer);
+      await moved;
+      now += ms;
+    },
+    async restart(how) {
+      await stop(how);
+      await start();
+    },
+    async close() {
+      await stop('restart');
+      await tools.close();
+    },
+  };
+};
+
+// Not `fetch`: it adds a user agent of its own.
+const ask = (port: number, agent: Agent, { method, path, key, body, headers }: Request): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const sent = {
+      ...headers,
+      ...(key !== undefined && { authorization: `Bearer ${key.token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    };
+    const outgoing = httpRequest({ port, agent, method, path, headers: sent }, (incoming) => {
+      let text = '';
+      incoming.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+      incoming.on('end', () =>
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text }),
+      );
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+  });
