@@ -52,8 +52,11 @@ export const measureCreates = async (bench: Bench): Promise<readonly Report[]> =
     seconds: number,
     rate?: number,
   ): Promise<Load> => {
-    const { url } = subject.server;
-    const measured = await load(requests, { url, connections, seconds, ...(rate !== undefined && { rate }) });
+    const { server } = subject;
+    const measured = await load(requests, {
+      ...{ server, connections, seconds },
+      ...(rate !== undefined && { rate }),
+    });
     subject.answered += measured.answered;
     subject.inFlight += connections;
     return measured;
@@ -94,19 +97,20 @@ const createsReport = (bench: Bench, subjects: readonly Subject[], bare: Subject
       const p99 = spreadOf(loads.map((one) => one.p99));
       const failed = loads.reduce((sum, one) => sum + one.failed, 0);
       const ofBare = perSecond.median / rate(bare, connections);
+      const cpuUs = median(loads.map((one) => one.cpuUs));
       const rules = subject !== bare && connections === 16;
       return {
         name: `${subject.name}, ${connections} connections`,
-        cells: [spread(perSecond), number(p50), spread(p99), ratio(ofBare), String(failed)],
+        cells: [spread(perSecond), number(p50), spread(p99), ratio(ofBare), number(cpuUs), String(failed)],
         goal: rules ? atLeast(wantedPerSecond, perSecond.median, '2,000/s') : undefined,
-        figures: { perSecond, p50, p99, ofBare, failed },
+        figures: { perSecond, p50, p99, ofBare, cpuUs, failed },
       };
     }),
   );
   return {
     topic: 'creates',
     title: `Creates: each on the disk before its answer (synchronous=FULL), into ${bench.many.links.toLocaleString('en')} links`,
-    columns: ['per second', 'p50 ms', 'p99 ms', '÷ bare Fastify', 'failed'],
+    columns: ['per second', 'p50 ms', 'p99 ms', '÷ bare Fastify', 'CPU µs', 'failed'],
     rows,
     notes: subjects.map((subject) => storedSentence(subject, bench.many.links)),
   };
@@ -138,10 +142,10 @@ const measureBeside = async (
   create: (subject: Subject, connections: number, seconds: number, rate?: number) => Promise<Load>,
 ): Promise<readonly Beside[]> => {
   const visits: Requests = { headers: browserHeaders, paths: many.hotCodes.map((code) => `/${code}`) };
-  const { url } = subject.server;
+  const { server } = subject;
   const { seconds, warmUpSeconds, fewRounds } = options.pace;
   const redirect = (long: number): Promise<Load> =>
-    load(visits, { url, connections: redirectConnections, seconds: long });
+    load(visits, { server, connections: redirectConnections, seconds: long });
   const cases = [
     { name: 'nothing else', creates: [] as Load[], redirects: [] as Load[], rate: 0 },
     { name: '2,000 creates/s', creates: [] as Load[], redirects: [] as Load[], rate: wantedPerSecond },

@@ -56,7 +56,7 @@ const measureTree = async (bench: Bench, tree: Tree): Promise<Report> => {
   for (let round = 0; round <= options.pace.fewRounds; round += 1) {
     for (const cell of turned(cells, round)) {
       tell(`lists: round ${round} of ${options.pace.fewRounds}, ${cell.list.name}`);
-      const measured = await load(cell.requests, { url: cell.side.server.url, connections: 1, seconds });
+      const measured = await load(cell.requests, { server: cell.side.server, connections: 1, seconds });
       if (round > 0) cell.loads.push(measured); // the first one warms up
     }
   }

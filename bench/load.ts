@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Cores, pinnedTo, watchCores } from './cores.ts';
 import type { AutocannonTask } from './load-autocannon.ts';
+import type { Server } from './servers.ts';
 
 /** What clients ask for, again and again. */
 export interface Requests {
@@ -15,7 +16,7 @@ export interface Requests {
 }
 
 export interface LoadOptions {
-  readonly url: string;
+  readonly server: Pick<Server, 'url' | 'cpuMs'>;
   readonly connections: number;
   readonly seconds: number;
   /** Requests a second, evenly; without it as many as are answered. */
@@ -30,6 +31,8 @@ export interface Load {
   readonly p99: number;
   /** Answers from 400 on, broken connections, time-outs. */
   readonly failed: number;
+  /** Processor time of the server for one answer, µs: steadier than rates where other work shares the cores. */
+  readonly cpuUs: number;
   /** How busy the server's and the generator's core were, 0 to 1. */
   readonly busy: { readonly server: number; readonly load: number };
 }
@@ -52,12 +55,15 @@ export const createLoad = (tool: 'wrk' | 'autocannon', cores: Cores, dir: string
   return async (requests, options) => {
     const [command, args] = commandFor(requests, options);
     const busySince = watchCores(cores);
+    const cpuBefore = options.server.cpuMs();
     const output = await outputOf(...pinnedTo([cores.load], command, args));
     const busy = busySince();
+    const cpuMs = options.server.cpuMs() - cpuBefore;
     const line = output.split('\n').find((one) => one.startsWith('{'));
     if (line === undefined) throw new Error(`${tool} printed no result:\n${output}`);
     const { seconds, ...printed } = JSON.parse(line) as Printed;
-    return { ...printed, perSecond: printed.answered / seconds, busy };
+    const { answered } = printed;
+    return { ...printed, perSecond: answered / seconds, cpuUs: (1_000 * cpuMs) / answered, busy };
   };
 };
 
@@ -74,13 +80,13 @@ const wrkCommand = (dir: string): CommandFor => {
     files.set(requests, file);
     return file;
   };
-  return (requests, { url, connections, seconds, rate }) => {
+  return (requests, { server, connections, seconds, rate }) => {
     const script = join(import.meta.dirname, 'load.lua');
     const pressure = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '5s'];
     const told = [`file=${fileOf(requests)}`];
     if (requests.create) told.push(`create=${nextTag()}`);
     if (rate !== undefined) told.push(`rate=${rate}`);
-    return ['wrk', [...pressure, '-s', script, url, '--', ...told]];
+    return ['wrk', [...pressure, '-s', script, server.url, '--', ...told]];
   };
 };
 
@@ -90,7 +96,8 @@ const autocannonCommand =
     const tag = create ? nextTag() : undefined;
     // autocannon writes these two itself.
     const { Host: _host, Connection: _connection, ...rest } = headers;
-    const task: AutocannonTask = { ...options, headers: rest, paths, create: tag };
+    const { server, ...pressure } = options;
+    const task: AutocannonTask = { ...pressure, url: server.url, headers: rest, paths, create: tag };
     const file = join(mkdtempSync(join(dir, 'load-')), 'task.json');
     writeFileSync(file, JSON.stringify(task));
     return [process.execPath, [join(import.meta.dirname, 'load-autocannon.ts'), file]];

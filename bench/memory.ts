@@ -23,7 +23,7 @@ export const measureMemory = async (bench: Bench): Promise<readonly Report[]> =>
     const server = await startServer(program, [cores.server]);
     await sleep(idleMs);
     const idle = server.rss() ?? Number.NaN;
-    await load(visits, { url: server.url, connections: 64, seconds: 2 * options.pace.seconds });
+    await load(visits, { server, connections: 64, seconds: 2 * options.pace.seconds });
     await sleep(idleMs);
     const loaded = server.rss() ?? Number.NaN;
     await server.stop();

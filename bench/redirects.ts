@@ -38,7 +38,7 @@ export const measureRedirects = async (bench: Bench): Promise<readonly Report[]>
 
   const run = async (contender: Contender, kind: (typeof kinds)[number], seconds: number): Promise<Load> => {
     const measured = await load(requests[kind] as Requests, {
-      ...{ url: contender.server.url, connections, seconds },
+      ...{ server: contender.server, connections, seconds },
     });
     contender.answered += measured.answered;
     contender.rounds += 1;
@@ -132,15 +132,16 @@ const reportOf = (
       number(100 * median(loads[kind].map((load) => load.busy[core])));
     const ofHttp = rate.median / http;
     const ofNginx = rate.median / withLog;
+    const cpuUs = median(loads[kind].map((load) => load.cpuUs));
     const rules = database !== undefined && kind === 'browser' && !program.env?.['CLICK_DURABILITY'];
     return {
       name: program.name,
       cells: [
         ...[spread(rate), number(p50), spread(p99), ratio(ofHttp), ratio(ofNginx)],
-        ...[`${busy('server')}/${busy('load')}`, String(failed)],
+        ...[number(cpuUs), `${busy('server')}/${busy('load')}`, String(failed)],
       ],
       goal: rules ? atLeast(wantedOfHttp, ofHttp, '0.60 of node:http') : undefined,
-      figures: { perSecond: rate, p50, p99, ofHttp, ofNginx, failed },
+      figures: { perSecond: rate, p50, p99, ofHttp, ofNginx, cpuUs, failed },
     };
   });
   const without = Number.isNaN(withLog) ? ['nginx is not installed: no rows for it.'] : [];
@@ -148,7 +149,7 @@ const reportOf = (
   return {
     topic: `redirects, ${kind}`,
     title: `Redirects: ${headers}, ${connections} connections, ${bench.many.hotCodes.length.toLocaleString('en')} of ${bench.many.links.toLocaleString('en')} links`,
-    columns: ['per second', 'p50 ms', 'p99 ms', '÷ node:http', '÷ nginx+log', 'busy %', 'failed'],
+    columns: ['per second', 'p50 ms', 'p99 ms', '÷ node:http', '÷ nginx+log', 'CPU µs', 'busy %', 'failed'],
     rows,
     notes: [...without, ...notes],
   };

@@ -11,6 +11,8 @@ export interface Server {
   readonly startedInMs: number;
   /** Resident memory, MB; undefined where the system does not tell. */
   rss(): number | undefined;
+  /** Processor time of all its threads so far, ms; NaN where the system does not tell. */
+  cpuMs(): number;
   /** Asks it to stop and waits until it has. */
   stop(): Promise<void>;
 }
@@ -63,6 +65,7 @@ export const startServer = async (
     url: `http://127.0.0.1:${port}`,
     startedInMs,
     rss: () => residentOf(child.pid),
+    cpuMs: () => cpuMsOf(child.pid),
     async stop() {
       child.kill('SIGTERM');
       await ended;
@@ -98,6 +101,18 @@ const residentOf = (pid: number | undefined): number | undefined => {
     return kib === undefined ? undefined : (Number(kib) * 1024) / 1e6;
   } catch {
     return undefined;
+  }
+};
+
+const msPerTick = 10;
+
+const cpuMsOf = (pid: number | undefined): number => {
+  try {
+    // The second field is the program's name, in brackets, and may hold spaces.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop()?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * msPerTick;
+  } catch {
+    return Number.NaN;
   }
 };
 
@@ -151,7 +166,7 @@ export const baseline = async (
   };
 };
 
-/** nginx with one worker that answers from a map, as Debian builds it. */
+/** nginx in one process that answers from a map, as Debian builds it. */
 export const nginx = async (
   name: string,
   given: { readonly dir: string; readonly codes: readonly string[]; readonly accessLog: boolean },
@@ -162,7 +177,7 @@ export const nginx = async (
   const map = given.codes.map((code) => `/${code} https://example.com/spring/${code};`).join('\n');
   writeFileSync(
     join(dir, 'nginx.conf'),
-    `daemon off; worker_processes 1; pid nginx.pid; error_log logs/error.log;
+    `daemon off; master_process off; pid nginx.pid; error_log logs/error.log;
      events { worker_connections 1024; }
      http {
        access_log ${given.accessLog ? 'logs/access.log combined' : 'off'};

@@ -1,4 +1,5 @@
 import { chmodSync, writeFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -25,6 +26,8 @@ export const runServer = async (config: Config): Promise<number> => {
   const app = await createApp(config, { log });
   const { url, firstKey } = await app.listen();
   announce(firstKey, config, url, log);
+  // Node writes it at exit only, which a killed process never reaches.
+  flushCompileCache();
   const signal = await stopped;
   log.info({ signal }, 'stopping: finishing accepted requests');
   await app.close();

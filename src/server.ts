@@ -198,6 +198,8 @@ const jsonHeaders = (body: unknown, requestId: string): Record<string, string | 
 
 /** Answers on the bare socket, for bytes that never became a request, and closes it. */
 const refuseRaw = (socket: Socket, error: Refusal, requestId: string): void => {
+  // Node has taken its own listener off: a reset while we write would be nobody's error, and end the process.
+  socket.on('error', () => socket.destroy());
   // A second parse error can follow on a socket that was already answered.
   if (!socket.writable || socket.writableEnded) return void socket.destroy();
   const { status, headers, body } = errorAnswer(error, requestId);

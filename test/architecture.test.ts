@@ -2,34 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import test from 'node:test';
+import { mayImport } from './import-table.ts';
 
 const src = join(import.meta.dirname, '..', 'src');
-
-/**
- * Which folder may import what: folders and files of `src/`, packages, Node's modules. Arrows point inwards to
- * `domain`. This is the table of docs/architecture.md; a line that breaks it fails here.
- */
-const mayImport: Readonly<Record<string, readonly string[]>> = {
-  domain: ['domain', 'node:crypto', 'node:zlib'],
-  contract: ['contract', 'domain', 'zod'],
-  storage: ['storage', 'domain', 'node:*'],
-  pages: ['pages', 'node:crypto'],
-  redirect: ['redirect', 'domain', 'contract/envelope.ts', 'contract/errors.ts', 'pages', 'node:*', 'isbot'],
-  api: ['api', 'contract', 'domain', 'fastify', 'node:crypto', 'node:http'],
-  client: ['client', 'contract'],
-  cli: [
-    'cli',
-    'client',
-    'contract',
-    'domain',
-    'app.ts',
-    'serve.ts',
-    'database.ts',
-    'config.ts',
-    'commander',
-    'node:*',
-  ],
-};
 
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

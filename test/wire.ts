@@ -50,7 +50,8 @@ export const ask = (port: number, wanted: WireRequest): Promise<WireAnswer> =>
         });
       });
     });
-    outgoing.end(body);
+    if (chunked) outgoing.write(body);
+    outgoing.end(chunked ? undefined : body);
   });
 
 /** Values of one header, as often as it was sent. */
@@ -72,7 +73,12 @@ export interface Conversation {
 export const converse = (
   port: number,
   bytes: readonly (string | Uint8Array)[],
-  options: { readonly end?: boolean; readonly enough?: (text: string) => boolean } = {},
+  options: {
+    readonly end?: boolean;
+    /** Breaks the connection off instead of closing it. */
+    readonly reset?: boolean;
+    readonly enough?: (text: string) => boolean;
+  } = {},
 ): Promise<Conversation> =>
   new Promise((resolve) => {
     const received: Buffer[] = [];
@@ -94,10 +100,14 @@ export const converse = (
     socket.on('error', () => finish(true));
     for (const part of bytes) socket.write(part);
     if (options.end) socket.end();
+    if (options.reset)
+      socket.once('connect', () =>
+        setImmediate(() => socket.resetAndDestroy().once('close', () => finish(true))),
+      );
   });
 
 /** Complete answers at the head of what a server sent on one connection; interim ones (1xx) are passed over. */
-export const answersIn = (text: string): WireAnswer[] => {
+export const answersIn = (text: string, { head = false } = {}): WireAnswer[] => {
   const answers: WireAnswer[] = [];
   for (let at = 0; at < text.length; ) {
     const headEnd = text.indexOf('\r\n\r\n', at);
@@ -112,7 +122,7 @@ export const answersIn = (text: string): WireAnswer[] => {
       headers[(rawHeaders[index] ?? '').toLowerCase()] = rawHeaders[index + 1] ?? '';
     }
     const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1] ?? Number.NaN);
-    const bodyEnd = headEnd + 4 + (status < 200 ? 0 : Number(headers['content-length'] ?? 0));
+    const bodyEnd = headEnd + 4 + (head || status < 200 ? 0 : Number(headers['content-length'] ?? 0));
     if (bodyEnd > text.length) break;
     const body = Buffer.from(text.slice(headEnd + 4, bodyEnd), 'latin1').toString('utf8');
     if (!(status < 200)) answers.push({ status, headers, rawHeaders, text: body });

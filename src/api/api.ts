@@ -47,7 +47,9 @@ export const createApi = (given: ApiGiven): FastifyInstance => {
     genReqId: () => given.newRequestId(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
     frameworkErrors: (_error, request, reply) => {
-      // The only one that reaches us is a malformed percent-encoding in the path: no such route (CONTRACT §3).
+      // The only one that reaches us is a malformed percent-encoding in the path: no such route (CONTRACT §3). It has
+      // passed no hook.
+      setCommonHeaders(request, reply as unknown as FastifyReply, 'body');
       sendError(given, noRoute(), request, reply as unknown as FastifyReply);
     },
   });
@@ -89,12 +91,16 @@ const commonHeaders = async (
   reply: FastifyReply,
   payload: unknown,
 ): Promise<unknown> => {
+  setCommonHeaders(request, reply, payload);
+  return payload;
+};
+
+const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply, payload: unknown): void => {
   reply.header('cache-control', 'no-store');
   reply.header('x-content-type-options', 'nosniff');
   reply.header('x-request-id', request.id);
   if (payload === undefined || payload === null) reply.removeHeader('content-type');
   else reply.header('content-type', 'application/json; charset=utf-8');
-  return payload;
 };
 
 const sendError = (given: ApiGiven, error: unknown, request: FastifyRequest, reply: FastifyReply): void => {

@@ -59,4 +59,7 @@ export const tooLarge = (): Refusal =>
   new Refusal('BODY_TOO_LARGE', 'The request body is larger than 64 KiB.', { connection: 'close' });
 
 export const unsupported = (): Refusal =>
-  new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8, uncompressed.');
+  new Refusal(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Send the body with "Content-Type: application/json", in UTF-8 and uncompressed.',
+  );

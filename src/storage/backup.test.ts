@@ -50,6 +50,7 @@ test('a backup is one sound file, readable by its owner only, and says what it h
   assert.deepEqual(rest, { path: target, ...expected });
   assert.equal(bytes, statSync(target).size);
   assert.equal(statSync(target).mode & 0o777, 0o600);
+  assert.equal(readFileSync(target)[18], 1, 'the header asks for no write-ahead log');
   assert.ok(told.length > 1);
   assert.deepEqual(told.at(-1)?.[0], told.at(-1)?.[1]);
   assert.deepEqual(await verifyBackup(target), facts);

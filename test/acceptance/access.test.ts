@@ -215,7 +215,7 @@ describe('who may do what', () => {
       const id = record === undefined ? '' : await makeRecord(owner, record);
       const [path, body] = [pathWith(endpoint, id), bodyWith(endpoint, ownFolder)];
       const twice = await call(server, endpoint.method, `${path}//`, { key: both.key, body });
-      assert.equal(twice.status, 404, `${name} with two slashes: ${twice.text}`);
+      assert.ok([404, 405].includes(twice.status), `${name} with two slashes: ${twice.text}`);
       const once = await call(server, endpoint.method, `${path}/`, { key: both.key, body });
       assert.equal(once.status, endpoint.success.status, `${name} with one slash: ${once.text}`);
     }

@@ -15,7 +15,7 @@ const { port } = await app.listen();
 
 process.on('message', (message: ToServer) => {
   if (message === 'stop') {
-    void app.close().then(() => process.disconnect());
+    void app.close().then(() => process.disconnect?.());
     return;
   }
   now += message.advanceMs;

@@ -3,19 +3,33 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { createKey } from '../../src/domain/keys.ts';
+import type { Answer } from './ask.ts';
 import type { Account, Expected, Key, Model } from './model.ts';
 import * as expecting from './model.ts';
 import { effort, withSeed } from './random.ts';
 import { regressions } from './regressions.ts';
-import { anyStep, type Request, type Step, take } from './steps.ts';
-import { type Answer, openWorld, type World } from './world.ts';
+import { anyStep, firstSteps, type Request, type Step, type Taken, take } from './steps.ts';
+import { openWorld, type World } from './world.ts';
 
-const mostSteps = 60;
+const mostSteps = 80;
 const shrinkForMs = 120_000;
 const everything = 'title,description,expiresAt,folderId,updatedAt,status';
 const classes = ['human', 'bot', 'preview', 'prefetch'];
 
 let runs = 0;
+/** How often each kind of answer came: a test that never sees a case does not test it. */
+const seen = new Map<string, number>();
+const saw = (kind: string): void => void seen.set(kind, (seen.get(kind) ?? 0) + 1);
+/** The usual effort always meets these. */
+const common = [
+  'restart',
+  'kill',
+  'again REPLAYED',
+  'follow LINK_EXPIRED',
+  'shorten CUSTOM_CODE_TAKEN',
+  'restore OK',
+];
+const usualRuns = 60;
 
 interface Run {
   readonly world: World;
@@ -23,6 +37,8 @@ interface Run {
   /** In front of every name that two runs on one server could share. */
   readonly name: string;
   readonly auditors: readonly Key[];
+  /** Requests with an idempotency key, the latest last. */
+  readonly repeatable: Taken[];
 }
 
 /** Two new accounts, each with keys of both tiers and all scopes, and one that is never revoked. */
@@ -48,12 +64,16 @@ const begin = async (world: World): Promise<Run> => {
   const wanted = accounts.flatMap((account) => kinds.map((kind) => ({ account, ...kind })));
   const keys = await Promise.all(wanted.map(({ account, plan, scopes }) => newKey(account, plan, scopes)));
   const auditors = await Promise.all(accounts.map((account) => newKey(account, 'starter', both)));
-  return { world, name, auditors, model: { now: world.now(), accounts, keys, codes: new Map() } };
+  const model = { now: world.now(), accounts, keys, codes: new Map() };
+  const run = { world, name, auditors, model, repeatable: [] };
+  for (const step of firstSteps) await perform(run, step);
+  return run;
 };
 
 const perform = async (run: Run, step: Step): Promise<void> => {
   const { world, model, name } = run;
   if (step.do === 'restart' || step.do === 'kill') {
+    saw(step.do);
     await world.restart(step.do);
     for (const auditor of run.auditors) await audit(run, auditor);
     return checkSums(world, model);
@@ -64,11 +84,15 @@ const perform = async (run: Run, step: Step): Promise<void> => {
     return;
   }
   if (step.do === 'revoke') return revoke(run, model.keys[step.key]);
+  const taken = step.do === 'again' ? run.repeatable.at(-1 - step.pick) : take(model, name, step);
+  if (taken === undefined) return;
+  if (taken.idempotent && step.do !== 'again') run.repeatable.push(taken);
   for (let times = step.do === 'follow' ? step.times : 1; times > 0; times -= 1) {
-    const taken = take(model, name, step);
-    if (taken !== undefined) await hold(world, taken.request, taken.expect);
+    const expected = await hold(world, taken.request, taken.expect);
+    const kind = expected.kind === 'refused' ? expected.code : 'replayed' in expected ? 'REPLAYED' : 'OK';
+    saw(`${step.do} ${kind}`);
   }
-  const account = 'key' in step ? model.keys[step.key]?.account : undefined;
+  const { account } = taken.request.key ?? {};
   for (const auditor of run.auditors) {
     if (account === undefined || auditor.account === account) await audit(run, auditor);
   }
@@ -110,12 +134,13 @@ const hold = async (
   world: World,
   request: Request,
   expect: (learned: expecting.Learned) => Expected,
-): Promise<void> => {
+): Promise<Expected> => {
   const answer = await world.ask(request);
   const json = parsed(answer.text);
   const expected = expect(json?.data ?? json?.folder ?? {});
   try {
     compare(request, answer, expected);
+    return expected;
   } catch (error) {
     const { key, ...shown } = request;
     const facts = {
@@ -200,25 +225,34 @@ describe('the service does what the model does', () => {
     });
   }
 
-  const { seed, count } = effort(60);
+  const { seed, count } = effort(usualRuns);
   test('whatever is done to it, restarts and kills included', (t) =>
     withSeed(t, { seed, count }, async () => {
-      let taken = 0;
-      const commands = anyStep.map((steps) => steps.map((step) => new Command(step)));
+      let steps = 0;
+      let failedAt: number | undefined;
+      const commands = anyStep.map((one) => one.map((step) => new Command(step)));
       const sequence = fc.commands(commands, { maxCommands: mostSteps, size: 'max' });
       const property = fc.asyncProperty(sequence, async (chosen) => {
+        // Shrinking restarts servers too: after a while, what is left of it is passed over.
+        if (failedAt !== undefined && performance.now() - failedAt > shrinkForMs) return;
         const run = await begin(world);
-        await fc.asyncModelRun(async () => ({ model: run, real: world }), counted(chosen));
+        const model = fc.asyncModelRun(async () => ({ model: run, real: world }), counted(chosen));
+        await model.catch((error: unknown) => {
+          failedAt ??= performance.now();
+          throw error;
+        });
         for (const auditor of run.auditors) await audit(run, auditor);
       });
       function* counted(chosen: Iterable<fc.AsyncCommand<Run, World>>) {
         for (const command of chosen) {
-          taken += 1;
+          steps += 1;
           yield command;
         }
       }
-      const details = await fc.check(property, { seed, numRuns: count, interruptAfterTimeLimit: 3_600_000 });
-      t.diagnostic(`${details.numRuns} runs, ${taken} steps`);
+      const details = await fc.check(property, { seed, numRuns: count });
+      t.diagnostic(`${details.numRuns} runs, ${steps} steps`);
+      t.diagnostic(JSON.stringify(Object.fromEntries([...seen].sort())));
       if (details.failed) throw new Error(fc.defaultReportMessage(details));
+      if (count >= usualRuns) for (const kind of common) assert.ok(seen.has(kind), `No run saw "${kind}".`);
     }));
 });

@@ -30,8 +30,18 @@ export interface Key {
   revoked: boolean;
 }
 
-export interface Link {
+interface Dated {
   readonly id: string;
+  readonly createdAt: number;
+  updatedAt: number;
+  deleted: boolean;
+}
+
+export interface Folder extends Dated {
+  name: string;
+}
+
+export interface Link extends Dated {
   readonly code: string;
   destination: string;
   title: string | null;
@@ -40,37 +50,15 @@ export interface Link {
   readonly clicks: Map<string, number>;
   expiresAt: number | null;
   folder: Folder | null;
-  readonly createdAt: number;
-  updatedAt: number;
-  deleted: boolean;
-}
-
-export interface Folder {
-  readonly id: string;
-  name: string;
-  readonly createdAt: number;
-  updatedAt: number;
-  deleted: boolean;
 }
 
 /** What must be answered. */
 export type Expected =
-  | {
-      readonly kind: 'json';
-      readonly status: number;
-      readonly body: object;
-      readonly location?: string;
-      readonly replayed?: boolean;
-    }
-  | { readonly kind: 'nothing'; readonly status: 204 }
-  | {
-      readonly kind: 'refused';
-      readonly status: number;
-      readonly code: string;
-      readonly problems?: readonly Problem[];
-    }
-  | { readonly kind: 'redirect'; readonly location: string }
-  | { readonly kind: 'page'; readonly status: number; readonly holds: string };
+  | { kind: 'json'; status: number; body: object; location?: string; replayed?: boolean }
+  | { kind: 'nothing'; status: 204 }
+  | { kind: 'refused'; status: number; code: string; problems?: readonly Problem[] }
+  | { kind: 'redirect'; location: string }
+  | { kind: 'page'; status: number; holds: string };
 
 /** What the service alone can know. */
 export interface Learned {
@@ -89,57 +77,81 @@ const reserved: ReadonlySet<string> = new Set(['admin', 'api', 'login']);
 
 const time = (at: number): string => new Date(at).toISOString();
 const timeOrNull = (at: number | null): string | null => (at === null ? null : time(at));
-export const totalOf = (link: Link): number =>
-  [...link.clicks.values()].reduce((sum, count) => sum + count, 0);
-export const liveLinks = (account: Account): Link[] =>
-  [...account.links.values()].filter((link) => !link.deleted);
+const live = <T extends Dated>(records: ReadonlyMap<string, T>): T[] =>
+  [...records.values()].filter(({ deleted }) => !deleted);
+/** Only an account's own live records exist for it; an id is found in capitals too. */
+const find = <T extends Dated>(records: ReadonlyMap<string, T>, id: unknown): T | undefined => {
+  const found = records.get(String(id).toLowerCase());
+  return found?.deleted ? undefined : found;
+};
+const clicksOf = (link: Link): number => [...link.clicks.values()].reduce((sum, count) => sum + count, 0);
 
 // Refusals.
 
-const statusOf = (code: string): number => {
-  if (code.endsWith('_NOT_FOUND')) return 404;
-  if (/^(CUSTOM_CODE|IDEMPOTENCY)_/.test(code)) return 409;
-  if (/^(INVALID_CUSTOM_CODE|SELF_REFERENTIAL_URL|EXPIRY_IN_PAST)$/.test(code)) return 422;
-  if (code === 'INVALID_API_KEY') return 401;
-  if (code === 'INSUFFICIENT_SCOPE') return 403;
-  return code === 'LINK_EXPIRED' ? 410 : 400;
+const statuses: Readonly<Record<string, number>> = {
+  INVALID_API_KEY: 401,
+  INSUFFICIENT_SCOPE: 403,
+  LINK_NOT_FOUND: 404,
+  FOLDER_NOT_FOUND: 404,
+  CODE_NOT_FOUND: 404,
+  CUSTOM_CODE_TAKEN: 409,
+  CUSTOM_CODE_RESERVED: 409,
+  IDEMPOTENCY_KEY_REUSED: 409,
+  LINK_EXPIRED: 410,
+  INVALID_CUSTOM_CODE: 422,
+  SELF_REFERENTIAL_URL: 422,
+  EXPIRY_IN_PAST: 422,
 };
-
+const statusOf = (code: string): number => statuses[code] ?? 400;
 const refuse = (code: string): Expected => ({ kind: 'refused', status: statusOf(code), code });
 
 /** Several problems at once: any 400 makes it 400; the specific code when it is the only kind (CONTRACT §1.3). */
 const refuseFields = (problems: readonly Problem[]): Expected => {
-  const codes = [...new Set(problems.map(([, , code]) => code))];
-  const status = codes.every((code) => statusOf(code) === 422) ? 422 : 400;
-  return {
-    kind: 'refused',
-    status,
-    code: codes.length === 1 ? (codes[0] ?? '') : 'VALIDATION_ERROR',
-    problems,
-  };
+  const [first = '', ...more] = new Set(problems.map(([, , code]) => code));
+  const status = [first, ...more].every((code) => statusOf(code) === 422) ? 422 : 400;
+  return { kind: 'refused', status, code: more.length === 0 ? first : 'VALIDATION_ERROR', problems };
 };
 
-/** Who may: a revoked key is unknown, and neither scope implies the other. */
-const admit = (key: Key, scope: string | null): Expected | undefined => {
+/** The order of checks (CONTRACT §1.4): key, scope, fields; then the work. Neither scope implies the other. */
+const guarded = (
+  key: Key,
+  scope: string | null,
+  problems: readonly Problem[],
+  work: () => Expected,
+): Expected => {
   if (key.revoked) return refuse('INVALID_API_KEY');
-  return scope === null || key.scopes.includes(scope) ? undefined : refuse('INSUFFICIENT_SCOPE');
+  if (scope !== null && !key.scopes.includes(scope)) return refuse('INSUFFICIENT_SCOPE');
+  return problems.length > 0 ? refuseFields(problems) : work();
+};
+const reading = 'links:read';
+const writing = 'links:write';
+
+const onLink = (key: Key, id: string, work: (link: Link) => Expected): Expected => {
+  const link = find(key.account.links, id);
+  return link === undefined ? refuse('LINK_NOT_FOUND') : work(link);
+};
+const onFolder = (key: Key, id: string, work: (folder: Folder) => Expected): Expected => {
+  const folder = find(key.account.folders, id);
+  return folder === undefined ? refuse('FOLDER_NOT_FOUND') : work(folder);
 };
 
-// Fields. What is wrong by itself comes first, then what needs rules or the clock.
+// Fields: first what is wrong by itself, then what only rules or the clock can tell.
 
 const bad = (field: string, reason: string, code = 'VALIDATION_ERROR'): Problem => [field, reason, code];
 
-const textProblem = (field: string, value: unknown, min: number, max: number): Problem[] => {
-  if (value === undefined || value === null) return [];
-  if (typeof value !== 'string') return [bad(field, 'wrong_type')];
-  if ([...value].length < min) return [bad(field, 'too_short')];
-  if ([...value].length > max) return [bad(field, 'too_long')];
-  const control = field === 'description' ? /[\u0000-\u0008\u000b-\u001f]/ : /[\u0000-\u001f]/;
-  return control.test(value) ? [bad(field, 'invalid_characters')] : [];
-};
-
 const typeProblem = (field: string, value: unknown): Problem[] =>
   value === undefined || value === null || typeof value === 'string' ? [] : [bad(field, 'wrong_type')];
+
+const textProblem = (field: string, value: unknown, min: number, max: number): Problem[] => {
+  if (typeof value !== 'string') return typeProblem(field, value);
+  const characters = [...value];
+  if (characters.length < min) return [bad(field, 'too_short')];
+  if (characters.length > max) return [bad(field, 'too_long')];
+  const allowed = field === 'description' ? '\n\t' : '';
+  return characters.some((one) => one < ' ' && !allowed.includes(one))
+    ? [bad(field, 'invalid_characters')]
+    : [];
+};
 
 const urlShape = (url: unknown): Problem[] => {
   if (url === undefined) return [bad('url', 'missing')];
@@ -150,11 +162,10 @@ const urlRule = (url: unknown): Problem[] => {
   if (typeof url !== 'string') return [];
   const trimmed = url.trim();
   if (trimmed === '') return [bad('url', 'too_short')];
-  if ([...trimmed].length > 2048) return [bad('url', 'too_long')];
-  if (!/^https?:\/\/[^/?#@\s\\]+([/?#][^\s\\]*)?$/i.test(trimmed))
-    return [bad('url', 'invalid_format', 'INVALID_URL')];
-  const own = new URL(trimmed).origin === origin;
-  return own ? [bad('url', 'not_allowed', 'SELF_REFERENTIAL_URL')] : [];
+  if (trimmed.length > 2048) return [bad('url', 'too_long')];
+  const sound = /^https?:\/\/[^/?#@\s\\]+([/?#][^\s\\]*)?$/i.test(trimmed);
+  if (!sound) return [bad('url', 'invalid_format', 'INVALID_URL')];
+  return new URL(trimmed).origin === origin ? [bad('url', 'not_allowed', 'SELF_REFERENTIAL_URL')] : [];
 };
 
 const codeRule = (code: unknown): Problem[] =>
@@ -175,23 +186,21 @@ const nameProblems = (name: unknown): Problem[] => {
   return shape.length > 0 || String(name).trim() !== '' ? shape : [bad('name', 'too_short')];
 };
 
-/** Only an account's own live records exist for it; an id is found in capitals too. */
-const linkOf = ({ links }: Account, id: string): Link | undefined => liveIn(links, id);
-const folderOf = ({ folders }: Account, id: unknown): Folder | undefined => liveIn(folders, String(id));
-const liveIn = <T extends { readonly deleted: boolean }>(
-  records: ReadonlyMap<string, T>,
-  id: string,
-): T | undefined => {
-  const found = records.get(id.toLowerCase());
-  return found?.deleted ? undefined : found;
+const pageProblems = (field: string, text: string | undefined, max: number): Problem[] => {
+  if (text === undefined) return [];
+  if (!/^\d{1,16}$/.test(text)) return [bad(field, 'invalid_format')];
+  return Number(text) >= 1 && Number(text) <= max ? [] : [bad(field, 'out_of_range')];
 };
+
+const extras = ['title', 'description', 'expiresAt', 'folderId', 'updatedAt', 'status'];
+const wordsIn = (include: string | undefined): string[] =>
+  (include ?? '').split(',').filter((word) => word !== '');
+const includeProblems = (include: string | undefined): Problem[] =>
+  wordsIn(include).every((word) => extras.includes(word)) ? [] : [bad('include', 'unknown_value')];
 
 // Answers.
 
-const json = (status: number, body: object, more: { location?: string } = {}): Expected => ({
-  ...{ kind: 'json', status, body },
-  ...more,
-});
+const ok = (data: object): Expected => ({ kind: 'json', status: 200, body: { success: true, data } });
 
 const created = (link: Link) => ({
   id: link.id,
@@ -201,9 +210,7 @@ const created = (link: Link) => ({
   createdAt: time(link.createdAt),
 });
 
-const extras = ['title', 'description', 'expiresAt', 'folderId', 'updatedAt', 'status'];
-
-const included = (model: Model, link: Link, wanted: readonly string[]) => {
+const included = (model: Model, link: Link, include: string | undefined) => {
   const all: Body = {
     title: link.title,
     description: link.description,
@@ -212,31 +219,27 @@ const included = (model: Model, link: Link, wanted: readonly string[]) => {
     updatedAt: time(link.updatedAt),
     status: link.expiresAt !== null && link.expiresAt <= model.now ? 'expired' : 'active',
   };
+  const wanted = wordsIn(include);
   return Object.fromEntries(extras.filter((name) => wanted.includes(name)).map((name) => [name, all[name]]));
-};
-
-const wantedIn = (include: string | undefined): string[] | undefined => {
-  const words = (include ?? '').split(',').filter((word) => word !== '');
-  return words.every((word) => extras.includes(word)) ? words : undefined;
 };
 
 /** Idempotency: the first success answers for a day, whatever happened since; another request is refused. */
 const once = (
   model: Model,
-  account: Account,
+  { account }: Key,
   name: string | undefined,
   request: string,
   shape: readonly Problem[],
   perform: () => Expected,
 ): Expected => {
   const earlier = name === undefined ? undefined : account.once.get(name);
-  const remembered = earlier !== undefined && earlier.at > model.now - day;
-  if (remembered && earlier.request !== request) return refuse('IDEMPOTENCY_KEY_REUSED');
-  if (remembered && shape.length > 0) return refuseFields(shape);
-  if (remembered) return { ...earlier.expected, replayed: true } as Expected;
+  if (earlier !== undefined && earlier.at > model.now - day) {
+    if (earlier.request !== request) return refuse('IDEMPOTENCY_KEY_REUSED');
+    return shape.length > 0 ? refuseFields(shape) : ({ ...earlier.expected, replayed: true } as Expected);
+  }
   const expected = perform();
-  if (name !== undefined && expected.kind === 'json')
-    account.once.set(name, { request, at: model.now, expected });
+  const remember = name !== undefined && expected.kind === 'json';
+  if (remember) account.once.set(name, { request, at: model.now, expected });
   return expected;
 };
 
@@ -247,10 +250,20 @@ const learnId = (model: Model, { id }: Learned): string => {
   return id;
 };
 
-const change = <T extends { updatedAt: number }>(model: Model, record: T, fields: Partial<T>): void => {
+/** A drawn code is one that nobody ever had. */
+const learnCode = (model: Model, { shortCode }: Learned): string => {
+  assert.match(String(shortCode), drawnCode);
+  assert.ok(!model.codes.has(String(shortCode)), `The drawn code ${shortCode} was in use.`);
+  return String(shortCode);
+};
+
+/** What is so already changes nothing, `updatedAt` included. */
+const change = <T extends Dated>(model: Model, record: T, fields: Partial<T>): void => {
   const different = Object.entries(fields).some(([name, value]) => record[name as keyof T] !== value);
   if (different) Object.assign(record, fields, { updatedAt: Math.max(record.updatedAt, model.now) });
 };
+
+// The operations.
 
 export const shorten = (
   model: Model,
@@ -269,47 +282,40 @@ export const shorten = (
     ...typeProblem('expiresAt', expiresAt),
     ...typeProblem('folderId', folderId),
   ];
-  return (
-    admit(key, 'links:write') ??
-    once(model, key.account, name, `shorten ${JSON.stringify(body)}`, shape, () => {
-      const problems = [...shape, ...urlRule(url), ...codeRule(customCode), ...expiryRule(model, expiresAt)];
-      if (problems.length > 0) return refuseFields(problems);
-      const folder = typeof folderId === 'string' ? folderOf(key.account, folderId) : null;
-      if (folder === undefined) return refuse('FOLDER_NOT_FOUND');
-      const wished = typeof customCode === 'string' ? customCode : undefined;
-      if (wished !== undefined && reserved.has(wished.toLowerCase())) return refuse('CUSTOM_CODE_RESERVED');
-      const holder = wished === undefined ? undefined : model.codes.get(wished.toLowerCase());
-      if (holder !== undefined && (holder.link !== null || holder.account !== key.account))
-        return refuse('CUSTOM_CODE_TAKEN');
 
-      const code = wished ?? String(learned.shortCode);
-      if (wished === undefined) {
-        assert.match(code, drawnCode);
-        assert.ok(!model.codes.has(code), `The drawn code ${code} was in use.`);
-      }
-      const link: Link = {
-        id: learnId(model, learned),
-        code,
-        destination: String(url).trim(),
-        title: (title as string | undefined) ?? null,
-        description: (description as string | undefined) ?? null,
-        clicks: new Map(),
-        expiresAt: typeof expiresAt === 'string' ? Date.parse(expiresAt) : null,
-        folder,
-        createdAt: model.now,
-        updatedAt: model.now,
-        deleted: false,
-      };
-      if (key.plan === 'free') link.expiresAt = model.now + 15 * day;
-      key.account.links.set(link.id, link);
-      model.codes.set(code.toLowerCase(), { account: key.account, link });
-      return json(
-        201,
-        { success: true, data: created(link) },
-        { location: `${origin}/api/v1/links/${link.id}` },
-      );
-    })
-  );
+  const perform = (): Expected => {
+    const problems = [...shape, ...urlRule(url), ...codeRule(customCode), ...expiryRule(model, expiresAt)];
+    if (problems.length > 0) return refuseFields(problems);
+    const folder = typeof folderId === 'string' ? find(key.account.folders, folderId) : null;
+    if (folder === undefined) return refuse('FOLDER_NOT_FOUND');
+    const wished = typeof customCode === 'string' ? customCode : undefined;
+    if (wished !== undefined && reserved.has(wished.toLowerCase())) return refuse('CUSTOM_CODE_RESERVED');
+    const holder = wished === undefined ? undefined : model.codes.get(wished.toLowerCase());
+    const free = holder === undefined || (holder.link === null && holder.account === key.account);
+    if (!free) return refuse('CUSTOM_CODE_TAKEN');
+
+    const code = wished ?? learnCode(model, learned);
+    const chosen = typeof expiresAt === 'string' ? Date.parse(expiresAt) : null;
+    const link: Link = {
+      id: learnId(model, learned),
+      code,
+      destination: String(url).trim(),
+      title: (title as string | undefined) ?? null,
+      description: (description as string | undefined) ?? null,
+      clicks: new Map(),
+      expiresAt: key.plan === 'free' ? model.now + 15 * day : chosen,
+      folder,
+      createdAt: model.now,
+      updatedAt: model.now,
+      deleted: false,
+    };
+    key.account.links.set(link.id, link);
+    model.codes.set(code.toLowerCase(), { account: key.account, link });
+    const location = `${origin}/api/v1/links/${link.id}`;
+    return { kind: 'json', status: 201, body: { success: true, data: created(link) }, location };
+  };
+  const request = `shorten ${JSON.stringify(body)}`;
+  return guarded(key, writing, [], () => once(model, key, name, request, shape, perform));
 };
 
 export interface ListQuery {
@@ -319,50 +325,35 @@ export interface ListQuery {
   readonly include?: string;
 }
 
-const numberProblem = (field: string, text: string | undefined, max: number): Problem[] => {
-  if (text === undefined) return [];
-  if (!/^\d{1,16}$/.test(text)) return [bad(field, 'invalid_format')];
-  return Number(text) >= 1 && Number(text) <= max ? [] : [bad(field, 'out_of_range')];
-};
-
 export const list = (model: Model, key: Key, query: ListQuery): Expected => {
-  const wanted = wantedIn(query.include);
   const problems = [
-    ...numberProblem('page', query.page, Number.MAX_SAFE_INTEGER),
-    ...numberProblem('limit', query.limit, 100),
-    ...(wanted === undefined ? [bad('include', 'unknown_value')] : []),
+    ...pageProblems('page', query.page, Number.MAX_SAFE_INTEGER),
+    ...pageProblems('limit', query.limit, 100),
+    ...includeProblems(query.include),
   ];
-  const refused = admit(key, 'links:read') ?? (problems.length > 0 ? refuseFields(problems) : undefined);
-  if (refused !== undefined) return refused;
-  const [page, limit] = [Number(query.page ?? 1), Number(query.limit ?? 20)];
-  const folderId = query.folderId?.toLowerCase();
-  const matching = liveLinks(key.account)
-    .filter(({ folder }) => folderId === undefined || (folder?.id ?? 'none') === folderId)
-    .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
-  const data = matching.slice((page - 1) * limit, page * limit).map((link) => {
-    const { createdAt, ...rest } = created(link);
-    return { ...rest, clicks: totalOf(link), createdAt, ...included(model, link, wanted ?? []) };
+  return guarded(key, reading, problems, () => {
+    const [page, limit] = [Number(query.page ?? 1), Number(query.limit ?? 20)];
+    const folderId = query.folderId?.toLowerCase();
+    const matching = live(key.account.links)
+      .filter(({ folder }) => folderId === undefined || (folder?.id ?? 'none') === folderId)
+      .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+    const data = matching.slice((page - 1) * limit, page * limit).map((link) => {
+      const { createdAt, ...rest } = created(link);
+      return { ...rest, clicks: clicksOf(link), createdAt, ...included(model, link, query.include) };
+    });
+    const pagination = { page, limit, total: matching.length };
+    return { kind: 'json', status: 200, body: { success: true, data, pagination } };
   });
-  return json(200, { success: true, data, pagination: { page, limit, total: matching.length } });
 };
 
-export const get = (model: Model, key: Key, id: string, include: string | undefined): Expected => {
-  const refused = admit(key, 'links:read');
-  if (refused !== undefined) return refused;
-  const wanted = wantedIn(include);
-  if (wanted === undefined) return refuseFields([bad('include', 'unknown_value')]);
-  const link = linkOf(key.account, id);
-  if (link === undefined) return refuse('LINK_NOT_FOUND');
-  const { createdAt, ...rest } = created(link);
-  const data = {
-    ...rest,
-    title: link.title,
-    clicks: totalOf(link),
-    createdAt,
-    ...included(model, link, wanted),
-  };
-  return json(200, { success: true, data });
-};
+export const get = (model: Model, key: Key, id: string, include: string | undefined): Expected =>
+  guarded(key, reading, includeProblems(include), () =>
+    onLink(key, id, (link) => {
+      const { createdAt, ...rest } = created(link);
+      const more = included(model, link, include);
+      return ok({ ...rest, title: link.title, clicks: clicksOf(link), createdAt, ...more });
+    }),
+  );
 
 const immutable = (link: Link): Body => ({
   url: link.destination,
@@ -385,178 +376,153 @@ export const patch = (model: Model, key: Key, id: string, body: Body): Expected 
     ...typeProblem('expiresAt', expiresAt),
     ...expiryRule(model, expiresAt),
   ];
-  const refused = admit(key, 'links:write') ?? (problems.length > 0 ? refuseFields(problems) : undefined);
-  if (refused !== undefined) return refused;
-  const link = linkOf(key.account, id);
-  if (link === undefined) return refuse('LINK_NOT_FOUND');
-  const others = Object.entries(immutable(link)).filter(
-    ([field, value]) => field in body && body[field] !== value,
-  );
-  if (others.length > 0)
-    return refuseFields(others.map(([field]) => bad(field, 'immutable', 'IMMUTABLE_FIELD')));
-  change(model, link, {
+  const fields = {
     ...(title !== undefined && { title: title as string | null }),
     ...(description !== undefined && { description: description as string | null }),
     ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : Date.parse(String(expiresAt)) }),
-  });
-  const { code: shortCode } = link;
-  const [expiry, updatedAt] = [timeOrNull(link.expiresAt), time(link.updatedAt)];
-  return json(200, {
-    success: true,
-    data: { id: link.id, shortCode, title: link.title, expiresAt: expiry, updatedAt },
-  });
+  };
+  return guarded(key, writing, problems, () =>
+    onLink(key, id, (link) => {
+      const other = Object.entries(immutable(link)).filter(
+        ([name, value]) => name in body && body[name] !== value,
+      );
+      if (other.length > 0)
+        return refuseFields(other.map(([name]) => bad(name, 'immutable', 'IMMUTABLE_FIELD')));
+      change(model, link, fields);
+      const [expiry, updatedAt] = [timeOrNull(link.expiresAt), time(link.updatedAt)];
+      return ok({ id: link.id, shortCode: link.code, title: link.title, expiresAt: expiry, updatedAt });
+    }),
+  );
 };
 
-export const repoint = (model: Model, key: Key, id: string, body: Body): Expected => {
-  const problems = [...urlShape(body['url']), ...urlRule(body['url'])];
-  const refused = admit(key, 'links:write') ?? (problems.length > 0 ? refuseFields(problems) : undefined);
-  if (refused !== undefined) return refused;
-  const link = linkOf(key.account, id);
-  if (link === undefined) return refuse('LINK_NOT_FOUND');
-  change(model, link, { destination: String(body['url']).trim() });
-  const data = { id: link.id, destinationUrl: link.destination, updatedAt: time(link.updatedAt) };
-  return json(200, { success: true, data });
+export const repoint = (model: Model, key: Key, id: string, { url }: Body): Expected =>
+  guarded(key, writing, [...urlShape(url), ...urlRule(url)], () =>
+    onLink(key, id, (link) => {
+      change(model, link, { destination: String(url).trim() });
+      return ok({ id: link.id, destinationUrl: link.destination, updatedAt: time(link.updatedAt) });
+    }),
+  );
+
+export const move = (model: Model, key: Key, id: string, { folderId }: Body): Expected => {
+  const absent = folderId === undefined ? [bad('folderId', 'missing')] : [];
+  return guarded(key, writing, [...absent, ...typeProblem('folderId', folderId)], () =>
+    onLink(key, id, (link) => {
+      const folder = folderId === null ? null : find(key.account.folders, folderId);
+      if (folder === undefined) return refuse('FOLDER_NOT_FOUND');
+      change(model, link, { folder });
+      return ok({ id: link.id, folderId: folder?.id ?? null });
+    }),
+  );
 };
 
-export const move = (model: Model, key: Key, id: string, body: Body): Expected => {
-  const { folderId } = body;
-  const problems = folderId === undefined ? [bad('folderId', 'missing')] : typeProblem('folderId', folderId);
-  const refused = admit(key, 'links:write') ?? (problems.length > 0 ? refuseFields(problems) : undefined);
-  if (refused !== undefined) return refused;
-  const link = linkOf(key.account, id);
-  if (link === undefined) return refuse('LINK_NOT_FOUND');
-  const folder = folderId === null ? null : folderOf(key.account, folderId);
-  if (folder === undefined) return refuse('FOLDER_NOT_FOUND');
-  change(model, link, { folder });
-  return json(200, { success: true, data: { id: link.id, folderId: folder?.id ?? null } });
-};
+export const remove = (model: Model, key: Key, id: string): Expected =>
+  guarded(key, writing, [], () =>
+    onLink(key, id, (link) => {
+      link.deleted = true;
+      const holder = model.codes.get(link.code.toLowerCase());
+      if (holder !== undefined) holder.link = null;
+      return { kind: 'nothing', status: 204 };
+    }),
+  );
 
-export const remove = (model: Model, key: Key, id: string): Expected => {
-  const refused = admit(key, 'links:write');
-  if (refused !== undefined) return refused;
-  const link = linkOf(key.account, id);
-  if (link === undefined) return refuse('LINK_NOT_FOUND');
-  link.deleted = true;
-  const holder = model.codes.get(link.code.toLowerCase());
-  if (holder !== undefined) holder.link = null;
-  return { kind: 'nothing', status: 204 };
-};
-
-export const restore = (model: Model, key: Key, id: string, name: string | undefined): Expected =>
-  admit(key, 'links:write') ??
-  once(model, key.account, name, `restore ${id}`, [], () => {
+export const restore = (model: Model, key: Key, id: string, name: string | undefined): Expected => {
+  const perform = (): Expected => {
     const link = key.account.links.get(id.toLowerCase());
     if (link === undefined) return refuse('LINK_NOT_FOUND');
-    if (link.deleted) {
-      const holder = model.codes.get(link.code.toLowerCase());
-      if (holder === undefined || holder.link !== null) return refuse('CUSTOM_CODE_TAKEN');
-      holder.link = link;
-      link.deleted = false;
-      link.updatedAt = Math.max(link.updatedAt, model.now);
-    }
-    return json(200, { success: true, data: created(link) });
-  });
+    if (!link.deleted) return ok(created(link));
+    const holder = model.codes.get(link.code.toLowerCase());
+    if (holder === undefined || holder.link !== null) return refuse('CUSTOM_CODE_TAKEN');
+    holder.link = link;
+    change<Link>(model, link, { deleted: false });
+    return ok(created(link));
+  };
+  return guarded(key, writing, [], () => once(model, key, name, `restore ${id}`, [], perform));
+};
 
 export const createFolder = (
   model: Model,
   key: Key,
-  body: Body,
-  name: string | undefined,
+  { name }: Body,
+  onceName: string | undefined,
   learned: Learned,
 ): Expected => {
-  const problems = nameProblems(body['name']);
-  return (
-    admit(key, 'links:write') ??
-    once(model, key.account, name, `folders ${JSON.stringify(body)}`, problems, () => {
-      if (problems.length > 0) return refuseFields(problems);
-      const id = learnId(model, learned);
-      const folder = {
-        id,
-        name: String(body['name']).trim(),
-        createdAt: model.now,
-        updatedAt: model.now,
-        deleted: false,
+  const problems = nameProblems(name);
+  const perform = (): Expected => {
+    if (problems.length > 0) return refuseFields(problems);
+    const { now } = model;
+    const dates = { createdAt: now, updatedAt: now, deleted: false };
+    const folder = { id: learnId(model, learned), name: String(name).trim(), ...dates };
+    key.account.folders.set(folder.id, folder);
+    const body = { success: true, folder: { id: folder.id, name: folder.name, createdAt: time(now) } };
+    return { kind: 'json', status: 201, body, location: `${origin}/api/v1/folders/${folder.id}` };
+  };
+  const request = `folders ${JSON.stringify({ name })}`;
+  return guarded(key, writing, [], () => once(model, key, onceName, request, problems, perform));
+};
+
+export const renameFolder = (model: Model, key: Key, id: string, { name }: Body): Expected =>
+  guarded(key, writing, nameProblems(name), () =>
+    onFolder(key, id, (folder) => {
+      change(model, folder, { name: String(name).trim() });
+      const { updatedAt } = folder;
+      const body = {
+        success: true,
+        folder: { id: folder.id, name: folder.name, updatedAt: time(updatedAt) },
       };
-      key.account.folders.set(id, folder);
-      const data = { id, name: folder.name, createdAt: time(model.now) };
-      return json(201, { success: true, folder: data }, { location: `${origin}/api/v1/folders/${id}` });
-    })
+      return { kind: 'json', status: 200, body };
+    }),
   );
-};
 
-export const renameFolder = (model: Model, key: Key, id: string, body: Body): Expected => {
-  const problems = nameProblems(body['name']);
-  const refused = admit(key, 'links:write') ?? (problems.length > 0 ? refuseFields(problems) : undefined);
-  if (refused !== undefined) return refused;
-  const folder = folderOf(key.account, id);
-  if (folder === undefined) return refuse('FOLDER_NOT_FOUND');
-  change(model, folder, { name: String(body['name']).trim() });
-  return json(200, {
-    success: true,
-    folder: { id: folder.id, name: folder.name, updatedAt: time(folder.updatedAt) },
+export const deleteFolder = (key: Key, id: string): Expected =>
+  guarded(key, writing, [], () =>
+    onFolder(key, id, (folder) => {
+      folder.deleted = true;
+      for (const link of key.account.links.values()) if (link.folder === folder) link.folder = null;
+      return { kind: 'nothing', status: 204 };
+    }),
+  );
+
+export const listFolders = (key: Key): Expected =>
+  guarded(key, reading, [], () => {
+    const links = live(key.account.links);
+    const folders = live(key.account.folders)
+      .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+      .map((folder) => ({
+        id: folder.id,
+        name: folder.name,
+        linkCount: links.filter((link) => link.folder === folder).length,
+        createdAt: time(folder.createdAt),
+      }));
+    return { kind: 'json', status: 200, body: { success: true, folders } };
   });
-};
 
-export const deleteFolder = (key: Key, id: string): Expected => {
-  const refused = admit(key, 'links:write');
-  if (refused !== undefined) return refused;
-  const folder = folderOf(key.account, id);
-  if (folder === undefined) return refuse('FOLDER_NOT_FOUND');
-  folder.deleted = true;
-  for (const link of key.account.links.values()) if (link.folder === folder) link.folder = null;
-  return { kind: 'nothing', status: 204 };
-};
+export const me = (key: Key): Expected =>
+  guarded(key, null, [], () => {
+    const { account, name, scopes, plan, id } = key;
+    const limits = { links: null, requestsPerMinute: null, linkLifetimeDays: plan === 'free' ? 15 : null };
+    const usage = { links: live(account.links).length, folders: live(account.folders).length };
+    return ok({ account: account.name, key: { id, name, expiresAt: null }, scopes, plan, limits, usage });
+  });
 
-export const listFolders = (key: Key): Expected => {
-  const refused = admit(key, 'links:read');
-  if (refused !== undefined) return refused;
-  const live = liveLinks(key.account);
-  const folders = liveFolders(key.account)
-    .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
-    .map((folder) => ({
-      id: folder.id,
-      name: folder.name,
-      linkCount: live.filter((link) => link.folder === folder).length,
-      createdAt: time(folder.createdAt),
-    }));
-  return json(200, { success: true, folders });
-};
+export interface Visit {
+  readonly method: 'GET' | 'HEAD';
+  readonly preview: boolean;
+  readonly html: boolean;
+  /** The class under which a GET that is sent on counts. */
+  readonly visitor: string;
+}
 
-export const me = (key: Key): Expected => {
-  const { account, name, scopes, plan, id } = key;
-  const limits = { links: null, requestsPerMinute: null, linkLifetimeDays: plan === 'free' ? 15 : null };
-  const usage = { links: liveLinks(account).length, folders: liveFolders(account).length };
-  const data = { account: account.name, key: { id, name, expiresAt: null }, scopes, plan, limits, usage };
-  return admit(key, null) ?? json(200, { success: true, data });
-};
-
-/** The public side: whoever asks, and by which class a GET that is sent on is counted. */
-export const follow = (
-  model: Model,
-  code: string,
-  request: {
-    readonly method: 'GET' | 'HEAD';
-    readonly preview: boolean;
-    readonly html: boolean;
-    readonly visitor: string;
-  },
-): Expected => {
+/** The public side. `clicks` is the number of GETs answered with 302, whoever asks (CONTRACT §6). */
+export const follow = (model: Model, code: string, visit: Visit): Expected => {
+  const page = (status: number, holds: string): Expected => ({ kind: 'page', status, holds });
   const link = model.codes.get(code.toLowerCase())?.link ?? null;
-  if (link === null) {
-    return request.html
-      ? { kind: 'page', status: 404, holds: 'This link does not exist' }
-      : refuse('CODE_NOT_FOUND');
-  }
-  if (link.expiresAt !== null && model.now >= link.expiresAt) {
-    return request.html
-      ? { kind: 'page', status: 410, holds: 'This link has expired' }
-      : refuse('LINK_EXPIRED');
-  }
+  if (link === null) return visit.html ? page(404, 'This link does not exist') : refuse('CODE_NOT_FOUND');
+  const expired = link.expiresAt !== null && model.now >= link.expiresAt;
+  if (expired) return visit.html ? page(410, 'This link has expired') : refuse('LINK_EXPIRED');
   const location = new URL(link.destination).href;
-  if (request.preview)
-    return { kind: 'page', status: 200, holds: `href="${location.replaceAll('&', '&amp;')}"` };
-  if (request.method === 'GET') {
-    const sum = `${Math.floor(model.now / 3_600_000)} ${request.visitor}`;
+  if (visit.preview) return page(200, `href="${location.replaceAll('&', '&amp;')}"`);
+  if (visit.method === 'GET') {
+    const sum = `${Math.floor(model.now / 3_600_000)} ${visit.visitor}`;
     link.clicks.set(sum, (link.clicks.get(sum) ?? 0) + 1);
   }
   return { kind: 'redirect', location };

@@ -15,44 +15,61 @@ export type WhichCode =
 
 type Sent = Readonly<Record<string, unknown>>;
 
-/**
- * One command, as plain data: what fast-check shrinks, what a failure prints and what `regressions.ts` keeps. In bodies
- * `{ which }`, `{ code }` and `{ inMs }` stand for a folder's id, a code and a time, known when the step is taken.
- */
-export type Step =
-  | { readonly do: 'shorten'; readonly key: number; readonly body: Sent; readonly once?: number }
-  | {
-      readonly do: 'list';
-      readonly key: number;
-      readonly query: expecting.ListQuery;
-      readonly folder?: Which | 'none';
-    }
+type LinkStep =
   | { readonly do: 'get'; readonly key: number; readonly link: Which; readonly include?: string }
   | {
       readonly do: 'patch';
       readonly key: number;
       readonly link: Which;
       readonly body: Sent;
+      /** Immutable fields that are sent with what they hold. */
       readonly same?: readonly string[];
     }
   | { readonly do: 'repoint' | 'move'; readonly key: number; readonly link: Which; readonly body: Sent }
   | { readonly do: 'remove'; readonly key: number; readonly link: Which }
-  | { readonly do: 'restore'; readonly key: number; readonly link: Which; readonly once?: number }
-  | { readonly do: 'createFolder'; readonly key: number; readonly body: Sent; readonly once?: number }
+  | { readonly do: 'restore'; readonly key: number; readonly link: Which; readonly once?: number };
+
+type OtherStep =
+  | {
+      readonly do: 'shorten' | 'createFolder';
+      readonly key: number;
+      readonly body: Sent;
+      readonly once?: number;
+    }
+  | {
+      readonly do: 'list';
+      readonly key: number;
+      readonly query: expecting.ListQuery;
+      readonly folder?: Which | 'none';
+    }
   | { readonly do: 'renameFolder'; readonly key: number; readonly folder: Which; readonly body: Sent }
   | { readonly do: 'deleteFolder'; readonly key: number; readonly folder: Which }
-  | { readonly do: 'listFolders' | 'me' | 'revoke'; readonly key: number }
-  | {
-      readonly do: 'follow';
-      readonly code: WhichCode;
-      readonly method: 'GET' | 'HEAD';
-      readonly preview: boolean;
-      readonly html: boolean;
-      readonly visitor: number;
-      readonly times: number;
-    }
+  | { readonly do: 'listFolders' | 'me'; readonly key: number };
+
+interface VisitStep extends Omit<expecting.Visit, 'visitor'> {
+  readonly do: 'follow';
+  readonly code: WhichCode;
+  /** Index into {@link visitors}. */
+  readonly visitor: number;
+  readonly times: number;
+}
+
+/** What is not a request of its own. */
+type WorldStep =
   | { readonly do: 'wait'; readonly ms: number }
-  | { readonly do: 'restart' | 'kill' };
+  | { readonly do: 'revoke'; readonly key: number }
+  /** Repeats one of the last requests with an idempotency key. */
+  | { readonly do: 'again'; readonly pick: number }
+  | { readonly do: 'restart' }
+  | { readonly do: 'kill' };
+
+export type RequestStep = LinkStep | OtherStep | VisitStep;
+
+/**
+ * One command, as plain data: what fast-check shrinks, what a failure prints and what `regressions.ts` keeps. In bodies
+ * `{ which }`, `{ code }` and `{ inMs }` stand for a folder's id, a code and a time, known when the step is taken.
+ */
+export type Step = RequestStep | WorldStep;
 
 /** Who follows links: what they send, and the class under which they count. */
 export const visitors = [
@@ -80,7 +97,7 @@ export const visitors = [
 const { constantFrom, constant, nat, record, oneof, boolean } = fc;
 const day = 86_400_000;
 
-const often = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight = 8): fc.Arbitrary<T> =>
+const often = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight = 24): fc.Arbitrary<T> =>
   oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd });
 
 /** The keys of an account: 0 to 2 Free with both scopes, read, write; 3 to 5 Starter. */
@@ -97,7 +114,8 @@ const code: fc.Arbitrary<WhichCode> = oneof(
   record({ word: nat(3), loud: boolean() }),
   record({ of: which, loud: boolean() }),
 );
-const name: fc.Arbitrary<number> = nat(2);
+/** Idempotency keys of an account. */
+const name: fc.Arbitrary<number> = nat(9);
 
 const url: fc.Arbitrary<unknown> = often<unknown>(
   constantFrom(
@@ -143,7 +161,7 @@ const customCode: fc.Arbitrary<unknown> = often<unknown>(
   oneof(constantFrom(undefined, undefined, null), record({ code })),
   constantFrom<unknown>('ab', 'x'.repeat(51), '-dash', 'no space', 'Admin', 'api', 9),
 );
-const folderId: fc.Arbitrary<unknown> = often<unknown>(
+const folder: fc.Arbitrary<unknown> = often<unknown>(
   oneof(constantFrom(undefined, null), record({ which })),
   constantFrom<unknown>('no-id', 4, ''),
 );
@@ -168,7 +186,7 @@ const shorten: fc.Arbitrary<Step> = record(
   {
     do: constant('shorten' as const),
     key,
-    body: record({ url, customCode, title, description, expiresAt, folderId }),
+    body: record({ url, customCode, title, description, expiresAt, folderId: folder }),
     once: name,
   },
   { requiredKeys: ['do', 'key', 'body'] },
@@ -196,7 +214,7 @@ const patch: fc.Arbitrary<Step> = record(
         destinationUrl: url,
         shortCode: constant('other'),
         customCode,
-        folderId,
+        folderId: folder,
       }),
     ),
     same: fc.subarray(['url', 'destinationUrl', 'shortCode', 'customCode', 'folderId']),
@@ -210,7 +228,7 @@ const list: fc.Arbitrary<Step> = record(
     query: record(
       {
         page: often(constantFrom('1', '2', '3'), constantFrom('0', '-1', 'x', '999999')),
-        limit: constantFrom('1', '2', '100', '0', '101', ''),
+        limit: often(constantFrom('1', '2', '100'), constantFrom('0', '101', '', '1.0'), 6),
         include,
       },
       { requiredKeys: [] },
@@ -226,26 +244,48 @@ const aboutLink = <D extends 'remove' | 'restore'>(what: D) =>
   ) as fc.Arbitrary<Step>;
 const waits = constantFrom(1, 40, 1000, 61_000, 3_600_000, 7 * 3_600_000, day, 5 * day, 14 * day, 20 * day);
 
-/** Every step there is, each as often as it is listed. */
-export const anyStep: readonly fc.Arbitrary<Step>[] = [
-  ...[shorten, shorten, shorten, shorten, shorten, shorten, follow, follow, follow, follow, follow],
-  ...[patch, patch, patch, list, list],
-  record({ do: constant('get' as const), key, link: which, include }) as fc.Arbitrary<Step>,
-  record({ do: constant('repoint' as const), key, link: which, body: record({ url }) }),
-  record({ do: constant('move' as const), key, link: which, body: record({ folderId }) }),
-  record({ do: constant('move' as const), key, link: which, body: record({ folderId: record({ which }) }) }),
-  ...[aboutLink('remove'), aboutLink('remove'), aboutLink('restore'), aboutLink('restore')],
-  record({ do: constant('createFolder' as const), key, body: record({ name: folderName }) }),
-  record({ do: constant('createFolder' as const), key, body: record({ name: folderName }), once: name }),
-  record({ do: constant('renameFolder' as const), key, folder: which, body: record({ name: folderName }) }),
-  record({ do: constant('deleteFolder' as const), key, folder: which }),
-  record({ do: constantFrom('listFolders' as const, 'me' as const, 'me' as const, 'revoke' as const), key }),
-  ...[
-    record({ do: constant('wait' as const), ms: waits }),
-    record({ do: constant('wait' as const), ms: waits }),
-  ],
-  record({ do: constantFrom('restart' as const, 'kill' as const) }),
+const moved = oneof(folder, record({ which }));
+const named = record({ name: folderName });
+const createFolder = record(
+  { do: constant('createFolder' as const), key, body: named, once: name },
+  { requiredKeys: ['do', 'key', 'body'] },
+) as fc.Arbitrary<Step>;
+
+const weighted: readonly (readonly [weight: number, steps: fc.Arbitrary<Step>])[] = [
+  [12, shorten],
+  [10, follow],
+  [6, patch],
+  [4, list],
+  [2, record({ do: constant('get' as const), key, link: which, include }) as fc.Arbitrary<Step>],
+  [2, record({ do: constant('repoint' as const), key, link: which, body: record({ url }) })],
+  [3, record({ do: constant('move' as const), key, link: which, body: record({ folderId: moved }) })],
+  [4, aboutLink('remove')],
+  [4, aboutLink('restore')],
+  [3, createFolder],
+  [2, record({ do: constant('renameFolder' as const), key, folder: which, body: named })],
+  [2, record({ do: constant('deleteFolder' as const), key, folder: which })],
+  [1, record({ do: constantFrom('listFolders' as const, 'me' as const), key })],
+  [4, record({ do: constant('again' as const), pick: nat(2) })],
+  [3, record({ do: constant('wait' as const), ms: waits })],
+  [1, record({ do: constant('revoke' as const), key: nat(11) })],
+  [1, constantFrom<Step[]>({ do: 'restart' }, { do: 'kill' })],
 ];
+
+/** Every step there is, each as often as its weight says. */
+export const anyStep: readonly fc.Arbitrary<Step>[] = weighted.flatMap(([weight, steps]) =>
+  Array.from({ length: weight }, () => steps),
+);
+
+/** With what every run begins, so that there is something to be about: two links and a folder for each account. */
+export const firstSteps: readonly Step[] = [0, 3, 6, 9].flatMap((asked): Step[] => [
+  { do: 'createFolder', key: asked, body: { name: 'First' } },
+  {
+    do: 'shorten',
+    key: asked,
+    body: { url: 'https://example.com', folderId: { which: { whose: 'own', pick: 0 } } },
+  },
+  { do: 'shorten', key: asked, body: { url: 'https://example.org' } },
+]);
 
 // Taking a step: from what it says to a request, and from the answer to what it must be.
 
@@ -259,6 +299,7 @@ export interface Request {
 
 export interface Taken {
   readonly request: Request;
+  readonly idempotent: boolean;
   /** Changes the model and says what the answer must be. */
   readonly expect: (learned: Learned) => Expected;
 }
@@ -284,8 +325,8 @@ const idIn = (
 
 const linkId = (model: Model, account: Account, link: Which): string =>
   idIn(account.links.values(), otherThan(model, account).links.values(), link);
-const folderIdOf = (model: Model, account: Account, folder: Which): string =>
-  idIn(account.folders.values(), otherThan(model, account).folders.values(), folder);
+const folderId = (model: Model, account: Account, folder: Which | undefined): string | undefined =>
+  folder && idIn(account.folders.values(), otherThan(model, account).folders.values(), folder);
 
 /** @param run makes the words of one run its own: runs share a server */
 const codeOf = (model: Model, account: Account, run: string, what: WhichCode): string => {
@@ -309,7 +350,7 @@ const filled = (model: Model, account: Account, run: string, body: Sent): Body =
       Object.fromEntries(
         Object.entries(body).map(([field, value]) => {
           if (typeof value !== 'object' || value === null) return [field, value];
-          if ('which' in value) return [field, folderIdOf(model, account, value.which as Which)];
+          if ('which' in value) return [field, folderId(model, account, value.which as Which)];
           if ('code' in value) return [field, codeOf(model, account, run, value.code as WhichCode)];
           const { inMs, form } = value as { inMs: number; form: number };
           return [field, timeText(model.now + inMs, form)];
@@ -323,93 +364,94 @@ const queryText = (query: Readonly<Record<string, string | undefined>>): string 
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 };
 
-/** Plans a step that is a request; the others move the world. */
-export const take = (model: Model, run: string, step: Step): Taken | undefined => {
-  if (step.do === 'wait' || step.do === 'restart' || step.do === 'kill' || step.do === 'revoke')
-    return undefined;
-  if (step.do === 'follow') {
-    const [first] = model.accounts;
-    const text = first === undefined ? '' : codeOf(model, first, run, step.code);
-    const { visitor, headers } = visitors[step.visitor] ?? visitors[0];
-    const accept = step.html ? 'text/html,*/*' : '*/*';
-    return {
-      request: {
-        method: step.method,
-        path: `/${text}${step.preview ? '+' : ''}`,
-        headers: { ...headers, accept },
-      },
-      expect: () => expecting.follow(model, text, { ...step, visitor }),
-    };
-  }
+/** Plans a step: what is sent, and how the model answers it. */
+export const take = (model: Model, run: string, step: RequestStep): Taken => {
+  if (step.do === 'follow') return takeVisit(model, run, step);
+  const key = model.keys[step.key];
+  if (key === undefined) throw new Error(`There is no key ${step.key}.`);
+  return 'link' in step ? takeLink(model, run, step, key) : takeOther(model, run, step, key);
+};
 
-  const asked = model.keys[step.key];
-  if (asked === undefined) throw new Error(`There is no key ${step.key}.`);
-  const { account } = asked;
-  const ask = (method: string, path: string, expect: Taken['expect'], body?: Body): Taken => {
-    const name =
-      'once' in step && step.once !== undefined ? { 'idempotency-key': `${run}-${step.once}` } : {};
-    const path1 = `/api/v1${path}`;
-    return {
-      request: { method, path: path1, key: asked, headers: name, ...(body !== undefined && { body }) },
-      expect,
-    };
+const takeVisit = (model: Model, run: string, step: VisitStep): Taken => {
+  const [account] = model.accounts as readonly [Account, Account];
+  const code = codeOf(model, account, run, step.code);
+  const { visitor, headers } = visitors[step.visitor] ?? visitors[0];
+  const accept = step.html ? 'text/html,*/*' : '*/*';
+  const path = `/${code}${step.preview ? '+' : ''}`;
+  return {
+    request: { method: step.method, path, headers: { ...headers, accept } },
+    idempotent: false,
+    expect: () => expecting.follow(model, code, { ...step, visitor }),
   };
-  const once = 'once' in step && step.once !== undefined ? String(step.once) : undefined;
-  const body = 'body' in step ? filled(model, account, run, step.body) : {};
+};
 
+/** Fills in what every request to the API has. */
+const asking = (run: string, key: Key, step: RequestStep) => {
+  const once = 'once' in step && step.once !== undefined ? `${run}-${step.once}` : undefined;
+  const headers: Record<string, string> = once === undefined ? {} : { 'idempotency-key': once };
+  const ask = (method: string, path: string, expect: Taken['expect'], body?: Body): Taken => ({
+    request: { method, path: `/api/v1${path}`, key, headers, ...(body !== undefined && { body }) },
+    idempotent: once !== undefined,
+    expect,
+  });
+  return { once, ask };
+};
+
+const takeLink = (model: Model, run: string, step: LinkStep, key: Key): Taken => {
+  const { once, ask } = asking(run, key, step);
+  const { account } = key;
+  const id = linkId(model, account, step.link);
+  const path = `/links/${id}`;
+  const body = 'body' in step ? filled(model, account, run, step.body) : {};
+  switch (step.do) {
+    case 'get': {
+      const { include: words } = step;
+      return ask('GET', path + queryText({ include: words }), () => expecting.get(model, key, id, words));
+    }
+    case 'patch': {
+      const link = account.links.get(id.toLowerCase());
+      const all = { ...body, ...(link !== undefined && expecting.unchanging(link, step.same ?? [])) };
+      return ask('PATCH', path, () => expecting.patch(model, key, id, all), all);
+    }
+    case 'repoint':
+      return ask('PATCH', `${path}/destination`, () => expecting.repoint(model, key, id, body), body);
+    case 'move':
+      return ask('PATCH', `${path}/move`, () => expecting.move(model, key, id, body), body);
+    case 'remove':
+      return ask('DELETE', path, () => expecting.remove(model, key, id));
+    case 'restore':
+      return ask('POST', `${path}/restore`, () => expecting.restore(model, key, id, once));
+  }
+};
+
+const takeOther = (model: Model, run: string, step: OtherStep, key: Key): Taken => {
+  const { once, ask } = asking(run, key, step);
+  const { account } = key;
+  const body = 'body' in step ? filled(model, account, run, step.body) : {};
+  const id = 'folder' in step && step.folder !== 'none' ? folderId(model, account, step.folder) : undefined;
+  const path = `/folders/${id}`;
   switch (step.do) {
     case 'shorten':
-      return ask('POST', '/shorten', (learned) => expecting.shorten(model, asked, body, once, learned), body);
-    case 'list': {
-      const { folder } = step;
-      const folderId =
-        folder === undefined || folder === 'none' ? folder : folderIdOf(model, account, folder);
-      const query = { ...step.query, ...(folderId !== undefined && { folderId }) };
-      return ask('GET', `/links${queryText({ ...query })}`, () => expecting.list(model, asked, query));
-    }
+      return ask('POST', '/shorten', (learned) => expecting.shorten(model, key, body, once, learned), body);
     case 'createFolder':
       return ask(
         'POST',
         '/folders',
-        (learned) => expecting.createFolder(model, asked, body, once, learned),
+        (learned) => expecting.createFolder(model, key, body, once, learned),
         body,
       );
-    case 'renameFolder': {
-      const id = folderIdOf(model, account, step.folder);
-      return ask('PATCH', `/folders/${id}`, () => expecting.renameFolder(model, asked, id, body), body);
+    case 'list': {
+      const folder = id ?? (step.folder === 'none' ? 'none' : undefined);
+      const query = { ...step.query, ...(folder !== undefined && { folderId: folder }) };
+      return ask('GET', `/links${queryText({ ...query })}`, () => expecting.list(model, key, query));
     }
-    case 'deleteFolder': {
-      const id = folderIdOf(model, account, step.folder);
-      return ask('DELETE', `/folders/${id}`, () => expecting.deleteFolder(asked, id));
-    }
+    case 'renameFolder':
+      return ask('PATCH', path, () => expecting.renameFolder(model, key, id ?? '', body), body);
+    case 'deleteFolder':
+      return ask('DELETE', path, () => expecting.deleteFolder(key, id ?? ''));
     case 'listFolders':
-      return ask('GET', '/folders', () => expecting.listFolders(asked));
+      return ask('GET', '/folders', () => expecting.listFolders(key));
     case 'me':
-      return ask('GET', '/me', () => expecting.me(asked));
-    default:
-  }
-
-  const id = linkId(model, account, step.link);
-  switch (step.do) {
-    case 'get': {
-      const { include: words } = step;
-      return ask('GET', `/links/${id}${queryText({ include: words })}`, () =>
-        expecting.get(model, asked, id, words),
-      );
-    }
-    case 'patch': {
-      const link = account.links.get(id.toLowerCase());
-      const same = link === undefined ? {} : expecting.unchanging(link, step.same ?? []);
-      const all = { ...body, ...same };
-      return ask('PATCH', `/links/${id}`, () => expecting.patch(model, asked, id, all), all);
-    }
-    case 'repoint':
-      return ask('PATCH', `/links/${id}/destination`, () => expecting.repoint(model, asked, id, body), body);
-    case 'move':
-      return ask('PATCH', `/links/${id}/move`, () => expecting.move(model, asked, id, body), body);
-    case 'remove':
-      return ask('DELETE', `/links/${id}`, () => expecting.remove(model, asked, id));
-    case 'restore':
-      return ask('POST', `/links/${id}/restore`, () => expecting.restore(model, asked, id, once));
+      return ask('GET', '/me', () => expecting.me(key));
   }
 };

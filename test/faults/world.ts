@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
-import { openTools, type Tools } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
+import { openTools, type Tools } from '../../src/database.ts';
 import { temporaryFolder } from '../support.ts';
+import { type Answer, ask } from './ask.ts';
 import type { FromServer, ToServer } from './controlled-server.ts';
 import { origin } from './model.ts';
 import type { Request } from './steps.ts';
@@ -19,12 +20,6 @@ export interface World {
   /** Ends the server, gracefully or not, and starts another on the same data. */
   restart(how: 'restart' | 'kill'): Promise<void>;
   close(): Promise<void>;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly text: string;
 }
 
 const startOfTime = Date.UTC(2030, 0, 1, 22, 59, 30, 123);
@@ -82,7 +77,7 @@ export const openWorld = async (): Promise<World> => {
     tools,
     databasePath: join(dataDir, 'linkfold.db'),
     now: () => now,
-    ask: (request) => ask(port, agent, request),
+    ask: ({ key, ...request }) => ask({ port, agent }, { ...request, token: key?.token }),
     async wait(ms) {
       const moved = hear();
       child.send({ advanceMs: ms } satisfies ToServer);
@@ -99,22 +94,3 @@ export const openWorld = async (): Promise<World> => {
     },
   };
 };
-
-// Not `fetch`: it adds a user agent of its own.
-const ask = (port: number, agent: Agent, { method, path, key, body, headers }: Request): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const sent = {
-      ...headers,
-      ...(key !== undefined && { authorization: `Bearer ${key.token}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    };
-    const outgoing = httpRequest({ port, agent, method, path, headers: sent }, (incoming) => {
-      let text = '';
-      incoming.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-      incoming.on('end', () =>
-        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text }),
-      );
-    });
-    outgoing.on('error', reject);
-    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
-  });

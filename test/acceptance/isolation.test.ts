@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { type Api, bodyWith, everyEndpoint, makeFolder, makeLink, pathWith, recordOf } from '../records.ts';
+import { as, type Server, startServer, type TestKey } from '../support.ts';
+import { ask, type WireAnswer } from '../wire.ts';
+
+/** Ids that the caller must not be able to tell apart. */
+interface Ids {
+  readonly foreign: string;
+  readonly foreignDeleted: string;
+  readonly deleted: string;
+  readonly unknown: string;
+  readonly malformed: string;
+}
+
+const unknownId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
+const hopByHop = new Set(['date', 'x-request-id', 'connection', 'keep-alive']);
+
+/** An answer without what differs between any two answers. */
+const comparable = ({ status, rawHeaders, text }: WireAnswer): unknown => ({
+  status,
+  headers: rawHeaders.flatMap((name, index) =>
+    index % 2 === 0 && !hopByHop.has(name.toLowerCase()) ? [`${name}: ${rawHeaders[index + 1]}`] : [],
+  ),
+  body: text.replace(/"requestId":"[^"]*"/, '"requestId":"…"'),
+});
+
+describe('nobody can tell that another account has a record', () => {
+  let server: Server;
+  let caller: TestKey;
+  let own: Api;
+  let owner: Api;
+  let links: Ids;
+  let folders: Ids;
+
+  before(async () => {
+    server = await startServer();
+    caller = await server.newKey();
+    own = as(server, caller.key);
+    owner = as(server, (await server.newKey()).key);
+    const [foreignFolder, foreignDeletedFolder, deletedFolder] = [
+      await makeFolder(owner),
+      await makeFolder(owner),
+      await makeFolder(own),
+    ];
+    const foreign = { title: 'secret', description: 'secret', folderId: foreignFolder };
+    const [foreignLink, foreignDeletedLink, deletedLink] = [
+      await makeLink(owner, foreign),
+      await makeLink(owner, foreign),
+      await makeLink(own),
+    ];
+    await owner.delete(`/api/v1/links/${foreignDeletedLink}`);
+    await owner.delete(`/api/v1/folders/${foreignDeletedFolder}`);
+    await own.delete(`/api/v1/links/${deletedLink}`);
+    await own.delete(`/api/v1/folders/${deletedFolder}`);
+    const nobodys = { unknown: unknownId, malformed: 'not-a-uuid' };
+    links = { foreign: foreignLink, foreignDeleted: foreignDeletedLink, deleted: deletedLink, ...nobodys };
+    folders = {
+      foreign: foreignFolder,
+      foreignDeleted: foreignDeletedFolder,
+      deleted: deletedFolder,
+      ...nobodys,
+    };
+  });
+  after(() => server.stop());
+
+  /** Everything the owner can see. */
+  const seenByOwner = async (): Promise<string> => {
+    const include = 'title,description,expiresAt,folderId,updatedAt,status';
+    const all = await owner.get(`/api/v1/links?limit=100&include=${include}`);
+    return all.text + (await owner.get('/api/v1/folders')).text + (await owner.get('/api/v1/me')).text;
+  };
+
+  const send = (method: string, path: string, body: unknown): Promise<WireAnswer> =>
+    ask(server.port, {
+      method,
+      path,
+      headers: { authorization: `Bearer ${caller.key}`, 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+
+  const assertAlike = async (
+    ids: Partial<Ids>,
+    request: (id: string) => Promise<WireAnswer>,
+    expected: { readonly status: number; readonly code?: string },
+  ): Promise<void> => {
+    const before = await seenByOwner();
+    const answers = new Map<string, WireAnswer>();
+    for (const [kind, id] of Object.entries(ids)) answers.set(kind, await request(id));
+    const first = comparable([...answers.values()][0] as WireAnswer);
+    for (const [kind, answer] of answers) {
+      assert.equal(answer.status, expected.status, `${kind}: ${answer.text}`);
+      if (expected.code !== undefined) assert.equal(JSON.parse(answer.text).error.code, expected.code, kind);
+      assert.deepEqual(comparable(answer), first, kind);
+    }
+    assert.equal(await seenByOwner(), before, 'the owner sees no change');
+  };
+
+  for (const [name, endpoint] of everyEndpoint) {
+    const record = recordOf(endpoint);
+    if (record === undefined) continue;
+    const code = record === 'link' ? 'LINK_NOT_FOUND' : 'FOLDER_NOT_FOUND';
+    test(`${name}: foreign, deleted and unknown ids give one answer`, async () => {
+      const all = record === 'link' ? links : folders;
+      // One's own deleted link is what restore is for.
+      const { deleted, ...others } = all;
+      const folder = await makeFolder(own);
+      const request = (id: string) =>
+        send(endpoint.method, pathWith(endpoint, id), bodyWith(endpoint, folder));
+      await assertAlike(name === 'restoreLink' ? others : { ...others, deleted }, request, {
+        status: 404,
+        code,
+      });
+    });
+
+    test(`${name}: also with an invalid body, an unknown query and a shouted id`, async () => {
+      const all = record === 'link' ? links : folders;
+      const { foreign, unknown } = all;
+      const shouted = { foreign: foreign.toUpperCase(), unknown: unknown.toUpperCase() };
+      const path = (id: string) => `${pathWith(endpoint, id)}?x=1`;
+      await assertAlike(
+        shouted,
+        (id) => send(endpoint.method, path(id), { url: 5, name: 5, title: 5, folderId: 5 }),
+        {
+          status: invalidStatus(endpoint),
+        },
+      );
+    });
+  }
+
+  const invalidStatus = (endpoint: Endpoint): number =>
+    Object.keys(endpoint.body ?? {}).length > 0 ? 400 : 404;
+
+  test('a link cannot be made in a folder that is foreign, deleted or unknown', async () => {
+    const total = async () => (await own.get('/api/v1/links')).json.pagination.total;
+    const before = await total();
+    const request = (folderId: string) =>
+      send('POST', '/api/v1/shorten', { url: 'https://example.com', folderId });
+    await assertAlike({ ...folders }, request, { status: 404, code: 'FOLDER_NOT_FOUND' });
+    assert.equal(await total(), before, 'nothing was created');
+  });
+
+  test('a link cannot be moved to a folder that is foreign, deleted or unknown', async () => {
+    const id = await makeLink(own);
+    const request = (folderId: string) => send('PATCH', `/api/v1/links/${id}/move`, { folderId });
+    await assertAlike({ ...folders }, request, { status: 404, code: 'FOLDER_NOT_FOUND' });
+    assert.equal((await own.get(`/api/v1/links/${id}?include=folderId`)).json.data.folderId, null);
+  });
+
+  test('the list of a folder that is foreign, deleted or unknown is empty', async () => {
+    const request = (folderId: string) => send('GET', `/api/v1/links?folderId=${folderId}`, undefined);
+    await assertAlike({ ...folders }, request, { status: 200 });
+    const listed = await own.get(`/api/v1/links?folderId=${folders.foreign}`);
+    assert.deepEqual(listed.json, { success: true, data: [], pagination: { page: 1, limit: 20, total: 0 } });
+  });
+
+  test('lists, folders and usage hold nothing foreign', async () => {
+    const seen = [
+      await own.get('/api/v1/links?limit=100&include=title,folderId'),
+      await own.get('/api/v1/folders'),
+      await own.get('/api/v1/me'),
+    ].map((answer) => answer.text);
+    for (const foreign of [links.foreign, folders.foreign, 'secret'])
+      assert.ok(!seen.join().includes(foreign));
+    assert.ok((await seenByOwner()).includes(links.foreign));
+  });
+
+  test('an Idempotency-Key of another account is no key of mine', async () => {
+    const [body, headers] = [{ name: 'Same' }, { 'idempotency-key': 'shared' }];
+    const theirs = await owner.post('/api/v1/folders', body, headers);
+    const mine = await own.post('/api/v1/folders', body, headers);
+    assert.deepEqual([theirs.status, mine.status], [201, 201]);
+    assert.equal(mine.headers.get('idempotency-replayed'), null);
+    assert.notEqual(mine.json.folder.id, theirs.json.folder.id);
+  });
+});

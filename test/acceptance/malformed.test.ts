@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { type MalformedBytes, malformedBytes } from '../malformed-bytes.ts';
+import { type MalformedRequest, malformedRequests } from '../malformed-requests.ts';
+import { runs, seed } from '../seed.ts';
+import { call, type Server, startServer } from '../support.ts';
+import { answersIn, ask, atMost, converse, faultIn, type WireAnswer } from '../wire.ts';
+
+const connections = 32;
+const count = runs(10_000).numRuns;
+const mostGrowth = 64 * 1024 * 1024;
+
+type Case = MalformedRequest | MalformedBytes;
+
+const malformed: fc.Arbitrary<Case> = fc.oneof(
+  { weight: 7, arbitrary: malformedRequests },
+  { weight: 3, arbitrary: malformedBytes },
+);
+
+const show = (one: Case): string =>
+  JSON.stringify(one, (_name, value: unknown) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+  )
+    .replace(/(.{1,4}?)\1{20,}/g, (all: string, part: string) => `${part}…${all.length / part.length} times…`)
+    .slice(0, 600);
+
+/** Resident memory of a process, bytes. */
+const memoryOf = (pid: number | undefined): number =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+
+describe('malformed requests', () => {
+  let server: Server;
+  let authorization: string;
+  const seen = new Map<string, number>();
+
+  before(async () => {
+    server = await startServer();
+    authorization = `Bearer ${(await server.newKey()).key}`;
+  });
+  after(() => server.stop());
+
+  const note = ({ status, text }: WireAnswer): void => {
+    const what = /"code":"(\w+)"/.exec(text)?.[1] ?? String(status);
+    seen.set(what, (seen.get(what) ?? 0) + 1);
+  };
+
+  /** @returns what is wrong with how the server took it; undefined when nothing is */
+  const complaintAbout = async (one: Case): Promise<string | undefined> => {
+    if ('request' in one) {
+      const { request, mayClose = false } = one;
+      try {
+        const headers = { authorization, ...request.headers };
+        const answer = await ask(server.port, { ...request, headers });
+        note(answer);
+        return faultIn(answer, { head: request.method === 'HEAD' });
+      } catch (error) {
+        const closed = ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
+        return mayClose && closed ? undefined : String(error);
+      }
+    }
+    const { bytes, answers, end = false, reset = false } = one;
+    const head = Buffer.from(bytes[0] ?? '').toString('latin1').startsWith('HEAD');
+    const enough = (text: string): boolean => answers > 0 && answersIn(text, { head }).length >= answers;
+    const { text, closed } = await converse(server.port, bytes, { end, reset, enough });
+    const received = answersIn(text, { head });
+    for (const answer of received) note(answer);
+    if (!closed && !enough(text)) return `no answer and no close within 5 seconds: ${text.slice(0, 200)}`;
+    if (received.length < answers) return `${received.length} answers of ${answers}: ${text.slice(0, 200)}`;
+    return received.map((answer) => faultIn(answer, { head })).find((fault) => fault !== undefined);
+  };
+
+  const sendAll = async (cases: readonly Case[]): Promise<string[]> => {
+    const complaints = await atMost(connections, cases, async (one) => {
+      const complaint = await complaintAbout(one);
+      return complaint && `${one.kind}: ${complaint}\n    ${show(one)}`;
+    });
+    return complaints.filter((complaint) => complaint !== undefined);
+  };
+
+  test(`${count} generated ones: no fault, no hang, every answer in the catalogue`, async (t) => {
+    const again = `LINKFOLD_SEED=${seed} LINKFOLD_COUNT=${count} repeats this run`;
+    t.diagnostic(again);
+    // The first ones warm the server up, so that what grows afterwards is a leak and not a cache.
+    const cases = fc.sample(malformed, { seed, numRuns: count });
+    const warmUp = Math.min(1_000, Math.floor(count / 2));
+    const complaints = await sendAll(cases.slice(0, warmUp));
+    const before = memoryOf(server.child.pid);
+    complaints.push(...(await sendAll(cases.slice(warmUp))));
+
+    assert.equal(
+      complaints.length,
+      0,
+      `${complaints.length} of ${count}; ${again}\n${complaints.slice(0, 10).join('\n')}`,
+    );
+    assert.equal(server.child.exitCode ?? server.child.signalCode, null, `the process ended; ${again}`);
+    assert.equal((await call(server, 'GET', '/readyz')).status, 200, again);
+    const growth = memoryOf(server.child.pid) - before;
+    t.diagnostic(`memory grew by ${Math.round(growth / 1024 / 1024)} MiB`);
+    t.diagnostic(
+      `answers: ${[...seen]
+        .sort()
+        .map(([what, times]) => `${what} ${times}`)
+        .join(', ')}`,
+    );
+    assert.ok(growth < mostGrowth, `memory grew by ${growth} bytes; ${again}`);
+    const alarms = server
+      .output()
+      .split('\n')
+      .filter((line) => /"level":(50|60)|fault|"msg":"request failed"/.test(line));
+    assert.deepEqual(alarms.slice(0, 3), [], again);
+  });
+
+  test('the generators reach every refusal that a stranger can provoke', { skip: count < 10_000 }, () => {
+    const reached = ['INVALID_JSON', 'INVALID_BODY', 'VALIDATION_ERROR', 'INVALID_URL', 'BAD_REQUEST'];
+    const more = [
+      'MISSING_API_KEY',
+      'INVALID_API_KEY',
+      'ROUTE_NOT_FOUND',
+      'METHOD_NOT_ALLOWED',
+      'BODY_TOO_LARGE',
+    ];
+    const rest = [
+      'LINK_NOT_FOUND',
+      'FOLDER_NOT_FOUND',
+      'CODE_NOT_FOUND',
+      'URI_TOO_LONG',
+      'UNSUPPORTED_MEDIA_TYPE',
+    ];
+    for (const code of [
+      ...reached,
+      ...more,
+      ...rest,
+      'EXPECTATION_FAILED',
+      'HEADERS_TOO_LARGE',
+      '200',
+      '201',
+    ]) {
+      assert.ok(seen.has(code), `${code} never came, seed ${seed}`);
+    }
+  });
+
+  test('nothing that was refused polluted a prototype: plain requests still answer plainly', async () => {
+    const fresh = await server.newKey();
+    const made = await call(server, 'POST', '/api/v1/shorten', {
+      key: fresh.key,
+      body: { url: 'https://example.com/' },
+    });
+    assert.deepEqual(Object.keys(made.json.data), [
+      'id',
+      'shortCode',
+      'shortUrl',
+      'destinationUrl',
+      'createdAt',
+    ]);
+    const listed = await call(server, 'GET', '/api/v1/links', { key: fresh.key });
+    assert.equal(listed.json.pagination.total, 1);
+  });
+});

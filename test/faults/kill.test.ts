@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { call, type Server, startServer, temporaryFolder } from '../support.ts';
+import { newLedger, prepare, startLoad } from './load.ts';
+import { createRandom, effort, median, sleep, withSeed } from './random.ts';
+import { verify, verifyFile } from './verify.ts';
+
+const writers = 4;
+const clickers = 8;
+const longestLoadMs = 500;
+const longestEndMs = 60;
+const longestStartMs = 500;
+const filesEvery = 5;
+const readyWithinMs = 1_000;
+
+// Every server of support.ts leaves a listener behind.
+process.setMaxListeners(0);
+
+/** What starting Node alone costs on this machine at this moment. */
+const bareStart = async (): Promise<number> => {
+  const begun = performance.now();
+  await new Promise((resolve) => spawn(process.execPath, ['-e', '0']).once('exit', resolve));
+  return performance.now() - begun;
+};
+
+const timedStart = async (dataDir: string): Promise<[Server, number]> => {
+  const begun = performance.now();
+  const server = await startServer({}, dataDir);
+  return [server, performance.now() - begun];
+};
+
+/** Ends a server while it starts: what it was recovering must not count twice when the next one recovers it. */
+const killedStart = async (dataDir: string, afterMs: number): Promise<void> => {
+  const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+  const env = { PATH: process.env['PATH'] ?? '', PORT: '0', DATA_DIR: dataDir };
+  const child = spawn(process.execPath, [main, 'serve'], { env, stdio: 'ignore' });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  await sleep(afterMs);
+  child.kill('SIGKILL');
+  await ended;
+};
+
+/** The usual and the worst. */
+const figures = (ms: readonly number[]): string =>
+  `${Math.round(median(ms))} ms (worst ${Math.round(Math.max(...ms))})`;
+
+/** Alarms of the server: errors in its log. */
+const alarms = (server: Server): string[] =>
+  server
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{') && JSON.parse(line).level >= 50);
+
+test('kill -9 under load: nothing that was answered is lost, nothing counts twice, and it is back at once', (t) => {
+  const { seed, count } = effort(30);
+  return withSeed(t, { seed, count }, async () => {
+    const random = createRandom(seed);
+    const dataDir = temporaryFolder('kill');
+    const ledger = newLedger();
+    let server = await startServer({}, dataDir);
+    const { key } = await server.newKey();
+    const target = () => ({ port: server.port, token: key });
+    await prepare(ledger, target());
+
+    const starts: { readonly ready: number; readonly bare: number }[] = [];
+    const seen = { changes: 0, visits: 0, unknownChanges: 0, unknownVisits: 0 };
+    for (let cycle = 1; cycle <= count; cycle += 1) {
+      const load = startLoad({ ledger, random, target: target(), writers, clickers });
+      await sleep(random.below(longestLoadMs));
+      // Now and then in the middle of a graceful end.
+      if (random.chance(0.25)) {
+        server.child.kill('SIGTERM');
+        await sleep(random.below(longestEndMs));
+      }
+      await server.stop('SIGKILL');
+      await load.stop();
+      assert.deepEqual(alarms(server), []);
+      for (const { changes, visits } of ledger.links) {
+        seen.changes += changes.filter(({ sentAt }) => sentAt > 0).length;
+        seen.visits += visits.length;
+        seen.unknownChanges += changes.filter(({ ackedAt }) => ackedAt === Number.POSITIVE_INFINITY).length;
+        seen.unknownVisits += visits.filter(({ ackedAt }) => ackedAt === Number.POSITIVE_INFINITY).length;
+      }
+
+      if (random.chance(0.25)) await killedStart(dataDir, random.below(longestStartMs));
+      const bare = await bareStart();
+      const [next, ready] = await timedStart(dataDir);
+      server = next;
+      starts.push({ ready, bare });
+      assert.equal((await call(server, 'GET', '/readyz')).status, 200);
+      await verify(ledger, target());
+      if (cycle % filesEvery === 0 || cycle === count) verifyFile(dataDir);
+    }
+    assert.equal(await server.stop(), 0);
+    assert.deepEqual(alarms(server), []);
+    verifyFile(dataDir);
+
+    const ready = starts.map((start) => start.ready);
+    const bare = starts.map((start) => start.bare);
+    // Others use this machine too: where Node alone starts slower than it can, so may we.
+    const slowdown = median(bare) / Math.min(...bare);
+    const bound = readyWithinMs * slowdown + median(bare);
+    t.diagnostic(`${JSON.stringify(seen)} over ${ledger.links.length} links`);
+    t.diagnostic(`ready after ${figures(ready)}, bare node after ${figures(bare)}`);
+    assert.ok(median(ready) <= bound, `Ready after ${median(ready)} ms, later than ${bound} ms.`);
+  });
+});

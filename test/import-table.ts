@@ -1,0 +1,25 @@
+/**
+ * Which folder may import what: folders and files of `src/`, packages, Node's modules. Arrows point inwards to
+ * `domain`. `architecture.test.ts` holds the code against it, `docs.test.ts` the table of docs/architecture.md.
+ */
+export const mayImport: Readonly<Record<string, readonly string[]>> = {
+  domain: ['domain', 'node:crypto', 'node:zlib'],
+  contract: ['contract', 'domain', 'zod'],
+  storage: ['storage', 'domain', 'node:*'],
+  pages: ['pages', 'node:crypto'],
+  redirect: ['redirect', 'domain', 'contract/envelope.ts', 'contract/errors.ts', 'pages', 'node:*', 'isbot'],
+  api: ['api', 'contract', 'domain', 'fastify', 'node:crypto', 'node:http'],
+  client: ['client', 'contract'],
+  cli: [
+    'cli',
+    'client',
+    'contract',
+    'domain',
+    'app.ts',
+    'serve.ts',
+    'database.ts',
+    'config.ts',
+    'commander',
+    'node:*',
+  ],
+};
