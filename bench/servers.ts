@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'nod
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { pinnedTo } from './cores.ts';
+import { cacheDir } from './database.ts';
 
 /** A server that runs, and answers. */
 export interface Server {
@@ -126,7 +127,7 @@ export const freePort = (): Promise<number> =>
     });
   });
 
-/** `linkfold serve` as `npm start` runs it: defaults, logs to a file. */
+/** `linkfold serve` with its defaults, logging to a file. */
 export const linkfold = async (
   name: string,
   given: {
@@ -140,7 +141,7 @@ export const linkfold = async (
   mkdirSync(given.dataDir, { recursive: true });
   return {
     name,
-    command: [process.execPath, join(given.tree, 'src', 'main.ts'), 'serve'],
+    command: [join(given.tree, 'bin', 'linkfold'), 'serve'],
     env: { PORT: String(port), DATA_DIR: given.dataDir, ...given.env },
     log: join(given.dataDir, 'server.log'),
     path: `/${given.code}`,
@@ -160,6 +161,8 @@ export const baseline = async (
   return {
     name,
     command: [process.execPath, join(import.meta.dirname, script), String(port), codes],
+    // Else Node would strip its types at every start, and a bare server would have to be slower than it is.
+    env: { NODE_COMPILE_CACHE: join(cacheDir, 'compiled') },
     log: join(given.dir, 'baseline.log'),
     path: `/${given.codes[0]}`,
     port,

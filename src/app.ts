@@ -5,12 +5,12 @@ import { createApi } from './api/api.ts';
 import type { Config } from './config.ts';
 import { openApiDocument } from './contract/openapi.ts';
 import { clicksDir, randomBytes } from './database.ts';
-import { Failure } from './domain/failures.ts';
 import { createIds, type RandomBytes } from './domain/ids.ts';
 import { digestOf, drawKey, idInToken, scopes } from './domain/keys.ts';
 import { createLimiter } from './domain/limits.ts';
 import type { Storage } from './domain/storage.ts';
 import { createLog, type Logger } from './log.ts';
+import { createReadiness } from './readiness.ts';
 import { createApplier } from './redirect/applier.ts';
 import { openJournal } from './redirect/journal.ts';
 import { createRedirect } from './redirect/redirect.ts';
@@ -77,11 +77,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
   const listener = createListener({
     redirect,
     newRequestId,
-    async checkReady() {
-      await storage.ping();
-      const { ok, reason } = journal.health();
-      if (!ok) throw new Failure('STORAGE_UNAVAILABLE', reason ?? 'The click journal cannot be written.');
-    },
+    checkReady: createReadiness(storage, journal),
   });
 
   const keyUses = new Map<string, number>();

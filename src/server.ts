@@ -51,7 +51,8 @@ export const createListener = (given: ServerGiven): Listener => {
       noDelay: true,
     },
     (request, response) => {
-      if (draining) response.shouldKeepAlive = false;
+      // After an upgrade that is not taken up, Node swallows parse errors on the connection: the client would wait in vain.
+      if (draining || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
       const problem = badTarget(request);
       if (problem !== undefined) return refuse(response, problem, given.newRequestId());
       const url = request.url ?? '/';

@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { apiPrefix, type Endpoint } from '../contract/endpoint.ts';
 import { type EndpointName, type Endpoints, endpoints } from '../contract/endpoints.ts';
 import { errorAnswer, Refusal } from '../contract/envelope.ts';
+import type { ErrorCode } from '../contract/errors.ts';
 import type { ApiKey } from '../domain/storage.ts';
 import { accountHandlers } from './account.ts';
 import { admit, type Gate } from './authenticate.ts';
@@ -105,9 +106,12 @@ const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply, payload:
 
 const sendError = (given: ApiGiven, error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   const { status, headers, body } = errorAnswer(error, request.id);
-  if (body.error.code === 'INTERNAL_ERROR') given.log.fault(error, request.id);
+  if (isFault(body.error.code)) given.log.fault(error, request.id);
   void reply.code(status).headers(headers).send(body);
 };
+
+/** What the operator must hear of, beside the caller. */
+const isFault = (code: ErrorCode): boolean => code === 'INTERNAL_ERROR' || code === 'STORAGE_UNAVAILABLE';
 
 /** Fastify's own refusals in our words. */
 const asRefusal = (error: unknown): unknown => {

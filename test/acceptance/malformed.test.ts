@@ -36,7 +36,8 @@ describe('malformed requests', () => {
   const seen = new Map<string, number>();
 
   before(async () => {
-    server = await startServer();
+    // A small nursery: what grows is then what is kept, not what has not been collected yet.
+    server = await startServer({ NODE_OPTIONS: '--max-semi-space-size=2' });
     authorization = `Bearer ${(await server.newKey()).key}`;
   });
   after(() => server.stop());
@@ -61,7 +62,9 @@ describe('malformed requests', () => {
       }
     }
     const { bytes, answers, end = false, reset = false } = one;
-    const head = Buffer.from(bytes[0] ?? '').toString('latin1').startsWith('HEAD');
+    const head = Buffer.from(bytes[0] ?? '')
+      .toString('latin1')
+      .startsWith('HEAD');
     const enough = (text: string): boolean => answers > 0 && answersIn(text, { head }).length >= answers;
     const { text, closed } = await converse(server.port, bytes, { end, reset, enough });
     const received = answersIn(text, { head });
@@ -139,6 +142,30 @@ describe('malformed requests', () => {
     ]) {
       assert.ok(seen.has(code), `${code} never came, seed ${seed}`);
     }
+  });
+
+  test('a stranger who breaks off while being refused does not end the process', async () => {
+    for (const bytes of [
+      'garbage\r\n\r\n',
+      'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+      'GET / HTTP/1.1\r\n\r\n',
+    ]) {
+      await atMost(connections, Array.from({ length: 100 }), () =>
+        converse(server.port, [bytes], { reset: true }),
+      );
+    }
+    assert.equal(server.child.exitCode ?? server.child.signalCode, null, server.output().slice(-2_000));
+    assert.equal((await call(server, 'GET', '/healthz')).status, 200);
+  });
+
+  test('after an upgrade that is not taken up the connection closes: Node would swallow what is wrong later', async () => {
+    const upgrade = 'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
+    const { text, closed } = await converse(server.port, [upgrade]);
+    assert.ok(closed);
+    assert.deepEqual(
+      answersIn(text).map(({ status, headers }) => [status, headers.connection]),
+      [[200, 'close']],
+    );
   });
 
   test('nothing that was refused polluted a prototype: plain requests still answer plainly', async () => {

@@ -1,0 +1,34 @@
+import { Failure } from './domain/failures.ts';
+import type { Storage } from './domain/storage.ts';
+import type { Journal } from './redirect/journal.ts';
+
+const freshMs = 500;
+const patienceMs = 2_000;
+
+/**
+ * Whether the service can do its work: storage writes and answers, the click journal takes records. Asked by anybody
+ * through `/readyz`, so a probe costs storage one write in half a second however many ask.
+ * @returns a function that throws Failure STORAGE_UNAVAILABLE when it cannot
+ */
+export const createReadiness = (storage: Storage, journal: Journal): (() => Promise<void>) => {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let answer = Promise.resolve();
+
+  const askStorage = async (): Promise<void> => {
+    const { promise: tooLate, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      reject(new Failure('STORAGE_UNAVAILABLE', `Storage did not answer within ${patienceMs / 1_000} s.`));
+    }, patienceMs);
+    await Promise.race([storage.ping(), tooLate]).finally(() => clearTimeout(timer));
+  };
+
+  return async function checkReady() {
+    const { ok, reason = 'The click journal cannot be written.' } = journal.health();
+    if (!ok) throw new Failure('STORAGE_UNAVAILABLE', reason);
+    if (performance.now() - askedAt >= freshMs) {
+      askedAt = performance.now();
+      answer = askStorage();
+    }
+    return answer;
+  };
+};
