@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Command, Option } from 'commander';
 import { createProgram } from '../src/cli/program.ts';
-import { type SettingName, settings } from '../src/config.ts';
+import { settings } from '../src/config.ts';
 import { apiPrefix, bodyFailures, commonFailures, type Endpoint } from '../src/contract/endpoint.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
 import { errors } from '../src/contract/errors.ts';
@@ -216,6 +216,11 @@ const leavesOf = (command: Command, path: string): Leaf[] =>
     ? [{ path, command }]
     : command.commands.flatMap((child) => leavesOf(child, `${path} ${child.name()}`));
 const leaves = leavesOf(createProgram(), 'linkfold');
+const helpOf = (command: Command): string => {
+  let help = '';
+  command.configureOutput({ writeOut: (text) => (help += text), getOutHasColors: () => false }).outputHelp();
+  return help.slice(help.indexOf('Exit codes:'));
+};
 const helpOption = ['-h', '--help'];
 
 describe('docs/cli.md', () => {
@@ -267,6 +272,10 @@ describe('docs/cli.md', () => {
         assert.ok(cell.startsWith(about), `${name}: "${about}"`);
         for (const extra of extras) assert.ok(cell.includes(extra), `${name}: "${extra}"`);
       }
+      const exits = [...helpOf(command).matchAll(/^ {2}(\d+) +(.+)$/gm)].map(
+        ([, exit, means]) => `${exit} ${means}`,
+      );
+      assert.ok(text.includes(`\nExit codes: ${exits.join(' · ')}\n`), exits.join(' · '));
     });
   }
 });
@@ -334,7 +343,7 @@ describe('every document', () => {
         ...Object.keys(settings).flatMap((name) => [name, `${name}_FILE`]),
         ...Object.keys(errors),
         ...['LINKFOLD_URL', 'LINKFOLD_API_KEY', 'LINKFOLD_API_KEY_FILE', 'NO_COLOR'],
-        ...['LINKFOLD_UNDER_TEST', 'LINKFOLD_UNSAFE_SYNCHRONOUS'],
+        ...['NODE_COMPILE_CACHE', 'LINKFOLD_UNDER_TEST', 'LINKFOLD_UNSAFE_SYNCHRONOUS'],
       ]);
       const strangers = spansOf(text)
         .map((span) => span.replace(/=.*$/, ''))
@@ -481,7 +490,7 @@ test('the files of deploy/ use settings that exist', () => {
   );
   assert.ok(named.length > 0);
   assert.deepEqual(
-    named.filter((name) => !Object.hasOwn(settings, name as SettingName)),
+    named.filter((name) => !Object.hasOwn(settings, name) && name !== 'NODE_COMPILE_CACHE'),
     [],
   );
 });

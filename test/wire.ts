@@ -19,7 +19,7 @@ export interface WireRequest {
   readonly chunked?: boolean;
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+const agent = new Agent({ keepAlive: true, maxSockets: 256 });
 /** Room for the longest Location that can be stored. */
 const maxHeaderSize = 256 * 1024;
 const patienceMs = 5_000;

@@ -27,16 +27,14 @@ export const handleCall = async <E extends Endpoint>(
   const header = endpoint.idempotent ? request.headers['idempotency-key'] : undefined;
   const once = onceOf(header, key, { method: request.method, path, body: sent }, world.now());
 
-  const perform = async (): Promise<unknown> => {
-    const done = once !== undefined && (await wasDone(world.storage, once));
-    const call = validate(gate, endpoint, handler, request, key, sent, done);
-    const { body, replayed } = await run(call, handler, once);
-    if (replayed) reply.header('idempotency-replayed', 'true');
-    if (handler.location !== undefined) reply.header('location', world.baseUrl() + handler.location(body));
-    reply.code(endpoint.success.status);
-    return body;
-  };
-  return once === undefined ? perform() : exclusively(once, perform);
+  const done = once !== undefined && (await wasDone(world.storage, once));
+  const call = validate(gate, endpoint, handler, request, key, sent, done);
+  const work = () => run(call, handler, once);
+  const { body, replayed } = await (once === undefined ? work() : exclusively(once, work));
+  if (replayed) reply.header('idempotency-replayed', 'true');
+  if (handler.location !== undefined) reply.header('location', world.baseUrl() + handler.location(body));
+  reply.code(endpoint.success.status);
+  return body;
 };
 
 const validate = <E extends Endpoint>(

@@ -55,17 +55,6 @@ export const createInProgress = () => {
   };
 };
 
-/**
- * Whether this request was done before, so that rules which depend on the time are not asked again.
- * @throws Failure IDEMPOTENCY_KEY_REUSED
- */
-export const wasDone = async (storage: Storage, once: Once): Promise<boolean> => {
-  const fingerprint = await storage.findOnce(once.accountId, once.key, once.at);
-  if (fingerprint !== undefined && fingerprint !== once.fingerprint) {
-    throw new Failure(
-      'IDEMPOTENCY_KEY_REUSED',
-      'This Idempotency-Key was used with another request. Use a new one.',
-    );
-  }
-  return fingerprint !== undefined;
-};
+/** Whether this very request was done before, so that rules which depend on the time are not asked again. */
+export const wasDone = async (storage: Storage, once: Once): Promise<boolean> =>
+  (await storage.findOnce(once.accountId, once.key, once.at)) === once.fingerprint;

@@ -18,6 +18,10 @@ export const text = (min: number, max: number, { multiline = false } = {}): z.Zo
       params: { reason: 'invalid_characters' },
     });
 
+/** A text whose meaning is judged later, such as an identifier: any length, but no control characters either. */
+export const anyText = (): z.ZodString =>
+  z.string().refine((value) => !control.test(value), { params: { reason: 'invalid_characters' } });
+
 /** A query parameter that must be a plain integer in a range; out of it is refused, never clamped (CONTRACT §4, List). */
 export const integer = (min: number, max: number) =>
   z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { longestCode, shortestCode } from '../domain/codes.ts';
 import { longestDescription, longestTitle } from '../domain/links.ts';
 import { endpoint } from './endpoint.ts';
-import { integer, text, words } from './fields.ts';
+import { anyText, integer, text, words } from './fields.ts';
 
 export const defaultPageSize = 20;
 export const largestPageSize = 100;
@@ -86,7 +86,7 @@ export const linkEndpoints = {
         .string()
         .nullish()
         .describe('ISO 8601; UTC unless it says otherwise. Honored on Starter and higher keys.'),
-      folderId: z.string().nullish().describe('Folder to put the link into.'),
+      folderId: anyText().nullish().describe('Folder to put the link into.'),
     },
     ignoredOn: { free: ['expiresAt'] },
     idempotent: true,
@@ -221,7 +221,7 @@ export const linkEndpoints = {
     scope: 'links:write',
     summary: 'Move a link to another folder',
     description: '`folderId` null takes the link out of its folder; leaving it out is an error.',
-    body: { folderId: z.string().nullable().describe('Target folder, or null for none.') },
+    body: { folderId: anyText().nullable().describe('Target folder, or null for none.') },
     success: {
       status: 200,
       description: 'The link is in the folder.',

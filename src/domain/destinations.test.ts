@@ -105,7 +105,10 @@ describe('destinations', () => {
       }),
       runs(20_000),
     );
-    assert.ok(accepted > 100, `only ${accepted} were accepted: the generator proves little`);
+    assert.ok(
+      accepted * 200 > runs(20_000).numRuns,
+      `only ${accepted} were accepted: the generator proves little`,
+    );
   });
 
   test('what it leads to is stable: read again, it is the same', () => {

@@ -25,6 +25,9 @@ const hostile =
   /[\p{Cc}\p{Z}\p{Cs}\\\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/u;
 const emptyLabel = /^\.|\.\./;
 const webScheme = /^https?:\/\/[^/?#]/i;
+// What common clients still read: several refuse an answer whose headers exceed 16 KiB. Only texts that are mostly not
+// ASCII come near it.
+const longestLocation = 15 * 1024;
 const printableAscii = /^[\x21-\x7e]+$/;
 
 /**
@@ -57,6 +60,10 @@ export const readDestination = (text: string, rules: DestinationRules): Destinat
     return invalid('url must not contain a user name or password before the host.');
   }
   if (!printableAscii.test(parsed.href)) return invalid('url is not a valid URL.');
+  if (parsed.href.length > longestLocation) {
+    const text = `url must be at most ${longestLocation} bytes when it is percent-encoded.`;
+    return problem('too_long', text, 'VALIDATION_ERROR');
+  }
   return ownOrBlocked(parsed, rules) ?? { url, location: parsed.href };
 };
 

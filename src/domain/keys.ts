@@ -61,7 +61,7 @@ const nobodysDigest = new Uint8Array(32);
 
 /**
  * Finds who a token belongs to.
- * @throws Failure INVALID_API_KEY for a malformed, unknown or revoked key, EXPIRED_API_KEY, ACCOUNT_SUSPENDED
+ * @throws Failure INVALID_API_KEY for a malformed, unknown or revoked key, EXPIRED_API_KEY
  */
 export const authenticate = async (storage: Storage, token: string, now: number): Promise<ApiKey> => {
   const id = idInToken(token);

@@ -49,7 +49,9 @@ export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWrite
   const onDisk = new Set<number>();
   let current: OpenSegment | undefined;
   let segment = 0;
-  let directoryIsSynced = true;
+  /** How many segments were begun, and how many of their names are known to be on the disk. */
+  let begunNames = 0;
+  let syncedNames = 0;
 
   const writeAll = (fd: number, bytes: Uint8Array, position: number): void => {
     for (let done = 0; done < bytes.length; ) {
@@ -70,7 +72,7 @@ export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWrite
     current = begun;
     open.add(begun);
     onDisk.add(segment);
-    directoryIsSynced = false;
+    begunNames += 1;
     return begun;
   };
 
@@ -82,11 +84,13 @@ export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWrite
 
   const syncDirectory = async (): Promise<void> => {
     // Windows can neither open a directory nor needs to.
-    if (directoryIsSynced || process.platform === 'win32') return;
+    if (syncedNames === begunNames || process.platform === 'win32') return;
+    // A segment begun while this sync runs may have missed it.
+    const names = begunNames;
     const fd = fs.openSync(directory, 'r');
     try {
       await settled((done) => fs.fsync(fd, done));
-      directoryIsSynced = true;
+      syncedNames = names;
     } finally {
       fs.closeSync(fd);
     }
@@ -134,6 +138,7 @@ export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWrite
     position: () => positionOf(segment, current?.length ?? 0),
     advance,
     async sync() {
+      const begun = [...open];
       try {
         await syncDirectory();
       } catch (error) {
@@ -141,7 +146,7 @@ export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWrite
 
         throw error;
       }
-      for (const one of open) await syncSegment(one);
+      for (const one of begun) await syncSegment(one);
     },
     release(position) {
       for (const one of onDisk) {

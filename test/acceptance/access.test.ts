@@ -117,6 +117,14 @@ describe('who may do what', () => {
     }
   }
 
+  test('reading needs links:read, everything else links:write; only /me needs no scope (document §5.2)', () => {
+    for (const [name, { method, scope }] of everyEndpoint) {
+      const documented = method === 'GET' ? 'links:read' : 'links:write';
+      assert.equal(scope, name === 'me' ? null : documented, name);
+    }
+    assert.equal(everyEndpoint.length, 13);
+  });
+
   test('a refusal for a missing scope names it', async () => {
     const read = await call(server, 'POST', '/api/v1/folders', {
       key: keys.get('a read-only key'),

@@ -94,8 +94,9 @@ describe('hostile URLs and codes, over HTTP', () => {
     });
   });
 
-  test('without BASE_URL the server knows its own address under every loopback name', async () => {
+  test('without BASE_URL the server knows its own address under every loopback name', async (t) => {
     const server = await startServer();
+    t.after(() => server.stop());
     const api = as(server, (await server.newKey()).key);
     for (const host of ['127.0.0.1', 'localhost', 'LOCALHOST.', '[::1]', '0x7f.1', '2130706433', '127.1']) {
       const url = `http://${host}:${server.port}/abc`;
@@ -103,7 +104,6 @@ describe('hostile URLs and codes, over HTTP', () => {
     }
     const elsewhere = await api.post('/api/v1/shorten', { url: `http://127.0.0.1:${server.port + 1}/abc` });
     assert.equal(elsewhere.status, 201, 'another port is another service');
-    await server.stop();
   });
 
   test('every code is refused with its code, or taken exactly as it is', async () => {

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Once } from '../domain/storage.ts';
+import { createInProgress } from './idempotency.ts';
+
+const once = (accountId: number, key: string): Once => ({ accountId, key, fingerprint: 'x', at: 0 });
+const inProgress = { code: 'IDEMPOTENCY_IN_PROGRESS', facts: { retryAfterSeconds: 1 } };
+
+describe('one request at a time under an Idempotency-Key', () => {
+  test('while the first runs, a second is told to wait; another key or account is not concerned', async () => {
+    const exclusively = createInProgress();
+    const first = Promise.withResolvers<string>();
+    const running = exclusively(once(1, 'a'), () => first.promise);
+    await assert.rejects(
+      exclusively(once(1, 'a'), async () => 'never'),
+      inProgress,
+    );
+    assert.equal(await exclusively(once(1, 'b'), async () => 'other key'), 'other key');
+    assert.equal(await exclusively(once(2, 'a'), async () => 'other account'), 'other account');
+    first.resolve('done');
+    assert.equal(await running, 'done');
+    assert.equal(await exclusively(once(1, 'a'), async () => 'after'), 'after');
+  });
+
+  test('a first that failed, also at once, blocks nobody', async () => {
+    const exclusively = createInProgress();
+    for (const fail of [async () => Promise.reject(new Error('no')), () => Promise.reject(new Error('no'))]) {
+      await assert.rejects(exclusively(once(1, 'a'), fail), { message: 'no' });
+    }
+    assert.equal(await exclusively(once(1, 'a'), async () => 'mended'), 'mended');
+  });
+});

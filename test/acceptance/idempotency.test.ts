@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { bodyWith, everyEndpoint, makeFolder, makeRecord, pathWith, recordOf } from '../records.ts';
+import { as, call, type Server, startServer, temporaryFolder } from '../support.ts';
+import { ask } from '../wire.ts';
+
+const url = 'https://example.com/';
+const posts = everyEndpoint.filter(([, endpoint]) => endpoint.method === 'POST');
+
+describe('Idempotency-Key', () => {
+  let server: Server;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.stop());
+
+  const account = async () => {
+    const { key, account: name } = await server.newKey();
+    return { api: as(server, key), key, name };
+  };
+
+  test('every POST understands it', () => {
+    for (const [name, { idempotent }] of posts) assert.equal(idempotent, true, name);
+    assert.equal(posts.length, 3);
+  });
+
+  for (const [name, endpoint] of posts) {
+    test(`${name}: a repetition gives the same answer and no second effect`, async () => {
+      const { api, key } = await account();
+      const record = recordOf(endpoint);
+      const id = record === undefined ? '' : await makeRecord(api, record);
+      if (record !== undefined) await api.delete(`/api/v1/links/${id}`);
+      const [path, body] = [pathWith(endpoint, id), bodyWith(endpoint, await makeFolder(api))];
+      const send = () => api.post(path, body, { 'idempotency-key': `once-${name}` });
+      const first = await send();
+      assert.equal(first.status, endpoint.success.status, first.text);
+      assert.equal(first.headers.get('idempotency-replayed'), null);
+      const usage = (await api.get('/api/v1/me')).json.data.usage;
+      for (let n = 0; n < 3; n += 1) {
+        const again = await send();
+        assert.equal(again.status, first.status);
+        assert.equal(again.text, first.text);
+        assert.equal(again.headers.get('idempotency-replayed'), 'true');
+        assert.equal(again.headers.get('location'), first.headers.get('location'));
+      }
+      assert.deepEqual((await api.get('/api/v1/me')).json.data.usage, usage);
+      const other = await api.post(
+        path,
+        { ...(body as object), name: 'else', title: 'else' },
+        { 'idempotency-key': `once-${name}` },
+      );
+      assert.deepEqual([other.status, other.json.error.code], [409, 'IDEMPOTENCY_KEY_REUSED']);
+      const elsewhere = await call(server, 'POST', path, { key, body });
+      assert.equal(
+        elsewhere.headers.get('idempotency-replayed'),
+        null,
+        'without the header nothing is replayed',
+      );
+    });
+
+    test(`${name}: of 30 at the same time one has the effect; the others repeat it or are told to wait`, async () => {
+      const { api } = await account();
+      const record = recordOf(endpoint);
+      const id = record === undefined ? '' : await makeRecord(api, record);
+      if (record !== undefined) await api.delete(`/api/v1/links/${id}`);
+      const [path, body] = [pathWith(endpoint, id), bodyWith(endpoint, await makeFolder(api))];
+      const before = (await api.get('/api/v1/me')).json.data.usage;
+      const send = () => api.post(path, body, { 'idempotency-key': 'stampede' });
+      const answers = await Promise.all(Array.from({ length: 30 }, send));
+      const done = answers.filter(({ status }) => status === endpoint.success.status);
+      assert.equal(done.filter(({ headers }) => headers.get('idempotency-replayed') === null).length, 1);
+      assert.equal(new Set(done.map(({ text }) => text)).size, 1, 'all tell of the same record');
+      for (const answer of answers) {
+        if (done.includes(answer)) continue;
+        assert.deepEqual([answer.status, answer.json.error.code], [409, 'IDEMPOTENCY_IN_PROGRESS']);
+        assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+      }
+      const after = (await api.get('/api/v1/me')).json.data.usage;
+      assert.equal(after.links + after.folders - before.links - before.folders, 1);
+      const later = await send();
+      assert.deepEqual([later.text, later.headers.get('idempotency-replayed')], [done[0]?.text, 'true']);
+    });
+  }
+
+  test('it belongs to the account: another key of the same account repeats, another path does not', async () => {
+    const { api, name } = await account();
+    const second = as(server, (await server.newKey({ account: name })).key);
+    const headers = { 'idempotency-key': 'shared' };
+    const first = await api.post('/api/v1/shorten', { url }, headers);
+    assert.equal((await second.post('/api/v1/shorten', { url }, headers)).text, first.text);
+    const folder = await api.post('/api/v1/folders', { url, name: 'x' }, headers);
+    assert.equal(folder.json.error.code, 'IDEMPOTENCY_KEY_REUSED');
+  });
+
+  test('a refused request is not remembered: mended, it may use the same key', async () => {
+    const { api } = await account();
+    const headers = { 'idempotency-key': 'mended' };
+    assert.equal((await api.post('/api/v1/shorten', { url: 'ftp://x' }, headers)).status, 400);
+    const nowhere = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
+    assert.equal((await api.post('/api/v1/shorten', { url, folderId: nowhere }, headers)).status, 404);
+    const mended = await api.post('/api/v1/shorten', { url }, headers);
+    assert.deepEqual([mended.status, mended.headers.get('idempotency-replayed')], [201, null]);
+  });
+
+  test('what is no key is refused, also when it is sent twice', async () => {
+    const { api, key } = await account();
+    const authorization = `Bearer ${key}`;
+    const send = (value: string | string[]) =>
+      ask(server.port, {
+        method: 'POST',
+        path: '/api/v1/shorten',
+        headers: { authorization, 'idempotency-key': value, 'content-type': 'application/json' },
+        body: JSON.stringify({ url }),
+      });
+    for (const bad of ['', 'a b', '\u00e4', 'x'.repeat(256), 'a\tb', ['one', 'two']]) {
+      const answer = await send(bad);
+      assert.equal(answer.status, 400, JSON.stringify(bad));
+      const { code, details } = JSON.parse(answer.text).error;
+      assert.deepEqual([code, details[0].field], ['VALIDATION_ERROR', 'Idempotency-Key']);
+    }
+    for (const good of ['x'.repeat(255), '0', '!"#$%&()*+,-./:;<=>?@[]^_`{|}~', '__proto__']) {
+      assert.equal((await send(good)).status, 201, good);
+    }
+    assert.equal((await api.get('/api/v1/links')).json.pagination.total, 4);
+  });
+
+  test('it survives a restart', async (t) => {
+    const dataDir = temporaryFolder('once');
+    let restarted = await startServer({}, dataDir);
+    t.after(() => restarted.stop());
+    const { key } = await restarted.newKey();
+    const headers = { 'idempotency-key': 'before-the-restart' };
+    const first = await as(restarted, key).post('/api/v1/folders', { name: 'Posters' }, headers);
+    assert.equal(await restarted.stop(), 0);
+    restarted = await startServer({}, dataDir);
+    const again = await as(restarted, key).post('/api/v1/folders', { name: 'Posters' }, headers);
+    assert.deepEqual([again.text, again.headers.get('idempotency-replayed')], [first.text, 'true']);
+  });
+});
