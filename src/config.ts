@@ -210,8 +210,9 @@ const textOf = (
   env: Environment,
 ): { text: string | null; source: SettingInUse['source'] } => {
   const { fallback, secret, file } = settings[name] as Setting<unknown>;
-  const direct = env[name];
-  const path = secret || file ? env[`${name}_FILE`] : undefined;
+  // An empty variable means unset: that is what compose files write for "nothing".
+  const direct = env[name] || undefined;
+  const path = secret || file ? env[`${name}_FILE`] || undefined : undefined;
   if (direct !== undefined && path !== undefined) fail(`and ${name}_FILE are both set; keep one`);
   if (path !== undefined) {
     try {
@@ -220,8 +221,7 @@ const textOf = (
       fail(`cannot be read from the file that ${name}_FILE names`);
     }
   }
-  // An empty variable means unset: that is what compose files write for "nothing".
-  return direct === undefined || direct === ''
+  return direct === undefined
     ? { text: fallback, source: 'default' }
     : { text: direct, source: 'environment' };
 };

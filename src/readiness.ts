@@ -23,8 +23,9 @@ export const createReadiness = (storage: Storage, journal: Journal): (() => Prom
   };
 
   return async function checkReady() {
-    const { ok, reason = 'The click journal cannot be written.' } = journal.health();
-    if (!ok) throw new Failure('STORAGE_UNAVAILABLE', reason);
+    // The reason is in the log: it may name files, which are nobody else's business.
+    if (!journal.health().ok)
+      throw new Failure('STORAGE_UNAVAILABLE', 'The click journal cannot be written.');
     if (performance.now() - askedAt >= freshMs) {
       askedAt = performance.now();
       answer = askStorage();

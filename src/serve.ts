@@ -24,15 +24,31 @@ export const runServer = async (config: Config): Promise<number> => {
   });
 
   const app = await createApp(config, { log });
-  const { url, firstKey } = await app.listen();
+  // Left open, what was started would keep a process alive that serves nobody.
+  const { url, firstKey } = await app.listen().catch(async (error) => {
+    await app.close();
+    throw error;
+  });
   announce(firstKey, config, url, log);
   // Node writes it at exit only, which a killed process never reaches.
   flushCompileCache();
   const signal = await stopped;
   log.info({ signal }, 'stopping: finishing accepted requests');
+  giveUpAfter(config.SHUTDOWN_DELAY * 1_000 + shutdownPatienceMs, log);
   await app.close();
   log.info('stopped');
   return 0;
+};
+
+const shutdownPatienceMs = 30_000;
+
+/** A client that never ends or a disk that never answers must not keep a supervisor waiting for ever. */
+const giveUpAfter = (ms: number, log: Logger): void => {
+  const giveUp = (): never => {
+    log.error({ ms }, 'stopping took too long; what is not applied stays in the journal for the next start');
+    process.exit(1);
+  };
+  setTimeout(giveUp, ms).unref();
 };
 
 const announce = (firstKey: string | undefined, config: Config, url: string, log: Logger): void => {

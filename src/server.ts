@@ -58,7 +58,8 @@ export const createListener = (given: ServerGiven): Listener => {
       const url = request.url ?? '/';
       if (url.startsWith('/api') && (url.length === 4 || url[4] === '/' || url[4] === '?'))
         return api(request, response);
-      if (url === '/healthz' || url === '/readyz') return probe(url, request, response);
+      const path = url.split('?', 1)[0] ?? url;
+      if (path === '/healthz' || path === '/readyz') return probe(path, request, response);
       return given.redirect(request, response);
     },
   );
@@ -90,7 +91,7 @@ export const createListener = (given: ServerGiven): Listener => {
   server.on('connect', (_request, socket: Socket) =>
     refuseRaw(
       socket,
-      new Refusal('METHOD_NOT_ALLOWED', 'CONNECT is not for this server.'),
+      new Refusal('METHOD_NOT_ALLOWED', 'CONNECT is not for this server.', { allow: 'GET, HEAD' }),
       given.newRequestId(),
     ),
   );

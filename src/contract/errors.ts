@@ -95,7 +95,8 @@ export const errors = {
   },
   STORAGE_UNAVAILABLE: {
     status: 503,
-    meaning: 'Storage cannot answer now; nothing was changed. Try again after `Retry-After`.',
+    meaning:
+      'Storage cannot answer now. Try again after `Retry-After`; repeat a POST with its `Idempotency-Key`.',
   },
   SHUTTING_DOWN: {
     status: 503,

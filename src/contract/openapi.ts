@@ -46,6 +46,9 @@ const idempotencyParameter: Json = {
 
 const failureResponses = (codes: readonly ErrorCode[]): Json => {
   const byStatus = Map.groupBy(codes, (code) => errors[code].status);
+  // Two kinds of 422 in one request have no other name in common (CONTRACT §1.3).
+  const unprocessable = byStatus.get(422);
+  if (unprocessable !== undefined && unprocessable.length > 1) unprocessable.push('VALIDATION_ERROR');
   const statuses = [...byStatus].sort(([a], [b]) => a - b);
   return Object.fromEntries(
     statuses.map(([status, group]) => [
