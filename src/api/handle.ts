@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { type Parsed, parseFields, type Shape } from '../contract/fields.ts';
-import { type Problem, refused } from '../domain/failures.ts';
+import { idempotencyKeyReused, type Problem, refused } from '../domain/failures.ts';
 import type { ApiKey, Once } from '../domain/storage.ts';
 import type { Gate } from './authenticate.ts';
 import type { Call, Handler } from './handler.ts';
-import { createInProgress, onceOf, wasDone } from './idempotency.ts';
+import { createInProgress, earlierUse, onceOf } from './idempotency.ts';
 
 const exclusively = createInProgress();
 
@@ -27,8 +27,9 @@ export const handleCall = async <E extends Endpoint>(
   const header = endpoint.idempotent ? request.headers['idempotency-key'] : undefined;
   const once = onceOf(header, key, { method: request.method, path, body: sent }, world.now());
 
-  const done = once !== undefined && (await wasDone(world.storage, once));
-  const call = validate(gate, endpoint, handler, request, key, sent, done);
+  const earlier = once === undefined ? undefined : await earlierUse(world.storage, once);
+  const call = validate(gate, endpoint, handler, request, key, sent, earlier === 'same');
+  if (earlier === 'other') throw idempotencyKeyReused();
   const work = () => run(call, handler, once);
   const { body, replayed } = await (once === undefined ? work() : exclusively(once, work));
   if (replayed) reply.header('idempotency-replayed', 'true');

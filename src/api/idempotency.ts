@@ -55,6 +55,12 @@ export const createInProgress = () => {
   };
 };
 
-/** Whether this very request was done before, so that rules which depend on the time are not asked again. */
-export const wasDone = async (storage: Storage, once: Once): Promise<boolean> =>
-  (await storage.findOnce(once.accountId, once.key, once.at)) === once.fingerprint;
+/**
+ * Whether the key was used before. By the same request: rules that depend on the time are not asked again. By another:
+ * a conflict, told after everything that is wrong with the fields (CONTRACT §1.4).
+ */
+export const earlierUse = async (storage: Storage, once: Once): Promise<'same' | 'other' | undefined> => {
+  const fingerprint = await storage.findOnce(once.accountId, once.key, once.at);
+  if (fingerprint === undefined) return undefined;
+  return fingerprint === once.fingerprint ? 'same' : 'other';
+};

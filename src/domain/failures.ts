@@ -85,3 +85,10 @@ export const refused = (problems: readonly Problem[]): Failure => {
   const code = only !== undefined && codes.size === 1 ? only : 'VALIDATION_ERROR';
   return new Failure(code, problems.map((problem) => problem.message).join(' '), { problems });
 };
+
+/** The same key may not stand for two requests: the second would be answered with the first one's result. */
+export const idempotencyKeyReused = (): Failure =>
+  new Failure(
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key was used with another request. Use a new key for a new request.',
+  );

@@ -1,4 +1,4 @@
-import { Failure } from '../domain/failures.ts';
+import { idempotencyKeyReused } from '../domain/failures.ts';
 import type { Once, OnceResult } from '../domain/storage.ts';
 import { type Db, one } from './db.ts';
 
@@ -29,12 +29,7 @@ export const doOnce = async (
   const claimed = await db.get(claim, [accountId, key, fingerprint, at, at - onceLifetimeMs]);
   if (claimed === undefined) {
     const earlier = await one<{ fingerprint: string; result: string }>(db, remembered, [accountId, key]);
-    if (earlier.fingerprint !== fingerprint) {
-      throw new Failure(
-        'IDEMPOTENCY_KEY_REUSED',
-        'This Idempotency-Key was used with another request. Use a new key for a new request.',
-      );
-    }
+    if (earlier.fingerprint !== fingerprint) throw idempotencyKeyReused();
     return { value: JSON.parse(earlier.result), replayed: true };
   }
   const value = await write();

@@ -4,14 +4,14 @@ import type { Random } from './random.ts';
 import { argumentsOf, bytesOf, type Call, type Trace } from './trace.ts';
 
 /**
- * What a disk may hold after the power was cut: the least that POSIX and a journaling file system like ext4 promise, and
- * anything on top of it.
+ * What a disk may hold after the power was cut: the least that POSIX promises, and anything on top of it. File systems
+ * that people use are kinder: ext4 makes a new file's name safe with the file itself, and keeps names in one order.
  *
  * - A write, or a change of a file's size, is safe once an fsync or fdatasync of its file that began after it has ended.
  *   Any others may be there, in any combination, and of each only some of its sectors (512 or 4,096 bytes).
  * - A change of a directory (a name comes, goes, or becomes another) is safe once an fsync of that directory that began
- *   after it has ended; a new file's name also by a sync of the file itself, as on ext4. Others may be there, but in
- *   their order: of the changes of one directory, a prefix.
+ *   after it has ended; the sync of a file is none of its name. Others may be there, but in their order: of the changes
+ *   of one directory, a prefix, because every journaling file system keeps that.
  * - A directory that is not there takes with it all that is in it.
  * - The root was there before. Names that end in `-shm` are SQLite's shared memory, made anew after a crash.
  */
@@ -26,7 +26,6 @@ interface File {
   readonly kind: 'file';
   safe: Buffer;
   open: FileChange[];
-  name: NameChange | undefined;
 }
 
 interface Directory {
@@ -47,7 +46,6 @@ export interface FileChange {
 
 /** Names that come (with what they name) and names that go, at once. */
 interface NameChange {
-  readonly directory: Directory;
   readonly put: ReadonlyMap<string, Node>;
   readonly drop: readonly string[];
 }
@@ -95,18 +93,16 @@ export const createDisk = ({ calls }: Trace, root: string, { onChange }: DiskLis
   };
   const isInside = (path: string): boolean => path === root || path.startsWith(`${root}/`);
 
-  const rename = (
+  const changeNames = (
     directory: Directory,
     put: ReadonlyMap<string, Node>,
     drop: readonly string[],
-  ): NameChange => {
-    const change = { directory, put, drop };
-    applyNames(directory.now, change);
-    directory.open.push(change);
-    return change;
+  ): void => {
+    applyNames(directory.now, { put, drop });
+    directory.open.push({ put, drop });
   };
-  const make = (path: string, node: Node): NameChange =>
-    rename(directoryAt(dirname(path)), new Map([[basename(path), node]]), []);
+  const make = (path: string, node: Node): void =>
+    changeNames(directoryAt(dirname(path)), new Map([[basename(path), node]]), []);
 
   const opened = (call: Call, pathArgument: string | undefined, flags: string): void => {
     const path = bytesOf(pathArgument).toString();
@@ -115,8 +111,8 @@ export const createDisk = ({ calls }: Trace, root: string, { onChange }: DiskLis
     let node = nodeAt(path);
     if (node === undefined) {
       if (!flags.includes('O_CREAT')) throw new Error(`${path} was opened, but the trace did not make it.`);
-      node = { kind: 'file', safe: Buffer.alloc(0), open: [], name: undefined } satisfies File;
-      node.name = make(path, node);
+      node = { kind: 'file', safe: Buffer.alloc(0), open: [] } satisfies File;
+      make(path, node);
     } else if (flags.includes('O_TRUNC') && node.kind === 'file') {
       begin(path, node, { kind: 'size', offset: 0, bytes: Buffer.alloc(0), ended: true }, call.ends);
     }
@@ -144,10 +140,6 @@ export const createDisk = ({ calls }: Trace, root: string, { onChange }: DiskLis
       node.safe = applyAll(node.safe, made);
       for (const change of made) onChange?.(path, change, 'safe', call.ends);
       node.open = node.open.filter((change) => !made.includes(change));
-      const { name } = node;
-      if (name === undefined) return;
-      const { open } = name.directory;
-      makeSafe(name.directory, open.slice(0, open.indexOf(name) + 1));
     });
   };
 
@@ -201,14 +193,13 @@ export const createDisk = ({ calls }: Trace, root: string, { onChange }: DiskLis
     const path = bytesOf(first).toString();
     if (!isInside(path) || path === root) return;
     const directory = directoryAt(dirname(path));
-    if (name === 'mkdir') return void make(path, newDirectory());
-    if (name !== 'rename') return void rename(directory, new Map(), [basename(path)]);
+    if (name === 'mkdir') return make(path, newDirectory());
+    if (name !== 'rename') return changeNames(directory, new Map(), [basename(path)]);
     const to = bytesOf(second).toString();
     const node = nodeAt(path);
     if (dirname(to) !== dirname(path) || node === undefined)
       throw new Error('A rename between directories is not part of the disk’s model.');
-    const change = rename(directory, new Map([[basename(to), node]]), [basename(path)]);
-    if (node.kind === 'file') node.name = change;
+    changeNames(directory, new Map([[basename(to), node]]), [basename(path)]);
   };
 
   return {

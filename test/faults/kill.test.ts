@@ -60,6 +60,7 @@ test('kill -9 under load: nothing that was answered is lost, nothing counts twic
     const dataDir = temporaryFolder('kill');
     const ledger = newLedger();
     let server = await startServer({}, dataDir);
+    t.after(() => server.stop('SIGKILL'));
     const { key } = await server.newKey();
     const target = () => ({ port: server.port, token: key });
     await prepare(ledger, target());

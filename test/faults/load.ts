@@ -247,7 +247,12 @@ const createWriter = ({
   };
 };
 
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
+/** The code of a connection that broke. Anything else is a fault of the test. */
+const codeOf = (error: unknown): string => {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (!/^(ECONNREFUSED|ECONNRESET|EPIPE)$/.test(code)) throw error;
+  return code;
+};
 
 /** What a link may be, having been cut off at a moment: as last answered, or with the change after it, if that was sent. */
 export const possibleStates = (
@@ -261,6 +266,17 @@ export const possibleStates = (
   const states = [link.changes[acked]?.after];
   if (next !== undefined && next.sentAt <= at) states.push(next.after);
   return states;
+};
+
+/** Takes what was never answered for what never happened. */
+export const dropUnanswered = (ledger: Ledger): void => {
+  const answered = ({ ackedAt }: { readonly ackedAt: number }): boolean =>
+    ackedAt !== Number.POSITIVE_INFINITY;
+  for (const link of ledger.links) {
+    link.visits = link.visits.filter(answered);
+    link.changes = link.changes.filter(answered);
+  }
+  ledger.links.splice(0, ledger.links.length, ...ledger.links.filter(({ changes }) => changes.length > 0));
 };
 
 /** The least and the most clicks that a link may have. */

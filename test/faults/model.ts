@@ -223,18 +223,25 @@ const included = (model: Model, link: Link, include: string | undefined) => {
   return Object.fromEntries(extras.filter((name) => wanted.includes(name)).map((name) => [name, all[name]]));
 };
 
-/** Idempotency: the first success answers for a day, whatever happened since; another request is refused. */
+/**
+ * Idempotency: the first success answers for a day, whatever happened since; another request is refused, after what is
+ * wrong with its fields.
+ */
 const once = (
   model: Model,
   { account }: Key,
   name: string | undefined,
   request: string,
   shape: readonly Problem[],
+  rules: readonly Problem[],
   perform: () => Expected,
 ): Expected => {
   const earlier = name === undefined ? undefined : account.once.get(name);
   if (earlier !== undefined && earlier.at > model.now - day) {
-    if (earlier.request !== request) return refuse('IDEMPOTENCY_KEY_REUSED');
+    const wrong = [...shape, ...rules];
+    if (earlier.request !== request) {
+      return wrong.length > 0 ? refuseFields(wrong) : refuse('IDEMPOTENCY_KEY_REUSED');
+    }
     return shape.length > 0 ? refuseFields(shape) : ({ ...earlier.expected, replayed: true } as Expected);
   }
   const expected = perform();
@@ -283,8 +290,10 @@ export const shorten = (
     ...typeProblem('folderId', folderId),
   ];
 
+  const rules = [...urlRule(url), ...codeRule(customCode), ...expiryRule(model, expiresAt)];
+
   const perform = (): Expected => {
-    const problems = [...shape, ...urlRule(url), ...codeRule(customCode), ...expiryRule(model, expiresAt)];
+    const problems = [...shape, ...rules];
     if (problems.length > 0) return refuseFields(problems);
     const folder = typeof folderId === 'string' ? find(key.account.folders, folderId) : null;
     if (folder === undefined) return refuse('FOLDER_NOT_FOUND');
@@ -315,7 +324,7 @@ export const shorten = (
     return { kind: 'json', status: 201, body: { success: true, data: created(link) }, location };
   };
   const request = `shorten ${JSON.stringify(body)}`;
-  return guarded(key, writing, [], () => once(model, key, name, request, shape, perform));
+  return guarded(key, writing, [], () => once(model, key, name, request, shape, rules, perform));
 };
 
 export interface ListQuery {
@@ -436,7 +445,7 @@ export const restore = (model: Model, key: Key, id: string, name: string | undef
     change<Link>(model, link, { deleted: false });
     return ok(created(link));
   };
-  return guarded(key, writing, [], () => once(model, key, name, `restore ${id}`, [], perform));
+  return guarded(key, writing, [], () => once(model, key, name, `restore ${id}`, [], [], perform));
 };
 
 export const createFolder = (
@@ -457,7 +466,7 @@ export const createFolder = (
     return { kind: 'json', status: 201, body, location: `${origin}/api/v1/folders/${folder.id}` };
   };
   const request = `folders ${JSON.stringify({ name })}`;
-  return guarded(key, writing, [], () => once(model, key, onceName, request, problems, perform));
+  return guarded(key, writing, [], () => once(model, key, onceName, request, problems, [], perform));
 };
 
 export const renameFolder = (model: Model, key: Key, id: string, { name }: Body): Expected =>

@@ -55,13 +55,20 @@ export interface TracedServer {
   readonly port: number;
   /** Ends it gracefully. @returns what it did from its first moment to its last */
   stop(): Promise<Trace>;
+  /** Ends it for good, if it still runs. */
+  kill(): void;
 }
 
+const serve = [join(import.meta.dirname, '..', '..', 'src', 'main.ts'), 'serve'];
+
 /** Starts a real server under strace and waits until it says that it is ready. */
-export const startTraced = async (env: Record<string, string>, logPath: string): Promise<TracedServer> => {
-  const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+export const startTraced = async (
+  env: Record<string, string>,
+  logPath: string,
+  program = serve,
+): Promise<TracedServer> => {
   const options = ['-f', '--seccomp-bpf', '-ttt', '-xx', '-s', String(longestString), '-o', logPath];
-  const command = [...options, '-e', `trace=${traced.join(',')}`, process.execPath, main, 'serve'];
+  const command = [...options, '-e', `trace=${traced.join(',')}`, process.execPath, ...program];
   const child = spawn('strace', command, {
     // With io_uring, writes would pass strace by.
     env: { PATH: process.env['PATH'] ?? '', PORT: '0', UV_USE_IO_URING: '0', ...env },
@@ -88,6 +95,7 @@ export const startTraced = async (env: Record<string, string>, logPath: string):
       if (code !== 0) throw new Error(`The traced server ended with ${code}:\n${output}`);
       return parseTrace(readFileSync(logPath, 'latin1'));
     },
+    kill: () => kill(server, 'SIGKILL'),
   };
 };
 

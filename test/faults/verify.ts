@@ -101,8 +101,9 @@ const settle = (link: LedgerLink, found: Listed | undefined): void => {
     link.clicks = found.clicks;
   }
   link.visits = [];
-  const gone = { destination: '', title: null, folderId: null, deleted: true };
-  link.changes = [{ after: known ?? gone, sentAt: 0, ackedAt: 0 }];
+  const [first] = link.changes;
+  const after = known ?? { destination: '', title: null, folderId: null, ...first?.after, deleted: true };
+  link.changes = [{ after, sentAt: 0, ackedAt: 0 }];
 };
 
 const isSame = (a: LinkState | undefined, b: LinkState | undefined): boolean => {

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { describe, test } from 'node:test';
+import { call, type Server, startServer, temporaryFolder } from '../support.ts';
+import { dropUnanswered, newLedger, prepare, startLoad } from './load.ts';
+import { createRandom, effort, sleep, withSeed } from './random.ts';
+import { verify, verifyFile } from './verify.ts';
+
+const drainSeconds = 1;
+/** When a server that was told to stop must be gone, drain and last requests included. */
+const goneWithinMs = 10_000;
+const loadMs = 400;
+
+// Every server of support.ts leaves a listener behind.
+process.setMaxListeners(0);
+
+const { seed, count } = effort(2);
+
+const pollUnready = async (server: Server): Promise<void> => {
+  for (let tries = 0; tries < 50; tries += 1) {
+    const { status, json } = await call(server, 'GET', '/readyz');
+    if (status === 503) return assert.equal(json.error.code, 'SHUTTING_DOWN');
+    await sleep(10);
+  }
+  assert.fail('The server stays ready although it was told to stop.');
+};
+
+/** Sends a request in two halves, the second one when it is told to. @returns the status line of the answer */
+const sendInHalves = (server: Server, key: string) => {
+  const body = JSON.stringify({ url: 'https://example.com/slow', customCode: 'slow' });
+  const head = `POST /api/v1/shorten HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Length: ${body.length}\r\n\r\n`;
+  const socket = connect(server.port, '127.0.0.1');
+  const answer = new Promise<string>((resolve, reject) => {
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+    socket.on('error', reject).on('close', () => resolve(text));
+  });
+  socket.write(head + body.slice(0, 10));
+  return {
+    finish(): Promise<string> {
+      socket.write(body.slice(10));
+      return answer;
+    },
+  };
+};
+
+describe('the end of a server', () => {
+  test('SIGTERM under load: unready at once, every accepted request is answered, exit 0, no click lost', (t) =>
+    withSeed(t, { seed, count }, async () => {
+      const random = createRandom(seed);
+      const dataDir = temporaryFolder('shutdown');
+      const ledger = newLedger();
+      const env = { SHUTDOWN_DELAY: String(drainSeconds) };
+      let server = await startServer(env, dataDir);
+      t.after(() => server.stop('SIGKILL'));
+      const { key } = await server.newKey();
+      const slowKey = (await server.newKey()).key;
+      const target = () => ({ port: server.port, token: key });
+      await prepare(ledger, target());
+      for (let round = 0; round < count; round += 1) {
+        const load = startLoad({ ledger, random, target: target(), writers: 3, clickers: 6 });
+        await sleep(random.below(loadMs));
+        const slow = round === 0 ? sendInHalves(server, slowKey) : undefined;
+        await sleep(50);
+
+        const told = performance.now();
+        const ended = server.stop();
+        await pollUnready(server);
+        const unreadyMs = performance.now() - told;
+        const late = await call(server, 'GET', '/healthz');
+        assert.deepEqual([late.status, late.headers.get('connection')], [200, 'close']);
+        await sleep(drainSeconds * 800 - unreadyMs);
+        assert.deepEqual(load.broken, [], 'while it drains, it answers');
+        await sleep(drainSeconds * 400);
+        if (slow !== undefined) assert.match(await slow.finish(), /^HTTP\/1\.1 201 /);
+
+        assert.equal(await ended, 0);
+        const goneMs = performance.now() - told;
+        assert.ok(goneMs <= goneWithinMs, `It took ${goneMs} ms to stop.`);
+        await load.stop();
+        t.diagnostic(
+          `unready after ${Math.round(unreadyMs)} ms, gone after ${Math.round(goneMs)} ms, refused: ${load.broken}`,
+        );
+        server = await startServer(env, dataDir);
+        // What was not answered was not accepted: it must not have been done either.
+        dropUnanswered(ledger);
+        await verify(ledger, target());
+      }
+      assert.equal(await server.stop(), 0);
+      verifyFile(dataDir);
+    }));
+
+  test('a second signal ends it at once, and still loses nothing', (t) =>
+    withSeed(t, { seed, count }, async () => {
+      const random = createRandom(seed);
+      const dataDir = temporaryFolder('shutdown');
+      const ledger = newLedger();
+      let server = await startServer({ SHUTDOWN_DELAY: '60' }, dataDir);
+      t.after(() => server.stop('SIGKILL'));
+      const { key } = await server.newKey();
+      const target = () => ({ port: server.port, token: key });
+      await prepare(ledger, target());
+      for (let round = 0; round < count; round += 1) {
+        const load = startLoad({ ledger, random, target: target(), writers: 3, clickers: 6 });
+        await sleep(random.below(loadMs));
+        server.child.kill('SIGTERM');
+        await pollUnready(server);
+        await sleep(random.below(100));
+        const told = performance.now();
+        assert.equal(await server.stop(round % 2 === 0 ? 'SIGTERM' : 'SIGINT'), 1);
+        const goneMs = performance.now() - told;
+        assert.ok(goneMs <= 2_000, `It took ${goneMs} ms to stop.`);
+        await load.stop();
+        server = await startServer({ SHUTDOWN_DELAY: '60' }, dataDir);
+        await verify(ledger, target());
+      }
+      await server.stop('SIGKILL');
+      verifyFile(dataDir);
+    }));
+
+  test('two servers on one folder: each counts its own clicks, both show all, and nothing is lost after both', (t) =>
+    withSeed(t, { seed, count }, async () => {
+      const random = createRandom(seed);
+      const dataDir = temporaryFolder('shutdown');
+      const ledger = newLedger();
+      let pair = await Promise.all([startServer({}, dataDir), startServer({}, dataDir)]);
+      t.after(() => Promise.all(pair.map((server) => server.stop('SIGKILL'))));
+      const { key } = await pair[0].newKey();
+      const targetOf = ({ port }: Server) => ({ port, token: key });
+      await prepare(ledger, targetOf(pair[0]));
+      for (let round = 0; round < count; round += 1) {
+        const load = () =>
+          pair.map((server) =>
+            startLoad({ ledger, random, target: targetOf(server), writers: 2, clickers: 4 }),
+          );
+        const first = load();
+        await sleep(loadMs);
+        for (const one of first) await one.stop();
+        assert.deepEqual(
+          first.flatMap(({ broken }) => broken),
+          [],
+        );
+        // Elsewhere a click shows within a second (CONTRACT §6), and some for the machine.
+        await sleep(2_000);
+        for (const server of pair) await verify(ledger, targetOf(server));
+
+        const second = load();
+        await sleep(random.below(loadMs));
+        const ends = round % 2 === 0 ? (['SIGTERM', 'SIGKILL'] as const) : (['SIGTERM', 'SIGTERM'] as const);
+        await Promise.all(pair.map((server, index) => server.stop(ends[index])));
+        for (const one of second) await one.stop();
+        pair = await Promise.all([startServer({}, dataDir), startServer({}, dataDir)]);
+        for (const server of pair) await verify(ledger, targetOf(server));
+      }
+      assert.deepEqual(await Promise.all(pair.map((server) => server.stop())), [0, 0]);
+      verifyFile(dataDir);
+    }));
+});
