@@ -2,7 +2,7 @@ import { type Bench, linkfoldOn, type Tree, turned } from './bench.ts';
 import { linksIn } from './database.ts';
 import { median, number, ratio, spread, spreadOf } from './figures.ts';
 import { browserHeaders, type Load, type Requests } from './load.ts';
-import { atLeast, atMost, type Goal, type Report } from './report.ts';
+import { atLeast, type Goal, type Report } from './report.ts';
 import { baseline, type Program, type Server, startServer } from './servers.ts';
 
 const wantedPerSecond = 2_000;
@@ -126,15 +126,35 @@ const storedSentence = ({ name, database, answered, inFlight }: Subject, before:
   return `${name}: ${(stored - before).toLocaleString('en')} links stored of ${answered.toLocaleString('en')} answered creates: ${verdict}.`;
 };
 
+/** Redirects with, and without, creates beside them. */
 interface Beside {
+  readonly tree: string;
   readonly name: string;
-  readonly creates: readonly Load[];
-  readonly redirects: readonly Load[];
+  /** The same redirects without creates. */
   readonly alone: readonly Load[];
-  readonly goal: boolean;
+  readonly redirects: Load[];
+  readonly creates: Load[];
+  readonly redirectRate: number | undefined;
+  /** Creates a second; 0 for none, undefined for as many as go. */
+  readonly createRate: number | undefined;
 }
 
-/** Redirects alone, while 2,000 links a second are made, and while as many are made as go. */
+const steadyRedirects = 10_000;
+
+const besideCases = (tree: string): readonly Beside[] => {
+  const paced: Load[] = [];
+  const full: Load[] = [];
+  const steady = { tree, creates: [], redirectRate: steadyRedirects, alone: paced };
+  const saturating = { tree, creates: [], redirectRate: undefined, alone: full };
+  return [
+    { ...steady, name: '10,000 redirects/s alone', redirects: paced, createRate: 0 },
+    { ...steady, name: '… beside 2,000 creates/s', creates: [], redirects: [], createRate: wantedPerSecond },
+    { ...saturating, name: 'redirects without pause alone', redirects: full, createRate: 0 },
+    { ...saturating, name: '… and creates too', creates: [], redirects: [], createRate: undefined },
+  ];
+};
+
+/** At a steady rate that leaves room for both, where latency shows who waits for whom; and with both without pause. */
 const measureBeside = async (
   { options, many, load, tell }: Bench,
   tree: Tree,
@@ -144,49 +164,47 @@ const measureBeside = async (
   const visits: Requests = { headers: browserHeaders, paths: many.hotCodes.map((code) => `/${code}`) };
   const { server } = subject;
   const { seconds, warmUpSeconds, fewRounds } = options.pace;
-  const redirect = (long: number): Promise<Load> =>
-    load(visits, { server, connections: redirectConnections, seconds: long });
-  const cases = [
-    { name: 'nothing else', creates: [] as Load[], redirects: [] as Load[], rate: 0 },
-    { name: '2,000 creates/s', creates: [] as Load[], redirects: [] as Load[], rate: wantedPerSecond },
-    { name: 'creates without pause', creates: [] as Load[], redirects: [] as Load[], rate: undefined },
-  ];
+  const redirect = (long: number, rate?: number): Promise<Load> =>
+    load(visits, {
+      ...{ server, connections: redirectConnections, seconds: long },
+      ...(rate !== undefined && { rate }),
+    });
+  const cases = besideCases(tree.name);
   await redirect(warmUpSeconds);
   for (let round = 0; round < fewRounds; round += 1) {
     for (const one of turned(cases, round)) {
-      tell(`redirects beside ${one.name}: round ${round + 1}, ${tree.name}`);
-      const creating = one.rate === 0 ? undefined : create(subject, 16, seconds, one.rate);
-      one.redirects.push(await redirect(seconds));
+      tell(`${one.name}: round ${round + 1}, ${tree.name}`);
+      const creating = one.createRate === 0 ? undefined : create(subject, 16, seconds, one.createRate);
+      one.redirects.push(await redirect(seconds, one.redirectRate));
       if (creating !== undefined) one.creates.push(await creating);
     }
   }
-  const alone = cases[0]?.redirects ?? [];
-  return cases.map(({ name, rate, creates, redirects }) => ({
-    ...{ name: `${tree.name} beside ${name}`, creates, redirects, alone },
-    goal: rate === wantedPerSecond,
-  }));
+  return cases;
 };
 
 const besideReport = (beside: readonly Beside[]): Report => ({
   topic: 'redirects during creates',
-  title: `Redirects during creates: ${redirectConnections} connections ask for redirects without pause, 16 create`,
+  title: `Redirects during creates: ${redirectConnections} connections redirect, 16 create`,
   columns: ['creates/s', 'redirects/s', 'p50 ms', 'p99 ms', 'p99 ÷ alone', 'failed'],
-  rows: beside.map(({ name, creates, redirects, alone, goal }) => {
+  rows: beside.map(({ tree, name, creates, redirects, alone, redirectRate, createRate }) => {
     const made = median(creates.map((one) => one.perSecond));
     const perSecond = spreadOf(redirects.map((one) => one.perSecond));
     const p50 = median(redirects.map((one) => one.p50));
     const p99 = spreadOf(redirects.map((one) => one.p99));
     const p99OfAlone = p99.median / median(alone.map((one) => one.p99));
     const failed = [...creates, ...redirects].reduce((sum, one) => sum + one.failed, 0);
+    const rules = redirectRate !== undefined && createRate === wantedPerSecond;
     return {
-      name,
-      cells: [
-        ...[number(made), spread(perSecond), number(p50), spread(p99), ratio(p99OfAlone), String(failed)],
-      ],
-      goal: goal ? p99Goal(p99OfAlone) : undefined,
+      name: `${tree}: ${name}`,
+      cells: [number(made), spread(perSecond), number(p50), spread(p99), ratio(p99OfAlone), String(failed)],
+      goal: rules ? p99Goal(p99OfAlone, made) : undefined,
       figures: { creates: made, perSecond, p50, p99, p99OfAlone, failed },
     };
   }),
 });
 
-const p99Goal = (p99OfAlone: number): Goal => atMost(wantedP99Ratio, p99OfAlone, '3× alone');
+/** Holds only where the creates were really made: a server that starves them has an easy p99. */
+const p99Goal = (p99OfAlone: number, made: number): Goal => ({
+  wanted: '≤ 3× alone, at 2,000 creates/s',
+  met: p99OfAlone <= wantedP99Ratio && made >= 0.95 * wantedPerSecond,
+});

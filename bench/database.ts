@@ -144,6 +144,7 @@ const insertLinks = (
   }
   database.exec('COMMIT');
   progress.end();
+  process.stderr.write('Counting, and holding the counts against the rows …\n');
   return hotCodes;
 };
 

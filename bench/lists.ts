@@ -8,6 +8,8 @@ import { type Server, startServer } from './servers.ts';
 const pageSize = 100;
 const deepestPage = 1_000;
 const wantedRatio = 2;
+/** A deep page has more to pass over than a small account has links: it is held to a time. */
+const wantedDeepMs = 5;
 const seconds = 1;
 
 interface List {
@@ -15,12 +17,14 @@ interface List {
   readonly queryFor: (dataset: Dataset) => string;
 }
 
+const deepPage: List = {
+  name: 'deep page',
+  queryFor: ({ links }) => `page=${Math.min(deepestPage, Math.floor(links / pageSize))}`,
+};
+
 const lists: readonly List[] = [
   { name: 'first page', queryFor: () => 'page=1' },
-  {
-    name: 'deep page',
-    queryFor: ({ links }) => `page=${Math.min(deepestPage, Math.floor(links / pageSize))}`,
-  },
+  deepPage,
   { name: 'one folder', queryFor: ({ folderId }) => `page=1&folderId=${folderId}` },
   { name: 'in no folder', queryFor: () => 'page=1&folderId=none' },
 ];
@@ -100,7 +104,8 @@ const reportOf = ({ few, many }: Bench, tree: Tree, cells: readonly Cell[]): Rep
     return {
       name: `${list.name} (${page})`,
       cells: [spread(small), spread(large), number(p99), ratio(grown)],
-      goal: atMost(wantedRatio, grown, '2.00'),
+      goal:
+        list === deepPage ? atMost(wantedDeepMs, large.median, '5 ms') : atMost(wantedRatio, grown, '2.00'),
       figures: { small, large, p99, ratio: grown },
     };
   });

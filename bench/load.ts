@@ -35,6 +35,8 @@ export interface Load {
   readonly cpuUs: number;
   /** How busy the server's and the generator's core were, 0 to 1. */
   readonly busy: { readonly server: number; readonly load: number };
+  /** What neither the server nor its load took of the server's core, 0 to 1: others' work, and the disk's. */
+  readonly others: number;
 }
 
 /** Puts load on a server. */
@@ -56,14 +58,16 @@ export const createLoad = (tool: 'wrk' | 'autocannon', cores: Cores, dir: string
     const [command, args] = commandFor(requests, options);
     const busySince = watchCores(cores);
     const cpuBefore = options.server.cpuMs();
+    const start = performance.now();
     const output = await outputOf(...pinnedTo([cores.load], command, args));
     const busy = busySince();
     const cpuMs = options.server.cpuMs() - cpuBefore;
+    const others = busy.server - cpuMs / (performance.now() - start);
     const line = output.split('\n').find((one) => one.startsWith('{'));
     if (line === undefined) throw new Error(`${tool} printed no result:\n${output}`);
     const { seconds, ...printed } = JSON.parse(line) as Printed;
     const { answered } = printed;
-    return { ...printed, perSecond: answered / seconds, cpuUs: (1_000 * cpuMs) / answered, busy };
+    return { ...printed, perSecond: answered / seconds, cpuUs: (1_000 * cpuMs) / answered, busy, others };
   };
 };
 

@@ -3,6 +3,7 @@ import { closeSync, fdatasyncSync, openSync, unlinkSync, writeSync } from 'node:
 import os from 'node:os';
 import { join } from 'node:path';
 import { number, quantile } from './figures.ts';
+import { sleep } from './servers.ts';
 
 const firstLineOf = (command: string, ...args: readonly string[]): string | undefined => {
   try {
@@ -48,17 +49,29 @@ const measureSync = (dir: string): { p50: number; p99: number } => {
   }
 };
 
+const lookMs = 2_000;
+
+/** How busy the machine is with other work, in per cent. */
+const othersShare = async (): Promise<number> => {
+  const ticks = () => {
+    const times = os.cpus().map((cpu) => cpu.times);
+    const all = times.reduce((sum, one) => sum + one.user + one.nice + one.sys + one.irq + one.idle, 0);
+    return { all, idle: times.reduce((sum, one) => sum + one.idle, 0) };
+  };
+  const before = ticks();
+  await sleep(lookMs);
+  const after = ticks();
+  return 100 * (1 - (after.idle - before.idle) / (after.all - before.all));
+};
+
 /** What a reader must know to place the figures. */
-export const machineFacts = (dir: string, load: string): Readonly<Record<string, string>> => {
+export const machineFacts = async (dir: string, load: string): Promise<Readonly<Record<string, string>>> => {
   const cpus = os.cpus();
   const sync = measureSync(dir);
   return {
     machine: `${cpus[0]?.model.trim() ?? 'unknown'}, ${cpus.length} cores, ${Math.round(os.totalmem() / 2 ** 30)} GiB, ${os.type()} ${os.release()}`,
     disk: `fdatasync of 4 KiB: ${number(sync.p50)} ms p50, ${number(sync.p99)} ms p99`,
     software: `Node ${process.version}, SQLite ${process.versions['sqlite']}, load from ${load}`,
-    busyness: `load average ${os
-      .loadavg()
-      .map((one) => one.toFixed(1))
-      .join(', ')} before the run`,
+    others: `${number(await othersShare())} % of all cores were busy before the run`,
   };
 };

@@ -5,8 +5,9 @@ import type { Bench } from './bench.ts';
 import { takeCores } from './cores.ts';
 import { measureCreates } from './creates.ts';
 import { cacheDir, datasetOf } from './database.ts';
+import { median } from './figures.ts';
 import { measureLists } from './lists.ts';
-import { createLoad } from './load.ts';
+import { createLoad, type LoadUp } from './load.ts';
 import { isInstalled, machineFacts, revisionOf } from './machine.ts';
 import { measureMemory } from './memory.ts';
 import { type Options, readOptions, type Topic, topics, usage } from './options.ts';
@@ -43,7 +44,7 @@ const run = async (options: Options): Promise<void> => {
   if (options.against !== undefined) trees.push({ name: options.against, dir: resolve(options.against) });
   const facts = {
     revision: trees.map(({ name, dir: tree }) => `${name} ${revisionOf(tree)}`).join(', '),
-    ...machineFacts(dir, tool),
+    ...(await machineFacts(dir, tool)),
     cores:
       cores.server === undefined
         ? 'not pinned: server and load share all cores'
@@ -51,15 +52,21 @@ const run = async (options: Options): Promise<void> => {
   };
   for (const [name, value] of Object.entries(facts)) say(`${name.padEnd(9)} ${value}`);
 
-  const bench: Bench = {
-    ...{ options, cores, dir, many, few, trees, tell },
-    load: createLoad(tool, cores, dir),
+  const loadUp = createLoad(tool, cores, dir);
+  let others: number[] = [];
+  const load: LoadUp = async (requests, pressure) => {
+    const measured = await loadUp(requests, pressure);
+    others.push(measured.others);
+    return measured;
   };
+  const bench: Bench = { options, cores, dir, many, few, trees, tell, load };
   const reports: Report[] = [];
   for (const topic of topics.filter((one) => options.only.has(one))) {
     const found = await measureOf[topic](bench);
     tell('');
     for (const report of found) sayReport(report);
+    sayDisturbance(median(others));
+    others = [];
     reports.push(...found);
   }
   say(
@@ -67,6 +74,15 @@ const run = async (options: Options): Promise<void> => {
   );
   if (options.json !== undefined)
     writeFileSync(options.json, `${JSON.stringify({ facts, reports }, null, 2)}\n`);
+};
+
+const worthTelling = 0.1;
+
+const sayDisturbance = (share: number): void => {
+  if (share < worthTelling || Number.isNaN(share)) return;
+  say(
+    `  Other work took ${Math.round(100 * share)} % of the server's core: trust the ratios more than the rates, p99 least.`,
+  );
 };
 
 /** A new folder for this run; what runs that were killed left behind goes. */

@@ -60,8 +60,8 @@ export const measureRedirects = async (bench: Bench): Promise<readonly Report[]>
     }
   }
   for (const { server } of contenders) await server.stop();
-  const counted = contenders.flatMap(countedSentence);
-  return kinds.map((kind) => reportOf(bench, contenders, kind, kind === 'browser' ? counted : []));
+  const notes = contenders.flatMap(countedSentence);
+  return kinds.map((kind) => reportOf(bench, contenders, kind, kind === 'browser' ? notes : []));
 };
 
 const start = async (bench: Bench): Promise<readonly Contender[]> => {

@@ -52,7 +52,7 @@ describe('folders', () => {
       '\u200b',
       '\u3164',
       'x'.repeat(51),
-      ' '.repeat(50) + 'x',
+      `${' '.repeat(50)}x`,
       'a\u0000',
       '\ud800',
     ];
