@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Failure } from '../domain/failures.ts';
 import type { Db, Value } from './db.ts';
-import type { EngineWords } from './migrate.ts';
+import type { EngineWords } from './migrations/migration.ts';
 
 /** How many ms a connection waits for another process's transaction before it gives up. */
 export const busyTimeoutMs = 5_000;

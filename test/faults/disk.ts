@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import type { Random } from './random.ts';
 import { argumentsOf, bytesOf, type Call, type Trace } from './trace.ts';
 
@@ -18,6 +18,8 @@ import { argumentsOf, bytesOf, type Call, type Trace } from './trace.ts';
 export interface Disk {
   /** Goes on to just after a line of the trace. */
   advance(line: number): void;
+  /** Whether a name, and every directory above it, would survive. */
+  isNamed(path: string): boolean;
   /** Writes to `target` what may be left if the power goes now; without `random` the least. */
   rebuild(target: string, random?: Random): void;
 }
@@ -76,14 +78,11 @@ export const createDisk = ({ calls }: Trace, root: string, { onChange }: DiskLis
     .sort((a, b) => a.line - b.line);
   let next = 0;
 
+  const namesIn = (path: string): string[] => relative(root, path).split('/');
   const nodeAt = (path: string): Node | undefined => {
+    if (path === root) return top;
     let node: Node | undefined = top;
-    for (const name of path
-      .slice(root.length)
-      .split('/')
-      .filter((part) => part !== '')) {
-      node = node?.kind === 'directory' ? node.now.get(name) : undefined;
-    }
+    for (const name of namesIn(path)) node = node?.kind === 'directory' ? node.now.get(name) : undefined;
     return node;
   };
   const directoryAt = (path: string): Directory => {
@@ -209,6 +208,11 @@ export const createDisk = ({ calls }: Trace, root: string, { onChange }: DiskLis
         else onEnd(point.call);
         next += 1;
       }
+    },
+    isNamed(path) {
+      let node: Node | undefined = top;
+      for (const name of namesIn(path)) node = node?.kind === 'directory' ? node.safe.get(name) : undefined;
+      return node !== undefined;
     },
     rebuild: (target, random) => writeDirectory(top, target, random),
   };

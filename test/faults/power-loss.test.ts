@@ -79,18 +79,27 @@ const recordRotation = async (t: TestContext): Promise<Recording> => {
 /** The moments worth cutting at: any, and more often around what makes things durable or takes them away. */
 const cutLines = ({ trace, root }: Recording, count: number, random: Random): number[] => {
   const hex = Buffer.from(root).toString('hex').replace(/../g, '\\x$&');
-  const lines = (name: RegExp): number[] =>
-    trace.calls.flatMap((call) => (name.test(call.name) ? [call.begins, call.ends - 1, call.ends] : []));
-  const writes = lines(/^(pwrite64|ftruncate)$/);
-  const syncs = lines(/^f(data)?sync$/);
-  const names = trace.calls
-    .filter(({ name, args }) => /^(openat|mkdir|unlink|rmdir|rename)$/.test(name) && args.includes(hex))
-    .flatMap((call) => [call.begins - 1, call.ends]);
-  const kinds = [writes, writes, syncs, syncs, names];
-  const cuts = Array.from({ length: count }, (_, index) =>
-    random.pick(kinds[index % kinds.length] ?? writes),
-  );
-  return cuts.filter((line) => line >= 0 && Number.isFinite(line)).sort((a, b) => a - b);
+  const contents = /^(pwrite64|ftruncate|fsync|fdatasync)$/;
+  const here = trace.calls.filter(({ name, args }) => contents.test(name) || args.includes(hex));
+  const around = (...names: readonly string[]): number[] =>
+    here
+      .filter(({ name }) => names.includes(name))
+      .flatMap(({ begins, ends }) => [begins - 1, ends - 1, ends]);
+  // What is removed, and the sync before and behind it: in the wrong order, nothing holds the clicks, or both do.
+  const orders = here.filter(({ name }) => /^(unlink|rmdir|fsync|fdatasync)$/.test(name));
+  const removals = orders.flatMap(({ name, begins }, index) => {
+    if (name !== 'unlink' && name !== 'rmdir') return [];
+    return [orders[index - 1]?.ends ?? 0, begins - 1, begins, (orders[index + 1]?.ends ?? 1) - 1];
+  });
+  const writes = around('pwrite64', 'ftruncate');
+  const kinds = [writes, around('fsync', 'fdatasync'), around('openat', 'mkdir', 'rename'), removals];
+  const lines = Array.from({ length: count }, (_, index) => {
+    const kind = kinds[index % kinds.length] ?? [];
+    // Each moment once, as long as there are others.
+    const [line] = kind.length === 0 ? writes.slice(-1) : kind.splice(random.below(kind.length), 1);
+    return line ?? 0;
+  });
+  return lines.filter((line) => line >= 0 && Number.isFinite(line)).sort((a, b) => a - b);
 };
 
 /** Clicks that the journals were given, by link: all that were written, and those whose write was synced. */
@@ -267,6 +276,17 @@ async function* cutPower(recording: Recording, { lines, ways, strict = false, se
   }
 }
 
+/** Segments whose clicks were synced before their name was: a power cut leaves nothing that leads to them. */
+const namelessSegments = ({ trace, root }: Recording): number => {
+  let nameless = 0;
+  const onChange: DiskListener['onChange'] = (path, _change, what) => {
+    if (path.endsWith('.jnl') && what === 'safe' && !disk.isNamed(path)) nameless += 1;
+  };
+  const disk = createDisk(trace, root, { onChange });
+  disk.advance(trace.times.length);
+  return nameless;
+};
+
 /** How long a written click waits until it is synced, in ms. */
 const syncDelays = ({ trace, root }: Recording): number[] => {
   const clicks = watchClicks();
@@ -344,6 +364,7 @@ describe('a power cut at any moment', { skip }, () => {
       const recording = await recordRotation(t);
       t.diagnostic(facts(recording));
       const lines = cutLines(recording, Math.ceil(count / 2), random);
+      assert.equal(namelessSegments(recording), 0, 'a segment has its name before its clicks are safe');
       for await (const { line, lost } of cutPower(recording, { lines, ways: [undefined, random] })) {
         assert.deepEqual(lost, [], `cut after line ${line}`);
       }

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** Accounts, keys, folders, links with their codes, exact counters, clicks, idempotency. */
 export const initial: Migration = {

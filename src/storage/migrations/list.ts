@@ -1,5 +1,5 @@
-import type { Migration } from '../migrate.ts';
 import { initial } from './0001-initial.ts';
+import type { Migration } from './migration.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [initial];
