@@ -22,7 +22,7 @@ interface Listed {
 }
 
 /**
- * Reads everything back by the public interface and holds it against the ledger (RELIABILITY §5.3, I1 to I4). What was
+ * Reads everything back by the public interface and holds it against the ledger. What was
  * open is settled by what is found, so that the next load starts from certainty.
  */
 export const verify = async (ledger: Ledger, target: Target): Promise<void> => {
