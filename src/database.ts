@@ -21,7 +21,19 @@ export interface Tools {
   close(): Promise<void>;
 }
 
-export const randomBytes: RandomBytes = (size) => randomFillSync(new Uint8Array(size));
+const poolSize = 4_096;
+let pool = new Uint8Array(0);
+let used = 0;
+
+/** Drawn from the system in large pieces: a call costs more than the bytes. No byte is given twice. */
+export const randomBytes: RandomBytes = (size) => {
+  if (used + size > pool.length) {
+    pool = randomFillSync(new Uint8Array(Math.max(poolSize, size)));
+    used = 0;
+  }
+  used += size;
+  return pool.subarray(used - size, used);
+};
 
 /** Where the click journals are. */
 export const clicksDir = (config: Config): string => join(config.DATA_DIR, 'clicks');

@@ -57,8 +57,8 @@ export const createApi = (given: ApiGiven): FastifyInstance => {
   fastify.decorateRequest('apiKey', null);
   readBodies(fastify);
   // Where nothing is mounted, nothing else about the request matters: refused before its body is looked at.
-  fastify.addHook('onRequest', async (request) => {
-    if (request.is404) throw notFound(fastify, request);
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    done(request.is404 ? notFound(fastify, request) : undefined);
   });
   fastify.addHook('onSend', commonHeaders);
   fastify.addHook('onResponse', logAnswer(given));
@@ -87,13 +87,15 @@ const addRoute = (fastify: FastifyInstance, given: ApiGiven, name: EndpointName)
   });
 };
 
-const commonHeaders = async (
+// Without promises, for every answer passes here.
+const commonHeaders = (
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
-): Promise<unknown> => {
+  done: (error: null, payload: unknown) => void,
+): void => {
   setCommonHeaders(request, reply, payload);
-  return payload;
+  done(null, payload);
 };
 
 const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply, payload: unknown): void => {
@@ -141,7 +143,7 @@ const notFound = (fastify: FastifyInstance, request: FastifyRequest): Refusal =>
 
 const noRoute = (): Refusal => new Refusal('ROUTE_NOT_FOUND', 'There is no such path in this API.');
 
-const logAnswer = (given: ApiGiven) => async (request: FastifyRequest, reply: FastifyReply) =>
+const logAnswer = (given: ApiGiven) => (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
   given.log.answered({
     requestId: request.id,
     method: request.method,
@@ -150,3 +152,5 @@ const logAnswer = (given: ApiGiven) => async (request: FastifyRequest, reply: Fa
     ms: Math.round(reply.elapsedTime * 10) / 10,
     ...(request.apiKey !== null && { key: request.apiKey.id }),
   });
+  done();
+};

@@ -1,4 +1,4 @@
-import { type ClickSums, clickClasses, numbersPerSum } from '../domain/clicks.ts';
+import { type ClickSums, clickClasses } from '../domain/clicks.ts';
 
 export interface Sum<Key> {
   readonly key: Key;
@@ -15,6 +15,8 @@ export interface Sums<Key> {
   total(key: Key): number;
   isEmpty(): boolean;
   keys(): readonly Key[];
+  /** The sums of one link that are not zero. */
+  of(key: Key, visit: (hour: number, classIndex: number, count: number) => void): void;
   /** Every sum that is not zero. */
   all(): Generator<Sum<Key>>;
 }
@@ -51,6 +53,14 @@ export const createSums = <Key extends string | number>(): Sums<Key> => {
     },
     isEmpty: () => links.size === 0,
     keys: () => [...links.keys()],
+    of(key, visit) {
+      for (let one = links.get(key); one !== undefined; one = one.earlier) {
+        for (let index = 0; index < one.counts.length; index += 1) {
+          const count = one.counts[index] ?? 0;
+          if (count !== 0) visit(one.hour, index, count);
+        }
+      }
+    },
     *all() {
       for (const [key, latest] of links) {
         for (let one: HourOfLink | undefined = latest; one !== undefined; one = one.earlier) {
@@ -65,10 +75,9 @@ export const createSums = <Key extends string | number>(): Sums<Key> => {
 
 /** The form in which storage takes sums: flat, and ordered by row, so that two appliers never deadlock. */
 export const flatten = (sums: Sums<number>): ClickSums => {
-  const ordered = [...sums.all()].sort((a, b) => a.key - b.key);
-  const flat = new Float64Array(ordered.length * numbersPerSum);
-  for (const [index, { key, hour, classIndex, count }] of ordered.entries()) {
-    flat.set([key, hour, classIndex, count], index * numbersPerSum);
+  const flat: number[] = [];
+  for (const row of Float64Array.from(sums.keys()).sort()) {
+    sums.of(row, (hour, classIndex, count) => flat.push(row, hour, classIndex, count));
   }
-  return flat;
+  return Float64Array.from(flat);
 };

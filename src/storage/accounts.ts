@@ -1,4 +1,5 @@
 import type { Account } from '../domain/storage.ts';
+import { noteKeysOf } from './change-log.ts';
 import { type Db, one } from './db.ts';
 import { scopeOf, sumOfLinks } from './link-counts.ts';
 
@@ -45,5 +46,8 @@ export const accountNamed = async (db: Db, name: string, now: number): Promise<n
 const setSuspended = 'UPDATE accounts SET suspended_at = ? WHERE name = ?';
 
 /** Suspends an account from a time on, or with null lifts it. @returns whether there is such an account */
-export const suspendAccount = async (db: Db, name: string, at: number | null): Promise<boolean> =>
-  (await db.run(setSuspended, [at, name])) > 0;
+export const suspendAccount = async (db: Db, name: string, at: number | null): Promise<boolean> => {
+  const found = (await db.run(setSuspended, [at, name])) > 0;
+  if (found) await noteKeysOf(db, name);
+  return found;
+};

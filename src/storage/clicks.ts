@@ -19,6 +19,10 @@ const addToHour = `
   INSERT INTO link_clicks_hourly (link_row, hour, class, clicks)
   SELECT link_row, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT) FROM links WHERE link_row = ?
   ON CONFLICT (link_row, hour, class) DO UPDATE SET clicks = link_clicks_hourly.clicks + excluded.clicks`;
+// A link that was clicked before in this hour, or ever, needs one look-up where an upsert makes three.
+const raiseHour =
+  'UPDATE link_clicks_hourly SET clicks = clicks + ? WHERE link_row = ? AND hour = ? AND class = ?';
+const raiseTotal = 'UPDATE link_clicks SET total = total + ? WHERE link_row = ?';
 const addToTotal = `
   INSERT INTO link_clicks (link_row, total)
   SELECT link_row, CAST(? AS BIGINT) FROM links WHERE link_row = ?
@@ -39,10 +43,14 @@ export const applyClicks = async (db: Db, { journal, from, to, sums }: ClickBatc
   const totals = new Map<number, number>();
   for (let at = 0; at < sums.length; at += numbersPerSum) {
     const [row = 0, hour = 0, clickClass = 0, clicks = 0] = sums.subarray(at, at + numbersPerSum);
-    await db.run(addToHour, [hour, clickClass, clicks, row]);
+    const raised = await db.run(raiseHour, [clicks, row, hour, clickClass]);
+    if (raised === 0) await db.run(addToHour, [hour, clickClass, clicks, row]);
     totals.set(row, (totals.get(row) ?? 0) + clicks);
   }
-  for (const [row, clicks] of totals) await db.run(addToTotal, [clicks, row]);
+  for (const [row, clicks] of totals) {
+    const raised = await db.run(raiseTotal, [clicks, row]);
+    if (raised === 0) await db.run(addToTotal, [clicks, row]);
+  }
   return true;
 };
 

@@ -2,6 +2,7 @@ import { Failure } from '../domain/failures.ts';
 import type { Plan } from '../domain/plans.ts';
 import type { ApiKey, MaybePromise, NewKey, StoredKey } from '../domain/storage.ts';
 import { accountNamed } from './accounts.ts';
+import { noteChange } from './change-log.ts';
 import { type Db, one, whenKnown } from './db.ts';
 
 interface KeyRow {
@@ -88,8 +89,11 @@ export const createFirstKey = async (db: Db, key: NewKey): Promise<ApiKey | unde
 const revoke = 'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL';
 
 /** @returns whether there was such a key and it was not revoked yet */
-export const revokeKey = async (db: Db, id: string, now: number): Promise<boolean> =>
-  (await db.run(revoke, [now, id])) > 0;
+export const revokeKey = async (db: Db, id: string, now: number): Promise<boolean> => {
+  const revoked = (await db.run(revoke, [now, id])) > 0;
+  if (revoked) await noteChange(db, 'key', id);
+  return revoked;
+};
 
 // An earlier end of the old key stays: a rotation never prolongs anything.
 const retire = `
@@ -111,6 +115,7 @@ export const rotateKey = async (
 ): Promise<ApiKey> => {
   const retired = await db.run(retire, [next.id, next.oldExpiresAt, next.oldExpiresAt, id]);
   if (retired === 0) throw new Failure('INVALID_API_KEY', `There is no key "${id}" that could be rotated.`);
+  await noteChange(db, 'key', id);
   await db.run(insertSuccessor, [next.id, next.digest, next.createdAt, id]);
   return keyOf(await one<KeyRow>(db, keyById, [next.id]));
 };

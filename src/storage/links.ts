@@ -1,5 +1,7 @@
+import { foldCode } from '../domain/codes.ts';
 import { linkNotFound } from '../domain/links.ts';
 import type { Link, LinkChange, NewLink } from '../domain/storage.ts';
+import { noteChange } from './change-log.ts';
 import { releaseCode, takeCode } from './codes.ts';
 import { type Db, one, type Value } from './db.ts';
 import { requireFolder } from './folders.ts';
@@ -59,6 +61,7 @@ const columnOf = {
 
 // The clock may step back; what a client sees as the time of the last change may not.
 const touched = 'updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END';
+const ofTarget: ReadonlySet<keyof LinkChange> = new Set(['expiresAt', 'destination', 'location']);
 const changeable = Object.keys(columnOf) as (keyof LinkChange)[];
 
 /** Changes the given fields. Values that are already there change nothing, `updatedAt` included. */
@@ -72,18 +75,21 @@ export const updateLink = async (
   const { location, ...rest } = change;
   const stored: { [K in keyof LinkChange]: Value } =
     location === undefined ? rest : { ...rest, location: locationToStore(location, change.destination) };
+  let movesTarget = false;
   const fields = changeable.filter((field) => stored[field] !== undefined);
   if (fields.length > 0) {
     const values = fields.map((field) => stored[field] ?? null);
     const assignments = fields.map((field) => `${columnOf[field]} = ?`).join(', ');
     const different = fields.map((field) => `${columnOf[field]} IS DISTINCT FROM ?`).join(' OR ');
-    await db.run(
+    const changed = await db.run(
       `UPDATE links SET ${assignments}, ${touched}
        WHERE id = ? AND account_id = ? AND deleted_at IS NULL AND (${different})`,
       [...values, now, now, idBytes(id), accountId, ...values],
     );
+    movesTarget = changed > 0 && fields.some((field) => ofTarget.has(field));
   }
   const row = await findLive(db, accountId, id);
+  if (row !== undefined && movesTarget) await noteChange(db, 'target', foldCode(row.code));
   return row && linkOf(row);
 };
 
@@ -116,6 +122,7 @@ export const deleteLink = async (db: Db, accountId: number, id: string, now: num
   const gone = await db.get<Pick<LinkRow, 'code' | 'folder_id'>>(hideLink, [now, idBytes(id), accountId]);
   if (gone === undefined) return false;
   await releaseCode(db, accountId, gone.code);
+  await noteChange(db, 'target', foldCode(gone.code));
   await countLinks(db, accountId, idTextOrNull(gone.folder_id), -1);
   return true;
 };

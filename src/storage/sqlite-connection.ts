@@ -92,8 +92,11 @@ const pragmasFor = ({ readsOnly, synchronous = 'FULL' }: ConnectionOptions): [st
   ['busy_timeout', busyTimeoutMs],
   // After a burst (or a long backup) the write-ahead log shrinks back to 64 MiB.
   ['journal_size_limit', 67_108_864],
-  // In KiB when negative: 32 MiB hold the upper levels of every index at a million links.
-  ['cache_size', -32_768],
+  // In KiB when negative. The writer's 32 MiB hold the upper levels of every index at a million links; what readers
+  // ask for again and again is kept beside SQLite (fresh-reads.ts).
+  ['cache_size', readsOnly ? -8_192 : -32_768],
+  // 32 MiB between two checkpoints: a page that many writes touch is copied into the database once.
+  ['wal_autocheckpoint', 8_000],
   ['query_only', readsOnly ? 1 : 0],
 ];
 

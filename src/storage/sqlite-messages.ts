@@ -9,9 +9,9 @@ export interface WriterData {
   readonly synchronous: Synchronous;
 }
 
-/** To the writer: a write with the number its answer will carry, or the word to finish. */
+/** To the writer: the writes of one turn, each with the number its answer will carry, or the word to finish. */
 export type Unit = Write & { readonly id: number };
-export type ToWriter = Unit | 'close';
+export type ToWriter = readonly Unit[] | 'close';
 
 /** What was thrown, as data: an Error loses its class and its own fields between threads. */
 export type Thrown =

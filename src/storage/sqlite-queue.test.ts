@@ -8,11 +8,14 @@ const script = (start: string): URL =>
     `data:text/javascript,${encodeURIComponent(`
       import { parentPort } from 'node:worker_threads';
       ${start}
+      const perform = ({ id, args: [what] }) => {
+        if (what === 'die') process.exit(1);
+        if (what === 'throw') throw new Error('a fault');
+        if (what !== 'hang') parentPort.postMessage([{ id, result: { value: 'done', replayed: false } }]);
+      };
       parentPort.on('message', (message) => {
         if (message === 'close') return parentPort.close();
-        if (message.args[0] === 'die') process.exit(1);
-        if (message.args[0] === 'throw') throw new Error('a fault');
-        if (message.args[0] !== 'hang') parentPort.postMessage([{ id: message.id, result: { value: 'done', replayed: false } }]);
+        for (const unit of message) perform(unit);
       });
       parentPort.postMessage('ready');`)}`,
   );

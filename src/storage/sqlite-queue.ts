@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { Failure } from '../domain/failures.ts';
 import type { OnceResult } from '../domain/storage.ts';
 import { storageUnavailable } from './sqlite-connection.ts';
-import { errorOf, type FromWriter, type ToWriter, type WriterData } from './sqlite-messages.ts';
+import { errorOf, type FromWriter, type ToWriter, type Unit, type WriterData } from './sqlite-messages.ts';
 import type { SendWrite } from './writes.ts';
 
 /** Beyond so many waiting writes more are refused: their callers would give up before their turn. */
@@ -19,6 +19,8 @@ export interface WriteQueue {
   readonly send: SendWrite;
   /** Resolves when the thread has opened the database. @throws whatever kept it from that */
   ready(): Promise<void>;
+  /** Calls back whenever writes were committed, before their callers hear of it. */
+  onCommit(seen: () => void): void;
   /** Waits for what was sent, then ends the thread. */
   close(): Promise<void>;
 }
@@ -33,11 +35,14 @@ export const startWriteQueue = (script: URL, data: WriterData): WriteQueue => {
   let worker: Worker | undefined;
   let startedAt = 0;
   let closing = false;
+  let unsent: Unit[] = [];
+  let committed = (): void => {};
   let becomesReady = Promise.withResolvers<void>();
   let exited = Promise.resolve();
 
   const settle = (message: FromWriter): void => {
     if (message === 'ready') return becomesReady.resolve();
+    committed();
     for (const outcome of message) {
       const caller = waiting.get(outcome.id);
       waiting.delete(outcome.id);
@@ -50,7 +55,12 @@ export const startWriteQueue = (script: URL, data: WriterData): WriteQueue => {
     startedAt = performance.now();
     becomesReady = Promise.withResolvers();
     becomesReady.promise.catch(() => {}); // who does not ask learns it from the waiting writes
-    const started = new Worker(script, { workerData: data, name: 'linkfold-writer', execArgv: [] });
+    const started = new Worker(script, {
+      workerData: data,
+      name: 'linkfold-writer',
+      execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    });
     const { promise, resolve } = Promise.withResolvers<void>();
     exited = promise;
     let reason: unknown;
@@ -64,6 +74,7 @@ export const startWriteQueue = (script: URL, data: WriterData): WriteQueue => {
       becomesReady.reject(reason ?? failure);
       const lost = [...waiting.values()];
       waiting.clear();
+      unsent = []; // refused with the rest, so it must not be done by the next thread
       for (const { reject } of lost) reject(failure);
       resolve();
     });
@@ -77,6 +88,14 @@ export const startWriteQueue = (script: URL, data: WriterData): WriteQueue => {
     return worker;
   };
 
+  /** A turn's writes go in one message: waking the thread costs more than what it is told. */
+  const post = (): void => {
+    const units = unsent;
+    unsent = [];
+    // Copies the arguments: a caller that has to repeat the write still has them whole.
+    if (units.length > 0) worker?.postMessage(units satisfies ToWriter);
+  };
+
   const send: SendWrite = (write) =>
     new Promise((resolve, reject) => {
       if (closing) throw storageUnavailable('it is closed');
@@ -87,17 +106,21 @@ export const startWriteQueue = (script: URL, data: WriterData): WriteQueue => {
       if (writer === undefined)
         throw storageUnavailable('the writer thread ended and starts again in a second');
       lastId += 1;
-      // Copies the arguments: a caller that has to repeat the write still has them whole.
-      writer.postMessage({ ...write, id: lastId } satisfies ToWriter);
+      unsent.push({ ...write, id: lastId });
       waiting.set(lastId, { resolve, reject });
+      if (unsent.length === 1) setImmediate(post);
     });
 
   worker = start();
   return {
     send,
     ready: () => becomesReady.promise,
+    onCommit: (seen) => {
+      committed = seen;
+    },
     close: async () => {
       closing = true;
+      post();
       worker?.postMessage('close' satisfies ToWriter);
       await exited;
     },

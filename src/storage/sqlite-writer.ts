@@ -63,12 +63,17 @@ const commitTogether = async (units: readonly Unit[]): Promise<readonly Outcome[
   }
 };
 
-const queue: ToWriter[] = [];
+const queue: (Unit | 'close')[] = [];
 let working = false;
+
+const take = (message: ToWriter): void => {
+  if (message === 'close') queue.push(message);
+  else queue.push(...message);
+};
 
 const drain = (): void => {
   for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
-    queue.push(next.message as ToWriter);
+    take(next.message as ToWriter);
     if (queue.length >= mostUnitsPerCommit) return;
   }
 };
@@ -92,7 +97,7 @@ const finish = (): void => {
 };
 
 port.on('message', (message: ToWriter) => {
-  queue.push(message);
+  take(message);
   if (working) return;
   working = true;
   void work().finally(() => {

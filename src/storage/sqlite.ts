@@ -1,6 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Storage } from '../domain/storage.ts';
+import { createFreshReads } from './fresh-reads.ts';
 import { type MigrationStatus, migrate } from './migrate.ts';
 import { readsFrom } from './reads.ts';
 import {
@@ -41,9 +42,13 @@ export const openSqlite = async (path: string, options: SqliteOptions = {}): Pro
   await queue.ready();
   const connection = openConnection(path, { readsOnly: true, journal: options.journal });
   const reads = readsFrom(connection);
+  const fresh = createFreshReads(connection);
+  queue.onCommit(fresh.recheck);
   let closed: Promise<void> | undefined;
   return {
     ...reads,
+    findTarget: fresh.findTarget,
+    findKey: fresh.findKey,
     ...writesBy(queue.send),
     once: (once, write) => sendOnce(queue.send, once, write),
     ping: async () => {

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Accounts, keys, folders, links with their codes, exact counters, clicks, idempotency. */
+/** Accounts, keys, folders, links with their codes, exact counters, clicks, idempotency, the log of changes. */
 export const initial: Migration = {
   number: 1,
   name: 'initial',
@@ -102,5 +102,8 @@ export const initial: Migration = {
       PRIMARY KEY (account_id, key)
     )${clustered}`,
     'CREATE INDEX once_by_age ON once (created_at)',
+
+    // What changed that readers keep in memory, in its order: how they learn of it, whichever process changed it.
+    `CREATE TABLE change_log (seq ${identity}, kind TEXT NOT NULL, name TEXT NOT NULL)${table}`,
   ],
 };

@@ -1,0 +1,133 @@
+// What is kept in memory is never stale: whatever another process changes, the next turn of the event loop knows.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { digestOf, drawKey } from '../domain/keys.ts';
+import type { NewLink, Storage } from '../domain/storage.ts';
+import { openSqlite } from './sqlite.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'linkfold-fresh-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const draft = (code: string, over: Partial<NewLink> = {}): NewLink => ({
+  id: crypto.randomUUID(),
+  codes: [code],
+  destination: 'https://example.com/',
+  location: 'https://example.com/',
+  title: null,
+  description: null,
+  expiresAt: null,
+  folderId: null,
+  createdAt: 1,
+  ...over,
+});
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Two openings of one file share nothing but the file, as two processes do. */
+const withTwo = async (work: (here: Storage, there: Storage, account: number) => Promise<void>) => {
+  const path = join(folder, `${crypto.randomUUID()}.db`);
+  const [here, there] = [await openSqlite(path), await openSqlite(path)];
+  try {
+    const account = await here.createAccount('mine', 1);
+    await work(here, there, account?.id ?? 0);
+  } finally {
+    await Promise.all([here.close(), there.close()]);
+  }
+};
+
+const locationOf = async (storage: Storage, code: string): Promise<string | undefined> =>
+  (await storage.findTarget(code))?.location;
+
+test('a target changed elsewhere is new here in the next turn: re-pointed, expiring, deleted, restored, taken over', () =>
+  withTwo(async (here, there, account) => {
+    const { id } = await here.createLink(account, draft('launch'));
+    assert.equal(await locationOf(here, 'launch'), 'https://example.com/');
+    assert.equal(await locationOf(there, 'launch'), 'https://example.com/');
+
+    const moved = { destination: 'https://example.org/', location: 'https://example.org/' };
+    await there.updateLink(account, id, moved, 2);
+    await turn();
+    assert.equal(await locationOf(here, 'launch'), 'https://example.org/');
+
+    await there.updateLink(account, id, { expiresAt: 99 }, 3);
+    await turn();
+    assert.equal((await here.findTarget('launch'))?.expiresAt, 99);
+
+    await there.deleteLink(account, id, 4);
+    await turn();
+    assert.equal(await here.findTarget('launch'), undefined);
+
+    await there.restoreLink(account, id, 5);
+    await turn();
+    assert.equal(await locationOf(here, 'launch'), 'https://example.org/');
+
+    await there.deleteLink(account, id, 6);
+    await there.createLink(account, draft('Launch', { location: 'https://example.net/' }));
+    await turn();
+    assert.equal(await locationOf(here, 'launch'), 'https://example.net/');
+  }));
+
+test('an own write is seen in the very turn in which it is acknowledged', () =>
+  withTwo(async (here, _there, account) => {
+    const { id } = await here.createLink(account, draft('own'));
+    assert.ok(await here.findTarget('own'));
+    await here.deleteLink(account, id, 2);
+    assert.equal(here.findTarget('own'), undefined);
+  }));
+
+test('a key revoked, rotated or suspended elsewhere is so here in the next turn', () =>
+  withTwo(async (here, there) => {
+    const newKey = async () => {
+      const { id, token } = drawKey((size) => crypto.getRandomValues(new Uint8Array(size)));
+      const facts = {
+        account: 'mine',
+        plan: 'pro',
+        scopes: [],
+        name: 'k',
+        createdAt: 1,
+        expiresAt: null,
+      } as const;
+      await here.createKey({ id, digest: digestOf(token), ...facts });
+      assert.equal((await here.findKey(id))?.revokedAt, null);
+      return id;
+    };
+    const [revoked, rotated] = [await newKey(), await newKey()];
+    await there.revokeKey(revoked, 7);
+    await there.rotateKey(rotated, {
+      id: 'abcdefgh',
+      digest: new Uint8Array(32),
+      createdAt: 8,
+      oldExpiresAt: 9,
+    });
+    await turn();
+    assert.equal((await here.findKey(revoked))?.revokedAt, 7);
+    assert.equal((await here.findKey(rotated))?.expiresAt, 9);
+    for (const at of [10, null]) {
+      await there.suspendAccount('mine', at);
+      await turn();
+      assert.equal((await here.findKey(rotated))?.accountSuspended, at !== null);
+    }
+  }));
+
+test('more changes than are read at once, or than the log keeps, are not missed', () =>
+  withTwo(async (here, there, account) => {
+    const first = (await here.createLink(account, draft('first'))).id;
+    const last = (await here.createLink(account, draft('last'))).id;
+    const noise = (await here.createLink(account, draft('noise'))).id;
+    const point = (id: string, to: string) =>
+      there.updateLink(account, id, { destination: to, location: to }, 2);
+    for (const changes of [1_500, 11_500]) {
+      for (const code of ['first', 'last', 'noise']) await locationOf(here, code);
+      const to = `https://example.com/${changes}`;
+      await point(first, to);
+      for (let done = 0; done < changes; done += 500) {
+        await Promise.all(Array.from({ length: 500 }, (_, n) => point(noise, `${to}/${done + n}`)));
+      }
+      await point(last, to);
+      await turn();
+      assert.deepEqual([await locationOf(here, 'first'), await locationOf(here, 'last')], [to, to]);
+    }
+  }));
