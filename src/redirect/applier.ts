@@ -11,7 +11,7 @@ export interface ApplierOptions {
   readonly onAlarm: Tell;
   /** What is worth a line in the log. */
   readonly onNotice?: Tell;
-  /** How often clicks go to storage, in ms: half of the second after which other processes must see them (CONTRACT §6). */
+  /** How often clicks go to storage, in ms: within the second after which other processes must see them (CONTRACT §6). */
   readonly intervalMs?: number;
 }
 
@@ -52,7 +52,7 @@ const orphansEveryTicks = 10;
  * could tell how much of it arrived.
  */
 export const createApplier = (options: ApplierOptions): Applier => {
-  const { storage, journal, onAlarm, onNotice, intervalMs = 500 } = options;
+  const { storage, journal, onAlarm, onNotice, intervalMs = 800 } = options;
   let appliedTo = 0;
   let frozen: Batch | undefined;
   let applied: Batch[] = [];

@@ -18,8 +18,8 @@ import { argumentsOf, bytesOf, type Call, type Trace } from './trace.ts';
 export interface Disk {
   /** Goes on to just after a line of the trace. */
   advance(line: number): void;
-  /** Whether a name, and every directory above it, would survive. */
-  isNamed(path: string): boolean;
+  /** Whether a power cut could take the name, or a directory above it, of what is there now. */
+  couldLoseName(path: string): boolean;
   /** Writes to `target` what may be left if the power goes now; without `random` the least. */
   rebuild(target: string, random?: Random): void;
 }
@@ -209,10 +209,11 @@ export const createDisk = ({ calls }: Trace, root: string, { onChange }: DiskLis
         next += 1;
       }
     },
-    isNamed(path) {
-      let node: Node | undefined = top;
-      for (const name of namesIn(path)) node = node?.kind === 'directory' ? node.safe.get(name) : undefined;
-      return node !== undefined;
+    couldLoseName(path) {
+      let safe: Node | undefined = top;
+      for (const name of namesIn(path)) safe = safe?.kind === 'directory' ? safe.safe.get(name) : undefined;
+      const now = nodeAt(path);
+      return now !== undefined && now !== safe;
     },
     rebuild: (target, random) => writeDirectory(top, target, random),
   };

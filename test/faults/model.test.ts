@@ -8,11 +8,11 @@ import type { Account, Expected, Key, Model } from './model.ts';
 import * as expecting from './model.ts';
 import { effort, withSeed } from './random.ts';
 import { regressions } from './regressions.ts';
-import { anyStep, firstSteps, type Request, type Step, type Taken, take } from './steps.ts';
+import { anyStep, firstSteps, type Request, type Step, type Taken, take, untilExpiry } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
 const mostSteps = 80;
-const shrinkForMs = 120_000;
+const shrinkForMs = 60_000;
 const everything = 'title,description,expiresAt,folderId,updatedAt,status';
 const classes = ['human', 'bot', 'preview', 'prefetch'];
 
@@ -29,7 +29,7 @@ const common = [
   'shorten CUSTOM_CODE_TAKEN',
   'restore OK',
 ];
-const usualRuns = 60;
+const usualRuns = 80;
 
 interface Run {
   readonly world: World;
@@ -78,8 +78,8 @@ const perform = async (run: Run, step: Step): Promise<void> => {
     for (const auditor of run.auditors) await audit(run, auditor);
     return checkSums(world, model);
   }
-  if (step.do === 'wait') {
-    await world.wait(step.ms);
+  if (step.do === 'wait' || step.do === 'expire') {
+    await world.wait(step.do === 'wait' ? step.ms : untilExpiry(model, step));
     model.now = world.now();
     return;
   }

@@ -280,7 +280,7 @@ async function* cutPower(recording: Recording, { lines, ways, strict = false, se
 const namelessSegments = ({ trace, root }: Recording): number => {
   let nameless = 0;
   const onChange: DiskListener['onChange'] = (path, _change, what) => {
-    if (path.endsWith('.jnl') && what === 'safe' && !disk.isNamed(path)) nameless += 1;
+    if (path.endsWith('.jnl') && what === 'safe' && disk.couldLoseName(path)) nameless += 1;
   };
   const disk = createDisk(trace, root, { onChange });
   disk.advance(trace.times.length);

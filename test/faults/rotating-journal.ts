@@ -1,14 +1,14 @@
-// Storage, journal and applier as the service joins them, but with segments so short that one fills every few clicks and
-// an applier in a hurry: what else takes a million clicks. For the power-loss test; ends on SIGTERM.
+// Storage, journal and applier as the service joins them, but with segments so short that four clicks fill one, and an
+// applier in a hurry: what else takes a million clicks. For the power-loss test; ends on SIGTERM.
 import { join } from 'node:path';
 import { createApplier } from '../../src/redirect/applier.ts';
 import { openJournal } from '../../src/redirect/journal.ts';
 import { openStorage } from '../../src/storage/open.ts';
 
-const segmentBytes = 1_000;
+const segmentBytes = 200;
 const intervalMs = 70;
 const links = 3;
-const pauseMs = 2;
+const pauseMs = 1;
 
 const dataDir = process.env['DATA_DIR'] ?? '';
 const complain = (sentence: string): void => void process.stderr.write(`${sentence}\n`);

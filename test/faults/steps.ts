@@ -4,7 +4,7 @@ import * as expecting from './model.ts';
 
 /** A record that a step is about; `pick` chooses among those there are when the step is taken. */
 export interface Which {
-  readonly whose: 'own' | 'foreign' | 'gone' | 'unknown' | 'noId' | 'capitals';
+  readonly whose: 'own' | 'foreign' | 'gone' | 'foreignGone' | 'unknown' | 'noId' | 'capitals';
   readonly pick: number;
 }
 
@@ -58,6 +58,8 @@ interface VisitStep extends Omit<expecting.Visit, 'visitor'> {
 type WorldStep =
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'revoke'; readonly key: number }
+  /** Moves the clock to the moment at which a link expires, or just before. */
+  | { readonly do: 'expire'; readonly link: Which; readonly earlyMs: number }
   /** Repeats one of the last requests with an idempotency key. */
   | { readonly do: 'again'; readonly pick: number }
   | { readonly do: 'restart' }
@@ -105,15 +107,18 @@ const key: fc.Arbitrary<number> = often(constantFrom(0, 3, 3, 6, 9, 9), nat(11),
 const which: fc.Arbitrary<Which> = record({
   whose: often(
     constant<Which['whose']>('own'),
-    constantFrom<Which['whose'][]>('foreign', 'gone', 'gone', 'unknown', 'noId', 'capitals'),
+    constantFrom<Which['whose'][]>('foreign', 'foreignGone', 'gone', 'gone', 'unknown', 'noId', 'capitals'),
     4,
   ),
   pick: nat(5),
 });
+/** Codes are fought for: those of deleted links, and of other accounts' deleted links, are the interesting ones. */
+const held = constantFrom<Which['whose'][]>('own', 'foreign', 'gone', 'foreignGone');
 const code: fc.Arbitrary<WhichCode> = oneof(
   record({ word: nat(3), loud: boolean() }),
-  record({ of: which, loud: boolean() }),
+  record({ of: record({ whose: held, pick: nat(2) }), loud: boolean() }),
 );
+const visited = record({ of: which, loud: boolean() });
 /** Idempotency keys of an account. */
 const name: fc.Arbitrary<number> = nat(9);
 
@@ -193,7 +198,7 @@ const shorten: fc.Arbitrary<Step> = record(
 );
 const follow: fc.Arbitrary<Step> = record({
   do: constant('follow' as const),
-  code,
+  code: often<WhichCode>(visited, code, 3),
   method: often(constant<'GET' | 'HEAD'>('GET'), constant<'GET' | 'HEAD'>('HEAD')),
   preview: often(constant(false), constant(true)),
   html: boolean(),
@@ -237,11 +242,16 @@ const list: fc.Arbitrary<Step> = record(
   },
   { requiredKeys: ['do', 'key', 'query'] },
 );
-const aboutLink = <D extends 'remove' | 'restore'>(what: D) =>
-  record(
-    { do: constant(what), key, link: which, once: name },
-    { requiredKeys: ['do', 'key', 'link'] },
-  ) as fc.Arbitrary<Step>;
+const remove: fc.Arbitrary<Step> = record({ do: constant('remove' as const), key, link: which });
+const restore = record(
+  {
+    do: constant('restore' as const),
+    key,
+    link: oneof(record({ whose: constant<Which['whose']>('gone'), pick: nat(2) }), which),
+    once: name,
+  },
+  { requiredKeys: ['do', 'key', 'link'] },
+) as fc.Arbitrary<Step>;
 const waits = constantFrom(1, 40, 1000, 61_000, 3_600_000, 7 * 3_600_000, day, 5 * day, 14 * day, 20 * day);
 
 const moved = oneof(folder, record({ which }));
@@ -259,14 +269,15 @@ const weighted: readonly (readonly [weight: number, steps: fc.Arbitrary<Step>])[
   [2, record({ do: constant('get' as const), key, link: which, include }) as fc.Arbitrary<Step>],
   [2, record({ do: constant('repoint' as const), key, link: which, body: record({ url }) })],
   [3, record({ do: constant('move' as const), key, link: which, body: record({ folderId: moved }) })],
-  [4, aboutLink('remove')],
-  [4, aboutLink('restore')],
+  [5, remove],
+  [4, restore],
   [3, createFolder],
   [2, record({ do: constant('renameFolder' as const), key, folder: which, body: named })],
   [2, record({ do: constant('deleteFolder' as const), key, folder: which })],
   [1, record({ do: constantFrom('listFolders' as const, 'me' as const), key })],
   [4, record({ do: constant('again' as const), pick: nat(2) })],
   [3, record({ do: constant('wait' as const), ms: waits })],
+  [1, record({ do: constant('expire' as const), link: which, earlyMs: constantFrom(0, 1) })],
   [1, record({ do: constant('revoke' as const), key: nat(11) })],
   [1, constantFrom<Step[]>({ do: 'restart' }, { do: 'kill' })],
 ];
@@ -308,16 +319,16 @@ const otherThan = (model: Model, account: Account): Account =>
   model.accounts.find((other) => other !== account) ?? account;
 
 const idIn = (
-  records: Iterable<{ readonly id: string; readonly deleted?: boolean }>,
-  foreign: Iterable<{ readonly id: string }>,
+  own: Iterable<{ readonly id: string; readonly deleted: boolean }>,
+  foreign: Iterable<{ readonly id: string; readonly deleted: boolean }>,
   { whose, pick }: Which,
 ): string => {
-  const [all, others] = [[...records], [...foreign]];
-  const [live, gone] = [all.filter(({ deleted }) => !deleted), all.filter(({ deleted }) => deleted)];
   const unknown = `01890000-0000-7000-8000-00000000000${pick}`;
   if (whose === 'noId') return 'no-id';
   if (whose === 'unknown') return unknown;
-  const from = whose === 'gone' ? gone : whose === 'foreign' ? others : live;
+  const theirs = whose === 'foreign' || whose === 'foreignGone';
+  const gone = whose === 'gone' || whose === 'foreignGone';
+  const from = [...(theirs ? foreign : own)].filter(({ deleted }) => deleted === gone);
   // The newest first: what was just made is what is interesting.
   const id = from.at(-1 - (pick % Math.max(1, from.length)))?.id ?? unknown;
   return whose === 'capitals' ? id.toUpperCase() : id;
@@ -333,6 +344,16 @@ const codeOf = (model: Model, account: Account, run: string, what: WhichCode): s
   const link = 'of' in what ? anyLink(model, linkId(model, account, what.of)) : undefined;
   const text = link?.code ?? `${run}-${'word' in what ? what.word : 'none'}`;
   return what.loud ? text.toUpperCase() : text;
+};
+
+/** How long until a link expires, in ms; 0 when it never does or has. */
+export const untilExpiry = (
+  model: Model,
+  step: { readonly link: Which; readonly earlyMs: number },
+): number => {
+  const [account] = model.accounts as readonly [Account, Account];
+  const expiresAt = anyLink(model, linkId(model, account, step.link))?.expiresAt ?? 0;
+  return Math.max(0, expiresAt - step.earlyMs - model.now);
 };
 
 const anyLink = (model: Model, id: string): Link | undefined =>

@@ -65,10 +65,13 @@ export const openWorld = async (): Promise<World> => {
     });
     if (how === 'kill') child.kill('SIGKILL');
     else child.send('stop' satisfies ToServer);
-    assert.equal(await ended, how === 'kill' ? 'SIGKILL' : 0, output);
-    assert.equal(output, '', 'The server warned of something.');
+    const code = await ended;
     agent.destroy();
     agent = new Agent({ keepAlive: true });
+    const said = output;
+    output = '';
+    assert.equal(code, how === 'kill' ? 'SIGKILL' : 0, said);
+    assert.equal(said, '', 'The server warned of something.');
   };
 
   await start();
@@ -85,12 +88,19 @@ export const openWorld = async (): Promise<World> => {
       now += ms;
     },
     async restart(how) {
-      await stop(how);
-      await start();
+      try {
+        await stop(how);
+      } finally {
+        // Whatever went wrong, there is a server for what comes next.
+        await start();
+      }
     },
     async close() {
-      await stop('restart');
-      await tools.close();
+      try {
+        await stop('restart');
+      } finally {
+        await tools.close();
+      }
     },
   };
 };
