@@ -15,7 +15,7 @@ local function read(path)
   end
 end
 
--- Requests leave at an even pace, however fast they are answered; wrk's latencies leave this wait out.
+-- Requests leave at an even pace, and after a stall faster until they have caught up; latencies leave this wait out.
 local function pace(rate)
   local ffi = require('ffi')
   ffi.cdef('typedef struct { long s; long ns; } clock; int clock_gettime(int, clock *);')
@@ -23,7 +23,7 @@ local function pace(rate)
   delay = function()
     ffi.C.clock_gettime(1, clock)
     local now = tonumber(clock.s) * 1000 + tonumber(clock.ns) / 1e6
-    slot = math.max(slot + 1000 / rate, now - 50)
+    slot = math.max(slot + 1000 / rate, now - 1000)
     return math.max(0, slot - now)
   end
 end

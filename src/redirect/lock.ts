@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 
 /**
  * Who owns a journal directory. Node has no file locks of its own, and a file with a pid in it outlives a killed
- * process. An open exclusive transaction of SQLite is a lock that the kernel releases with the process, however it
- * dies. Nothing is ever written to that database.
+ * process. An open write transaction of SQLite is a lock that the kernel releases with the process, however it dies.
+ * Nothing is ever written to that database.
  *
  * Never open the file `lock` in any other way: POSIX drops all locks of a process on a file when it closes any
  * descriptor of it.
@@ -20,7 +20,8 @@ const busy = 5;
 export const tryLock = (directory: string): Lock | undefined => {
   const database = new DatabaseSync(join(directory, lockFile), { timeout: 0 });
   try {
-    database.exec('BEGIN EXCLUSIVE');
+    // Not EXCLUSIVE: of two that ask for that at the same moment, each sees the other and neither gets it.
+    database.exec('BEGIN IMMEDIATE');
   } catch (error) {
     database.close();
     if ((error as { errcode?: number }).errcode === busy) return undefined;
