@@ -44,7 +44,7 @@ export const openConnection = (path: string, options: ConnectionOptions): Connec
   const database = asFailures(() => new DatabaseSync(path, { timeout: busyTimeoutMs }));
   try {
     requireSafeVersion(database);
-    for (const [pragma, value] of pragmasFor(options)) setPragma(database, pragma, value);
+    for (const [pragma, value] of pragmasFor(options)) patiently(() => setPragma(database, pragma, value));
   } catch (error) {
     database.close();
     throw asFailure(error);
@@ -99,6 +99,22 @@ const pragmasFor = ({ readsOnly, synchronous = 'FULL' }: ConnectionOptions): [st
   ['wal_autocheckpoint', 8_000],
   ['query_only', readsOnly ? 1 : 0],
 ];
+
+const pauseMs = 20;
+
+/** A new file turns to WAL under a lock for which SQLite does not wait, whatever the busy timeout: two starts may meet. */
+const patiently = (work: () => void): void => {
+  const end = performance.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      const isBusy = ((error as { errcode?: number }).errcode ?? 0) % 256 === busy;
+      if (!isBusy || performance.now() >= end) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+    }
+  }
+};
 
 const setPragma = (database: DatabaseSync, pragma: string, value: string | number): void => {
   if (pragma === 'journal_mode' && readPragma(database, pragma) === value) return;
