@@ -1,6 +1,7 @@
 import type { UnappliedClicks } from '../domain/clicks.ts';
 import type { Tell } from './directory.ts';
 import type { Journal } from './journal.ts';
+import type { JournalFs, Timers } from './machine.ts';
 import { type ClickStorage, drainOrphans, sumsBetween } from './recovery.ts';
 import { flatten, type Sums } from './sums.ts';
 
@@ -13,6 +14,9 @@ export interface ApplierOptions {
   readonly onNotice?: Tell;
   /** How often clicks go to storage, in ms: within the second after which other processes must see them (CONTRACT §6). */
   readonly intervalMs?: number;
+  /** Where the journals are; the one of the journal itself. */
+  readonly fs?: JournalFs;
+  readonly timers?: Timers;
 }
 
 export interface Applier {
@@ -52,7 +56,8 @@ const orphansEveryTicks = 10;
  * could tell how much of it arrived.
  */
 export const createApplier = (options: ApplierOptions): Applier => {
-  const { storage, journal, onAlarm, onNotice, intervalMs = 800 } = options;
+  const { storage, journal, onAlarm, onNotice, intervalMs = 800, fs } = options;
+  const { setTimeout, clearTimeout } = options.timers ?? globalThis;
   let appliedTo = 0;
   let frozen: Batch | undefined;
   let applied: Batch[] = [];
@@ -76,7 +81,7 @@ export const createApplier = (options: ApplierOptions): Applier => {
     if (position <= appliedTo) throw new Error('Storage refuses clicks although its position did not move.');
     // Somebody else read our journal and applied a part, or more: take out what they did.
     onAlarm('Another process applied clicks of a journal that this process owns.', { journal: journal.id });
-    const foreign = sumsBetween(journal.dir, journal.id, appliedTo, position);
+    const foreign = sumsBetween({ dir: journal.dir, journal: journal.id, fs }, appliedTo, position);
     const rows = await storage.rowsOf(foreign.keys());
     for (const { key, hour, classIndex, count } of foreign.all()) {
       const row = rows.get(key);
@@ -116,7 +121,7 @@ export const createApplier = (options: ApplierOptions): Applier => {
     return running;
   };
 
-  const orphans = (): Promise<number> => drainOrphans({ dir: journal.dir, storage, onAlarm, onNotice });
+  const orphans = (): Promise<number> => drainOrphans({ dir: journal.dir, storage, onAlarm, onNotice, fs });
 
   const recover = async (): Promise<void> => {
     const clicks = await orphans();

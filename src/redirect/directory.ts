@@ -1,17 +1,7 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  rmdirSync,
-  rmSync,
-  unlinkSync,
-} from 'node:fs';
-import { open } from 'node:fs/promises';
+import * as nodeFs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Lock, lockFile, tryLock } from './lock.ts';
+import type { JournalFs } from './machine.ts';
 import { fileOfSegment, segmentOfFile } from './segment.ts';
 
 /** Says something to the operator: one sentence, and facts for the log. */
@@ -21,12 +11,13 @@ const attempts = 8;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The journals in a directory: its sub-directories that are named by a UUID. */
-export const journalsIn = (dir: string): readonly string[] =>
-  (ifThere(() => readdirSync(dir)) ?? []).filter((name) => uuid.test(name));
+export const journalsIn = (dir: string, fs: JournalFs = nodeFs): readonly string[] =>
+  (ifThere(() => fs.readdirSync(dir)) ?? []).filter((name) => uuid.test(name));
 
 /** The numbers of the segments in a journal's directory, in their order. */
-export const segmentsIn = (directory: string): readonly number[] =>
-  readdirSync(directory)
+export const segmentsIn = (directory: string, fs: JournalFs = nodeFs): readonly number[] =>
+  fs
+    .readdirSync(directory)
     .map(segmentOfFile)
     .filter((segment) => segment !== undefined)
     .sort((a, b) => a - b);
@@ -38,38 +29,39 @@ export const segmentsIn = (directory: string): readonly number[] =>
 export const claimDirectory = (
   dir: string,
   newId: () => string,
+  fs: JournalFs,
 ): { readonly id: string; readonly directory: string; readonly lock: Lock } => {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const id = newId();
     const directory = join(dir, id);
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
     // A synced file is lost all the same when a power cut takes the directory that names it.
-    for (const parent of [dir, dirname(dir)]) syncEntries(parent);
+    for (const parent of [dir, dirname(dir)]) syncEntries(parent, fs);
     // Until it is locked, another process may take the directory for an empty orphan and remove it.
-    const lock = lockIfThere(directory);
-    if (lock !== undefined && existsSync(join(directory, lockFile))) return { id, directory, lock };
+    const lock = lockIfThere(directory, fs);
+    if (lock !== undefined && fs.existsSync(join(directory, lockFile))) return { id, directory, lock };
     lock?.release();
   }
   throw new Error(`No new journal directory could be locked in ${dir}.`);
 };
 
-const syncEntries = (directory: string): void => {
+const syncEntries = (directory: string, fs: JournalFs): void => {
   // Windows can neither open a directory nor needs to.
   if (process.platform === 'win32') return;
-  const fd = openSync(directory, 'r');
+  const fd = fs.openSync(directory, 'r');
   try {
-    fsyncSync(fd);
+    fs.fsyncSync(fd);
   } finally {
-    closeSync(fd);
+    fs.closeSync(fd);
   }
 };
 
 /** @returns undefined when the directory is owned, or was removed a moment ago */
-export const lockIfThere = (directory: string): Lock | undefined => {
+export const lockIfThere = (directory: string, fs: JournalFs): Lock | undefined => {
   try {
-    return tryLock(directory);
+    return (fs.tryLock ?? tryLock)(directory);
   } catch (error) {
-    if (!existsSync(directory)) return undefined;
+    if (!fs.existsSync(directory)) return undefined;
     throw error;
   }
 };
@@ -82,25 +74,39 @@ export const discardJournal = async (
   directory: string,
   lock: Lock,
   forget: () => Promise<void>,
+  fs: JournalFs,
 ): Promise<void> => {
-  for (const segment of segmentsIn(directory)) unlinkSync(join(directory, fileOfSegment(segment)));
+  for (const segment of segmentsIn(directory, fs)) fs.unlinkSync(join(directory, fileOfSegment(segment)));
   // Windows can neither sync a directory nor remove a file that is open.
   const posix = process.platform !== 'win32';
-  if (posix) {
-    const handle = await open(directory, 'r');
-    await handle.sync().finally(() => handle.close());
-  }
+  if (posix) await syncNames(directory, fs);
   await forget();
   // First the lock's file, then the lock: whoever waited for it sees by the missing file that it owns nothing.
-  if (posix) unlinkSync(join(directory, lockFile));
+  if (posix) fs.unlinkSync(join(directory, lockFile));
   lock.release();
-  if (!posix) rmSync(join(directory, lockFile), { force: true });
+  if (!posix) ifThere(() => fs.unlinkSync(join(directory, lockFile)));
   try {
-    rmdirSync(directory);
+    fs.rmdirSync(directory);
   } catch {
     // Not empty: somebody looks into it just now. It holds nothing, and goes with the next drain.
   }
 };
+
+/** Makes the names in a directory survive a power cut, without keeping the event loop waiting. */
+export const syncNames = async (directory: string, fs: JournalFs): Promise<void> => {
+  const fd = fs.openSync(directory, 'r');
+  try {
+    await settled((done) => fs.fsync(fd, done));
+  } finally {
+    fs.closeSync(fd);
+  }
+};
+
+/** A call of `node:fs` that calls back, as a promise. */
+export const settled = (start: (done: (error: Error | null) => void) => void): Promise<void> =>
+  new Promise((resolve, reject) => {
+    start((error) => (error === null ? resolve() : reject(error)));
+  });
 
 /** @returns undefined when the file or directory does not exist */
 export const ifThere = <T>(read: () => T): T | undefined => {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { segmentsIn } from './directory.ts';
 import { type Journal, type JournalOptions, openJournal } from './journal.ts';
+import type { JournalFs } from './machine.ts';
 import { unappliedIn } from './recovery.ts';
 import { createTold, newDir, nextTurn, targetOf } from './redirect.fixtures.ts';
 import { fileOfSegment, offsetOf, readSegment, segmentOf } from './segment.ts';
-import type { JournalFs } from './segment-writer.ts';
 
 const target = targetOf(7);
 const opened: Journal[] = [];

@@ -3,9 +3,10 @@ import { type ClickClass, clickClasses, hourOf } from '../domain/clicks.ts';
 import type { Target } from '../domain/storage.ts';
 import { claimDirectory, discardJournal, type Tell } from './directory.ts';
 import type { Lock } from './lock.ts';
+import type { JournalFs, Timers } from './machine.ts';
 import { createRetry } from './retry.ts';
 import { createEncoder } from './segment.ts';
-import { createSegmentWriter, type JournalFs } from './segment-writer.ts';
+import { createSegmentWriter } from './segment-writer.ts';
 import { createSums, type Sums } from './sums.ts';
 
 /**
@@ -62,6 +63,7 @@ export interface JournalOptions {
   /** What went well again. */
   readonly onNotice?: Tell;
   readonly fs?: JournalFs;
+  readonly timers?: Timers;
   readonly newId?: () => string;
   /** Size at which the next segment begins, in bytes. */
   readonly segmentBytes?: number;
@@ -98,8 +100,9 @@ const indexOfClass: Readonly<Record<ClickClass, number>> = {
 export const openJournal = (options: JournalOptions): Journal => {
   const { dir, durability, onAlarm, onNotice, fs = nodeFs, newId = () => crypto.randomUUID() } = options;
   const { segmentBytes = 16 * mebibyte, retryBytes = 4 * mebibyte } = options;
+  const { setTimeout, clearTimeout, setImmediate } = options.timers ?? globalThis;
   const strict = durability === 'strict';
-  const { id, directory, lock } = claimDirectory(dir, newId);
+  const { id, directory, lock } = claimDirectory(dir, newId, fs);
   const files = openFiles(lock, () =>
     createSegmentWriter({ directory, journal: id, fs, segmentBytes, cutUnsynced: strict }),
   );
@@ -318,7 +321,7 @@ export const openJournal = (options: JournalOptions): Journal => {
       clearTimeout(retryTimer);
       files.close();
       if (forget === undefined) lock.release();
-      else await discardJournal(directory, lock, forget);
+      else await discardJournal(directory, lock, forget, fs);
     },
   };
 };

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import * as nodeFs from 'node:fs';
 import { basename, join } from 'node:path';
 import { hourOf } from '../domain/clicks.ts';
 import type { Storage } from '../domain/storage.ts';
 import { discardJournal, ifThere, journalsIn, lockIfThere, segmentsIn, type Tell } from './directory.ts';
+import type { JournalFs } from './machine.ts';
 import { eachRecord, fileOfSegment, offsetOf, positionOf, readSegment, segmentOf } from './segment.ts';
 import { createSums, flatten, type Sum, type Sums } from './sums.ts';
 
@@ -14,6 +15,7 @@ export interface RecoveryOptions {
   readonly storage: ClickStorage;
   readonly onAlarm: Tell;
   readonly onNotice?: Tell | undefined;
+  readonly fs?: JournalFs | undefined;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface RecoveryOptions {
 export const drainOrphans = async (options: RecoveryOptions): Promise<number> => {
   let clicks = 0;
   const faults: unknown[] = [];
-  for (const journal of journalsIn(options.dir)) {
+  for (const journal of journalsIn(options.dir, options.fs)) {
     try {
       clicks += await drainOrphan(options, journal);
     } catch (error) {
@@ -38,12 +40,13 @@ export const drainOrphans = async (options: RecoveryOptions): Promise<number> =>
 };
 
 const drainOrphan = async (options: RecoveryOptions, journal: string): Promise<number> => {
+  const { fs = nodeFs } = options;
   const directory = join(options.dir, journal);
-  const lock = lockIfThere(directory);
+  const lock = lockIfThere(directory, fs);
   if (lock === undefined) return 0;
   try {
     const clicks = await applyRest(options, journal);
-    await discardJournal(directory, lock, () => options.storage.forgetJournal(journal));
+    await discardJournal(directory, lock, () => options.storage.forgetJournal(journal), fs);
     return clicks;
   } catch (error) {
     lock.release();
@@ -52,11 +55,19 @@ const drainOrphan = async (options: RecoveryOptions, journal: string): Promise<n
 };
 
 /** The clicks that the files of a journal hold between two positions, by link id in hex. */
-export const sumsBetween = (dir: string, journal: string, from: number, to: number): Sums<string> => {
+export const sumsBetween = (
+  {
+    dir,
+    journal,
+    fs = nodeFs,
+  }: { readonly dir: string; readonly journal: string; readonly fs?: JournalFs | undefined },
+  from: number,
+  to: number,
+): Sums<string> => {
   const sums = createSums<string>();
-  for (const segment of segmentsIn(join(dir, journal))) {
+  for (const segment of segmentsIn(join(dir, journal), fs)) {
     if (segment < segmentOf(from) || segment > segmentOf(to)) continue;
-    readStretch(readHeld(dir, journal, segment, false), from, to, sums);
+    readStretch(readHeld({ dir, fs }, journal, segment, false), from, to, sums);
   }
   return sums;
 };
@@ -109,13 +120,13 @@ interface HeldSegment {
 
 /** Applies what a journal holds beyond storage's position, segment by segment. @returns how many clicks */
 const applyRest = async (options: RecoveryOptions, journal: string): Promise<number> => {
-  const { dir, storage } = options;
-  const segments = segmentsIn(join(dir, journal));
+  const { dir, storage, fs = nodeFs } = options;
+  const segments = segmentsIn(join(dir, journal), fs);
   let from = await storage.appliedTo(journal);
   let clicks = 0;
   for (let index = 0; index < segments.length; ) {
     const segment = segments[index] ?? 0;
-    const held = readHeld(dir, journal, segment, index === segments.length - 1);
+    const held = readHeld({ dir, fs }, journal, segment, index === segments.length - 1);
     const sums = createSums<string>();
     const to = readStretch(held, from, Number.POSITIVE_INFINITY, sums, (kind, start, end) =>
       reportGap(options, held, kind, start, end),
@@ -167,30 +178,36 @@ const readStretch = (
 
 /** A torn tail is what a crash leaves; damage in the middle is not, and a copy of it is kept. */
 const reportGap = (
-  { dir, onAlarm, onNotice }: RecoveryOptions,
+  options: RecoveryOptions,
   held: HeldSegment,
   kind: 'damage' | 'torn',
   start: number,
   end: number,
 ): void => {
+  const { onAlarm, onNotice } = options;
   const { journal, segment, bytes } = held;
   const facts = { journal, segment, start, end };
   if (kind === 'torn') {
     onNotice?.('A click journal ended in the middle of a write; the unfinished end was cut off.', facts);
     return;
   }
-  const copy = quarantine(dir, held, bytes.subarray(start, end), `${start}-${end}`);
+  const copy = quarantine(options, held, bytes.subarray(start, end), `${start}-${end}`);
   onAlarm(
     `A click journal is damaged: ${end - start} bytes cannot be read and the clicks in them are not counted. They are kept in ${copy}.`,
     { ...facts, copy },
   );
 };
 
-const quarantine = (dir: string, { journal, segment }: HeldSegment, bytes: Buffer, name: string): string => {
+const quarantine = (
+  { dir, fs = nodeFs }: RecoveryOptions,
+  { journal, segment }: HeldSegment,
+  bytes: Buffer,
+  name: string,
+): string => {
   const folder = join(dir, 'quarantine');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${journal}-${basename(fileOfSegment(segment), '.jnl')}-${name}.bin`);
-  writeFileSync(path, bytes, { mode: 0o600, flush: true });
+  fs.writeFileSync(path, bytes, { mode: 0o600, flush: true });
   return path;
 };
 
@@ -209,7 +226,7 @@ const toRows = async (
     else named.add(row, hour, classIndex, count);
   }
   if (lost > 0) {
-    const copy = quarantine(options.dir, held, held.bytes, 'unknown-links');
+    const copy = quarantine(options, held, held.bytes, 'unknown-links');
     options.onAlarm(
       `A click journal holds ${lost} clicks of links that storage does not know; they are not counted. The journal is kept in ${copy}.`,
       { journal: held.journal, segment: held.segment, clicks: lost, copy },
@@ -218,11 +235,16 @@ const toRows = async (
   return named;
 };
 
-const readHeld = (dir: string, journal: string, segment: number, last: boolean): HeldSegment => ({
+const readHeld = (
+  { dir, fs }: { readonly dir: string; readonly fs: JournalFs },
+  journal: string,
+  segment: number,
+  last: boolean,
+): HeldSegment => ({
   journal,
   segment,
   last,
-  bytes: readFileSync(join(dir, journal, fileOfSegment(segment))),
+  bytes: fs.readFileSync(join(dir, journal, fileOfSegment(segment))),
 });
 
 /** The segments that are there; one that its owner removes meanwhile is applied, so it may be missing. */
@@ -230,6 +252,6 @@ const heldSegments = (dir: string, journal: string): readonly HeldSegment[] => {
   const segments = ifThere(() => segmentsIn(join(dir, journal))) ?? [];
   const last = segments.at(-1);
   return segments.flatMap(
-    (segment) => ifThere(() => readHeld(dir, journal, segment, segment === last)) ?? [],
+    (segment) => ifThere(() => readHeld({ dir, fs: nodeFs }, journal, segment, segment === last)) ?? [],
   );
 };

@@ -1,12 +1,7 @@
-import type * as nodeFs from 'node:fs';
 import { join } from 'node:path';
+import { settled, syncNames } from './directory.ts';
+import type { JournalFs } from './machine.ts';
 import { encodeHeader, fileOfSegment, positionOf, segmentHeaderBytes, segmentOf } from './segment.ts';
-
-/** The part of `node:fs` through which a journal writes; given, so that tests can make a disk fail. */
-export type JournalFs = Pick<
-  typeof nodeFs,
-  'openSync' | 'writeSync' | 'ftruncateSync' | 'closeSync' | 'unlinkSync' | 'fdatasync' | 'fsync'
->;
 
 export interface SegmentWriter {
   /** Writes whole frames. @throws when it could not; then nothing of them remains in the file */
@@ -87,13 +82,8 @@ export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWrite
     if (syncedNames === begunNames || process.platform === 'win32') return;
     // A segment begun while this sync runs may have missed it.
     const names = begunNames;
-    const fd = fs.openSync(directory, 'r');
-    try {
-      await settled((done) => fs.fsync(fd, done));
-      syncedNames = names;
-    } finally {
-      fs.closeSync(fd);
-    }
+    await syncNames(directory, fs);
+    syncedNames = names;
   };
 
   /**
@@ -162,11 +152,6 @@ export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWrite
     },
   };
 };
-
-const settled = (start: (done: (error: Error | null) => void) => void): Promise<void> =>
-  new Promise((resolve, reject) => {
-    start((error) => (error === null ? resolve() : reject(error)));
-  });
 
 /** For what is tidied up after a fault and may fault too: left undone it is harmless, and found at the next start. */
 const attempt = (tidy: () => void): void => {

@@ -1,0 +1,27 @@
+import type * as nodeFs from 'node:fs';
+import type { tryLock } from './lock.ts';
+
+/** The part of `node:fs` on which journals live; given, so that tests can make a disk fail, and a process die. */
+export type JournalFs = Pick<
+  typeof nodeFs,
+  | 'openSync'
+  | 'writeSync'
+  | 'ftruncateSync'
+  | 'closeSync'
+  | 'unlinkSync'
+  | 'fdatasync'
+  | 'fsync'
+  | 'fsyncSync'
+  | 'existsSync'
+  | 'readdirSync'
+  | 'readFileSync'
+  | 'writeFileSync'
+  | 'mkdirSync'
+  | 'rmdirSync'
+> & {
+  /** How a directory is owned, where that is not by a lock of the machine's own. */
+  readonly tryLock?: typeof tryLock;
+};
+
+/** How a journal and its applier wait; given, so that a test decides what happens when. */
+export type Timers = Pick<typeof globalThis, 'setTimeout' | 'clearTimeout' | 'setImmediate'>;
