@@ -56,10 +56,12 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     onAlarm,
     onNotice,
   });
-  const storage = await openStorage(config.DATABASE_URL, { journal: journal.id }).catch(async (error) => {
-    await journal.close(async () => {}); // empty: a start that fails leaves nothing behind
-    throw error;
-  });
+  const storage = await openStorage(config.DATABASE_URL, { journal: journal.id, onAlarm, onNotice }).catch(
+    async (error) => {
+      await journal.close(async () => {}); // empty: a start that fails leaves nothing behind
+      throw error;
+    },
+  );
   const applier = createApplier({ storage, journal, onAlarm, onNotice });
   await applier.recover();
 

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { digestOf, drawKey } from '../domain/keys.ts';
 import type { NewLink, Storage } from '../domain/storage.ts';
+import { createFreshReads, type FreshReads } from './fresh-reads.ts';
 import { openSqlite } from './sqlite.ts';
+import { openConnection, storageUnavailable } from './sqlite-connection.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'linkfold-fresh-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -130,4 +132,96 @@ test('more changes than are read at once, or than the log keeps, are not missed'
       await turn();
       assert.deepEqual([await locationOf(here, 'first'), await locationOf(here, 'last')], [to, to]);
     }
+  }));
+
+const newKeyIn = async (storage: Storage): Promise<string> => {
+  const { id, token } = drawKey((size) => crypto.getRandomValues(new Uint8Array(size)));
+  const facts = {
+    account: 'mine',
+    plan: 'pro',
+    scopes: [],
+    name: 'k',
+    createdAt: 1,
+    expiresAt: null,
+  } as const;
+  await storage.createKey({ id, digest: digestOf(token), ...facts });
+  return id;
+};
+
+/** Reads whose connection can be made to fail, as on a disk that reports errors; the file behind it is real. */
+const withFailing = async (
+  work: (given: {
+    fresh: FreshReads;
+    disk: { fails: boolean };
+    storage: Storage;
+    account: number;
+    told: string[];
+  }) => Promise<void>,
+) => {
+  const path = join(folder, `${crypto.randomUUID()}.db`);
+  const storage = await openSqlite(path);
+  const connection = openConnection(path, { readsOnly: true });
+  const disk = { fails: false };
+  const reading =
+    <A extends unknown[], R>(read: (...args: A) => R) =>
+    (...args: A): R => {
+      if (disk.fails) throw storageUnavailable('disk I/O error');
+      return read(...args);
+    };
+  const told: string[] = [];
+  const tell = (sentence: string): void => void told.push(sentence);
+  const broken = { ...connection, get: reading(connection.get), all: reading(connection.all) };
+  const fresh = createFreshReads(broken as typeof connection, { onAlarm: tell, onNotice: tell });
+  try {
+    const account = await storage.createAccount('mine', 1);
+    await work({ fresh, disk, storage, account: account?.id ?? 0, told });
+  } finally {
+    connection.close();
+    await storage.close();
+  }
+};
+
+test('while storage cannot be read, links in memory lead on, keys do not pass, and both are true again at once after', () =>
+  withFailing(async ({ fresh, disk, storage, account, told }) => {
+    const { id } = await storage.createLink(account, draft('known', { expiresAt: 7 }));
+    await storage.createLink(account, draft('unknown'));
+    const key = await newKeyIn(storage);
+    assert.ok(fresh.findTarget('known') && fresh.findKey(key));
+
+    disk.fails = true;
+    await storage.revokeKey(key, 3);
+    await storage.updateLink(account, id, { destination: 'https://example.org/', location: 'x' }, 3);
+    for (let turns = 0; turns < 3; turns += 1) {
+      await turn();
+      // Twice in a turn: the second is not to pass because the first has looked.
+      for (let asked = 0; asked < 2; asked += 1) {
+        assert.throws(() => fresh.findKey(key), { code: 'STORAGE_UNAVAILABLE' });
+        assert.equal(fresh.findTarget('known')?.location, 'https://example.com/');
+        assert.equal(fresh.findTarget('known')?.expiresAt, 7, 'for the redirect to hold against its clock');
+        assert.throws(() => fresh.findTarget('unknown'), { code: 'STORAGE_UNAVAILABLE' });
+      }
+    }
+    assert.equal(told.length, 1, 'told once, not at every turn');
+
+    disk.fails = false;
+    await turn();
+    assert.equal(fresh.findKey(key)?.revokedAt, 3);
+    assert.equal(fresh.findTarget('known')?.location, 'x');
+    assert.ok(fresh.findTarget('unknown'));
+    assert.match(told.join(), /cannot be read.*can be read again/);
+  }));
+
+test('a change that was acknowledged here is not contradicted by memory, readable or not', () =>
+  withFailing(async ({ fresh, disk, storage, account }) => {
+    const { id } = await storage.createLink(account, draft('gone'));
+    assert.ok(fresh.findTarget('gone'));
+    disk.fails = true;
+    fresh.recheck(false);
+    assert.ok(fresh.findTarget('gone'), 'clicks that were applied move no target');
+    await storage.deleteLink(account, id, 2);
+    fresh.recheck(true);
+    assert.throws(() => fresh.findTarget('gone'), { code: 'STORAGE_UNAVAILABLE' });
+    disk.fails = false;
+    await turn();
+    assert.equal(fresh.findTarget('gone'), undefined);
   }));

@@ -4,19 +4,38 @@ import { findKey } from './keys.ts';
 import { findTarget } from './link-reads.ts';
 import type { Connection } from './sqlite-connection.ts';
 
-/** The two reads that every request begins with, kept in memory and never stale. */
+/** The two reads that every request begins with, kept in memory and, while storage can be read, never stale. */
 export interface FreshReads {
-  /** Where a live code leads, as of this turn of the event loop or later. */
+  /**
+   * Where a live code leads, as of this turn of the event loop or later. While storage cannot be read: as last known.
+   * @throws Failure STORAGE_UNAVAILABLE when storage cannot be read and the code is not in memory
+   */
   findTarget(foldedCode: string): Target | undefined;
+  /** @throws Failure STORAGE_UNAVAILABLE when storage cannot be read, even for a key in memory: it may be revoked */
   findKey(id: string): StoredKey | undefined;
-  /** Says that a commit was acknowledged: what follows in this turn must see it. */
-  recheck(): void;
+  /**
+   * Says that a commit was acknowledged: what follows in this turn must see it.
+   * @param moved whether a target may have changed by it
+   */
+  recheck(moved: boolean): void;
+}
+
+/** Says something to the operator: one sentence, and facts for the log. */
+type Tell = (sentence: string, facts?: Readonly<Record<string, unknown>>) => void;
+
+export interface FreshReadsOptions {
+  /** A fault that the operator must know of. */
+  readonly onAlarm?: Tell | undefined;
+  /** What went well again. */
+  readonly onNotice?: Tell | undefined;
 }
 
 const mostTargets = 40_000;
 const mostKeys = 2_000;
 const mostChanges = 1_000;
 const dataVersion = 'PRAGMA data_version';
+/** A disk that fails now and then is not told of at every turn. */
+const tellEveryMs = 10_000;
 
 /**
  * A point read among a million links costs more than the rest of a redirect: two trees, pages that are not in SQLite's
@@ -24,13 +43,19 @@ const dataVersion = 'PRAGMA data_version';
  * anybody, in any process, has committed; only then the change log is read, and what is in it is dropped.
  *
  * What was not found is not kept: it may be made at any moment, and a guesser would fill the cache.
+ *
+ * While storage cannot be read, what is in memory may be out of date. Targets lead on: for visitors, a link as it was is
+ * better than none. Only a change of a target that this process itself acknowledged makes it forget them, as it cannot
+ * read which. A key must not pass on memory alone.
  */
-export const createFreshReads = (connection: Connection): FreshReads => {
-  const targets = createCache<Target>(
-    mostTargets,
-    (code) => findTarget(connection, code) as Target | undefined,
+export const createFreshReads = (connection: Connection, options: FreshReadsOptions = {}): FreshReads => {
+  const { onAlarm, onNotice } = options;
+  const targets = createCache<Target>(mostTargets, (code) =>
+    watched(() => findTarget(connection, code) as Target | undefined),
   );
-  const keys = createCache<StoredKey>(mostKeys, (id) => findKey(connection, id) as StoredKey | undefined);
+  const keys = createCache<StoredKey>(mostKeys, (id) =>
+    watched(() => findKey(connection, id) as StoredKey | undefined),
+  );
   const caches: Readonly<Record<ChangeKind, Cache<unknown>>> = {
     target: targets,
     key: keys,
@@ -39,6 +64,27 @@ export const createFreshReads = (connection: Connection): FreshReads => {
   let seenVersion = -1;
   let seenSeq = newest();
   let isChecked = false;
+  /** Why it is not known whether memory is true. */
+  let fault: { readonly error: unknown } | undefined;
+  let mayBeMoved = false;
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let isTold = false;
+
+  const tellFault = (error: unknown): void => {
+    if (performance.now() - toldAt < tellEveryMs) return;
+    toldAt = performance.now();
+    isTold = true;
+    onAlarm?.('Storage cannot be read; links in memory lead on.', { error });
+  };
+
+  const watched = <T>(read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      tellFault(error);
+      throw error;
+    }
+  };
 
   const readChanges = (): void => {
     const changes = connection.all<Change>(changesAfter, [seenSeq, mostChanges]);
@@ -62,10 +108,21 @@ export const createFreshReads = (connection: Connection): FreshReads => {
     setImmediate(() => {
       isChecked = false;
     });
-    const version = connection.get<{ data_version: number }>(dataVersion, [])?.data_version ?? -1;
-    if (version === seenVersion) return;
-    readChanges();
-    seenVersion = version;
+    try {
+      const version = connection.get<{ data_version: number }>(dataVersion, [])?.data_version ?? -1;
+      if (version !== seenVersion) readChanges();
+      seenVersion = version;
+    } catch (error) {
+      fault = { error };
+      if (mayBeMoved) targets.clear();
+      tellFault(error);
+      return;
+    }
+    mayBeMoved = false;
+    if (fault === undefined) return;
+    fault = undefined;
+    if (isTold) onNotice?.('Storage can be read again.');
+    isTold = false;
   };
 
   return {
@@ -75,10 +132,12 @@ export const createFreshReads = (connection: Connection): FreshReads => {
     },
     findKey(id) {
       if (!isChecked) check();
+      if (fault !== undefined) throw fault.error;
       return keys.find(id);
     },
-    recheck() {
+    recheck(moved) {
       isChecked = false;
+      mayBeMoved ||= moved;
     },
   };
 };

@@ -55,3 +55,14 @@ test('closing waits for what was sent', async () => {
   await queue.close();
   assert.deepEqual(await sent, { value: 'done', replayed: false });
 });
+
+test('a commit says whether it may have moved a target, before its callers hear of it', async () => {
+  const queue = startWriteQueue(script(''), data);
+  const seen: unknown[] = [];
+  queue.onCommit((moved) => seen.push(moved));
+  for (const name of ['createLink', 'applyClicks', 'updateLink', 'deleteLink'] as const) {
+    await queue.send({ name, args: ['work'] }).then(() => seen.push(name));
+  }
+  await queue.close();
+  assert.deepEqual(seen, [false, 'createLink', false, 'applyClicks', true, 'updateLink', true, 'deleteLink']);
+});

@@ -9,7 +9,11 @@ import type { SendWrite } from './writes.ts';
 export const mostWaitingWrites = 10_000;
 const restartAfterMs = 1_000;
 
+/** Writes after which a code that led somewhere may lead elsewhere, nowhere, or until another time. */
+const movesTargets: ReadonlySet<Unit['name']> = new Set(['updateLink', 'deleteLink']);
+
 interface Waiting {
+  readonly name: Unit['name'];
   readonly resolve: (result: OnceResult<unknown>) => void;
   readonly reject: (error: Error) => void;
 }
@@ -19,8 +23,8 @@ export interface WriteQueue {
   readonly send: SendWrite;
   /** Resolves when the thread has opened the database. @throws whatever kept it from that */
   ready(): Promise<void>;
-  /** Calls back whenever writes were committed, before their callers hear of it. */
-  onCommit(seen: () => void): void;
+  /** Calls back whenever writes were committed, before their callers hear of it, and says whether a target may have moved. */
+  onCommit(seen: (moved: boolean) => void): void;
   /** Waits for what was sent, then ends the thread. */
   close(): Promise<void>;
 }
@@ -36,13 +40,13 @@ export const startWriteQueue = (script: URL, data: WriterData): WriteQueue => {
   let startedAt = 0;
   let closing = false;
   let unsent: Unit[] = [];
-  let committed = (): void => {};
+  let committed = (_moved: boolean): void => {};
   let becomesReady = Promise.withResolvers<void>();
   let exited = Promise.resolve();
 
   const settle = (message: FromWriter): void => {
     if (message === 'ready') return becomesReady.resolve();
-    committed();
+    committed(message.some(({ id }) => movesTargets.has(waiting.get(id)?.name ?? 'ping')));
     for (const outcome of message) {
       const caller = waiting.get(outcome.id);
       waiting.delete(outcome.id);
@@ -107,7 +111,7 @@ export const startWriteQueue = (script: URL, data: WriterData): WriteQueue => {
         throw storageUnavailable('the writer thread ended and starts again in a second');
       lastId += 1;
       unsent.push({ ...write, id: lastId });
-      waiting.set(lastId, { resolve, reject });
+      waiting.set(lastId, { name: write.name, resolve, reject });
       if (unsent.length === 1) setImmediate(post);
     });
 

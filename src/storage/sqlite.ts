@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Storage } from '../domain/storage.ts';
-import { createFreshReads } from './fresh-reads.ts';
+import { createFreshReads, type FreshReadsOptions } from './fresh-reads.ts';
 import { type MigrationStatus, migrate } from './migrate.ts';
 import { readsFrom } from './reads.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import { startWriteQueue } from './sqlite-queue.ts';
 import { sendOnce, writesBy } from './writes.ts';
 
-export interface SqliteOptions {
+export interface SqliteOptions extends FreshReadsOptions {
   /** The click journal of this process: reads that carry clicks say up to which of its positions they go. */
   readonly journal?: string | undefined;
 }
@@ -42,7 +42,7 @@ export const openSqlite = async (path: string, options: SqliteOptions = {}): Pro
   await queue.ready();
   const connection = openConnection(path, { readsOnly: true, journal: options.journal });
   const reads = readsFrom(connection);
-  const fresh = createFreshReads(connection);
+  const fresh = createFreshReads(connection, options);
   queue.onCommit(fresh.recheck);
   let closed: Promise<void> | undefined;
   return {
