@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { createAddressOf } from './address.ts';
+import { createAdmission } from './admission.ts';
 import { createApi } from './api/api.ts';
 import type { Config } from './config.ts';
 import { openApiDocument } from './contract/openapi.ts';
@@ -117,7 +118,14 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
       fault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
     },
     serverFactory: (handler) => {
-      listener.mountApi(handler as never);
+      const { admit } = createAdmission({
+        serve: handler as never,
+        writesInStorage: storage.waitingWrites,
+        beforeSlice: journal.endTurn,
+        newRequestId,
+        onOverload: (sentence, facts) => log.warn(facts, sentence),
+      });
+      listener.mountApi(admit);
       return listener.server;
     },
   });

@@ -212,5 +212,7 @@ export interface Storage extends Reads, Writes {
   once<T>(once: Once, write: (writes: Writes) => Promise<T>): Promise<OnceResult<T>>;
   /** Writes and reads something, to see that it can. */
   ping(): Promise<void>;
+  /** Writes that were given and are not done. */
+  waitingWrites(): number;
   close(): Promise<void>;
 }

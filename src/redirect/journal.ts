@@ -36,6 +36,8 @@ export interface Journal {
    *   `close`
    */
   append(target: Target, at: number, clickClass: ClickClass, answer: (recorded: boolean) => void): void;
+  /** Ends the turn early: what it has gathered is written, and the answers leave. */
+  endTurn(): void;
   /** Clicks of a link (by its row) counted since the last `cut`. */
   uncut(row: number): number;
   /** Whether any click was counted since the last `cut`. */
@@ -289,6 +291,7 @@ export const openJournal = (options: JournalOptions): Journal => {
       }
       if (now) answer(true);
     },
+    endTurn,
     uncut: (row) => sums.total(row),
     hasUncut: () => !sums.isEmpty(),
     cut() {

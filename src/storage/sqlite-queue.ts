@@ -5,7 +5,7 @@ import { storageUnavailable } from './sqlite-connection.ts';
 import { errorOf, type FromWriter, type ToWriter, type Unit, type WriterData } from './sqlite-messages.ts';
 import type { SendWrite } from './writes.ts';
 
-/** Beyond so many waiting writes more are refused: their callers would give up before their turn. */
+/** The last resort: requests are refused long before so many writes wait (`admission.ts`). */
 export const mostWaitingWrites = 10_000;
 const restartAfterMs = 1_000;
 
@@ -23,6 +23,8 @@ export interface WriteQueue {
   readonly send: SendWrite;
   /** Resolves when the thread has opened the database. @throws whatever kept it from that */
   ready(): Promise<void>;
+  /** How many were sent and are not answered. */
+  waiting(): number;
   /** Calls back whenever writes were committed, before their callers hear of it, and says whether a target may have moved. */
   onCommit(seen: (moved: boolean) => void): void;
   /** Waits for what was sent, then ends the thread. */
@@ -119,6 +121,7 @@ export const startWriteQueue = (script: URL, data: WriterData): WriteQueue => {
   return {
     send,
     ready: () => becomesReady.promise,
+    waiting: () => waiting.size,
     onCommit: (seen) => {
       committed = seen;
     },

@@ -55,6 +55,7 @@ export const openSqlite = async (path: string, options: SqliteOptions = {}): Pro
       await queue.send({ name: 'ping', args: [] });
       await reads.hasKeys();
     },
+    waitingWrites: queue.waiting,
     close: () => {
       closed ??= closeBoth(connection, queue.close);
       return closed;
