@@ -5,35 +5,46 @@ import type { LoadUp } from './load.ts';
 import type { Options } from './options.ts';
 import { linkfold, type Program } from './servers.ts';
 
-/** What every topic measures with. */
+/** What every part measures with. */
 export interface Bench {
   readonly options: Options;
   readonly cores: Cores;
   readonly load: LoadUp;
   /** A folder of this run, gone afterwards. */
   readonly dir: string;
-  /** The large database, and one of a thousand links. */
-  readonly many: Dataset;
-  readonly few: Dataset;
+  /** This version first; then the one to compare with. */
   readonly trees: readonly Tree[];
-  /** Tells on stderr what is being measured. */
-  readonly tell: (step: string) => void;
+  /** Shows on stderr how far the run is. @returns a function to call with the name of each of so many steps */
+  readonly steps: (part: string, count: number) => (step: string) => void;
 }
 
-/** A checkout that is measured. */
+/** A checkout that is measured, and the databases that its own code made. */
 export interface Tree {
   readonly name: string;
   readonly dir: string;
+  readonly many: Dataset;
+  /** A thousand links. */
+  readonly few: Dataset;
 }
+
+/** The version whose goals are printed, and whose codes are asked for; they are the same in every version. */
+export const firstTree = ({ trees }: Bench): Tree => {
+  const [first] = trees;
+  if (first === undefined) throw new Error('There is no version to measure.');
+  return first;
+};
 
 /** `linkfold serve` of a checkout on a fresh copy of a database. */
 export const linkfoldOn = async (
   { dir }: Bench,
   tree: Tree,
-  dataset: Dataset,
-  env: Record<string, string> = {},
-  name = tree.name,
-): Promise<Program & { database: string }> => {
+  given: {
+    readonly dataset?: Dataset;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly name?: string;
+  } = {},
+): Promise<Program & { readonly database: string }> => {
+  const { dataset = tree.many, env = {}, name = tree.name } = given;
   const dataDir = join(dir, `data-${copies++}`);
   const program = await linkfold(name, { tree: tree.dir, dataDir, code: dataset.hotCodes[0] ?? '', env });
   const database = join(dataDir, 'linkfold.db');
@@ -43,8 +54,9 @@ export const linkfoldOn = async (
 
 let copies = 0;
 
-/** The rounds' order turns, so that nobody always comes first or after the same neighbour. */
+/** The rounds' order turns, and every other round goes backwards, so that nobody always comes after the same neighbour. */
 export const turned = <T>(list: readonly T[], round: number): readonly T[] => {
   const at = round % Math.max(1, list.length);
-  return [...list.slice(at), ...list.slice(0, at)];
+  const order = [...list.slice(at), ...list.slice(0, at)];
+  return round % 2 === 0 ? order : order.reverse();
 };

@@ -33,6 +33,11 @@ export const takeCores = (): Cores => {
   return pinned.status === 0 ? { server, load, all } : { server: undefined, load: undefined, all };
 };
 
+/** Moves a thread that runs already. */
+export const pin = (thread: number, core: number | undefined): void => {
+  if (core !== undefined) spawnSync('taskset', ['-p', '-c', String(core), String(thread)]);
+};
+
 /** A command that runs on the given cores only. */
 export const pinnedTo = (
   cores: readonly (number | undefined)[],
@@ -45,6 +50,8 @@ export const pinnedTo = (
 
 interface Ticks {
   readonly busy: number;
+  /** Taken by the machine under this one. */
+  readonly stolen: number;
   readonly all: number;
 }
 
@@ -54,15 +61,28 @@ const ticksOf = (core: number | undefined): Ticks => {
     .split(' ')
     .map(Number);
   const busy = user + nice + system + irq + softIrq + steal;
-  return { busy, all: busy + idle + wait };
+  return { busy, stolen: steal, all: busy + idle + wait };
 };
 
-/** Starts to watch two cores. @returns a function that says how busy each was since, 0 to 1, NaN where unknown */
-export const watchCores = (cores: Cores): (() => { server: number; load: number }) => {
+/** How two cores were used for a while: shares of 1, NaN where unknown. */
+export interface CoreUse {
+  readonly server: number;
+  readonly load: number;
+  /** Of the server's core, taken by the machine under this one. */
+  readonly stolen: number;
+}
+
+/** Starts to watch two cores. @returns a function that says how they were used since */
+export const watchCores = (cores: Cores): (() => CoreUse) => {
   const before = { server: ticksOf(cores.server), load: ticksOf(cores.load) };
-  const busy = (then: Ticks, now: Ticks): number => (now.busy - then.busy) / (now.all - then.all);
-  return () => ({
-    server: busy(before.server, ticksOf(cores.server)),
-    load: busy(before.load, ticksOf(cores.load)),
-  });
+  const share = (of: 'busy' | 'stolen', then: Ticks, now: Ticks): number =>
+    (now[of] - then[of]) / (now.all - then.all);
+  return () => {
+    const server = ticksOf(cores.server);
+    return {
+      server: share('busy', before.server, server),
+      load: share('busy', before.load, ticksOf(cores.load)),
+      stolen: share('stolen', before.server, server),
+    };
+  };
 };

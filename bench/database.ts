@@ -2,19 +2,15 @@ import { createHash, randomFillSync } from 'node:crypto';
 import { constants, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { createProgress } from '../src/cli/progress.ts';
-import { createIds } from '../src/domain/ids.ts';
-import { createKey, scopes } from '../src/domain/keys.ts';
-import { idBytes } from '../src/storage/ids.ts';
-import { scopeOf } from '../src/storage/link-counts.ts';
-import { migrations } from '../src/storage/migrations/list.ts';
-import { openStorage } from '../src/storage/open.ts';
-import { sqliteWords } from '../src/storage/sqlite-connection.ts';
 
 /** A database full of links, as it stays in the cache. */
 export interface Dataset {
   readonly path: string;
   readonly links: number;
+  /** Stored for them, in all. */
+  readonly clicks: number;
   /** An enterprise key of the one account, both scopes. */
   readonly key: string;
   /** A folder that holds every tenth link. */
@@ -26,22 +22,43 @@ export interface Dataset {
 export const cacheDir = join(import.meta.dirname, '.cache');
 
 // Part of the cache's key: to be raised when this file makes other rows.
-const generation = 1;
+const generation = 2;
 const hotCodeCount = 10_000;
 const folderCount = 5;
+// On average: ten million for a million links.
 const clicksPerLink = 10;
 const year = 365 * 86_400_000;
 const lastCreatedAt = Date.UTC(2026, 10, 1);
 const rowsPerStep = 10_000;
 
-const schemaChecksum = (): string => {
+/** The code of a version that its database is made with: another version may have another schema. */
+const sourceOf = async (tree: string) => {
+  const load = <M>(path: string): Promise<M> => import(pathToFileURL(join(tree, 'src', path)).href);
+  const { createIds } = await load<typeof import('../src/domain/ids.ts')>('domain/ids.ts');
+  const { createKey, scopes } = await load<typeof import('../src/domain/keys.ts')>('domain/keys.ts');
+  const { idBytes } = await load<typeof import('../src/storage/ids.ts')>('storage/ids.ts');
+  const { scopeOf } = await load<typeof import('../src/storage/link-counts.ts')>('storage/link-counts.ts');
+  const { migrations } = await load<typeof import('../src/storage/migrations/list.ts')>(
+    'storage/migrations/list.ts',
+  );
+  const { openStorage } = await load<typeof import('../src/storage/open.ts')>('storage/open.ts');
+  const { sqliteWords } = await load<typeof import('../src/storage/sqlite-connection.ts')>(
+    'storage/sqlite-connection.ts',
+  );
+  return { createIds, createKey, scopes, idBytes, scopeOf, migrations, openStorage, sqliteWords };
+};
+
+type Source = Awaited<ReturnType<typeof sourceOf>>;
+
+const schemaChecksum = ({ migrations, sqliteWords }: Source): string => {
   const schema = migrations.flatMap(({ statements }) => statements(sqliteWords)).join(';\n');
   return createHash('sha256').update(`${generation};${schema}`).digest('hex').slice(0, 12);
 };
 
-/** Finds the database of that many links in the cache, or makes it. */
-export const datasetOf = async (links: number): Promise<Dataset> => {
-  const dir = join(cacheDir, `links-${links}-${schemaChecksum()}`);
+/** Finds a version's database of that many links in the cache, or makes it. @param tree folder of the version */
+export const datasetOf = async (tree: string, links: number): Promise<Dataset> => {
+  const source = await sourceOf(tree);
+  const dir = join(cacheDir, `links-${links}-${schemaChecksum(source)}`);
   const facts = join(dir, 'dataset.json');
   try {
     return { ...JSON.parse(readFileSync(facts, 'utf8')), path: join(dir, 'linkfold.db') };
@@ -52,7 +69,7 @@ export const datasetOf = async (links: number): Promise<Dataset> => {
   rmSync(building, { recursive: true, force: true });
   mkdirSync(building, { recursive: true });
   try {
-    const made = await build(join(building, 'linkfold.db'), links);
+    const made = await build(source, join(building, 'linkfold.db'), links);
     writeFileSync(join(building, 'dataset.json'), JSON.stringify(made));
     rmSync(dir, { recursive: true, force: true });
     renameSync(building, dir);
@@ -70,7 +87,8 @@ export const copyDatabase = (dataset: Dataset, path: string): void =>
  * Account, key and folders come from the service's own code; the rows of links, which one by one would take minutes,
  * are written here and then held against what that code reads.
  */
-const build = async (path: string, links: number): Promise<Omit<Dataset, 'path'>> => {
+const build = async (source: Source, path: string, links: number): Promise<Omit<Dataset, 'path'>> => {
+  const { createIds, createKey, openStorage, scopes } = source;
   const now = Date.now();
   const random = (size: number): Uint8Array => randomFillSync(new Uint8Array(size));
   const storage = await openStorage(`sqlite:${path}`);
@@ -88,12 +106,12 @@ const build = async (path: string, links: number): Promise<Omit<Dataset, 'path'>
     // Nothing to lose: a half-made database is thrown away.
     database.exec(`PRAGMA journal_mode = DELETE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
       PRAGMA cache_size = -1048576; PRAGMA foreign_keys = OFF`);
-    const hotCodes = insertLinks(database, key.accountId, folders, links);
-    insertSums(database);
-    verify(database, links);
+    const hotCodes = insertLinks(source, database, key.accountId, folders, links);
+    insertSums(source, database);
+    const clicks = verify(database, links);
     database.exec('PRAGMA journal_mode = WAL');
-    await verifyByReading(path, key.accountId, folders, links);
-    return { links, key: token, folderId: folders[0] ?? '', hotCodes };
+    await verifyByReading(source, path, key.accountId, folders, links);
+    return { links, clicks, key: token, folderId: folders[0] ?? '', hotCodes };
   } finally {
     database.close();
   }
@@ -106,6 +124,7 @@ const insertCode = 'INSERT INTO codes (key, account_id, link_row, live) VALUES (
 
 /** @returns the hot codes */
 const insertLinks = (
+  { createIds, idBytes }: Source,
   database: DatabaseSync,
   accountId: number,
   folders: readonly string[],
@@ -127,7 +146,7 @@ const insertLinks = (
   database.exec('BEGIN');
   for (let row = 1; row <= links; row += 1) {
     createdAt = Math.floor(lastCreatedAt - year + row * step);
-    const name = codeOf(row);
+    const name = shortCodeOf(row);
     const destination = `https://shop-${row % 97}.example.com/spring/${name}/item-${row}?utm_source=mail&utm_campaign=${row % 1_000}`;
     // Every tenth link to each of the folders, the other half to none; a title for every third, an expiry far away.
     const values: SQLInputValue[] = [
@@ -156,7 +175,7 @@ const codeSpace = alphabet.length ** codeLength;
 const stride = 8_600_000_011;
 
 /** The code of a row: distinct for every row, and scattered over the space like drawn ones. */
-const codeOf = (row: number): string => {
+const shortCodeOf = (row: number): string => {
   let rest = (row * stride) % codeSpace;
   let code = '';
   for (let place = 0; place < codeLength; place += 1) {
@@ -167,7 +186,7 @@ const codeOf = (row: number): string => {
 };
 
 /** Counters and clicks, worked out from the links that are there. */
-const insertSums = (database: DatabaseSync): void => {
+const insertSums = ({ scopeOf }: Source, database: DatabaseSync): void => {
   const count = database.prepare(`
     INSERT INTO link_counts (account_id, scope, slot, links)
     SELECT account_id, ?, 0, count(*) FROM links WHERE deleted_at IS NULL GROUP BY account_id`);
@@ -178,12 +197,20 @@ const insertSums = (database: DatabaseSync): void => {
       SELECT account_id, COALESCE(folder_id, ?), 0, count(*) FROM links WHERE deleted_at IS NULL
       GROUP BY account_id, folder_id`)
     .run(scopeOf({ kind: 'none' }));
+  // By hundreds of links 1,000 clicks: one in a hundred has half of them, over days; one in ten some; the rest a few.
   database.exec(`
-    INSERT INTO link_clicks (link_row, total) SELECT link_row, ${clicksPerLink} FROM links;
+    CREATE TEMP TABLE shapes (shape INTEGER, hours INTEGER, clicks INTEGER);
+    INSERT INTO shapes VALUES (0, 63, 8), (1, 7, 2), (2, 2, 2);
+    CREATE TEMP TABLE hours (hour INTEGER PRIMARY KEY);
+    INSERT INTO hours WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 62) SELECT i FROM n;
+    CREATE TEMP TABLE shaped AS SELECT link_row, created_at / 3600000 AS hour,
+      CASE WHEN link_row % 100 = 0 THEN 0 WHEN link_row % 10 = 1 THEN 1 ELSE 2 END AS shape FROM links;
     INSERT INTO link_clicks_hourly (link_row, hour, class, clicks)
-    SELECT link_row, created_at / 3600000 + h.after, h.class, h.clicks
-    FROM links, (SELECT 1 AS after, 0 AS class, ${clicksPerLink - 3} AS clicks UNION ALL SELECT 30, 1, 3) AS h
-    ORDER BY link_row, h.after`);
+    SELECT l.link_row, l.hour + 5 * h.hour, h.hour % 7 = 1, s.clicks
+    FROM shaped AS l CROSS JOIN shapes AS s ON s.shape = l.shape CROSS JOIN hours AS h ON h.hour < s.hours
+    ORDER BY l.link_row, h.hour;
+    INSERT INTO link_clicks (link_row, total)
+    SELECT l.link_row, s.hours * s.clicks FROM shaped AS l JOIN shapes AS s ON s.shape = l.shape ORDER BY l.link_row`);
 };
 
 const facts: Readonly<Record<string, string>> = {
@@ -192,20 +219,27 @@ const facts: Readonly<Record<string, string>> = {
     'SELECT count(*) FROM codes c JOIN links l ON l.link_row = c.link_row AND l.code = c.key WHERE c.live = 1',
   'counted links': "SELECT sum(links) FROM link_counts WHERE scope = x'00'",
   'links counted by folder': "SELECT sum(links) FROM link_counts WHERE scope <> x'00'",
-  'clicks by link': `SELECT sum(total) / ${clicksPerLink} FROM link_clicks`,
-  'clicks by hour': `SELECT sum(clicks) / ${clicksPerLink} FROM link_clicks_hourly`,
 };
 
-const verify = (database: DatabaseSync, links: number): void => {
+/** @returns how many clicks are stored */
+const verify = (database: DatabaseSync, links: number): number => {
+  const one = (sql: string): unknown => Object.values(database.prepare(sql).get() ?? {})[0];
   for (const [what, sql] of Object.entries(facts)) {
-    const found = Object.values(database.prepare(sql).get() ?? {})[0];
+    const found = one(sql);
     if (found !== links) throw new Error(`The database is not consistent: ${found} ${what}, not ${links}.`);
   }
-  const wrong = database.prepare('SELECT * FROM pragma_foreign_key_check').all().length;
-  if (wrong > 0) throw new Error(`The database is not consistent: ${wrong} rows point to nothing.`);
+  const clicks = Number(one('SELECT sum(total) FROM link_clicks'));
+  const wrong =
+    Number(one('SELECT count(*) FROM pragma_foreign_key_check')) +
+    Number(clicks !== clicksPerLink * links) +
+    Number(one('SELECT sum(clicks) FROM link_clicks_hourly') !== clicks);
+  if (wrong > 0)
+    throw new Error(`The database is not consistent: ${clicks} clicks, ${wrong} things do not fit.`);
+  return clicks;
 };
 
 const verifyByReading = async (
+  { openStorage }: Source,
   path: string,
   accountId: number,
   folders: readonly string[],
@@ -215,7 +249,7 @@ const verifyByReading = async (
   const usage = await storage.usage(accountId);
   const counted = (await storage.folders(accountId)).map(({ linkCount }) => linkCount);
   const page = await storage.links(accountId, { kind: 'folder', id: folders[0] ?? '' }, 100, 0);
-  const target = await storage.findTarget(codeOf(links));
+  const target = await storage.findTarget(shortCodeOf(links));
   await storage.close();
   const good =
     usage.links === links &&

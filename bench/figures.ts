@@ -35,3 +35,12 @@ export const spread = ({ median, min, max }: Spread): string =>
 
 /** Always two digits: `0.62`. */
 export const ratio = (value: number): string => (Number.isFinite(value) ? value.toFixed(2) : '–');
+
+/** One series to another, round by round: what changes for both between two rounds falls out. */
+export const pairedRatio = (
+  ours: readonly number[],
+  others: readonly number[],
+): Spread & { readonly each: readonly number[] } => {
+  const each = ours.slice(0, others.length).map((value, round) => value / (others[round] ?? Number.NaN));
+  return { ...spreadOf(each), each };
+};

@@ -19,11 +19,11 @@ end
 local function pace(rate)
   local ffi = require('ffi')
   ffi.cdef('typedef struct { long s; long ns; } clock; int clock_gettime(int, clock *);')
-  local clock, slot = ffi.new('clock'), 0
+  local clock, slot = ffi.new('clock'), nil
   delay = function()
     ffi.C.clock_gettime(1, clock)
     local now = tonumber(clock.s) * 1000 + tonumber(clock.ns) / 1e6
-    slot = math.max(slot + 1000 / rate, now - 1000)
+    slot = slot and math.max(slot + 1000 / rate, now - 1000) or now
     return math.max(0, slot - now)
   end
 end

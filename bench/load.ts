@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Cores, pinnedTo, watchCores } from './cores.ts';
+import { type Cores, type CoreUse, pinnedTo, watchCores } from './cores.ts';
 import type { AutocannonTask } from './load-autocannon.ts';
 import type { Server } from './servers.ts';
 
@@ -33,9 +33,8 @@ export interface Load {
   readonly failed: number;
   /** Processor time of the server for one answer, µs: steadier than rates where other work shares the cores. */
   readonly cpuUs: number;
-  /** How busy the server's and the generator's core were, 0 to 1. */
-  readonly busy: { readonly server: number; readonly load: number };
-  /** What neither the server nor its load took of the server's core, 0 to 1: others' work, and the disk's. */
+  readonly cores: CoreUse;
+  /** What the server did not take of its core's busy time, 0 to 1: others' work, and the disk's. */
   readonly others: number;
 }
 
@@ -56,18 +55,24 @@ export const createLoad = (tool: 'wrk' | 'autocannon', cores: Cores, dir: string
   const commandFor = tool === 'wrk' ? wrkCommand(dir) : autocannonCommand(dir);
   return async (requests, options) => {
     const [command, args] = commandFor(requests, options);
-    const busySince = watchCores(cores);
+    const useSince = watchCores(cores);
     const cpuBefore = options.server.cpuMs();
     const start = performance.now();
     const output = await outputOf(...pinnedTo([cores.load], command, args));
-    const busy = busySince();
+    const use = useSince();
     const cpuMs = options.server.cpuMs() - cpuBefore;
-    const others = busy.server - cpuMs / (performance.now() - start);
+    const others = use.server - cpuMs / (performance.now() - start);
     const line = output.split('\n').find((one) => one.startsWith('{'));
     if (line === undefined) throw new Error(`${tool} printed no result:\n${output}`);
     const { seconds, ...printed } = JSON.parse(line) as Printed;
     const { answered } = printed;
-    return { ...printed, perSecond: answered / seconds, cpuUs: (1_000 * cpuMs) / answered, busy, others };
+    return {
+      ...printed,
+      perSecond: answered / seconds,
+      cpuUs: (1_000 * cpuMs) / answered,
+      cores: use,
+      others,
+    };
   };
 };
 

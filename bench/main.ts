@@ -1,32 +1,38 @@
 // How fast Linkfold is, beside servers that do less, in one run on one machine: npm run bench -- --help
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Bench } from './bench.ts';
+import { measureBeside } from './beside.ts';
+import { checkOut, sayComparison, thisCheckout } from './compare.ts';
 import { takeCores } from './cores.ts';
 import { measureCreates } from './creates.ts';
 import { cacheDir, datasetOf } from './database.ts';
 import { median } from './figures.ts';
 import { measureLists } from './lists.ts';
-import { createLoad, type LoadUp } from './load.ts';
-import { isInstalled, machineFacts, revisionOf } from './machine.ts';
+import { createLoad, type Load, type LoadUp } from './load.ts';
+import { isInstalled, machineFacts } from './machine.ts';
 import { measureMemory } from './memory.ts';
-import { type Options, readOptions, type Topic, topics, usage } from './options.ts';
+import { type Options, type Part, readOptions, redirectParts, usage } from './options.ts';
+import { sayProfile } from './profile.ts';
+import { clearSteps, showSteps } from './progress.ts';
 import { measureRedirects } from './redirects.ts';
-import { type Report, say, sayReport } from './report.ts';
-import { killServers, mainTree } from './servers.ts';
+import { type Report, say, sayGoals, sayReport } from './report.ts';
+import { killServers } from './servers.ts';
 import { measureStart } from './start.ts';
 
-const measureOf: Readonly<Record<Topic, (bench: Bench) => Promise<readonly Report[]>>> = {
-  redirects: measureRedirects,
-  creates: measureCreates,
-  lists: measureLists,
-  start: measureStart,
-  memory: measureMemory,
-};
+const measures: readonly (readonly [readonly Part[], (bench: Bench) => Promise<readonly Report[]>])[] = [
+  [redirectParts, measureRedirects],
+  [['beside'], measureBeside],
+  [['creates'], measureCreates],
+  [['lists'], measureLists],
+  [['start'], measureStart],
+  [['memory'], measureMemory],
+];
 
 const fewLinks = 1_000;
 
-const run = async (options: Options): Promise<void> => {
+/** @returns whether all is well: nothing wrong, and nothing slower than the version it was compared with */
+const run = async (options: Options): Promise<boolean> => {
   const began = performance.now();
   const cores = takeCores();
   const dir = workFolder();
@@ -37,13 +43,16 @@ const run = async (options: Options): Promise<void> => {
   process.once('exit', stop);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
-  const many = await datasetOf(options.links);
-  const few = await datasetOf(fewLinks);
+  const versions = [thisCheckout()];
+  if (options.compare !== undefined) versions.push(checkOut(options.compare));
+  const trees = [];
+  for (const version of versions) {
+    const [many, few] = [await datasetOf(version.dir, options.links), await datasetOf(version.dir, fewLinks)];
+    trees.push({ ...version, many, few });
+  }
   const tool = options.load ?? (isInstalled('wrk', '-v') ? 'wrk' : 'autocannon');
-  const trees = [{ name: 'Linkfold', dir: mainTree }];
-  if (options.against !== undefined) trees.push({ name: options.against, dir: resolve(options.against) });
   const facts = {
-    revision: trees.map(({ name, dir: tree }) => `${name} ${revisionOf(tree)}`).join(', '),
+    revision: versions.map(({ name, revision }) => `${name} ${revision}`).join(', '),
     ...(await machineFacts(dir, tool)),
     cores:
       cores.server === undefined
@@ -53,35 +62,46 @@ const run = async (options: Options): Promise<void> => {
   for (const [name, value] of Object.entries(facts)) say(`${name.padEnd(9)} ${value}`);
 
   const loadUp = createLoad(tool, cores, dir);
-  let others: number[] = [];
+  const loads: Load[] = [];
   const load: LoadUp = async (requests, pressure) => {
     const measured = await loadUp(requests, pressure);
-    others.push(measured.others);
+    loads.push(measured);
     return measured;
   };
-  const bench: Bench = { options, cores, dir, many, few, trees, tell, load };
+  const bench: Bench = { options, cores, dir, trees, steps: showSteps, load };
+  if (options.profile) {
+    await sayProfile(bench);
+    return true;
+  }
   const reports: Report[] = [];
-  for (const topic of topics.filter((one) => options.only.has(one))) {
-    const found = await measureOf[topic](bench);
-    tell('');
+  for (const [names, measure] of measures) {
+    if (!names.some((name) => options.only.has(name))) continue;
+    const found = await measure(bench);
+    clearSteps();
     for (const report of found) sayReport(report);
-    sayDisturbance(median(others));
-    others = [];
+    sayDisturbance(loads.splice(0));
     reports.push(...found);
   }
+  sayGoals(reports);
   say(
-    `\nMedians of interleaved rounds, in brackets the least and the most. ${Math.round((performance.now() - began) / 1000)} s.`,
+    `\nMedians of interleaved rounds, in brackets the least and the most; a ratio is the median of the rounds' own ratios. ${Math.round((performance.now() - began) / 1000)} s.`,
   );
   if (options.json !== undefined)
     writeFileSync(options.json, `${JSON.stringify({ facts, reports }, null, 2)}\n`);
+  const slower = options.compare !== undefined && sayComparison(reports, versions);
+  return !slower && reports.every(({ wrong = [] }) => wrong.length === 0);
 };
 
 const worthTelling = 0.1;
 
-const sayDisturbance = (share: number): void => {
-  if (share < worthTelling || Number.isNaN(share)) return;
+const sayDisturbance = (loads: readonly Load[]): void => {
+  const others = median(loads.map((one) => one.others));
+  const stolen = median(loads.map((one) => one.cores.stolen));
+  if (Number.isNaN(others)) return;
+  const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+  const warning = others < worthTelling ? '' : ': trust the ratios more than the rates, p99 least';
   say(
-    `  Other work took ${Math.round(100 * share)} % of the server's core: trust the ratios more than the rates, p99 least.`,
+    `  Other work took ${percent(others)} of the server's core, ${percent(stolen)} of it by the machine below${warning}.`,
   );
 };
 
@@ -106,15 +126,10 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** On a terminal, one line that is written over; elsewhere nothing, for the tables are all that is wanted. */
-const tell = (step: string): void => {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${step}`);
-};
-
 try {
   const options = readOptions(process.argv.slice(2));
   if (options === undefined) say(usage);
-  else await run(options);
+  else if (!(await run(options))) process.exitCode = 1;
 } catch (error) {
   process.stderr.write(`\n${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;

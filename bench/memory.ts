@@ -1,49 +1,99 @@
-import { type Bench, linkfoldOn } from './bench.ts';
-import { number, ratio } from './figures.ts';
+import { type Bench, firstTree, linkfoldOn, turned } from './bench.ts';
+import { createsBy } from './creates.ts';
+import { median, number, ratio } from './figures.ts';
 import { browserHeaders } from './load.ts';
-import { atMost, type Report, type Row } from './report.ts';
+import type { Memory } from './process.ts';
+import { type Goal, plainGoal, type Report, type Row } from './report.ts';
 import { baseline, type Program, sleep, startServer } from './servers.ts';
 
-const wantedIdleMb = 150;
+const wantedIdleMb = 100;
+const wantedLoadedMb = 180;
 const idleMs = 2_000;
+const connections = 64;
 
-/** Resident memory: idle after the start, and after a burst of redirects. */
+interface Subject {
+  readonly program: Program;
+  readonly tree: string | undefined;
+  readonly key: string;
+  /** By round. */
+  readonly idle: Memory[];
+  readonly loaded: Memory[];
+}
+
+/** Memory: idle after the start, and after a burst of redirects and of creates. */
 export const measureMemory = async (bench: Bench): Promise<readonly Report[]> => {
-  const { options, many, cores, dir, trees, load, tell } = bench;
-  const codes = many.hotCodes;
-  const programs: Program[] = [];
-  for (const tree of trees) programs.push(await linkfoldOn(bench, tree, many));
-  const ours = programs.length;
-  programs.push(await baseline('bare Fastify', 'baseline-fastify.ts', { dir, codes }));
+  const { options, cores, dir, trees, load } = bench;
+  const codes = firstTree(bench).many.hotCodes;
   const visits = { headers: browserHeaders, paths: codes.map((code) => `/${code}`) };
+  const seconds = 2 * options.pace.seconds;
+  const subjects: Subject[] = [];
+  const add = (program: Program, tree: string | undefined, key: string): void => {
+    subjects.push({ program, tree, key, idle: [], loaded: [] });
+  };
+  add(await baseline('bare Fastify', 'baseline-fastify.ts', { dir, codes }), undefined, '');
+  for (const tree of trees) add(await linkfoldOn(bench, tree), tree.name, tree.many.key);
 
-  const measured: { name: string; idle: number; loaded: number; ours: boolean }[] = [];
-  for (const [index, program] of programs.entries()) {
-    tell(`memory: ${program.name}`);
-    const server = await startServer(program, [cores.server]);
-    await sleep(idleMs);
-    const idle = server.rss() ?? Number.NaN;
-    await load(visits, { server, connections: 64, seconds: 2 * options.pace.seconds });
-    await sleep(idleMs);
-    const loaded = server.rss() ?? Number.NaN;
-    await server.stop();
-    measured.push({ name: program.name, idle, loaded, ours: index < ours });
+  const rounds = Math.ceil(options.pace.fewRounds / 2);
+  const step = bench.steps('memory', rounds * subjects.length);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { program, key, idle, loaded } of turned(subjects, round)) {
+      step(`round ${round + 1} of ${rounds}, ${program.name}`);
+      const server = await startServer(program, [cores.server]);
+      await sleep(idleMs);
+      idle.push(server.memory());
+      await load(visits, { server, connections, seconds });
+      await load(createsBy(key), { server, connections, seconds });
+      await sleep(idleMs);
+      loaded.push(server.memory());
+      await server.stop();
+    }
   }
-  const floor = measured.at(-1)?.idle ?? Number.NaN;
-  const rows = measured.map(
-    ({ name, idle, loaded, ours }): Row => ({
-      name,
-      cells: [number(idle), number(loaded), ratio(idle / floor)],
-      goal: ours ? atMost(wantedIdleMb, idle, '150 MB idle') : undefined,
-      figures: { idle, loaded, ofBare: idle / floor },
-    }),
-  );
+  const { name, many } = firstTree(bench);
+  const resident = (all: readonly Memory[]): number[] => all.map((one) => one.resident);
   return [
     {
       topic: 'memory',
-      title: `Memory: resident, with ${many.links.toLocaleString('en')} links`,
-      columns: ['idle MB', 'after redirects MB', 'idle ÷ bare Fastify'],
-      rows,
+      title: `Memory with ${many.links.toLocaleString('en')} links: idle, and after ${seconds} s of redirects and ${seconds} s of creates`,
+      columns: ['idle MB', 'loaded MB', 'idle ÷ bare Fastify', 'idle anonymous MB', 'loaded anonymous MB'],
+      rows: subjects.map((subject) => rowOf(subject, subjects[0] as Subject, subject.tree === name)),
+      notes: ['MB is resident memory, mapped files included; anonymous is the part that is in no file.'],
+      compared: subjects.flatMap(({ tree, idle, loaded }) =>
+        tree === undefined
+          ? []
+          : [
+              { tree, what: 'memory, idle', better: 'less', rounds: resident(idle) },
+              { tree, what: 'memory, after load', better: 'less', rounds: resident(loaded) },
+            ],
+      ),
     },
   ];
+};
+
+const middle = (all: readonly Memory[]): Memory => ({
+  resident: median(all.map((one) => one.resident)),
+  anonymous: median(all.map((one) => one.anonymous)),
+});
+
+const rowOf = (subject: Subject, bare: Subject, ruled: boolean): Row => {
+  const [idle, loaded] = [middle(subject.idle), middle(subject.loaded)];
+  const ofBare = idle.resident / middle(bare.idle).resident;
+  const mb = (memory: Memory): string => `${number(memory.resident)} MB`;
+  const goalFor = (what: string, of: 'idle' | 'loaded', memory: Memory, bound: number): Goal => {
+    const measured = { what, ours: mb(memory), beside: `bare Fastify ${mb(middle(bare[of]))}` };
+    return plainGoal(measured, memory.resident, ['≤', bound], 'MB');
+  };
+  return {
+    name: subject.program.name,
+    cells: [
+      ...[number(idle.resident), number(loaded.resident), ratio(ofBare)],
+      ...[number(idle.anonymous), number(loaded.anonymous)],
+    ],
+    goals: ruled
+      ? [
+          goalFor('memory, idle', 'idle', idle, wantedIdleMb),
+          goalFor('memory, after load', 'loaded', loaded, wantedLoadedMb),
+        ]
+      : [],
+    figures: { idle, loaded, ofBare },
+  };
 };

@@ -1,12 +1,25 @@
 import { parseArgs } from 'node:util';
 
 /** What can be measured, in the order in which it is. */
-export const topics = ['redirects', 'creates', 'lists', 'start', 'memory'] as const;
-export type Topic = (typeof topics)[number];
+export const parts = [
+  'browser',
+  'host',
+  'node-http',
+  'strict',
+  'beside',
+  'creates',
+  'lists',
+  'start',
+  'memory',
+] as const;
+export type Part = (typeof parts)[number];
+
+/** One word for the parts that measure redirects alone. */
+export const redirectParts: readonly Part[] = ['browser', 'host', 'node-http', 'strict'];
 
 /** How long and how often; every figure is the median of its rounds. */
 export interface Pace {
-  /** Rounds of redirects; the other topics take `fewRounds`. */
+  /** Rounds of redirects and creates; the other parts take `fewRounds`. */
   readonly rounds: number;
   readonly fewRounds: number;
   readonly seconds: number;
@@ -16,23 +29,30 @@ export interface Pace {
 
 export interface Options {
   readonly links: number;
-  readonly only: ReadonlySet<Topic>;
+  readonly only: ReadonlySet<Part>;
   readonly pace: Pace;
-  /** Another checkout, measured beside this one in the same rounds. */
-  readonly against: string | undefined;
+  /** A revision or a folder, measured beside this version in the same rounds. */
+  readonly compare: string | undefined;
+  /** Says where the time of a redirect goes, and measures nothing else. */
+  readonly profile: boolean;
   readonly load: 'wrk' | 'autocannon' | undefined;
   readonly json: string | undefined;
 }
 
-const usual: Pace = { rounds: 5, fewRounds: 3, seconds: 2, warmUpSeconds: 2, starts: 9 };
+const usual: Pace = { rounds: 7, fewRounds: 5, seconds: 2, warmUpSeconds: 3, starts: 9 };
+// Two versions are told apart by many short rounds: each is a witness.
+const comparing: Pace = { rounds: 12, fewRounds: 8, seconds: 1, warmUpSeconds: 3, starts: 12 };
 const quick: Pace = { rounds: 2, fewRounds: 1, seconds: 1, warmUpSeconds: 1, starts: 3 };
 
 export const usage = `npm run bench -- [options]
 
-  --links N        size of the large database; default 1,000,000 (made once, kept in bench/.cache)
   --quick          fewer and shorter rounds: a look, not a measurement
-  --only TOPICS    some of ${topics.join(', ')}
-  --against DIR    measure another checkout beside this one, in the same rounds
+  --only PARTS     some of ${parts.join(', ')};
+                   redirects stands for the first four
+  --compare REV    measure another version too, in the same rounds, and name what is worse by 5 % or more (then the
+                   exit code is 1); REV is a commit, branch or tag, or a folder with a checkout
+  --profile        where the microseconds of one redirect go, and nothing else
+  --links N        size of the large database; default 1,000,000 (made once, kept in bench/.cache)
   --load NAME      wrk or autocannon; default: wrk when it is installed
   --json FILE      write the figures as JSON too
 `;
@@ -44,8 +64,9 @@ export const readOptions = (args: readonly string[]): Options | undefined => {
     options: {
       links: { type: 'string', default: '1000000' },
       quick: { type: 'boolean', default: false },
-      only: { type: 'string', default: topics.join(',') },
-      against: { type: 'string' },
+      only: { type: 'string', default: parts.join(',') },
+      compare: { type: 'string' },
+      profile: { type: 'boolean', default: false },
       load: { type: 'string' },
       json: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
@@ -54,27 +75,29 @@ export const readOptions = (args: readonly string[]): Options | undefined => {
   if (values.help) return undefined;
   return {
     links: linksOf(values.links),
-    only: new Set(values.only.split(',').map(topicOf)),
-    pace: values.quick ? quick : usual,
-    against: values.against,
+    only: new Set(values.only.split(',').flatMap(partsOf)),
+    pace: values.quick ? quick : values.compare === undefined ? usual : comparing,
+    compare: values.compare,
+    profile: values.profile,
     load: values.load === undefined ? undefined : loadOf(values.load),
     json: values.json,
   };
 };
 
-// Below, a page of 100 from deep inside would be the first page.
+// Below, a page of 100 from deep inside would be the first page. Clicks are spread by hundreds of links.
 const fewestLinks = 2_000;
 
 const linksOf = (text: string): number => {
   const links = Number(text.replaceAll(/[,_]/g, ''));
-  if (Number.isInteger(links) && links >= fewestLinks) return links;
-  throw new Error(`--links must be a whole number from ${fewestLinks}.`);
+  if (Number.isInteger(links) && links >= fewestLinks && links % 100 === 0) return links;
+  throw new Error(`--links must be a multiple of 100, and at least ${fewestLinks}.`);
 };
 
-const topicOf = (text: string): Topic => {
-  const topic = topics.find((one) => one === text.trim());
-  if (topic !== undefined) return topic;
-  throw new Error(`--only knows ${topics.join(', ')}, not "${text}".`);
+const partsOf = (text: string): readonly Part[] => {
+  if (text.trim() === 'redirects') return redirectParts;
+  const part = parts.find((one) => one === text.trim());
+  if (part !== undefined) return [part];
+  throw new Error(`--only knows ${parts.join(', ')} and redirects, not "${text}".`);
 };
 
 const loadOf = (text: string): 'wrk' | 'autocannon' => {

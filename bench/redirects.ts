@@ -1,156 +1,256 @@
-import { type Bench, linkfoldOn, turned } from './bench.ts';
+import { readFileSync, truncateSync } from 'node:fs';
+import { type Bench, firstTree, linkfoldOn, turned } from './bench.ts';
 import { clicksIn } from './database.ts';
-import { median, number, ratio, spread, spreadOf } from './figures.ts';
-import { browserHeaders, type Load, onlyHost, type Requests } from './load.ts';
+import { median, number, pairedRatio, ratio, spread, spreadOf } from './figures.ts';
+import { browserHeaders, type Load, onlyHost } from './load.ts';
 import { isInstalled } from './machine.ts';
-import { atLeast, type Report, type Row } from './report.ts';
+import type { Part } from './options.ts';
+import { type Compared, type Goal, ms, perSecond, type Report, type Row, ratioGoal } from './report.ts';
 import { baseline, nginx, type Program, type Server, sleep, startServer } from './servers.ts';
 
-const connections = 64;
-// The applier brings a round's clicks to storage within a second; the next server's round waits until it has.
-const applyMs = 1_300;
-const wantedOfHttp = 0.6;
+export const connections = 64;
 
-interface Contender {
-  readonly program: Program;
-  readonly server: Server;
-  /** The database in which the clicks must be found; undefined for those that do not count. */
-  readonly database: string | undefined;
-  readonly clicksBefore: number;
-  readonly loads: Record<keyof typeof visitors, Load[]>;
-  answered: number;
-  rounds: number;
+const visitors = { browser: browserHeaders, host: onlyHost };
+type Kind = keyof typeof visitors;
+const kinds: readonly Kind[] = ['browser', 'host'];
+
+/** What a contender must reach, by the part of the benchmark that asks for it. */
+interface Wanted {
+  readonly part: Part;
+  readonly kind: Kind;
+  readonly of: 'nginx' | 'bare node:http';
+  readonly ratio: number;
+  readonly what: string;
 }
 
-const visitors = { browser: browserHeaders, 'only Host': onlyHost };
-const kinds = Object.keys(visitors) as (keyof typeof visitors)[];
+type Way = 'as it is' | 'through node:http' | 'strict';
 
-const httpName = 'bare node:http';
-const nginxLogName = 'nginx, access log';
+const wantedOf: Readonly<Record<Way, readonly Wanted[]>> = {
+  'as it is': [
+    { part: 'browser', kind: 'browser', of: 'nginx', ratio: 0.85, what: "redirects, a browser's headers" },
+    { part: 'host', kind: 'host', of: 'nginx', ratio: 0.75, what: 'redirects, only Host' },
+  ],
+  'through node:http': [
+    {
+      part: 'node-http',
+      kind: 'browser',
+      of: 'bare node:http',
+      ratio: 0.9,
+      what: 'redirects through node:http',
+    },
+  ],
+  strict: [
+    { part: 'strict', kind: 'browser', of: 'nginx', ratio: 0.35, what: 'redirects, CLICK_DURABILITY=strict' },
+  ],
+};
+
+const environmentOf: Readonly<Record<Way, Readonly<Record<string, string>>>> = {
+  'as it is': {},
+  'through node:http': { FAST_REDIRECTS: 'false' },
+  strict: { CLICK_DURABILITY: 'strict' },
+};
+const ways = Object.keys(wantedOf) as Way[];
+
+const wantedP99Ratio = 2;
+
+interface Contender {
+  readonly name: string;
+  readonly server: Server;
+  /** The version; undefined for baselines. */
+  readonly tree: string | undefined;
+  readonly wanted: readonly Wanted[];
+  /** Clicks that it has written down since it started; undefined for those that write none. */
+  readonly recorded: (() => number) | undefined;
+  readonly loads: Record<Kind, Load[]>;
+  answered: number;
+  rounds: number;
+  wrong: string | undefined;
+}
 
 /** Redirects a second, every click journaled, beside servers that do less. */
 export const measureRedirects = async (bench: Bench): Promise<readonly Report[]> => {
-  const { options, many, load, tell } = bench;
-  const paths = many.hotCodes.map((code) => `/${code}`);
-  const requests: Record<string, Requests> = {};
-  for (const kind of kinds) requests[kind] = { headers: visitors[kind], paths };
-  const contenders = await start(bench);
+  const { options, load } = bench;
+  const { rounds, seconds, warmUpSeconds } = options.pace;
+  const paths = firstTree(bench).many.hotCodes.map((code) => `/${code}`);
+  const requests = {
+    browser: { headers: visitors.browser, paths },
+    host: { headers: visitors.host, paths },
+  };
+  const contenders = await startContenders(bench);
+  const asked = kinds.flatMap((kind) => {
+    const asking = contenders.filter((one) => isAsked(bench, one, kind));
+    return asking.length === 0 ? [] : [{ kind, asking }];
+  });
+  const step = bench.steps(
+    'redirects',
+    contenders.length + rounds * asked.reduce((sum, { asking }) => sum + asking.length, 0),
+  );
 
-  const run = async (contender: Contender, kind: (typeof kinds)[number], seconds: number): Promise<Load> => {
-    const measured = await load(requests[kind] as Requests, {
-      ...{ server: contender.server, connections, seconds },
-    });
+  const run = async (contender: Contender, kind: Kind, long: number): Promise<Load> => {
+    const measured = await load(requests[kind], { server: contender.server, connections, seconds: long });
     contender.answered += measured.answered;
     contender.rounds += 1;
-    if (contender.database !== undefined) await sleep(applyMs);
+    await checkRecorded(contender);
     return measured;
   };
 
   for (const contender of contenders) {
-    tell(`redirects: warming up ${contender.program.name}`);
-    await run(contender, 'browser', options.pace.warmUpSeconds);
+    step(`warming up ${contender.name}`);
+    await run(contender, 'browser', warmUpSeconds);
   }
-  for (let round = 0; round < options.pace.rounds; round += 1) {
-    // The second kind of visitor says little new: every other round.
-    for (const kind of round % 2 === 0 ? kinds : kinds.slice(0, 1)) {
-      for (const contender of turned(contenders, round)) {
-        tell(`redirects: round ${round + 1} of ${options.pace.rounds}, ${kind}, ${contender.program.name}`);
-        contender.loads[kind].push(await run(contender, kind, options.pace.seconds));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { kind, asking } of asked) {
+      for (const contender of turned(asking, round)) {
+        step(`round ${round + 1} of ${rounds}, ${kind}, ${contender.name}`);
+        contender.loads[kind].push(await run(contender, kind, seconds));
       }
     }
   }
   for (const { server } of contenders) await server.stop();
-  const notes = contenders.flatMap(countedSentence);
-  return kinds.map((kind) => reportOf(bench, contenders, kind, kind === 'browser' ? notes : []));
+  return asked.map(({ kind, asking }) => reportOf(bench, asking, kind));
 };
 
-const start = async (bench: Bench): Promise<readonly Contender[]> => {
-  const { dir, many, cores, trees } = bench;
-  const programs: (Program & { database?: string })[] = [];
-  for (const tree of trees) {
-    programs.push(await linkfoldOn(bench, tree, many));
-    const env = { CLICK_DURABILITY: 'strict' };
-    programs.push(await linkfoldOn(bench, tree, many, env, `${tree.name}, strict`));
-  }
-  const codes = many.hotCodes;
-  programs.push(await baseline(httpName, 'baseline-http.ts', { dir, codes }));
-  if (isInstalled('nginx', '-v')) {
-    programs.push(await nginx(nginxLogName, { dir, codes, accessLog: true }));
-    programs.push(await nginx('nginx, no log', { dir, codes, accessLog: false }));
-  }
+/** Baselines are asked whenever somebody is held against them. */
+const isAsked = ({ options }: Bench, { tree, wanted }: Contender, kind: Kind): boolean =>
+  tree === undefined
+    ? ways.some((way) => wantedOf[way].some((one) => one.kind === kind && options.only.has(one.part)))
+    : wanted.some((one) => one.kind === kind && options.only.has(one.part));
+
+const startContenders = async (bench: Bench): Promise<readonly Contender[]> => {
+  const { dir, cores, trees, options } = bench;
+  const codes = firstTree(bench).many.hotCodes;
   const contenders: Contender[] = [];
-  for (const program of programs) {
-    const { database } = program;
+  const begin = async (
+    program: Program,
+    given: Pick<Contender, 'tree' | 'wanted' | 'recorded'>,
+  ): Promise<void> => {
     const server = await startServer(program, [cores.server]);
-    const clicksBefore = database === undefined ? 0 : clicksIn(database);
+    const loads = { browser: [], host: [] };
     // The first answer came to startServer.
-    const loads = { browser: [], 'only Host': [] };
-    contenders.push({ program, server, database, clicksBefore, loads, answered: 1, rounds: 0 });
+    const counts = { answered: 1, rounds: 0, wrong: undefined };
+    contenders.push({ name: program.name, server, loads, ...counts, ...given });
+  };
+
+  for (const way of ways.filter((one) => wantedOf[one].some(({ part }) => options.only.has(part)))) {
+    for (const tree of trees) {
+      const name = way === 'as it is' ? tree.name : `${tree.name}, ${way}`;
+      const program = await linkfoldOn(bench, tree, { env: environmentOf[way], name });
+      const before = clicksIn(program.database);
+      const recorded = () => clicksIn(program.database) - before;
+      await begin(program, { tree: tree.name, wanted: wantedOf[way], recorded });
+    }
+  }
+  const none = { tree: undefined, wanted: [], recorded: undefined };
+  await begin(await baseline('bare node:http', 'baseline-http.ts', { dir, codes }), none);
+  if (isInstalled('nginx', '-v')) {
+    const program = await nginx('nginx', { dir, codes });
+    await begin(program, { ...none, recorded: linesIn(program.accessLog) });
   }
   return contenders;
 };
 
-/** Clicks stored against requests answered; those in flight when a load ends are stored and not seen. */
-const countedSentence = ({
-  program,
-  database,
-  clicksBefore,
-  answered,
-  rounds,
-}: Contender): readonly string[] => {
-  if (database === undefined) return [];
-  const stored = clicksIn(database) - clicksBefore;
-  const extra = stored - answered;
-  const whole = extra >= 0 && extra <= rounds * connections;
-  const verdict = whole
-    ? `every one, and ${extra} in flight when the ${rounds} loads ended`
-    : `WRONG by ${extra}, where 0 to ${rounds * connections} may have been in flight`;
-  return [
-    `${program.name}: ${stored.toLocaleString('en')} clicks stored of ${answered.toLocaleString('en')} answered redirects: ${verdict}.`,
-  ];
+/** Lines that were written to a log so far. The log is emptied each time: it would fill the disk. */
+const linesIn = (path: string): (() => number) => {
+  let lines = 0;
+  return () => {
+    const text = readFileSync(path);
+    truncateSync(path);
+    for (let at = text.indexOf(10); at >= 0; at = text.indexOf(10, at + 1)) lines += 1;
+    return lines;
+  };
 };
 
-const reportOf = (
-  bench: Bench,
-  contenders: readonly Contender[],
-  kind: (typeof kinds)[number],
-  notes: readonly string[],
-): Report => {
-  const rateOf = (name: string): number =>
-    median(
-      contenders.find(({ program }) => program.name === name)?.loads[kind].map((load) => load.perSecond) ??
-        [],
-    );
-  const http = rateOf(httpName);
-  const withLog = rateOf(nginxLogName);
-  const rows = contenders.map(({ program, database, loads }): Row => {
-    const rate = spreadOf(loads[kind].map((load) => load.perSecond));
-    const p50 = median(loads[kind].map((load) => load.p50));
-    const p99 = spreadOf(loads[kind].map((load) => load.p99));
-    const failed = loads[kind].reduce((sum, load) => sum + load.failed, 0);
+const recordedWithinMs = 10_000;
+const lookEveryMs = 200;
+
+/** Holds the clicks that were written down against the answers; those in flight when a load ends are not seen. */
+const checkRecorded = async (contender: Contender): Promise<void> => {
+  const { name, recorded, answered, rounds } = contender;
+  if (recorded === undefined) return;
+  const deadline = performance.now() + recordedWithinMs;
+  let extra = recorded() - answered;
+  while (extra < 0 && performance.now() < deadline) {
+    await sleep(lookEveryMs);
+    extra = recorded() - answered;
+  }
+  if (extra >= 0 && extra <= rounds * connections) return;
+  contender.wrong ??= `${name} wrote ${answered + extra} clicks for ${answered} answers after ${rounds} loads.`;
+};
+
+const reportOf = (bench: Bench, contenders: readonly Contender[], kind: Kind): Report => {
+  const named = (name: string): readonly Load[] =>
+    contenders.find((one) => one.name === name)?.loads[kind] ?? [];
+  const bases = { nginx: named('nginx'), 'bare node:http': named('bare node:http') };
+  const tree = firstTree(bench);
+  const rows = contenders.map(({ name, tree: version, wanted, loads }): Row => {
+    const own = loads[kind];
+    const rate = spreadOf(ratesOf(own));
+    const p50 = median(own.map((load) => load.p50));
+    const p99 = spreadOf(own.map((load) => load.p99));
+    const ofHttp = pairedRatio(ratesOf(own), ratesOf(bases['bare node:http'])).median;
+    const ofNginx = pairedRatio(ratesOf(own), ratesOf(bases.nginx)).median;
+    const cpuUs = median(own.map((load) => load.cpuUs));
+    const failed = own.reduce((sum, load) => sum + load.failed, 0);
     const busy = (core: 'server' | 'load'): string =>
-      number(100 * median(loads[kind].map((load) => load.busy[core])));
-    const ofHttp = rate.median / http;
-    const ofNginx = rate.median / withLog;
-    const cpuUs = median(loads[kind].map((load) => load.cpuUs));
-    const rules = database !== undefined && kind === 'browser' && !program.env?.['CLICK_DURABILITY'];
+      number(100 * median(own.map((load) => load.cores[core])));
+    const goals = wanted
+      .filter((one) => version === tree.name && one.kind === kind && bench.options.only.has(one.part))
+      .flatMap((one) => goalsOf(one, own, bases[one.of]));
     return {
-      name: program.name,
+      name,
       cells: [
-        ...[spread(rate), number(p50), spread(p99), ratio(ofHttp), ratio(ofNginx)],
-        ...[number(cpuUs), `${busy('server')}/${busy('load')}`, String(failed)],
+        ...[spread(rate), number(p50), spread(p99), number(cpuUs), ratio(ofHttp), ratio(ofNginx)],
+        ...[`${busy('server')}/${busy('load')}`, String(failed)],
       ],
-      goal: rules ? atLeast(wantedOfHttp, ofHttp, '0.60 of node:http') : undefined,
+      goals,
       figures: { perSecond: rate, p50, p99, ofHttp, ofNginx, cpuUs, failed },
     };
   });
-  const without = Number.isNaN(withLog) ? ['nginx is not installed: no rows for it.'] : [];
   const headers = kind === 'browser' ? "a browser's 11 headers" : 'only a Host header';
   return {
     topic: `redirects, ${kind}`,
-    title: `Redirects: ${headers}, ${connections} connections, ${bench.many.hotCodes.length.toLocaleString('en')} of ${bench.many.links.toLocaleString('en')} links`,
-    columns: ['per second', 'p50 ms', 'p99 ms', '÷ node:http', '÷ nginx+log', 'CPU µs', 'busy %', 'failed'],
+    title: `Redirects: ${headers}, ${connections} connections, ${tree.many.hotCodes.length.toLocaleString('en')} of ${tree.many.links.toLocaleString('en')} links`,
+    columns: ['per second', 'p50 ms', 'p99 ms', 'CPU µs', '÷ node:http', '÷ nginx', 'busy %', 'failed'],
     rows,
-    notes: [...without, ...notes],
+    notes:
+      bases.nginx.length === 0
+        ? ['nginx is not installed: no row for it.']
+        : contenders.flatMap(countedSentence),
+    wrong: contenders.flatMap(({ wrong }) => wrong ?? []),
+    compared: contenders.flatMap((contender) => comparedOf(contender, kind)),
   };
+};
+
+const ratesOf = (loads: readonly Load[]): readonly number[] => loads.map((load) => load.perSecond);
+
+const goalsOf = (
+  { what, of, ratio: bound, part }: Wanted,
+  own: readonly Load[],
+  base: readonly Load[],
+): readonly Goal[] => {
+  const rate = (loads: readonly Load[]): string => perSecond(median(ratesOf(loads)));
+  const rates = { what, ours: rate(own), beside: `${of} ${rate(base)}` };
+  const goals = [ratioGoal(rates, pairedRatio(ratesOf(own), ratesOf(base)).median, ['≥', bound])];
+  if (part !== 'browser') return goals;
+  const p99s = (loads: readonly Load[]): readonly number[] => loads.map((load) => load.p99);
+  const times = { what: '… p99', ours: ms(median(p99s(own))), beside: `${of} ${ms(median(p99s(base)))}` };
+  return [...goals, ratioGoal(times, pairedRatio(p99s(own), p99s(base)).median, ['≤', wantedP99Ratio])];
+};
+
+const countedSentence = ({ name, recorded, answered, rounds, wrong }: Contender): readonly string[] =>
+  recorded === undefined || wrong !== undefined
+    ? []
+    : [
+        `${name}: after each of ${rounds} loads, every one of ${answered.toLocaleString('en')} answered redirects was written down.`,
+      ];
+
+const comparedOf = ({ tree, wanted, loads }: Contender, kind: Kind): readonly Compared[] => {
+  const what = wanted.find((one) => one.kind === kind)?.what;
+  if (tree === undefined || what === undefined) return [];
+  const rounds = (of: (load: Load) => number): readonly number[] => loads[kind].map(of);
+  return [
+    { tree, what: `${what}: per second`, better: 'more', rounds: rounds((load) => load.perSecond) },
+    { tree, what: `${what}: CPU µs`, better: 'less', rounds: rounds((load) => load.cpuUs) },
+    { tree, what: `${what}: p99`, better: 'less', rounds: rounds((load) => load.p99) },
+  ];
 };

@@ -1,10 +1,27 @@
-/** A figure that issue 2 asks for. */
+import { number, ratio } from './figures.ts';
+
+/** A figure that must be reached, beside what it was measured against. */
 export interface Goal {
+  readonly what: string;
+  readonly ours: string;
+  /** The baseline of the same run, with its name. */
+  readonly beside: string;
+  /** Ours to the baseline's; undefined for goals that are no ratio. */
+  readonly ratio: number | undefined;
   readonly wanted: string;
-  readonly met: boolean;
+  /** Undefined when it could not be measured here. */
+  readonly met: boolean | undefined;
 }
 
-/** One topic's table: the first column names the row, the last one says its goal. */
+/** A figure by which two versions are compared, round by round. */
+export interface Compared {
+  readonly tree: string;
+  readonly what: string;
+  readonly better: 'more' | 'less';
+  readonly rounds: readonly number[];
+}
+
+/** One table: the first column names the row, the last one says its goals. */
 export interface Report {
   readonly topic: string;
   readonly title: string;
@@ -12,47 +29,79 @@ export interface Report {
   readonly rows: readonly Row[];
   /** Sentences below the table. */
   readonly notes?: readonly string[];
+  /** What is not slow but wrong, such as lost clicks: the run fails. */
+  readonly wrong?: readonly string[];
+  readonly compared?: readonly Compared[];
 }
 
 export interface Row {
   readonly name: string;
   readonly cells: readonly string[];
-  readonly goal?: Goal | undefined;
+  readonly goals?: readonly Goal[] | undefined;
   /** The figures behind the cells, for `--json`. */
   readonly figures: Readonly<Record<string, unknown>>;
 }
 
-export const atLeast = (wanted: number, got: number, what: string): Goal => ({
-  wanted: `≥ ${what}`,
-  met: got >= wanted,
+type Measured = Pick<Goal, 'what' | 'ours'> & { readonly beside?: string };
+type Bound = readonly ['≥' | '≤', number];
+
+const keeps = (got: number, [sign, bound]: Bound): boolean | undefined =>
+  Number.isNaN(got) ? undefined : sign === '≥' ? got >= bound : got <= bound;
+
+/** A goal for the ratio to a baseline. */
+export const ratioGoal = (measured: Measured, got: number, bound: Bound): Goal => ({
+  ...{ beside: '', ...measured, ratio: got },
+  ...{ wanted: `${bound[0]} ${ratio(bound[1])}`, met: keeps(got, bound) },
 });
 
-export const atMost = (wanted: number, got: number, what: string): Goal => ({
-  wanted: `≤ ${what}`,
-  met: got <= wanted,
+/** A goal in a unit of its own. */
+export const plainGoal = (measured: Measured, got: number, bound: Bound, unit: string): Goal => ({
+  ...{ beside: '', ...measured, ratio: undefined },
+  ...{ wanted: `${bound[0]} ${bound[1].toLocaleString('en')} ${unit}`, met: keeps(got, bound) },
 });
 
 export const say = (text = ''): void => void process.stdout.write(`${text}\n`);
 
 /** Prints a topic: its title, the table, what must be said about it. */
-export const sayReport = ({ title, columns, rows, notes = [] }: Report): void => {
-  const lines = [
-    ['', ...columns, 'goal'],
-    ...rows.map(({ name, cells, goal }) => [name, ...cells, goalText(goal)]),
-  ];
-  const widths = columns.map((_, at) => widest(lines, at + 1));
-  const nameWidth = widest(lines, 0);
+export const sayReport = ({ title, columns, rows, notes = [], wrong = [] }: Report): void => {
   say(`\n${title}`);
-  for (const [name = '', ...cells] of lines) {
-    const goal = cells.pop() ?? '';
-    const padded = cells.map((cell, at) => cell.padStart(widths[at] ?? 0));
-    say(`  ${[name.padEnd(nameWidth), ...padded, goal].join('   ').trimEnd()}`);
-  }
+  const lines = rows.map(({ name, cells, goals = [] }) => [name, ...cells, goals.map(shortGoal).join(', ')]);
+  sayTable([['', ...columns, 'goal'], ...lines]);
   for (const note of notes) say(`  ${note}`);
+  for (const sentence of wrong) say(`  WRONG: ${sentence}`);
 };
 
-const widest = (lines: readonly (readonly string[])[], column: number): number =>
-  Math.max(...lines.map((line) => (line[column] ?? '').length));
+const shortGoal = ({ wanted, met }: Goal): string => `${wanted} ${mark(met)}`;
+const mark = (met: boolean | undefined): string => (met === undefined ? '?' : met ? '✓' : '✗');
 
-const goalText = (goal: Goal | undefined): string =>
-  goal === undefined ? '' : `${goal.wanted} ${goal.met ? '✓ met' : '✗ missed'}`;
+/** Prints every goal of the run once more, in one table. */
+export const sayGoals = (reports: readonly Report[]): void => {
+  const goals = reports.flatMap(({ rows }) => rows.flatMap((row) => row.goals ?? []));
+  if (goals.length === 0) return;
+  say('\nAll goals');
+  const lines = goals.map(({ what, ours, beside, ratio: got, wanted, met }) => [
+    ...[what, ours, beside, got === undefined ? '' : ratio(got)],
+    `${wanted} ${met === undefined ? '? not measured' : met ? '✓ met' : '✗ missed'}`,
+  ]);
+  sayTable([['', 'Linkfold', 'beside', 'ratio', 'goal'], ...lines]);
+};
+
+/** Names to the left, figures to the right, what the last column says to the left. */
+export const sayTable = (lines: readonly (readonly string[])[]): void => {
+  const last = (lines[0]?.length ?? 1) - 1;
+  const widths = Array.from({ length: last }, (_, at) =>
+    Math.max(...lines.map((line) => line[at]?.length ?? 0)),
+  );
+  for (const line of lines) {
+    const cells = line.map((cell, at) =>
+      at === 0 ? cell.padEnd(widths[0] ?? 0) : at === last ? cell : cell.padStart(widths[at] ?? 0),
+    );
+    say(`  ${cells.join('   ').trimEnd()}`);
+  }
+};
+
+/** `105,300/s` */
+export const perSecond = (rate: number): string => `${number(rate)}/s`;
+
+/** `1.24 ms` */
+export const ms = (time: number): string => `${number(time)} ms`;

@@ -4,14 +4,16 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { pinnedTo } from './cores.ts';
 import { cacheDir } from './database.ts';
+import { cpuMsOf, type Memory, memoryOf } from './process.ts';
 
 /** A server that runs, and answers. */
 export interface Server {
   readonly url: string;
+  readonly pid: number;
   /** From spawn to the first answer, ms. */
   readonly startedInMs: number;
-  /** Resident memory, MB; undefined where the system does not tell. */
-  rss(): number | undefined;
+  /** Figures are NaN where the system does not tell. */
+  memory(): Memory;
   /** Processor time of all its threads so far, ms; NaN where the system does not tell. */
   cpuMs(): number;
   /** Asks it to stop and waits until it has. */
@@ -64,8 +66,9 @@ export const startServer = async (
   const startedInMs = performance.now() - start;
   return {
     url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
     startedInMs,
-    rss: () => residentOf(child.pid),
+    memory: () => memoryOf(child.pid),
     cpuMs: () => cpuMsOf(child.pid),
     async stop() {
       child.kill('SIGTERM');
@@ -95,27 +98,6 @@ const answers = (port: number, path: string): Promise<boolean> =>
     socket.once('error', () => resolve(false));
     socket.once('close', () => resolve(false));
   });
-
-const residentOf = (pid: number | undefined): number | undefined => {
-  try {
-    const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return kib === undefined ? undefined : (Number(kib) * 1024) / 1e6;
-  } catch {
-    return undefined;
-  }
-};
-
-const msPerTick = 10;
-
-const cpuMsOf = (pid: number | undefined): number => {
-  try {
-    // The second field is the program's name, in brackets, and may hold spaces.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop()?.split(' ') ?? [];
-    return (Number(fields[11]) + Number(fields[12])) * msPerTick;
-  } catch {
-    return Number.NaN;
-  }
-};
 
 /** A port that was free a moment ago. */
 export const freePort = (): Promise<number> =>
@@ -153,14 +135,20 @@ export const linkfold = async (
 export const baseline = async (
   name: string,
   script: string,
-  given: { readonly dir: string; readonly codes: readonly string[] },
+  given: { readonly dir: string; readonly codes: readonly string[]; readonly args?: readonly string[] },
 ): Promise<Program> => {
   const port = await freePort();
   const codes = join(given.dir, 'codes.json');
   writeFileSync(codes, JSON.stringify(given.codes));
   return {
     name,
-    command: [process.execPath, join(import.meta.dirname, script), String(port), codes],
+    command: [
+      process.execPath,
+      join(import.meta.dirname, script),
+      String(port),
+      codes,
+      ...(given.args ?? []),
+    ],
     // Else Node would strip its types at every start, and a bare server would have to be slower than it is.
     env: { NODE_COMPILE_CACHE: join(cacheDir, 'compiled') },
     log: join(given.dir, 'baseline.log'),
@@ -169,21 +157,22 @@ export const baseline = async (
   };
 };
 
-/** nginx in one process that answers from a map, as Debian builds it. */
+/** nginx in one process that answers from a map, as Debian builds it, and writes a line per click as it comes. */
 export const nginx = async (
   name: string,
-  given: { readonly dir: string; readonly codes: readonly string[]; readonly accessLog: boolean },
-): Promise<Program> => {
+  given: { readonly dir: string; readonly codes: readonly string[] },
+): Promise<Program & { readonly accessLog: string }> => {
   const port = await freePort();
   const dir = join(given.dir, `nginx-${port}`);
   mkdirSync(join(dir, 'logs'), { recursive: true });
   const map = given.codes.map((code) => `/${code} https://example.com/spring/${code};`).join('\n');
+  // Everything it writes lies in the folder of this run: a system's nginx is not touched, and no rights are needed.
   writeFileSync(
     join(dir, 'nginx.conf'),
     `daemon off; master_process off; pid nginx.pid; error_log logs/error.log;
      events { worker_connections 1024; }
      http {
-       access_log ${given.accessLog ? 'logs/access.log combined' : 'off'};
+       access_log logs/access.log combined;
        keepalive_requests 1000000000; tcp_nodelay on; map_hash_max_size 65536; map_hash_bucket_size 128;
        client_body_temp_path t1; proxy_temp_path t2; fastcgi_temp_path t3; uwsgi_temp_path t4; scgi_temp_path t5;
        map $uri $target { ${map} }
@@ -196,5 +185,6 @@ export const nginx = async (
     log: join(dir, 'output.log'),
     path: `/${given.codes[0]}`,
     port,
+    accessLog: join(dir, 'logs', 'access.log'),
   };
 };

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const readText = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+const msPerTick = 10;
+
+/** Processor time that a process, or one of its threads, has used so far. */
+export interface CpuTime {
+  readonly userMs: number;
+  readonly kernelMs: number;
+}
+
+const cpuIn = (path: string): CpuTime => {
+  // The second field is the program's name, in brackets, and may hold spaces.
+  const fields = readText(path).split(') ').pop()?.split(' ') ?? [];
+  return { userMs: Number(fields[11]) * msPerTick, kernelMs: Number(fields[12]) * msPerTick };
+};
+
+/** Of all threads of a process, those that ended included, ms; NaN where the system does not tell. */
+export const cpuMsOf = (pid: number | undefined): number => {
+  const { userMs, kernelMs } = cpuIn(`/proc/${pid}/stat`);
+  return userMs + kernelMs;
+};
+
+export interface Thread {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** The threads that a process has now, the main thread first; none where the system does not tell. */
+export const threadsOf = (pid: number): readonly Thread[] => {
+  try {
+    return readdirSync(`/proc/${pid}/task`)
+      .map((id) => ({ id: Number(id), name: readText(`/proc/${pid}/task/${id}/comm`).trim() }))
+      .sort((a, b) => a.id - b.id);
+  } catch {
+    return [];
+  }
+};
+
+export const threadCpuOf = (pid: number, thread: number): CpuTime =>
+  cpuIn(`/proc/${pid}/task/${thread}/stat`);
+
+/** How long a thread ran so far, ms, to the microsecond. */
+export const ranMsOf = (pid: number, thread: number): number =>
+  Number(readText(`/proc/${pid}/task/${thread}/schedstat`).split(' ', 1)[0]) / 1e6;
+
+/** Memory in MB. */
+export interface Memory {
+  /** Everything in RAM: the program's own pages, and those of files that it has mapped, Node's code above all. */
+  readonly resident: number;
+  /** Of it, what is no file's content and so cannot be dropped and read again. */
+  readonly anonymous: number;
+}
+
+export const memoryOf = (pid: number | undefined): Memory => {
+  const status = readText(`/proc/${pid}/status`);
+  const mb = (field: string): number =>
+    (Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? Number.NaN) * 1024) / 1e6;
+  return { resident: mb('VmRSS'), anonymous: mb('RssAnon') };
+};

@@ -1,0 +1,24 @@
+const barWidth = 20;
+
+/**
+ * On a terminal one line that is written over: how far a part of the run is, and its present step. Elsewhere nothing,
+ * for the tables are all that is wanted. @returns a function to call when the next of `count` steps begins
+ */
+export const showSteps = (part: string, count: number): ((step: string) => void) => {
+  let done = 0;
+  return (step) => {
+    const share = Math.min(1, done / count);
+    done += 1;
+    const filled = Math.round(barWidth * share);
+    const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
+    show(`${part.padEnd(9)} ${bar} ${Math.floor(100 * share)} %  ${step}`);
+  };
+};
+
+/** Takes the line away. */
+export const clearSteps = (): void => show('');
+
+const show = (line: string): void => {
+  const { stderr } = process;
+  if (stderr.isTTY) stderr.write(`\r\u001b[2K${line.slice(0, (stderr.columns || 80) - 1)}`);
+};
