@@ -294,8 +294,6 @@ const createRefusal = (newRequestId: () => string): RequestListener => {
   ];
   return (request, response) => {
     if (request.socket.destroyed) return;
-    // Its body is not read; a short one costs less than a new connection.
-    if (bodyBytes(request) >= largestBody) response.shouldKeepAlive = false;
     const id = newRequestId();
     const text = before + id + after;
     response.writeHead(status, [...fixed, 'x-request-id', id, 'content-length', String(text.length)]);

@@ -4,6 +4,7 @@ import { createAddressOf } from './address.ts';
 import { createAdmission } from './admission.ts';
 import { createApi } from './api/api.ts';
 import type { Config } from './config.ts';
+import { fitConnections, guardConnections, mostOpenFiles } from './connections.ts';
 import { openApiDocument } from './contract/openapi.ts';
 import { clicksDir, randomBytes } from './database.ts';
 import { createIds, type RandomBytes } from './domain/ids.ts';
@@ -85,6 +86,11 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     newRequestId,
     checkReady: createReadiness(storage, journal),
   });
+
+  guardConnections(
+    listener.server,
+    fitConnections(config.MAX_CONNECTIONS, mostOpenFiles(), (sentence, facts) => log.warn(facts, sentence)),
+  );
 
   const keyUses = new Map<string, number>();
   const world = {

@@ -177,6 +177,11 @@ export const settings = {
     '120',
     wholeNumber(0, 1_000_000),
   ),
+  MAX_CONNECTIONS: setting(
+    'Most connections at a time; more are closed as they come.',
+    '10000',
+    wholeNumber(1, 1_000_000),
+  ),
   SHUTDOWN_DELAY: setting(
     'Seconds between turning unready and closing the port, for load balancers to notice.',
     '0',

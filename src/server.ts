@@ -12,6 +12,9 @@ import { Failure } from './domain/failures.ts';
 /** Longest request target, bytes: room for any short URL with a long query, little for mischief. */
 const longestTarget = 4_096;
 
+/** A body that nobody wants is still read up to this length, bytes: it costs less than a new connection. */
+const longestUnread = 64 * 1024;
+
 export interface ServerGiven {
   /** Answers everything that is not a probe or the API. */
   readonly redirect: RequestListener;
@@ -53,6 +56,7 @@ export const createListener = (given: ServerGiven): Listener => {
     (request, response) => {
       // After an upgrade that is not taken up, Node swallows parse errors on the connection: the client would wait in vain.
       if (draining || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+      endBodies(request, response);
       const problem = badTarget(request);
       if (problem !== undefined) return refuse(response, problem, given.newRequestId());
       const url = request.url ?? '/';
@@ -129,6 +133,19 @@ export const createListener = (given: ServerGiven): Listener => {
         server.closeIdleConnections();
       }),
   };
+};
+
+/**
+ * Closes the connection after an answer when more of a long body could come: else Node would read it to its end, as
+ * long as its sender likes, before it takes the next request.
+ */
+const endBodies = (request: IncomingMessage, response: ServerResponse): void => {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (length !== undefined && Number(length) > longestUnread) response.shouldKeepAlive = false;
+  if (encoding === undefined) return;
+  response.once('finish', () => {
+    if (!request.complete) request.socket.destroySoon();
+  });
 };
 
 /** Brings an absolute-form target (RFC 9112 §3.2.2) to its path, and refuses what no handler should see. */

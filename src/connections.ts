@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import type { Server, Socket } from 'node:net';
+
+/** Files beside connections: database, journal, logs, threads, and what commands on the same process may open. */
+const otherFiles = 200;
+const lookEveryMs = 1_000;
+/** So much may lie ready for a reader who takes it slowly, bytes. */
+const mostForSlowReader = 64 * 1024;
+/** A reader who has more waiting for so long, or takes nothing at all, is slow, ms. */
+const readerPatienceMs = 30_000;
+/** What all readers together may leave lying, bytes: beyond, those with the most go at once. */
+const mostBuffered = 64 * 1024 * 1024;
+
+export interface ConnectionStats {
+  /** Open now. */
+  readonly open: number;
+  /** Closed as they came, because too many were open. */
+  readonly refused: number;
+  /** Closed because they did not take their answers. */
+  readonly slowReaders: number;
+  /** Answers that readers had not taken when last looked, bytes. */
+  readonly buffered: number;
+}
+
+export interface Connections {
+  /** Closes slow readers; done by itself every second. */
+  look(): void;
+  stats(): ConnectionStats;
+}
+
+type Notice = (sentence: string, facts: Readonly<Record<string, number>>) => void;
+
+/**
+ * The most connections there can be: as many as were asked for, and no more than this process may open files, for
+ * beyond that the system refuses them and the database as well.
+ * @param openFiles most files this process may open; undefined where the system does not tell
+ */
+export const fitConnections = (wanted: number, openFiles: number | undefined, onNotice: Notice): number => {
+  const most = Math.max(1, Math.min(wanted, (openFiles ?? Number.POSITIVE_INFINITY) - otherFiles));
+  if (most < wanted) {
+    const sentence = 'Fewer connections than MAX_CONNECTIONS: this process may not open more files.';
+    onNotice(sentence, { wanted, most, openFiles: openFiles ?? 0 });
+  }
+  return most;
+};
+
+/** @returns the soft limit of open files, which Node has raised as far as it may */
+export const mostOpenFiles = (): number | undefined => {
+  try {
+    const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return soft === undefined ? undefined : Number(soft);
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Bounds how many connections a server holds and what lies in memory for those who ask and do not read. Costs a
+ * request nothing: it looks at the connections once a second.
+ * @param clock monotonic, ms
+ */
+export const guardConnections = (
+  server: Server,
+  most: number,
+  clock: () => number = () => performance.now(),
+): Connections => {
+  const open = new Set<Socket>();
+  const waiting = new Map<Socket, { since: number; written: number }>();
+  let refused = 0;
+  let slowReaders = 0;
+  let buffered = 0;
+
+  server.maxConnections = most;
+  server.on('drop', () => {
+    refused += 1;
+  });
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      waiting.delete(socket);
+    });
+  });
+
+  const end = (socket: Socket): void => {
+    slowReaders += 1;
+    buffered -= socket.writableLength;
+    waiting.delete(socket);
+    socket.destroy();
+  };
+
+  const look = (): void => {
+    const now = clock();
+    buffered = 0;
+    for (const socket of open) {
+      const length = socket.writableLength;
+      buffered += length;
+      const seen = waiting.get(socket);
+      if (length === 0) {
+        if (seen !== undefined) waiting.delete(socket);
+      } else if (
+        seen === undefined ||
+        (length <= mostForSlowReader && seen.written !== socket.bytesWritten)
+      ) {
+        waiting.set(socket, { since: now, written: socket.bytesWritten });
+      } else if (now - seen.since >= readerPatienceMs) end(socket);
+    }
+    if (buffered <= mostBuffered) return;
+    for (const socket of [...waiting.keys()].sort((a, b) => b.writableLength - a.writableLength)) {
+      if (buffered <= mostBuffered) return;
+      end(socket);
+    }
+  };
+  const looking = setInterval(look, lookEveryMs).unref();
+  server.once('close', () => clearInterval(looking));
+
+  return { look, stats: () => ({ open: open.size, refused, slowReaders, buffered }) };
+};
