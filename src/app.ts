@@ -65,7 +65,10 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     },
   );
   const applier = createApplier({ storage, journal, onAlarm, onNotice });
-  await applier.recover();
+  await applier.recover().catch((error) => {
+    // Above all a full disk: better to serve links with figures that lag than not to serve at all.
+    onAlarm('Clicks of an earlier process cannot be brought into the figures yet.', { error });
+  });
 
   const addressOf = createAddressOf(config.TRUST_PROXY);
   const redirect = createRedirect({
@@ -165,7 +168,9 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
       listener.drain();
       await new Promise((resolve) => setTimeout(resolve, config.SHUTDOWN_DELAY * 1_000));
       await listener.close();
-      await flushKeyUses();
+      await flushKeyUses().catch((error) =>
+        log.warn({ err: error }, 'when keys were last used is not saved'),
+      );
       await applier.close();
       await storage.close();
     },

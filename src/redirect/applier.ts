@@ -24,7 +24,7 @@ export interface Applier {
   readonly unapplied: UnappliedClicks;
   /**
    * Brings the clicks that dead processes left into the figures: to be awaited before the service is ready.
-   * @throws what storage throws; to be called again then
+   * @throws what storage throws; once started, the applier tries again
    */
   recover(): Promise<void>;
   /** Begins to apply at every interval, and to look for new orphans. */
@@ -45,7 +45,8 @@ interface Batch {
 
 /** An answer of storage may be this many batches old when it is completed with the clicks it lacks. */
 const rememberedBatches = 8;
-const longestPauseTicks = 32;
+// Storage that works again has the clicks within five seconds.
+const longestPauseTicks = 3;
 const orphansEveryTicks = 10;
 
 /**
@@ -66,6 +67,8 @@ export const createApplier = (options: ApplierOptions): Applier => {
   let ticks = 0;
   let pause = 0;
   let failures = 0;
+  /** Whether clicks of dead processes may still wait. */
+  let isBehind = false;
 
   const settle = (batch: Batch, position: number): void => {
     appliedTo = position;
@@ -124,7 +127,9 @@ export const createApplier = (options: ApplierOptions): Applier => {
   const orphans = (): Promise<number> => drainOrphans({ dir: journal.dir, storage, onAlarm, onNotice, fs });
 
   const recover = async (): Promise<void> => {
+    isBehind = true;
     const clicks = await orphans();
+    isBehind = false;
     if (clicks > 0) onNotice?.('Clicks of an earlier process were brought into the figures.', { clicks });
   };
 
@@ -134,10 +139,11 @@ export const createApplier = (options: ApplierOptions): Applier => {
       pause -= 1;
       return;
     }
+    const wasBehind = isBehind;
     try {
       await run();
-      if (ticks % orphansEveryTicks === 0) await recover();
-      if (failures > 0) onNotice?.('Clicks are applied to storage again.', {});
+      if (wasBehind || ticks % orphansEveryTicks === 0) await recover();
+      if (failures > 0 || wasBehind) onNotice?.('Clicks are applied to storage again.', {});
       failures = 0;
     } catch (error) {
       if (failures === 0)

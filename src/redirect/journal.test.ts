@@ -29,12 +29,12 @@ const written = (journal: Journal, from = 0): number =>
     .flatMap(({ sums }) => sums)
     .reduce((sum, { count }) => sum + count, 0);
 
-const failing = (faults: Partial<Record<keyof JournalFs, number>>): JournalFs => {
+const failing = (faults: Partial<Record<keyof JournalFs, number>>, code = 'ENOSPC'): JournalFs => {
   const fault = (name: keyof JournalFs): void => {
     const left = faults[name] ?? 0;
     if (left === 0) return;
     faults[name] = left - 1;
-    throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    throw Object.assign(new Error(`${code}: the disk refuses`), { code });
   };
   return {
     ...fs,
@@ -314,5 +314,23 @@ test('a closed journal records nothing more, and says so', async () => {
 });
 
 test('a directory that cannot be written shows at start', () => {
-  assert.throws(() => open({ fs: failing({ writeSync: 1 }) }), /ENOSPC/);
+  const fs = failing({ writeSync: 1 }, 'EACCES');
+  assert.throws(() => open({ fs }), /EACCES/);
+});
+
+for (const durability of ['default', 'strict'] as const) {
+  test(`${durability}: with a full disk it opens, says so, and is well when there is space, without a click`, async () => {
+    const journal = open({ durability, fs: failing({ writeSync: 2 }) });
+    assert.equal(journal.health().ok, false);
+    while (!journal.health().ok) await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => journal.append(target, 1, 'human', resolve));
+    assert.equal(written(journal), 1);
+  });
+}
+
+test('strict: after a refused click it is well again without another one', async () => {
+  const journal = open({ durability: 'strict', fs: failing({ fdatasync: 1 }) });
+  assert.equal(await new Promise((resolve) => journal.append(target, 1, 'human', resolve)), false);
+  assert.equal(journal.health().ok, false);
+  while (!journal.health().ok) await new Promise((resolve) => setTimeout(resolve, 10));
 });

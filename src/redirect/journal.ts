@@ -2,7 +2,6 @@ import * as nodeFs from 'node:fs';
 import { type ClickClass, clickClasses, hourOf } from '../domain/clicks.ts';
 import type { Target } from '../domain/storage.ts';
 import { claimDirectory, discardJournal, type Tell } from './directory.ts';
-import type { Lock } from './lock.ts';
 import type { JournalFs, Timers } from './machine.ts';
 import { createRetry } from './retry.ts';
 import { createEncoder } from './segment.ts';
@@ -97,7 +96,7 @@ const indexOfClass: Readonly<Record<ClickClass, number>> = {
  * wrote. What others left behind is drained by `drainOrphans`.
  *
  * All clicks of one turn of the event loop are written with one write, then their answers leave (ARCHITECTURE §5).
- * @throws when the directory cannot be made or written
+ * @throws when the directory cannot be made or written, unless the disk is just full: `health` tells
  */
 export const openJournal = (options: JournalOptions): Journal => {
   const { dir, durability, onAlarm, onNotice, fs = nodeFs, newId = () => crypto.randomUUID() } = options;
@@ -105,9 +104,7 @@ export const openJournal = (options: JournalOptions): Journal => {
   const { setTimeout, clearTimeout, setImmediate } = options.timers ?? globalThis;
   const strict = durability === 'strict';
   const { id, directory, lock } = claimDirectory(dir, newId, fs);
-  const files = openFiles(lock, () =>
-    createSegmentWriter({ directory, journal: id, fs, segmentBytes, cutUnsynced: strict }),
-  );
+  const files = createSegmentWriter({ directory, journal: id, fs, segmentBytes, cutUnsynced: strict });
 
   const encoder = createEncoder();
   let turn: Click[] = [];
@@ -179,10 +176,27 @@ export const openJournal = (options: JournalOptions): Journal => {
     return true;
   };
 
+  /**
+   * Strict mode keeps nothing to try again, so a new segment shows whether the disk takes clicks. Waiting for the next
+   * click would not do: while the service is not ready, none comes.
+   */
+  const probe = (): boolean => {
+    if (writeFault === undefined) return true;
+    if (syncing !== undefined) return false;
+    files.advance();
+    try {
+      files.write(new Uint8Array(0));
+    } catch {
+      return false;
+    }
+    writeWorks();
+    return true;
+  };
+
   const retrySoon = (): void => {
     retryTimer ??= setTimeout(() => {
       retryTimer = undefined;
-      if (!retryNow()) retrySoon();
+      if (!(strict ? probe() : retryNow())) retrySoon();
     }, retryEveryMs).unref();
   };
 
@@ -250,6 +264,7 @@ export const openJournal = (options: JournalOptions): Journal => {
         writeWorks();
       } catch (error) {
         writeFailed(error);
+        retrySoon();
       }
       finish(clicks, recorded);
     }
@@ -277,6 +292,19 @@ export const openJournal = (options: JournalOptions): Journal => {
     });
     await syncing;
   };
+
+  try {
+    files.write(new Uint8Array(0));
+    countedTo = files.position();
+  } catch (error) {
+    // With a full disk it starts all the same: links lead on, and there may be space soon.
+    if (!isFull(error)) {
+      lock.release();
+      throw error;
+    }
+    writeFailed(error);
+    retrySoon();
+  }
 
   return {
     id,
@@ -329,13 +357,7 @@ export const openJournal = (options: JournalOptions): Journal => {
   };
 };
 
-const openFiles = <T>(lock: Lock, open: () => T): T => {
-  try {
-    return open();
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
-};
+const isFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -20,6 +20,8 @@ const busy = 5;
 export const tryLock = (directory: string): Lock | undefined => {
   const database = new DatabaseSync(join(directory, lockFile), { timeout: 0 });
   try {
+    // Else the lock would take 512 bytes, which a full disk does not have.
+    database.exec('PRAGMA journal_mode = MEMORY');
     // Not EXCLUSIVE: of two that ask for that at the same moment, each sees the other and neither gets it.
     database.exec('BEGIN IMMEDIATE');
   } catch (error) {

@@ -37,7 +37,7 @@ export interface SegmentWriterOptions {
   readonly cutUnsynced: boolean;
 }
 
-/** Writes one journal's segment files. Opens the first at once, so that a directory it cannot write shows at start. */
+/** Writes one journal's segment files. The first one begins with the first write, if of nothing. */
 export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWriter => {
   const { directory, journal, fs, segmentBytes, cutUnsynced } = options;
   const open = new Set<OpenSegment>();
@@ -112,7 +112,6 @@ export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWrite
     }
   };
 
-  begin();
   return {
     write(frames) {
       if (current !== undefined && current.length + frames.length > segmentBytes) advance();

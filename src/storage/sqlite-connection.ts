@@ -158,12 +158,20 @@ const readOnly = 8;
 const ioError = 10;
 const diskFull = 13;
 const cannotOpen = 14;
+const noSpaceForSharedMemory = 4874;
 const passing: ReadonlySet<number> = new Set([busy, readOnly, ioError, diskFull, cannotOpen]);
+
+/** Whether SQLite threw this because it found no space. */
+export const isDiskFull = (error: unknown): boolean => {
+  const { errcode = 0 } = error as { readonly errcode?: number };
+  return (errcode & 0xff) === diskFull || errcode === noSpaceForSharedMemory;
+};
 
 /** What SQLite threw, as a Failure when it says that storage cannot work now; anything else as it is. */
 export const asFailure = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
   if ('code' in error && error.code === 'ERR_INVALID_STATE') return storageUnavailable('it is closed', error);
   if (!('errcode' in error) || typeof error.errcode !== 'number') return error;
+  if (isDiskFull(error)) return storageUnavailable('the disk is full', error);
   return passing.has(error.errcode & 0xff) ? storageUnavailable(error.message, error) : error;
 };

@@ -1,7 +1,8 @@
 // The writer thread of the embedded engine: the one connection of this process that changes the database. Everything
 // that has queued up goes into one transaction, so that many writes share one wait for the disk (group commit).
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { asFailure, openConnection, storageUnavailable } from './sqlite-connection.ts';
+import { Failure } from '../domain/failures.ts';
+import { asFailure, isDiskFull, openConnection, storageUnavailable } from './sqlite-connection.ts';
 import {
   type FromWriter,
   type Outcome,
@@ -29,6 +30,7 @@ const commit = command('COMMIT');
 const rollback = command('ROLLBACK');
 const savepoint = command('SAVEPOINT unit');
 const release = command('RELEASE unit');
+const emptyLog = command('PRAGMA wal_checkpoint(PASSIVE)');
 const rollbackToSavepoint = command('ROLLBACK TO unit');
 
 /** Performs a unit so that its failure leaves nothing behind and its neighbours untouched. */
@@ -47,21 +49,39 @@ const inSavepoint = async (unit: Unit): Promise<Outcome> => {
   }
 };
 
+const performTogether = async (units: readonly Unit[]): Promise<readonly Outcome[]> => {
+  begin();
+  const outcomes: Outcome[] = [];
+  for (const unit of units) outcomes.push(await inSavepoint(unit));
+  commit();
+  return outcomes;
+};
+
+const takeBack = (): void => {
+  if (connection.database.isTransaction) rollback();
+};
+
 const commitTogether = async (units: readonly Unit[]): Promise<readonly Outcome[]> => {
   try {
-    begin();
-    const outcomes: Outcome[] = [];
-    for (const unit of units) outcomes.push(await inSavepoint(unit));
-    commit();
-    return outcomes;
+    try {
+      return await performTogether(units);
+    } catch (error) {
+      takeBack();
+      if (!isDiskFull(causeOf(error))) throw error;
+      // The log takes no space that it has already: once its pages are in the database, it is written from the start.
+      emptyLog();
+      return await performTogether(units);
+    }
   } catch (error) {
-    if (connection.database.isTransaction) rollback();
+    takeBack();
     const why = error instanceof Error ? error.message : String(error);
     const known = asFailure(error);
     const thrown = thrownOf(known instanceof Error && known !== error ? known : storageUnavailable(why));
     return units.map(({ id }) => ({ id, thrown }));
   }
 };
+
+const causeOf = (error: unknown): unknown => (error instanceof Failure ? error.cause : error);
 
 const queue: (Unit | 'close')[] = [];
 let working = false;

@@ -11,7 +11,7 @@ import {
   sqliteWords,
   storageUnavailable,
 } from './sqlite-connection.ts';
-import { startWriteQueue } from './sqlite-queue.ts';
+import { startWriteQueue, type WriteQueue } from './sqlite-queue.ts';
 import { sendOnce, writesBy } from './writes.ts';
 
 export interface SqliteOptions extends FreshReadsOptions {
@@ -34,13 +34,12 @@ const chosenSynchronous = (): Synchronous =>
  */
 export const openSqlite = async (path: string, options: SqliteOptions = {}): Promise<Storage> => {
   createFile(path);
-  await migrateSqlite(path);
-  const queue = startWriteQueue(new URL(writerScript, import.meta.url), {
-    path,
-    synchronous: chosenSynchronous(),
-  });
-  await queue.ready();
+  // Before any other: the last one to close gives up files for which a full disk has no space a moment later.
   const connection = openConnection(path, { readsOnly: true, journal: options.journal });
+  const queue = await openWriter(path).catch((error) => {
+    connection.close();
+    throw error;
+  });
   const reads = readsFrom(connection);
   const fresh = createFreshReads(connection, options);
   queue.onCommit(fresh.recheck);
@@ -61,6 +60,16 @@ export const openSqlite = async (path: string, options: SqliteOptions = {}): Pro
       return closed;
     },
   };
+};
+
+const openWriter = async (path: string): Promise<WriteQueue> => {
+  await migrateSqlite(path);
+  const queue = startWriteQueue(new URL(writerScript, import.meta.url), {
+    path,
+    synchronous: chosenSynchronous(),
+  });
+  await queue.ready();
+  return queue;
 };
 
 // Sources run as they are; published, both files are JavaScript.

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { type Answer, ask } from './ask.ts';
-import type { Random } from './random.ts';
+import { type Random, sleep } from './random.ts';
 
 /** What a link is, as far as its owner can read it back. */
 export interface LinkState {
@@ -53,9 +53,13 @@ export interface LoadOptions {
   readonly target: Target;
   readonly writers: number;
   readonly clickers: number;
+  /** Whether storage may refuse writes at this moment (503): they are open then, and their writers go on. */
+  readonly mayRefuse?: () => boolean;
 }
 
 export interface Load {
+  /** How many writes storage refused so far. */
+  refused(): number;
   /** Sends nothing new and waits for the answers that are due. */
   stop(): Promise<void>;
   /** Requests that ended without an answer, by the error's code. */
@@ -63,6 +67,7 @@ export interface Load {
 }
 
 const hotLinks = 3;
+const refusedPauseMs = 20;
 let names = 0;
 
 // A clock that tells whole milliseconds: the answer came before the next one.
@@ -85,13 +90,27 @@ export const prepare = async (ledger: Ledger, target: Target): Promise<void> => 
 };
 
 /** Writers and clickers that go on until they are stopped, or until the server is gone. */
-export const startLoad = ({ ledger, random, target, writers, clickers }: LoadOptions): Load => {
+export const startLoad = (options: LoadOptions): Load => {
+  const { ledger, random, target, writers, clickers, mayRefuse } = options;
   const agent = new Agent({ keepAlive: true });
   const broken: string[] = [];
+  let refused = 0;
   let stopped = false;
 
+  const isRefusal = ({ status, headers, text }: Answer): boolean => {
+    const isOne = status === 503 && text.includes('STORAGE_UNAVAILABLE') && headers['retry-after'] === '1';
+    if (isOne) refused += 1;
+    return isOne && (mayRefuse?.() ?? false);
+  };
+  /** After an answer that was none of the wanted ones. */
+  const mayGoOn = async (): Promise<boolean> => {
+    if (mayRefuse === undefined || broken.length > 0) return false;
+    await sleep(refusedPauseMs);
+    return true;
+  };
+
   const writing = async (): Promise<void> => {
-    const writer = createWriter({ ledger, target, agent, broken });
+    const writer = createWriter({ ledger, target, agent, broken, isRefusal });
     const own: LedgerLink[] = [];
     const folder = (): string | null => random.pick([null, ...ledger.folders]);
     while (!stopped) {
@@ -100,11 +119,11 @@ export const startLoad = ({ ledger, random, target, writers, clickers }: LoadOpt
         names += 1;
         const code = random.chance(0.5) ? `Code-${process.pid}-${names}` : undefined;
         const made = await writer.create(code, folder());
-        if (made === undefined) return;
-        own.push(made);
+        if (made !== undefined) own.push(made);
+        else if (!(await mayGoOn())) return;
         continue;
       }
-      if (!(await edit(writer, random.pick(editable)))) return;
+      if (!(await edit(writer, random.pick(editable))) && !(await mayGoOn())) return;
     }
   };
 
@@ -149,6 +168,7 @@ export const startLoad = ({ ledger, random, target, writers, clickers }: LoadOpt
   ];
   return {
     broken,
+    refused: () => refused,
     async stop() {
       stopped = true;
       await Promise.all(work);
@@ -183,11 +203,14 @@ const createWriter = ({
   target,
   agent,
   broken,
+  isRefusal = () => false,
 }: {
   readonly ledger: Ledger;
   readonly target: Target;
   readonly agent: Agent;
   readonly broken: string[];
+  /** Whether an answer refuses for now what it was asked for: what became of it is open. */
+  readonly isRefusal?: (answer: Answer) => boolean;
 }): Writer => {
   /** Sends a change that is already in the ledger. */
   const send = async (
@@ -201,7 +224,8 @@ const createWriter = ({
       const asked = { method, path: `/api/v1${path}`, token: target.token, body };
       const answer = await ask({ port: target.port, agent }, asked);
       if (answer.status === wanted) change.ackedAt = later();
-      else ledger.problems.push(`${method} ${path} answered ${answer.status}: ${answer.text}`);
+      else if (!isRefusal(answer))
+        ledger.problems.push(`${method} ${path} answered ${answer.status}: ${answer.text}`);
       return answer.status === wanted ? answer : undefined;
     } catch (error) {
       broken.push(codeOf(error));

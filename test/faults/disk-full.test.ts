@@ -1,0 +1,222 @@
+// R3: the disk is full for a while, under load. Redirects go on, writes are refused, and all is well again when there is
+// space, without a restart.
+import assert from 'node:assert/strict';
+import { cpSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { call, type Server, startServer, temporaryFolder } from '../support.ts';
+import { type Ledger, newLedger, prepare, startLoad } from './load.ts';
+import { createRandom, effort, sleep, withSeed } from './random.ts';
+import { mountSmallDisks, type SmallDisks, whyNoSmallDisks } from './small-disk.ts';
+import { verify, verifyFile } from './verify.ts';
+
+const { seed, count } = effort(1);
+const skip = whyNoSmallDisks() ?? false;
+if (skip !== false) process.stderr.write(`SKIPPED: what a full disk does is not tested: ${skip}.\n`);
+
+const writers = 3;
+const clickers = 4;
+const before = 300;
+const recoversWithinMs = 5_000;
+
+process.setMaxListeners(0);
+
+interface Layout {
+  readonly name: string;
+  readonly data: string;
+  readonly database: string;
+  readonly full: string;
+  /** For how long, ms. The database's disk: long enough for pauses between tries to have grown. */
+  readonly fullMs: number;
+}
+const layouts: readonly Layout[] = [
+  { name: 'one disk for everything', data: 'all', database: 'all', full: 'all', fullMs: 2_000 },
+  { name: 'the database’s disk', data: 'data', database: 'database', full: 'database', fullMs: 7_000 },
+  { name: 'the journal’s disk', data: 'data', database: 'database', full: 'data', fullMs: 2_000 },
+];
+
+interface Site extends Layout {
+  readonly disks: SmallDisks;
+  start(): Promise<Server>;
+  /** Checks the database as it is now; no server may have it open. */
+  verifyFile(): void;
+}
+
+const build = async (t: TestContext, layout: Layout, size = 64): Promise<Site> => {
+  const disks = await mountSmallDisks([...new Set([layout.data, layout.database])], size);
+  t.after(disks.close);
+  const env = { DATABASE_URL: `sqlite:${join(disks.path(layout.database), 'linkfold.db')}` };
+  const start = async (): Promise<Server> => {
+    const server = await startServer(env, disks.path(layout.data), disks.within);
+    t.after(() => server.stop('SIGKILL'));
+    return server;
+  };
+  return {
+    ...layout,
+    disks,
+    start,
+    verifyFile() {
+      // SQLite follows links in a path, and this one leads elsewhere.
+      const copy = temporaryFolder('copy');
+      cpSync(disks.seen(layout.database), copy, { recursive: true });
+      verifyFile(copy);
+    },
+  };
+};
+
+const lines = (server: Server): { level: number; msg: string; [fact: string]: unknown }[] =>
+  server
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line));
+const alarms = (server: Server): string[] =>
+  lines(server).flatMap(({ level, msg }) => (level >= 50 ? [msg] : []));
+
+/** By what it last said of them. */
+const appliesClicks = (server: Server): boolean => {
+  const said = lines(server).filter(({ msg }) => /^Clicks .*(appl|brought)/.test(msg));
+  return !said.at(-1)?.msg.includes('cannot');
+};
+
+/** @returns how long it took, ms */
+const until = async (isSo: () => Promise<boolean>, withinMs: number, what: () => string): Promise<number> => {
+  const begun = performance.now();
+  while (!(await isSo())) {
+    assert.ok(performance.now() - begun < withinMs, `Not within ${withinMs} ms: ${what()}`);
+    await sleep(50);
+  }
+  return performance.now() - begun;
+};
+
+const isReady = async (server: Server): Promise<boolean> =>
+  (await call(server, 'GET', '/readyz')).status === 200;
+const canWrite = async (server: Server, key: string): Promise<boolean> =>
+  (await call(server, 'POST', '/api/v1/folders', { key, body: { name: '' } })).status !== 503 &&
+  (await isReady(server));
+
+describe('disk full', { skip, concurrency: true }, () => {
+  for (const layout of layouts) {
+    test(`${layout.name}: redirects go on, writes say 503, all is well when there is space`, (t) =>
+      withSeed(t, { seed, count }, async () => {
+        const site = await build(t, layout);
+        const random = createRandom(seed);
+        const ledger: Ledger = newLedger();
+        const server = await site.start();
+        const { key } = await server.newKey();
+        const target = { port: server.port, token: key };
+        await prepare(ledger, target);
+        for (let round = 0; round < count; round += 1) {
+          let isFull = false;
+          const load = startLoad({ ledger, random, target, writers, clickers, mayRefuse: () => isFull });
+          await sleep(before);
+          isFull = true;
+          site.disks.fill(site.full);
+          await sleep(site.fullMs);
+          const { status, json } = await call(server, 'GET', '/readyz');
+          assert.deepEqual([status, json?.error?.code], [503, 'STORAGE_UNAVAILABLE'], 'readiness tells');
+          assert.equal((await call(server, 'GET', '/api/v1/links', { key })).status, 200, 'reads answer');
+          const visits = ledger.links.reduce((sum, link) => sum + link.visits.length, 0);
+          site.disks.free(site.full);
+          const back = await until(() => canWrite(server, key), recoversWithinMs, server.output);
+          isFull = false;
+          const applied = await until(async () => appliesClicks(server), recoversWithinMs, server.output);
+          await sleep(before);
+          await load.stop();
+          assert.deepEqual(load.broken, []);
+          if (site.full === site.database) assert.ok(load.refused() > 0, 'no write met the full disk');
+          else assert.equal(load.refused(), 0, 'links need no journal');
+          t.diagnostic(
+            `${visits} clicks, ${load.refused()} writes refused, back after ${Math.round(back)} ms, clicks applied after ${Math.round(back + applied)} ms`,
+          );
+          await verify(ledger, target);
+        }
+        assert.ok(alarms(server).length > 0, 'the log tells');
+        assert.equal(await server.stop(), 0);
+        site.verifyFile();
+      }));
+  }
+
+  test('killed or stopped while the disk is full, and started while it still is', (t) =>
+    withSeed(t, { seed, count }, async () => {
+      const site = await build(t, { ...layouts[0], name: 'killed' } as Layout);
+      const random = createRandom(seed);
+      const ledger: Ledger = newLedger();
+      let server = await site.start();
+      const { key } = await server.newKey();
+      const target = () => ({ port: server.port, token: key });
+      await prepare(ledger, target());
+      for (let round = 0; round < count; round += 1) {
+        const load = startLoad({
+          ledger,
+          random,
+          target: target(),
+          writers,
+          clickers,
+          mayRefuse: () => true,
+        });
+        await sleep(before);
+        const filledAt = Date.now();
+        site.disks.fill(site.full);
+        await sleep(random.below(1_500));
+        const end = random.pick(['SIGKILL', 'SIGTERM'] as const);
+        assert.equal(await server.stop(end), end === 'SIGKILL' ? null : 0, server.output());
+        await load.stop();
+        // What only memory held is lost with it: the alarm says so.
+        for (const { visits } of ledger.links) {
+          for (const visit of visits) if (visit.ackedAt >= filledAt) visit.ackedAt = Number.POSITIVE_INFINITY;
+        }
+
+        // SQLite gives its shared memory file up when it starts; whoever fills the disk may be the first to take that.
+        const started = await site.start().catch((error: Error) => error);
+        if (started instanceof Error) {
+          assert.match(started.message, /error: .*disk is full/);
+          site.disks.free(site.full);
+          server = await site.start();
+        } else {
+          server = started;
+          const hot = ledger.links[0];
+          assert.equal((await call(server, 'GET', `/${hot?.code}`)).status, 302);
+          hot?.visits.push({ sentAt: 0, ackedAt: 1 });
+          assert.ok(alarms(server).length > 0, 'the log tells');
+          site.disks.free(site.full);
+        }
+        t.diagnostic(started instanceof Error ? started.message : 'started while the disk was full');
+        const back = await until(() => canWrite(server, key), recoversWithinMs, server.output);
+        const applied = await until(async () => appliesClicks(server), recoversWithinMs, server.output);
+        t.diagnostic(
+          `back after ${Math.round(back)} ms, clicks applied after ${Math.round(back + applied)} ms`,
+        );
+        await verify(ledger, target());
+      }
+      assert.equal(await server.stop(), 0);
+      site.verifyFile();
+    }));
+
+  test('a disk that only the write-ahead log fills: it is emptied into the database, and no write is refused', async (t) => {
+    const site = await build(t, { ...layouts[0], name: 'log' } as Layout, 4);
+    const server = await site.start();
+    const { key } = await server.newKey();
+    const made = await call(server, 'POST', '/api/v1/shorten', {
+      key,
+      body: { url: 'https://example.com/' },
+    });
+    const path = `/api/v1/links/${made.json.data.id}`;
+    const answers = new Map<number, number>();
+    let title = 0;
+    const patching = async (): Promise<void> => {
+      while (title < 1_500) {
+        title += 1;
+        const { status } = await call(server, 'PATCH', path, { key, body: { title: `title ${title}` } });
+        answers.set(status, (answers.get(status) ?? 0) + 1);
+      }
+    };
+    await Promise.all([patching(), patching()]);
+    const { size } = statSync(join(site.disks.seen('all'), 'linkfold.db-wal'));
+    t.diagnostic(`log of ${size} bytes, answers ${JSON.stringify([...answers])}`);
+    assert.ok(size > 3_500_000, `The log did not fill the disk: ${size} bytes.`);
+    assert.deepEqual([...answers], [[200, title]]);
+    assert.equal(await server.stop(), 0);
+    site.verifyFile();
+  });
+});
