@@ -7,7 +7,7 @@ import { type Journal, type JournalOptions, openJournal } from './journal.ts';
 import type { JournalFs } from './machine.ts';
 import { unappliedIn } from './recovery.ts';
 import { createTold, newDir, nextTurn, targetOf } from './redirect.fixtures.ts';
-import { fileOfSegment, offsetOf, readSegment, segmentOf } from './segment.ts';
+import { fileOfSegment, offsetOf, readSegment, segmentHeaderBytes, segmentOf } from './segment.ts';
 
 const target = targetOf(7);
 const opened: Journal[] = [];
@@ -232,6 +232,44 @@ test('a cut while the disk refuses hands the clicks over, and no file brings the
   await nextTurn();
   assert.equal(written(journal, second.to), 1);
   journal.release(second.to);
+  assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
+});
+
+test('clicks of which no frame could be kept have a position of their own to be applied at', async () => {
+  const counts = { writeSync: 0 };
+  const journal = open({ fs: failing(counts), retryBytes: 10 });
+  counts.writeSync = 1;
+  journal.append(target, 1, 'human', () => {});
+  await nextTurn();
+  await nextTurn();
+  assert.ok(journal.cut().to > segmentHeaderBytes);
+  journal.release(journal.cut().to);
+  assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
+});
+
+test('clicks that wait for the disk are at risk until they are synced, not only written', async () => {
+  const counts = { writeSync: 0 };
+  const journal = open({ fs: failing(counts) });
+  counts.writeSync = 1;
+  journal.append(target, 1, 'human', () => {});
+  await nextTurn();
+  await nextTurn();
+  while (written(journal) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.deepEqual(journal.health(), { ok: false, clicksAtRisk: 1 });
+  await journal.flush();
+  assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
+});
+
+test('a sync that fails for clicks that are applied already leaves nothing at risk', async () => {
+  const counts: Partial<Record<keyof JournalFs, number>> = {};
+  const journal = open({ fs: failing(counts) });
+  counts.fdatasync = 1;
+  journal.append(target, 1, 'human', () => {});
+  await nextTurn();
+  await nextTurn();
+  journal.release(journal.cut().to);
+  await journal.flush();
+  assert.equal(counts.fdatasync, 0);
   assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
 });
 

@@ -119,12 +119,15 @@ export const openJournal = (options: JournalOptions): Journal => {
   let retryTimer: NodeJS.Timeout | undefined;
   /** Clicks that only memory, or only an untrusted file, holds until storage has applied up to `to`. */
   let unsafe: { readonly to: number; readonly clicks: number }[] = [];
+  let releasedTo = 0;
   let writeFault: string | undefined;
   let syncFault: string | undefined;
 
   let syncTimer: NodeJS.Timeout | undefined;
   let syncing: Promise<void> | undefined;
   let unsyncedClicks = 0;
+  /** Those of them that wait longer than the mode promises, because the disk refused them at first. */
+  let lateClicks = 0;
 
   const encode = (clicks: readonly Click[]): Uint8Array => {
     for (const { target, at, classIndex } of clicks) encoder.add(target.id, at, classIndex);
@@ -154,8 +157,13 @@ export const openJournal = (options: JournalOptions): Journal => {
     writeFault = undefined;
   };
 
+  /** What is applied already is safe, however its file fares. */
+  const distrust = (clicks: number): void => {
+    if (clicks > 0 && countedTo > releasedTo) unsafe.push({ to: countedTo, clicks });
+  };
+
   const endRetry = (clicksWithoutFile: number): void => {
-    if (clicksWithoutFile > 0) unsafe.push({ to: countedTo, clicks: clicksWithoutFile });
+    distrust(clicksWithoutFile);
     retry.clear();
   };
 
@@ -168,8 +176,11 @@ export const openJournal = (options: JournalOptions): Journal => {
       writeFailed(error);
       return false;
     }
+    // Clicks of which no frame was kept need a position of their own all the same.
+    if (retry.clicks() > 0 && retry.keptClicks() === 0) files.advance();
     countedTo = files.position();
     unsyncedClicks += retry.keptClicks();
+    lateClicks += retry.keptClicks();
     endRetry(retry.clicks() - retry.keptClicks());
     writeWorks();
     syncSoon();
@@ -223,18 +234,21 @@ export const openJournal = (options: JournalOptions): Journal => {
 
   const sync = async (): Promise<void> => {
     const clicks = unsyncedClicks;
+    const late = lateClicks;
     unsyncedClicks = 0;
     try {
       await files.sync();
+      lateClicks -= late;
     } catch (error) {
       onAlarm('The click journal cannot be synced to the disk; a new segment is begun.', {
         error,
         directory,
       });
-      syncFault = `The click journal could not be synced: ${messageOf(error)}.`;
       // What was written while the sync failed went to the same file.
-      unsafe.push({ to: countedTo, clicks: clicks + unsyncedClicks });
+      distrust(clicks + unsyncedClicks);
       unsyncedClicks = 0;
+      lateClicks = 0;
+      if (unsafe.length > 0) syncFault = `The click journal could not be synced: ${messageOf(error)}.`;
     }
   };
 
@@ -335,11 +349,12 @@ export const openJournal = (options: JournalOptions): Journal => {
     },
     release(position) {
       files.release(position);
+      releasedTo = position;
       unsafe = unsafe.filter(({ to }) => to > position);
       if (unsafe.length === 0) syncFault = undefined;
     },
     health() {
-      const clicksAtRisk = unsafe.reduce((sum, { clicks }) => sum + clicks, retry.clicks());
+      const clicksAtRisk = unsafe.reduce((sum, { clicks }) => sum + clicks, retry.clicks() + lateClicks);
       const reason = writeFault ?? syncFault;
       if (reason !== undefined) return { ok: false, reason, clicksAtRisk };
       return { ok: clicksAtRisk === 0, clicksAtRisk };

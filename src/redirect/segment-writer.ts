@@ -61,6 +61,8 @@ export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWrite
       writeAll(fd, encodeHeader(journal, segment), 0);
     } catch (error) {
       fs.closeSync(fd);
+      // Half a header would be taken for damage once another segment stands behind it.
+      attempt(() => fs.unlinkSync(path));
       throw error;
     }
     const begun = { fd, segment, length: segmentHeaderBytes, synced: 0, current: true };
