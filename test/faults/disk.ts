@@ -24,20 +24,20 @@ export interface Disk {
   rebuild(target: string, random?: Random): void;
 }
 
-interface File {
+export interface File {
   readonly kind: 'file';
   safe: Buffer;
   open: FileChange[];
 }
 
-interface Directory {
+export interface Directory {
   readonly kind: 'directory';
   readonly now: Map<string, Node>;
   readonly safe: Map<string, Node>;
   open: NameChange[];
 }
 
-type Node = File | Directory;
+export type Node = File | Directory;
 
 export interface FileChange {
   readonly kind: 'write' | 'size';
@@ -47,7 +47,7 @@ export interface FileChange {
 }
 
 /** Names that come (with what they name) and names that go, at once. */
-interface NameChange {
+export interface NameChange {
   readonly put: ReadonlyMap<string, Node>;
   readonly drop: readonly string[];
 }
@@ -219,17 +219,22 @@ export const createDisk = ({ calls }: Trace, root: string, { onChange }: DiskLis
   };
 };
 
-const newDirectory = (): Directory => ({ kind: 'directory', now: new Map(), safe: new Map(), open: [] });
+export const newDirectory = (): Directory => ({
+  kind: 'directory',
+  now: new Map(),
+  safe: new Map(),
+  open: [],
+});
 
 const hexOf = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
 
-const applyNames = (names: Map<string, Node>, { put, drop }: NameChange): void => {
+export const applyNames = (names: Map<string, Node>, { put, drop }: NameChange): void => {
   for (const name of drop) names.delete(name);
   for (const [name, node] of put) names.set(name, node);
 };
 
-const makeSafe = (directory: Directory, covered: readonly NameChange[]): void => {
+export const makeSafe = (directory: Directory, covered: readonly NameChange[]): void => {
   for (const change of covered) if (directory.open.includes(change)) applyNames(directory.safe, change);
   directory.open = directory.open.filter((change) => !covered.includes(change));
 };
@@ -237,7 +242,7 @@ const makeSafe = (directory: Directory, covered: readonly NameChange[]): void =>
 const lengthOf = ({ safe, open }: File): number => applyAll(safe, open).length;
 
 /** Makes new bytes of old ones: what is safe now may be asked for again. */
-const applyAll = (bytes: Buffer, changes: readonly FileChange[]): Buffer => {
+export const applyAll = (bytes: Buffer, changes: readonly FileChange[]): Buffer => {
   const ends = changes.map(({ offset, bytes: written }) => offset + written.length);
   const result = Buffer.alloc(ends.reduce((a, b) => Math.max(a, b), bytes.length));
   bytes.copy(result);
@@ -267,24 +272,27 @@ const someOf = function* (change: FileChange, random: Random): Generator<FileCha
   }
 };
 
-const writeFile = (file: File, path: string, random: Random | undefined): void => {
-  let bytes = file.safe;
-  if (random !== undefined) {
-    const kept = random.pick([0, 0.5, 0.9, 1]);
-    const some = file.open.filter(() => random.chance(kept)).flatMap((change) => [...someOf(change, random)]);
-    bytes = applyAll(bytes, some);
-  }
-  writeFileSync(path, bytes, { mode: 0o600 });
+/** What a file may hold after a power cut; without `random` the least. */
+export const survivingBytes = (file: File, random: Random | undefined): Buffer => {
+  if (random === undefined) return file.safe;
+  const kept = random.pick([0, 0.5, 0.9, 1]);
+  const some = file.open.filter(() => random.chance(kept)).flatMap((change) => [...someOf(change, random)]);
+  return applyAll(file.safe, some);
+};
+
+/** The names that a directory may hold after a power cut. */
+export const survivingNames = (directory: Directory, random: Random | undefined): Map<string, Node> => {
+  const names = new Map(directory.safe);
+  const more = random === undefined ? 0 : random.below(directory.open.length + 1);
+  for (const change of directory.open.slice(0, more)) applyNames(names, change);
+  return names;
 };
 
 const writeDirectory = (directory: Directory, path: string, random: Random | undefined): void => {
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  const names = new Map(directory.safe);
-  const more = random === undefined ? 0 : random.below(directory.open.length + 1);
-  for (const change of directory.open.slice(0, more)) applyNames(names, change);
-  for (const [name, node] of names) {
+  for (const [name, node] of survivingNames(directory, random)) {
     if (name.endsWith('-shm')) continue;
     if (node.kind === 'directory') writeDirectory(node, join(path, name), random);
-    else writeFile(node, join(path, name), random);
+    else writeFileSync(join(path, name), survivingBytes(node, random), { mode: 0o600 });
   }
 };

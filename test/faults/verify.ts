@@ -131,7 +131,7 @@ export const verifyFile = (dataDir: string): void => {
   }
 };
 
-const wrongTotals = `
+export const wrongTotals = `
   SELECT l.link_row, COALESCE(k.total, 0) AS total, COALESCE(SUM(h.clicks), 0) AS hours
   FROM links l LEFT JOIN link_clicks k ON k.link_row = l.link_row
   LEFT JOIN link_clicks_hourly h ON h.link_row = l.link_row

@@ -1,0 +1,21 @@
+/**
+ * Leaves out of a failing sequence what it does not need to fail: pieces first, smaller and smaller, then single steps.
+ * @param most how often `fails` may be asked
+ */
+export const shrink = async <T>(
+  steps: readonly T[],
+  fails: (steps: readonly T[]) => Promise<boolean>,
+  most = 400,
+): Promise<readonly T[]> => {
+  let left = steps;
+  let asked = 0;
+  for (let size = Math.ceil(steps.length / 2); size >= 1; size = Math.floor(size / 2)) {
+    for (let at = 0; at < left.length && asked < most; ) {
+      const without = left.toSpliced(at, size);
+      asked += 1;
+      if (await fails(without)) left = without;
+      else at += size;
+    }
+  }
+  return left;
+};

@@ -1,0 +1,177 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Applier, createApplier } from '../../src/redirect/applier.ts';
+import { type Durability, type Journal, openJournal } from '../../src/redirect/journal.ts';
+import type { ClickStorage } from '../../src/redirect/recovery.ts';
+import { readsFrom } from '../../src/storage/reads.ts';
+import { connectionOn, storageUnavailable } from '../../src/storage/sqlite-connection.ts';
+import type { Write } from '../../src/storage/writes.ts';
+import type { Random } from './random.ts';
+import type { DiskUser, SimulatedDisk } from './simulated-disk.ts';
+import type { SimulatedTime } from './simulated-time.ts';
+
+/** What all processes of a world share. */
+export interface Surroundings {
+  readonly disk: SimulatedDisk;
+  readonly database: SimulatedDatabase;
+  readonly time: SimulatedTime;
+  /** The choices of the step under way. */
+  readonly random: () => Random;
+  readonly note: (line: string) => void;
+  readonly durability: Durability;
+  readonly segmentBytes: number;
+  readonly retryBytes: number;
+  readonly intervalMs: number;
+  readonly onAlarm: (sentence: string) => void;
+  /** Told when storage refuses what it should take. */
+  readonly onFault: (sentence: string) => void;
+  /** Told when a process dies in the middle of an operation. */
+  readonly onDeath: (process: SimulatedProcess) => void;
+}
+
+/** One life of a server, as far as clicks go: the service's own journal, applier and storage code, joined as it joins them. */
+export interface SimulatedProcess extends DiskUser {
+  readonly journal: Journal;
+  readonly applier: Applier;
+  readonly reads: ReturnType<typeof readsFrom>;
+  state: 'starting' | 'running' | 'stopping' | 'gone';
+  /** So many operations later it dies. */
+  fuse: number | undefined;
+  /** Commits of its own journal that it was told of. */
+  applied: number;
+  /** Whether it has recovered what was there, and never shared the folder with another process. */
+  alone: boolean;
+  diedAt: number;
+  stop(): void;
+  /** What its writer thread still commits, when it is gone. */
+  lastCommits(): Promise<void>;
+}
+
+export interface SimulatedDatabase {
+  readonly database: DatabaseSync;
+  /** Commits that fail, and commits whose answer is lost. */
+  trouble: 'none' | 'failing' | 'losing answers';
+  /** Performs a write in a transaction of its own, with the service's code. */
+  transact(write: Write): Promise<unknown>;
+}
+
+/** How many ms a commit may take, and its turn wait. */
+const commitMs = 6;
+const commitLateness = 4;
+
+/** @throws when its journal cannot be opened: the start fails */
+export const startProcess = (name: string, id: string, around: Surroundings): SimulatedProcess => {
+  const { disk, database, time, random, note } = around;
+  const user: DiskUser & { fuse: number | undefined } = {
+    name,
+    alive: true,
+    fuse: undefined,
+    diesIn() {
+      if (user.fuse === undefined) return false;
+      user.fuse -= 1;
+      if (user.fuse > 0) return false;
+      user.fuse = undefined;
+      around.onDeath(user as SimulatedProcess);
+      return true;
+    },
+  };
+  const fs = disk.fsOf(user);
+  const timers = time.timersOf(user);
+  const onAlarm = (sentence: string): void => {
+    if (!user.alive) return;
+    around.onAlarm(sentence);
+    note(`${name} alarms: ${sentence}`);
+  };
+  const onNotice = (sentence: string): void => {
+    if (user.alive) note(`${name} says: ${sentence}`);
+  };
+
+  let waiting: { readonly write: Write; settle(outcome: 'done' | 'failed' | 'lost'): Promise<void> }[] = [];
+  const send = (write: Write): Promise<never> =>
+    new Promise((resolve, reject) => {
+      if (!user.alive || user.diesIn('commit')) return;
+      note(`${name} sends ${write.name}`);
+      // As it is now: it crosses to another thread.
+      const sent = structuredClone(write);
+      waiting.push({
+        write: sent,
+        async settle(outcome) {
+          if (outcome === 'failed') return reject(storageUnavailable('the simulation says so'));
+          const result = await database.transact(sent).catch((error: unknown) => {
+            around.onFault(`${name} ${sent.name}: ${error}`);
+            reject(error);
+            throw error;
+          });
+          if (outcome === 'lost') return reject(storageUnavailable('its answer is lost'));
+          if (write.name === 'applyClicks' && result === true) process.applied += 1;
+          resolve(result as never);
+        },
+      });
+      time.after(user, `commit ${write.name}`, random().below(commitMs), commitLateness, () => {
+        const unlucky = database.trouble !== 'none' && random().chance(0.6);
+        const outcome = !unlucky ? 'done' : database.trouble === 'failing' ? 'failed' : 'lost';
+        note(`${name} ${write.name} ${outcome}`);
+        return waiting
+          .shift()
+          ?.settle(outcome)
+          .catch(() => {});
+      });
+    });
+
+  const journal = openJournal({
+    dir: '/clicks',
+    durability: around.durability,
+    segmentBytes: around.segmentBytes,
+    retryBytes: around.retryBytes,
+    newId: () => id,
+    ...{ fs, timers, onAlarm, onNotice },
+  });
+  const reads = readsFrom(connectionOn(database.database, journal.id));
+  const storage: ClickStorage = {
+    appliedTo: (one) => reads.appliedTo(one),
+    rowsOf: (ids) => reads.rowsOf(ids),
+    applyClicks: (batch) => send({ name: 'applyClicks', args: [batch] }),
+    forgetJournal: (one) => send({ name: 'forgetJournal', args: [one] }),
+  };
+  const { intervalMs } = around;
+  const applier = createApplier({ storage, journal, intervalMs, fs, timers, onAlarm, onNotice });
+  const process: SimulatedProcess = Object.assign(user, {
+    journal,
+    applier,
+    reads,
+    state: 'starting' as SimulatedProcess['state'],
+    applied: 0,
+    alone: false,
+    diedAt: Number.POSITIVE_INFINITY,
+    stop() {
+      process.state = 'stopping';
+      applier.close().then(
+        () => end(),
+        (error: unknown) => onAlarm(`A stop that never rejects did: ${error}`),
+      );
+    },
+    async lastCommits() {
+      const some = random().below(waiting.length + 1);
+      for (const { write } of waiting.splice(0, some)) {
+        note(`${name} still commits ${write.name}`);
+        await database.transact(write).catch((error) => around.onFault(`${name} ${write.name}: ${error}`));
+      }
+      waiting = [];
+    },
+  });
+  const end = (): void => {
+    if (user.alive) around.onDeath(process);
+  };
+  applier
+    .recover()
+    .catch(() => {
+      onAlarm('Clicks of an earlier process cannot be brought into the figures yet.');
+      process.alone = false;
+    })
+    .then(() => {
+      if (!user.alive) return;
+      note(`${name} is ready`);
+      applier.start();
+      process.state = 'running';
+    }, end);
+  return process;
+};
