@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import { createAddressOf } from './address.ts';
 import { createAdmission } from './admission.ts';
 import { createApi } from './api/api.ts';
+import { createApiStats } from './api/stats.ts';
 import type { Config } from './config.ts';
 import { fitConnections, guardConnections, mostOpenFiles } from './connections.ts';
 import { openApiDocument } from './contract/openapi.ts';
@@ -12,10 +14,12 @@ import { digestOf, drawKey, idInToken, scopes } from './domain/keys.ts';
 import { createLimiter } from './domain/limits.ts';
 import type { Storage } from './domain/storage.ts';
 import { createLog, type Logger } from './log.ts';
+import { openMonitoring } from './monitoring.ts';
 import { createReadiness } from './readiness.ts';
 import { createApplier } from './redirect/applier.ts';
 import { openJournal } from './redirect/journal.ts';
 import { createRedirect } from './redirect/redirect.ts';
+import { createOutcomes } from './redirect/stats.ts';
 import { createListener } from './server.ts';
 import { openStorage } from './storage/open.ts';
 
@@ -71,6 +75,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
   });
 
   const addressOf = createAddressOf(config.TRUST_PROXY);
+  const outcomes = createOutcomes();
   const redirect = createRedirect({
     storage,
     journal,
@@ -82,6 +87,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     addressOf,
     newRequestId,
     onFault: onAlarm,
+    outcomes,
   });
 
   const listener = createListener({
@@ -90,7 +96,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     checkReady: createReadiness(storage, journal),
   });
 
-  guardConnections(
+  const connections = guardConnections(
     listener.server,
     fitConnections(config.MAX_CONNECTIONS, mostOpenFiles(), (sentence, facts) => log.warn(facts, sentence)),
   );
@@ -113,8 +119,11 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     baseUrl: () => baseUrl,
     requestsPerMinute: (key: { plan: keyof typeof config.RATE_LIMITS }) => config.RATE_LIMITS[key.plan],
   };
+  const apiStats = createApiStats();
+  let serveApi: RequestListener = () => {};
   const api = createApi({
     world,
+    stats: apiStats,
     requests: createLimiter(now),
     failures: createLimiter(now),
     failureLimit: config.AUTH_FAILURE_LIMIT,
@@ -127,18 +136,21 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
       fault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
     },
     serverFactory: (handler) => {
-      const { admit } = createAdmission({
-        serve: handler as never,
-        writesInStorage: storage.waitingWrites,
-        beforeSlice: journal.endTurn,
-        newRequestId,
-        onOverload: (sentence, facts) => log.warn(facts, sentence),
-      });
-      listener.mountApi(admit);
+      serveApi = handler as never;
       return listener.server;
     },
   });
   await api.ready();
+  const admission = createAdmission({
+    serve: serveApi,
+    writesInStorage: storage.waitingWrites,
+    beforeSlice: journal.endTurn,
+    newRequestId,
+    onOverload: (sentence, facts) => log.warn(facts, sentence),
+  });
+  listener.mountApi(admission.admit);
+  const watched = { listener, connections, admission, api: apiStats, outcomes, journal, applier, storage };
+  const monitoring = await openMonitoring(config, watched, log);
 
   const flushKeyUses = async (): Promise<void> => {
     const uses = [...keyUses].map(([id, at]) => ({ id, at }));
@@ -154,6 +166,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
   return {
     async listen() {
       applier.start();
+      await monitoring.listen();
       const port = await listener.listen(config.PORT, config.HOST);
       if (config.BASE_URL === null) {
         baseUrl = `http://127.0.0.1:${port}`;
@@ -173,6 +186,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
       );
       await applier.close();
       await storage.close();
+      await monitoring.close();
     },
   };
 };

@@ -64,6 +64,9 @@ const webAddress = (text: string): string => {
 const apiKey = (text: string): string =>
   idInToken(text) === undefined ? fail('must be a key drawn with: linkfold keys generate') : text;
 
+const sharedSecret = (text: string): string =>
+  /^[\x21-\x7e]{16,}$/.test(text) ? text : fail('must be at least 16 printable ASCII characters, no spaces');
+
 const planLimits = (text: string): PlanLimits => {
   const limits: PlanLimits = {};
   for (const entry of list(text)) {
@@ -181,6 +184,18 @@ export const settings = {
     'Most connections at a time; more are closed as they come.',
     '10000',
     wholeNumber(1, 1_000_000),
+  ),
+  METRICS_PORT: setting(
+    'Port of its own on which /metrics is answered; 0 takes any free one. Unset: none.',
+    null,
+    wholeNumber(0, 65_535),
+  ),
+  METRICS_HOST: setting('Address to listen on for METRICS_PORT.', '127.0.0.1', (text) => text),
+  METRICS_TOKEN: setting(
+    'What a scraper of /metrics must send as bearer token; without METRICS_PORT, turns /metrics on at PORT.',
+    null,
+    sharedSecret,
+    { secret: true },
   ),
   SHUTDOWN_DELAY: setting(
     'Seconds between turning unready and closing the port, for load balancers to notice.',

@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { RandomBytes } from './domain/ids.ts';
@@ -60,14 +61,30 @@ export const migrate = async (config: Config): Promise<{ applied: readonly strin
  * in journals yet are added to the copy.
  * @throws Error when the target exists and may not be overwritten, or the copy is not sound
  */
-export const backup = (
+export const backup = async (
   config: Config,
   target: string,
   options: { readonly overwrite: boolean; readonly onProgress: OnProgress },
 ): Promise<BackupFacts> => {
   // Before the copy: a journal that is applied and removed in between would otherwise be in neither.
   const held = readJournals(clicksDir(config));
-  return backupSqlite(config.DATABASE_URL, target, { ...options, complete: (copy) => addClicks(copy, held) });
+  const facts = await backupSqlite(config.DATABASE_URL, target, {
+    ...options,
+    complete: (copy) => addClicks(copy, held),
+  });
+  try {
+    writeFileSync(lastBackupFile(config), `${new Date().toISOString()}\n`, { mode: 0o600 });
+  } catch {} // The backup is whole; only the metric of its time is not.
+  return facts;
+};
+
+const lastBackupFile = (config: Config): string => join(config.DATA_DIR, 'last-backup');
+
+/** When the last backup of this installation was finished, ms since the epoch; undefined when none is known of. */
+export const lastBackup = async (config: Config): Promise<number | undefined> => {
+  const text = await readFile(lastBackupFile(config), 'utf8').catch(() => '');
+  const at = Date.parse(text.trim());
+  return Number.isNaN(at) ? undefined : at;
 };
 
 const addClicks = async (copy: Storage, held: ReturnType<typeof readJournals>): Promise<void> => {

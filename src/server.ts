@@ -7,7 +7,14 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorAnswer, Refusal } from './contract/envelope.ts';
+import type { ErrorCode } from './contract/errors.ts';
 import { Failure } from './domain/failures.ts';
+
+/** What can be refused before any part sees the request. */
+const transportRefusals: readonly ErrorCode[] = [
+  ...(['BAD_REQUEST', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'URI_TOO_LONG'] as const),
+  ...(['EXPECTATION_FAILED', 'HEADERS_TOO_LARGE'] as const),
+];
 
 /** Longest request target, bytes: room for any short URL with a long query, little for mischief. */
 const longestTarget = 4_096;
@@ -23,8 +30,23 @@ export interface ServerGiven {
   readonly newRequestId: () => string;
 }
 
+/** What the listener answered by itself since the start. */
+export interface ListenerStats {
+  readonly probes: Record<'healthz' | 'readyz', { ok: number; refused: number }>;
+  /** Requests that reached no part: broken, over-long, too early, by the code they were refused with. */
+  readonly refusals: Map<ErrorCode, number>;
+}
+
 export interface Listener {
   readonly server: Server;
+  readonly stats: ListenerStats;
+  /** Whether `/readyz` would say so. */
+  isReady(): Promise<boolean>;
+  /**
+   * Lets a part answer `/metrics` on this port.
+   * @param answers whether it took the request over; what it leaves is answered like any unknown path
+   */
+  mountMetrics(answers: (request: IncomingMessage, response: ServerResponse) => boolean): void;
   /** Gives the API its requests; until then they are answered with 503. */
   mountApi(listener: RequestListener): void;
   /** @returns the port that was taken */
@@ -41,7 +63,16 @@ export interface Listener {
  */
 export const createListener = (given: ServerGiven): Listener => {
   let api: RequestListener = (_request, response) => refuse(response, starting(), given.newRequestId());
+  let metrics: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
   let draining = false;
+  const stats: ListenerStats = {
+    probes: { healthz: { ok: 0, refused: 0 }, readyz: { ok: 0, refused: 0 } },
+    refusals: new Map(transportRefusals.map((code) => [code, 0])),
+  };
+  const counted = (error: Refusal): Refusal => {
+    stats.refusals.set(error.code, (stats.refusals.get(error.code) ?? 0) + 1);
+    return error;
+  };
 
   const server = createServer(
     {
@@ -58,67 +89,72 @@ export const createListener = (given: ServerGiven): Listener => {
       if (draining || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
       endBodies(request, response);
       const problem = badTarget(request);
-      if (problem !== undefined) return refuse(response, problem, given.newRequestId());
+      if (problem !== undefined) return refuse(response, counted(problem), given.newRequestId());
       const url = request.url ?? '/';
       if (url.startsWith('/api') && (url.length === 4 || url[4] === '/' || url[4] === '?'))
         return api(request, response);
       const path = url.split('?', 1)[0] ?? url;
       if (path === '/healthz' || path === '/readyz') return probe(path, request, response);
+      if (path === '/metrics' && metrics(request, response)) return;
       return given.redirect(request, response);
     },
   );
 
-  const probe = (url: string, request: IncomingMessage, response: ServerResponse): void => {
+  const probe = (url: '/healthz' | '/readyz', request: IncomingMessage, response: ServerResponse): void => {
     const id = given.newRequestId();
+    const counts = stats.probes[url === '/healthz' ? 'healthz' : 'readyz'];
+    const ok = (status: string): void => {
+      counts.ok += 1;
+      send(response, 200, {}, { status }, id);
+    };
+    const no = (error: unknown): void => {
+      counts.refused += 1;
+      refuse(response, error, id);
+    };
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return refuse(
-        response,
-        new Refusal('METHOD_NOT_ALLOWED', 'Probes answer GET and HEAD.', { allow: 'GET, HEAD' }),
-        id,
-      );
+      return no(new Refusal('METHOD_NOT_ALLOWED', 'Probes answer GET and HEAD.', { allow: 'GET, HEAD' }));
     }
-    if (url === '/healthz') return send(response, 200, {}, { status: 'ok' }, id);
-    if (draining) return refuse(response, stopping(), id);
-    given.checkReady().then(
-      () => send(response, 200, {}, { status: 'ready' }, id),
-      (error) => refuse(response, error, id),
-    );
+    if (url === '/healthz') return ok('ok');
+    if (draining) return no(stopping());
+    given.checkReady().then(() => ok('ready'), no);
   };
 
   server.on('checkExpectation', (_request, response) =>
     refuse(
       response,
-      new Refusal('EXPECTATION_FAILED', 'Only "Expect: 100-continue" is understood.'),
+      counted(new Refusal('EXPECTATION_FAILED', 'Only "Expect: 100-continue" is understood.')),
       given.newRequestId(),
     ),
   );
   server.on('connect', (_request, socket: Socket) =>
     refuseRaw(
       socket,
-      new Refusal('METHOD_NOT_ALLOWED', 'CONNECT is not for this server.', { allow: 'GET, HEAD' }),
+      counted(new Refusal('METHOD_NOT_ALLOWED', 'CONNECT is not for this server.', { allow: 'GET, HEAD' })),
       given.newRequestId(),
     ),
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code !== 'ECONNRESET') refuseRaw(socket, brokenRequest(error), given.newRequestId());
+    if (error.code !== 'ECONNRESET') refuseRaw(socket, counted(brokenRequest(error)), given.newRequestId());
     else socket.destroy();
   });
 
   return {
     server,
+    stats,
+    isReady: async () => {
+      if (draining) return false;
+      return given.checkReady().then(
+        () => true,
+        () => false,
+      );
+    },
+    mountMetrics: (answers) => {
+      metrics = answers;
+    },
     mountApi: (listener) => {
       api = listener;
     },
-    listen: (port, host) =>
-      new Promise((resolve, reject) => {
-        const refused = (error: NodeJS.ErrnoException): void => reject(portProblem(error, port, host));
-        server.once('error', refused);
-        server.listen(port, host, () => {
-          server.off('error', refused);
-          const address = server.address();
-          resolve(typeof address === 'object' && address !== null ? address.port : port);
-        });
-      }),
+    listen: (port, host) => listenOn(server, port, host),
     drain: () => {
       draining = true;
     },
@@ -174,15 +210,31 @@ const brokenRequest = (error: NodeJS.ErrnoException): Refusal => {
   }
 };
 
-const portProblem = (error: NodeJS.ErrnoException, port: number, host: string): Error => {
+/**
+ * @param prefix of the settings that name port and host, for the message
+ * @returns the port that was taken
+ * @throws Error that says what to do when it cannot be had
+ */
+export const listenOn = (server: Server, port: number, host: string, prefix = ''): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const refused = (error: NodeJS.ErrnoException): void => reject(portProblem(error, port, host, prefix));
+    server.once('error', refused);
+    server.listen(port, host, () => {
+      server.off('error', refused);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+
+const portProblem = (error: NodeJS.ErrnoException, port: number, host: string, prefix: string): Error => {
   switch (error.code) {
     case 'EADDRINUSE':
-      return new Error(`Port ${port} is in use. Stop what uses it, or set PORT to another one.`);
+      return new Error(`Port ${port} is in use. Stop what uses it, or set ${prefix}PORT to another one.`);
     case 'EACCES':
-      return new Error(`Port ${port} may not be opened by this user. Set PORT to 1024 or above.`);
+      return new Error(`Port ${port} may not be opened by this user. Set ${prefix}PORT to 1024 or above.`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new Error(`HOST ${host} is not an address of this machine.`);
+      return new Error(`${prefix}HOST ${host} is not an address of this machine.`);
     default:
       return error;
   }

@@ -13,8 +13,9 @@ import { errors } from '../src/contract/errors.ts';
 import { parseFields } from '../src/contract/fields.ts';
 import { openApiDocument } from '../src/contract/openapi.ts';
 import { idInToken } from '../src/domain/keys.ts';
+import { parseExposition } from './exposition.ts';
 import { mayImport } from './import-table.ts';
-import { startServer, temporaryFolder } from './support.ts';
+import { call, startServer, temporaryFolder } from './support.ts';
 
 // Documentation and code say the same, both ways: whatever is in one and not in the other fails here.
 
@@ -479,6 +480,25 @@ test('the log messages of docs/operating.md are in the code', () => {
     messages.filter((message) => !code.some((text) => text.includes(message))),
     [],
   );
+});
+
+test('docs/operating.md has every metric with its type, labels and meaning, and no other', async (t) => {
+  const token = 'a token of the documentation'.replaceAll(' ', '-');
+  const server = await startServer({ METRICS_TOKEN: token });
+  t.after(() => server.stop());
+  const headers = { authorization: `Bearer ${token}` };
+  const scraped = (await call(server, 'GET', '/metrics', { headers })).text;
+  const rows = rowsOf(section('docs/operating.md', 3, 'Metrics'));
+  const exposed = [...parseExposition(scraped).values()].map(({ name, type, samples, help }) => {
+    const labels = new Set(samples.flatMap((sample) => Object.keys(sample.labels)));
+    labels.delete('le');
+    return [code(name), type, [...labels].map(code).join(', ') || '–', help];
+  });
+  const byName = (one: string[], other: string[]) => (one[0] ?? '').localeCompare(other[0] ?? '');
+  // Nothing was collected yet, or it was: Node's one metric that is first seen when something happens.
+  const isSure = ([name]: string[]) => name !== code('nodejs_gc_duration_seconds');
+  assert.deepEqual(rows.filter(isSure).sort(byName), exposed.filter(isSure).sort(byName));
+  assert.equal(rows.length, exposed.length);
 });
 
 test('the files of deploy/ use settings that exist', () => {

@@ -12,10 +12,12 @@ import { folderHandlers } from './folders.ts';
 import { handleCall } from './handle.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { linkHandlers } from './links.ts';
+import { type ApiStats, countAnswer, type RouteName } from './stats.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint;
+    route?: RouteName;
   }
   interface FastifyRequest {
     apiKey: ApiKey | null;
@@ -29,6 +31,8 @@ export interface ApiGiven extends Gate {
   /** The OpenAPI document as JSON text; asked for when it is first wanted. */
   readonly openApi: () => string;
   readonly log: ApiLog;
+  /** Where to count answers. */
+  readonly stats: ApiStats;
   /** Makes the HTTP server on which Fastify answers. */
   readonly serverFactory: (handler: (request: never, response: never) => void) => Server;
 }
@@ -52,6 +56,7 @@ export const createApi = (given: ApiGiven): FastifyInstance => {
       // passed no hook.
       setCommonHeaders(request, reply as unknown as FastifyReply, 'body');
       sendError(given, noRoute(), request, reply as unknown as FastifyReply);
+      countAnswer(given.stats, 'none', reply.statusCode, reply.elapsedTime);
     },
   });
   fastify.decorateRequest('apiKey', null);
@@ -61,13 +66,15 @@ export const createApi = (given: ApiGiven): FastifyInstance => {
     done(request.is404 ? notFound(fastify, request) : undefined);
   });
   fastify.addHook('onSend', commonHeaders);
-  fastify.addHook('onResponse', logAnswer(given));
+  fastify.addHook('onResponse', noteAnswer(given));
   fastify.setErrorHandler((error, request, reply) => sendError(given, asRefusal(error), request, reply));
   fastify.setNotFoundHandler((request, reply) =>
     sendError(given, notFound(fastify, request), request, reply),
   );
   for (const name of Object.keys(endpoints) as EndpointName[]) addRoute(fastify, given, name);
-  fastify.get(`${apiPrefix}/openapi.json`, async (_request, reply) => reply.send(given.openApi()));
+  fastify.get(`${apiPrefix}/openapi.json`, { config: { route: 'openapi' } }, async (_request, reply) =>
+    reply.send(given.openApi()),
+  );
   return fastify;
 };
 
@@ -77,7 +84,7 @@ const addRoute = (fastify: FastifyInstance, given: ApiGiven, name: EndpointName)
   fastify.route({
     method: endpoint.method,
     url: apiPrefix + endpoint.path,
-    config: { endpoint },
+    config: { endpoint, route: name },
     onRequest: async (request, reply) => {
       checkDeclaredSize(request);
       request.apiKey = await admit(given, endpoint, request, reply);
@@ -108,6 +115,7 @@ const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply, payload:
 
 const sendError = (given: ApiGiven, error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   const { status, headers, body } = errorAnswer(error, request.id);
+  given.stats.errors[body.error.code] += 1;
   if (isFault(body.error.code)) given.log.fault(error, request.id);
   void reply.code(status).headers(headers).send(body);
 };
@@ -143,7 +151,9 @@ const notFound = (fastify: FastifyInstance, request: FastifyRequest): Refusal =>
 
 const noRoute = (): Refusal => new Refusal('ROUTE_NOT_FOUND', 'There is no such path in this API.');
 
-const logAnswer = (given: ApiGiven) => (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+const noteAnswer = (given: ApiGiven) => (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+  const { route = 'none' } = request.routeOptions.config;
+  countAnswer(given.stats, route, reply.statusCode, reply.elapsedTime);
   given.log.answered({
     requestId: request.id,
     method: request.method,

@@ -2,6 +2,14 @@
 export const clickClasses = ['human', 'bot', 'preview', 'prefetch'] as const;
 export type ClickClass = (typeof clickClasses)[number];
 
+/** Where a class stands in `clickClasses`. */
+export const indexOfClass: Readonly<Record<ClickClass, number>> = {
+  human: clickClasses.indexOf('human'),
+  bot: clickClasses.indexOf('bot'),
+  preview: clickClasses.indexOf('preview'),
+  prefetch: clickClasses.indexOf('prefetch'),
+};
+
 export const msPerHour = 3_600_000;
 
 /** The hour since the epoch in which a click falls. */

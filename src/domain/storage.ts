@@ -1,5 +1,6 @@
 import type { ClickSums } from './clicks.ts';
 import type { Plan } from './plans.ts';
+import type { StorageStats } from './storage-stats.ts';
 
 /** Synchronous on an embedded engine, so that the redirect need not wait for a turn of the event loop. */
 export type MaybePromise<T> = T | Promise<T>;
@@ -214,5 +215,6 @@ export interface Storage extends Reads, Writes {
   ping(): Promise<void>;
   /** Writes that were given and are not done. */
   waitingWrites(): number;
+  stats(): StorageStats;
   close(): Promise<void>;
 }

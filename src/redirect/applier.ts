@@ -1,9 +1,11 @@
 import type { UnappliedClicks } from '../domain/clicks.ts';
+import { createHistogram, secondsBounds } from '../domain/histogram.ts';
 import type { Tell } from './directory.ts';
 import type { Journal } from './journal.ts';
 import type { JournalFs, Timers } from './machine.ts';
 import { type ClickStorage, drainOrphans, sumsBetween } from './recovery.ts';
-import { flatten, type Sums } from './sums.ts';
+import type { ApplierStats, Cut, JournalMark } from './stats.ts';
+import { flatten } from './sums.ts';
 
 export interface ApplierOptions {
   readonly storage: ClickStorage;
@@ -36,11 +38,7 @@ export interface Applier {
   drain(): Promise<void>;
   /** Stops, applies what it can, and closes the journal. What storage does not take now stays there. Never rejects. */
   close(): Promise<void>;
-}
-
-interface Batch {
-  readonly to: number;
-  readonly sums: Sums<number>;
+  stats(): ApplierStats;
 }
 
 /** An answer of storage may be this many batches old when it is completed with the clicks it lacks. */
@@ -60,8 +58,12 @@ export const createApplier = (options: ApplierOptions): Applier => {
   const { storage, journal, onAlarm, onNotice, intervalMs = 800, fs } = options;
   const { setTimeout, clearTimeout } = options.timers ?? globalThis;
   let appliedTo = 0;
-  let frozen: Batch | undefined;
-  let applied: Batch[] = [];
+  let frozen: Cut | undefined;
+  let applied: Cut[] = [];
+  /** How far the journal had come at the cut that was applied last. */
+  let appliedMark: JournalMark = { clicks: 0, bytes: 0 };
+  const runSeconds = createHistogram(secondsBounds);
+  let failed = 0;
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let ticks = 0;
@@ -70,15 +72,16 @@ export const createApplier = (options: ApplierOptions): Applier => {
   /** Whether clicks of dead processes may still wait. */
   let isBehind = false;
 
-  const settle = (batch: Batch, position: number): void => {
+  const settle = (batch: Cut, position: number): void => {
     appliedTo = position;
+    appliedMark = batch.mark;
     frozen = undefined;
     applied = [...applied, batch].slice(-rememberedBatches);
     journal.release(position);
   };
 
   /** Storage's position is not where we left it. */
-  const reconcile = async (batch: Batch): Promise<void> => {
+  const reconcile = async (batch: Cut): Promise<void> => {
     const position = await storage.appliedTo(journal.id);
     if (position === batch.to) return settle(batch, position);
     if (position <= appliedTo) throw new Error('Storage refuses clicks although its position did not move.');
@@ -95,7 +98,7 @@ export const createApplier = (options: ApplierOptions): Applier => {
       const later = journal.cut();
       for (const { key, hour, classIndex, count } of later.sums.all())
         batch.sums.add(key, hour, classIndex, count);
-      frozen = { to: later.to, sums: batch.sums };
+      frozen = { ...later, sums: batch.sums, since: batch.since };
       if (later.to <= position) {
         const clicksLost = [...batch.sums.all()].reduce((sum, { count }) => sum + count, 0);
         if (clicksLost > 0) onAlarm('Clicks that no journal file held are lost by it.', { clicksLost });
@@ -106,6 +109,7 @@ export const createApplier = (options: ApplierOptions): Applier => {
 
   const pass = async (): Promise<void> => {
     if (frozen === undefined && !journal.hasUncut()) return;
+    const began = performance.now();
     frozen ??= journal.cut();
     const batch = frozen;
     const sums = flatten(batch.sums);
@@ -114,14 +118,31 @@ export const createApplier = (options: ApplierOptions): Applier => {
     } else {
       await reconcile(batch);
     }
+    runSeconds.observe((performance.now() - began) / 1_000);
   };
 
   /** One pass at a time. */
   const run = (): Promise<void> => {
-    running ??= pass().finally(() => {
-      running = undefined;
-    });
+    running ??= pass()
+      .catch((error) => {
+        failed += 1;
+        throw error;
+      })
+      .finally(() => {
+        running = undefined;
+      });
     return running;
+  };
+
+  const stats = (): ApplierStats => {
+    const { mark, since } = journal.progress();
+    const oldest = frozen?.since ?? since;
+    return {
+      runSeconds,
+      failures: failed,
+      unapplied: { clicks: mark.clicks - appliedMark.clicks, bytes: mark.bytes - appliedMark.bytes },
+      lagSeconds: oldest === undefined ? 0 : (performance.now() - oldest) / 1_000,
+    };
   };
 
   const orphans = (): Promise<number> => drainOrphans({ dir: journal.dir, storage, onAlarm, onNotice, fs });
@@ -177,6 +198,7 @@ export const createApplier = (options: ApplierOptions): Applier => {
       },
     },
     recover,
+    stats,
     start() {
       if (timer === undefined) again();
     },

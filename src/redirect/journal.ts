@@ -1,12 +1,14 @@
 import * as nodeFs from 'node:fs';
-import { type ClickClass, clickClasses, hourOf } from '../domain/clicks.ts';
+import { type ClickClass, hourOf, indexOfClass } from '../domain/clicks.ts';
+import { timed } from '../domain/histogram.ts';
 import type { Target } from '../domain/storage.ts';
 import { claimDirectory, discardJournal, type Tell } from './directory.ts';
-import type { JournalFs, Timers } from './machine.ts';
+import { isFull, type JournalFs, type Timers } from './machine.ts';
 import { createRetry } from './retry.ts';
 import { createEncoder } from './segment.ts';
 import { createSegmentWriter } from './segment-writer.ts';
-import { createSums, type Sums } from './sums.ts';
+import { type Cut, createJournalStats, type JournalProgress, type JournalStats, markOf } from './stats.ts';
+import { createSums } from './sums.ts';
 
 /**
  * What a visitor's 302 waits for. `relaxed`: nothing. `default`: the click is written, which survives a killed
@@ -42,10 +44,14 @@ export interface Journal {
   /** Whether any click was counted since the last `cut`. */
   hasUncut(): boolean;
   /** Hands over the clicks counted since the last call, with the position up to which they, and no others, reach. */
-  cut(): { readonly to: number; readonly sums: Sums<number> };
+  cut(): Cut;
   /** Says that all up to here is applied: removes the files that are not needed any more. */
   release(position: number): void;
   health(): JournalHealth;
+  /** Since the start. */
+  readonly stats: JournalStats;
+  /** How far it has come, when the oldest click since the last cut was counted, and what is not synced yet. */
+  progress(): JournalProgress;
   /** Writes and syncs everything appended so far. Never rejects: `health` tells. */
   flush(): Promise<void>;
   /**
@@ -84,13 +90,6 @@ const syncEveryMs = 40;
 const retryEveryMs = 100;
 const mebibyte = 1_048_576;
 
-const indexOfClass: Readonly<Record<ClickClass, number>> = {
-  human: clickClasses.indexOf('human'),
-  bot: clickClasses.indexOf('bot'),
-  preview: clickClasses.indexOf('preview'),
-  prefetch: clickClasses.indexOf('prefetch'),
-};
-
 /**
  * Opens this process's own click journal, always a new one: nothing is ever appended to a file that another process
  * wrote. What others left behind is drained by `drainOrphans`.
@@ -107,7 +106,11 @@ export const openJournal = (options: JournalOptions): Journal => {
   const files = createSegmentWriter({ directory, journal: id, fs, segmentBytes, cutUnsynced: strict });
 
   const encoder = createEncoder();
+  const stats = createJournalStats();
   let turn: Click[] = [];
+  /** When the first click of the turn came; when the first one since the last cut was counted. */
+  let turnBegan = 0;
+  let uncutSince: number | undefined;
   let turnIsScheduled = false;
   let closed = false;
 
@@ -135,9 +138,14 @@ export const openJournal = (options: JournalOptions): Journal => {
   };
 
   /** Counts first, so that whoever asks after the answer has left sees the click. */
-  const finish = (clicks: readonly Click[], recorded: boolean): void => {
-    if (recorded)
-      for (const { target, at, classIndex } of clicks) sums.add(target.row, hourOf(at), classIndex);
+  const finish = (clicks: readonly Click[], recorded: boolean, began: number): void => {
+    if (recorded) {
+      uncutSince ??= began;
+      for (const { target, at, classIndex } of clicks) {
+        sums.add(target.row, hourOf(at), classIndex);
+        stats.clicks[classIndex] = (stats.clicks[classIndex] ?? 0) + 1;
+      }
+    }
     for (const { answer } of clicks) {
       try {
         answer?.(recorded);
@@ -145,9 +153,17 @@ export const openJournal = (options: JournalOptions): Journal => {
         onAlarm('An answer failed after its click was recorded.', { error });
       }
     }
+    stats.turnSeconds.observe((performance.now() - began) / 1_000, clicks.length);
+  };
+
+  const write = (frames: Uint8Array, clicks: number): void => {
+    files.write(frames);
+    stats.bytesWritten += frames.length;
+    if (clicks > 0) stats.clicksPerWrite.observe(clicks);
   };
 
   const writeFailed = (error: unknown): void => {
+    stats.writeFaults += 1;
     if (writeFault === undefined) onAlarm('The click journal cannot be written.', { error, directory });
     writeFault = `The click journal cannot be written: ${messageOf(error)}.`;
   };
@@ -171,7 +187,7 @@ export const openJournal = (options: JournalOptions): Journal => {
   const retryNow = (): boolean => {
     if (strict || writeFault === undefined) return true;
     try {
-      files.write(retry.bytes());
+      write(retry.bytes(), retry.keptClicks());
     } catch (error) {
       writeFailed(error);
       return false;
@@ -213,13 +229,14 @@ export const openJournal = (options: JournalOptions): Journal => {
 
   const writeTurn = (): void => {
     const clicks = turn;
+    const began = turnBegan;
     if (clicks.length === 0) return;
     turn = [];
     const frames = encode(clicks);
     try {
       // Frames that wait for another try go first; trying them at every turn would hammer a full disk.
       if (retry.clicks() > 0) throw new Error('earlier clicks still wait');
-      files.write(frames);
+      write(frames, clicks.length);
       unsyncedClicks += clicks.length;
       countedTo = files.position();
       if (writeFault !== undefined) writeWorks();
@@ -229,7 +246,7 @@ export const openJournal = (options: JournalOptions): Journal => {
       retry.keep(frames, clicks.length);
       retrySoon();
     }
-    finish(clicks, true);
+    finish(clicks, true, began);
   };
 
   const sync = async (): Promise<void> => {
@@ -237,9 +254,10 @@ export const openJournal = (options: JournalOptions): Journal => {
     const late = lateClicks;
     unsyncedClicks = 0;
     try {
-      await files.sync();
+      await timed(stats.syncSeconds, files.sync);
       lateClicks -= late;
     } catch (error) {
+      stats.syncFaults += 1;
       onAlarm('The click journal cannot be synced to the disk; a new segment is begun.', {
         error,
         directory,
@@ -267,12 +285,13 @@ export const openJournal = (options: JournalOptions): Journal => {
   const commitTurns = async (): Promise<void> => {
     while (turn.length > 0) {
       const clicks = turn;
+      const began = turnBegan;
       turn = [];
       let recorded = false;
       try {
-        files.write(encode(clicks));
+        write(encode(clicks), clicks.length);
         const end = files.position();
-        await files.sync();
+        await timed(stats.syncSeconds, files.sync);
         countedTo = end;
         recorded = true;
         writeWorks();
@@ -280,7 +299,7 @@ export const openJournal = (options: JournalOptions): Journal => {
         writeFailed(error);
         retrySoon();
       }
-      finish(clicks, recorded);
+      finish(clicks, recorded, began);
     }
   };
 
@@ -323,9 +342,12 @@ export const openJournal = (options: JournalOptions): Journal => {
   return {
     id,
     dir,
+    stats,
+    progress: () => ({ mark: markOf(stats), since: uncutSince, unsyncedClicks }),
     append(target, at, clickClass, answer) {
       if (closed) return answer(false);
       const now = durability === 'relaxed';
+      if (turn.length === 0) turnBegan = performance.now();
       turn.push({ target, at, classIndex: indexOfClass[clickClass], answer: now ? undefined : answer });
       if (!turnIsScheduled) {
         turnIsScheduled = true;
@@ -343,8 +365,9 @@ export const openJournal = (options: JournalOptions): Journal => {
         countedTo = files.position();
         endRetry(retry.clicks());
       }
-      const cut = { to: countedTo, sums };
+      const cut = { to: countedTo, sums, mark: markOf(stats), since: uncutSince ?? performance.now() };
       sums = createSums();
+      uncutSince = undefined;
       return cut;
     },
     release(position) {
@@ -371,8 +394,5 @@ export const openJournal = (options: JournalOptions): Journal => {
     },
   };
 };
-
-const isFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

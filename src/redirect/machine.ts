@@ -25,3 +25,7 @@ export type JournalFs = Pick<
 
 /** How a journal and its applier wait; given, so that a test decides what happens when. */
 export type Timers = Pick<typeof globalThis, 'setTimeout' | 'clearTimeout' | 'setImmediate'>;
+
+/** Whether the disk said that there is no more space, or no more for this user. */
+export const isFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');

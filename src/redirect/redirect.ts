@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, errorAnswer, Refusal } from '../contract/envelope.ts';
+import type { ErrorCode } from '../contract/errors.ts';
 import { couldBeCode, foldCode } from '../domain/codes.ts';
 import { Failure } from '../domain/failures.ts';
 import type { Allowance, Limiter } from '../domain/limits.ts';
@@ -9,6 +10,7 @@ import { expiredPage, messagePage, notFoundPage, previewPage, rootPage } from '.
 import type { Tell } from './directory.ts';
 import type { Journal } from './journal.ts';
 import { parsePath } from './path.ts';
+import { createOutcomes, type Outcome, type Outcomes } from './stats.ts';
 import { createVisitors } from './visitor.ts';
 
 export interface RedirectOptions {
@@ -29,6 +31,8 @@ export interface RedirectOptions {
   readonly addressOf: (request: IncomingMessage) => string | undefined;
   /** A fault of ours, for the log. */
   readonly onFault: Tell;
+  /** Where to count what became of each request. */
+  readonly outcomes?: Outcomes;
 }
 
 /** Takes over a request. @returns whether it was this part's to answer; after the server's own mounts, all are */
@@ -46,7 +50,7 @@ const robots = 'User-agent: *\nDisallow: /api/\n';
  */
 export const createRedirect = (options: RedirectOptions): Handle => {
   const { storage, journal, now, newRequestId, codeMisses, missLimit, addressOf, onFault } = options;
-  const { rootRedirect, referrerPolicy } = options;
+  const { rootRedirect, referrerPolicy, outcomes = createOutcomes() } = options;
   if (rootRedirect !== undefined && !printable.test(rootRedirect)) {
     throw new Error('The address that the root leads to is not printable ASCII.');
   }
@@ -69,6 +73,7 @@ export const createRedirect = (options: RedirectOptions): Handle => {
   ): void => {
     const requestId = newRequestId();
     const answer = errorAnswer(error, requestId);
+    outcomes[outcomeOf(answer.body.error.code)] += 1;
     if (answer.body.error.code === 'INTERNAL_ERROR') onFault('A redirect failed.', { error, requestId });
     const body = wantsHtml(request) ? (page ?? (() => pageOf(answer)))() : undefined;
     send(response, answer.status, { ...answer.headers, 'x-request-id': requestId }, body ?? answer.body);
@@ -93,9 +98,15 @@ export const createRedirect = (options: RedirectOptions): Handle => {
   };
 
   const follow = (request: IncomingMessage, response: ServerResponse, target: Target, at: number): void => {
-    if (request.method === 'HEAD') return sendTo(response, target.location);
+    if (request.method === 'HEAD') {
+      outcomes.redirected += 1;
+      return sendTo(response, target.location);
+    }
     journal.append(target, at, classOf(request.rawHeaders), (recorded) => {
-      if (recorded) return sendTo(response, target.location);
+      if (recorded) {
+        outcomes.redirected += 1;
+        return sendTo(response, target.location);
+      }
       const text = 'The click cannot be recorded now. Try again in a moment.';
       fail(request, response, new Failure('STORAGE_UNAVAILABLE', text));
     });
@@ -127,6 +138,7 @@ export const createRedirect = (options: RedirectOptions): Handle => {
       );
     }
     if (!preview) return follow(request, response, target, at);
+    outcomes.previewed += 1;
     send(response, 200, {}, previewPage({ code, location: target.location }));
   };
 
@@ -144,6 +156,7 @@ export const createRedirect = (options: RedirectOptions): Handle => {
   };
 
   const root = (response: ServerResponse): void => {
+    outcomes.page += 1;
     if (rootRedirect !== undefined) return sendTo(response, rootRedirect);
     send(response, 200, {}, rootPage());
   };
@@ -164,6 +177,7 @@ export const createRedirect = (options: RedirectOptions): Handle => {
     } else if (path.kind === 'root') {
       root(response);
     } else if (path.code === 'robots.txt') {
+      outcomes.page += 1;
       send(response, 200, { 'content-type': 'text/plain; charset=utf-8' }, robots);
     } else if (path.code === 'favicon.ico') {
       fail(request, response, new Refusal('ROUTE_NOT_FOUND', 'There is no icon.'));
@@ -172,6 +186,24 @@ export const createRedirect = (options: RedirectOptions): Handle => {
     }
     return true;
   };
+};
+
+const outcomeOf = (code: ErrorCode): Outcome => {
+  switch (code) {
+    case 'CODE_NOT_FOUND':
+      return 'unknown';
+    case 'LINK_EXPIRED':
+      return 'expired';
+    case 'RATE_LIMIT_EXCEEDED':
+      return 'limited';
+    case 'OVERLOADED':
+      return 'shed';
+    case 'INTERNAL_ERROR':
+    case 'STORAGE_UNAVAILABLE':
+      return 'failed';
+    default:
+      return 'refused';
+  }
 };
 
 const jsonHeaders = {

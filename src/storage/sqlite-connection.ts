@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Failure } from '../domain/failures.ts';
+import { createFaults, type StorageFault } from '../domain/storage-stats.ts';
 import type { Db, Value } from './db.ts';
 import type { EngineWords } from './migrations/migration.ts';
 
@@ -24,6 +25,8 @@ export interface Connection extends Db {
   get<R>(sql: string, params: readonly Value[]): R | undefined;
   run(sql: string, params: readonly Value[]): number;
   readonly database: DatabaseSync;
+  /** What statements of this connection failed of, since it was opened. */
+  readonly faults: Readonly<Record<StorageFault, number>>;
   close(): void;
 }
 
@@ -63,15 +66,26 @@ export const connectionOn = (database: DatabaseSync, journal = ''): Connection =
     }
     return statement;
   };
+  const faults = createFaults();
+  const counted = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      const fault = faultOf(error);
+      if (fault !== undefined) faults[fault] += 1;
+      throw asFailure(error);
+    }
+  };
   return {
     database,
     journal,
+    faults,
     counterSlot: () => 0,
     all: <R>(sql: string, params: readonly Value[]) =>
-      asFailures(() => prepare(sql).all(...params.map(bind)) as R[]),
+      counted(() => prepare(sql).all(...params.map(bind)) as R[]),
     get: <R>(sql: string, params: readonly Value[]) =>
-      asFailures(() => prepare(sql).get(...params.map(bind)) as R | undefined),
-    run: (sql, params) => asFailures(() => Number(prepare(sql).run(...params.map(bind)).changes)),
+      counted(() => prepare(sql).get(...params.map(bind)) as R | undefined),
+    run: (sql, params) => counted(() => Number(prepare(sql).run(...params.map(bind)).changes)),
     close: () => database.close(),
   };
 };
@@ -156,9 +170,12 @@ export const storageUnavailable = (why: string, cause?: unknown): Failure =>
 const busy = 5;
 const readOnly = 8;
 const ioError = 10;
+const corrupt = 11;
 const diskFull = 13;
 const cannotOpen = 14;
 const noSpaceForSharedMemory = 4874;
+const constraint = 19;
+const notADatabase = 26;
 const passing: ReadonlySet<number> = new Set([busy, readOnly, ioError, diskFull, cannotOpen]);
 
 /** Whether SQLite threw this because it found no space. */
@@ -174,4 +191,23 @@ export const asFailure = (error: unknown): unknown => {
   if (!('errcode' in error) || typeof error.errcode !== 'number') return error;
   if (isDiskFull(error)) return storageUnavailable('the disk is full', error);
   return passing.has(error.errcode & 0xff) ? storageUnavailable(error.message, error) : error;
+};
+
+const faultWords: ReadonlyMap<number, StorageFault> = new Map([
+  [busy, 'busy'],
+  [readOnly, 'read_only'],
+  [ioError, 'io'],
+  [corrupt, 'corrupt'],
+  [cannotOpen, 'cannot_open'],
+  [notADatabase, 'corrupt'],
+]);
+
+/** The word for what SQLite threw; undefined for a refused row, which is an answer, and for anything else. */
+export const faultOf = (error: unknown): StorageFault | undefined => {
+  const thrown = error instanceof Failure ? error.cause : error;
+  if (!(thrown instanceof Error) || !('errcode' in thrown) || typeof thrown.errcode !== 'number')
+    return undefined;
+  if (isDiskFull(thrown)) return 'full';
+  const primary = thrown.errcode & 0xff;
+  return primary === constraint ? undefined : (faultWords.get(primary) ?? 'other');
 };

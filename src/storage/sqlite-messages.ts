@@ -1,5 +1,6 @@
 import { Failure, type FailureCode, type FailureFacts } from '../domain/failures.ts';
 import type { OnceResult } from '../domain/storage.ts';
+import type { StorageFault } from '../domain/storage-stats.ts';
 import type { Synchronous } from './sqlite-connection.ts';
 import type { Write } from './writes.ts';
 
@@ -27,8 +28,16 @@ export type Outcome =
   | { readonly id: number; readonly result: OnceResult<unknown> }
   | { readonly id: number; readonly thrown: Thrown };
 
-/** From the writer: once that it is ready, then the outcomes of one transaction at a time. */
-export type FromWriter = 'ready' | readonly Outcome[];
+/** One transaction: what became of its writes, and how long it took with its sync. */
+export interface Committed {
+  readonly outcomes: readonly Outcome[];
+  readonly tookMs: number;
+  /** What SQLite failed of in it. */
+  readonly faults: readonly StorageFault[];
+}
+
+/** From the writer: once that it is ready, then one transaction at a time. */
+export type FromWriter = 'ready' | Committed;
 
 export const thrownOf = (error: unknown): Thrown => {
   if (error instanceof Failure) {

@@ -11,7 +11,8 @@ const script = (start: string): URL =>
       const perform = ({ id, args: [what] }) => {
         if (what === 'die') process.exit(1);
         if (what === 'throw') throw new Error('a fault');
-        if (what !== 'hang') parentPort.postMessage([{ id, result: { value: 'done', replayed: false } }]);
+        const outcomes = [{ id, result: { value: 'done', replayed: false } }];
+        if (what !== 'hang') parentPort.postMessage({ outcomes, tookMs: 1, faults: [] });
       };
       parentPort.on('message', (message) => {
         if (message === 'close') return parentPort.close();
@@ -38,7 +39,9 @@ for (const end of ['die', 'throw']) {
       assert.ok(performance.now() - started < 5_000, 'not started again');
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
+    assert.equal(queue.stats().faults.writer_ended, 1);
     await queue.close();
+    assert.equal(queue.stats().faults.writer_ended, 1, 'an end that was asked for is no fault');
     await assert.rejects(ask(queue, 'work'), { code: 'STORAGE_UNAVAILABLE' });
   });
 }

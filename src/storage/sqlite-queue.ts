@@ -1,9 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../domain/failures.ts';
+import { createHistogram, secondsBounds, sizeBounds } from '../domain/histogram.ts';
 import type { OnceResult } from '../domain/storage.ts';
+import { createFaults, type StorageStats, slowWriteMs } from '../domain/storage-stats.ts';
 import { storageUnavailable } from './sqlite-connection.ts';
 import { errorOf, type FromWriter, type ToWriter, type Unit, type WriterData } from './sqlite-messages.ts';
-import type { SendWrite } from './writes.ts';
+import { type SendWrite, writeNames } from './writes.ts';
 
 /** The last resort: requests are refused long before so many writes wait (`admission.ts`). */
 export const mostWaitingWrites = 10_000;
@@ -14,6 +16,7 @@ const movesTargets: ReadonlySet<Unit['name']> = new Set(['updateLink', 'deleteLi
 
 interface Waiting {
   readonly name: Unit['name'];
+  readonly since: number;
   readonly resolve: (result: OnceResult<unknown>) => void;
   readonly reject: (error: Error) => void;
 }
@@ -29,6 +32,7 @@ export interface WriteQueue {
   onCommit(seen: (moved: boolean) => void): void;
   /** Waits for what was sent, then ends the thread. */
   close(): Promise<void>;
+  stats(): Omit<StorageStats, 'caches'>;
 }
 
 /**
@@ -45,13 +49,30 @@ export const startWriteQueue = (script: URL, data: WriterData): WriteQueue => {
   let committed = (_moved: boolean): void => {};
   let becomesReady = Promise.withResolvers<void>();
   let exited = Promise.resolve();
+  let refused = 0;
+  const writesPerCommit = createHistogram(sizeBounds);
+  const commitSeconds = createHistogram(secondsBounds);
+  const writeSeconds = createHistogram(secondsBounds);
+  const slowWrites = new Map(writeNames.map((name) => [name, 0]));
+  const faults = createFaults();
+
+  const acknowledge = ({ name, since }: Waiting): void => {
+    const tookMs = performance.now() - since;
+    writeSeconds.observe(tookMs / 1_000);
+    if (tookMs > slowWriteMs) slowWrites.set(name, (slowWrites.get(name) ?? 0) + 1);
+  };
 
   const settle = (message: FromWriter): void => {
     if (message === 'ready') return becomesReady.resolve();
-    committed(message.some(({ id }) => movesTargets.has(waiting.get(id)?.name ?? 'ping')));
-    for (const outcome of message) {
+    const { outcomes } = message;
+    committed(outcomes.some(({ id }) => movesTargets.has(waiting.get(id)?.name ?? 'ping')));
+    writesPerCommit.observe(outcomes.length);
+    commitSeconds.observe(message.tookMs / 1_000);
+    for (const fault of message.faults) faults[fault] += 1;
+    for (const outcome of outcomes) {
       const caller = waiting.get(outcome.id);
       waiting.delete(outcome.id);
+      if (caller !== undefined) acknowledge(caller);
       if ('result' in outcome) caller?.resolve(outcome.result);
       else caller?.reject(errorOf(outcome.thrown));
     }
@@ -80,6 +101,7 @@ export const startWriteQueue = (script: URL, data: WriterData): WriteQueue => {
       becomesReady.reject(reason ?? failure);
       const lost = [...waiting.values()];
       waiting.clear();
+      if (!closing) faults.writer_ended += 1;
       unsent = []; // refused with the rest, so it must not be done by the next thread
       for (const { reject } of lost) reject(failure);
       resolve();
@@ -106,6 +128,7 @@ export const startWriteQueue = (script: URL, data: WriterData): WriteQueue => {
     new Promise((resolve, reject) => {
       if (closing) throw storageUnavailable('it is closed');
       if (waiting.size >= mostWaitingWrites) {
+        refused += 1;
         throw new Failure('OVERLOADED', 'Too many writes are waiting.', { retryAfterSeconds: 1 });
       }
       const writer = running();
@@ -113,7 +136,7 @@ export const startWriteQueue = (script: URL, data: WriterData): WriteQueue => {
         throw storageUnavailable('the writer thread ended and starts again in a second');
       lastId += 1;
       unsent.push({ ...write, id: lastId });
-      waiting.set(lastId, { name: write.name, resolve, reject });
+      waiting.set(lastId, { name: write.name, since: performance.now(), resolve, reject });
       if (unsent.length === 1) setImmediate(post);
     });
 
@@ -131,5 +154,14 @@ export const startWriteQueue = (script: URL, data: WriterData): WriteQueue => {
       worker?.postMessage('close' satisfies ToWriter);
       await exited;
     },
+    stats: () => ({
+      waiting: waiting.size,
+      refused,
+      writesPerCommit,
+      commitSeconds,
+      writeSeconds,
+      slowWrites,
+      faults,
+    }),
   };
 };

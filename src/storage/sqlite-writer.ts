@@ -2,8 +2,10 @@
 // that has queued up goes into one transaction, so that many writes share one wait for the disk (group commit).
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { Failure } from '../domain/failures.ts';
-import { asFailure, isDiskFull, openConnection, storageUnavailable } from './sqlite-connection.ts';
+import type { StorageFault } from '../domain/storage-stats.ts';
+import { asFailure, faultOf, isDiskFull, openConnection, storageUnavailable } from './sqlite-connection.ts';
 import {
+  type Committed,
   type FromWriter,
   type Outcome,
   type ToWriter,
@@ -45,6 +47,7 @@ const inSavepoint = async (unit: Unit): Promise<Outcome> => {
     if (!connection.database.isTransaction) throw error;
     rollbackToSavepoint();
     release();
+    noteFault(error);
     return { id: unit.id, thrown: thrownOf(error) };
   }
 };
@@ -61,7 +64,21 @@ const takeBack = (): void => {
   if (connection.database.isTransaction) rollback();
 };
 
-const commitTogether = async (units: readonly Unit[]): Promise<readonly Outcome[]> => {
+let faults: StorageFault[] = [];
+
+const noteFault = (error: unknown): void => {
+  const fault = faultOf(error);
+  if (fault !== undefined) faults.push(fault);
+};
+
+const commitTogether = async (units: readonly Unit[]): Promise<Committed> => {
+  const began = performance.now();
+  faults = [];
+  const outcomes = await outcomesOf(units);
+  return { outcomes, tookMs: performance.now() - began, faults };
+};
+
+const outcomesOf = async (units: readonly Unit[]): Promise<readonly Outcome[]> => {
   try {
     try {
       return await performTogether(units);
@@ -74,6 +91,7 @@ const commitTogether = async (units: readonly Unit[]): Promise<readonly Outcome[
     }
   } catch (error) {
     takeBack();
+    noteFault(error);
     const why = error instanceof Error ? error.message : String(error);
     const known = asFailure(error);
     const thrown = thrownOf(known instanceof Error && known !== error ? known : storageUnavailable(why));

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Storage } from '../domain/storage.ts';
+import { storageFaults } from '../domain/storage-stats.ts';
 import { createFreshReads, type FreshReadsOptions } from './fresh-reads.ts';
 import { type MigrationStatus, migrate } from './migrate.ts';
 import { readsFrom } from './reads.ts';
@@ -55,6 +56,12 @@ export const openSqlite = async (path: string, options: SqliteOptions = {}): Pro
       await reads.hasKeys();
     },
     waitingWrites: queue.waiting,
+    stats: () => {
+      const written = queue.stats();
+      const faults = { ...written.faults };
+      for (const fault of storageFaults) faults[fault] += connection.faults[fault];
+      return { ...written, faults, caches: fresh.stats() };
+    },
     close: () => {
       closed ??= closeBoth(connection, queue.close);
       return closed;

@@ -30,6 +30,9 @@ const performers: { [K in keyof Writes]: (db: Db, ...args: Parameters<Writes[K]>
     forgetOnce,
   };
 
+/** Every name that a write can have. */
+export const writeNames: readonly string[] = [...Object.keys(performers), 'ping'];
+
 /** One write as plain data: what crosses to the thread or connection that performs it. */
 export interface Write {
   readonly name: keyof Writes | 'ping';

@@ -1,0 +1,53 @@
+import type { Histogram } from './histogram.ts';
+
+/** Why storage could not do something, as far as it knows. */
+export const storageFaults = [
+  'busy',
+  'read_only',
+  'io',
+  'full',
+  'corrupt',
+  'cannot_open',
+  'writer_ended',
+  'other',
+] as const;
+
+export type StorageFault = (typeof storageFaults)[number];
+
+/** What a cache answered by itself, what it had to ask for, what it gave up because it changed, what it holds. */
+export interface CacheStats {
+  readonly hits: number;
+  readonly misses: number;
+  readonly drops: number;
+  readonly entries: number;
+}
+
+/** What storage did since the start, for whoever watches. */
+export interface StorageStats {
+  /** Writes handed over and not yet acknowledged. */
+  readonly waiting: number;
+  /** Writes refused because too many were waiting. */
+  readonly refused: number;
+  readonly writesPerCommit: Histogram;
+  /** Of a transaction with its sync, in seconds. */
+  readonly commitSeconds: Histogram;
+  /** Of a write from its call to its acknowledgement, in seconds. */
+  readonly writeSeconds: Histogram;
+  /** Writes that took longer than `slowWriteMs`, of every name. */
+  readonly slowWrites: ReadonlyMap<string, number>;
+  readonly faults: Readonly<Record<StorageFault, number>>;
+  readonly caches: Readonly<Record<'targets' | 'keys', CacheStats>>;
+}
+
+export const slowWriteMs = 1_000;
+
+export const createFaults = (): Record<StorageFault, number> => ({
+  busy: 0,
+  read_only: 0,
+  io: 0,
+  full: 0,
+  corrupt: 0,
+  cannot_open: 0,
+  writer_ended: 0,
+  other: 0,
+});

@@ -1,0 +1,62 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Exposition } from './exposition.ts';
+
+export interface EndpointGiven {
+  readonly exposition: Exposition;
+  /** What `Authorization: Bearer` must hold; null when nothing is asked for. */
+  readonly token: string | null;
+  /** Reading the figures failed. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** @returns whether the request was taken over: one for `/metrics`, by GET or HEAD, with the right token */
+export type AnswerMetrics = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+export const createMetricsEndpoint = ({ exposition, token, onFault }: EndpointGiven): AnswerMetrics => {
+  const mayRead = token === null ? () => true : bearerCheck(token);
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const text = await exposition.text();
+    response.writeHead(200, {
+      'content-type': exposition.contentType,
+      'content-length': Buffer.byteLength(text),
+      'cache-control': 'no-store',
+    });
+    response.end(request.method === 'HEAD' ? undefined : text);
+  };
+
+  return (request, response) => {
+    const path = request.url?.split('?', 1)[0];
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (path !== '/metrics' || !isRead || !mayRead(request.headers.authorization)) return false;
+    answer(request, response).catch((error: unknown) => {
+      onFault(error);
+      if (!response.headersSent) response.writeHead(500, { 'content-length': 0 });
+      response.end();
+    });
+    return true;
+  };
+};
+
+/** Compares digests, which have one length and tell nothing by the time it takes. */
+const bearerCheck = (token: string): ((header: string | undefined) => boolean) => {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  const expected = digest(token);
+  return (header) => {
+    const [, given] = /^Bearer +(\S+) *$/i.exec(header ?? '') ?? [];
+    return given !== undefined && timingSafeEqual(digest(given), expected);
+  };
+};
+
+/** What a port that is for metrics alone says to everything else. */
+export const refuseOther = (_request: IncomingMessage, response: ServerResponse): void => {
+  const text =
+    'Metrics are at /metrics, by GET; with METRICS_TOKEN set, for whoever sends it as bearer token.\n';
+  response.writeHead(404, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+  });
+  response.end(text);
+};
