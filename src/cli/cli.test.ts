@@ -4,9 +4,11 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { constants, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { includable } from '../client/client.ts';
@@ -75,6 +77,23 @@ describe('without a server', () => {
       }),
     );
     assert.ok((await good(['links', 'list', '--help'])).includes(includable.join(',')));
+  });
+
+  test('a backup and a check let others have the processor first', async () => {
+    const env = { ...bare, DATA_DIR: join(dir, 'polite') };
+    await good(['db', 'migrate'], { env });
+    for (const work of [`backup ${join(dir, 'polite.db')}`, 'check']) {
+      // Nobody reads meanwhile, so that the command is met at work.
+      const held = new DatabaseSync(join(env.DATA_DIR, 'linkfold.db'));
+      held.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+      const child = spawn(linkfold, ['db', ...work.split(' ')], { cwd: dir, env, stdio: 'ignore' });
+      const ended = once(child, 'exit');
+      const isPolite = (): boolean => getPriority(child.pid) === constants.priority.PRIORITY_BELOW_NORMAL;
+      for (let patience = 200; !isPolite() && patience > 0; patience -= 1) await sleep(20);
+      assert.ok(isPolite(), work);
+      held.close();
+      assert.deepEqual(await ended, [0, null], work);
+    }
   });
 
   test('usage errors say one clear thing and exit 2', async () => {

@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { BackupFacts } from '../database.ts';
@@ -32,6 +33,15 @@ const withProgress = async <T>(
     return await work(progress.update);
   } finally {
     progress.end();
+  }
+};
+
+/** Long work beside a server: where both want the same processor, the server's visitors go first. */
+const letOthersFirst = (): void => {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Started with even less by whoever knows better.
   }
 };
 
@@ -102,6 +112,7 @@ const addBackup = (db: Command): void => {
     .option('--overwrite', 'replace the file when it exists')
     .option(...jsonOption)
     .action(async (file: string, options: JsonOption & { overwrite?: true }) => {
+      letOthersFirst();
       const config = readConfig();
       const database = await openDatabase();
       const overwrite = options.overwrite === true;
@@ -187,6 +198,7 @@ const addCheck = (db: Command): void => {
   })
     .option(...jsonOption)
     .action(async ({ json }: JsonOption) => {
+      letOthersFirst();
       const config = readConfig();
       const database = await openDatabase();
       const problems = await withProgress('Checking', (onProgress) => database.check(config, { onProgress }));
