@@ -5,7 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { errorAnswer, Refusal } from './contract/envelope.ts';
 import type { ErrorCode } from './contract/errors.ts';
 import { Failure } from './domain/failures.ts';
@@ -18,6 +18,8 @@ const transportRefusals: readonly ErrorCode[] = [
 
 /** Longest request target, bytes: room for any short URL with a long query, little for mischief. */
 const longestTarget = 4_096;
+/** How long after the port is closed a connection may stay idle. */
+const lastRequestMs = 250;
 
 /** A body that nobody wants is still read up to this length, bytes: it costs less than a new connection. */
 const longestUnread = 64 * 1024;
@@ -158,17 +160,38 @@ export const createListener = (given: ServerGiven): Listener => {
     drain: () => {
       draining = true;
     },
-    close: () =>
-      new Promise((resolve) => {
-        // A connection that fell idle after close() was called would be waited for until its client hangs up.
-        const idle = setInterval(() => server.closeIdleConnections(), 25);
-        server.close(() => {
+    close: async () => {
+      await turnWithoutArrival(server);
+      return new Promise((resolve) => {
+        // A request may be on its way over a connection that is new or idle. The answers to those, as to all since the
+        // draining began, end their connections; http's own close() would not wait for them.
+        const idle = setInterval(() => server.closeIdleConnections(), lastRequestMs);
+        NetServer.prototype.close.call(server, () => {
           clearInterval(idle);
           resolve();
         });
-        server.closeIdleConnections();
-      }),
+      });
+    },
   };
+};
+
+const mostTurns = 1_000;
+
+/**
+ * The kernel completes connections that wait for us to accept them, and resets them when the port closes: the moment to
+ * close it is just after a look that found none.
+ */
+const turnWithoutArrival = async (server: Server): Promise<void> => {
+  let arrivals = 0;
+  const onConnection = (): void => {
+    arrivals += 1;
+  };
+  server.on('connection', onConnection);
+  for (let turn = 0, seen = -1; turn < mostTurns && seen !== arrivals; turn += 1) {
+    seen = arrivals;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  server.off('connection', onConnection);
 };
 
 /**

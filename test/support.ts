@@ -47,6 +47,19 @@ export const temporaryFolder = (name: string): string => {
 };
 
 let accounts = 0;
+const running = new Set<ChildProcess>();
+const readyWithinMs = 30_000;
+const goneWithinMs = 60_000;
+
+/** Kills whatever servers still run: for tests that end in the middle. */
+export const endServers = async (): Promise<void> => {
+  const ended = [...running].map((child) => new Promise((resolve) => child.once('exit', resolve)));
+  for (const child of running) child.kill('SIGKILL');
+  await Promise.all(ended);
+};
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
 
 /**
  * Starts a real server process on a free port and waits until it says that it is ready.
@@ -67,8 +80,10 @@ export const startServer = async (
     ...env,
   };
   const child = spawn(program, [...before, 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
-  process.on('exit', () => child.kill('SIGKILL'));
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   let output = '';
+  let tooLate: NodeJS.Timeout | undefined;
   child.stderr.on('data', (chunk) => (output += chunk));
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
@@ -79,7 +94,11 @@ export const startServer = async (
     child.once('exit', (code) =>
       reject(new Error(`The server ended with ${code} before it was ready:\n${output}`)),
     );
-  });
+    tooLate = setTimeout(() => {
+      reject(new Error(`The server was not ready in ${readyWithinMs} ms:\n${output}`));
+      child.kill('SIGKILL');
+    }, readyWithinMs);
+  }).finally(() => clearTimeout(tooLate));
 
   const command = async (...args: string[]): Promise<string> =>
     (await run(program, [...before, ...args], { env: { ...environment, LINKFOLD_URL: url } })).stdout;
@@ -102,7 +121,8 @@ export const startServer = async (
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
       child.kill(signal);
-      return ended;
+      const tooLate = setTimeout(() => child.kill('SIGKILL'), goneWithinMs);
+      return ended.finally(() => clearTimeout(tooLate));
     },
   };
 };

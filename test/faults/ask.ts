@@ -37,6 +37,6 @@ export const ask = (
         resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text }),
       );
     });
-    outgoing.on('error', reject);
+    outgoing.on('error', (error) => reject(Object.assign(error, { reused: outgoing.reusedSocket })));
     outgoing.end(body === undefined ? undefined : JSON.stringify(body));
   });

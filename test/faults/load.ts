@@ -62,7 +62,7 @@ export interface Load {
   refused(): number;
   /** Sends nothing new and waits for the answers that are due. */
   stop(): Promise<void>;
-  /** Requests that ended without an answer, by the error's code. */
+  /** Requests that ended without an answer, by the error's code, and whether their connection was new. */
   readonly broken: readonly string[];
 }
 
@@ -273,9 +273,9 @@ const createWriter = ({
 
 /** The code of a connection that broke. Anything else is a fault of the test. */
 const codeOf = (error: unknown): string => {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const { code = '', reused } = error as NodeJS.ErrnoException & { readonly reused?: boolean };
   if (!/^(ECONNREFUSED|ECONNRESET|EPIPE)$/.test(code)) throw error;
-  return code;
+  return reused ? `${code} of a kept connection` : code;
 };
 
 /** What a link may be, having been cut off at a moment: as last answered, or with the change after it, if that was sent. */

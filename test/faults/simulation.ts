@@ -151,7 +151,7 @@ const createWorld = async (seed: number) => {
     durability: (['default', 'strict', 'relaxed'] as const)[seed % 3] ?? 'default',
     segmentBytes: random.pick([120, 300, 1_000, 16_777_216]),
     retryBytes: random.pick([50, 100, 2_000, 4_194_304]),
-    intervalMs: random.pick([10, 40, 400]),
+    intervalMs: random.pick([10, 40, 400, 2_000]),
     onDeath: (process) => die(process),
     onFault: violate,
     onAlarm(sentence) {
