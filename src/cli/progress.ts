@@ -18,8 +18,8 @@ const foreseeAfterMs = 1_000;
 export const createProgress = (label: string, { quiet = false } = {}): Progress => {
   const stream = process.stderr;
   const isTerminal = stream.isTTY === true && process.env.TERM !== 'dumb';
-  const start = Date.now();
-  let drawnAt = 0;
+  const start = performance.now();
+  let drawnAt = Number.NEGATIVE_INFINITY;
   let shownTenth = -1;
   let isDrawn = false;
 
@@ -29,8 +29,8 @@ export const createProgress = (label: string, { quiet = false } = {}): Progress 
   };
 
   const draw = (done: number, total: number): void => {
-    if (Date.now() - drawnAt < drawEveryMs && done < total) return;
-    drawnAt = Date.now();
+    if (performance.now() - drawnAt < drawEveryMs && done < total) return;
+    drawnAt = performance.now();
     const share = total === 0 ? 1 : done / total;
     const filled = Math.round(share * barWidth);
     const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
@@ -58,7 +58,7 @@ export const createProgress = (label: string, { quiet = false } = {}): Progress 
 };
 
 const left = (start: number, share: number): string => {
-  const spent = Date.now() - start;
+  const spent = performance.now() - start;
   if (spent < foreseeAfterMs || share === 0 || share >= 1) return '';
   const seconds = Math.ceil(((spent / share) * (1 - share)) / 1000);
   return seconds < 90 ? `  ${seconds} s left` : `  ${Math.ceil(seconds / 60)} min left`;

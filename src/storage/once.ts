@@ -2,7 +2,10 @@ import { idempotencyKeyReused } from '../domain/failures.ts';
 import type { Once, OnceResult } from '../domain/storage.ts';
 import { type Db, one } from './db.ts';
 
-/** How long the answer to an idempotency key is kept. */
+/**
+ * How long the answer to an idempotency key is kept. One that lies further than this in the future was made while the
+ * clock was wrong, and is forgotten too: else its key could not be used until that time has come and passed.
+ */
 export const onceLifetimeMs = 86_400_000;
 
 // Claiming is one statement, so that of two equal requests at once only one does the work.
@@ -10,7 +13,7 @@ const claim = `
   INSERT INTO once (account_id, key, fingerprint, result, created_at) VALUES (?, ?, ?, '', ?)
   ON CONFLICT (account_id, key) DO UPDATE SET
     fingerprint = excluded.fingerprint, result = excluded.result, created_at = excluded.created_at
-  WHERE once.created_at <= ?
+  WHERE once.created_at <= ? OR once.created_at > ?
   RETURNING key`;
 const remembered = 'SELECT fingerprint, result FROM once WHERE account_id = ? AND key = ?';
 const keepResult = 'UPDATE once SET result = ? WHERE account_id = ? AND key = ?';
@@ -26,7 +29,8 @@ export const doOnce = async (
   { accountId, key, fingerprint, at }: Once,
   write: () => Promise<unknown>,
 ): Promise<OnceResult<unknown>> => {
-  const claimed = await db.get(claim, [accountId, key, fingerprint, at, at - onceLifetimeMs]);
+  const bounds = [at - onceLifetimeMs, at + onceLifetimeMs];
+  const claimed = await db.get(claim, [accountId, key, fingerprint, at, ...bounds]);
   if (claimed === undefined) {
     const earlier = await one<{ fingerprint: string; result: string }>(db, remembered, [accountId, key]);
     if (earlier.fingerprint !== fingerprint) throw idempotencyKeyReused();
@@ -38,7 +42,8 @@ export const doOnce = async (
   return { value, replayed: false };
 };
 
-const fingerprintOf = 'SELECT fingerprint FROM once WHERE account_id = ? AND key = ? AND created_at > ?';
+const fingerprintOf =
+  'SELECT fingerprint FROM once WHERE account_id = ? AND key = ? AND created_at > ? AND created_at <= ?';
 
 /** The fingerprint of the request that used this key, while it is remembered. */
 export const findOnce = async (
@@ -47,9 +52,14 @@ export const findOnce = async (
   key: string,
   now: number,
 ): Promise<string | undefined> =>
-  (await db.get<{ fingerprint: string }>(fingerprintOf, [accountId, key, now - onceLifetimeMs]))?.fingerprint;
+  (
+    await db.get<{ fingerprint: string }>(fingerprintOf, [
+      ...[accountId, key, now - onceLifetimeMs, now + onceLifetimeMs],
+    ])
+  )?.fingerprint;
 
-const forget = 'DELETE FROM once WHERE created_at < ?';
+const forget = 'DELETE FROM once WHERE created_at < ? OR created_at > ?';
 
-/** Removes what was remembered before the given time. @returns how many */
-export const forgetOnce = async (db: Db, before: number): Promise<number> => db.run(forget, [before]);
+/** Removes what was remembered before the given time, or while the clock was wrong. @returns how many */
+export const forgetOnce = async (db: Db, before: number): Promise<number> =>
+  db.run(forget, [before, before + 2 * onceLifetimeMs]);

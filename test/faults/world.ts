@@ -24,7 +24,8 @@ export interface World {
 
 const startOfTime = Date.UTC(2030, 0, 1, 22, 59, 30, 123);
 
-export const openWorld = async (): Promise<World> => {
+/** @param settings beside those that a world needs */
+export const openWorld = async (settings: Readonly<Record<string, string>> = {}): Promise<World> => {
   const dataDir = temporaryFolder('model');
   const env = {
     PATH: process.env['PATH'] ?? '',
@@ -32,6 +33,7 @@ export const openWorld = async (): Promise<World> => {
     DATA_DIR: dataDir,
     BASE_URL: origin,
     LOG_LEVEL: 'warn',
+    ...settings,
   };
   const tools = await openTools(loadConfig(env));
   let agent = new Agent({ keepAlive: true });

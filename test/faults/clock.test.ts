@@ -1,0 +1,186 @@
+// R10: the wall clock jumps about. What is promised by the calendar follows it; order, uniqueness and time-outs do not.
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { hourOf } from '../../src/domain/clicks.ts';
+import { createKey } from '../../src/domain/keys.ts';
+import type { Answer } from './ask.ts';
+import { createRandom, effort, type Random, withSeed } from './random.ts';
+import { openWorld, type World } from './world.ts';
+
+const second = 1_000;
+const hour = 3_600_000;
+const day = 24 * hour;
+const year = 365 * day;
+
+/** Moments at which naive clocks go wrong. */
+const edges = [
+  Date.UTC(2030, 2, 31, 1), // summer time begins in Europe
+  Date.UTC(2030, 9, 27, 1), // and ends
+  Date.UTC(2032, 1, 29), // a leap day
+  Date.UTC(2032, 11, 31, 23, 59, 59, 999), // the last ms of a leap year
+  Date.UTC(1970, 0, 1),
+  2 ** 31 * second, // 2038: more seconds than 31 bits hold
+  2 ** 32 * second,
+  2 ** 41, // more ms than 41 bits hold
+];
+
+const nextTime = (now: number, random: Random): number => {
+  if (random.chance(0.3)) return Math.max(0, random.pick(edges) + random.pick([-1, 0, 1, 500]));
+  const jump = random.pick([
+    -10 * second,
+    -10 * second,
+    10 * second,
+    -hour,
+    hour,
+    -day,
+    day + 1,
+    -year,
+    year,
+  ]);
+  return Math.max(0, now + jump);
+};
+
+const limit = 5;
+const setUp = async (plan: 'pro' | 'free', world: World) => {
+  const asked = { account: `clock-${plan}`, plan, name: 'k', expiresAt: null } as const;
+  const all = ['links:read', 'links:write'] as const;
+  const { tools } = world;
+  const { token, key } = await createKey(tools.storage, { ...asked, scopes: all }, 0, tools.randomBytes);
+  return async (method: string, path: string, body?: object, headers = {}): Promise<Answer> => {
+    const request = { method, path: `/api/v1${path}`, key: { ...key, token }, body, headers };
+    return world.ask(request as never);
+  };
+};
+
+const dataIn = ({ status, text }: Answer, wanted: number) => {
+  assert.equal(status, wanted, text);
+  return JSON.parse(text).data;
+};
+
+test('the clock jumps: back and forth, by seconds and by years, over every edge', (t) => {
+  const { seed, count } = effort(40);
+  return withSeed(t, { seed, count }, async () => {
+    const random = createRandom(seed);
+    const world = await openWorld({ RATE_LIMITS: `free=${limit}` });
+    try {
+      const ask = await setUp('pro', world);
+      const limited = await setUp('free', world);
+      const clicks = new Map<string, number>();
+      const ids: string[] = [];
+      /** How many of them an earlier process made: the order holds within one. */
+      let idsBefore = 0;
+      let known = { id: '', code: '', updatedAt: 0 };
+
+      const visit = async (code: string, wanted: number): Promise<void> => {
+        const { status } = await world.ask({ method: 'GET', path: `/${code}`, headers: {} });
+        assert.equal(status, wanted, `at ${new Date(world.now()).toISOString()}`);
+        if (wanted !== 302) return;
+        const name = `${code} ${hourOf(world.now())}`;
+        clicks.set(name, (clicks.get(name) ?? 0) + 1);
+      };
+      const goTo = (at: number): Promise<void> => world.wait(at - world.now());
+
+      const create = async (): Promise<void> => {
+        const expiresAt = new Date(world.now() + hour).toISOString();
+        const made = dataIn(await ask('POST', '/shorten', { url: 'https://example.com/', expiresAt }), 201);
+        assert.equal(Date.parse(made.createdAt), world.now());
+        assert.ok(
+          ids.slice(idsBefore).every((id) => id < made.id),
+          `${made.id} is not after all earlier ids`,
+        );
+        ids.push(made.id);
+        const expiry = world.now() + hour;
+        await visit(made.shortCode, 302);
+        await goTo(expiry - 1);
+        await visit(made.shortCode, 302);
+        await goTo(expiry);
+        await visit(made.shortCode, 410);
+        await goTo(expiry - 10 * second);
+        await visit(made.shortCode, 302);
+      };
+
+      const change = async (): Promise<void> => {
+        if (known.id === '') {
+          const made = dataIn(await ask('POST', '/shorten', { url: 'https://example.com/' }), 201);
+          known = { id: made.id, code: made.shortCode, updatedAt: Date.parse(made.createdAt) };
+          ids.push(made.id);
+        }
+        const title = `title ${random.next()}`;
+        const changed = dataIn(await ask('PATCH', `/links/${known.id}`, { title }), 200);
+        const updatedAt = Date.parse(changed.updatedAt);
+        assert.ok(
+          updatedAt >= known.updatedAt,
+          `updatedAt went back from ${known.updatedAt} to ${updatedAt}`,
+        );
+        assert.ok(
+          updatedAt >= world.now(),
+          'updatedAt is the time of the change, or a later one that was shown',
+        );
+        known.updatedAt = updatedAt;
+        await visit(known.code, 302);
+      };
+
+      const beLimited = async (): Promise<void> => {
+        let answer = await limited('GET', '/me');
+        for (let asked = 1; answer.status !== 429; asked += 1) {
+          assert.equal(answer.status, 200);
+          assert.ok(asked <= limit, 'no limit');
+          answer = await limited('GET', '/me');
+        }
+        const wait = Number(answer.headers['retry-after']);
+        assert.ok(wait >= 1 && wait <= 60, `Retry-After ${wait}`);
+        const reset = Number(answer.headers['x-ratelimit-reset']) * second;
+        assert.ok(reset > world.now() && reset <= world.now() + 60 * second + second, 'the window’s end');
+        await world.wait(wait * second);
+        assert.equal((await limited('GET', '/me')).status, 200, 'after Retry-After it is let in');
+      };
+
+      const once = async (): Promise<void> => {
+        const headers = { 'idempotency-key': `key-${random.next()}` };
+        const post = (url: string) => ask('POST', '/shorten', { url }, headers);
+        const first = dataIn(await post('https://example.com/1'), 201);
+        ids.push(first.id);
+        await world.wait(random.pick([-10 * second, 10 * second, Math.min(0, -Math.min(hour, world.now()))]));
+        assert.equal(dataIn(await post('https://example.com/1'), 201).id, first.id, 'the same answer');
+        assert.equal((await post('https://example.com/2')).status, 409, 'another request');
+        // A clock that was wrong by a year must not keep the key for a year.
+        await world.wait(random.pick([day + hour + second, -Math.min(year, world.now())]));
+        const again = await post('https://example.com/2');
+        if (Math.abs(world.now() - Date.parse(first.createdAt)) > day) ids.push(dataIn(again, 201).id);
+      };
+
+      for (let step = 0; step < count; step += 1) {
+        await goTo(nextTime(world.now(), random));
+        await random.pick([create, change, beLimited, once])();
+        // Ten seconds back in every second.
+        for (let ticks = random.below(8); ticks > 0; ticks -= 1) {
+          await world.wait(-Math.min(9 * second, world.now()));
+          await change();
+        }
+        if (step !== Math.floor(count / 2)) continue;
+        await world.restart(random.pick(['restart', 'kill']));
+        idsBefore = ids.length;
+      }
+      assert.equal(new Set(ids).size, ids.length, 'ids are unique');
+      await world.restart('restart');
+      assert.deepEqual(hoursIn(world.databasePath), new Map([...clicks].sort()));
+    } finally {
+      await world.close();
+    }
+  });
+});
+
+/** Clicks as stored: code and hour, and how many. */
+const hoursIn = (path: string): Map<string, number> => {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const sql = `
+    SELECT l.code || ' ' || h.hour AS name, SUM(h.clicks) AS clicks
+    FROM link_clicks_hourly h JOIN links l USING (link_row) GROUP BY 1`;
+  try {
+    const rows = database.prepare(sql).all() as { name: string; clicks: number }[];
+    return new Map(rows.map(({ name, clicks }): [string, number] => [name, clicks]).sort());
+  } finally {
+    database.close();
+  }
+};
