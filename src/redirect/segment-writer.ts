@@ -60,7 +60,7 @@ export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWrite
     try {
       writeAll(fd, encodeHeader(journal, segment), 0);
     } catch (error) {
-      fs.closeSync(fd);
+      attempt(() => fs.closeSync(fd));
       // Half a header would be taken for damage once another segment stands behind it.
       attempt(() => fs.unlinkSync(path));
       throw error;
@@ -109,7 +109,7 @@ export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWrite
     } finally {
       if (!one.current && one.synced === one.length) {
         open.delete(one);
-        fs.closeSync(one.fd);
+        attempt(() => fs.closeSync(one.fd));
       }
     }
   };
@@ -147,7 +147,7 @@ export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWrite
       }
     },
     close() {
-      for (const one of open) fs.closeSync(one.fd);
+      for (const one of open) attempt(() => fs.closeSync(one.fd));
       open.clear();
       if (current !== undefined) advance();
     },

@@ -1,0 +1,271 @@
+// R4 for clicks: of everything that journal, applier and recovery ask of the disk, the n-th call fails, for every n.
+// The storage behind them is the real one.
+import assert from 'node:assert/strict';
+import * as nodeFs from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Storage, Target } from '../../src/domain/storage.ts';
+import { createApplier } from '../../src/redirect/applier.ts';
+import { journalsIn } from '../../src/redirect/directory.ts';
+import { type Durability, type Journal, openJournal } from '../../src/redirect/journal.ts';
+import { type Lock, tryLock } from '../../src/redirect/lock.ts';
+import type { JournalFs, Timers } from '../../src/redirect/machine.ts';
+import { drainOrphans } from '../../src/redirect/recovery.ts';
+import { createEncoder, encodeHeader, fileOfSegment } from '../../src/redirect/segment.ts';
+import { openSqlite } from '../../src/storage/sqlite.ts';
+import { temporaryFolder } from '../support.ts';
+import { sleep } from './random.ts';
+
+// No fault here needs a disk that is slow.
+if (nodeFs.existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+process.setMaxListeners(0);
+
+type Operation = Exclude<keyof JournalFs, 'tryLock' | 'existsSync'>;
+/** `short`: a part is written, without an error. `torn`: a part is written, then there is no space. */
+type Kind = 'EIO' | 'ENOSPC' | 'EMFILE' | 'short' | 'torn';
+interface Fault {
+  readonly operation: Operation;
+  readonly nth: number;
+  readonly kind: Kind;
+}
+
+const kindsOf: Readonly<Record<Operation, readonly Kind[]>> = {
+  openSync: ['EMFILE', 'ENOSPC'],
+  writeSync: ['EIO', 'short', 'torn'],
+  ftruncateSync: ['EIO'],
+  closeSync: ['EIO'],
+  unlinkSync: ['EIO'],
+  fdatasync: ['EIO', 'ENOSPC'],
+  fsync: ['EIO'],
+  fsyncSync: ['EIO'],
+  readdirSync: ['EIO', 'EMFILE'],
+  readFileSync: ['EIO', 'EMFILE'],
+  writeFileSync: ['ENOSPC'],
+  mkdirSync: ['ENOSPC'],
+  rmdirSync: ['EIO'],
+};
+const operations = Object.keys(kindsOf) as Operation[];
+
+/** A disk of which one call fails. */
+const diskWith = (fault: Fault | undefined) => {
+  const calls = new Map<Operation, number>();
+  const synced = new Map<number, number>();
+  let isDead = false;
+  const locks: Lock[] = [];
+  /** @returns what goes wrong with this call, if anything does */
+  const next = (operation: Operation): Kind | undefined => {
+    if (isDead) throw new Error('A dead process asks something of the disk.');
+    const nth = (calls.get(operation) ?? 0) + 1;
+    calls.set(operation, nth);
+    return fault?.operation === operation && fault.nth === nth ? fault.kind : undefined;
+  };
+  const errorOf = (code: string): Error => Object.assign(new Error(`${code}: injected`), { code });
+  const real = nodeFs as unknown as Record<string, (...args: unknown[]) => unknown>;
+  const sync =
+    (operation: Operation) =>
+    (...args: unknown[]) => {
+      const kind = next(operation);
+      if (kind === undefined) return real[operation]?.(...args);
+      // What a descriptor refers to is given up, whatever close says.
+      if (operation === 'closeSync') real['closeSync']?.(...args);
+      throw errorOf(kind);
+    };
+  const async = (operation: Operation) => (fd: number, done: (error: Error | null) => void) => {
+    const kind = next(operation);
+    const { size } = nodeFs.fstatSync(fd);
+    if (kind === undefined) {
+      real[operation]?.(fd, (error: Error | null) => {
+        if (error === null) synced.set(fd, size);
+        done(error);
+      });
+      return;
+    }
+    // The kernel may drop the pages that it could not write.
+    const from = synced.get(fd) ?? 0;
+    if (kind === 'EIO' && operation === 'fdatasync')
+      nodeFs.writeSync(fd, Buffer.alloc(size - from), 0, size - from, from);
+    setImmediate(() => done(errorOf(kind)));
+  };
+  const write = (fd: number, bytes: Uint8Array, offset: number, length: number, position: number): number => {
+    const kind = next('writeSync');
+    if (kind === undefined) return nodeFs.writeSync(fd, bytes, offset, length, position);
+    if (kind === 'EIO') throw errorOf(kind);
+    const written = nodeFs.writeSync(fd, bytes, offset, Math.ceil(length / 2), position);
+    if (kind === 'torn') throw errorOf('ENOSPC');
+    return written;
+  };
+  const fs = {
+    ...Object.fromEntries(operations.map((operation) => [operation, sync(operation)])),
+    existsSync: nodeFs.existsSync,
+    writeSync: write,
+    fdatasync: async('fdatasync'),
+    fsync: async('fsync'),
+    tryLock(directory: string) {
+      const lock = tryLock(directory);
+      if (lock !== undefined) locks.push(lock);
+      return lock;
+    },
+  } as unknown as JournalFs;
+  const timers: Timers = {
+    // Nobody needs to wait here.
+    setTimeout: ((work: () => void) => setTimeout(() => isDead || work(), 0)) as typeof setTimeout,
+    clearTimeout,
+    setImmediate: ((work: () => void) => setImmediate(() => isDead || work())) as typeof setImmediate,
+  };
+  /** The process ends: its locks are gone. */
+  const end = (): void => {
+    isDead = true;
+    for (const lock of locks) {
+      try {
+        lock.release();
+      } catch {
+        // Released already.
+      }
+    }
+  };
+  return { fs, timers, calls, end };
+};
+
+type End = 'stop' | 'kill';
+
+const links = 3;
+const orphan = '0198c0de-0000-7000-8000-00000000000a';
+
+const openLinks = async (): Promise<{ storage: Storage; targets: readonly Target[] }> => {
+  const storage = await openSqlite(join(temporaryFolder('journal-fault'), 'links.db'));
+  const account = await storage.createAccount('a', 1);
+  const targets: Target[] = [];
+  for (let n = 0; n < links; n += 1) {
+    const texts = { title: null, description: null, expiresAt: null, folderId: null };
+    const url = `https://example.com/${n}`;
+    const places = { codes: [`code-${n}`], destination: url, location: url };
+    await storage.createLink(account?.id ?? 0, {
+      id: crypto.randomUUID(),
+      ...places,
+      ...texts,
+      createdAt: 1,
+    });
+    targets.push((await storage.findTarget(`code-${n}`)) as Target);
+  }
+  return { storage, targets };
+};
+
+/** What a dead process left: two segments, one of them damaged in its middle. @returns how many clicks can be read */
+const leaveOrphan = (dir: string, targets: readonly Target[]): number => {
+  const directory = join(dir, orphan);
+  nodeFs.mkdirSync(directory, { recursive: true });
+  const frame = (): Buffer => {
+    const encoder = createEncoder();
+    for (const { id } of targets) encoder.add(id, 1, 0);
+    return Buffer.from(encoder.take());
+  };
+  const damaged = frame().fill(7, 20, 30);
+  for (const [segment, frames] of [[frame(), damaged, frame()], [frame()]].entries()) {
+    nodeFs.writeFileSync(
+      join(directory, fileOfSegment(segment)),
+      Buffer.concat([encodeHeader(orphan, segment), ...frames]),
+    );
+  }
+  return 3 * targets.length;
+};
+
+const { storage, targets } = await openLinks();
+const totalIn = async (): Promise<number> => {
+  const { links: listed } = await storage.links(1, { kind: 'all' }, 100, 0);
+  return listed.reduce((sum, { clicks }) => sum + clicks, 0);
+};
+
+const click = (journal: Journal, hour: number): Promise<boolean[]> =>
+  Promise.all(
+    targets.map(
+      (target) =>
+        new Promise<boolean>((resolve) => journal.append(target, 3_600_000 * hour, 'human', resolve)),
+    ),
+  );
+
+/**
+ * The life of one process: it recovers, counts, applies, begins new segments, ends or is killed. Then of one that comes
+ * after it, on a sound disk.
+ */
+const live = async (
+  durability: Durability,
+  end: End,
+  fault?: Fault,
+): Promise<ReadonlyMap<Operation, number>> => {
+  const dir = join(temporaryFolder('clicks'), 'clicks');
+  const before = await totalIn();
+  const left = leaveOrphan(dir, targets);
+  let answered = 0;
+  let lost = 0;
+  const told: string[] = [];
+  const onAlarm = (sentence: string, facts: { readonly clicksLost?: number } = {}): void => {
+    told.push(sentence);
+    lost += facts.clicksLost ?? 0;
+  };
+  const disk = diskWith(fault);
+  const served = async (journal: Journal): Promise<void> => {
+    const applier = createApplier({ storage, journal, onAlarm, fs: disk.fs, timers: disk.timers });
+    await applier.recover().catch((error) => onAlarm(`Recovery failed: ${error}`));
+    const recovered = (await totalIn()) - before;
+    for (let round = 0; round < 3; round += 1) {
+      for (let turn = 0; turn < 4; turn += 1)
+        answered += (await click(journal, round)).filter(Boolean).length;
+      const position = await storage.appliedTo(journal.id);
+      const unapplied = targets.reduce((sum, { row }) => sum + applier.unapplied.of(row, position), 0);
+      assert.equal((await totalIn()) + unapplied, before + recovered + answered, 'a click shows at once');
+      // Time for syncs and other tries.
+      for (let turns = 0; turns < 3; turns += 1) await sleep(0);
+      if (end === 'kill' && round > 0) continue;
+      await applier.drain();
+      assert.equal(await totalIn(), before + recovered + answered, 'each click once');
+    }
+    answered += (await click(journal, 9)).filter(Boolean).length;
+    if (end === 'stop') await applier.close();
+    else lost += journal.health().clicksAtRisk;
+  };
+
+  let journal: Journal | undefined;
+  try {
+    journal = openJournal({ dir, durability, onAlarm, fs: disk.fs, timers: disk.timers, segmentBytes: 200 });
+  } catch (error) {
+    onAlarm(`The start failed: ${error}`);
+  }
+  if (journal !== undefined) await served(journal);
+  disk.end();
+
+  await drainOrphans({ dir, storage, onAlarm: () => {} });
+  assert.deepEqual(journalsIn(dir), [], 'no journal remains');
+  const found = (await totalIn()) - before - left;
+  const facts = JSON.stringify({ durability, end, fault, answered, lost, told });
+  assert.ok(answered - lost <= found && found <= answered, `${found} clicks: ${facts}`);
+  const mustBeTold =
+    fault !== undefined && fault.kind !== 'short' && /^(write|fdatasync|mkdir|read)/.test(fault.operation);
+  const heard = told.filter((sentence) => !sentence.includes('is damaged'));
+  assert.ok(!mustBeTold || heard.length > 0, `Nobody was told: ${facts}`);
+  return disk.calls;
+};
+
+const lives = (['default', 'strict'] as const).flatMap((durability) =>
+  (['stop', 'kill'] as const).map((end) => ({ durability, end })),
+);
+for (const { durability, end } of lives) {
+  test(`${durability}, ${end}: whatever call of the disk fails, each answered click counts once, or is told to be at risk`, async (t) => {
+    const calls = await live(durability, end);
+    let runs = 0;
+    for (const operation of operations) {
+      for (let nth = 1; nth <= (calls.get(operation) ?? 0); nth += 1) {
+        for (const kind of kindsOf[operation]) {
+          const fault = { operation, nth, kind };
+          await live(durability, end, fault).catch((error: Error) => {
+            error.message = `${JSON.stringify(fault)}\n${error.message}`;
+            throw error;
+          });
+          runs += 1;
+        }
+      }
+    }
+    t.diagnostic(`${runs} faults: ${JSON.stringify(Object.fromEntries(calls))}`);
+  });
+}
+
+after(() => storage.close());
