@@ -25,7 +25,6 @@ import type { SteadyTask } from './steady.ts';
 const redirectsPerSecond = 10_000;
 const createsPerSecond = 2_000;
 const connections = 64;
-const createConnections = 16;
 const wantedRatio = 2;
 const settleMs = 1_000;
 // No round lasts longer, whatever hangs.
@@ -96,7 +95,7 @@ const runRound = async (
       applied = stop();
     },
     creates: async () => {
-      const pressure = { server, connections: createConnections, seconds, rate: createsPerSecond };
+      const pressure = { server, connections, seconds, rate: createsPerSecond };
       const { perSecond: made, failed } = await load(createsBy(tree.many.key), pressure);
       measured.creates.push(made);
       measured.failed += failed;

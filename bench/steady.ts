@@ -33,6 +33,8 @@ const idle: number[] = [];
 const askedAt = new Float64Array(connections);
 /** When requests were due for which no connection was free: they have waited since. */
 const waiting: number[] = [];
+// A server that is a second behind will not be told more by a longer queue.
+const longestQueue = rate;
 
 const ask = (connection: number, since: number): void => {
   askedAt[connection] = since;
@@ -74,8 +76,9 @@ const timer = setInterval(() => {
   if (now - start > 1_000 * seconds) return finish();
   for (const until = ((now - start) * rate) / 1_000; due < until; due += 1) {
     const connection = idle.shift();
-    if (connection === undefined) waiting.push(now);
-    else ask(connection, monotonicMs());
+    if (connection === undefined) {
+      if (waiting.length < longestQueue) waiting.push(now);
+    } else ask(connection, monotonicMs());
   }
 }, 1);
 
