@@ -1,0 +1,327 @@
+// Clients that mean no good, and what others notice of them. The numbers are small here; LINKFOLD_COUNT makes them large.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { after, afterEach, before, describe, type TestContext, test } from 'node:test';
+import { as, call, type Server, startServer } from '../support.ts';
+import { answersIn, atMost, converse, faultIn } from '../wire.ts';
+import { type Kind, openLoop, prepareRequests, show, streamsAt } from './measure.ts';
+import type { Figures } from './open-loop.ts';
+import { effort, sleep } from './random.ts';
+
+process.setMaxListeners(0);
+
+const { count } = effort(300);
+const mostConnections = Math.max(1_500, 2 * count + 500);
+const idleConnections = mostConnections - 300;
+const mebibyte = 1_048_576;
+
+const openFiles = Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
+/** Sockets on both sides, each in its own process. */
+const needs = (files: number): string | false =>
+  openFiles < files + 500 &&
+  `SKIPPED: ${files} connections need a higher limit of open files than ${openFiles}`;
+
+/** Resident memory of a process, bytes. */
+const memoryOf = (pid: number | undefined): number =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
+
+interface Attacker {
+  readonly socket: Socket;
+  text: string;
+  closedAfter: number | undefined;
+}
+
+const opened = new Set<Socket>();
+
+/** Opens a connection; it notes what comes, unless it is one that does not read, and when it ends. */
+const attack = (port: number, first = '', reads = true): Attacker => {
+  const begun = performance.now();
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  const one: Attacker = { socket, text: '', closedAfter: undefined };
+  opened.add(socket);
+  if (reads) socket.on('data', (chunk) => (one.text += chunk.toString('latin1')));
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    one.closedAfter = performance.now() - begun;
+    opened.delete(socket);
+  });
+  if (first !== '') socket.write(first);
+  return one;
+};
+
+describe('hostile clients', () => {
+  let server: Server;
+  let requests: Readonly<Record<Kind, readonly string[]>>;
+  let auth: string;
+  let quiet: Readonly<Record<string, Figures>>;
+
+  before(async () => {
+    // A small nursery: what grows is then what is kept, not what has not been collected yet.
+    const env = { MAX_CONNECTIONS: String(mostConnections), NODE_OPTIONS: '--max-semi-space-size=2' };
+    server = await startServer(env);
+    requests = await prepareRequests(server, 120);
+    auth = `Host: a\r\nAuthorization: Bearer ${(await server.newKey()).key}\r\n`;
+    [quiet = {}] = await goodTraffic(2);
+  });
+  after(() => server.stop());
+  afterEach(() => {
+    for (const socket of opened) socket.destroy();
+  });
+
+  const goodTraffic = (seconds: number, begin = () => {}): Promise<readonly Record<string, Figures>[]> => {
+    const streams = streamsAt(requests, { redirect: 200, read: 40, write: 20 });
+    const pools = { redirect: 16, api: 16 };
+    return openLoop({ port: server.port, pools, stages: [{ seconds, streams }] }, begin);
+  };
+
+  /** Good traffic during an attack: all of it is answered, and about as fast as before. */
+  const unharmed = async (t: TestContext, seconds: number, begin: () => void): Promise<void> => {
+    const [during = {}] = await goodTraffic(seconds, begin);
+    t.diagnostic(`without: ${show(quiet)}`);
+    t.diagnostic(`during: ${show(during)}`);
+    for (const [name, { due, good, goodP50, goodP99 }] of Object.entries(during)) {
+      // What is allowed here is what a busy machine does by itself.
+      assert.ok(good >= 0.97 * due, `${due - good} of ${due} ${name} requests were not answered`);
+      const { goodP50: usual, goodP99: late } = quiet[name] as Figures;
+      assert.ok(goodP50 <= Math.max(2 * usual, 100), `p50 of ${name}: ${goodP50} ms, else ${usual} ms`);
+      assert.ok(goodP99 <= Math.max(2 * late, 500), `p99 of ${name}: ${goodP99} ms, else ${late} ms`);
+    }
+    assert.equal(server.child.exitCode ?? server.child.signalCode, null, 'the process ended');
+  };
+
+  test(`${count} that send slowly are closed within about 15 seconds`, { skip: needs(count) }, async (t) => {
+    const whole = `GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n`;
+    const kinds = {
+      'nothing at all': { first: '', more: '' },
+      'a header, letter by letter': { first: 'GET / HTTP/1.1\r\nX: ', more: 'a' },
+      'header after header': { first: 'GET / HTTP/1.1\r\n', more: 'X: a\r\n' },
+      'a second request, letter by letter': { first: `${whole}GET / HTTP/1.1\r\nX: `, more: 'a' },
+      'a body, letter by letter': {
+        first: `POST /api/v1/shorten HTTP/1.1\r\n${auth}Content-Length: 1000\r\n\r\n`,
+        more: 'a',
+      },
+      'a body in chunks': {
+        first: `POST /api/v1/shorten HTTP/1.1\r\n${auth}Transfer-Encoding: chunked\r\n\r\n`,
+        more: '1\r\na\r\n',
+      },
+      'a body that nobody wants': {
+        first: 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n',
+        more: '',
+      },
+      'a huge body that nobody wants': {
+        first: 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n',
+        more: 'aaaa',
+      },
+    };
+    const attackers: (Attacker & { kind: string })[] = [];
+    let drip: NodeJS.Timeout | undefined;
+    await unharmed(t, 12, () => {
+      const all = Object.entries(kinds);
+      for (let index = 0; index < count; index += 1) {
+        const [kind, { first, more }] = all[index % all.length] as (typeof all)[0];
+        attackers.push(Object.assign(attack(server.port, first), { kind, more }));
+      }
+      drip = setInterval(() => {
+        for (const one of attackers) {
+          const { more } = one as unknown as { more: string };
+          if (one.closedAfter === undefined && more !== '') one.socket.write(more);
+        }
+      }, 1_000);
+    });
+    await sleep(5_000);
+    clearInterval(drip);
+    const left = attackers.filter(({ closedAfter }) => closedAfter === undefined);
+    for (const { socket } of left) socket.destroy();
+    assert.deepEqual([...new Set(left.map(({ kind }) => kind))], [], `${left.length} are still there`);
+    const slowest = Math.max(...attackers.map(({ closedAfter = 0 }) => closedAfter));
+    t.diagnostic(`the last was closed after ${Math.round(slowest)} ms`);
+    assert.ok(slowest < 17_000);
+    for (const { kind, text } of attackers.filter(({ kind: one }) => one.includes('letter'))) {
+      assert.match(text, /HTTP\/1\.1 408 [\s\S]*"REQUEST_TIMEOUT"/, kind);
+    }
+  });
+
+  test('a body that never ends is cut off after its refusal, whoever sends it where', async (t) => {
+    const bodies = {
+      declared: 'Content-Length: 1000000000\r\n',
+      chunked: 'Transfer-Encoding: chunked\r\n',
+      compressed: 'Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n',
+    };
+    const places = ['POST /api/v1/shorten', 'POST /api/v1/nowhere', 'POST /abc', 'GET /abc', 'GET /healthz'];
+    const cases = Object.entries(bodies).flatMap(([kind, headers]) =>
+      places.flatMap((place) =>
+        [auth, 'Host: a\r\n'].map((who) => ({ kind, head: `${place} HTTP/1.1\r\n${who}${headers}\r\n` })),
+      ),
+    );
+    const piece = Buffer.alloc(64 * 1_024, 0x61);
+    const chunk = Buffer.concat([Buffer.from('10000\r\n'), piece, Buffer.from('\r\n')]);
+    /** @returns bytes that could be sent, and whether the connection was closed */
+    const flood = async ({ kind, head }: (typeof cases)[0]): Promise<[number, boolean]> => {
+      const one = attack(server.port, head);
+      const wire = kind === 'declared' ? piece : chunk;
+      let closed = false;
+      one.socket.on('close', () => (closed = true));
+      while (!closed && one.socket.bytesWritten < 64 * mebibyte) {
+        if (!one.socket.write(wire)) {
+          await new Promise((resolve) => {
+            one.socket.once('drain', resolve).once('close', resolve);
+          });
+        } else await sleep(0);
+      }
+      for (const begun = performance.now(); !closed && performance.now() - begun < 2_000; ) await sleep(10);
+      one.socket.destroy();
+      assert.match(one.text.slice(0, 12), /^$|^HTTP\/1\.1 (200|4\d\d)/, head);
+      return [one.socket.bytesWritten, closed];
+    };
+    const rounds = Math.max(4, Math.round(count / cases.length));
+    const all = Array.from({ length: rounds }, () => cases).flat();
+    await atMost(10, cases, flood);
+    const memory = memoryOf(server.child.pid);
+    const outcomes = await atMost(10, all, flood);
+    const growth = memoryOf(server.child.pid) - memory;
+    const most = Math.max(...outcomes.map(([sent]) => sent));
+    t.diagnostic(`${all.length} bodies, at most ${(most / 1e6).toFixed(1)} MB of one left its sender`);
+    t.diagnostic(`memory grew by ${(growth / mebibyte).toFixed(1)} MiB`);
+    assert.ok(outcomes.every(([, closed]) => closed));
+    // What the buffers of both systems hold, and no more.
+    assert.ok(most < 24 * mebibyte, `${most} bytes were taken`);
+    assert.ok(growth < Math.max(16, (5 * all.length) / 100) * mebibyte, `${growth} bytes`);
+  });
+
+  test('a flood of connections: those beyond the most are closed, and when it is over there is room', async (t) => {
+    const flood: Attacker[] = [];
+    let flooding = true;
+    let ended: Promise<void> = Promise.resolve();
+    const wanted = 2 * mostConnections;
+    const pour = async (): Promise<void> => {
+      while (flooding && flood.length < wanted) {
+        for (let index = 0; index < 50; index += 1) flood.push(attack(server.port));
+        await sleep(20);
+      }
+    };
+    await unharmed(t, 2.5, () => {
+      ended = pour();
+    });
+    flooding = false;
+    await ended;
+    const closed = flood.filter(({ closedAfter }) => closedAfter !== undefined).length;
+    t.diagnostic(`${closed} of ${flood.length} connections were closed at once`);
+    assert.ok(flood.length - closed <= mostConnections, 'more than MAX_CONNECTIONS are open');
+    if (flood.length > mostConnections) assert.ok(closed > 0);
+    for (const { socket } of flood) socket.destroy();
+    const over = performance.now();
+    while ((await call(server, 'GET', '/readyz').catch(() => undefined))?.status !== 200) {
+      assert.ok(performance.now() - over < 5_000, 'no room after five seconds');
+      await sleep(50);
+    }
+  });
+
+  test(`${idleConnections} idle connections cost others nothing`, {
+    skip: needs(idleConnections),
+  }, async (t) => {
+    const memory = memoryOf(server.child.pid);
+    const idle: Attacker[] = [];
+    await unharmed(t, 3, () => {
+      const open = setInterval(() => {
+        for (let index = 0; index < 50 && idle.length < idleConnections; index += 1) {
+          idle.push(attack(server.port, 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'));
+        }
+        if (idle.length >= idleConnections) clearInterval(open);
+      }, 20);
+    });
+    const each = (memoryOf(server.child.pid) - memory) / idle.length;
+    const answered = idle.filter(({ text }) => text.startsWith('HTTP/1.1 200')).length;
+    t.diagnostic(`${answered} of ${idle.length} were answered; ${(each / 1_024).toFixed(1)} KiB each`);
+    assert.equal(answered, idleConnections);
+    assert.ok(idle.every(({ closedAfter }) => closedAfter === undefined));
+    assert.ok(each < 64 * 1_024, `${each} bytes for one`);
+    for (const { socket } of idle) socket.destroy();
+  });
+
+  test('a thousand requests in one piece are answered in order, or the connection is closed', async () => {
+    const to = (target: string): string => `GET ${target} HTTP/1.1\r\n${auth}\r\n`;
+    for (const target of ['/healthz', '/nobody-has-this', '/api/v1/me', '/api/v1/links?limit=100']) {
+      const last = 'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+      const { text, closed } = await converse(server.port, [to(target).repeat(999), last]);
+      const answers = answersIn(text);
+      assert.ok(closed, `${target}: ${answers.length} answers, and no end`);
+      assert.ok(answers.length <= 1_000);
+      for (const answer of answers) assert.equal(faultIn(answer), undefined, target);
+    }
+  });
+
+  test('whoever asks for much and reads nothing costs little memory', async (t) => {
+    const memory = memoryOf(server.child.pid);
+    const lists = `GET /api/v1/links?limit=100 HTTP/1.1\r\n${requests.list[0]?.split('\r\n').slice(1).join('\r\n')}`;
+    const pages = 'GET /nobody-has-this HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n\r\n';
+    const readers: Attacker[] = [];
+    await unharmed(t, 2.5, () => {
+      for (let index = 0; index < 40; index += 1) {
+        const one = attack(server.port, '', false);
+        one.socket.pause();
+        one.socket.write((index % 2 === 0 ? lists : pages).repeat(100));
+        readers.push(one);
+      }
+    });
+    const growth = memoryOf(server.child.pid) - memory;
+    t.diagnostic(`memory grew by ${(growth / mebibyte).toFixed(1)} MiB`);
+    assert.ok(growth < 64 * mebibyte, `${growth} bytes`);
+    for (const { socket } of readers) socket.destroy();
+  });
+
+  test('a request hidden in another one is never answered', async () => {
+    const api = as(server, auth.split('Bearer ')[1]?.trim() ?? '');
+    const { id, shortCode } = (await api.post('/api/v1/shorten', { url: 'https://example.com/' })).json.data;
+    const hidden = `GET /${shortCode} HTTP/1.1\r\nHost: a\r\n\r\n`;
+    const chunked = 'Transfer-Encoding: chunked\r\n';
+    const length = `Content-Length: ${hidden.length + 5}\r\n`;
+    const heads: readonly (readonly [string, string])[] = [
+      [`${length}${chunked}`, `0\r\n\r\n${hidden}`],
+      [`${chunked}${length}`, `0\r\n\r\n${hidden}`],
+      [`Content-Length: 0\r\n${chunked}`, hidden],
+      [`Content-Length: 0\r\n${length}`, hidden],
+      [`Content-Length: 0, ${hidden.length}\r\n`, hidden],
+      [`Content-Length : ${hidden.length}\r\n`, hidden],
+      [`Content-Length: +${hidden.length}\r\n`, hidden],
+      [`Content-Length: ${hidden.length}`.concat('\n\r\n'), hidden],
+      [`Transfer-Encoding : chunked\r\n${length}`, `0\r\n\r\n${hidden}`],
+      [`Transfer-Encoding: xchunked\r\n${length}`, `0\r\n\r\n${hidden}`],
+      [`Transfer-Encoding: chunked, identity\r\n`, `0\r\n\r\n${hidden}`],
+      [`Transfer-Encoding:\x0bchunked\r\n${length}`, `0\r\n\r\n${hidden}`],
+      [`X: a\r\n ${chunked}${length}`, `0\r\n\r\n${hidden}`],
+      [`X: a\n${chunked}${length}`, `0\r\n\r\n${hidden}`],
+      [`X: a\r${chunked}${length}`, `0\r\n\r\n${hidden}`],
+      [`X: \0${chunked}${length}`, `0\r\n\r\n${hidden}`],
+      [chunked, `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`],
+      [chunked, `-1\r\n${hidden}`],
+      [chunked, `0x0\r\n\r\n${hidden}`],
+      [chunked, `00000000000000000000\n\n${hidden}`],
+      [chunked, `ffffffffffffffff1\r\n${hidden}`],
+      [chunked, `1;${'x'.repeat(17_000)}\r\n${hidden}`],
+      [`Content-Length: ${hidden.length}\r\n`, hidden],
+      [`Upgrade: h2c\r\nConnection: Upgrade\r\n`, hidden],
+      [`Expect: 100-continue\r\nContent-Length: ${hidden.length}\r\n`, hidden],
+    ];
+    for (const method of ['GET', 'POST', 'HEAD', 'OPTIONS']) {
+      for (const path of ['/nobody-has-this', '/api/v1/shorten', '/healthz']) {
+        await atMost(5, heads, async ([headers, body]) => {
+          const sent = `${method} ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n${body}`;
+          const { text } = await converse(server.port, [sent], { end: true });
+          const what = JSON.stringify(sent);
+          assert.ok(!text.includes('https://example.com/'), `${what}\n${text}`);
+          const [, ...more] = answersIn(text, { head: method === 'HEAD' });
+          // What follows the request may be called no HTTP, nothing else.
+          assert.ok(
+            more.every(({ status }) => status === 400),
+            `${what}\n${text}`,
+          );
+        });
+      }
+    }
+    await converse(server.port, [`CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n${hidden}`], { end: true });
+    await converse(server.port, [`PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n${hidden}`], { end: true });
+    await converse(server.port, [`GET /${shortCode}\r\n${hidden}`], { end: true });
+    assert.equal((await api.get(`/api/v1/links/${id}`)).json.data.clicks, 0);
+  });
+});

@@ -1,0 +1,78 @@
+import { fork, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { as, type Server } from '../support.ts';
+import type { Figures, FromOpenLoop, Order, Stream } from './open-loop.ts';
+
+const script = join(import.meta.dirname, 'open-loop.ts');
+
+/** Whether processes can be told on which core to run. */
+export const canPin: boolean = spawnSync('taskset', ['-c', '1', 'true']).status === 0;
+
+/**
+ * Sends an order's requests from a process of its own, on the second core where that can be said.
+ * @param onStage called when a stage begins
+ * @returns the figures of every stage by the names of its streams
+ */
+export const openLoop = (
+  order: Order,
+  onStage: (stage: number) => void = () => {},
+): Promise<readonly Record<string, Figures>[]> =>
+  new Promise((resolve, reject) => {
+    const node = process.execPath;
+    const child = fork(script, canPin ? { execPath: 'taskset', execArgv: ['-c', '1', node] } : {});
+    process.once('exit', () => child.kill('SIGKILL'));
+    child.on('message', (message: FromOpenLoop) => {
+      if ('begins' in message) onStage(message.begins);
+      else resolve(message.figures);
+    });
+    child.once('exit', (code) => reject(new Error(`The open loop ended with ${code}.`)));
+    child.send(order);
+  });
+
+export type Kind = 'redirect' | 'write' | 'read' | 'list';
+
+/** Links to follow and read, and what each kind of request looks like on the wire. */
+export const prepareRequests = async (
+  server: Server,
+  links: number,
+): Promise<Readonly<Record<Kind, readonly string[]>>> => {
+  const { key } = await server.newKey();
+  const api = as(server, key);
+  const made: { id: string; shortCode: string }[] = [];
+  for (let count = 0; count < links; count += 1) {
+    const body = { url: `https://example.com/${count}`, title: `Link number ${count}` };
+    made.push((await api.post('/api/v1/shorten', body)).json.data);
+  }
+  const auth = `Host: a\r\nAuthorization: Bearer ${key}\r\n`;
+  const body = JSON.stringify({ url: 'https://example.com/spring?utm_source=billboard', title: 'Spring' });
+  const type = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  const browser = 'User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0\r\n';
+  return {
+    redirect: made.map(({ shortCode }) => `GET /${shortCode} HTTP/1.1\r\nHost: a\r\n${browser}\r\n`),
+    write: [`POST /api/v1/shorten HTTP/1.1\r\n${auth}${type}\r\n${body}`],
+    read: made.map(({ id }) => `GET /api/v1/links/${id} HTTP/1.1\r\n${auth}\r\n`),
+    list: [`GET /api/v1/links?limit=100 HTTP/1.1\r\n${auth}\r\n`],
+  };
+};
+
+/** A stream for each kind at its rate: redirects over one pool of connections, the API over another. */
+export const streamsAt = (
+  requests: Readonly<Record<Kind, readonly string[]>>,
+  rates: Partial<Record<Kind, number>>,
+): Stream[] =>
+  Object.entries(rates).map(([name, rate]) => ({
+    name,
+    requests: requests[name as Kind],
+    rate,
+    pool: name === 'redirect' ? 'redirect' : 'api',
+  }));
+
+export const show = (figures: Readonly<Record<string, Figures>>): string =>
+  Object.entries(figures)
+    .map(([name, { due, good, goodP50, goodP99, refused, refusedP99, given, other }]) => {
+      const rest = Object.entries(other).map(([what, count]) => `, ${count} × ${what}`);
+      const shed = refused === 0 ? '' : `, ${refused} refused (p99 ${refusedP99.toFixed(1)} ms)`;
+      const times = `p50 ${goodP50.toFixed(1)}, p99 ${goodP99.toFixed(1)} ms`;
+      return `${name} ${good} of ${due} (${times})${shed}${given === 0 ? '' : `, ${given} given up`}${rest.join('')}`;
+    })
+    .join('; ');

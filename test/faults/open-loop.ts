@@ -1,0 +1,268 @@
+// A process of its own that sends requests at a constant rate, whether answers come or not (an open loop): a server that
+// falls behind is not given the time to recover that clients who wait for their answers would give it. Latency counts
+// from when a request was due, not from when a connection was free for it. For the overload test.
+import { connect, type Socket } from 'node:net';
+
+/** Requests of one kind: what to send, how often, over how many connections. */
+export interface Stream {
+  readonly name: string;
+  /** The bytes of each request, in turn. */
+  readonly requests: readonly string[];
+  /** Per second; 0 for as fast as the connections get their answers (a closed loop). */
+  readonly rate: number;
+  /** Streams with one pool share their connections. */
+  readonly pool: string;
+}
+
+export interface Order {
+  readonly port: number;
+  readonly pools: Readonly<Record<string, number>>;
+  readonly stages: readonly { readonly seconds: number; readonly streams: readonly Stream[] }[];
+}
+
+/** Times in ms. */
+export interface Figures {
+  readonly due: number;
+  /** Answered with 2xx or 3xx within the caller's patience. */
+  readonly good: number;
+  readonly goodP50: number;
+  readonly goodP99: number;
+  readonly refused: number;
+  /** From when its last byte was sent. */
+  readonly refusedP99: number;
+  /** Refused without `Retry-After`. */
+  readonly bare: number;
+  /** Given up: no connection was free, or no answer came, within the caller's patience. */
+  readonly given: number;
+  /** By status. */
+  readonly other: Readonly<Record<string, number>>;
+}
+
+/** To the parent: a stage begins; then what came of all of them. */
+export type FromOpenLoop =
+  | { readonly begins: number }
+  | { readonly figures: readonly Record<string, Figures>[] };
+
+const patienceMs = 1_000;
+
+interface Job {
+  readonly tally: Tally;
+  readonly bytes: Buffer;
+  readonly due: number;
+  sent: number;
+}
+
+interface Tally {
+  readonly stream: Stream;
+  readonly bytes: readonly Buffer[];
+  readonly good: number[];
+  readonly refused: number[];
+  readonly other: Record<string, number>;
+  due: number;
+  bare: number;
+  given: number;
+}
+
+interface Connection {
+  readonly socket: Socket;
+  job: Job | undefined;
+  /** Bytes of the answer that are still to come; undefined while its head is not complete. */
+  rest: number | undefined;
+  head: string;
+}
+
+const createPool = async (port: number, size: number) => {
+  const idle: Connection[] = [];
+  const due: Job[] = [];
+  let first = 0;
+  let onFree = (): Job | undefined => undefined;
+
+  const send = (connection: Connection, job: Job): void => {
+    job.sent = performance.now();
+    connection.job = job;
+    connection.rest = undefined;
+    connection.head = '';
+    connection.socket.write(job.bytes);
+  };
+
+  const next = (): Job | undefined => {
+    const now = performance.now();
+    while (first < due.length) {
+      const job = due[first] as Job;
+      first += 1;
+      if (first > 4_096) {
+        due.splice(0, first);
+        first = 0;
+      }
+      if (now - job.due <= patienceMs) return job;
+      job.tally.given += 1;
+    }
+    return onFree();
+  };
+
+  const finish = (connection: Connection): void => {
+    const { job } = connection;
+    if (job === undefined) return;
+    connection.job = undefined;
+    settle(job, connection.head);
+    const following = next();
+    if (following === undefined) idle.push(connection);
+    else send(connection, following);
+  };
+
+  const onBytes = (connection: Connection, length: number, buffer: Buffer): void => {
+    let size = length;
+    if (connection.rest === undefined) {
+      const before = connection.head.length;
+      connection.head += buffer.toString('latin1', 0, Math.min(length, 1_024));
+      const end = connection.head.indexOf('\r\n\r\n');
+      if (end < 0) return;
+      const declared = /\r\ncontent-length: (\d+)/i.exec(connection.head)?.[1];
+      connection.rest = Number(declared ?? 0);
+      size = length - (end + 4 - before);
+    }
+    connection.rest -= size;
+    if (connection.rest <= 0) finish(connection);
+  };
+
+  const open = (): Promise<void> =>
+    new Promise((resolve) => {
+      const connection: Connection = {
+        socket: connect({
+          port,
+          host: '127.0.0.1',
+          noDelay: true,
+          onread: {
+            buffer: Buffer.alloc(65_536),
+            callback: (length, buffer) => {
+              onBytes(connection, length, buffer as Buffer);
+              return true;
+            },
+          },
+        }),
+        job: undefined,
+        rest: undefined,
+        head: '',
+      };
+      connection.socket.on('connect', () => {
+        idle.push(connection);
+        resolve();
+      });
+      connection.socket.on('error', () => {});
+      connection.socket.on('close', () => {
+        const { job } = connection;
+        if (job !== undefined) job.tally.other['closed'] = (job.tally.other['closed'] ?? 0) + 1;
+        const at = idle.indexOf(connection);
+        if (at >= 0) idle.splice(at, 1);
+        if (!ended) void open();
+        resolve();
+      });
+    });
+
+  for (let count = 0; count < size; count += 100) {
+    await Promise.all(Array.from({ length: Math.min(100, size - count) }, open));
+  }
+  return {
+    offer(job: Job): void {
+      const connection = idle.pop();
+      if (connection === undefined) due.push(job);
+      else send(connection, job);
+    },
+    whenFree(give: () => Job | undefined): void {
+      onFree = give;
+      for (let connection = idle.pop(); connection !== undefined; connection = idle.pop()) {
+        const job = give();
+        if (job === undefined) return void idle.push(connection);
+        send(connection, job);
+      }
+    },
+    /** Forgets what is due and not sent. */
+    drop(): void {
+      for (const job of due.splice(first)) job.tally.given += 1;
+      due.length = 0;
+      first = 0;
+    },
+  };
+};
+
+let ended = false;
+
+const settle = ({ tally, due, sent }: Job, head: string): void => {
+  const now = performance.now();
+  const status = head.slice(9, 12);
+  if (status === '503') {
+    tally.refused.push(now - sent);
+    if (!/\r\nretry-after: \d/i.test(head)) tally.bare += 1;
+  } else if (status.startsWith('2') || status.startsWith('3')) {
+    if (now - due <= patienceMs) tally.good.push(now - due);
+    else tally.given += 1;
+  } else tally.other[status] = (tally.other[status] ?? 0) + 1;
+};
+
+/** @returns 0 of nothing */
+const percentile = (numbers: readonly number[], part: number): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) * part)] ?? 0;
+
+const figuresOf = ({ due, good, refused, bare, given, other }: Tally): Figures => ({
+  due,
+  good: good.length,
+  goodP50: percentile(good, 0.5),
+  goodP99: percentile(good, 0.99),
+  refused: refused.length,
+  refusedP99: percentile(refused, 0.99),
+  bare,
+  given,
+  other,
+});
+
+const perform = async ({ port, pools, stages }: Order): Promise<Record<string, Figures>[]> => {
+  const names = Object.entries(pools);
+  const open = new Map<string, Awaited<ReturnType<typeof createPool>>>();
+  for (const [name, size] of names) open.set(name, await createPool(port, size));
+  const results: Record<string, Figures>[] = [];
+  for (const [stage, { seconds, streams }] of stages.entries()) {
+    process.send?.({ begins: stage } satisfies FromOpenLoop);
+    const tallies = streams.map((stream): Tally => {
+      const bytes = stream.requests.map((request) => Buffer.from(request));
+      return { stream, bytes, good: [], refused: [], other: {}, due: 0, bare: 0, given: 0 };
+    });
+    const begun = performance.now();
+    const end = begun + seconds * 1_000;
+    const jobOf = (tally: Tally, due: number): Job => {
+      const bytes = tally.bytes[tally.due % tally.bytes.length] as Buffer;
+      tally.due += 1;
+      return { tally, bytes, due, sent: due };
+    };
+    for (const [name] of names) {
+      const closed = tallies.filter(({ stream }) => stream.pool === name && stream.rate === 0);
+      let turn = 0;
+      open.get(name)?.whenFree(() => {
+        const now = performance.now();
+        const tally = closed[turn++ % closed.length];
+        return tally === undefined || now >= end ? undefined : jobOf(tally, now);
+      });
+    }
+    const paced = tallies.filter(({ stream }) => stream.rate > 0);
+    for (let now = begun; now < end; now = performance.now()) {
+      for (const tally of paced) {
+        const { rate, pool } = tally.stream;
+        const until = ((now - begun) / 1_000) * rate;
+        while (tally.due < until) open.get(pool)?.offer(jobOf(tally, begun + (tally.due / rate) * 1_000));
+      }
+      await new Promise(setImmediate);
+    }
+    for (const pool of open.values()) pool.drop();
+    await new Promise((resolve) => setTimeout(resolve, 300)); // for what is under way
+    results.push(Object.fromEntries(tallies.map((tally) => [tally.stream.name, figuresOf(tally)])));
+  }
+  ended = true;
+  return results;
+};
+
+process.once('message', (order: Order) => {
+  void perform(order).then((figures) => {
+    process.send?.({ figures } satisfies FromOpenLoop, undefined, {}, () => process.exit(0));
+  });
+});
+// Without its parent, nobody would ever end it.
+process.on('disconnect', () => process.exit(0));
