@@ -22,6 +22,7 @@ import { createRedirect } from './redirect/redirect.ts';
 import { createOutcomes } from './redirect/stats.ts';
 import { createListener } from './server.ts';
 import { openStorage } from './storage/open.ts';
+import { openTracing } from './tracing.ts';
 
 /** What the core is given from outside, so that tests control it. */
 export interface Given {
@@ -56,19 +57,19 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
   mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
   const onAlarm = (sentence: string, facts = {}): void => log.error(facts, sentence);
   const onNotice = (sentence: string, facts = {}): void => log.info(facts, sentence);
+  const tracing = await openTracing(log);
   const journal = openJournal({
     dir: clicksDir(config),
     durability: config.CLICK_DURABILITY,
     onAlarm,
     onNotice,
   });
-  const storage = await openStorage(config.DATABASE_URL, { journal: journal.id, onAlarm, onNotice }).catch(
-    async (error) => {
-      await journal.close(async () => {}); // empty: a start that fails leaves nothing behind
-      throw error;
-    },
-  );
-  const applier = createApplier({ storage, journal, onAlarm, onNotice });
+  const options = { journal: journal.id, onAlarm, onNotice, tracing };
+  const storage = await openStorage(config.DATABASE_URL, options).catch(async (error) => {
+    await journal.close(async () => {}); // empty: a start that fails leaves nothing behind
+    throw error;
+  });
+  const applier = createApplier({ storage, journal, onAlarm, onNotice, tracing });
   await applier.recover().catch((error) => {
     // Above all a full disk: better to serve links with figures that lag than not to serve at all.
     onAlarm('Clicks of an earlier process cannot be brought into the figures yet.', { error });
@@ -124,6 +125,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
   const api = createApi({
     world,
     stats: apiStats,
+    tracing,
     requests: createLimiter(now),
     failures: createLimiter(now),
     failureLimit: config.AUTH_FAILURE_LIMIT,
@@ -187,6 +189,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
       await applier.close();
       await storage.close();
       await monitoring.close();
+      await tracing?.close();
     },
   };
 };

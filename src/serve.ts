@@ -37,8 +37,14 @@ export const runServer = async (config: Config): Promise<number> => {
   giveUpAfter(config.SHUTDOWN_DELAY * 1_000 + shutdownPatienceMs, log);
   await app.close();
   log.info('stopped');
+  endSoon();
   return 0;
 };
+
+const lingerMs = 200;
+
+/** A package that still waits, above all for a trace collector that is gone, must not keep a stopped process alive. */
+const endSoon = (): void => void setTimeout(() => process.exit(0), lingerMs).unref();
 
 const shutdownPatienceMs = 30_000;
 

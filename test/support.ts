@@ -46,6 +46,9 @@ export const temporaryFolder = (name: string): string => {
   return path;
 };
 
+// Every server and every folder of a file listens for its end.
+process.setMaxListeners(0);
+
 let accounts = 0;
 const running = new Set<ChildProcess>();
 const readyWithinMs = 30_000;

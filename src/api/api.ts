@@ -5,6 +5,7 @@ import { type EndpointName, type Endpoints, endpoints } from '../contract/endpoi
 import { errorAnswer, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { ApiKey } from '../domain/storage.ts';
+import type { Tracing } from '../domain/tracing.ts';
 import { accountHandlers } from './account.ts';
 import { admit, type Gate } from './authenticate.ts';
 import { checkDeclaredSize, checkMediaType, largestBody, readBodies, tooLarge, unsupported } from './body.ts';
@@ -13,6 +14,7 @@ import { handleCall } from './handle.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { linkHandlers } from './links.ts';
 import { type ApiStats, countAnswer, type RouteName } from './stats.ts';
+import { traceRequests } from './trace.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,6 +23,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     apiKey: ApiKey | null;
+    /** What was refused, when something was. */
+    errorCode: ErrorCode | '';
   }
 }
 
@@ -33,6 +37,8 @@ export interface ApiGiven extends Gate {
   readonly log: ApiLog;
   /** Where to count answers. */
   readonly stats: ApiStats;
+  /** Only when somebody wants traces. */
+  readonly tracing?: Tracing | undefined;
   /** Makes the HTTP server on which Fastify answers. */
   readonly serverFactory: (handler: (request: never, response: never) => void) => Server;
 }
@@ -60,6 +66,8 @@ export const createApi = (given: ApiGiven): FastifyInstance => {
     },
   });
   fastify.decorateRequest('apiKey', null);
+  fastify.decorateRequest('errorCode', '');
+  if (given.tracing !== undefined) traceRequests(fastify, given.tracing);
   readBodies(fastify);
   // Where nothing is mounted, nothing else about the request matters: refused before its body is looked at.
   fastify.addHook('onRequest', (request, _reply, done) => {
@@ -116,6 +124,7 @@ const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply, payload:
 const sendError = (given: ApiGiven, error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   const { status, headers, body } = errorAnswer(error, request.id);
   given.stats.errors[body.error.code] += 1;
+  request.errorCode = body.error.code;
   if (isFault(body.error.code)) given.log.fault(error, request.id);
   void reply.code(status).headers(headers).send(body);
 };

@@ -1,5 +1,6 @@
 import type { UnappliedClicks } from '../domain/clicks.ts';
 import { createHistogram, secondsBounds } from '../domain/histogram.ts';
+import { followed, type Tracing } from '../domain/tracing.ts';
 import type { Tell } from './directory.ts';
 import type { Journal } from './journal.ts';
 import type { JournalFs, Timers } from './machine.ts';
@@ -19,6 +20,7 @@ export interface ApplierOptions {
   /** Where the journals are; the one of the journal itself. */
   readonly fs?: JournalFs;
   readonly timers?: Timers;
+  readonly tracing?: Tracing | undefined;
 }
 
 export interface Applier {
@@ -109,6 +111,10 @@ export const createApplier = (options: ApplierOptions): Applier => {
 
   const pass = async (): Promise<void> => {
     if (frozen === undefined && !journal.hasUncut()) return;
+    await followed(options.tracing, 'apply clicks', apply);
+  };
+
+  const apply = async (): Promise<void> => {
     const began = performance.now();
     frozen ??= journal.cut();
     const batch = frozen;

@@ -3,8 +3,17 @@ import { Failure } from '../domain/failures.ts';
 import { createHistogram, secondsBounds, sizeBounds } from '../domain/histogram.ts';
 import type { OnceResult } from '../domain/storage.ts';
 import { createFaults, type StorageStats, slowWriteMs } from '../domain/storage-stats.ts';
+import { errorWord, type Span, type Tracing } from '../domain/tracing.ts';
 import { storageUnavailable } from './sqlite-connection.ts';
-import { errorOf, type FromWriter, type ToWriter, type Unit, type WriterData } from './sqlite-messages.ts';
+import {
+  type Committed,
+  errorOf,
+  type FromWriter,
+  type Outcome,
+  type ToWriter,
+  type Unit,
+  type WriterData,
+} from './sqlite-messages.ts';
 import { type SendWrite, writeNames } from './writes.ts';
 
 /** The last resort: requests are refused long before so many writes wait (`admission.ts`). */
@@ -17,6 +26,7 @@ const movesTargets: ReadonlySet<Unit['name']> = new Set(['updateLink', 'deleteLi
 interface Waiting {
   readonly name: Unit['name'];
   readonly since: number;
+  readonly span: Span | undefined;
   readonly resolve: (result: OnceResult<unknown>) => void;
   readonly reject: (error: Error) => void;
 }
@@ -39,7 +49,7 @@ export interface WriteQueue {
  * Starts the writer thread. When it dies, everything waiting is refused with STORAGE_UNAVAILABLE (whether it was
  * committed is then unknown) and the next write starts it again, at most once a second.
  */
-export const startWriteQueue = (script: URL, data: WriterData): WriteQueue => {
+export const startWriteQueue = (script: URL, data: WriterData, tracing?: Tracing): WriteQueue => {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let worker: Worker | undefined;
@@ -56,10 +66,17 @@ export const startWriteQueue = (script: URL, data: WriterData): WriteQueue => {
   const slowWrites = new Map(writeNames.map((name) => [name, 0]));
   const faults = createFaults();
 
-  const acknowledge = ({ name, since }: Waiting): void => {
+  const acknowledge = ({ name, since, span }: Waiting, outcome: Outcome, commit: Committed): void => {
     const tookMs = performance.now() - since;
     writeSeconds.observe(tookMs / 1_000);
     if (tookMs > slowWriteMs) slowWrites.set(name, (slowWrites.get(name) ?? 0) + 1);
+    if (span === undefined) return;
+    const facts = {
+      'linkfold.wait_ms': Math.max(0, tookMs - commit.tookMs),
+      'linkfold.commit_ms': commit.tookMs,
+      'linkfold.commit_writes': commit.outcomes.length,
+    };
+    span.end(facts, 'thrown' in outcome ? errorWord(errorOf(outcome.thrown)) : undefined);
   };
 
   const settle = (message: FromWriter): void => {
@@ -72,7 +89,7 @@ export const startWriteQueue = (script: URL, data: WriterData): WriteQueue => {
     for (const outcome of outcomes) {
       const caller = waiting.get(outcome.id);
       waiting.delete(outcome.id);
-      if (caller !== undefined) acknowledge(caller);
+      if (caller !== undefined) acknowledge(caller, outcome, message);
       if ('result' in outcome) caller?.resolve(outcome.result);
       else caller?.reject(errorOf(outcome.thrown));
     }
@@ -103,7 +120,10 @@ export const startWriteQueue = (script: URL, data: WriterData): WriteQueue => {
       waiting.clear();
       if (!closing) faults.writer_ended += 1;
       unsent = []; // refused with the rest, so it must not be done by the next thread
-      for (const { reject } of lost) reject(failure);
+      for (const { reject, span } of lost) {
+        span?.end({}, failure.code);
+        reject(failure);
+      }
       resolve();
     });
     return started;
@@ -136,7 +156,9 @@ export const startWriteQueue = (script: URL, data: WriterData): WriteQueue => {
         throw storageUnavailable('the writer thread ended and starts again in a second');
       lastId += 1;
       unsent.push({ ...write, id: lastId });
-      waiting.set(lastId, { name: write.name, since: performance.now(), resolve, reject });
+      // A probe is nobody's work.
+      const span = write.name === 'ping' ? undefined : tracing?.begin(`storage ${write.name}`);
+      waiting.set(lastId, { name: write.name, since: performance.now(), span, resolve, reject });
       if (unsent.length === 1) setImmediate(post);
     });
 

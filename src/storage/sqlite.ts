@@ -2,6 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Storage } from '../domain/storage.ts';
 import { storageFaults } from '../domain/storage-stats.ts';
+import type { Tracing } from '../domain/tracing.ts';
 import { createFreshReads, type FreshReadsOptions } from './fresh-reads.ts';
 import { type MigrationStatus, migrate } from './migrate.ts';
 import { readsFrom } from './reads.ts';
@@ -18,6 +19,7 @@ import { sendOnce, writesBy } from './writes.ts';
 export interface SqliteOptions extends FreshReadsOptions {
   /** The click journal of this process: reads that carry clicks say up to which of its positions they go. */
   readonly journal?: string | undefined;
+  readonly tracing?: Tracing | undefined;
 }
 
 // How long a starting process waits for another one that migrates.
@@ -37,7 +39,7 @@ export const openSqlite = async (path: string, options: SqliteOptions = {}): Pro
   createFile(path);
   // Before any other: the last one to close gives up files for which a full disk has no space a moment later.
   const connection = openConnection(path, { readsOnly: true, journal: options.journal });
-  const queue = await openWriter(path).catch((error) => {
+  const queue = await openWriter(path, options.tracing).catch((error) => {
     connection.close();
     throw error;
   });
@@ -69,12 +71,10 @@ export const openSqlite = async (path: string, options: SqliteOptions = {}): Pro
   };
 };
 
-const openWriter = async (path: string): Promise<WriteQueue> => {
+const openWriter = async (path: string, tracing: Tracing | undefined): Promise<WriteQueue> => {
   await migrateSqlite(path);
-  const queue = startWriteQueue(new URL(writerScript, import.meta.url), {
-    path,
-    synchronous: chosenSynchronous(),
-  });
+  const data = { path, synchronous: chosenSynchronous() };
+  const queue = startWriteQueue(new URL(writerScript, import.meta.url), data, tracing);
   await queue.ready();
   return queue;
 };

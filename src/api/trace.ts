@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import type { Span, Tracing } from '../domain/tracing.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    span: Span | null;
+  }
+}
+
+/** Follows every request of the API, what its handler writes included. To be called before other hooks are added. */
+export const traceRequests = (fastify: FastifyInstance, tracing: Tracing): void => {
+  fastify.decorateRequest('span', null);
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const { url } = request.routeOptions;
+    const name = url === undefined ? request.method : `${request.method} ${url}`;
+    request.span = tracing.beginRequest(name, request.headers);
+    done();
+  });
+  // Not before: the body arrives in events that belong to the connection.
+  fastify.addHook('preHandler', (request, _reply, done) => {
+    if (request.span === null) done();
+    else request.span.enclose(done);
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    const { url, config } = request.routeOptions;
+    const facts = {
+      'http.request.method': request.method,
+      ...(url !== undefined && { 'http.route': url }),
+      'http.response.status_code': reply.statusCode,
+      'linkfold.endpoint': config.route ?? 'none',
+      'linkfold.request_id': request.id,
+    };
+    request.span?.end(facts, request.errorCode === '' ? undefined : request.errorCode);
+    done();
+  });
+};
