@@ -1,4 +1,4 @@
-import { type Db, one } from './db.ts';
+import type { Db } from './db.ts';
 
 /** A code that leads elsewhere, or nowhere, or until another time; a key that is no longer what it was. */
 export type ChangeKind = 'target' | 'key';
@@ -9,7 +9,7 @@ export interface Change {
   readonly name: string;
 }
 
-const append = 'INSERT INTO change_log (kind, name) VALUES (?, ?) RETURNING seq';
+const append = 'INSERT INTO change_log (kind, name) VALUES (?, ?)';
 // Never the newest: SQLite would give its number again.
 const trim = 'DELETE FROM change_log WHERE seq <= ?';
 const kept = 10_000;
@@ -17,7 +17,7 @@ const trimEvery = 1_000;
 
 /** Notes a change, in the transaction that makes it. */
 export const noteChange = async (db: Db, kind: ChangeKind, name: string): Promise<void> => {
-  const { seq } = await one<{ seq: number }>(db, append, [kind, name]);
+  const seq = await db.insert(append, 'seq', [kind, name]);
   if (seq % trimEvery === 0) await db.run(trim, [seq - kept]);
 };
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { idText } from './ids.ts';
+import { idText } from '../domain/ids.ts';
 import { migrationStatusOf } from './migrate.ts';
 import { sqlitePathIn } from './open.ts';
 import { type Connection, openConnection, sqliteWords } from './sqlite-connection.ts';

@@ -1,7 +1,6 @@
 import { numbersPerSum } from '../domain/clicks.ts';
 import type { ClickBatch } from '../domain/storage.ts';
 import { type Db, one } from './db.ts';
-import { hexOf } from './ids.ts';
 
 const position = 'SELECT COALESCE((SELECT applied_to FROM click_journals WHERE id = ?), 0) AS applied_to';
 
@@ -73,7 +72,7 @@ export const rowsOf = async (db: Db, ids: readonly string[]): Promise<ReadonlyMa
     const [filler = Buffer.alloc(0)] = group;
     while (group.length < idsPerStatement) group.push(filler);
     for (const row of await db.all<{ id: Uint8Array; link_row: number }>(rowsByIds, group)) {
-      rows.set(hexOf(row.id), row.link_row);
+      rows.set(row.id.toHex(), row.link_row);
     }
   }
   return rows;

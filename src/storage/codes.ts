@@ -7,8 +7,7 @@ import type { Db } from './db.ts';
 const take = `
   INSERT INTO codes (key, account_id, link_row, live) VALUES (?, ?, ?, 1)
   ON CONFLICT (key) DO UPDATE SET link_row = excluded.link_row, live = 1
-  WHERE codes.account_id = excluded.account_id AND codes.live = 0
-  RETURNING key`;
+  WHERE codes.account_id = excluded.account_id AND codes.live = 0`;
 
 /**
  * Takes the first free one of the codes for a link.
@@ -22,8 +21,7 @@ export const takeCode = async (
   linkRow: number,
 ): Promise<string> => {
   for (const code of codes) {
-    const taken = await db.get(take, [foldCode(code), accountId, linkRow]);
-    if (taken !== undefined) return code;
+    if ((await db.run(take, [foldCode(code), accountId, linkRow])) > 0) return code;
   }
   const names = codes.map((code) => `"${code}"`).join(', ');
   throw new Failure('CUSTOM_CODE_TAKEN', `The code ${names} is taken. Choose another customCode.`);

@@ -13,6 +13,13 @@ export interface Db {
   get<R>(sql: string, params: readonly Value[]): MaybePromise<R | undefined>;
   /** @returns how many rows changed */
   run(sql: string, params: readonly Value[]): MaybePromise<number>;
+  /**
+   * Inserts one row into a table whose rows the engine numbers. `RETURNING` would do, but SQLite makes a table in
+   * memory for its answer, which costs more than the insert.
+   * @param identity the column that holds the number
+   * @returns the row's number
+   */
+  insert(sql: string, identity: string, params: readonly Value[]): MaybePromise<number>;
   /** Which of a counter's rows to add to: always 0 with one writer, spread where writers would wait for each other. */
   counterSlot(): number;
   /** The click journal of this process; empty when it has none. */

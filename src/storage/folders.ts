@@ -1,7 +1,8 @@
 import { folderNotFound } from '../domain/folders.ts';
+import { idText } from '../domain/ids.ts';
 import type { Folder } from '../domain/storage.ts';
 import { type Db, one } from './db.ts';
-import { idBytes, idText } from './ids.ts';
+import { idBytes } from './ids.ts';
 import { dissolveCount, linkCount, sumOfLinks } from './link-counts.ts';
 
 interface FolderRow {

@@ -1,4 +1,4 @@
-import { isId } from '../domain/ids.ts';
+import { idText, isId } from '../domain/ids.ts';
 
 const matchesNothing = new Uint8Array(0);
 
@@ -7,14 +7,6 @@ export const idBytes = (id: string): Uint8Array =>
   isId(id) ? Buffer.from(id.replaceAll('-', ''), 'hex') : matchesNothing;
 
 export const idBytesOrNull = (id: string | null): Uint8Array | null => (id === null ? null : idBytes(id));
-
-export const hexOf = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
-
-export const idText = (bytes: Uint8Array): string => {
-  const hex = hexOf(bytes);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-};
 
 export const idTextOrNull = (bytes: Uint8Array | null): string | null =>
   bytes === null ? null : idText(bytes);

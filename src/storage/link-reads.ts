@@ -1,6 +1,7 @@
+import { idText } from '../domain/ids.ts';
 import type { FolderFilter, Link, LinkPage, MaybePromise, StoredLink, Target } from '../domain/storage.ts';
 import { type Db, whenKnown } from './db.ts';
-import { idBytes, idText, idTextOrNull } from './ids.ts';
+import { idBytes, idTextOrNull } from './ids.ts';
 import { scopeOf, sumOfLinks } from './link-counts.ts';
 
 interface TargetRow {

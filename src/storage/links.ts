@@ -3,7 +3,7 @@ import { linkNotFound } from '../domain/links.ts';
 import type { Link, LinkChange, NewLink } from '../domain/storage.ts';
 import { noteChange } from './change-log.ts';
 import { releaseCode, takeCode } from './codes.ts';
-import { type Db, one, type Value } from './db.ts';
+import type { Db, Value } from './db.ts';
 import { requireFolder } from './folders.ts';
 import { idBytes, idBytesOrNull, idTextOrNull } from './ids.ts';
 import { countLinks, countMove, requireRoom } from './link-counts.ts';
@@ -12,8 +12,7 @@ import { findLive, type LinkRow, linkOf } from './link-reads.ts';
 const insertLink = `
   INSERT INTO links (id, account_id, code, destination, location, title, description, expires_at, folder_id,
     created_at, updated_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-  RETURNING link_row`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 const renameCode = 'UPDATE links SET code = ? WHERE link_row = ?';
 
 // Most URLs are already in the form the Location header needs; they are kept once.
@@ -30,12 +29,12 @@ export const createLink = async (db: Db, accountId: number, draft: NewLink): Pro
   await requireRoom(db, accountId, draft.quota);
   const [firstCode = ''] = codes;
   const location = locationToStore(draft.location, destination);
-  const { link_row } = await one<{ link_row: number }>(db, insertLink, [
+  const row = await db.insert(insertLink, 'link_row', [
     ...[idBytes(id), accountId, firstCode, destination, location, title, description, expiresAt],
     ...[idBytesOrNull(folderId), createdAt, createdAt],
   ]);
-  const code = await takeCode(db, accountId, codes, link_row);
-  if (code !== firstCode) await db.run(renameCode, [code, link_row]);
+  const code = await takeCode(db, accountId, codes, row);
+  if (code !== firstCode) await db.run(renameCode, [code, row]);
   await countLinks(db, accountId, folderId, 1);
   return {
     id,

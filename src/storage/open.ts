@@ -49,4 +49,11 @@ export const migrationStatus = async (url: string): Promise<MigrationStatus> => 
   }
 };
 
-const nothing = { all: () => [], get: () => undefined, run: () => 0, counterSlot: () => 0, journal: '' };
+const nothing = {
+  all: () => [],
+  get: () => undefined,
+  run: () => 0,
+  insert: () => 0,
+  counterSlot: () => 0,
+  journal: '',
+};
