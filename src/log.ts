@@ -13,6 +13,25 @@ export const clean = (line: string): string =>
     .replace(apiKey, 'lfk_$1…')
     .replace(steering, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
+/**
+ * Lines of one turn leave together: a call of the system costs more than a line. Of a process that is killed the last
+ * turn's are missing, of one that ends in any other way none.
+ */
+const sinkInto = (out: NodeJS.WriteStream) => {
+  let lines = '';
+  const flush = (): void => {
+    if (lines !== '') out.write(clean(lines));
+    lines = '';
+  };
+  process.on('exit', flush);
+  return {
+    write: (line: string): void => {
+      if (lines === '') setImmediate(flush);
+      lines += line;
+    },
+  };
+};
+
 /** Structured logs: JSON lines on standard output, or readable lines when a person is watching. */
 export const createLog = async (
   level: Config['LOG_LEVEL'],
@@ -21,7 +40,7 @@ export const createLog = async (
   const pretty = out.isTTY
     ? (await import('pino-pretty')).PinoPretty({ sync: true, ignore: 'pid,hostname', singleLine: true })
     : undefined;
-  const sink = { write: (line: string) => (pretty ?? out).write(clean(line)) };
+  const sink = pretty === undefined ? sinkInto(out) : { write: (line: string) => pretty.write(clean(line)) };
   return pino(
     {
       level,

@@ -21,7 +21,7 @@ export const checkMediaType = (request: FastifyRequest): void => {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupported();
   const type = request.headers['content-type'];
-  if (type === undefined) return;
+  if (type === undefined || type === 'application/json') return;
   const [media = '', ...parameters] = type.split(';').map((part) => part.trim());
   const charsets = parameters.filter((parameter) => /^charset=/i.test(parameter));
   if (!json.test(media) || !charsets.every((parameter) => charset.test(parameter))) throw unsupported();
@@ -30,14 +30,20 @@ export const checkMediaType = (request: FastifyRequest): void => {
 /** Reads every body the same way, whatever type Fastify thinks it has; the type was checked before. */
 export const readBodies = (fastify: FastifyInstance): void => {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: largestBody }, (request, bytes, done) => {
-    try {
-      const wanted = request.routeOptions.config.endpoint?.body !== undefined;
-      done(null, wanted ? parseBody(bytes as Buffer) : undefined);
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  // The type that nearly all send is named too: Fastify takes any other one apart anew for every request.
+  const types = ['application/json', '*'];
+  fastify.addContentTypeParser(
+    types,
+    { parseAs: 'buffer', bodyLimit: largestBody },
+    (request, bytes, done) => {
+      try {
+        const wanted = request.routeOptions.config.endpoint?.body !== undefined;
+        done(null, wanted ? parseBody(bytes as Buffer) : undefined);
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
 };
 
 /** @throws Refusal INVALID_JSON, INVALID_BODY */

@@ -23,9 +23,8 @@ export const handleCall = async <E extends Endpoint>(
   const { world } = gate;
   const key = request.apiKey as ApiKey;
   const sent = (request.body ?? {}) as Record<string, unknown>;
-  const path = request.url.split('?', 1)[0] ?? '';
   const header = endpoint.idempotent ? request.headers['idempotency-key'] : undefined;
-  const once = onceOf(header, key, { method: request.method, path, body: sent }, world.now());
+  const once = onceOf(header, key, { method: request.method, url: request.url, body: sent }, world.now());
 
   const earlier = once === undefined ? undefined : await earlierUse(world.storage, once);
   const call = validate(gate, endpoint, handler, request, key, sent, earlier === 'same');

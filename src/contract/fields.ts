@@ -57,13 +57,35 @@ export const parseFields = <S extends Shape>(
 ): { values: Partial<Parsed<S>>; problems: Problem[] } => {
   const values: Record<string, unknown> = {};
   const problems: Problem[] = [];
-  for (const [field, schema] of Object.entries(shape)) {
+  for (const { field, schema, mayBeAbsent } of fieldsOf(shape)) {
     const given = Object.hasOwn(source, field) ? source[field] : undefined;
+    if (given === undefined && mayBeAbsent) continue;
     const result = schema.safeParse(given, { reportInput: true });
     if (!result.success) problems.push(problemOf(field, result.error.issues[0], given));
     else if (result.data !== undefined) values[field] = result.data;
   }
   return { values: values as Partial<Parsed<S>>, problems };
+};
+
+interface Field {
+  readonly field: string;
+  readonly schema: z.ZodType;
+  /** Whether nothing is a good value that stands for nothing. */
+  readonly mayBeAbsent: boolean;
+}
+
+const known = new WeakMap<Shape, readonly Field[]>();
+
+/** A shape's fields, with what is the same for every request worked out once. */
+const fieldsOf = (shape: Shape): readonly Field[] => {
+  const found = known.get(shape);
+  if (found !== undefined) return found;
+  const fields = Object.entries(shape).map(([field, schema]) => {
+    const absent = schema.safeParse(undefined);
+    return { field, schema, mayBeAbsent: absent.success && absent.data === undefined };
+  });
+  known.set(shape, fields);
+  return fields;
 };
 
 type Issue = z.core.$ZodIssue;

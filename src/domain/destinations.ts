@@ -37,12 +37,12 @@ const printableAscii = /^[\x21-\x7e]+$/;
  */
 export const readDestination = (text: string, rules: DestinationRules): Destination | Problem => {
   const url = text.replace(asciiSpaceAtEnds, '');
-  const length = [...url].length;
-  if (length === 0) return problem('too_short', 'url must not be empty.', 'VALIDATION_ERROR');
-  if (length > rules.maxLength) {
+  if (url === '') return problem('too_short', 'url must not be empty.', 'VALIDATION_ERROR');
+  // No text has more code points than UTF-16 units, so few need to be counted.
+  if (url.length > rules.maxLength && [...url].length > rules.maxLength) {
     return problem('too_long', `url must be at most ${rules.maxLength} characters.`, 'VALIDATION_ERROR');
   }
-  if (hostile.test(url)) {
+  if (printableAscii.test(url) ? url.includes('\\') : hostile.test(url)) {
     return invalid(
       'url must not contain spaces, backslashes, control or invisible characters; percent-encode them.',
     );

@@ -54,7 +54,9 @@ export const draftProblems = (
   ].filter((problem) => problem !== undefined);
 };
 
-const candidatesPerDraw = 4;
+// One is nearly always free; when it was not, several are offered at a time.
+const firstDraw = 1;
+const nextDraw = 4;
 const longestGenerated = 16;
 // Grows when a whole draw of codes was taken, which happens only once the space is crowded; kept for the process.
 let drawnLength = generatedCodeLength;
@@ -84,14 +86,14 @@ export const shorten = async (world: World, caller: Caller, draft: LinkDraft): P
   };
   if (draft.customCode !== undefined) return createWithCode(world, caller, link, draft.customCode);
 
-  for (;;) {
-    const codes = Array.from({ length: candidatesPerDraw }, () => drawCode(drawnLength, world.randomBytes));
+  for (let candidates = firstDraw; ; candidates = nextDraw) {
+    const codes = Array.from({ length: candidates }, () => drawCode(drawnLength, world.randomBytes));
     try {
       return await world.writes.createLink(caller.accountId, { ...link, codes });
     } catch (error) {
       const crowded = error instanceof Failure && error.code === 'CUSTOM_CODE_TAKEN';
       if (!crowded || drawnLength >= longestGenerated) throw error;
-      drawnLength += 1;
+      if (candidates === nextDraw) drawnLength += 1;
     }
   }
 };
