@@ -49,10 +49,19 @@ export const openTools = async (config: Config): Promise<Tools> => {
 /** Compares the schema with this program's and changes nothing. */
 export const status = (config: Config) => migrationStatus(config.DATABASE_URL);
 
-/** Brings the schema up to date. @returns what was applied by name, and the version now */
-export const migrate = async (config: Config): Promise<{ applied: readonly string[]; version: number }> => {
+/** Brings the schema up to date, having made what is not there. @returns what was applied by name, and the version now */
+export const migrate = async (
+  config: Config,
+  options: { readonly onProgress: OnProgress; readonly onWait: () => void },
+): Promise<{ applied: readonly string[]; version: number }> => {
   const { pending } = await status(config);
-  await (await openTools(config)).close();
+  mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
+  const { onProgress, onWait } = options;
+  const storage = await openStorage(config.DATABASE_URL, {
+    onWait,
+    onBackfill: (_migration, done, total) => onProgress(done, total),
+  });
+  await storage.close();
   return { applied: pending, version: (await status(config)).version };
 };
 

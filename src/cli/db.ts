@@ -65,7 +65,10 @@ const addMigrate = (db: Command): void => {
   })
     .option(...jsonOption)
     .action(async ({ json }: JsonOption) => {
-      const result = await (await openDatabase()).migrate(readConfig());
+      const config = readConfig();
+      const { migrate } = await openDatabase();
+      const onWait = (): void => note('Another process migrates the database; waiting for it.');
+      const result = await withProgress('Migrating', (onProgress) => migrate(config, { onProgress, onWait }));
       if (json) return sayJson(result);
       for (const name of result.applied) say(`Applied ${name}.`);
       note(`The database has schema ${result.version}${result.applied.length === 0 ? ' already' : ''}.`);

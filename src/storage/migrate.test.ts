@@ -6,12 +6,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { migrate } from './migrate.ts';
+import { migrate, migrationStatusOf } from './migrate.ts';
 import { migrations } from './migrations/list.ts';
 import type { Migration } from './migrations/migration.ts';
 import { migrationStatus, openStorage } from './open.ts';
-import { exclusivelyOn, openSqlite } from './sqlite.ts';
+import { openSqlite } from './sqlite.ts';
 import { type Connection, openConnection, sqliteWords } from './sqlite-connection.ts';
+import { exclusivelyOn, migrateSqlite } from './sqlite-migration.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'linkfold-migrate-'));
 after(() => rm(folder, { recursive: true }));
@@ -95,6 +96,72 @@ test('a migration that fails leaves nothing of itself, and the ones before it', 
     assert.deepEqual(await run(connection, [first, second]), { version: 2, latest: 2, pending: [] });
   }));
 
+const third: Migration = {
+  number: 3,
+  name: 'third',
+  statements: () => ['ALTER TABLE a ADD z INTEGER NOT NULL DEFAULT 0'],
+  backfill: { table: 'a', key: 'x', statement: 'UPDATE a SET z = z + x WHERE x > ? AND x <= ?' },
+};
+const insertRows = (connection: Connection, from: number, to: number): void => {
+  for (let x = from; x <= to; x += 1) connection.run('INSERT INTO a (x) VALUES (?)', [x]);
+};
+const unfilled = (connection: Connection): number =>
+  connection.get<{ n: number }>('SELECT COUNT(*) AS n FROM a WHERE z <> x', [])?.n ?? -1;
+
+test('a backfill goes on where it was ended, each row comes once, and others write in between', () =>
+  using(async (connection) => {
+    await run(connection, [first]);
+    insertRows(connection, 1, 2_500);
+    const told: number[] = [];
+    const list = [first, second, third];
+    const ending = new Error('ended');
+    await assert.rejects(
+      migrate(connection, sqliteWords, exclusivelyOn(connection), list, (name, done) => {
+        told.push(done);
+        assert.equal(name, '0003-third');
+        assert.ok(!connection.database.isTransaction, 'whoever is told may take as long as he likes');
+        insertRows(connection, 2_500 + 10 * told.length, 2_509 + 10 * told.length);
+        if (told.length === 2) throw ending;
+      }),
+      ending,
+    );
+    assert.deepEqual(told.length, 2);
+    assert.deepEqual((await migrationStatusOf(connection, sqliteWords, list)).pending, ['0003-third']);
+    const edited = {
+      ...third,
+      backfill: { ...third.backfill, key: 'x', table: 'a', statement: 'UPDATE a SET z = 1' },
+    };
+    await assert.rejects(
+      run(connection, [first, second, edited]),
+      /0003-third differs from the one that was begun/,
+    );
+    assert.deepEqual(await run(connection, list), { version: 3, latest: 3, pending: [] });
+    assert.equal(unfilled(connection), 0);
+    assert.equal(connection.get<object>('SELECT * FROM migration_progress', []), undefined);
+  }));
+
+test('of two that migrate one waits, and says so; a database that needs nothing waits for nobody', async () => {
+  const path = newPath();
+  const list = [first, second, third];
+  await migrateSqlite(path, { migrations: [first] });
+  const rows = openConnection(path, { readsOnly: false });
+  insertRows(rows, 1, 3_000);
+  const said: string[] = [];
+  const one = (name: string) =>
+    migrateSqlite(path, {
+      migrations: list,
+      onWait: () => said.push(`${name} waits`),
+      onBackfill: () => said.push(name),
+    });
+  await Promise.all([one('first'), one('second')]);
+  assert.equal(said.filter((line) => line.endsWith(' waits')).length, 1);
+  assert.equal(new Set(said.filter((line) => !line.endsWith(' waits'))).size, 1, 'one of them did it all');
+  assert.equal(unfilled(rows), 0);
+  rows.close();
+  assert.ok(!existsSync(`${path}-migrating`));
+  await migrateSqlite(path, { migrations: list, onWait: () => assert.fail('nothing to wait for') });
+});
+
 const start = (program: string, path: string) => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, path], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -122,7 +189,7 @@ test('a process killed in the middle of a migration leaves nothing of it', async
   const path = newPath();
   const program = `
     import { openConnection, sqliteWords } from '${import.meta.dirname}/sqlite-connection.ts';
-    import { exclusivelyOn } from '${import.meta.dirname}/sqlite.ts';
+    import { exclusivelyOn } from '${import.meta.dirname}/sqlite-migration.ts';
     import { migrate } from '${import.meta.dirname}/migrate.ts';
     const connection = openConnection(process.argv[1], { readsOnly: false });
     let statements = 0;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Db, one } from './db.ts';
 import { migrations as allMigrations } from './migrations/list.ts';
-import type { EngineWords, Migration } from './migrations/migration.ts';
+import type { Backfill, EngineWords, Migration } from './migrations/migration.ts';
 
 /** How a database's schema compares with this program's. */
 export interface MigrationStatus {
@@ -12,14 +12,22 @@ export interface MigrationStatus {
   readonly pending: readonly string[];
 }
 
-const checksumOf = (migration: Migration, words: EngineWords): string =>
-  createHash('sha256').update(migration.statements(words).join(';\n')).digest('hex');
+const checksumOf = ({ statements, backfill }: Migration, words: EngineWords): string => {
+  const parts = [...statements(words)];
+  if (backfill !== undefined) parts.push(backfill.table, backfill.key, backfill.statement);
+  return createHash('sha256').update(parts.join(';\n')).digest('hex');
+};
 
 const titleOf = ({ number, name }: Migration): string => `${String(number).padStart(4, '0')}-${name}`;
 
 const createTable = (words: EngineWords): string => `
   CREATE TABLE IF NOT EXISTS migrations (
     number ${words.integer} PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at ${words.integer} NOT NULL
+  )${words.table}`;
+
+const createProgress = (words: EngineWords): string => `
+  CREATE TABLE IF NOT EXISTS migration_progress (
+    number ${words.integer} PRIMARY KEY, checksum TEXT NOT NULL, reached ${words.integer} NOT NULL
   )${words.table}`;
 
 /**
@@ -59,9 +67,21 @@ export const migrationStatusOf = async (
   return { version, latest, pending };
 };
 
+/** A transaction of a backfill holds so many rows at most, fewer where they take longer than so many ms. */
+const mostRows = 1_000;
+const batchMs = 50;
 /**
- * Brings a database to this program's schema, each migration in a transaction of its own. Safe when several processes
- * start at once: what is pending is asked again inside the lock.
+ * A writer that found the database locked looks again after 25 ms, later ones less often: in a pause longer than that
+ * each gets its turn.
+ */
+const pauseMs = 40;
+
+/** Told how far a backfill is; both numbers are keys of its table. */
+export type OnBackfill = (migration: string, done: number, total: number) => void;
+
+/**
+ * Brings a database to this program's schema, each migration in a transaction of its own, a backfill in many. Safe when
+ * several processes do it at once, and when one is killed: what is to be done is asked again inside each transaction.
  * @param exclusively runs its work in a transaction that no other writer shares, and waits for others to finish
  * @throws Error as {@link migrationStatusOf}
  */
@@ -70,23 +90,97 @@ export const migrate = async (
   words: EngineWords,
   exclusively: (work: () => Promise<void>) => Promise<void>,
   migrations: readonly Migration[] = allMigrations,
+  onBackfill?: OnBackfill,
 ): Promise<MigrationStatus> => {
+  let rows = mostRows;
   for (;;) {
     const status = await migrationStatusOf(db, words, migrations);
     if (status.pending.length === 0) return status;
-    await exclusively(() => applyNext(db, words, migrations));
+    let batch: Batch | undefined;
+    let begun = 0;
+    await exclusively(async () => {
+      begun = performance.now();
+      batch = await applyNext(db, words, migrations, rows);
+    });
+    if (batch === undefined) continue;
+    onBackfill?.(batch.migration, batch.reached, batch.total);
+    rows = performance.now() - begun > batchMs ? Math.ceil(rows / 2) : Math.min(mostRows, rows * 2);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 };
 
-const applyNext = async (db: Db, words: EngineWords, migrations: readonly Migration[]): Promise<void> => {
+interface Batch {
+  readonly migration: string;
+  readonly reached: number;
+  readonly total: number;
+}
+
+/** @returns what was done when it was a batch of a backfill */
+const applyNext = async (
+  db: Db,
+  words: EngineWords,
+  migrations: readonly Migration[],
+  rows: number,
+): Promise<Batch | undefined> => {
   const { pending } = await migrationStatusOf(db, words, migrations);
   const next = migrations.find((migration) => titleOf(migration) === pending[0]);
-  if (next === undefined) return;
+  if (next === undefined) return undefined;
+  const { backfill } = next;
+  const checksum = checksumOf(next, words);
   await db.run(createTable(words), []);
-  for (const statement of next.statements(words)) await db.run(statement, []);
+  if (backfill !== undefined) await db.run(createProgress(words), []);
+  const reached = backfill === undefined ? undefined : await reachedBy(db, next, checksum);
+  if (reached === undefined) {
+    for (const statement of next.statements(words)) await db.run(statement, []);
+    if (backfill !== undefined) await db.run(beginProgress, [next.number, checksum]);
+  }
+  if (backfill !== undefined) {
+    const batch = await fillNext(db, next, backfill, reached ?? 0, rows);
+    if (batch !== undefined) return batch;
+    await db.run(endProgress, [next.number]);
+  }
   await one(
     db,
     'INSERT INTO migrations (number, name, checksum, applied_at) VALUES (?, ?, ?, ?) RETURNING number',
-    [...[next.number, next.name, checksumOf(next, words), Date.now()]],
+    [next.number, next.name, checksum, Date.now()],
   );
+  return undefined;
+};
+
+const beginProgress = 'INSERT INTO migration_progress (number, checksum, reached) VALUES (?, ?, 0)';
+const endProgress = 'DELETE FROM migration_progress WHERE number = ?';
+const readProgress = 'SELECT checksum, reached FROM migration_progress WHERE number = ?';
+
+/** @returns up to which key its backfill is done; undefined when the migration was not begun */
+const reachedBy = async (db: Db, migration: Migration, checksum: string): Promise<number | undefined> => {
+  const progress = await db.get<{ checksum: string; reached: number }>(readProgress, [migration.number]);
+  if (progress !== undefined && progress.checksum !== checksum) {
+    throw new Error(
+      `Migration ${titleOf(migration)} differs from the one that was begun on this database. Run the program that began it.`,
+    );
+  }
+  return progress?.reached;
+};
+
+/** @returns undefined when no row is left */
+const fillNext = async (
+  db: Db,
+  migration: Migration,
+  { table, key, statement }: Backfill,
+  reached: number,
+  rows: number,
+): Promise<Batch | undefined> => {
+  const bounds = await one<{ upper: number | null; total: number | null }>(
+    db,
+    `SELECT MAX(${key}) AS upper, (SELECT MAX(${key}) FROM ${table}) AS total
+     FROM (SELECT ${key} FROM ${table} WHERE ${key} > ? ORDER BY ${key} LIMIT ?) AS next_rows`,
+    [reached, rows],
+  );
+  if (bounds.upper === null) return undefined;
+  await db.run(statement, [reached, bounds.upper]);
+  await db.run('UPDATE migration_progress SET reached = ? WHERE number = ?', [
+    bounds.upper,
+    migration.number,
+  ]);
+  return { migration: titleOf(migration), reached: bounds.upper, total: bounds.total ?? bounds.upper };
 };

@@ -4,26 +4,22 @@ import type { Storage } from '../domain/storage.ts';
 import { storageFaults } from '../domain/storage-stats.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import { createFreshReads, type FreshReadsOptions } from './fresh-reads.ts';
-import { type MigrationStatus, migrate } from './migrate.ts';
 import { readsFrom } from './reads.ts';
 import {
   type Connection,
   openConnection,
   type Synchronous,
-  sqliteWords,
   storageUnavailable,
 } from './sqlite-connection.ts';
+import { type MigrationOptions, migrateSqlite } from './sqlite-migration.ts';
 import { startWriteQueue, type WriteQueue } from './sqlite-queue.ts';
 import { sendOnce, writesBy } from './writes.ts';
 
-export interface SqliteOptions extends FreshReadsOptions {
+export interface SqliteOptions extends FreshReadsOptions, MigrationOptions {
   /** The click journal of this process: reads that carry clicks say up to which of its positions they go. */
   readonly journal?: string | undefined;
   readonly tracing?: Tracing | undefined;
 }
-
-// How long a starting process waits for another one that migrates.
-const migrationPatienceMs = 60_000;
 
 // For tests only: with NORMAL an acknowledged write can be lost when power fails. It shows that the power-loss test
 // can fail.
@@ -39,7 +35,7 @@ export const openSqlite = async (path: string, options: SqliteOptions = {}): Pro
   createFile(path);
   // Before any other: the last one to close gives up files for which a full disk has no space a moment later.
   const connection = openConnection(path, { readsOnly: true, journal: options.journal });
-  const queue = await openWriter(path, options.tracing).catch((error) => {
+  const queue = await openWriter(path, options).catch((error) => {
     connection.close();
     throw error;
   });
@@ -71,8 +67,18 @@ export const openSqlite = async (path: string, options: SqliteOptions = {}): Pro
   };
 };
 
-const openWriter = async (path: string, tracing: Tracing | undefined): Promise<WriteQueue> => {
-  await migrateSqlite(path);
+const openWriter = async (path: string, options: SqliteOptions): Promise<WriteQueue> => {
+  const { onNotice, tracing } = options;
+  let shown = 0;
+  await migrateSqlite(path, {
+    onWait: () => onNotice?.('Another process migrates the database; this start waits for it.'),
+    onBackfill(migration, done, total) {
+      const tenth = Math.floor((10 * done) / total);
+      if (tenth > shown) onNotice?.('A migration of the database is under way.', { migration, done, total });
+      shown = tenth;
+    },
+    ...options,
+  });
   const data = { path, synchronous: chosenSynchronous() };
   const queue = startWriteQueue(new URL(writerScript, import.meta.url), data, tracing);
   await queue.ready();
@@ -99,30 +105,5 @@ const createFile = (path: string): void => {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST' || !existsSync(path))
       throw storageUnavailable(`its file cannot be made (${code})`, error);
-  }
-};
-
-/** Runs work in a transaction that no other writer shares. */
-export const exclusivelyOn =
-  ({ database }: Connection) =>
-  async (work: () => Promise<void>): Promise<void> => {
-    database.exec('BEGIN IMMEDIATE');
-    try {
-      await work();
-      database.exec('COMMIT');
-    } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK');
-      throw error;
-    }
-  };
-
-/** Brings the file's schema up to date. @throws Error when the database is newer than this program */
-export const migrateSqlite = async (path: string): Promise<MigrationStatus> => {
-  const connection = openConnection(path, { readsOnly: false });
-  try {
-    connection.database.exec(`PRAGMA busy_timeout = ${migrationPatienceMs}`);
-    return await migrate(connection, sqliteWords, exclusivelyOn(connection));
-  } finally {
-    connection.close();
   }
 };

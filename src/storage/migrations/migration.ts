@@ -13,9 +13,24 @@ export interface EngineWords {
   readonly tableExists: string;
 }
 
+/**
+ * Work on the rows that a table has already, in small transactions between which others write: servers of the version
+ * before go on serving meanwhile. What these write behind it is theirs to get right, by a default or a trigger that the
+ * statements before it make.
+ */
+export interface Backfill {
+  readonly table: string;
+  /** A column of whole numbers above 0 in whose order the table is walked; it has an index. */
+  readonly key: string;
+  /** Changes the rows whose key is above its first parameter and not above its second. Each row comes once. */
+  readonly statement: string;
+}
+
 /** One step of the schema, forward only. Its text must not change once published: see the checksum. */
 export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly statements: (words: EngineWords) => readonly string[];
+  /** What follows the statements; the migration counts as applied when it is done. */
+  readonly backfill?: Backfill;
 }
