@@ -57,7 +57,7 @@ const requests: readonly Family[] = [
   {
     name: 'linkfold_api_request_duration_seconds',
     type: 'histogram',
-    help: 'Time to answer an API request, by endpoint.',
+    help: 'Time to answer an API request once its turn has come, by endpoint.',
     rows: ({ api }) =>
       by(
         'endpoint',

@@ -344,6 +344,7 @@ describe('on a port of its own', () => {
       [name, { outcome: 'redirected' }],
       ['linkfold_clicks_total', { class: 'human' }],
       ['linkfold_journal_write_clicks_sum', {}],
+      ['linkfold_redirect_duration_seconds_count', {}],
     ] as const) {
       assert.equal(
         seriesValue(later, series, labels) - seriesValue(earlier, series, labels),
