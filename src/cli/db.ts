@@ -49,6 +49,7 @@ const sayBackup = (facts: BackupFacts): void =>
   sayFacts({
     file: facts.path,
     size: size(facts.bytes),
+    sha256: facts.sha256,
     schema: String(facts.schemaVersion),
     accounts: count(facts.accounts),
     keys: count(facts.keys),

@@ -13,6 +13,7 @@ import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Storage } from '../domain/storage.ts';
+import { addSeal, sealedContents } from './backup-seal.ts';
 import { fileFindings, type OnProgress } from './check.ts';
 import { migrationStatusOf } from './migrate.ts';
 import { sqlitePathIn } from './open.ts';
@@ -23,6 +24,8 @@ import { connectionOn, openConnection, sqliteWords } from './sqlite-connection.t
 export interface BackupFacts {
   readonly path: string;
   readonly bytes: number;
+  /** Of the database in it, in hex. */
+  readonly sha256: string;
   readonly schemaVersion: number;
   readonly accounts: number;
   readonly keys: number;
@@ -75,7 +78,8 @@ export const backupSqlite = async (
         await copy.close();
       }
     }
-    seal(part);
+    closeLog(part);
+    addSeal(part);
     const facts = await verifyBackup(part);
     syncFile(part);
     refuse();
@@ -113,7 +117,7 @@ const copySnapshot = async (
 };
 
 /** Makes the copy one file that needs no write-ahead log beside it. */
-const seal = (part: string): void => {
+const closeLog = (part: string): void => {
   const database = new DatabaseSync(part);
   try {
     database.exec('PRAGMA journal_mode = DELETE');
@@ -147,6 +151,8 @@ export const verifyBackup = async (path: string): Promise<BackupFacts> => {
   if (existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0) {
     throw new Error(`${path} is a database in use (a -wal file lies beside it), not a backup.`);
   }
+  const contents = sealedContents(path);
+  if (contents === undefined) throw new Error(`${path} is damaged: it is not what was sealed.`);
   const address = pathToFileURL(path);
   // Without this SQLite makes files beside the database, or fails on a medium it cannot write to.
   address.searchParams.set('immutable', '1');
@@ -156,9 +162,9 @@ export const verifyBackup = async (path: string): Promise<BackupFacts> => {
     if (findings.length > 0) throw new Error(`${path} is damaged: ${findings[0]}`);
     const { version } = await migrationStatusOf(connection, sqliteWords);
     if (version === 0) throw new Error(`${path} is not a Linkfold database.`);
-    const counts = connection.get<Omit<BackupFacts, 'path' | 'bytes' | 'schemaVersion'>>(countEverything, []);
+    const counts = connection.get<Counts>(countEverything, []);
     if (counts === undefined) throw new Error(`${path} cannot be counted.`);
-    return { path, bytes: statSync(path).size, schemaVersion: version, ...counts };
+    return { path, bytes: statSync(path).size, sha256: contents.sha256, schemaVersion: version, ...counts };
   } catch (error) {
     if (error instanceof Error && 'errcode' in error)
       throw new Error(`${path} is damaged: ${error.message}.`, { cause: error });
@@ -167,6 +173,8 @@ export const verifyBackup = async (path: string): Promise<BackupFacts> => {
     connection.close();
   }
 };
+
+type Counts = Omit<BackupFacts, 'path' | 'bytes' | 'sha256' | 'schemaVersion'>;
 
 const countEverything = `
   SELECT (SELECT COUNT(*) FROM accounts) AS accounts, (SELECT COUNT(*) FROM api_keys) AS keys,

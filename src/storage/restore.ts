@@ -12,6 +12,7 @@ import {
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type BackupFacts, startsLikeDatabase, syncDirectory, syncFile, verifyBackup } from './backup.ts';
+import { digestOf, lengthOfContents } from './backup-seal.ts';
 import type { OnProgress } from './check.ts';
 import { sqlitePathIn } from './open.ts';
 
@@ -28,7 +29,7 @@ export interface RestoreFacts extends BackupFacts {
 }
 
 /**
- * Puts a backup in the place of the database. The backup is proved, copied and proved again before anything moves;
+ * Puts a backup in the place of the database. The backup is proved, copied without its seal and the copy proved before anything moves;
  * what was there is moved aside under a dated name, and nothing is ever deleted.
  * @throws Error when the backup is not sound, or a process has the database open
  */
@@ -38,13 +39,14 @@ export const restoreDatabase = async (
   { onProgress, now = Date.now() }: RestoreOptions = {},
 ): Promise<RestoreFacts> => {
   const path = sqlitePathIn(url);
-  await verifyBackup(backupPath);
+  const facts = await verifyBackup(backupPath);
   mkdirSync(dirname(path), { recursive: true });
   const part = `${path}.restoring-${process.pid}`;
   try {
-    copyFile(backupPath, part, onProgress);
+    copyContents(backupPath, part, onProgress);
     syncFile(part);
-    const facts = await verifyBackup(part);
+    if (digestOf(part, statSync(part).size) !== facts.sha256)
+      throw new Error('The copy is not what the backup holds. Nothing was replaced.');
     const previous = swap(path, part, now);
     syncDirectory(dirname(path));
     return { ...facts, path, previous };
@@ -56,15 +58,17 @@ export const restoreDatabase = async (
 
 const bytesPerStep = 4_194_304;
 
-const copyFile = (from: string, to: string, onProgress: OnProgress | undefined): void => {
-  const total = statSync(from).size;
+const copyContents = (from: string, to: string, onProgress: OnProgress | undefined): void => {
+  const total = lengthOfContents(from);
   const chunk = Buffer.alloc(bytesPerStep);
   const source = openSync(from, 'r');
   try {
     const target = openSync(to, 'wx', 0o600);
     try {
       let done = 0;
-      for (let read = readSync(source, chunk); read > 0; read = readSync(source, chunk)) {
+      while (done < total) {
+        const read = readSync(source, chunk, 0, Math.min(chunk.length, total - done), null);
+        if (read === 0) break;
         for (let written = 0; written < read; ) written += writeSync(target, chunk, written, read - written);
         done += read;
         onProgress?.(done, total);

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { closeSync, copyFileSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { copyDatabase, datasetOf } from '../../bench/database.ts';
+import { verifyBackup } from '../../src/storage/backup.ts';
+import { restoreDatabase } from '../../src/storage/restore.ts';
+import { call, endServers, startServer, temporaryFolder } from '../support.ts';
+import { ask } from './ask.ts';
+import { createRandom, effort, type Random, sleep, withSeed } from './random.ts';
+import { verifyFile } from './verify.ts';
+
+/** `LINKFOLD_COUNT` counts the links that are there before. */
+const { seed, count } = effort(20_000);
+const flips = count >= 1_000_000 ? 40 : 25;
+const beforeMs = 700;
+const afterMs = 300;
+const writers = 10;
+const writerPauseMs = 15;
+const clickers = 4;
+const clickerPauseMs = 4;
+const timeout = 120_000 + count;
+
+interface Sent {
+  readonly sentAt: number;
+  ackedAt: number;
+}
+
+/** What is done to one link, in this order, each after the answer to the one before. */
+interface History {
+  readonly title: string;
+  readonly steps: Sent[];
+}
+
+/** Some 500 writes and 500 redirects a second; everything that was sent is written down. */
+const startTraffic = (port: number, token: string, codes: readonly string[], random: Random) => {
+  const agent = new Agent({ keepAlive: true });
+  const histories: History[] = [];
+  const clicks: Sent[] = [];
+  const failed: string[] = [];
+  let stopped = false;
+
+  const send = async (sent: Sent[], wanted: number, method: string, path: string, body?: object) => {
+    const one: Sent = { sentAt: performance.now(), ackedAt: Number.POSITIVE_INFINITY };
+    sent.push(one);
+    const key = path.startsWith('/api/') ? token : undefined;
+    const { status, text } = await ask({ port, agent }, { method, path, token: key, body });
+    if (status === wanted) one.ackedAt = performance.now();
+    else failed.push(`${method} ${path} answered ${status}: ${text}`);
+    return text;
+  };
+  const writing = async (writer: number): Promise<void> => {
+    for (let made = 0; !stopped; made += 1) {
+      const history: History = { title: `w${writer}-${made}`, steps: [] };
+      histories.push(history);
+      const body = { url: 'https://example.com/', title: history.title };
+      const { id } = JSON.parse(await send(history.steps, 201, 'POST', '/api/v1/shorten', body)).data;
+      await sleep(writerPauseMs);
+      const title = `${history.title} changed`;
+      await send(history.steps, 200, 'PATCH', `/api/v1/links/${id}`, { title });
+      await sleep(writerPauseMs);
+      if (made % 2 === 0) await send(history.steps, 204, 'DELETE', `/api/v1/links/${id}`);
+    }
+  };
+  const clicking = async (): Promise<void> => {
+    while (!stopped) {
+      await send(clicks, 302, 'GET', `/${random.pick(codes)}`);
+      await sleep(clickerPauseMs);
+    }
+  };
+  const work = [
+    ...Array.from({ length: writers }, (_, writer) => writing(writer)),
+    ...Array.from({ length: clickers }, () => clicking()),
+  ];
+  return {
+    ...{ histories, clicks, failed },
+    async stop() {
+      stopped = true;
+      await Promise.all(work);
+      agent.destroy();
+    },
+  };
+};
+
+/** How many steps of each history a database holds. */
+const stepsIn = (path: string): ReadonlyMap<string, number> => {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const rows = database.prepare("SELECT title, deleted_at FROM links WHERE title GLOB 'w[0-9]*-*'").all();
+  database.close();
+  const stepsOf = (title: string, deleted: boolean): number =>
+    deleted ? 3 : title.endsWith(' changed') ? 2 : 1;
+  return new Map(
+    rows.map(({ title, deleted_at }) => [
+      String(title).replace(' changed', ''),
+      stepsOf(String(title), deleted_at !== null),
+    ]),
+  );
+};
+
+const clicksIn = (path: string): number => {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const sum = Number(database.prepare('SELECT SUM(total) AS clicks FROM link_clicks').get()?.['clicks'] ?? 0);
+  database.close();
+  return sum;
+};
+
+/** The SHA-256 of every table, its rows in the order of their text. */
+const exportOf = (path: string): string => {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const hash = createHash('sha256');
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
+  for (const { name } of tables) {
+    const columns = database.prepare(`SELECT name FROM pragma_table_info('${name}')`).all();
+    const row = columns.map((column) => `quote(${column['name']})`).join(" || ',' || ");
+    hash.update(`${name}\n`);
+    for (const line of database.prepare(`SELECT ${row} AS line FROM ${name} ORDER BY line`).iterate()) {
+      hash.update(`${line['line']}\n`);
+    }
+  }
+  database.close();
+  return hash.digest('hex');
+};
+
+/** Holds what a backup has of the histories against what was sent and answered when. */
+const checkPointInTime = (
+  histories: readonly History[],
+  held: ReadonlyMap<string, number>,
+  begun: number,
+): void => {
+  const known = new Map(histories.map((history) => [history.title, history]));
+  let lastSent = 0;
+  for (const [title, steps] of held) {
+    const sent = known.get(title)?.steps ?? [];
+    assert.ok(steps <= sent.length, `${title} has ${steps} changes; ${sent.length} were sent.`);
+    for (const { sentAt } of sent.slice(0, steps)) lastSent = Math.max(lastSent, sentAt);
+  }
+  for (const { title, steps } of histories) {
+    const missing = steps.slice(held.get(title) ?? 0);
+    for (const { ackedAt } of missing) {
+      assert.ok(ackedAt > begun, `A change of ${title} was answered before the backup and is not in it.`);
+      assert.ok(ackedAt > lastSent, `A change of ${title} is missing, and a later one is there.`);
+    }
+  }
+};
+
+const flipBit = (path: string, random: Random): number => {
+  const file = openSync(path, 'r+');
+  const offset = random.below(statSync(path).size);
+  const byte = Buffer.alloc(1);
+  readSync(file, byte, 0, 1, offset);
+  writeSync(file, Buffer.from([(byte[0] ?? 0) ^ (1 << random.below(8))]), 0, 1, offset);
+  closeSync(file);
+  return offset;
+};
+
+after(endServers);
+
+test(
+  'a backup under load is of one moment, is restored as it is, and a damaged one replaces nothing',
+  { timeout },
+  (t) =>
+    withSeed(t, { seed, count }, async () => {
+      const random = createRandom(seed);
+      const dataset = await datasetOf(join(import.meta.dirname, '..', '..'), count);
+      const dataDir = temporaryFolder('backup');
+      copyDatabase(dataset, join(dataDir, 'linkfold.db'));
+      const clicksBefore = clicksIn(join(dataDir, 'linkfold.db'));
+      const server = await startServer({}, dataDir);
+      const file = join(temporaryFolder('backups'), 'backup.db');
+
+      const traffic = startTraffic(server.port, dataset.key, dataset.hotCodes, random);
+      await sleep(beforeMs);
+      const begun = performance.now();
+      const facts = JSON.parse(await server.command('db', 'backup', file, '--json'));
+      const ended = performance.now();
+      await sleep(afterMs);
+      await traffic.stop();
+      assert.deepEqual(traffic.failed, []);
+      assert.equal((await call(server, 'GET', '/readyz')).status, 200);
+      assert.equal(await server.stop(), 0);
+
+      const target = temporaryFolder('restored');
+      const restoring = performance.now();
+      const path = join(target, 'linkfold.db');
+      const restored = await restoreDatabase(`sqlite:${path}`, file);
+      const restoreMs = performance.now() - restoring;
+      const writes = traffic.histories.flatMap(({ steps }) => steps);
+      const perSecond = (sent: readonly Sent[]): number =>
+        Math.round(
+          sent.filter(({ sentAt }) => sentAt > begun && sentAt < ended).length / ((ended - begun) / 1_000),
+        );
+      t.diagnostic(
+        `${count} links: backup ${Math.round(ended - begun)} ms beside ${perSecond(writes)} writes/s and ${perSecond(traffic.clicks)} redirects/s, restore ${Math.round(restoreMs)} ms`,
+      );
+
+      const names = ['schemaVersion', 'accounts', 'keys', 'links', 'folders', 'clicks', 'sha256'] as const;
+      for (const name of names) assert.equal(restored[name], facts[name], name);
+      assert.equal(exportOf(path), exportOf(file), 'the same rows in every table');
+      verifyFile(target);
+      const held = stepsIn(path);
+      assert.ok(
+        held.size > 0 && held.size < traffic.histories.length,
+        'it was made in the middle of the load',
+      );
+      checkPointInTime(traffic.histories, held, begun);
+      const clicks = clicksIn(path) - clicksBefore;
+      const least = traffic.clicks.filter(({ ackedAt }) => ackedAt < begun).length;
+      const most = traffic.clicks.filter(({ sentAt }) => sentAt < ended).length;
+      assert.ok(least <= clicks && clicks <= most, `${clicks} clicks, not ${least} to ${most}.`);
+
+      const before = readFileSync(path);
+      const damaged = `${file}.damaged`;
+      for (let flip = 0; flip < flips; flip += 1) {
+        copyFileSync(file, damaged);
+        const offset = flipBit(damaged, random);
+        const refusal = /is damaged|not a SQLite database/;
+        await assert.rejects(verifyBackup(damaged), refusal, `a bit at ${offset}`);
+        await assert.rejects(restoreDatabase(`sqlite:${path}`, damaged), refusal);
+      }
+      assert.ok(readFileSync(path).equals(before), 'nothing was replaced');
+
+      const again = await startServer({}, target);
+      assert.equal((await call(again, 'GET', `/${dataset.hotCodes[0]}`)).status, 302);
+      assert.equal(await again.stop(), 0);
+    }),
+);
