@@ -46,7 +46,7 @@ const wantedOf: Readonly<Record<Way, readonly Wanted[]>> = {
 
 const environmentOf: Readonly<Record<Way, Readonly<Record<string, string>>>> = {
   'as it is': {},
-  'through node:http': { FAST_REDIRECTS: 'false' },
+  'through node:http': { FAST_REDIRECTS: '0' },
   strict: { CLICK_DURABILITY: 'strict' },
 };
 const ways = Object.keys(wantedOf) as Way[];

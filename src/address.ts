@@ -9,7 +9,9 @@ import { isPrivateAddress } from './domain/destinations.ts';
  * @returns an IPv4 address or IPv6 /64 network; undefined for loopback and private ones, which have no limits
  *   (CONTRACT §7)
  */
-export const createAddressOf = (trust: ProxyTrust): ((request: IncomingMessage) => string | undefined) => {
+export const createAddressOf = (
+  trust: ProxyTrust,
+): ((request: Pick<IncomingMessage, 'headers' | 'socket'>) => string | undefined) => {
   const trusts = 'hops' in trust ? hopTrust(trust.hops) : networkTrust(trust.networks);
 
   return function addressOf(request): string | undefined {

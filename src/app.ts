@@ -17,10 +17,13 @@ import { createLog, type Logger } from './log.ts';
 import { openMonitoring } from './monitoring.ts';
 import { createReadiness } from './readiness.ts';
 import { createApplier } from './redirect/applier.ts';
+import { createFront } from './redirect/front.ts';
+import { createHttpVisits } from './redirect/http-visits.ts';
 import { openJournal } from './redirect/journal.ts';
 import { createRedirect } from './redirect/redirect.ts';
 import { createOutcomes } from './redirect/stats.ts';
-import { createListener } from './server.ts';
+import { createClassify } from './redirect/visitor.ts';
+import { createListener, mounts } from './server.ts';
 import { openStorage } from './storage/open.ts';
 import { openTracing } from './tracing.ts';
 
@@ -43,6 +46,8 @@ export interface App {
 }
 
 const keyUseFlushMs = 60_000;
+/** A connection that the front has given away stays slow, and what remains of it should soon be a new one. */
+const slowRedirectsPerConnection = 32;
 const onceLifetimeMs = 24 * 3_600_000;
 
 /** Puts the service together, by hand: config → journal and storage → rules → API and redirect → server. */
@@ -82,20 +87,28 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     journal,
     now,
     rootRedirect: config.ROOT_REDIRECT ?? undefined,
-    referrerPolicy: config.REFERRER_POLICY ?? undefined,
     codeMisses: createLimiter(now),
     missLimit: config.CODE_MISS_LIMIT,
-    addressOf,
     newRequestId,
     onFault: onAlarm,
     outcomes,
   });
 
-  const listener = createListener({
+  const visits = {
     redirect,
+    classify: createClassify(),
+    addressOf,
+    referrerPolicy: config.REFERRER_POLICY ?? undefined,
+  };
+
+  const listener = createListener({
+    redirect: createHttpVisits(visits, config.FAST_REDIRECTS ? slowRedirectsPerConnection : undefined),
     newRequestId,
     checkReady: createReadiness(storage, journal),
   });
+  if (config.FAST_REDIRECTS) {
+    listener.useFront((server) => createFront(server, { ...visits, mounts, now }));
+  }
 
   const connections = guardConnections(
     listener.server,

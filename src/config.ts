@@ -139,6 +139,11 @@ export const settings = {
     'default',
     oneOf('default', 'strict', 'relaxed'),
   ),
+  FAST_REDIRECTS: setting(
+    '1 answers plain redirects before Node’s HTTP parser, 0 sends every request through it.',
+    '1',
+    flag,
+  ),
   ROOT_REDIRECT: setting('Where / leads. Unset: a small page that says what this is.', null, webAddress),
   REFERRER_POLICY: setting(
     'Referrer-Policy header of redirects. Unset: none, so that the destination sees the page the visitor came from.',

@@ -9,12 +9,16 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { errorAnswer, Refusal } from './contract/envelope.ts';
 import type { ErrorCode } from './contract/errors.ts';
 import { Failure } from './domain/failures.ts';
+import type { Front } from './redirect/front.ts';
 
 /** What can be refused before any part sees the request. */
 const transportRefusals: readonly ErrorCode[] = [
   ...(['BAD_REQUEST', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'URI_TOO_LONG'] as const),
   ...(['EXPECTATION_FAILED', 'HEADERS_TOO_LARGE'] as const),
 ];
+
+/** How long what still comes after a refusal is thrown away, ms. */
+const lingerMs = 1_000;
 
 /** Longest request target, bytes: room for any short URL with a long query, little for mischief. */
 const longestTarget = 4_096;
@@ -39,6 +43,9 @@ export interface ListenerStats {
   readonly refusals: Map<ErrorCode, number>;
 }
 
+/** First path segments that are not public; whoever stands before this listener leaves them to it. */
+export const mounts: ReadonlySet<string> = new Set(['api', 'healthz', 'readyz', 'metrics']);
+
 export interface Listener {
   readonly server: Server;
   readonly stats: ListenerStats;
@@ -53,6 +60,8 @@ export interface Listener {
   mountApi(listener: RequestListener): void;
   /** @returns the port that was taken */
   listen(port: number, host: string): Promise<number>;
+  /** Puts the fast path for plain redirects before Node's parser. */
+  useFront(create: (server: Server) => Front): void;
   /** From now on unready; idle connections end as soon as their answer is out. */
   drain(): void;
   /** Resolves when every accepted request is answered and every connection closed. */
@@ -67,6 +76,7 @@ export const createListener = (given: ServerGiven): Listener => {
   let api: RequestListener = (_request, response) => refuse(response, starting(), given.newRequestId());
   let metrics: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
   let draining = false;
+  let front: Front | undefined;
   const stats: ListenerStats = {
     probes: { healthz: { ok: 0, refused: 0 }, readyz: { ok: 0, refused: 0 } },
     refusals: new Map(transportRefusals.map((code) => [code, 0])),
@@ -157,15 +167,22 @@ export const createListener = (given: ServerGiven): Listener => {
       api = listener;
     },
     listen: (port, host) => listenOn(server, port, host),
+    useFront: (create) => {
+      front = create(server);
+    },
     drain: () => {
       draining = true;
+      front?.drain();
     },
     close: async () => {
       await turnWithoutArrival(server);
       return new Promise((resolve) => {
         // A request may be on its way over a connection that is new or idle. The answers to those, as to all since the
         // draining began, end their connections; http's own close() would not wait for them.
-        const idle = setInterval(() => server.closeIdleConnections(), lastRequestMs);
+        const idle = setInterval(() => {
+          server.closeIdleConnections();
+          front?.endIdle();
+        }, lastRequestMs);
         NetServer.prototype.close.call(server, () => {
           clearInterval(idle);
           resolve();
@@ -294,10 +311,16 @@ const jsonHeaders = (body: unknown, requestId: string): Record<string, string | 
 const refuseRaw = (socket: Socket, error: Refusal, requestId: string): void => {
   // Node has taken its own listener off: a reset while we write would be nobody's error, and end the process.
   socket.on('error', () => socket.destroy());
-  // A second parse error can follow on a socket that was already answered.
-  if (!socket.writable || socket.writableEnded) return void socket.destroy();
   const { status, headers, body } = errorAnswer(error, requestId);
   const lines = Object.entries({ ...jsonHeaders(body, requestId), ...headers, connection: 'close' });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  socket.end(`HTTP/1.1 ${status} ${body.error.code}\r\n${head}\r\n${JSON.stringify(body)}`);
+  // What came before on the same connection is answered in this turn, and its answers go first.
+  setImmediate(() => {
+    // A second parse error can follow on a socket that was already answered.
+    if (!socket.writable || socket.writableEnded) return void socket.destroy();
+    socket.end(`HTTP/1.1 ${status} ${body.error.code}\r\n${head}\r\n${JSON.stringify(body)}`);
+    // Closed on bytes that were not read, the connection would be reset, and the answer perhaps lost with it.
+    socket.resume();
+    setTimeout(() => socket.destroy(), lingerMs).unref();
+  });
 };

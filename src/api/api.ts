@@ -55,6 +55,8 @@ export const createApi = (given: ApiGiven): FastifyInstance => {
     bodyLimit: largestBody,
     logger: false,
     serverFactory: given.serverFactory as never,
+    // The listener answers what is no request; a second answer would only break the first.
+    clientErrorHandler: () => {},
     genReqId: () => given.newRequestId(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
     frameworkErrors: (_error, request, reply) => {

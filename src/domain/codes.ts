@@ -15,8 +15,21 @@ const shape = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 /** The one form under which a code is unique and found: `Sale` and `sale` never belong to two people. */
 export const foldCode = (code: string): string => code.toLowerCase();
 
-/** Whether a path segment could be a code at all; anything else needs no look-up. */
-export const couldBeCode = (segment: string): boolean => segment.length <= longestCode && shape.test(segment);
+/** Whether a path segment could be a code at all; anything else needs no look-up. Part of every redirect: a loop. */
+export const couldBeCode = (segment: string): boolean => {
+  const { length } = segment;
+  if (length === 0 || length > longestCode || !isAlphanumeric(segment.charCodeAt(0))) return false;
+  for (let at = 1; at < length; at += 1) {
+    const character = segment.charCodeAt(at);
+    if (!isAlphanumeric(character) && character !== 0x2d && character !== 0x5f) return false;
+  }
+  return true;
+};
+
+const isAlphanumeric = (character: number): boolean => {
+  const lower = character | 0x20;
+  return (lower >= 0x61 && lower <= 0x7a) || (character >= 0x30 && character <= 0x39);
+};
 
 /**
  * Words a custom code may not be: the real mounts of the server (`test/acceptance` holds the list against them), and

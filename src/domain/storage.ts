@@ -110,6 +110,7 @@ export interface Target {
   readonly row: number;
   /** The link's id as 16 bytes, as the click journal writes it. */
   readonly id: Uint8Array;
+  /** Printable ASCII: storage proves it before it hands a target out. */
   readonly location: string;
   readonly expiresAt: number | null;
 }

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
-import { createServer, type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
+import { Agent, createServer, type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, test } from 'node:test';
 import { assert as check, property, webUrl } from 'fast-check';
 import { Failure } from '../domain/failures.ts';
 import { createLimiter } from '../domain/limits.ts';
 import type { Target } from '../domain/storage.ts';
+import { createFront } from './front.ts';
+import { createHttpVisits, type VisitOptions } from './http-visits.ts';
 import { parsePath } from './path.ts';
 import { targetOf } from './redirect.fixtures.ts';
 import { createRedirect, type RedirectOptions } from './redirect.ts';
+import { createClassify } from './visitor.ts';
 
 interface Click {
   readonly row: number;
@@ -28,7 +31,6 @@ const targets: Readonly<Record<string, Target>> = {
   'a_b-1': targetOf(2),
   old: { ...targetOf(3), expiresAt: now },
   soon: { ...targetOf(4), expiresAt: now + 1 },
-  evil: targetOf(5, 'https://example.com/\r\nSet-Cookie: a=b'),
 };
 const browser = {
   accept: 'text/html,*/*;q=0.8',
@@ -39,13 +41,14 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-const serve = async (
-  options: Partial<RedirectOptions> = {},
-): Promise<{ ask: Ask; clicks: Click[]; faults: string[] }> => {
+type Options = Partial<RedirectOptions & Pick<VisitOptions, 'addressOf' | 'referrerPolicy'>>;
+
+/** One server, and what it counted. */
+const listen = async (options: Options, withFront: boolean) => {
   const clicks: Click[] = [];
   const faults: string[] = [];
   let requests = 0;
-  const handle = createRedirect({
+  const redirect = createRedirect({
     storage: { findTarget: (code) => targets[code] },
     journal: {
       append(target, at, clickClass, answer) {
@@ -60,23 +63,29 @@ const serve = async (
     },
     codeMisses: createLimiter(() => now),
     missLimit: 3,
-    addressOf: () => undefined,
     onFault: (sentence) => faults.push(sentence),
     ...options,
   });
-  const server = createServer({ maxHeaderSize: 16_384 }, (req, res) => void handle(req, res));
+  const { addressOf = () => undefined, referrerPolicy } = options;
+  const visits = { redirect, classify: createClassify(), addressOf, referrerPolicy };
+  const server = createServer({ maxHeaderSize: 16_384 }, createHttpVisits(visits));
+  if (withFront) createFront(server, { ...visits, mounts: new Set(), now: () => now });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => server.close());
+  const agent = new Agent({ keepAlive: true });
+  closers.push(() => {
+    agent.destroy();
+    server.close();
+  });
   const { port } = server.address() as AddressInfo;
   const ask: Ask = (path, given = {}) =>
     new Promise((resolve, reject) => {
-      const req = request({ port, host: '127.0.0.1', path, agent: false, ...given }, (res) => {
+      const req = request({ port, host: '127.0.0.1', path, agent, ...given }, (res) => {
         const parts: Buffer[] = [];
         res.on('data', (part: Buffer) => parts.push(part));
         res.on('end', () =>
           resolve({
             status: res.statusCode ?? 0,
-            headers: res.headers,
+            headers: { ...res.headers, date: '' },
             body: Buffer.concat(parts).toString(),
           }),
         );
@@ -87,13 +96,27 @@ const serve = async (
   return { ask, clicks, faults };
 };
 
+/** Asks two servers, one with the front and one without, which must not differ in anything. */
+const serve = async (options: Options = {}): Promise<{ ask: Ask; clicks: Click[]; faults: string[] }> => {
+  const plain = await listen(options, false);
+  const fronted = await listen(options, true);
+  const ask: Ask = async (path, given) => {
+    const reply = await plain.ask(path, given);
+    assert.deepEqual(await fronted.ask(path, given), reply, path);
+    assert.deepEqual(fronted.clicks, plain.clicks);
+    assert.deepEqual(fronted.faults, plain.faults);
+    return reply;
+  };
+  return { ...plain, ask };
+};
+
 const codeOf = ({ body }: Reply): string => JSON.parse(body).error.code;
 
 test('a live link is a 302 with exactly the headers it needs, and one click', async () => {
   const { ask, clicks } = await serve();
   const { status, headers, body } = await ask('/sale', { headers: browser });
   assert.equal(status, 302);
-  const { date, connection, ...rest } = headers;
+  const { date, connection, 'keep-alive': _, ...rest } = headers;
   assert.deepEqual(rest, {
     location: 'https://example.com/sale?a=1',
     'cache-control': 'no-store',
@@ -268,23 +291,6 @@ test('a click that cannot be recorded is a 503', async () => {
   assert.equal(reply.status, 503);
   assert.equal(codeOf(reply), 'STORAGE_UNAVAILABLE');
   assert.ok(reply.headers['retry-after']);
-});
-
-test('no Location leaves that is not printable ASCII', async () => {
-  const { ask, clicks, faults } = await serve();
-  for (const path of ['/evil', '/evil+']) {
-    const reply = await ask(path);
-    assert.equal(reply.status, 500);
-    assert.equal(codeOf(reply), 'INTERNAL_ERROR');
-    assert.equal(reply.headers['set-cookie'], undefined);
-  }
-  assert.equal(faults.length, 2);
-  assert.deepEqual(clicks, []);
-  void check(
-    property(webUrl({ withQueryParameters: true, withFragments: true }), (url) =>
-      /^[\x21-\x7e]+$/.test(new URL(url).href),
-    ),
-  );
 });
 
 test('no request target makes the reader fail', () => {

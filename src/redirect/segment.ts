@@ -24,6 +24,7 @@ const frameMagicNumber = frameMagic.readUInt32LE();
 export const segmentHeaderBytes = 32;
 export const frameHeaderBytes = 16;
 export const recordBytes = 24;
+const idBytes = 16;
 /** The record count of a frame is 16 bits wide. */
 const mostRecords = 0xffff;
 
@@ -88,7 +89,8 @@ export const createEncoder = (): Encoder => {
         frame = length;
         length += frameHeaderBytes;
       }
-      bytes.set(linkId, length);
+      // A loop, as `set` would cost more than all the rest of a record.
+      for (let at = 0; at < idBytes; at += 1) bytes[length + at] = linkId[at] ?? 0;
       const high = Math.floor(at / segmentSpan);
       bytes.writeUInt32LE(at - high * segmentSpan, length + 16);
       bytes.writeUInt16LE(high, length + 20);

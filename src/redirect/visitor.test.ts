@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createVisitors } from './visitor.ts';
+import { classOf, createClassify } from './visitor.ts';
 
 const chrome =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
@@ -40,15 +40,15 @@ const table = [
 ] as const;
 
 test('who follows a link', () => {
-  const classOf = createVisitors();
+  const classify = createClassify();
   // Twice: the second answer comes from memory.
   for (const [expected, headers] of [...table, ...table])
-    assert.equal(classOf(headers), expected, headers.join(' '));
+    assert.equal(classOf(headers, classify), expected, headers.join(' '));
 });
 
 test('many and long user agents are answered, and forgotten in their order', () => {
-  const classOf = createVisitors();
-  for (let index = 0; index < 10_000; index += 1) classOf(['User-Agent', `${chrome} v${index}`]);
-  assert.equal(classOf(['User-Agent', chrome + ' '.repeat(5000)]), 'human');
-  assert.equal(classOf(['User-Agent', `Twitterbot/1.0${'x'.repeat(5000)}`]), 'preview');
+  const classify = createClassify();
+  for (let index = 0; index < 10_000; index += 1) classOf(['User-Agent', `${chrome} v${index}`], classify);
+  assert.equal(classOf(['User-Agent', chrome + ' '.repeat(5000)], classify), 'human');
+  assert.equal(classOf(['User-Agent', `Twitterbot/1.0${'x'.repeat(5000)}`], classify), 'preview');
 });

@@ -31,49 +31,62 @@ const linkPreview = new RegExp(
 const mostAgents = 4096;
 const longestAgent = 512;
 
+/** Who follows a link. @param agent the user agent, empty when there is none; @param prefetch see {@link isPrefetch} */
+export type Classify = (agent: string, prefetch: boolean) => ClickClass;
+
 /**
- * Makes the function that says who follows a link, from the raw header list of a request (names and values in turn).
- * A browser's declared prefetch comes before who it is. A visitor without a user agent is a bot.
+ * Makes the function that says who follows a link. A browser's declared prefetch comes before who it is. A visitor
+ * without a user agent is a bot.
  *
  * Parsing a user agent costs more than the whole redirect, so each distinct one is parsed once, and at most 4,096 are
- * remembered. `IncomingMessage.headers` is not touched: building it costs too.
+ * remembered.
  */
-export const createVisitors = (): ((rawHeaders: readonly string[]) => ClickClass) => {
+export const createClassify = (): Classify => {
   const known = new Map<string, ClickClass>();
 
   const classOfAgent = (given: string): ClickClass => {
-    // A plain slice would keep the whole header alive in the cache.
-    const agent = given.length > longestAgent ? Buffer.from(given.slice(0, longestAgent)).toString() : given;
+    const agent = given.length > longestAgent ? given.slice(0, longestAgent) : given;
     const seen = known.get(agent);
     if (seen !== undefined) return seen;
     const found = linkPreview.test(agent) ? 'preview' : isbot(agent) ? 'bot' : 'human';
     if (known.size >= mostAgents) forgetOldest(known);
-    known.set(agent, found);
+    // A copy: a slice would keep the whole header, or the whole request, alive in here.
+    known.set(Buffer.from(agent, 'latin1').toString('latin1'), found);
     return found;
   };
 
-  return (rawHeaders) => {
-    let agent = '';
-    for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-      const name = rawHeaders[index] ?? '';
-      if (!mayMatter[name.length]) continue;
-      const value = rawHeaders[index + 1] ?? '';
-      if (name.length === 10) {
-        if (agent === '' && name.toLowerCase() === 'user-agent') agent = value;
-      } else if (prefetchHeaders.has(name.toLowerCase()) && isPrefetch(value)) return 'prefetch';
-    }
-    return agent === '' ? 'bot' : classOfAgent(agent);
-  };
+  return (agent, prefetch) => (prefetch ? 'prefetch' : agent === '' ? 'bot' : classOfAgent(agent));
 };
 
-const prefetchHeaders: ReadonlySet<string> = new Set(['sec-purpose', 'purpose', 'x-purpose', 'x-moz']);
+/** The headers by which browsers and fetchers say why they ask. */
+export const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
+
+/** Whether a purpose header declares a prefetch: `prefetch`, `prefetch;prerender`; Safari says `preview` for its top sites. */
+export const isPrefetch = (value: string): boolean => /^\s*(prefetch|prerender|preview)\b/i.test(value);
+
+/**
+ * Who follows a link, by the raw header list of a request: names and values in turn. Building
+ * `IncomingMessage.headers` would cost more.
+ */
+export const classOf = (rawHeaders: readonly string[], classify: Classify): ClickClass => {
+  let agent = '';
+  let prefetch = false;
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (!mayMatter[name.length]) continue;
+    const value = rawHeaders[index + 1] ?? '';
+    if (name.length === 10) {
+      if (agent === '' && name.toLowerCase() === 'user-agent') agent = value;
+    } else if (purposes.has(name.toLowerCase())) prefetch ||= isPrefetch(value);
+  }
+  return classify(agent, prefetch);
+};
+
+const purposes: ReadonlySet<string> = new Set(purposeHeaders);
 /** By a name's length most headers are passed over without looking at them. */
 const mayMatter: readonly boolean[] = Array.from({ length: 12 }, (_, length) =>
-  ['user-agent', ...prefetchHeaders].some((name) => name.length === length),
+  ['user-agent', ...purposeHeaders].some((name) => name.length === length),
 );
-
-/** `prefetch`, `prefetch;prerender`; Safari says `preview` for its top sites. */
-const isPrefetch = (value: string): boolean => /^\s*(prefetch|prerender|preview)\b/i.test(value);
 
 const forgetOldest = (known: Map<string, unknown>): void => {
   for (const oldest of known.keys()) {

@@ -17,7 +17,13 @@ export const targetByCode = `
   WHERE c.key = ? AND c.live = 1`;
 
 const targetOf = (row: TargetRow | undefined): Target | undefined =>
-  row && { row: row.link_row, id: row.id, location: row.location, expiresAt: row.expires_at };
+  row && { row: row.link_row, id: row.id, location: printable(row), expiresAt: row.expires_at };
+
+/** Storage holds serialized URLs. Were one not, it could end the `Location` header and begin another. */
+const printable = ({ link_row, location }: TargetRow): string => {
+  if (/^[\x21-\x7e]+$/.test(location)) return location;
+  throw new Error(`The destination of row ${link_row} is not printable ASCII.`);
+};
 
 /** Finds where a live code leads. Synchronous on an embedded engine: the redirect waits for no turn. */
 export const findTarget = (db: Db, foldedCode: string): MaybePromise<Target | undefined> =>

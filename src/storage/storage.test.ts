@@ -166,6 +166,13 @@ for (const engine of engines) {
           assert.equal(await storage.findTarget('Sale-2027'), undefined);
         }));
 
+      test('no target is handed out whose location is not printable ASCII', () =>
+        using(async (storage, { mine }) => {
+          const location = 'https://example.com/\r\nSet-Cookie: a=b';
+          await storage.createLink(mine, draft('evil', { location }));
+          await assert.rejects(async () => storage.findTarget('evil'), /not printable ASCII/);
+        }));
+
       test('the first free one of several codes is taken; when none is free nothing is left behind', () =>
         using(async (storage, { mine, theirs }) => {
           await storage.createLink(theirs, draft('one'));

@@ -1,0 +1,20 @@
+import type { ClickClass } from '../domain/clicks.ts';
+
+/** A request for a public path, and its way back, whatever took it off the wire. It is answered once. */
+export interface Visit {
+  readonly method: string;
+  /** As on the request line: the path with its query. */
+  readonly target: string;
+  /** Who comes: looked at only when a click is counted. */
+  clickClass(): ClickClass;
+  wantsHtml(): boolean;
+  /** @returns undefined when the visitor is exempt from limits: loopback and private addresses */
+  address(): string | undefined;
+  /** Answers 302. @param location printable ASCII */
+  sendTo(location: string): void;
+  /** @param headers without `Content-Length`, which follows from the body */
+  send(status: number, headers: Readonly<Record<string, string>>, body: string): void;
+}
+
+/** Answers a visit, now or later. */
+export type Redirect = (visit: Visit) => void;

@@ -1,0 +1,60 @@
+import { connect } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { Sequence } from './sequences.ts';
+
+/** How patient our side is, ms. */
+export interface Pace {
+  /** Between two pieces; 0 for one turn of the event loop. */
+  readonly gap: number;
+  /** Until a server that neither answers nor closes is taken to wait for more. */
+  readonly patience: number;
+}
+
+/** A code that no sequence asks for. */
+export const probeCode = 'front-probe';
+const probe = `GET /${probeCode} HTTP/1.1\r\nHost: probe\r\n\r\n`;
+const probeAnswer = `Location: https://example.com/${probeCode}\r\n`;
+
+/**
+ * Plays a sequence on a new connection, and one plain request behind it: its answer ends all others, and shows that the
+ * sequence left the connection in order.
+ * @returns everything that came back, without what differs by nature, and what became of the connection
+ */
+export const play = async (port: number, sequence: Sequence, { gap, patience }: Pace): Promise<string> => {
+  const { pieces, end } = sequence;
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
+  let text = '';
+  let fate = 'waits';
+  const over = new Promise<void>((resolve) => {
+    const closed = (): void => {
+      fate = 'closed';
+      resolve();
+    };
+    socket.on('end', closed).on('error', closed).on('close', closed);
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+      if (!text.includes(probeAnswer) || !text.endsWith('\r\n\r\n')) return;
+      fate = 'goes on';
+      resolve();
+    });
+  });
+  await Promise.race([over, new Promise((resolve) => socket.once('connect', resolve))]);
+  const wait = (): Promise<unknown> => (gap === 0 ? nextTurn() : sleep(gap));
+  for (const piece of pieces) {
+    if (socket.writable) socket.write(piece);
+    await wait();
+  }
+  if (end) socket.end();
+  else if (socket.writable) socket.write(probe);
+  const timer = new AbortController();
+  await Promise.race([over, sleep(patience, undefined, { signal: timer.signal }).catch(() => {})]);
+  timer.abort();
+  socket.destroy();
+  return `${normalized(text)}\n[${fate}]`;
+};
+
+const normalized = (text: string): string =>
+  text
+    .replaceAll(/127\.0\.0\.1:\d+/g, 'here')
+    .replaceAll(/^date: .*$/gim, 'date: -')
+    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'uuid');

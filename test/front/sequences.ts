@@ -1,0 +1,272 @@
+import type { Random } from '../faults/random.ts';
+
+/** Bytes for one connection, and how they leave. */
+export interface Sequence {
+  /** Written one after the other, each after a turn of the event loop. */
+  readonly pieces: readonly Buffer[];
+  /** Whether our side closes after the last byte. */
+  readonly end: boolean;
+}
+
+/** Custom codes that lead somewhere on the servers under test. */
+export const liveCodes = ['front-a', 'front-b', 'front-c'] as const;
+
+const weird = [
+  '\0',
+  '\x01',
+  '\x7f',
+  '\x80',
+  '\xff',
+  '\r',
+  '\n',
+  '\t',
+  ' ',
+  ':',
+  '\r\n',
+  '\n\n',
+  '\r\n\r\n',
+  'é',
+];
+
+/** Not `/readyz`: it answers when storage has, and what is wrong behind it would be said before. */
+const targets = [
+  ...liveCodes.map((code) => `/${code}`),
+  ...[
+    '/FRONT-A',
+    '/front-a?x=1&y=%20',
+    '/front-b+',
+    '/front-c/',
+    '/front-a#x',
+    '/%66ront-a',
+    '/front-a?x=/y',
+  ],
+  ...[
+    '/unknown',
+    '/unknown+',
+    '/a',
+    '/',
+    '/?',
+    '//front-a',
+    '/front-a/x',
+    '/front-a//',
+    '*',
+    '',
+    'front-a',
+    '/-a',
+  ],
+  ...['/healthz', '/api', '/api/', '/api/v1/me', '/api?x', '/apis', '/API', '/Healthz'],
+  ...[
+    '/robots.txt',
+    '/favicon.ico',
+    '/.env',
+    '/front-a"',
+    '/front-a<',
+    '/front-a|',
+    '/fr\x7font',
+    '/fr\xe9nt',
+  ],
+  ...[
+    'http://other/front-a',
+    'HTTP://other/front-a',
+    'https://other',
+    'ftp://other/front-a',
+    '/front-a\\',
+    '/front a',
+  ],
+  ...[
+    `/${'a'.repeat(51)}`,
+    `/front-a?${'q'.repeat(5_000)}`,
+    `/${'b'.repeat(9_000)}`,
+    '/front-a?\xe9',
+    '/front-a?"',
+  ],
+];
+
+const methods = [
+  'HEAD',
+  'POST',
+  'OPTIONS',
+  'get',
+  'GETT',
+  'G',
+  '',
+  'GET ',
+  'PUT',
+  'DELETE',
+  'CONNECT',
+  'TRACE',
+  'QUERY',
+];
+const versions = [
+  'HTTP/1.0',
+  'HTTP/0.9',
+  'HTTP/2.0',
+  'HTTP/1.2',
+  'http/1.1',
+  'HTTP/1.1 ',
+  'HTTP/11',
+  'HTTP/1.',
+  '',
+  'ICE/1.0',
+];
+
+const plainHeaders = [
+  'User-Agent: Mozilla/5.0 (X11; Linux x86_64) Firefox/127.0',
+  'user-agent: curl/8.7.1',
+  'USER-AGENT:Twitterbot/1.0  ',
+  'Accept: text/html,*/*;q=0.8',
+  'accept:application/json',
+  'Accept-Encoding: gzip, br',
+  'Cookie: a=b; c="d"',
+  'Sec-Purpose: prefetch;prerender',
+  'Purpose: prefetch',
+  'X-Moz: prefetch',
+  'X-Forwarded-For: 203.0.113.7, 10.0.0.1',
+  'X-Empty:',
+  'X-Tab:\ta\tb',
+  'X-Latin: caf\xe9 \x80\xff',
+  'Connection: keep-alive',
+  'connection:Keep-Alive',
+  'Keep-Alive: timeout=5',
+  'Upgrade-Insecure-Requests: 1',
+  'Referer: https://example.org/?a="b"',
+];
+
+const oddHeaders = [
+  ...[
+    'Content-Length: 0',
+    'Content-Length: 5',
+    'Content-Length: 5, 5',
+    'Content-Length: +5',
+    'Content-Length:',
+    'content-length: 0x0',
+  ],
+  ...[
+    'Transfer-Encoding: chunked',
+    'Transfer-Encoding: identity',
+    'Transfer-Encoding : chunked',
+    'Transfer-Encoding:\x0bchunked',
+  ],
+  ...[
+    'transfer-encoding: xchunked',
+    'Transfer-Encoding: chunked, identity',
+    'Transfer_Encoding: chunked',
+    'TE: trailers',
+  ],
+  ...[
+    'Connection: close',
+    'Connection: keep-alive, close',
+    'Connection: Upgrade',
+    'Connection: x',
+    'Connection:',
+    'Connection: close\t',
+  ],
+  ...[
+    'Proxy-Connection: close',
+    'Proxy-Connection: keep-alive',
+    'Upgrade: h2c',
+    'Upgrade: websocket',
+    'HTTP2-Settings: AAMAAABkAAQ',
+  ],
+  ...[
+    'Expect: 100-continue',
+    'Expect: x',
+    'Trailer: X',
+    'Host: b',
+    'Host:',
+    ' Host: folded',
+    '\tfolded: x',
+    'Host : a',
+    ': x',
+    'X',
+    'X Y: z',
+  ],
+  ...[
+    'X: a\0b',
+    'X\0: a',
+    'X: a\rb',
+    'X: a\nb',
+    'X: \x01',
+    'X: \x7f',
+    'X\x7f: a',
+    'X(: a',
+    'X\xe9: a',
+    'X: a\r\n b',
+    'X:\r\n\tb',
+    '"X": y',
+  ],
+  ...[
+    'User-Agent: a',
+    'Accept: text/html',
+    'X-Forwarded-For: 198.51.100.1',
+    'Sec-Purpose: x',
+    'Authorization: Bearer x',
+  ],
+  ...[
+    `X-Long: ${'v'.repeat(7_000)}`,
+    `X-Longer: ${'v'.repeat(17_000)}`,
+    `${'n'.repeat(300)}: x`,
+    'GET /front-a HTTP/1.1',
+  ],
+];
+
+const bodies = [
+  ...[
+    '0\r\n\r\n',
+    'hello',
+    '5\r\nhello\r\n0\r\n\r\n',
+    'GET /front-b HTTP/1.1\r\nHost: smuggled\r\n\r\n',
+    'x',
+    '\r\n',
+    '\0',
+  ],
+  '0\r\n\r\nGET /front-c HTTP/1.1\r\nHost: smuggled\r\n\r\n',
+];
+
+const usual = 'GET /front-a HTTP/1.1\r\nHost: a\r\n\r\n';
+
+/** One request: mostly plain, sometimes with one thing odd, sometimes with several, sometimes mutilated. */
+const request = (random: Random): string => {
+  const odd = random.pick([0, 0, 0, 0.1, 0.5]);
+  const method = random.chance(odd) ? random.pick(methods) : 'GET';
+  const target = random.chance(0.5) ? random.pick(liveCodes.map((code) => `/${code}`)) : random.pick(targets);
+  const version = random.chance(odd) ? random.pick(versions) : 'HTTP/1.1';
+  const headers = random.chance(odd / 2) ? [] : ['Host: go.example.com'];
+  for (let more = random.below(6); more > 0; more -= 1) {
+    const header = random.chance(odd) ? random.pick(oddHeaders) : random.pick(plainHeaders);
+    headers.splice(random.below(headers.length + 1), 0, header);
+  }
+  const lineEnd = random.chance(odd / 8) ? random.pick(['\n', '\r', '\r\r\n', '\n\r']) : '\r\n';
+  const lines = [`${method} ${target} ${version}`, ...headers, '', ''];
+  const text = lines.join(lineEnd) + (random.chance(odd / 2) ? random.pick(bodies) : '');
+  return random.chance(odd / 4) ? mutilated(text, random) : text;
+};
+
+const mutilated = (text: string, random: Random): string => {
+  const at = random.below(text.length);
+  const rest = text.slice(at + random.below(3));
+  return text.slice(0, at) + (random.chance(0.7) ? random.pick(weird) : '') + rest;
+};
+
+/** Cuts bytes at random places: often not at all, as most requests come in one piece. */
+const cut = (bytes: Buffer, random: Random): Buffer[] => {
+  const places = random.chance(0.6)
+    ? []
+    : Array.from({ length: 1 + random.below(4) }, () => random.below(bytes.length + 1));
+  const edges = [0, ...places.sort((a, b) => a - b), bytes.length];
+  return edges.slice(1).flatMap((edge, index) => {
+    const piece = bytes.subarray(edges[index], edge);
+    return piece.length === 0 ? [] : [piece];
+  });
+};
+
+/** The same random numbers make the same sequence. */
+export const sequenceOf = (random: Random): Sequence => {
+  const requests = Array.from({ length: 1 + random.below(4) }, () =>
+    random.chance(0.2) ? usual : request(random),
+  );
+  // In one piece they are pipelined; apart, each may meet the front.
+  const texts = random.chance(0.4) ? [requests.join('')] : requests;
+  const pieces = texts.flatMap((text) => cut(Buffer.from(text, 'latin1'), random));
+  return { pieces, end: random.chance(0.15) };
+};
