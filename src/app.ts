@@ -32,6 +32,10 @@ export interface Given {
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
   readonly log: Logger;
+  /** Size at which the next segment of the click journal begins, bytes. */
+  readonly segmentBytes: number;
+  /** How often clicks go to storage, ms. */
+  readonly applyEveryMs: number;
 }
 
 export interface App {
@@ -68,13 +72,17 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     durability: config.CLICK_DURABILITY,
     onAlarm,
     onNotice,
+    ...(given.segmentBytes !== undefined && { segmentBytes: given.segmentBytes }),
   });
   const options = { journal: journal.id, onAlarm, onNotice, tracing };
   const storage = await openStorage(config.DATABASE_URL, options).catch(async (error) => {
     await journal.close(async () => {}); // empty: a start that fails leaves nothing behind
     throw error;
   });
-  const applier = createApplier({ storage, journal, onAlarm, onNotice, tracing });
+  const applier = createApplier({
+    ...{ storage, journal, onAlarm, onNotice, tracing },
+    ...(given.applyEveryMs !== undefined && { intervalMs: given.applyEveryMs }),
+  });
   await applier.recover().catch((error) => {
     // Above all a full disk: better to serve links with figures that lag than not to serve at all.
     onAlarm('Clicks of an earlier process cannot be brought into the figures yet.', { error });

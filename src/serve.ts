@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { createApp } from './app.ts';
+import { createApp, type Given } from './app.ts';
 import type { Config } from './config.ts';
 import { createLog, type Logger } from './log.ts';
 
@@ -11,7 +11,7 @@ import { createLog, type Logger } from './log.ts';
  * disk.
  * @returns the exit code
  */
-export const runServer = async (config: Config): Promise<number> => {
+export const runServer = async (config: Config, given: Partial<Given> = {}): Promise<number> => {
   const log = await createLog(config.LOG_LEVEL);
   const stopped = new Promise<NodeJS.Signals>((resolve) => {
     let asked = false;
@@ -23,7 +23,7 @@ export const runServer = async (config: Config): Promise<number> => {
     process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
   });
 
-  const app = await createApp(config, { log });
+  const app = await createApp(config, { log, ...given });
   // Left open, what was started would keep a process alive that serves nobody.
   const { url, firstKey } = await app.listen().catch(async (error) => {
     await app.close();

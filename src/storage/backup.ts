@@ -18,7 +18,7 @@ import { fileFindings, type OnProgress } from './check.ts';
 import { migrationStatusOf } from './migrate.ts';
 import { sqlitePathIn } from './open.ts';
 import { openSqlite } from './sqlite.ts';
-import { connectionOn, openConnection, sqliteWords } from './sqlite-connection.ts';
+import { causeOf, connectionOn, openConnection, sqliteWords } from './sqlite-connection.ts';
 
 /** What a backup holds. */
 export interface BackupFacts {
@@ -166,8 +166,9 @@ export const verifyBackup = async (path: string): Promise<BackupFacts> => {
     if (counts === undefined) throw new Error(`${path} cannot be counted.`);
     return { path, bytes: statSync(path).size, sha256: contents.sha256, schemaVersion: version, ...counts };
   } catch (error) {
-    if (error instanceof Error && 'errcode' in error)
-      throw new Error(`${path} is damaged: ${error.message}.`, { cause: error });
+    const thrown = causeOf(error);
+    if (thrown instanceof Error && 'errcode' in thrown)
+      throw new Error(`${path} is damaged: ${thrown.message}.`, { cause: error });
     throw error;
   } finally {
     connection.close();

@@ -174,13 +174,18 @@ export const storageUnavailable = (why: string, cause?: unknown): Failure =>
 const busy = 5;
 const readOnly = 8;
 const ioError = 10;
+// Damage, or a disk that fails a read: SQLite calls both so.
 const corrupt = 11;
 const diskFull = 13;
 const cannotOpen = 14;
 const noSpaceForSharedMemory = 4874;
 const constraint = 19;
 const notADatabase = 26;
-const passing: ReadonlySet<number> = new Set([busy, readOnly, ioError, diskFull, cannotOpen]);
+const passing: ReadonlySet<number> = new Set([busy, readOnly, ioError, corrupt, diskFull, cannotOpen]);
+
+/** What SQLite threw, behind a Failure too. */
+export const causeOf = (error: unknown): unknown =>
+  error instanceof Failure && error.cause !== undefined ? error.cause : error;
 
 /** Whether SQLite threw this because it found no space. */
 export const isDiskFull = (error: unknown): boolean => {

@@ -19,6 +19,8 @@ import { type SendWrite, writeNames } from './writes.ts';
 /** The last resort: requests are refused long before so many writes wait (`admission.ts`). */
 export const mostWaitingWrites = 10_000;
 const restartAfterMs = 1_000;
+/** Of a disk that refuses everything it is told once in a while, not at every write. */
+const tellEveryMs = 10_000;
 
 /** Writes after which a code that led somewhere may lead elsewhere, nowhere, or until another time. */
 const movesTargets: ReadonlySet<Unit['name']> = new Set(['updateLink', 'deleteLink']);
@@ -45,11 +47,21 @@ export interface WriteQueue {
   stats(): Omit<StorageStats, 'caches'>;
 }
 
+export interface WriteQueueOptions {
+  readonly tracing?: Tracing | undefined;
+  /** Told when storage refuses to write. */
+  readonly onAlarm?: ((sentence: string, facts: Readonly<Record<string, unknown>>) => void) | undefined;
+}
+
 /**
  * Starts the writer thread. When it dies, everything waiting is refused with STORAGE_UNAVAILABLE (whether it was
  * committed is then unknown) and the next write starts it again, at most once a second.
  */
-export const startWriteQueue = (script: URL, data: WriterData, tracing?: Tracing): WriteQueue => {
+export const startWriteQueue = (
+  script: URL,
+  data: WriterData,
+  { tracing, onAlarm }: WriteQueueOptions = {},
+): WriteQueue => {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let worker: Worker | undefined;
@@ -79,6 +91,15 @@ export const startWriteQueue = (script: URL, data: WriterData, tracing?: Tracing
     span.end(facts, 'thrown' in outcome ? errorWord(errorOf(outcome.thrown)) : undefined);
   };
 
+  let toldAt = Number.NEGATIVE_INFINITY;
+  const tellRefusal = (outcome: Outcome): void => {
+    if (!('thrown' in outcome) || outcome.thrown.kind !== 'failure') return;
+    const { code, message } = outcome.thrown;
+    if (code !== 'STORAGE_UNAVAILABLE' || performance.now() - toldAt < tellEveryMs) return;
+    toldAt = performance.now();
+    onAlarm?.('Storage cannot be written.', { reason: message });
+  };
+
   const settle = (message: FromWriter): void => {
     if (message === 'ready') return becomesReady.resolve();
     const { outcomes } = message;
@@ -89,6 +110,7 @@ export const startWriteQueue = (script: URL, data: WriterData, tracing?: Tracing
     for (const outcome of outcomes) {
       const caller = waiting.get(outcome.id);
       waiting.delete(outcome.id);
+      tellRefusal(outcome);
       if (caller !== undefined) acknowledge(caller, outcome, message);
       if ('result' in outcome) caller?.resolve(outcome.result);
       else caller?.reject(errorOf(outcome.thrown));

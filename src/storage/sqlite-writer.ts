@@ -1,9 +1,15 @@
 // The writer thread of the embedded engine: the one connection of this process that changes the database. Everything
 // that has queued up goes into one transaction, so that many writes share one wait for the disk (group commit).
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { Failure } from '../domain/failures.ts';
 import type { StorageFault } from '../domain/storage-stats.ts';
-import { asFailure, faultOf, isDiskFull, openConnection, storageUnavailable } from './sqlite-connection.ts';
+import {
+  asFailure,
+  causeOf,
+  faultOf,
+  isDiskFull,
+  openConnection,
+  storageUnavailable,
+} from './sqlite-connection.ts';
 import {
   type Committed,
   type FromWriter,
@@ -120,8 +126,6 @@ const outcomesOf = async (units: readonly Unit[]): Promise<readonly Outcome[]> =
     return units.map(({ id }) => ({ id, thrown }));
   }
 };
-
-const causeOf = (error: unknown): unknown => (error instanceof Failure ? error.cause : error);
 
 const queue: (Unit | 'close')[] = [];
 let working = false;

@@ -68,7 +68,7 @@ export const openSqlite = async (path: string, options: SqliteOptions = {}): Pro
 };
 
 const openWriter = async (path: string, options: SqliteOptions): Promise<WriteQueue> => {
-  const { onNotice, tracing } = options;
+  const { onNotice, onAlarm, tracing } = options;
   let shown = 0;
   await migrateSqlite(path, {
     onWait: () => onNotice?.('Another process migrates the database; this start waits for it.'),
@@ -80,7 +80,7 @@ const openWriter = async (path: string, options: SqliteOptions): Promise<WriteQu
     ...options,
   });
   const data = { path, synchronous: chosenSynchronous() };
-  const queue = startWriteQueue(new URL(writerScript, import.meta.url), data, tracing);
+  const queue = startWriteQueue(new URL(writerScript, import.meta.url), data, { tracing, onAlarm });
   await queue.ready();
   return queue;
 };

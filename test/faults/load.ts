@@ -55,6 +55,8 @@ export interface LoadOptions {
   readonly clickers: number;
   /** Whether storage may refuse writes at this moment (503): they are open then, and their writers go on. */
   readonly mayRefuse?: () => boolean;
+  /** Whether visits may be refused too, because links cannot be looked up. */
+  readonly mayRefuseVisits?: boolean;
 }
 
 export interface Load {
@@ -91,7 +93,7 @@ export const prepare = async (ledger: Ledger, target: Target): Promise<void> => 
 
 /** Writers and clickers that go on until they are stopped, or until the server is gone. */
 export const startLoad = (options: LoadOptions): Load => {
-  const { ledger, random, target, writers, clickers, mayRefuse } = options;
+  const { ledger, random, target, writers, clickers, mayRefuse, mayRefuseVisits = false } = options;
   const agent = new Agent({ keepAlive: true });
   const broken: string[] = [];
   let refused = 0;
@@ -140,7 +142,10 @@ export const startLoad = (options: LoadOptions): Load => {
     while (!stopped) {
       const hot = random.chance(0.5);
       const link = hot ? ledger.links[random.below(hotLinks)] : random.pick(ledger.links);
-      if (link?.code === undefined) continue;
+      if (link?.code === undefined) {
+        await sleep(1);
+        continue;
+      }
       const couldBeAbsent = mayBeAbsent(link);
       const visit: Visit = { sentAt: Date.now(), ackedAt: Number.POSITIVE_INFINITY };
       link.visits.push(visit);
@@ -152,7 +157,8 @@ export const startLoad = (options: LoadOptions): Load => {
         const location = String(headers['location']);
         const known = link.changes.some(({ after }) => new URL(after.destination).href === location);
         const absent = status === 404 && (couldBeAbsent || mayBeAbsent(link));
-        if (!absent && (status !== 302 || !known)) {
+        const isRefused = mayRefuseVisits && status === 503;
+        if (!absent && !isRefused && (status !== 302 || !known)) {
           ledger.problems.push(`GET ${path} answered ${status}, Location ${location}.`);
         }
       } catch (error) {

@@ -1,0 +1,211 @@
+// R4 and R1 for the whole process: the n-th system call that touches a file fails, or is the last thing that the process
+// does. strace does it to the real server, and to a backup beside it.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { drawKey } from '../../src/domain/keys.ts';
+import { call as request, type Server, startServer, temporaryFolder } from '../support.ts';
+import { breakCalls, calls, counting, errorsOf, type Injection, injecting } from './injection.ts';
+import { type Ledger, newLedger, prepare, startLoad } from './load.ts';
+import { createRandom, effort, type Random, sleep, withSeed } from './random.ts';
+import { whyNoTrace } from './trace.ts';
+import { verify, verifyFile } from './verify.ts';
+
+const { seed, count } = effort(6);
+const skip = whyNoTrace() ?? false;
+if (skip !== false) process.stderr.write(`SKIPPED: faults of single system calls are not tested: ${skip}.\n`);
+
+const loadMs = 200;
+process.setMaxListeners(0);
+
+const { token } = drawKey((size) => crypto.getRandomValues(new Uint8Array(size)));
+const env = { BOOTSTRAP_API_KEY: token, UV_USE_IO_URING: '0' };
+const program = [process.execPath, join(import.meta.dirname, 'short-segments.ts')];
+const start = (dataDir: string, within: readonly string[] = []): Promise<Server> =>
+  startServer(env, dataDir, [...within, ...program]);
+
+/** A first start makes everything; a later one finds what a killed process left. */
+type Scene = 'first' | 'later';
+
+interface Site {
+  readonly dataDir: string;
+  readonly ledger: Ledger;
+  readonly random: Random;
+}
+
+const build = async (scene: Scene, random: Random): Promise<Site> => {
+  const site = { dataDir: temporaryFolder('nth'), ledger: newLedger(), random };
+  if (scene === 'first') return site;
+  const server = await start(site.dataDir);
+  await prepare(site.ledger, { port: server.port, token });
+  await load(site, server, {});
+  await server.stop('SIGKILL');
+  return site;
+};
+
+const load = async (
+  { ledger, random }: Site,
+  server: Server,
+  tolerated: { readonly mayRefuse?: () => boolean; readonly mayRefuseVisits?: boolean },
+): Promise<readonly string[]> => {
+  const target = { port: server.port, token };
+  const running = startLoad({ ledger, random, target, writers: 2, clickers: 2, ...tolerated });
+  await sleep(loadMs);
+  await running.stop();
+  return running.broken;
+};
+
+/** A server starts, serves and stops while something happens to it; then a sound one shows what is there. */
+const play = async (site: Site, within: readonly string[], isDeadly: boolean): Promise<void> => {
+  let server = await start(site.dataDir, within).catch((error: Error) => error);
+  let said = '';
+  if (server instanceof Error) {
+    said = server.message;
+    // It says why, or was killed.
+    assert.match(said, isDeadly ? /ended with null/ : /ended with [13] (.|\n)*error: \S+/);
+  } else {
+    const broken = await load(site, server, { mayRefuse: () => true, mayRefuseVisits: true });
+    if (!isDeadly) assert.deepEqual(broken, [], server.output());
+    const code = await server.stop();
+    said = server.output();
+    if (!isDeadly) assert.equal(code, 0, said);
+  }
+  const ours = said
+    .split('\n')
+    .filter((line) => /request failed|A redirect failed/.test(line) && !line.includes('STORAGE_UNAVAILABLE'));
+  assert.deepEqual(ours, [], 'no fault of ours');
+  server = await start(site.dataDir);
+  assert.equal((await request(server, 'GET', '/readyz')).status, 200);
+  await verify(site.ledger, { port: server.port, token });
+  assert.equal(await server.stop(), 0);
+  verifyFile(site.dataDir);
+};
+
+const scenes: readonly Scene[] = ['first', 'later'];
+
+type Point = Omit<Injection, 'what'> & { readonly scene: Scene };
+
+/** Every point at which something can happen, as a run without faults shows them. */
+const findPoints = async (): Promise<readonly Point[]> => {
+  const points: Point[] = [];
+  for (const scene of scenes) {
+    const counter = counting();
+    const site = await build(scene, createRandom(1));
+    await play(site, counter.within, false);
+    for (const [call, numbers] of counter.numbers(site.dataDir)) {
+      for (const nth of numbers) points.push({ scene, call, nth });
+    }
+  }
+  return points;
+};
+let found: Promise<readonly Point[]> | undefined;
+
+/** So many of them, of each call some; all when there are no more. */
+const sample = <T extends Point>(points: readonly T[], most: number, random: Random): readonly T[] => {
+  if (points.length <= most) return points;
+  const kinds = calls
+    .map((name) => points.filter(({ call }) => call === name))
+    .filter(({ length }) => length > 0);
+  return Array.from({ length: most }, (_, index) => random.pick(kinds[index % kinds.length] ?? points));
+};
+
+const playAll = async (
+  t: TestContext,
+  what: (call: string) => readonly string[],
+  most: number,
+): Promise<void> => {
+  found ??= findPoints();
+  const points = (await found).flatMap((point) => what(point.call).map((one) => ({ ...point, what: one })));
+  const chosen = [...sample(points, most, createRandom(seed))];
+  const all = chosen.length;
+  let happened = 0;
+  const one = async (): Promise<void> => {
+    for (let point = chosen.pop(); point !== undefined; point = chosen.pop()) {
+      const injection = injecting(point);
+      try {
+        await play(await build(point.scene, createRandom(seed)), injection.within, point.what === 'SIGKILL');
+      } catch (error) {
+        throw new Error(JSON.stringify(point), { cause: error });
+      }
+      if (injection.hasHappened()) happened += 1;
+    }
+  };
+  await Promise.all([one(), one()]);
+  t.diagnostic(`${happened} faults in ${all} of ${points.length} points`);
+  // The machine's own pace decides how often a call is made.
+  assert.ok(happened > all / 2, `Only ${happened} of ${all} faults happened.`);
+};
+
+describe('the n-th system call', { skip }, () => {
+  test('fails: nothing that was answered is lost, the process goes on or says why not', (t) =>
+    withSeed(t, { seed, count }, () => playAll(t, (call) => errorsOf[call] ?? [], count)));
+
+  test('is the last one: killed there, nothing that was answered is lost', (t) =>
+    withSeed(t, { seed, count }, () => playAll(t, () => ['SIGKILL'], Math.ceil((count * 2) / 3))));
+});
+
+describe('every system call of a kind fails, for a while', { skip }, () => {
+  const withServer = async (
+    t: TestContext,
+    work: (server: Server, site: Site) => Promise<void>,
+  ): Promise<void> => {
+    const site = { dataDir: temporaryFolder('broken'), ledger: newLedger(), random: createRandom(seed) };
+    const server = await start(site.dataDir);
+    t.after(() => server.stop('SIGKILL'));
+    await prepare(site.ledger, { port: server.port, token });
+    await work(server, site);
+    await until(async () => (await request(server, 'GET', '/readyz')).status === 200);
+    await load(site, server, {});
+    await verify(site.ledger, { port: server.port, token });
+    assert.equal(await server.stop(), 0);
+    verifyFile(site.dataDir);
+  };
+  const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+    const begun = performance.now();
+    while (!(await isSo())) {
+      assert.ok(performance.now() - begun < 5_000, 'not within five seconds');
+      await sleep(50);
+    }
+  };
+
+  test('syncs: no write is acknowledged, redirects go on', (t) =>
+    withServer(t, async (server, { ledger }) => {
+      const mend = await breakCalls(server.child.pid ?? 0, 'fsync,fdatasync', 'EIO');
+      for (let tries = 0; tries < 5; tries += 1) {
+        const answer = await request(server, 'POST', '/api/v1/folders', { key: token, body: { name: 'x' } });
+        assert.deepEqual([answer.status, answer.json?.error?.code], [503, 'STORAGE_UNAVAILABLE']);
+        const visit = { sentAt: Date.now(), ackedAt: Date.now() };
+        ledger.links[0]?.visits.push(visit);
+        assert.equal((await request(server, 'GET', `/${ledger.links[0]?.code}`)).status, 302);
+      }
+      assert.equal((await request(server, 'GET', '/readyz')).status, 503);
+      await mend();
+      assert.match(server.output(), /"level":50/);
+    }));
+
+  test('reads: links in memory lead on, keys do not pass, readiness and log tell', (t) =>
+    withServer(t, async (server, { ledger }) => {
+      const code = ledger.links[0]?.code;
+      assert.equal((await request(server, 'HEAD', `/${code}`)).status, 302);
+      const mend = await breakCalls(server.child.pid ?? 0, 'pread64', 'EIO');
+      // Somebody else commits: what is in memory may be out of date, and it cannot be read whether it is.
+      const { PATH = '' } = process.env;
+      const bin = join(import.meta.dirname, '..', '..', 'bin', 'linkfold');
+      const made = spawnSync(bin, ['accounts', 'create', 'other'], {
+        env: { PATH, DATA_DIR: server.dataDir },
+      });
+      assert.equal(made.status, 0, String(made.stderr));
+      for (let tries = 0; tries < 5; tries += 1) {
+        assert.equal((await request(server, 'HEAD', `/${code}`)).status, 302);
+        assert.equal(
+          (await request(server, 'GET', '/api/v1/me', { key: token })).status,
+          503,
+          server.output(),
+        );
+      }
+      assert.equal((await request(server, 'GET', '/readyz')).status, 503);
+      await mend();
+      assert.match(server.output(), /Storage cannot be read; links in memory lead on/);
+    }));
+});
