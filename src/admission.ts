@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { errorAnswer } from './contract/envelope.ts';
 import { Failure } from './domain/failures.ts';
+import { createPace } from './pace.ts';
 
 /** API requests by what they are worth when there is too much of them, the most precious first. */
 export const requestClasses = ['write', 'read', 'list'] as const;
@@ -28,6 +29,8 @@ const longestWaitMs = 2_000;
 const mostPipelined = 16;
 /** Writes in the hands of storage: some commits' worth. Beyond, they wait here, where the order is by worth. */
 export const mostWritesInStorage = 1_024;
+/** Beyond these and one for every two requests served, those who were refused are read later. */
+const refusalsPerSecond = 500;
 /** While nothing can be done, storage is asked again so often, ms. */
 const stalledMs = 2;
 /** Without a refusal for so long, an overload is over, ms. */
@@ -85,6 +88,7 @@ export const createAdmission = (given: AdmissionGiven): Admission => {
   const [admitted, queued, refused, abandoned] = [zeros(), zeros(), zeros(), zeros()];
   const pipelined = new WeakMap<Socket, number>();
   const refuseWith = createRefusal(newRequestId);
+  const pace = createPace(refusalsPerSecond, clock);
 
   let turnBeganAt: number | undefined;
   let waiting = 0;
@@ -105,6 +109,8 @@ export const createAdmission = (given: AdmissionGiven): Admission => {
       given.onOverload('Overloaded: API requests are refused.', { waiting });
     }
     overload.refused += 1;
+    if (request.socket.destroyed) return;
+    pace.count(response);
     refuseWith(request, response);
   };
 
@@ -212,6 +218,7 @@ export const createAdmission = (given: AdmissionGiven): Admission => {
       if (one.request.socket.destroyed) abandoned[kind] = (abandoned[kind] ?? 0) + 1;
       else {
         admitted[kind] = (admitted[kind] ?? 0) + 1;
+        pace.served();
         serve(one.request, one.response);
       }
       return true;
@@ -293,7 +300,6 @@ const createRefusal = (newRequestId: () => string): RequestListener => {
     ...Object.entries(headers).flat(),
   ];
   return (request, response) => {
-    if (request.socket.destroyed) return;
     const id = newRequestId();
     const text = before + id + after;
     response.writeHead(status, [...fixed, 'x-request-id', id, 'content-length', String(text.length)]);

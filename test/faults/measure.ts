@@ -1,12 +1,68 @@
-import { fork, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, fork, spawn, spawnSync } from 'node:child_process';
+import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { as, type Server } from '../support.ts';
+import { promisify } from 'node:util';
+import { as, call, type Environment, temporaryFolder } from '../support.ts';
+import { freePort } from '../wire.ts';
 import type { Figures, FromOpenLoop, Order, Stream } from './open-loop.ts';
 
 const script = join(import.meta.dirname, 'open-loop.ts');
 
 /** Whether processes can be told on which core to run. */
 export const canPin: boolean = spawnSync('taskset', ['-c', '1', 'true']).status === 0;
+
+export interface ApartServer {
+  readonly url: string;
+  readonly port: number;
+  readonly child: ChildProcess;
+  output(): string;
+  newKey(): Promise<{ readonly key: string }>;
+  stop(): Promise<void>;
+}
+
+const executable = join(import.meta.dirname, '..', '..', 'bin', 'linkfold');
+
+/** Starts a server on the first core where that can be said, with a file for its log: reading it takes nothing from anybody. */
+export const startApart = async (settings: Environment = {}): Promise<ApartServer> => {
+  const dataDir = temporaryFolder('apart');
+  const port = await freePort();
+  const log = join(dataDir, 'server.log');
+  const out = openSync(log, 'a');
+  const PATH = process.env['PATH'] ?? '';
+  const env = { PATH, HOME: '/tmp', PORT: String(port), DATA_DIR: dataDir, ...settings };
+  const [command, ...args] = canPin ? ['taskset', '-c', '0', executable, 'serve'] : [executable, 'serve'];
+  const child = spawn(command as string, args, { env, stdio: ['ignore', out, out] });
+  process.once('exit', () => child.kill('SIGKILL'));
+  const url = `http://127.0.0.1:${port}`;
+  const begun = performance.now();
+  while ((await call({ url }, 'GET', '/readyz').catch(() => undefined))?.status !== 200) {
+    if (child.exitCode !== null || performance.now() - begun > 30_000) {
+      throw new Error(`The server did not start:\n${readFileSync(log, 'utf8')}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return {
+    url,
+    port,
+    child,
+    output: () => readFileSync(log, 'utf8'),
+    async newKey() {
+      const flags = ['--account', 'apart', '--plan', 'enterprise', '--scopes', 'links:read,links:write'];
+      const made = await promisify(execFile)(executable, ['keys', 'create', ...flags, '--json'], { env });
+      return JSON.parse(made.stdout);
+    },
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      if (child.exitCode === null && child.kill('SIGTERM')) await ended;
+    },
+  };
+};
+
+/** Processor time of all threads of a process so far, seconds. */
+export const cpuSeconds = (pid: number | undefined): number => {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop()?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+};
 
 /**
  * Sends an order's requests from a process of its own, on the second core where that can be said.
@@ -33,7 +89,7 @@ export type Kind = 'redirect' | 'write' | 'read' | 'list';
 
 /** Links to follow and read, and what each kind of request looks like on the wire. */
 export const prepareRequests = async (
-  server: Server,
+  server: { readonly url: string; newKey(): Promise<{ readonly key: string }> },
   links: number,
 ): Promise<Readonly<Record<Kind, readonly string[]>>> => {
   const { key } = await server.newKey();

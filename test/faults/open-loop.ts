@@ -43,7 +43,9 @@ export type FromOpenLoop =
   | { readonly begins: number }
   | { readonly figures: readonly Record<string, Figures>[] };
 
+/** How long a caller waits for an answer, and for a connection: one that waited long would be sent to be given up. */
 const patienceMs = 1_000;
+const connectionPatienceMs = 50;
 
 interface Job {
   readonly tally: Tally;
@@ -94,7 +96,7 @@ const createPool = async (port: number, size: number) => {
         due.splice(0, first);
         first = 0;
       }
-      if (now - job.due <= patienceMs) return job;
+      if (now - job.due <= connectionPatienceMs) return job;
       job.tally.given += 1;
     }
     return onFree();

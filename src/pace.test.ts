@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { createPace } from './pace.ts';
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const request = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}';
+
+/** A server that refuses everything at most 100 times a second, by a clock that stands still until it is moved. */
+const refusing = async (t: TestContext) => {
+  const clock = { now: 0 };
+  const pace = createPace(100, () => clock.now);
+  let answers = 0;
+  const server = createServer((_request, response) => {
+    answers += 1;
+    pace.count(response);
+    response.end('no');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const sockets: Socket[] = [];
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return {
+    clock,
+    pace,
+    answers: () => answers,
+    /** A caller who asks again as soon as it is refused. */
+    caller(): Socket {
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+      sockets.push(socket);
+      socket.on('data', () => setImmediate(() => socket.write(request))).on('error', () => {});
+      socket.write(request);
+      return socket;
+    },
+  };
+};
+
+const until = async (isSo: () => boolean): Promise<void> => {
+  for (const begun = performance.now(); !isSo(); await sleep(5)) {
+    assert.ok(performance.now() - begun < 5_000, 'it never came to that');
+  }
+};
+
+test('beyond its burst, refusing goes on at its pace and no faster, whoever asks', async (t) => {
+  const { clock, pace, answers, caller } = await refusing(t);
+  const callers = Array.from({ length: 10 }, caller);
+  await until(() => pace.resting() === 10);
+  await sleep(100);
+  // Each connection is read once more before it rests.
+  assert.equal(answers(), 210);
+  for (let seconds = 1; seconds <= 3; seconds += 1) {
+    for (let step = 0; step < 20; step += 1) {
+      clock.now += 50;
+      await until(() => answers() === 210 + 100 * (seconds - 1) + 5 * (step + 1));
+    }
+  }
+  for (const socket of callers) socket.destroy();
+  clock.now += 10_000;
+  await until(() => pace.resting() === 0);
+});
+
+test('with time to spare nobody rests', async (t) => {
+  const { pace, clock, answers, caller } = await refusing(t);
+  const moving = setInterval(() => {
+    clock.now += 10_000;
+  }, 1);
+  t.after(() => clearInterval(moving));
+  caller();
+  await until(() => answers() > 500);
+  assert.equal(pace.resting(), 0);
+});
+
+test('what is served pays for refusals', async (t) => {
+  const { pace, answers, caller } = await refusing(t);
+  caller();
+  await until(() => pace.resting() === 1);
+  const before = answers();
+  for (let count = 0; count < 20; count += 1) pace.served();
+  await until(() => answers() === before + 10);
+  await sleep(50);
+  assert.equal(answers(), before + 10);
+});
