@@ -42,7 +42,7 @@ export const clicksDir = (config: Config): string => join(config.DATA_DIR, 'clic
 /** Opens this installation's storage, migrated. */
 export const openTools = async (config: Config): Promise<Tools> => {
   mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
-  const storage = await openStorage(config.DATABASE_URL);
+  const storage = await openStorage(config.DATABASE_URL, { writesLater: true });
   return { storage, now: Date.now, randomBytes, close: () => storage.close() };
 };
 
@@ -58,6 +58,7 @@ export const migrate = async (
   mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
   const { onProgress, onWait } = options;
   const storage = await openStorage(config.DATABASE_URL, {
+    writesLater: true,
     onWait,
     onBackfill: (_migration, done, total) => onProgress(done, total),
   });

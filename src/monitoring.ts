@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import type { Admission } from './admission.ts';
 import type { ApiStats } from './api/stats.ts';
 import type { Config } from './config.ts';
 import type { Connections } from './connections.ts';
 import { lastBackup } from './database.ts';
 import type { Storage } from './domain/storage.ts';
+import { createServer } from './http.ts';
 import type { Logger } from './log.ts';
 import type { Figures } from './metrics/figures.ts';
 import type { Applier } from './redirect/applier.ts';

@@ -54,6 +54,8 @@ export const createApi = (given: ApiGiven): FastifyInstance => {
   const fastify = Fastify({
     bodyLimit: largestBody,
     logger: false,
+    // No route has a schema of Fastify's: the compilers for them need not be loaded.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     serverFactory: given.serverFactory as never,
     // The listener answers what is no request; a second answer would only break the first.
     clientErrorHandler: () => {},
@@ -86,6 +88,10 @@ export const createApi = (given: ApiGiven): FastifyInstance => {
     reply.send(given.openApi()),
   );
   return fastify;
+};
+
+const noCompiler = (): never => {
+  throw new Error('Routes are checked by their contract, not by a schema of Fastify.');
 };
 
 const addRoute = (fastify: FastifyInstance, given: ApiGiven, name: EndpointName): void => {

@@ -1,10 +1,13 @@
-import { type Server, STATUS_CODES } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ClickClass } from '../domain/clicks.ts';
 import type { VisitOptions } from './http-visits.ts';
 import { accept, forwardedFor, newSpans, purposes, readPlainGet, userAgent } from './plain-get.ts';
 import type { Visit } from './visit.ts';
 import { isPrefetch } from './visitor.ts';
+
+// Not imported: that would load all of `fetch` (see http.ts).
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 export interface FrontOptions extends VisitOptions {
   /** First path segments that are not public: requests for them are left to `node:http`. */

@@ -1,7 +1,7 @@
 // The caller's end of the writer thread, with a thread that can be told to die.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startWriteQueue, type WriteQueue } from './sqlite-queue.ts';
+import { createWriteQueue, type WriteQueue } from './sqlite-queue.ts';
 
 const script = (start: string): URL =>
   new URL(
@@ -26,7 +26,7 @@ const unavailable = { code: 'STORAGE_UNAVAILABLE', facts: { retryAfterSeconds: 1
 
 for (const end of ['die', 'throw']) {
   test(`when the thread ends (${end}), what waits is refused, and it starts again within about a second`, async () => {
-    const queue = startWriteQueue(script(''), data);
+    const queue = createWriteQueue(script(''), data);
     await queue.ready();
     await ask(queue, 'work');
     const waiting = [ask(queue, 'hang'), ask(queue, end), ask(queue, 'work')];
@@ -47,20 +47,20 @@ for (const end of ['die', 'throw']) {
 }
 
 test('a thread that cannot start says why', async () => {
-  const queue = startWriteQueue(script(`throw new Error('SQLite is too old');`), data);
+  const queue = createWriteQueue(script(`throw new Error('SQLite is too old');`), data);
   await assert.rejects(queue.ready(), /SQLite is too old/);
   await queue.close();
 });
 
 test('closing waits for what was sent', async () => {
-  const queue = startWriteQueue(script(''), data);
+  const queue = createWriteQueue(script(''), data);
   const sent = ask(queue, 'work');
   await queue.close();
   assert.deepEqual(await sent, { value: 'done', replayed: false });
 });
 
 test('a commit says whether it may have moved a target, before its callers hear of it', async () => {
-  const queue = startWriteQueue(script(''), data);
+  const queue = createWriteQueue(script(''), data);
   const seen: unknown[] = [];
   queue.onCommit((moved) => seen.push(moved));
   for (const name of ['createLink', 'applyClicks', 'updateLink', 'deleteLink'] as const) {

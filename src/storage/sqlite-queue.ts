@@ -36,7 +36,7 @@ interface Waiting {
 /** The caller's end of the writer thread. */
 export interface WriteQueue {
   readonly send: SendWrite;
-  /** Resolves when the thread has opened the database. @throws whatever kept it from that */
+  /** Starts the thread if need be, and resolves when it has opened the database. @throws whatever kept it from that */
   ready(): Promise<void>;
   /** How many were sent and are not answered. */
   waiting(): number;
@@ -54,10 +54,10 @@ export interface WriteQueueOptions {
 }
 
 /**
- * Starts the writer thread. When it dies, everything waiting is refused with STORAGE_UNAVAILABLE (whether it was
+ * Makes the writer thread when the first write, or `ready`, asks for it. When it dies, everything waiting is refused with STORAGE_UNAVAILABLE (whether it was
  * committed is then unknown) and the next write starts it again, at most once a second.
  */
-export const startWriteQueue = (
+export const createWriteQueue = (
   script: URL,
   data: WriterData,
   { tracing, onAlarm }: WriteQueueOptions = {},
@@ -65,7 +65,7 @@ export const startWriteQueue = (
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
   let worker: Worker | undefined;
-  let startedAt = 0;
+  let startedAt = Number.NEGATIVE_INFINITY;
   let closing = false;
   let unsent: Unit[] = [];
   let committed = (_moved: boolean): void => {};
@@ -184,10 +184,12 @@ export const startWriteQueue = (
       if (unsent.length === 1) setImmediate(post);
     });
 
-  worker = start();
   return {
     send,
-    ready: () => becomesReady.promise,
+    ready: () => {
+      worker ??= start();
+      return becomesReady.promise;
+    },
     waiting: () => waiting.size,
     onCommit: (seen) => {
       committed = seen;

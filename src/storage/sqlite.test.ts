@@ -220,3 +220,52 @@ test('every write acknowledged before kill -9 is there', async () => {
     await storage.close();
   }
 });
+
+test('with writesLater the writer thread starts with the first write', async () => {
+  let threads = 0;
+  const count = (): void => {
+    threads += 1;
+  };
+  process.on('worker', count);
+  try {
+    const storage = await openSqlite(newPath(), { writesLater: true });
+    assert.deepEqual(await storage.accounts(), []);
+    assert.equal(threads, 0, 'a read started it');
+    assert.ok(await storage.createAccount('later', 1));
+    assert.equal((await storage.accounts()).length, 1);
+    assert.equal(threads, 1);
+    await storage.close();
+  } finally {
+    process.off('worker', count);
+  }
+});
+
+test('tools that read close without ever having started the thread', async () => {
+  const storage = await openSqlite(newPath(), { writesLater: true });
+  await storage.close();
+  await assert.rejects(storage.createAccount('late', 1), { code: 'STORAGE_UNAVAILABLE' });
+});
+
+test('a start that cannot migrate leaves no writer thread behind', async () => {
+  const path = newPath();
+  await (await openSqlite(path)).close();
+  const connection = openConnection(path, { readsOnly: false });
+  connection.run(
+    "INSERT INTO migrations (number, name, checksum, applied_at) VALUES (9999, 'x', 'x', 1)",
+    [],
+  );
+  connection.close();
+  let ended = false;
+  const watch = (worker: { once(event: 'exit', listener: () => void): unknown }): void => {
+    worker.once('exit', () => {
+      ended = true;
+    });
+  };
+  process.on('worker', watch);
+  try {
+    await assert.rejects(openSqlite(path), /newer Linkfold/);
+    assert.ok(ended);
+  } finally {
+    process.off('worker', watch);
+  }
+});

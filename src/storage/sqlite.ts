@@ -12,13 +12,15 @@ import {
   storageUnavailable,
 } from './sqlite-connection.ts';
 import { type MigrationOptions, migrateSqlite } from './sqlite-migration.ts';
-import { startWriteQueue, type WriteQueue } from './sqlite-queue.ts';
+import { createWriteQueue, type WriteQueue } from './sqlite-queue.ts';
 import { sendOnce, writesBy } from './writes.ts';
 
 export interface SqliteOptions extends FreshReadsOptions, MigrationOptions {
   /** The click journal of this process: reads that carry clicks say up to which of its positions they go. */
   readonly journal?: string | undefined;
   readonly tracing?: Tracing | undefined;
+  /** Waits for the first write with starting the writer thread: for tools that mostly read. */
+  readonly writesLater?: boolean;
 }
 
 // For tests only: with NORMAL an acknowledged write can be lost when power fails. It shows that the power-loss test
@@ -67,8 +69,23 @@ export const openSqlite = async (path: string, options: SqliteOptions = {}): Pro
   };
 };
 
+// The thread starts up while this one migrates.
 const openWriter = async (path: string, options: SqliteOptions): Promise<WriteQueue> => {
-  const { onNotice, onAlarm, tracing } = options;
+  const data = { path, synchronous: chosenSynchronous() };
+  const queue = createWriteQueue(new URL(writerScript, import.meta.url), data, options);
+  const ready = options.writesLater ? undefined : queue.ready();
+  try {
+    await migrateTelling(path, options);
+    await ready;
+  } catch (error) {
+    await queue.close();
+    throw error;
+  }
+  return queue;
+};
+
+const migrateTelling = async (path: string, options: SqliteOptions): Promise<void> => {
+  const { onNotice } = options;
   let shown = 0;
   await migrateSqlite(path, {
     onWait: () => onNotice?.('Another process migrates the database; this start waits for it.'),
@@ -79,10 +96,6 @@ const openWriter = async (path: string, options: SqliteOptions): Promise<WriteQu
     },
     ...options,
   });
-  const data = { path, synchronous: chosenSynchronous() };
-  const queue = startWriteQueue(new URL(writerScript, import.meta.url), data, { tracing, onAlarm });
-  await queue.ready();
-  return queue;
 };
 
 // Sources run as they are; published, both files are JavaScript.
