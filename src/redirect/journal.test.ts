@@ -273,6 +273,15 @@ test('a sync that fails for clicks that are applied already leaves nothing at ri
   assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
 });
 
+test('strict: clicks are refused when the sync of the segment before theirs fails, and no file keeps them', async () => {
+  const journal = open({ durability: 'strict', fs: failing({ fdatasync: 1 }), segmentBytes: 40 });
+  const click = (): Promise<boolean> => new Promise((resolve) => journal.append(target, 1, 'human', resolve));
+  assert.equal(await click(), false);
+  assert.equal(written(journal), 0);
+  assert.equal(await click(), true);
+  assert.equal(written(journal), 1);
+});
+
 test('strict: a refused write is a refused click, and is counted nowhere', async () => {
   for (const call of ['writeSync', 'fdatasync'] as const) {
     const counts: Partial<Record<keyof JournalFs, number>> = {};

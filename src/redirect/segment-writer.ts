@@ -131,13 +131,16 @@ export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWrite
     async sync() {
       const begun = [...open];
       try {
-        await syncDirectory();
+        await syncDirectory().catch((error) => {
+          if (current !== undefined) distrust(current);
+          throw error;
+        });
+        for (const one of begun) await syncSegment(one);
       } catch (error) {
-        if (current !== undefined) distrust(current);
-
+        // Refused is everything that this sync was for, also what stands in other files than the one that failed.
+        if (cutUnsynced) for (const one of open) if (one.synced < one.length) distrust(one);
         throw error;
       }
-      for (const one of begun) await syncSegment(one);
     },
     release(position) {
       for (const one of onDisk) {
