@@ -28,8 +28,8 @@ export interface DiskUser {
 export interface SimulatedDisk {
   /** No space is left; some bytes may still fit. */
   full: boolean;
-  /** Now and then an operation fails. */
-  failing: boolean;
+  /** What fails now and then. */
+  failing: 'nothing' | 'syncs' | 'everything';
   /** Whether something could not be taken back, a file cut or removed, since this was set to false. */
   untidy: boolean;
   fsOf(user: DiskUser): JournalFs;
@@ -130,7 +130,7 @@ export const createSimulatedDisk = ({ random, time, note, beforeUnlink }: DiskGi
 
   const disk: SimulatedDisk = {
     full: false,
-    failing: false,
+    failing: 'nothing',
     untidy: false,
     read: (path) => fileAt(path).now,
     names: (path) => {
@@ -159,7 +159,7 @@ export const createSimulatedDisk = ({ random, time, note, beforeUnlink }: DiskGi
       const operation = <T>(name: string, path: string, work: (dies: boolean) => T, canFail = true): T => {
         if (!user.alive) throw fault('ESRCH');
         const dies = user.diesIn(name);
-        const fails = canFail && disk.failing && random().chance(faults);
+        const fails = canFail && disk.failing === 'everything' && random().chance(faults);
         note(`${user.name} ${name} ${path}${dies ? ' and dies' : ''}${fails ? ' fails' : ''}`);
         if (fails && !dies) throw fault('EIO');
         // Killed before the operation took place, or just after it.
@@ -189,7 +189,7 @@ export const createSimulatedDisk = ({ random, time, note, beforeUnlink }: DiskGi
         operation('sync', path, () => {}, false);
         const end = beginSync(node);
         time.after(user, `sync ${path}`, random().below(syncMs), syncMs, () => {
-          const works = !(disk.failing && random().chance(faults));
+          const works = disk.failing === 'nothing' || !random().chance(faults);
           note(`${user.name} synced ${path} ${works}`);
           end(works);
           done(works ? null : fault('EIO'));
