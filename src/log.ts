@@ -13,19 +13,32 @@ export const clean = (line: string): string =>
     .replace(apiKey, 'lfk_$1…')
     .replace(steering, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
+/** Characters that may wait for whoever reads the log: beyond, lines are dropped and counted. */
+const mostUnread = 4 * 1_024 * 1_024;
+
 /**
  * Lines of one turn leave together: a call of the system costs more than a line. Of a process that is killed the last
  * turn's are missing, of one that ends in any other way none.
  */
 const sinkInto = (out: NodeJS.WriteStream) => {
   let lines = '';
+  let dropped = 0;
   const flush = (): void => {
+    if (dropped > 0 && out.writableLength === 0) {
+      const entry = { level: 40, time: new Date().toISOString(), lines: dropped };
+      out.write(`${JSON.stringify({ ...entry, msg: 'Lines of the log were dropped: nobody read it.' })}\n`);
+      dropped = 0;
+    }
     if (lines !== '') out.write(clean(lines));
     lines = '';
   };
   process.on('exit', flush);
   return {
     write: (line: string): void => {
+      if (out.writableLength + lines.length > mostUnread) {
+        dropped += 1;
+        return;
+      }
       if (lines === '') setImmediate(flush);
       lines += line;
     },

@@ -225,3 +225,25 @@ test('a change that was acknowledged here is not contradicted by memory, readabl
     await turn();
     assert.equal(fresh.findTarget('gone'), undefined);
   }));
+
+test('five thousand who ask for one code at once cost one read, and one look at whether anything has changed', async () => {
+  const path = join(folder, `${crypto.randomUUID()}.db`);
+  const storage = await openSqlite(path);
+  const connection = openConnection(path, { readsOnly: true });
+  const account = await storage.createAccount('mine', 1);
+  await storage.createLink(account?.id ?? 0, draft('wanted'));
+  let reads = 0;
+  const counting = {
+    ...connection,
+    get: ((...args: Parameters<typeof connection.get>) => {
+      reads += 1;
+      return connection.get(...args);
+    }) as typeof connection.get,
+  };
+  const fresh = createFreshReads(counting, { onAlarm: () => {}, onNotice: () => {} });
+  const opened = reads;
+  for (let count = 0; count < 5_000; count += 1) assert.ok(fresh.findTarget('wanted'));
+  assert.equal(reads - opened, 2);
+  connection.close();
+  await storage.close();
+});

@@ -1,0 +1,94 @@
+// Little memory, and everybody at one link: what a small machine meets on a bad day.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { as, call, startServer } from '../support.ts';
+import { atMost } from '../wire.ts';
+import { ask } from './ask.ts';
+import { openLoop, prepareRequests, show } from './measure.ts';
+import { createRandom, effort, withSeed } from './random.ts';
+
+process.setMaxListeners(0);
+
+const { seed, count } = effort(2_000);
+const mebibyte = 1_048_576;
+/** What a container of 256 MiB would allow. */
+const mostMemory = 256 * mebibyte;
+
+const memoryOf = (pid: number | undefined, what: 'VmRSS' | 'VmHWM'): number =>
+  Number(new RegExp(`${what}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
+
+test('with a heap of 128 MiB it refuses what it cannot hold, and goes on', (t) =>
+  withSeed(t, { seed, count }, async () => {
+    const random = createRandom(seed);
+    const env = { NODE_OPTIONS: '--max-old-space-size=128', TRUST_PROXY: '1', RATE_LIMITS: 'free=1000' };
+    const server = await startServer(env);
+    t.after(() => server.stop('SIGKILL'));
+    const requests = await prepareRequests(server, 120);
+    const { key } = await server.newKey();
+    const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+    const target = { port: server.port, agent };
+    const address = (): string =>
+      `${11 + random.below(80)}.${random.below(256)}.${random.below(256)}.${random.below(256)}`;
+    const word = (): string => random.next().toString(36).slice(2);
+
+    // Lists that are asked for and not read.
+    const readers = Array.from({ length: 100 }, () => {
+      const socket = connect(server.port, '127.0.0.1').on('error', () => {});
+      socket.pause().write(requests.list[0]?.repeat(50) ?? '');
+      return socket;
+    });
+    // Strangers who try codes, each with a browser of its own, and large bodies with keys of their own.
+    const statuses = new Map<number, number>();
+    await atMost(64, Array.from({ length: count }), async (_, index) => {
+      const headers = {
+        'x-forwarded-for': address(),
+        'user-agent': `Mozilla/5.0 ${word()} ${'x'.repeat(400)}`,
+      };
+      const body = { url: 'https://example.com/', title: 'x'.repeat(200), description: 'y'.repeat(60_000) };
+      const asked =
+        index % 4 === 0
+          ? {
+              method: 'POST',
+              path: '/api/v1/shorten',
+              token: key,
+              body,
+              headers: { 'idempotency-key': word() },
+            }
+          : { method: 'GET', path: `/${word()}`, headers };
+      const { status } = await ask(target, asked);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    });
+    for (const socket of readers) socket.destroy();
+    agent.destroy();
+    t.diagnostic(`answers: ${[...statuses].map(([status, times]) => `${status} ${times}`).join(', ')}`);
+    assert.ok([...statuses.keys()].every((status) => [201, 400, 404, 503].includes(status)));
+    const peak = memoryOf(server.child.pid, 'VmHWM');
+    t.diagnostic(`at most ${Math.round(peak / mebibyte)} MiB`);
+    assert.ok(peak < mostMemory, `${peak} bytes`);
+    assert.equal((await call(server, 'GET', '/readyz')).status, 200);
+    assert.equal(await server.stop(), 0);
+  }));
+
+test('one link gets everything: all of it is answered, and every click is counted once', async (t) => {
+  const server = await startServer();
+  t.after(() => server.stop('SIGKILL'));
+  const { key } = await server.newKey();
+  const api = as(server, key);
+  const { id, shortCode } = (await api.post('/api/v1/shorten', { url: 'https://example.com/' })).json.data;
+  const browser = 'User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0\r\n';
+  const requests = [`GET /${shortCode} HTTP/1.1\r\nHost: a\r\n${browser}\r\n`];
+  const stream = { name: 'redirect', requests, rate: 0, pool: 'redirect' };
+  const [figures = {}] = await openLoop({
+    port: server.port,
+    pools: { redirect: 256 },
+    stages: [{ seconds: 2, streams: [stream] }],
+  });
+  t.diagnostic(show(figures));
+  const { due, good, other } = figures['redirect'] ?? { due: 0, good: 0, other: {} };
+  assert.deepEqual(other, {});
+  assert.ok(good >= 0.99 * due && good > 1_000, `${good} of ${due}`);
+  assert.equal((await api.get(`/api/v1/links/${id}`)).json.data.clicks, due);
+});
