@@ -16,6 +16,8 @@ import { verifyFile } from './verify.ts';
 /** `LINKFOLD_COUNT` counts the links that are there before. */
 const { seed, count } = effort(20_000);
 const flips = count >= 1_000_000 ? 40 : 25;
+/** At different moments between two times that clicks are applied. */
+const backups = count >= 1_000_000 ? 1 : 4;
 const beforeMs = 700;
 const afterMs = 300;
 const writers = 10;
@@ -23,6 +25,13 @@ const writerPauseMs = 15;
 const clickers = 4;
 const clickerPauseMs = 4;
 const timeout = 120_000 + count;
+
+interface Made {
+  readonly file: string;
+  readonly begun: number;
+  readonly ended: number;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
 
 interface Sent {
   readonly sentAt: number;
@@ -169,13 +178,23 @@ test(
       copyDatabase(dataset, join(dataDir, 'linkfold.db'));
       const clicksBefore = clicksIn(join(dataDir, 'linkfold.db'));
       const server = await startServer({}, dataDir);
-      const file = join(temporaryFolder('backups'), 'backup.db');
+      const folder = temporaryFolder('backups');
+      const file = join(folder, 'last.db');
 
       const traffic = startTraffic(server.port, dataset.key, dataset.hotCodes, random);
+      const backUp = async (target: string): Promise<Made> => {
+        const begun = performance.now();
+        const facts = JSON.parse(await server.command('db', 'backup', target, '--json'));
+        return { file: target, begun, ended: performance.now(), facts };
+      };
+      const made: Made[] = [];
+      for (let number = 1; number < backups; number += 1) {
+        await sleep(random.below(beforeMs));
+        made.push(await backUp(join(folder, `${number}.db`)));
+      }
       await sleep(beforeMs);
-      const begun = performance.now();
-      const facts = JSON.parse(await server.command('db', 'backup', file, '--json'));
-      const ended = performance.now();
+      const { begun, ended, facts } = await backUp(file);
+      made.push({ file, begun, ended, facts });
       await sleep(afterMs);
       await traffic.stop();
       assert.deepEqual(traffic.failed, []);
@@ -200,16 +219,14 @@ test(
       for (const name of names) assert.equal(restored[name], facts[name], name);
       assert.equal(exportOf(path), exportOf(file), 'the same rows in every table');
       verifyFile(target);
-      const held = stepsIn(path);
-      assert.ok(
-        held.size > 0 && held.size < traffic.histories.length,
-        'it was made in the middle of the load',
-      );
-      checkPointInTime(traffic.histories, held, begun);
-      const clicks = clicksIn(path) - clicksBefore;
-      const least = traffic.clicks.filter(({ ackedAt }) => ackedAt < begun).length;
-      const most = traffic.clicks.filter(({ sentAt }) => sentAt < ended).length;
-      assert.ok(least <= clicks && clicks <= most, `${clicks} clicks, not ${least} to ${most}.`);
+      assert.ok(stepsIn(path).size < traffic.histories.length, 'it was made in the middle of the load');
+      for (const one of made) {
+        checkPointInTime(traffic.histories, stepsIn(one.file), one.begun);
+        const clicks = clicksIn(one.file) - clicksBefore;
+        const least = traffic.clicks.filter(({ ackedAt }) => ackedAt < one.begun).length;
+        const most = traffic.clicks.filter(({ sentAt }) => sentAt < one.ended).length;
+        assert.ok(least <= clicks && clicks <= most, `${clicks} clicks, not ${least} to ${most}.`);
+      }
 
       const before = readFileSync(path);
       const damaged = `${file}.damaged`;
