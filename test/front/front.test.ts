@@ -19,10 +19,8 @@ interface Side extends Server {
   readonly api: ReturnType<typeof as>;
 }
 
-const start = async (fastRedirects: '0' | '1'): Promise<Side> => {
-  const server = await startServer({
-    FAST_REDIRECTS: fastRedirects,
-  });
+const start = async (fastRedirects: '0' | '1', durability = 'default'): Promise<Side> => {
+  const server = await startServer({ FAST_REDIRECTS: fastRedirects, CLICK_DURABILITY: durability });
   const { key } = await server.newKey();
   const api = as(server, key);
   for (const customCode of [...liveCodes, probeCode]) {
@@ -138,6 +136,16 @@ test('and the same clicks, where no two pieces meet', async (t) => {
     assert.deepEqual(mine, other);
     assert.ok(mine.every((clicks) => clicks > 0));
   });
+});
+
+test('the same when answers wait for the disk, and more comes meanwhile', async (t) => {
+  const { count, seed } = effort(usual);
+  const sides = await Promise.all([start('1', 'strict'), start('0', 'strict')]);
+  try {
+    await compare(t, [sides[0].port, sides[1].port], { count: Math.ceil(count / 4), seed });
+  } finally {
+    await Promise.all(sides.map((side) => side.stop()));
+  }
 });
 
 for (const [program, before] of [

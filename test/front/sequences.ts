@@ -260,13 +260,29 @@ const cut = (bytes: Buffer, random: Random): Buffer[] => {
   });
 };
 
+/** A plain request with one thing odd: what the front has to tell from what it may take. */
+const almostPlain = (random: Random): string => {
+  const headers = ['Host: go.example.com', ...plainHeaders.filter(() => random.chance(0.15))];
+  const lines = [`GET /${random.pick(liveCodes)} HTTP/1.1`, ...headers, '', ''];
+  if (random.chance(0.7)) lines.splice(1 + random.below(headers.length + 1), 0, random.pick(oddHeaders));
+  else return mutilated(lines.join('\r\n'), random);
+  return lines.join('\r\n');
+};
+
 /** The same random numbers make the same sequence. */
 export const sequenceOf = (random: Random): Sequence => {
+  const end = random.chance(0.15);
+  if (random.chance(0.4)) {
+    const pieces = Array.from({ length: 1 + random.below(2) }, () =>
+      Buffer.from(almostPlain(random), 'latin1'),
+    );
+    return { pieces, end };
+  }
   const requests = Array.from({ length: 1 + random.below(4) }, () =>
     random.chance(0.2) ? usual : request(random),
   );
   // In one piece they are pipelined; apart, each may meet the front.
   const texts = random.chance(0.4) ? [requests.join('')] : requests;
   const pieces = texts.flatMap((text) => cut(Buffer.from(text, 'latin1'), random));
-  return { pieces, end: random.chance(0.15) };
+  return { pieces, end };
 };
