@@ -1,3 +1,3 @@
 process.title = 'linkfold';
-const { run } = await import('./cli/program.ts');
+const { run } = await import('./cli/run.ts');
 process.exitCode = await run(process.argv.slice(2));

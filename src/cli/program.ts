@@ -2,12 +2,12 @@ import { Command, CommanderError } from 'commander';
 import { addAccounts } from './accounts.ts';
 import { addConfig } from './config.ts';
 import { addDb } from './db.ts';
-import { endOf, exits } from './exits.ts';
+import { exits } from './exits.ts';
 import { addFolders } from './folders.ts';
 import { addKeys } from './keys.ts';
 import { addLinks } from './links.ts';
 import { addOpenApi } from './openapi.ts';
-import { clean, hasColours, note, paint } from './print.ts';
+import { hasColours, paint } from './print.ts';
 import { addServe } from './serve.ts';
 
 const afterAll = `
@@ -49,23 +49,13 @@ export const createProgram = (): Command => {
   return program;
 };
 
-/** Runs one command line. @returns the exit code */
-export const run = async (args: readonly string[]): Promise<number> => {
-  // The reader of a pipe may go away (`| head`): that is an end, not a failure.
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) =>
-      process.exit(error.code === 'EPIPE' ? exits.done : exits.refused),
-    );
-  }
+/** Performs one command line. @returns the exit code @throws what kept the command from its end */
+export const perform = async (args: readonly string[]): Promise<number> => {
   try {
     await createProgram().parseAsync(args, { from: 'user' });
     return exits.done;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exits.done : exits.usage;
-    const { exit, message } = endOf(error);
-    for (const line of message.split('\n').filter((text) => text !== '')) {
-      note(`${paint('red', 'error:', process.stderr)} ${clean(line)}`);
-    }
-    return exit;
+    throw error;
   }
 };

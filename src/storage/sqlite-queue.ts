@@ -54,8 +54,9 @@ export interface WriteQueueOptions {
 }
 
 /**
- * Makes the writer thread when the first write, or `ready`, asks for it. When it dies, everything waiting is refused with STORAGE_UNAVAILABLE (whether it was
- * committed is then unknown) and the next write starts it again, at most once a second.
+ * Makes the writer thread when the first write, or `ready`, asks for it. When it dies, everything waiting is refused
+ * with STORAGE_UNAVAILABLE (whether it was committed is then unknown) and the next write starts it again, at most once a
+ * second.
  */
 export const createWriteQueue = (
   script: URL,
