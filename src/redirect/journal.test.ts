@@ -196,7 +196,9 @@ test('beyond the bound clicks are still counted, and told to be at risk until th
   }
   assert.equal(journal.uncut(7), 6);
   assert.equal(journal.health().clicksAtRisk, 6);
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  // Tried again after 100 ms, synced after 40 more, and some for a busy machine.
+  for (let tries = 0; tries < 200 && journal.health().clicksAtRisk > 4; tries += 1)
+    await new Promise((resolve) => setTimeout(resolve, 20));
   assert.equal(written(journal), 2);
   assert.equal(journal.health().clicksAtRisk, 4);
   const { to } = journal.cut();

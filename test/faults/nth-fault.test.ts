@@ -2,8 +2,9 @@
 // does. strace does it to the real server, and to a backup beside it.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { afterEach, describe, type TestContext, test } from 'node:test';
 import { drawKey } from '../../src/domain/keys.ts';
 import { call as request, type Server, startServer, temporaryFolder } from '../support.ts';
 import { breakCalls, calls, counting, errorsOf, type Injection, injecting } from './injection.ts';
@@ -17,13 +18,23 @@ const skip = whyNoTrace() ?? false;
 if (skip !== false) process.stderr.write(`SKIPPED: faults of single system calls are not tested: ${skip}.\n`);
 
 const loadMs = 200;
+const linkfold = join(import.meta.dirname, '..', '..', 'bin', 'linkfold');
 process.setMaxListeners(0);
 
 const { token } = drawKey((size) => crypto.getRandomValues(new Uint8Array(size)));
 const env = { BOOTSTRAP_API_KEY: token, UV_USE_IO_URING: '0' };
 const program = [process.execPath, join(import.meta.dirname, 'short-segments.ts')];
-const start = (dataDir: string, within: readonly string[] = []): Promise<Server> =>
-  startServer(env, dataDir, [...within, ...program]);
+const running = new Set<Server>();
+const start = async (dataDir: string, within: readonly string[] = []): Promise<Server> => {
+  const server = await startServer(env, dataDir, [...within, ...program]);
+  running.add(server);
+  server.child.once('exit', () => running.delete(server));
+  return server;
+};
+// Those that a failed assertion left.
+afterEach(async () => {
+  for (const server of running) await server.stop('SIGKILL');
+});
 
 /** A first start makes everything; a later one finds what a killed process left. */
 type Scene = 'first' | 'later';
@@ -50,10 +61,10 @@ const load = async (
   tolerated: { readonly mayRefuse?: () => boolean; readonly mayRefuseVisits?: boolean },
 ): Promise<readonly string[]> => {
   const target = { port: server.port, token };
-  const running = startLoad({ ledger, random, target, writers: 2, clickers: 2, ...tolerated });
+  const asked = startLoad({ ledger, random, target, writers: 2, clickers: 2, ...tolerated });
   await sleep(loadMs);
-  await running.stop();
-  return running.broken;
+  await asked.stop();
+  return asked.broken;
 };
 
 /** A server starts, serves and stops while something happens to it; then a sound one shows what is there. */
@@ -126,6 +137,7 @@ const playAll = async (
       try {
         await play(await build(point.scene, createRandom(seed)), injection.within, point.what === 'SIGKILL');
       } catch (error) {
+        chosen.length = 0;
         throw new Error(JSON.stringify(point), { cause: error });
       }
       if (injection.hasHappened()) happened += 1;
@@ -143,6 +155,43 @@ describe('the n-th system call', { skip }, () => {
 
   test('is the last one: killed there, nothing that was answered is lost', (t) =>
     withSeed(t, { seed, count }, () => playAll(t, () => ['SIGKILL'], Math.ceil((count * 2) / 3))));
+});
+
+describe('the n-th system call of a backup', { skip }, () => {
+  test('fails or is the last: a file of that name is sound or is not there, and the next backup is made', (t) =>
+    withSeed(t, { seed, count }, async () => {
+      const site = await build('later', createRandom(seed));
+      const server = await start(site.dataDir);
+      t.after(() => server.stop('SIGKILL'));
+      const folder = temporaryFolder('backups');
+      const db = (words: readonly string[], within: readonly string[] = []) => {
+        const [first = '', ...rest] = [...within, linkfold, 'db', ...words];
+        const { PATH = '' } = process.env;
+        return spawnSync(first, rest, { env: { PATH, DATA_DIR: site.dataDir, UV_USE_IO_URING: '0' } });
+      };
+      const counter = counting();
+      assert.equal(db(['backup', join(folder, 'sound.db')], counter.within).status, 0);
+      const points = [...counter.numbers(folder)]
+        .flatMap(([call, numbers]) => numbers.map((nth) => ({ scene: 'later' as const, call, nth })))
+        .flatMap((point) => [...(errorsOf[point.call] ?? []), 'SIGKILL'].map((what) => ({ ...point, what })));
+      const chosen = sample(points, Math.ceil(count / 2), createRandom(seed));
+      let refused = 0;
+      for (const [index, point] of chosen.entries()) {
+        const file = join(folder, `${index}.db`);
+        const { status, stderr } = db(['backup', file], injecting(point).within);
+        const facts = `${JSON.stringify(point)}: ${status} ${stderr}`;
+        if (status !== 0) refused += 1;
+        if (existsSync(file)) assert.equal(db(['restore', file, '--verify']).status, 0, facts);
+        else assert.notEqual(status, 0, facts);
+        const again = db(['backup', file, '--overwrite']);
+        assert.equal(again.status, 0, `${facts}; then ${again.stderr}`);
+      }
+      t.diagnostic(`${refused} of ${chosen.length} backups not made, of ${points.length} points`);
+      await load(site, server, {});
+      await verify(site.ledger, { port: server.port, token });
+      assert.equal(await server.stop(), 0);
+      verifyFile(site.dataDir);
+    }));
 });
 
 describe('every system call of a kind fails, for a while', { skip }, () => {
@@ -191,8 +240,7 @@ describe('every system call of a kind fails, for a while', { skip }, () => {
       const mend = await breakCalls(server.child.pid ?? 0, 'pread64', 'EIO');
       // Somebody else commits: what is in memory may be out of date, and it cannot be read whether it is.
       const { PATH = '' } = process.env;
-      const bin = join(import.meta.dirname, '..', '..', 'bin', 'linkfold');
-      const made = spawnSync(bin, ['accounts', 'create', 'other'], {
+      const made = spawnSync(linkfold, ['accounts', 'create', 'other'], {
         env: { PATH, DATA_DIR: server.dataDir },
       });
       assert.equal(made.status, 0, String(made.stderr));
