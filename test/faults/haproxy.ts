@@ -46,6 +46,7 @@ defaults
   timeout connect 2s
   timeout client 30s
   timeout server 30s
+  timeout check 2s
   retries 0
 frontend public
   bind 127.0.0.1:${port}
@@ -53,7 +54,7 @@ frontend public
 backend nodes
   option httpchk GET /readyz
   http-check expect status 200
-${servers.map((one, index) => `  server node${index} 127.0.0.1:${one} check inter 100ms fall 1 rise 1`).join('\n')}
+${servers.map((one, index) => `  server node${index} 127.0.0.1:${one} check inter 100ms fall 2 rise 1`).join('\n')}
 listen statistics
   bind 127.0.0.1:${statistics}
   stats enable
