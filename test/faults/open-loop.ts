@@ -17,6 +17,8 @@ export interface Stream {
 export interface Order {
   readonly port: number;
   readonly pools: Readonly<Record<string, number>>;
+  /** How long a caller waits for a connection, ms: one that waited for long would be sent only to be given up. */
+  readonly connectionPatienceMs?: number;
   readonly stages: readonly { readonly seconds: number; readonly streams: readonly Stream[] }[];
 }
 
@@ -43,9 +45,8 @@ export type FromOpenLoop =
   | { readonly begins: number }
   | { readonly figures: readonly Record<string, Figures>[] };
 
-/** How long a caller waits for an answer, and for a connection: one that waited long would be sent to be given up. */
+/** How long a caller waits for an answer. */
 const patienceMs = 1_000;
-const connectionPatienceMs = 50;
 
 interface Job {
   readonly tally: Tally;
@@ -73,7 +74,7 @@ interface Connection {
   head: string;
 }
 
-const createPool = async (port: number, size: number) => {
+const createPool = async (port: number, size: number, connectionPatienceMs: number) => {
   const idle: Connection[] = [];
   const due: Job[] = [];
   let first = 0;
@@ -107,6 +108,8 @@ const createPool = async (port: number, size: number) => {
     if (job === undefined) return;
     connection.job = undefined;
     settle(job, connection.head);
+    // The server ends it; another one is opened then.
+    if (/\r\nconnection: close/i.test(connection.head)) return;
     const following = next();
     if (following === undefined) idle.push(connection);
     else send(connection, following);
@@ -217,10 +220,15 @@ const figuresOf = ({ due, good, refused, bare, given, other }: Tally): Figures =
   other,
 });
 
-const perform = async ({ port, pools, stages }: Order): Promise<Record<string, Figures>[]> => {
+const perform = async ({
+  port,
+  pools,
+  stages,
+  connectionPatienceMs = patienceMs,
+}: Order): Promise<Record<string, Figures>[]> => {
   const names = Object.entries(pools);
   const open = new Map<string, Awaited<ReturnType<typeof createPool>>>();
-  for (const [name, size] of names) open.set(name, await createPool(port, size));
+  for (const [name, size] of names) open.set(name, await createPool(port, size, connectionPatienceMs));
   const results: Record<string, Figures>[] = [];
   for (const [stage, { seconds, streams }] of stages.entries()) {
     process.send?.({ begins: stage } satisfies FromOpenLoop);

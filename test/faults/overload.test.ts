@@ -57,6 +57,7 @@ describe('overload', { skip }, () => {
     const order = {
       port: server.port,
       pools: { redirect: 100, api },
+      connectionPatienceMs: 50,
       stages: Object.values(stages).map((streams) => ({ seconds, streams })),
     };
     const results = await openLoop(order, mark);
