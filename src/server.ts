@@ -213,9 +213,11 @@ const turnWithoutArrival = async (server: Server): Promise<void> => {
 const endBodies = (request: IncomingMessage, response: ServerResponse): void => {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (length !== undefined && Number(length) > longestUnread) response.shouldKeepAlive = false;
-  if (encoding === undefined) return;
-  response.once('finish', () => {
-    if (!request.complete) request.socket.destroySoon();
+  if (encoding === undefined || !response.shouldKeepAlive) return;
+  // The answer has to say so: whoever was told that the connection stays would send the next request into its end.
+  response.shouldKeepAlive = false;
+  request.once('end', () => {
+    response.shouldKeepAlive = true;
   });
 };
 
