@@ -19,6 +19,8 @@ export interface Order {
   readonly pools: Readonly<Record<string, number>>;
   /** How long a caller waits for a connection, ms: one that waited for long would be sent only to be given up. */
   readonly connectionPatienceMs?: number;
+  /** Whether a connection that was refused is left alone for the second that `Retry-After` asks for. */
+  readonly heedsRetryAfter?: boolean;
   readonly stages: readonly { readonly seconds: number; readonly streams: readonly Stream[] }[];
 }
 
@@ -74,7 +76,10 @@ interface Connection {
   head: string;
 }
 
-const createPool = async (port: number, size: number, connectionPatienceMs: number) => {
+const createPool = async (
+  { port, connectionPatienceMs = patienceMs, heedsRetryAfter = false }: Order,
+  size: number,
+) => {
   const idle: Connection[] = [];
   const due: Job[] = [];
   let first = 0;
@@ -110,6 +115,10 @@ const createPool = async (port: number, size: number, connectionPatienceMs: numb
     settle(job, connection.head);
     // The server ends it; another one is opened then.
     if (/\r\nconnection: close/i.test(connection.head)) return;
+    if (heedsRetryAfter && connection.head.startsWith('503', 9)) {
+      setTimeout(() => idle.push(connection), 1_000);
+      return;
+    }
     const following = next();
     if (following === undefined) idle.push(connection);
     else send(connection, following);
@@ -220,15 +229,11 @@ const figuresOf = ({ due, good, refused, bare, given, other }: Tally): Figures =
   other,
 });
 
-const perform = async ({
-  port,
-  pools,
-  stages,
-  connectionPatienceMs = patienceMs,
-}: Order): Promise<Record<string, Figures>[]> => {
+const perform = async (order: Order): Promise<Record<string, Figures>[]> => {
+  const { pools, stages } = order;
   const names = Object.entries(pools);
   const open = new Map<string, Awaited<ReturnType<typeof createPool>>>();
-  for (const [name, size] of names) open.set(name, await createPool(port, size, connectionPatienceMs));
+  for (const [name, size] of names) open.set(name, await createPool(order, size));
   const results: Record<string, Figures>[] = [];
   for (const [stage, { seconds, streams }] of stages.entries()) {
     process.send?.({ begins: stage } satisfies FromOpenLoop);

@@ -51,6 +51,7 @@ describe('overload', { skip }, () => {
     t: TestContext,
     stages: Readonly<Record<string, readonly Stream[]>>,
     api: number,
+    heedsRetryAfter = false,
   ): Promise<readonly Stage[]> => {
     const marks: number[] = [];
     const mark = (): void => void marks.push(cpuSeconds(server.child.pid));
@@ -58,6 +59,7 @@ describe('overload', { skip }, () => {
       port: server.port,
       pools: { redirect: 100, api },
       connectionPatienceMs: 50,
+      heedsRetryAfter,
       stages: Object.values(stages).map((streams) => ({ seconds, streams })),
     };
     const results = await openLoop(order, mark);
@@ -111,6 +113,7 @@ describe('overload', { skip }, () => {
       const onset = { 'the onset': at(factors[0] ?? 1) };
       const [, ...stages] = await run(t, { ...onset, ...overloads, afterwards: at(0.2) }, connections);
       const afterwards = stages.at(-1) as Stage;
+      if (isLong) await run(t, { 'heeded, the onset': at(3), 'heeded, 3 times': at(3) }, connections, true);
 
       for (const [index, factor] of factors.entries()) {
         const { figures, perCpuSecond } = stages[index] as Stage;
