@@ -57,7 +57,8 @@ const difference = async (ports: Ports, sequence: Sequence): Promise<string | un
   if (slowFirst !== slowSecond && !bothBreak(slowFirst, slowSecond)) {
     return report(sequence, slowFirst, slowSecond);
   }
-  if (bothBreak(first, second)) return undefined;
+  // An error that comes while an answer waits for the disk may take its place.
+  if (isClosed(first) && isClosed(second)) return undefined;
   const seen = [new Set([first, slowFirst]), new Set([second, slowSecond])] as const;
   for (const gap of gaps) {
     if (seen[1].has(first) && seen[0].has(second)) return undefined;
@@ -73,9 +74,11 @@ const bothBreak = (first: string, second: string): boolean => {
   const [fewer = [], more = []] = [first, second]
     .map((outcome) => outcome.split(/(?=HTTP\/1\.1 )|\n(?=\[closed\])/).filter((answer) => answer !== ''))
     .sort((a, b) => a.length - b.length);
-  const ends = [first, second].every((outcome) => outcome.endsWith('[closed]'));
-  return ends && /^connection: close/im.test(first + second) && isPartOf(fewer, more);
+  const bothClosed = isClosed(first) && isClosed(second);
+  return bothClosed && /^connection: close/im.test(first + second) && isPartOf(fewer, more);
 };
+
+const isClosed = (outcome: string): boolean => outcome.endsWith('[closed]');
 
 /** Whether the items of one list are in the other, in their order. */
 const isPartOf = (fewer: readonly string[], more: readonly string[]): boolean => {
