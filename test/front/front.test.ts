@@ -50,15 +50,16 @@ const both = async ([first, second]: Ports, sequence: Sequence, pace: Pace): Pro
  * are differences of timing that each server shows alone. So what differed is played again: slowly, when both must
  * agree, and fast, until one has shown what the other did.
  */
-const difference = async (ports: Ports, sequence: Sequence): Promise<string | undefined> => {
+const difference = async (ports: Ports, sequence: Sequence, late: boolean): Promise<string | undefined> => {
   const [first, second] = await both(ports, sequence, fast);
   if (first === second) return undefined;
+  // An error that comes while an answer waits for the disk may take its place, however slowly it comes.
+  if (late && isClosed(first) && isClosed(second)) return undefined;
   const [slowFirst, slowSecond] = await both(ports, sequence, slow);
   if (slowFirst !== slowSecond && !bothBreak(slowFirst, slowSecond)) {
     return report(sequence, slowFirst, slowSecond);
   }
-  // An error that comes while an answer waits for the disk may take its place.
-  if (isClosed(first) && isClosed(second)) return undefined;
+  if (bothBreak(first, second)) return undefined;
   const seen = [new Set([first, slowFirst]), new Set([second, slowSecond])] as const;
   for (const gap of gaps) {
     if (seen[1].has(first) && seen[0].has(second)) return undefined;
@@ -102,16 +103,25 @@ const clicksOf = async ({ api }: Side): Promise<number[]> => {
   return links.toSorted((a, b) => a.shortCode.localeCompare(b.shortCode)).map(({ clicks }) => clicks);
 };
 
+interface Comparison {
+  readonly count: number;
+  readonly seed: number;
+  /** Whether our side may close before it has its answers. */
+  readonly mayEnd?: boolean;
+  /** Whether answers come later than the turn of their request. */
+  readonly late?: boolean;
+}
+
 const compare = async (
   t: TestContext,
   ports: Ports,
-  { count, seed, mayEnd = true }: { count: number; seed: number; mayEnd?: boolean },
+  { count, seed, mayEnd = true, late = false }: Comparison,
 ): Promise<void> => {
   await withSeed(t, { count, seed }, async () => {
     const indexes = Array.from({ length: count }, (_, index) => index);
     const differences = await atMost(atOnce, indexes, async (index) => {
       const { pieces, end } = sequenceOf(createRandom(seed + index));
-      const found = await difference(ports, { pieces, end: end && mayEnd });
+      const found = await difference(ports, { pieces, end: end && mayEnd }, late);
       return found === undefined ? [] : [`LINKFOLD_SEED=${seed + index}: ${found}`];
     });
     const all = differences.flat();
@@ -145,7 +155,9 @@ test('the same when answers wait for the disk, and more comes meanwhile', async 
   const { count, seed } = effort(usual);
   const sides = await Promise.all([start('1', 'strict'), start('0', 'strict')]);
   try {
-    await compare(t, [sides[0].port, sides[1].port], { count: Math.ceil(count / 4), seed });
+    // Node gives up on answers that are not there when its client closes.
+    const how = { count: Math.ceil(count / 4), seed, mayEnd: false, late: true };
+    await compare(t, [sides[0].port, sides[1].port], how);
   } finally {
     await Promise.all(sides.map((side) => side.stop()));
   }
