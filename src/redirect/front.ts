@@ -69,6 +69,9 @@ export const createFront = (server: Server, options: FrontOptions): Front => {
     chunk: Buffer = nothing;
     /** Where the values of the wanted headers begin and end in the chunk. */
     readonly spans = newSpans();
+    /** The user agent that came last, and its class: as a rule a connection is one browser's. */
+    agent: Buffer = nothing;
+    agentClass = classify('', false);
     /** Since the last answer. */
     sweeps = 0;
     answered = false;
@@ -112,8 +115,17 @@ export const createFront = (server: Server, options: FrontOptions): Front => {
     }
 
     clickClass(): ClickClass {
-      const prefetch = purposes.some((field) => isPrefetch(this.header(field)));
-      return classify(this.header(userAgent), prefetch);
+      const { spans, chunk } = this;
+      for (const field of purposes) {
+        if (spans[2 * field] !== 0 && isPrefetch(this.header(field))) return classify('', true);
+      }
+      const start = spans[2 * userAgent] ?? 0;
+      const end = spans[2 * userAgent + 1] ?? 0;
+      if (this.agent.length !== end - start || this.agent.compare(chunk, start, end) !== 0) {
+        this.agent = Buffer.from(chunk.subarray(start, end));
+        this.agentClass = classify(this.header(userAgent), false);
+      }
+      return this.agentClass;
     }
 
     wantsHtml(): boolean {

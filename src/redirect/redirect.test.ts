@@ -299,3 +299,24 @@ test('no request target makes the reader fail', () => {
     assert.ok(parsePath(target));
   assert.deepEqual(parsePath('/+'), { kind: 'code', code: '+', preview: false });
 });
+
+test('who comes is told by every request anew, whoever came before on the connection', async () => {
+  const { ask, clicks } = await serve();
+  const visitors = [
+    [browser, 'human'],
+    [browser, 'human'],
+    [{ 'user-agent': 'Twitterbot/1.0' }, 'preview'],
+    [{ 'user-agent': 'Twitterbot/2.0' }, 'preview'],
+    [{ ...browser, 'sec-purpose': 'prefetch' }, 'prefetch'],
+    [{ ...browser, 'sec-purpose': 'x', 'x-moz': 'prefetch' }, 'prefetch'],
+    [{}, 'bot'],
+    [{ 'user-agent': '' }, 'bot'],
+    [{ 'user-agent': 'curl/8.7.1' }, 'bot'],
+    [browser, 'human'],
+  ] as const;
+  for (const [headers] of visitors) await ask('/sale', { headers });
+  assert.deepEqual(
+    clicks.map(({ clickClass }) => clickClass),
+    visitors.map(([, clickClass]) => clickClass),
+  );
+});
