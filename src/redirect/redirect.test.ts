@@ -311,7 +311,8 @@ test('who comes is told by every request anew, whoever came before on the connec
     [{ ...browser, 'sec-purpose': 'x', 'x-moz': 'prefetch' }, 'prefetch'],
     [{}, 'bot'],
     [{ 'user-agent': '' }, 'bot'],
-    [{ 'user-agent': 'curl/8.7.1' }, 'bot'],
+    [browser, 'human'],
+    [{ 'user-agent': `Googlebot/${'1'.repeat(browser['user-agent'].length - 10)}` }, 'bot'],
     [browser, 'human'],
   ] as const;
   for (const [headers] of visitors) await ask('/sale', { headers });
