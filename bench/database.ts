@@ -263,8 +263,12 @@ const verifyByReading = async (
 /** Sum of all clicks that a database holds. */
 export const clicksIn = (path: string): number => {
   const database = new DatabaseSync(path, { readOnly: true });
+  const sumOf = (column: string, table: string): number =>
+    Number(database.prepare(`SELECT sum(${column}) AS clicks FROM ${table}`).get()?.['clicks'] ?? 0);
+  const hasRecent = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'recent_clicks'");
   try {
-    return Number(database.prepare('SELECT sum(total) AS clicks FROM link_clicks').get()?.['clicks'] ?? 0);
+    // Older versions keep no recent clicks apart.
+    return sumOf('total', 'link_clicks') + (hasRecent.get() ? sumOf('clicks', 'recent_clicks') : 0);
   } finally {
     database.close();
   }

@@ -17,6 +17,7 @@ import { createLog, type Logger } from './log.ts';
 import { openMonitoring } from './monitoring.ts';
 import { createReadiness } from './readiness.ts';
 import { createApplier } from './redirect/applier.ts';
+import { createFolding } from './redirect/folding.ts';
 import { createFront } from './redirect/front.ts';
 import { createHttpVisits } from './redirect/http-visits.ts';
 import { openJournal } from './redirect/journal.ts';
@@ -87,6 +88,8 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     // Above all a full disk: better to serve links with figures that lag than not to serve at all.
     onAlarm('Clicks of an earlier process cannot be brought into the figures yet.', { error });
   });
+
+  const folding = createFolding({ storage, onAlarm });
 
   const addressOf = createAddressOf(config.TRUST_PROXY);
   const outcomes = createOutcomes();
@@ -189,6 +192,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
   return {
     async listen() {
       applier.start();
+      folding.start();
       await monitoring.listen();
       const port = await listener.listen(config.PORT, config.HOST);
       if (config.BASE_URL === null) {
@@ -207,6 +211,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
       await flushKeyUses().catch((error) =>
         log.warn({ err: error }, 'when keys were last used is not saved'),
       );
+      await folding.close();
       await applier.close();
       await storage.close();
       await monitoring.close();

@@ -190,6 +190,13 @@ export interface Writes {
   touchKeys(uses: readonly { id: string; at: number }[]): Promise<void>;
   /** @returns whether the position was still `from`; false means that somebody else applied the batch */
   applyClicks(batch: ClickBatch): Promise<boolean>;
+  /**
+   * Moves recent clicks to where they stay. No answer of a read changes by it.
+   * @param afterRow the link's row beyond which to go on; 0 to begin
+   * @param most how many sums to move (by link, hour and class), those of the last link whole
+   * @returns the row of the last link moved; undefined when there was none
+   */
+  foldClicks(afterRow: number, most: number): Promise<number | undefined>;
   forgetJournal(journal: string): Promise<void>;
   /** Removes idempotency records made before the given time. */
   forgetOnce(before: number): Promise<number>;

@@ -8,7 +8,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { backupSqlite, verifyBackup } from './backup.ts';
+import { migrations } from './migrations/list.ts';
 import { openStorage } from './open.ts';
+import { restoreDatabase } from './restore.ts';
+import { migrateSqlite } from './sqlite-migration.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'linkfold-backup-'));
 after(() => rm(folder, { recursive: true }));
@@ -40,7 +43,7 @@ await Promise.all(
 await setUp.applyClicks({ journal: 'j', from: 0, to: 10, sums: new Float64Array([1, 1, 0, 5]) });
 await setUp.close();
 
-const expected = { schemaVersion: 1, accounts: 1, keys: 0, links: 3_000, folders: 1, clicks: 5 };
+const expected = { schemaVersion: 2, accounts: 1, keys: 0, links: 3_000, folders: 1, clicks: 5 };
 
 test('a backup is one sound file, readable by its owner only, and says what it holds', async () => {
   const target = join(targets, 'plain.db');
@@ -122,6 +125,46 @@ test('what the journals hold can be added to the copy before it is sealed', asyn
   });
   assert.equal(facts.clicks, 12);
   assert.equal((await backupSqlite(url, join(targets, 'again.db'))).clicks, 5, 'the source is as it was');
+});
+
+test('recent clicks are in a backup like those that were folded, and in one of an older version there are none', async () => {
+  const source = join(folder, 'clicked.db');
+  const storage = await openStorage(`sqlite:${source}`);
+  const { id: mine = 0 } = (await storage.createAccount('mine', 1)) ?? {};
+  const link = { id: id(1), codes: ['abc'], destination, location: destination, title: null };
+  await storage.createLink(mine, {
+    ...link,
+    description: null,
+    expiresAt: null,
+    folderId: null,
+    createdAt: 1,
+  });
+  const clicksIn = async (copy: string): Promise<number[]> => {
+    const restored = join(folder, 'restored.db');
+    const { clicks } = await restoreDatabase(`sqlite:${restored}`, copy);
+    const beside = await openStorage(`sqlite:${restored}`);
+    const found = await beside.link(mine, id(1));
+    await beside.close();
+    return [clicks, found?.link.clicks ?? 0];
+  };
+  try {
+    await storage.applyClicks({ journal: 'j', from: 0, to: 10, sums: new Float64Array([1, 1, 0, 5]) });
+    await storage.foldClicks(0, 10);
+    await storage.applyClicks({ journal: 'j', from: 10, to: 20, sums: new Float64Array([1, 1, 0, 3]) });
+    for (const name of ['recent.db', 'folded.db']) {
+      const target = join(targets, name);
+      assert.equal((await backupSqlite(`sqlite:${source}`, target)).clicks, 8, name);
+      assert.deepEqual(await clicksIn(target), [8, 8], name);
+      await storage.foldClicks(0, 10);
+    }
+  } finally {
+    await storage.close();
+  }
+
+  const older = join(folder, 'older.db');
+  await migrateSqlite(older, { migrations: migrations.slice(0, 1) });
+  const facts = await backupSqlite(`sqlite:${older}`, join(targets, 'older.db'));
+  assert.deepEqual([facts.schemaVersion, facts.clicks], [1, 0]);
 });
 
 test('a backup that fails leaves nothing behind', async () => {

@@ -18,7 +18,7 @@ import { fileFindings, type OnProgress } from './check.ts';
 import { migrationStatusOf } from './migrate.ts';
 import { sqlitePathIn } from './open.ts';
 import { openSqlite } from './sqlite.ts';
-import { causeOf, connectionOn, openConnection, sqliteWords } from './sqlite-connection.ts';
+import { type Connection, causeOf, connectionOn, openConnection, sqliteWords } from './sqlite-connection.ts';
 
 /** What a backup holds. */
 export interface BackupFacts {
@@ -164,7 +164,9 @@ export const verifyBackup = async (path: string): Promise<BackupFacts> => {
     if (version === 0) throw new Error(`${path} is not a Linkfold database.`);
     const counts = connection.get<Counts>(countEverything, []);
     if (counts === undefined) throw new Error(`${path} cannot be counted.`);
-    return { path, bytes: statSync(path).size, sha256: contents.sha256, schemaVersion: version, ...counts };
+    const clicks = counts.clicks + recentClicksIn(connection);
+    const bytes = statSync(path).size;
+    return { path, bytes, sha256: contents.sha256, schemaVersion: version, ...counts, clicks };
   } catch (error) {
     const thrown = causeOf(error);
     if (thrown instanceof Error && 'errcode' in thrown)
@@ -181,6 +183,14 @@ const countEverything = `
   SELECT (SELECT COUNT(*) FROM accounts) AS accounts, (SELECT COUNT(*) FROM api_keys) AS keys,
     (SELECT COUNT(*) FROM links WHERE deleted_at IS NULL) AS links, (SELECT COUNT(*) FROM folders) AS folders,
     (SELECT COALESCE(SUM(total), 0) FROM link_clicks) AS clicks`;
+
+const countRecent = 'SELECT COALESCE(SUM(clicks), 0) AS clicks FROM recent_clicks';
+
+/** A backup of an older version has no such table. */
+const recentClicksIn = (connection: Connection): number =>
+  connection.get(sqliteWords.tableExists, ['recent_clicks']) === undefined
+    ? 0
+    : (connection.get<{ clicks: number }>(countRecent, [])?.clicks ?? 0);
 
 /** Waits until the file's content is on the disk. Not for a database that this process has open: see `createFile`. */
 export const syncFile = (path: string): void => {

@@ -29,7 +29,10 @@ before(async () => {
   await storage.createLink(mine, draft(3, 'loose', null));
   await storage.createLink(mine, draft(4, 'Gone', id(1)));
   await storage.deleteLink(mine, id(4), 2);
+  // The live link has clicks in the tables that keep them, and recent ones.
   await storage.applyClicks({ journal: 'j', from: 0, to: 1, sums: new Float64Array([1, 5, 0, 3]) });
+  await storage.foldClicks(0, 10);
+  await storage.applyClicks({ journal: 'j', from: 1, to: 2, sums: new Float64Array([1, 5, 0, 4]) });
   await storage.close();
 });
 
@@ -77,6 +80,13 @@ const damages: [sql: string, ...findings: RegExp[]][] = [
     /"(Live|Gone)" is in a folder that does not exist/,
   ],
   [`UPDATE link_clicks SET total = 1`, /"Live" has 3 clicks by the hour, but 1 in total/],
+  [`UPDATE link_clicks SET total = 4`, /"Live" has 3 clicks by the hour, but 4 in total/],
+  [`DELETE FROM link_clicks_hourly`, /"Live" has 3 clicks in total, but none by the hour/],
+  [`UPDATE recent_clicks SET clicks = -1`, /"Live" has a sum of -1 recent clicks/],
+  [
+    `UPDATE recent_clicks SET link_row = 99`,
+    /A row of recent_clicks refers to a row of links that does not exist/,
+  ],
 ];
 
 for (const [sql, ...findings] of damages) {

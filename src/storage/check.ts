@@ -73,9 +73,18 @@ const checks: readonly Check<never>[] = [
     `SELECT l.code, COALESCE(k.total, 0) AS total, h.clicks AS hourly
      FROM (SELECT link_row, SUM(clicks) AS clicks FROM link_clicks_hourly GROUP BY link_row) h
      JOIN links l ON l.link_row = h.link_row LEFT JOIN link_clicks k ON k.link_row = h.link_row
-     WHERE h.clicks > COALESCE(k.total, 0)`,
+     WHERE h.clicks <> COALESCE(k.total, 0)`,
     ({ code, total, hourly }) =>
       `The link "${code}" has ${hourly} clicks by the hour, but ${total} in total.`,
+  ),
+  check<{ code: string; total: number }>(
+    `SELECT l.code, k.total FROM link_clicks k JOIN links l ON l.link_row = k.link_row
+     WHERE NOT EXISTS (SELECT 1 FROM link_clicks_hourly h WHERE h.link_row = k.link_row) AND k.total <> 0`,
+    ({ code, total }) => `The link "${code}" has ${total} clicks in total, but none by the hour.`,
+  ),
+  check<{ code: string; clicks: number }>(
+    `SELECT l.code, r.clicks FROM recent_clicks r JOIN links l ON l.link_row = r.link_row WHERE r.clicks < 1`,
+    ({ code, clicks }) => `The link "${code}" has a sum of ${clicks} recent clicks, where there can be none.`,
   ),
 ];
 

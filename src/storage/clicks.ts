@@ -13,22 +13,15 @@ const startJournal = `
   ON CONFLICT (id) DO UPDATE SET applied_to = excluded.applied_to WHERE click_journals.applied_to = 0`;
 const advanceJournal = 'UPDATE click_journals SET applied_to = ? WHERE id = ? AND applied_to = ?';
 
+const raise = 'UPDATE recent_clicks SET clicks = clicks + ? WHERE link_row = ? AND hour = ? AND class = ?';
 // Selecting from links skips a link that does not exist, where a plain insert would fail the whole batch.
-const addToHour = `
-  INSERT INTO link_clicks_hourly (link_row, hour, class, clicks)
-  SELECT link_row, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT) FROM links WHERE link_row = ?
-  ON CONFLICT (link_row, hour, class) DO UPDATE SET clicks = link_clicks_hourly.clicks + excluded.clicks`;
-// A link that was clicked before in this hour, or ever, needs one look-up where an upsert makes three.
-const raiseHour =
-  'UPDATE link_clicks_hourly SET clicks = clicks + ? WHERE link_row = ? AND hour = ? AND class = ?';
-const raiseTotal = 'UPDATE link_clicks SET total = total + ? WHERE link_row = ?';
-const addToTotal = `
-  INSERT INTO link_clicks (link_row, total)
-  SELECT link_row, CAST(? AS BIGINT) FROM links WHERE link_row = ?
-  ON CONFLICT (link_row) DO UPDATE SET total = link_clicks.total + excluded.total`;
+const add = `
+  INSERT INTO recent_clicks (link_row, hour, class, clicks)
+  SELECT link_row, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT) FROM links WHERE link_row = ?`;
 
 /**
  * Adds a batch of clicks and moves the journal's position, both or neither: that makes a replay harmless.
+ * They go to the recent clicks, which are few pages: each link has pages of its own in the tables of totals and hours.
  * @returns false, having changed nothing, when the position is no longer `from`
  */
 export const applyClicks = async (db: Db, { journal, from, to, sums }: ClickBatch): Promise<boolean> => {
@@ -39,16 +32,10 @@ export const applyClicks = async (db: Db, { journal, from, to, sums }: ClickBatc
       : await db.run(advanceJournal, [to, journal, from]);
   if (moved === 0) return false;
 
-  const totals = new Map<number, number>();
   for (let at = 0; at < sums.length; at += numbersPerSum) {
     const [row = 0, hour = 0, clickClass = 0, clicks = 0] = sums.subarray(at, at + numbersPerSum);
-    const raised = await db.run(raiseHour, [clicks, row, hour, clickClass]);
-    if (raised === 0) await db.run(addToHour, [hour, clickClass, clicks, row]);
-    totals.set(row, (totals.get(row) ?? 0) + clicks);
-  }
-  for (const [row, clicks] of totals) {
-    const raised = await db.run(raiseTotal, [clicks, row]);
-    if (raised === 0) await db.run(addToTotal, [clicks, row]);
+    const raised = await db.run(raise, [clicks, row, hour, clickClass]);
+    if (raised === 0) await db.run(add, [hour, clickClass, clicks, row]);
   }
   return true;
 };

@@ -3,6 +3,7 @@ import type { FolderFilter, Link, LinkPage, MaybePromise, StoredLink, Target } f
 import { type Db, whenKnown } from './db.ts';
 import { idBytes, idTextOrNull } from './ids.ts';
 import { scopeOf, sumOfLinks } from './link-counts.ts';
+import { recentClicksOf } from './recent-clicks.ts';
 
 interface TargetRow {
   link_row: number;
@@ -44,7 +45,7 @@ export interface LinkRow {
 }
 
 const linkColumns = `l.link_row, l.id, l.code, l.destination, l.title, l.description,
-  COALESCE(k.total, 0) AS clicks, l.expires_at, l.folder_id, l.created_at, l.updated_at`;
+  COALESCE(k.total, 0) + ${recentClicksOf('l.link_row')} AS clicks, l.expires_at, l.folder_id, l.created_at, l.updated_at`;
 
 export const linkOf = (row: LinkRow): Link => ({
   id: idText(row.id),

@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Failure } from '../domain/failures.ts';
-import type { Storage } from '../domain/storage.ts';
+import type { NewLink, Storage } from '../domain/storage.ts';
+import { checkDatabase } from './check.ts';
 import { linkPages, targetByCode } from './link-reads.ts';
 import { openSqlite } from './sqlite.ts';
 import { type Connection, openConnection } from './sqlite-connection.ts';
@@ -103,7 +104,7 @@ test('a redirect is two index searches; a page of a list walks an index and join
         steps.some((step) => step.startsWith('SEARCH l USING INTEGER PRIMARY KEY')),
         steps.join('\n'),
       );
-      assert.ok(!steps.some((step) => /SCAN (i|l|k|n|j)\b/.test(step)), steps.join('\n'));
+      assert.ok(!steps.some((step) => /SCAN (i|l|k|n|j|r)\b/.test(step)), steps.join('\n'));
     }
   }));
 
@@ -185,6 +186,102 @@ test('a path that cannot be opened is STORAGE_UNAVAILABLE', async () => {
   const path = newPath();
   await (await openSqlite(path)).close();
   await assert.rejects(openSqlite(join(path, 'below.db')), { code: 'STORAGE_UNAVAILABLE' });
+});
+
+const newLink = (code: string): NewLink => ({
+  ...{ id: nextId(), codes: [code], destination: 'https://example.com/', location: 'https://example.com/' },
+  ...{ title: null, description: null, expiresAt: null, folderId: null, createdAt: 1 },
+});
+/** By hour and class: what was folded, and what was not yet. */
+const clicksByHour = `
+  SELECT hour, class, SUM(clicks) AS clicks
+  FROM (SELECT * FROM link_clicks_hourly UNION ALL SELECT * FROM recent_clicks) AS everywhere
+  GROUP BY hour, class ORDER BY hour, class`;
+
+test('a slice of a fold that fails in its middle leaves nothing behind', () =>
+  using(async (storage, account, beside, path) => {
+    const links = await Promise.all(['aaa', 'bbb'].map((code) => storage.createLink(account, newLink(code))));
+    const sums = new Float64Array([1, 7, 0, 3, 1, 7, 1, 2, 2, 7, 0, 4]);
+    await storage.applyClicks({ journal: 'j', from: 0, to: 1, sums });
+    beside.database.exec(`
+      CREATE TRIGGER spring BEFORE DELETE ON recent_clicks WHEN OLD.link_row = 2 BEGIN
+        SELECT RAISE(ABORT, 'no further'); END`);
+    const state = async () => [
+      beside.all<object>(clicksByHour, []).map((row) => ({ ...row })),
+      await Promise.all(links.map(async ({ id }) => (await storage.link(account, id))?.link.clicks)),
+    ];
+    const before = await state();
+    await assert.rejects(storage.foldClicks(0, 10), /no further/);
+    assert.deepEqual(await state(), before);
+    assert.deepEqual(beside.all('SELECT * FROM link_clicks', []), [], 'not even the first link');
+    beside.database.exec('DROP TRIGGER spring');
+    assert.equal(await storage.foldClicks(0, 10), 2);
+    assert.deepEqual(await state(), before);
+    assert.deepEqual(beside.all('SELECT * FROM recent_clicks', []), []);
+    assert.deepEqual(await checkDatabase(`sqlite:${path}`), []);
+  }));
+
+test('killed while it adds and folds, each click counts once', async () => {
+  const path = newPath();
+  const links = 50;
+  const prepared = await openSqlite(path);
+  const { id: account = 0 } = (await prepared.createAccount('mine', 1)) ?? {};
+  for (let n = 0; n < links; n += 1) await prepared.createLink(account, newLink(`code-${n}`));
+  await prepared.close();
+  const program = `
+    import { openSqlite } from '${import.meta.dirname}/sqlite.ts';
+    const storage = await openSqlite(process.argv[1]);
+    const rows = Array.from({ length: ${links} }, (_, n) => n + 1);
+    const fold = async () => { for (let after; ; after = await storage.foldClicks(after ?? 0, 7)); };
+    void fold();
+    for (let at = await storage.appliedTo('j'); ; at += 1) {
+      const sums = new Float64Array(rows.flatMap((row) => [row, at % 3, at % 4, 1]));
+      await storage.applyClicks({ journal: 'j', from: at, to: at + 1, sums });
+      process.stdout.write('x');
+    }`;
+  for (let life = 0; life < 5; life += 1) {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program, path], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let batches = 0;
+    child.stdout.on('data', (chunk: Buffer) => {
+      batches += chunk.length;
+      if (batches > 8 + 3 * life) child.kill('SIGKILL');
+    });
+    await once(child, 'close');
+  }
+  const storage = await openSqlite(path);
+  const file = openConnection(path, { readsOnly: true });
+  try {
+    const applied = await storage.appliedTo('j');
+    assert.ok(applied >= 40, `${applied} batches`);
+    const hold = async (): Promise<void> => {
+      const page = await storage.links(account, { kind: 'all' }, 100, 0);
+      assert.deepEqual(
+        page.links.map(({ clicks }) => clicks),
+        Array(links).fill(applied),
+      );
+      const expected = new Map<string, number>();
+      for (let at = 0; at < applied; at += 1) {
+        const name = `${at % 3} ${at % 4}`;
+        expected.set(name, (expected.get(name) ?? 0) + links);
+      }
+      const found = file.all<{ hour: number; class: number; clicks: number }>(clicksByHour, []);
+      assert.deepEqual(
+        new Map(found.map((row) => [`${row.hour} ${row.class}`, row.clicks])),
+        new Map([...expected].sort()),
+      );
+      assert.deepEqual(await checkDatabase(`sqlite:${path}`), []);
+    };
+    await hold();
+    for (let after: number | undefined = 0; after !== undefined; )
+      after = await storage.foldClicks(after, 10);
+    assert.equal(await storage.foldClicks(0, 10), undefined);
+    await hold();
+  } finally {
+    file.close();
+    await storage.close();
+  }
 });
 
 test('every write acknowledged before kill -9 is there', async () => {

@@ -722,6 +722,97 @@ for (const engine of engines) {
           assert.equal(await storage.applyClicks({ journal: 'j', from: 1, to: 2, sums: sums() }), true);
         }));
 
+      test('answers are the same before, between and after the slices of a fold', () =>
+        using(async (storage, { mine }) => {
+          const links: { id: string; row: number; clicks: number }[] = [];
+          for (const name of ['a', 'b', 'c', 'd', 'e']) {
+            const { id } = await storage.createLink(mine, draft(`${name}${name}${name}`));
+            links.push({ id, row: (await storage.link(mine, id))?.link.row ?? 0, clicks: 0 });
+          }
+          let to = 0;
+          const apply = async (clicks: number): Promise<void> => {
+            const numbers = links.slice(1).flatMap((link, index) => {
+              link.clicks += clicks * (index + 2);
+              return [link.row, h, 0, clicks, link.row, h + index, 1, clicks * (index + 1)];
+            });
+            const batch = { journal: 'here', from: to, to: to + 10, sums: sums(...numbers) };
+            assert.equal(await storage.applyClicks(batch), true);
+            to += 10;
+          };
+          const hold = async (): Promise<void> => {
+            const expected = links.map(({ id, clicks }) => [id, clicks]);
+            const page = await storage.links(mine, all, 10, 0);
+            assert.deepEqual(page.links.map(({ id, clicks }) => [id, clicks]).reverse(), expected);
+            assert.equal(page.appliedTo, to);
+            for (const { id, clicks } of links) {
+              const found = await storage.link(mine, id);
+              assert.deepEqual([found?.link.clicks, found?.appliedTo], [clicks, to]);
+              assert.equal((await storage.moveLink(mine, id, null, t0)).clicks, clicks);
+            }
+          };
+          for (const most of [1, 3, 100]) {
+            await apply(1);
+            await apply(5);
+            await hold();
+            const reached: number[] = [];
+            for (let after = 0; ; after = reached.at(-1) ?? 0) {
+              const row = await storage.foldClicks(after, most);
+              await hold();
+              if (row === undefined) break;
+              reached.push(row);
+              if (most === 3) await apply(2);
+              await hold();
+            }
+            const rows = links.slice(1).map(({ row }) => row);
+            if (most === 1) assert.deepEqual(reached, rows, 'a link at a time, in their order');
+            assert.equal(reached.at(-1), rows.at(-1));
+          }
+        }, 'here'));
+
+      test('a fold keeps those of a deleted link', () =>
+        using(async (storage, { mine }) => {
+          const link = await storage.createLink(mine, draft('abc'));
+          const row = (await storage.link(mine, link.id))?.link.row ?? 0;
+          await storage.applyClicks({ journal: 'j', from: 0, to: 1, sums: sums(row, h, 0, 4) });
+          await storage.deleteLink(mine, link.id, t0);
+          assert.equal(await storage.foldClicks(0, 10), row);
+          assert.equal(await storage.foldClicks(0, 10), undefined);
+          assert.equal((await storage.restoreLink(mine, link.id, t0)).clicks, 4);
+        }));
+
+      test('several may fold while others add: each click counts once', () =>
+        using(async (storage, { mine }, url) => {
+          const second = await openStorage(url);
+          try {
+            const ids: string[] = [];
+            for (let n = 0; n < 20; n += 1) ids.push((await storage.createLink(mine, draft(`hot-${n}`))).id);
+            const rows = await storage.rowsOf(ids.map((id) => id.replaceAll('-', '')));
+            const everyRow = [...rows.values()];
+            let adding = true;
+            const add = async (by: Storage, journal: string): Promise<void> => {
+              for (let at = 0; at < 30; at += 1) {
+                const numbers = everyRow.flatMap((row) => [row, h + (at % 2), at % 4, 1]);
+                await by.applyClicks({ journal, from: at, to: at + 1, sums: sums(...numbers) });
+              }
+            };
+            const fold = async (by: Storage): Promise<void> => {
+              let after: number | undefined;
+              while (adding || after !== undefined) after = await by.foldClicks(after ?? 0, 7);
+            };
+            const folds = [storage, second, second].map(fold);
+            await Promise.all([add(storage, 'one'), add(second, 'two')]);
+            adding = false;
+            await Promise.all(folds);
+            assert.equal(await storage.foldClicks(0, 1), undefined);
+            for (const one of [storage, second]) {
+              const page = await one.links(mine, all, 100, 0);
+              assert.deepEqual(new Set(page.links.map(({ clicks }) => clicks)), new Set([60]));
+            }
+          } finally {
+            await second.close();
+          }
+        }));
+
       test('a forgotten journal starts again at 0', () =>
         using(async (storage) => {
           await storage.applyClicks({ journal: 'j', from: 0, to: 5, sums: sums() });

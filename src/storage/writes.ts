@@ -7,6 +7,7 @@ import { createFirstKey, createKey, revokeKey, rotateKey, touchKeys } from './ke
 import { createLink, deleteLink, moveLink, restoreLink, updateLink } from './links.ts';
 import { doOnce, forgetOnce } from './once.ts';
 import { ping } from './ping.ts';
+import { foldClicks } from './recent-clicks.ts';
 
 const performers: { [K in keyof Writes]: (db: Db, ...args: Parameters<Writes[K]>) => ReturnType<Writes[K]> } =
   {
@@ -26,6 +27,7 @@ const performers: { [K in keyof Writes]: (db: Db, ...args: Parameters<Writes[K]>
     rotateKey,
     touchKeys,
     applyClicks,
+    foldClicks,
     forgetJournal,
     forgetOnce,
   };
@@ -76,6 +78,7 @@ export const writesBy = (send: SendWrite): Writes => {
     rotateKey: sending('rotateKey'),
     touchKeys: sending('touchKeys'),
     applyClicks: sending('applyClicks'),
+    foldClicks: sending('foldClicks'),
     forgetJournal: sending('forgetJournal'),
     forgetOnce: sending('forgetOnce'),
   };

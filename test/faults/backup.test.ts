@@ -11,7 +11,7 @@ import { restoreDatabase } from '../../src/storage/restore.ts';
 import { call, endServers, startServer, temporaryFolder } from '../support.ts';
 import { ask } from './ask.ts';
 import { createRandom, effort, type Random, sleep, withSeed } from './random.ts';
-import { verifyFile } from './verify.ts';
+import { clicksByHour, verifyFile } from './verify.ts';
 
 /** `LINKFOLD_COUNT` counts the links that are there before. */
 const { seed, count } = effort(20_000);
@@ -111,7 +111,9 @@ const stepsIn = (path: string): ReadonlyMap<string, number> => {
 
 const clicksIn = (path: string): number => {
   const database = new DatabaseSync(path, { readOnly: true });
-  const sum = Number(database.prepare('SELECT SUM(total) AS clicks FROM link_clicks').get()?.['clicks'] ?? 0);
+  const sum = Number(
+    database.prepare(`SELECT SUM(clicks) AS clicks FROM ${clicksByHour}`).get()?.['clicks'] ?? 0,
+  );
   database.close();
   return sum;
 };

@@ -6,6 +6,7 @@ import { hourOf } from '../../src/domain/clicks.ts';
 import { createKey } from '../../src/domain/keys.ts';
 import type { Answer } from './ask.ts';
 import { createRandom, effort, type Random, withSeed } from './random.ts';
+import { clicksByHour } from './verify.ts';
 import { openWorld, type World } from './world.ts';
 
 const second = 1_000;
@@ -176,7 +177,7 @@ const hoursIn = (path: string): Map<string, number> => {
   const database = new DatabaseSync(path, { readOnly: true });
   const sql = `
     SELECT l.code || ' ' || h.hour AS name, SUM(h.clicks) AS clicks
-    FROM link_clicks_hourly h JOIN links l USING (link_row) GROUP BY 1`;
+    FROM ${clicksByHour} h JOIN links l USING (link_row) GROUP BY 1`;
   try {
     const rows = database.prepare(sql).all() as { name: string; clicks: number }[];
     return new Map(rows.map(({ name, clicks }): [string, number] => [name, clicks]).sort());

@@ -9,6 +9,7 @@ import * as expecting from './model.ts';
 import { effort, withSeed } from './random.ts';
 import { regressions } from './regressions.ts';
 import { anyStep, firstSteps, type Request, type Step, type Taken, take, untilExpiry } from './steps.ts';
+import { clicksByHour } from './verify.ts';
 import { openWorld, type World } from './world.ts';
 
 const mostSteps = 80;
@@ -118,7 +119,8 @@ const audit = async ({ world, model }: Run, key: Key): Promise<void> => {
 const checkSums = (world: World, model: Model): void => {
   const database = new DatabaseSync(world.databasePath, { readOnly: true });
   const sums = database.prepare(
-    'SELECT h.hour, h.class, h.clicks FROM link_clicks_hourly h JOIN links l ON l.link_row = h.link_row WHERE l.id = ?',
+    `SELECT h.hour, h.class, SUM(h.clicks) AS clicks FROM ${clicksByHour} h JOIN links l ON l.link_row = h.link_row
+     WHERE l.id = ? GROUP BY h.hour, h.class`,
   );
   for (const { links } of model.accounts) {
     for (const link of links.values()) {

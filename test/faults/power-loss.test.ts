@@ -157,7 +157,8 @@ const readLinks = (dataDir: string): Map<string, Found> => {
   const rows = database
     .prepare(
       `SELECT lower(hex(l.id)) AS id, l.destination, l.title, lower(hex(l.folder_id)) AS folder, l.deleted_at AS deleted,
-         COALESCE(k.total, 0) AS clicks
+         COALESCE(k.total, 0)
+           + COALESCE((SELECT SUM(r.clicks) FROM recent_clicks r WHERE r.link_row = l.link_row), 0) AS clicks
        FROM links l LEFT JOIN link_clicks k ON k.link_row = l.link_row`,
     )
     .all();

@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Storage } from '../../src/domain/storage.ts';
 import { type Applier, createApplier } from '../../src/redirect/applier.ts';
+import { createFolding } from '../../src/redirect/folding.ts';
 import { type Durability, type Journal, openJournal } from '../../src/redirect/journal.ts';
 import type { ClickStorage } from '../../src/redirect/recovery.ts';
 import { readsFrom } from '../../src/storage/reads.ts';
@@ -21,6 +23,8 @@ export interface Surroundings {
   readonly segmentBytes: number;
   readonly retryBytes: number;
   readonly intervalMs: number;
+  /** How many sums are folded at a time. */
+  readonly sumsPerSlice: number;
   readonly onAlarm: (sentence: string) => void;
   /** Told when storage refuses what it should take. */
   readonly onFault: (sentence: string) => void;
@@ -126,14 +130,17 @@ export const startProcess = (name: string, id: string, around: Surroundings): Si
     ...{ fs, timers, onAlarm, onNotice },
   });
   const reads = readsFrom(connectionOn(database.database, journal.id));
-  const storage: ClickStorage = {
+  const storage: ClickStorage & Pick<Storage, 'foldClicks'> = {
     appliedTo: (one) => reads.appliedTo(one),
     rowsOf: (ids) => reads.rowsOf(ids),
     applyClicks: (batch) => send({ name: 'applyClicks', args: [batch] }),
+    foldClicks: (afterRow, most) => send({ name: 'foldClicks', args: [afterRow, most] }),
     forgetJournal: (one) => send({ name: 'forgetJournal', args: [one] }),
   };
-  const { intervalMs } = around;
+  const { intervalMs, sumsPerSlice } = around;
   const applier = createApplier({ storage, journal, intervalMs, fs, timers, onAlarm, onNotice });
+  const slowly = { intervalMs: 3 * intervalMs, pauseMs: 8, sumsPerSlice };
+  const folding = createFolding({ storage, onAlarm, timers, ...slowly });
   const process: SimulatedProcess = Object.assign(user, {
     journal,
     applier,
@@ -144,7 +151,8 @@ export const startProcess = (name: string, id: string, around: Surroundings): Si
     diedAt: Number.POSITIVE_INFINITY,
     stop() {
       process.state = 'stopping';
-      applier.close().then(
+      const closed = folding.close().then(() => applier.close());
+      closed.then(
         () => end(),
         (error: unknown) => onAlarm(`A stop that never rejects did: ${error}`),
       );
@@ -171,6 +179,7 @@ export const startProcess = (name: string, id: string, around: Surroundings): Si
       if (!user.alive) return;
       note(`${name} is ready`);
       applier.start();
+      folding.start();
       process.state = 'running';
     }, end);
   return process;

@@ -37,6 +37,7 @@ test('journal, applier, recovery and storage keep their promises whatever happen
       powerCuts: 0,
       starts: 0,
       reads: 0,
+      folds: 0,
       lost: 0,
     };
     const hashes = new Set<string>();

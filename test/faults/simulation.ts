@@ -16,7 +16,7 @@ import {
   startProcess,
 } from './simulated-process.ts';
 import { createTime } from './simulated-time.ts';
-import { wrongTotals } from './verify.ts';
+import { clicksByHour, wrongTotals } from './verify.ts';
 
 /** What became of one run: the same seed and the same steps make the same hash. */
 export interface Outcome {
@@ -34,6 +34,8 @@ export interface Facts {
   powerCuts: number;
   starts: number;
   reads: number;
+  /** Slices of recent clicks that were moved. */
+  folds: number;
   /** Clicks lost that were allowed to be: by a power cut, or with an alarm. */
   lost: number;
 }
@@ -101,7 +103,7 @@ const createWorld = async (seed: number) => {
   const hash = createHash('sha256');
   const trace: string[] = [];
   let violation: string | undefined;
-  const facts: Facts = { clicks: 0, kills: 0, powerCuts: 0, starts: 0, reads: 0, lost: 0 };
+  const facts: Facts = { clicks: 0, kills: 0, powerCuts: 0, starts: 0, reads: 0, folds: 0, lost: 0 };
   const time = createTime();
   let wallOffset = startOfTime;
 
@@ -152,6 +154,7 @@ const createWorld = async (seed: number) => {
     segmentBytes: random.pick([120, 300, 1_000, 16_777_216]),
     retryBytes: random.pick([50, 100, 2_000, 4_194_304]),
     intervalMs: random.pick([10, 40, 400, 2_000]),
+    sumsPerSlice: random.pick([1, 3, 250]),
     onDeath: (process) => die(process),
     onFault: violate,
     onAlarm(sentence) {
@@ -493,6 +496,7 @@ const createWorld = async (seed: number) => {
       if (violation === undefined) await settle(how);
     },
     outcome: (): Outcome => {
+      facts.folds = database.folds;
       database.close();
       return { hash: hash.digest('hex'), trace, violation, facts };
     },
@@ -509,9 +513,10 @@ const openDatabase = async (violate: (sentence: string) => void) => {
   const positionIn = (journal: string): number =>
     connection.get<{ at: number }>('SELECT applied_to AS at FROM click_journals WHERE id = ?', [journal])
       ?.at ?? 0;
-  const database: SimulatedDatabase & { trouble: SimulatedDatabase['trouble'] } = {
+  const database: SimulatedDatabase & { trouble: SimulatedDatabase['trouble']; folds: number } = {
     database: file,
     trouble: 'none',
+    folds: 0,
     async transact(write) {
       const [journal] = write.args.map((arg) =>
         typeof arg === 'string' ? arg : (arg as { journal?: string })?.journal,
@@ -521,6 +526,7 @@ const openDatabase = async (violate: (sentence: string) => void) => {
       try {
         const { value } = await performWrite(connection, write);
         file.exec('COMMIT');
+        if (write.name === 'foldClicks' && value !== undefined) database.folds += 1;
         if (write.name === 'forgetJournal') forgotten.add(journal ?? '');
         if (write.name === 'applyClicks') {
           const after = positionIn(journal ?? '');
@@ -542,8 +548,10 @@ const openDatabase = async (violate: (sentence: string) => void) => {
     rowOf: (code: string) =>
       connection.get<{ row: number }>('SELECT link_row AS row FROM codes WHERE key = ?', [code])?.row ?? 0,
     totalOf: (row: number) =>
-      connection.get<{ total: number }>('SELECT total FROM link_clicks WHERE link_row = ?', [row])?.total ??
-      0,
+      connection.get<{ total: number }>(
+        `SELECT SUM(clicks) AS total FROM ${clicksByHour} WHERE link_row = ?`,
+        [row],
+      )?.total ?? 0,
     close: () => file.close(),
   });
 };

@@ -131,6 +131,9 @@ export const verifyFile = (dataDir: string): void => {
   }
 };
 
+/** Those that are folded, and those that are not yet. */
+export const clicksByHour = '(SELECT * FROM link_clicks_hourly UNION ALL SELECT * FROM recent_clicks)';
+
 export const wrongTotals = `
   SELECT l.link_row, COALESCE(k.total, 0) AS total, COALESCE(SUM(h.clicks), 0) AS hours
   FROM links l LEFT JOIN link_clicks k ON k.link_row = l.link_row

@@ -1,5 +1,6 @@
 import { initial } from './0001-initial.ts';
+import { recentClicks } from './0002-recent-clicks.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
-export const migrations: readonly Migration[] = [initial];
+export const migrations: readonly Migration[] = [initial, recentClicks];

@@ -1,0 +1,79 @@
+import type { Storage } from '../domain/storage.ts';
+import type { Tell } from './directory.ts';
+import type { Timers } from './machine.ts';
+
+export interface FoldingOptions {
+  readonly storage: Pick<Storage, 'foldClicks'>;
+  /** A fault that the operator must know of. */
+  readonly onAlarm: Tell;
+  /** From the end of a round to the next one, in ms. */
+  readonly intervalMs?: number;
+  /** From one slice to the next, in ms. */
+  readonly pauseMs?: number;
+  /** So many sums (link, hour, class) are moved at a time. */
+  readonly sumsPerSlice?: number;
+  readonly timers?: Timers;
+}
+
+/** Moves recent clicks to where they stay, a little at a time. */
+export interface Folding {
+  /** Begins at once with what an earlier process left, at leisure. */
+  start(): void;
+  /** Waits for the slice under way, if any. What is left is moved after the next start. Never rejects. */
+  close(): Promise<void>;
+}
+
+// A round that has moved so many slices is of many links: it hurries, so that the table does not grow without end.
+const slicesAtLeisure = 200;
+const haste = 8;
+
+/**
+ * Folds the recent clicks round after round (decisions/0011). Nothing is remembered that matters: where a round stood
+ * is only where the next slice begins.
+ */
+export const createFolding = (options: FoldingOptions): Folding => {
+  const { storage, onAlarm, intervalMs = 60_000, pauseMs = 40, sumsPerSlice = 250 } = options;
+  const { setTimeout, clearTimeout } = options.timers ?? globalThis;
+  let afterRow = 0;
+  let slices = 0;
+  let fails = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running = Promise.resolve();
+
+  /** @returns after how many ms the next one may follow */
+  const fold = async (): Promise<number> => {
+    try {
+      const reached = await storage.foldClicks(afterRow, sumsPerSlice);
+      fails = false;
+      afterRow = reached ?? 0;
+      slices = reached === undefined ? 0 : slices + 1;
+      if (reached === undefined) return intervalMs;
+      return slices < slicesAtLeisure ? pauseMs : pauseMs / haste;
+    } catch (error) {
+      const sentence =
+        'Recent clicks, which count already, cannot be moved to the figures of their links yet.';
+      if (!fails) onAlarm(sentence, { error });
+      fails = true;
+      return intervalMs;
+    }
+  };
+
+  const after = (ms: number): void => {
+    timer = setTimeout(() => {
+      running = fold().then((pause) => {
+        if (timer !== undefined) after(pause);
+      });
+    }, ms).unref();
+  };
+
+  return {
+    start() {
+      if (timer === undefined) after(pauseMs);
+    },
+    async close() {
+      clearTimeout(timer);
+      timer = undefined;
+      await running;
+    },
+  };
+};

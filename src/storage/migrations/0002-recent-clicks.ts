@@ -1,0 +1,16 @@
+import type { Migration } from './migration.ts';
+
+/** Where clicks are added, many small sums on few pages, until they are folded into the tables of their links. */
+export const recentClicks: Migration = {
+  number: 2,
+  name: 'recent-clicks',
+  statements: ({ integer, clustered }) => [
+    `CREATE TABLE recent_clicks (
+      link_row ${integer} NOT NULL REFERENCES links (link_row),
+      hour ${integer} NOT NULL,
+      class ${integer} NOT NULL,
+      clicks ${integer} NOT NULL,
+      PRIMARY KEY (link_row, hour, class)
+    )${clustered}`,
+  ],
+};
