@@ -42,6 +42,7 @@ export const createFront = (server: Server, options: FrontOptions): Front => {
   const mountLengths = new Set([...mounts].map(({ length }) => length));
   const connections = new Set<Connection>();
   const idleSweeps = Math.ceil(server.keepAliveTimeout / sweepMs);
+  const silentSweeps = Math.ceil(server.headersTimeout / sweepMs);
   let draining = false;
 
   let second = 0;
@@ -172,7 +173,13 @@ export const createFront = (server: Server, options: FrontOptions): Front => {
       this.socket.unshift(chunk);
     }
 
-    handOver(chunk?: Buffer): void {
+    /** Nothing was asked in time: said by whoever says it of other connections. */
+    timeOut(): void {
+      this.letGo();
+      server.emit('clientError', new RequestTimeout(), this.socket);
+    }
+
+    letGo(): void {
       const { socket } = this;
       connections.delete(this);
       socket
@@ -180,23 +187,24 @@ export const createFront = (server: Server, options: FrontOptions): Front => {
         .off('end', this.onEnd)
         .off('error', this.onError)
         .off('close', this.onClose);
+    }
+
+    handOver(chunk?: Buffer): void {
+      const { socket } = this;
+      this.letGo();
       if (chunk !== undefined) socket.unshift(chunk);
       parse.call(server, socket);
       if (this.leaving) socket.resume();
     }
   }
 
-  /** Node's time-outs begin when it gets a connection: one on which nothing was asked is soon given to it. */
-  const endIdle = (since: number): void => {
-    for (const connection of connections) {
-      if (connection.pending) continue;
-      if (!connection.answered) connection.handOver();
-      else if (connection.sweeps >= since) connection.socket.destroy();
-    }
-  };
   const sweep = (): void => {
-    endIdle(idleSweeps);
-    for (const connection of connections) connection.sweeps += 1;
+    for (const connection of connections) {
+      connection.sweeps += 1;
+      if (connection.pending) continue;
+      if (!connection.answered && connection.sweeps > silentSweeps) connection.timeOut();
+      else if (connection.answered && connection.sweeps > idleSweeps) connection.socket.destroy();
+    }
   };
   const sweeping = setInterval(sweep, sweepMs).unref();
   server.once('close', () => clearInterval(sweeping));
@@ -205,8 +213,19 @@ export const createFront = (server: Server, options: FrontOptions): Front => {
     drain() {
       draining = true;
     },
-    endIdle: () => endIdle(0),
+    endIdle() {
+      for (const connection of connections) {
+        if (connection.pending) continue;
+        if (connection.answered) connection.socket.destroy();
+        else connection.handOver();
+      }
+    },
   };
 };
 
 const nothing = Buffer.alloc(0);
+
+/** By its code the server knows it, as one of Node's. */
+class RequestTimeout extends Error {
+  readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
+}
