@@ -1,5 +1,6 @@
 import type { StoredKey, Target } from '../domain/storage.ts';
-import type { CacheStats, StorageStats } from '../domain/storage-stats.ts';
+import type { StorageStats } from '../domain/storage-stats.ts';
+import { type Cache, createCache } from './cache.ts';
 import { type Change, type ChangeKind, changesAfter, newestChange } from './change-log.ts';
 import { findKey } from './keys.ts';
 import { findTarget } from './link-reads.ts';
@@ -142,55 +143,5 @@ export const createFreshReads = (connection: Connection, options: FreshReadsOpti
       mayBeMoved ||= moved;
     },
     stats: () => ({ targets: targets.stats(), keys: keys.stats() }),
-  };
-};
-
-interface Cache<V> {
-  find(name: string): V | undefined;
-  drop(name: string): void;
-  clear(): void;
-  stats(): CacheStats;
-}
-
-/** Two generations of half the size: what was not asked for while the younger filled up goes. */
-const createCache = <V>(most: number, load: (name: string) => V | undefined): Cache<V> => {
-  let young = new Map<string, V>();
-  let old = new Map<string, V>();
-  let hits = 0;
-  let misses = 0;
-  let drops = 0;
-  const loadMissing = (name: string): V | undefined => {
-    misses += 1;
-    return load(name);
-  };
-  return {
-    find(name) {
-      const known = young.get(name);
-      if (known !== undefined) {
-        hits += 1;
-        return known;
-      }
-      const aged = old.get(name);
-      if (aged !== undefined) hits += 1;
-      const found = aged ?? loadMissing(name);
-      if (found === undefined) return undefined;
-      if (young.size >= most / 2) {
-        old = young;
-        young = new Map();
-      }
-      young.set(name, found);
-      return found;
-    },
-    drop(name) {
-      // In both: what ages is copied up when it is asked for.
-      const wasYoung = young.delete(name);
-      if (old.delete(name) || wasYoung) drops += 1;
-    },
-    clear() {
-      drops += young.size + old.size;
-      young = new Map();
-      old = new Map();
-    },
-    stats: () => ({ hits, misses, drops, entries: young.size + old.size }),
   };
 };

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createCache } from './cache.ts';
+
+test('names that share a hash do not answer for each other', () => {
+  const stored = new Map([
+    ['Aa', 1],
+    ['BB', 2],
+  ]);
+  const cache = createCache(10, (name) => stored.get(name));
+  for (const [name, value] of [...stored, ...stored]) assert.equal(cache.find(name), value);
+  assert.equal(cache.find('BB'), 2);
+  cache.drop('Aa');
+  stored.set('BB', 3);
+  assert.equal(cache.find('BB'), 2, 'it was not the one that was dropped');
+  cache.drop('BB');
+  assert.equal(cache.find('BB'), 3);
+  assert.equal(cache.find('C#'), undefined);
+});
+
+test('what was not asked for while the younger half filled up is loaded again', () => {
+  let loads = 0;
+  const cache = createCache(4, (name) => {
+    loads += 1;
+    return name;
+  });
+  for (const name of ['a', 'b', 'c', 'a', 'd', 'e']) cache.find(name);
+  assert.equal(loads, 5);
+  cache.find('a');
+  assert.equal(loads, 5);
+  cache.find('b');
+  assert.equal(loads, 6);
+  assert.ok(cache.stats().entries <= 4);
+});
