@@ -134,9 +134,11 @@ const applyNext = async (
     for (const statement of next.statements(words)) await db.run(statement, []);
     if (backfill !== undefined) await db.run(beginProgress, [next.number, checksum]);
   }
+  let batch: Batch | undefined;
   if (backfill !== undefined) {
-    const batch = await fillNext(db, next, backfill, reached ?? 0, rows);
-    if (batch !== undefined) return batch;
+    batch = await fillNext(db, next, backfill, reached ?? 0, rows);
+    // The last row there is ends it, in this transaction: a server that goes on making rows would never be caught up.
+    if (batch !== undefined && batch.reached < batch.total) return batch;
     await db.run(endProgress, [next.number]);
   }
   await one(
@@ -144,7 +146,7 @@ const applyNext = async (
     'INSERT INTO migrations (number, name, checksum, applied_at) VALUES (?, ?, ?, ?) RETURNING number',
     [next.number, next.name, checksum, Date.now()],
   );
-  return undefined;
+  return batch;
 };
 
 const beginProgress = 'INSERT INTO migration_progress (number, checksum, reached) VALUES (?, ?, 0)';
