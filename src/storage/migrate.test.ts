@@ -142,6 +142,20 @@ test('a backfill goes on where it was ended, each row comes once, and others wri
     assert.equal(connection.get<object>('SELECT * FROM migration_progress', []), undefined);
   }));
 
+test('a backfill ends, though rows are made after each of its batches', () =>
+  using(async (connection) => {
+    await run(connection, [first]);
+    insertRows(connection, 1, 1_500);
+    let told = 0;
+    const list = [first, second, third];
+    await migrate(connection, sqliteWords, exclusivelyOn(connection), list, (_name, done, total) => {
+      told += 1;
+      assert.ok(told < 5, `still at ${done} of ${total}`);
+      insertRows(connection, total + 1, total + 1);
+    });
+    assert.equal(unfilled(connection), 1, 'the row that was made after the last batch');
+  }));
+
 test('of two that migrate one waits, and says so; a database that needs nothing waits for nobody', async () => {
   const path = newPath();
   const list = [first, second, third];
