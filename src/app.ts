@@ -25,6 +25,7 @@ import { createRedirect } from './redirect/redirect.ts';
 import { createOutcomes } from './redirect/stats.ts';
 import { createClassify } from './redirect/visitor.ts';
 import { createListener, mounts } from './server.ts';
+import { onceLifetimeMs } from './storage/once.ts';
 import { openStorage } from './storage/open.ts';
 import { openTracing } from './tracing.ts';
 
@@ -53,7 +54,6 @@ export interface App {
 const keyUseFlushMs = 60_000;
 /** A connection that the front has given away stays slow, and what remains of it should soon be a new one. */
 const slowRedirectsPerConnection = 32;
-const onceLifetimeMs = 24 * 3_600_000;
 
 /** Puts the service together, by hand: config → journal and storage → rules → API and redirect → server. */
 export const createApp = async (config: Config, given: Partial<Given> = {}): Promise<App> => {

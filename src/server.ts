@@ -17,6 +17,7 @@ const lingerMs = 1_000;
 
 /** Longest request target, bytes: room for any short URL with a long query, little for mischief. */
 const longestTarget = 4_096;
+
 /** How long after the port is closed a connection may stay idle. */
 const lastRequestMs = 250;
 
@@ -109,7 +110,7 @@ export const createListener = (given: ServerGiven): Listener => {
 
   const probe = (url: '/healthz' | '/readyz', request: IncomingMessage, response: ServerResponse): void => {
     const id = given.newRequestId();
-    const counts = stats.probes[url === '/healthz' ? 'healthz' : 'readyz'];
+    const counts = url === '/healthz' ? stats.probes.healthz : stats.probes.readyz;
     const ok = (status: string): void => {
       counts.ok += 1;
       send(response, 200, {}, { status }, id);

@@ -28,7 +28,7 @@ const slicesAtLeisure = 200;
 const haste = 8;
 
 /**
- * Folds the recent clicks round after round (decisions/0011). Nothing is remembered that matters: where a round stood
+ * Folds the recent clicks round after round (docs/decisions/0012). Nothing is remembered that matters: where a round stood
  * is only where the next slice begins.
  */
 export const createFolding = (options: FoldingOptions): Folding => {

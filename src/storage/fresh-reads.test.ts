@@ -83,16 +83,7 @@ test('an own write is seen in the very turn in which it is acknowledged', () =>
 test('a key revoked, rotated or suspended elsewhere is so here in the next turn', () =>
   withTwo(async (here, there) => {
     const newKey = async () => {
-      const { id, token } = drawKey((size) => crypto.getRandomValues(new Uint8Array(size)));
-      const facts = {
-        account: 'mine',
-        plan: 'pro',
-        scopes: [],
-        name: 'k',
-        createdAt: 1,
-        expiresAt: null,
-      } as const;
-      await here.createKey({ id, digest: digestOf(token), ...facts });
+      const id = await newKeyIn(here);
       assert.equal((await here.findKey(id))?.revokedAt, null);
       return id;
     };
