@@ -15,7 +15,7 @@ const transportRefusals: readonly ErrorCode[] = [
 /** How long what still comes after a refusal is thrown away, ms. */
 const lingerMs = 1_000;
 
-/** Longest request target, bytes: room for any short URL with a long query, little for mischief. */
+/** Longest request target as it was sent, bytes (CONTRACT §2): room for any short URL with a long query. */
 const longestTarget = 4_096;
 
 /** How long after the port is closed a connection may stay idle. */

@@ -252,14 +252,6 @@ test('an address that tries codes is slowed down, but known codes go on working'
   for (let miss = 0; miss < 9; miss += 1) assert.equal((await ask('/none')).status, 404);
 });
 
-test('a target longer than 4,096 bytes is 414', async () => {
-  const { ask } = await serve();
-  assert.equal((await ask(`/sale?${'x'.repeat(4090)}`)).status, 302);
-  const reply = await ask(`/sale?${'x'.repeat(4091)}`);
-  assert.equal(reply.status, 414);
-  assert.equal(codeOf(reply), 'URI_TOO_LONG');
-});
-
 test('storage may answer later, refuse, or fail', async () => {
   const late = await serve({ storage: { findTarget: async (code) => targets[code] } });
   assert.equal((await late.ask('/sale')).status, 302);

@@ -30,8 +30,6 @@ export interface RedirectOptions {
   readonly outcomes?: Outcomes;
 }
 
-/** The path with its query, in bytes (CONTRACT §2: `URI_TOO_LONG`). */
-const longestTarget = 4096;
 const printable = /^[\x21-\x7e]+$/;
 const robots = 'User-agent: *\nDisallow: /api/\n';
 
@@ -115,10 +113,6 @@ export const createRedirect = (options: RedirectOptions): Redirect => {
   };
 
   return (visit) => {
-    if (visit.target.length > longestTarget) {
-      const text = `The path with its query is longer than ${longestTarget} bytes.`;
-      return fail(visit, new Refusal('URI_TOO_LONG', text));
-    }
     const path = parsePath(visit.target);
     if (path.kind === 'elsewhere') {
       fail(visit, new Refusal('ROUTE_NOT_FOUND', 'There is no such path.'), notFoundPage);

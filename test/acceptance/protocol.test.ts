@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Api, makeFolder, makeLink } from '../records.ts';
+import { type Api, freshCode, makeFolder, makeLink } from '../records.ts';
 import { as, call, type Server, startServer } from '../support.ts';
 import { answersIn, ask, converse, faultIn, type WireAnswer } from '../wire.ts';
 
@@ -169,6 +169,21 @@ describe('the protocol around the records', () => {
         });
       assert.equal((await send(65_536)).status, 201);
       assert.equal(codeOf(await send(65_537)), 'BODY_TOO_LARGE', `chunked: ${chunked}`);
+    }
+  });
+
+  test('a target of 4,096 bytes as it was sent is read, one byte more is not', async () => {
+    const { api } = await account();
+    const code = freshCode();
+    await makeLink(api, { customCode: code });
+    const padded = (start: string, length: number): string => start + '"'.repeat(length - start.length);
+    // A quotation mark is one byte on the wire and three in the URL that an absolute target is read as.
+    for (const start of [`/${code}?`, `http://a/${code}?`, '/api/v1/links?x=']) {
+      const [whole, tooLong] = [padded(start, 4_096), padded(start, 4_097)];
+      assert.equal((await ask(server.port, { path: whole })).status, start.includes('api') ? 401 : 302);
+      const refused = await ask(server.port, { path: tooLong });
+      assert.equal(refused.status, 414, start);
+      assert.equal(codeOf(refused), 'URI_TOO_LONG');
     }
   });
 
