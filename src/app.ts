@@ -175,7 +175,10 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     onOverload: (sentence, facts) => log.warn(facts, sentence),
   });
   listener.mountApi(admission.admit);
-  const watched = { listener, connections, admission, api: apiStats, outcomes, journal, applier, storage };
+  const watched = {
+    ...{ listener, connections, admission, api: apiStats, outcomes },
+    ...{ journal, applier, folding, storage },
+  };
   const monitoring = await openMonitoring(config, watched, log);
 
   const flushKeyUses = async (): Promise<void> => {

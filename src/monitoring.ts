@@ -9,6 +9,7 @@ import { createServer } from './http.ts';
 import type { Logger } from './log.ts';
 import type { Figures } from './metrics/figures.ts';
 import type { Applier } from './redirect/applier.ts';
+import type { Folding } from './redirect/folding.ts';
 import type { Journal } from './redirect/journal.ts';
 import type { Outcomes } from './redirect/stats.ts';
 import { type Listener, listenOn } from './server.ts';
@@ -22,6 +23,7 @@ export interface Watched {
   readonly outcomes: Outcomes;
   readonly journal: Journal;
   readonly applier: Applier;
+  readonly folding: Folding;
   readonly storage: Storage;
 }
 
@@ -76,7 +78,7 @@ const figuresOf = async (
   config: Config,
   watched: Watched,
 ): Promise<Omit<Figures, 'version' | 'eventLoopDelay'>> => {
-  const { listener, admission, api, outcomes, journal, applier } = watched;
+  const { listener, admission, api, outcomes, journal, applier, folding } = watched;
   const [ready, backedUpAt] = await Promise.all([listener.isReady(), lastBackup(config)]);
   const storage = watched.storage.stats();
   return {
@@ -87,6 +89,7 @@ const figuresOf = async (
     unsyncedClicks: journal.progress().unsyncedClicks,
     clicksAtRisk: journal.health().clicksAtRisk,
     applier: applier.stats(),
+    folding: folding.stats(),
     connections: watched.connections.stats(),
     admission: admission.stats(),
   };

@@ -216,6 +216,18 @@ const clicks: readonly Family[] = [
     help: 'Failed attempts to bring clicks to the database.',
     rows: ({ applier }) => one(applier.failures),
   },
+  {
+    name: 'linkfold_recent_clicks_age_seconds',
+    type: 'gauge',
+    help: 'At most how long clicks in the database have waited to be moved to the figures of their links.',
+    rows: ({ folding }) => one(folding.ageSeconds),
+  },
+  {
+    name: 'linkfold_recent_clicks_errors_total',
+    type: 'counter',
+    help: 'Failed attempts to move clicks to the figures of their links.',
+    rows: ({ folding }) => one(folding.failures),
+  },
 ];
 
 const storage: readonly Family[] = [

@@ -1,6 +1,6 @@
 import type { ApiStats } from '../api/stats.ts';
 import type { StorageStats } from '../domain/storage-stats.ts';
-import type { ApplierStats, JournalStats, Outcomes } from '../redirect/stats.ts';
+import type { ApplierStats, FoldingStats, JournalStats, Outcomes } from '../redirect/stats.ts';
 import type { EventLoopDelay } from './event-loop.ts';
 
 /** Everything that is known about a running service at one moment: what `/metrics` shows. */
@@ -29,6 +29,7 @@ export interface Figures {
   readonly unsyncedClicks: number;
   readonly clicksAtRisk: number;
   readonly applier: ApplierStats;
+  readonly folding: FoldingStats;
   readonly storage: StorageStats;
   readonly admission: AdmissionFigures;
 }

@@ -69,6 +69,41 @@ test('a fault is told once, and the round goes on where it was', async () => {
   await until(() => told.sentences.length === 2);
 });
 
+test('the age is that of the last round that moved all, by when it began', async () => {
+  let now = 0;
+  const recent = createRows(1, 2, 3);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  recent.gate = promise;
+  start(recent, { clock: () => now, intervalMs: 60_000 });
+  const age = (): number | undefined => folding?.stats().ageSeconds;
+  now = 7_000;
+  assert.equal(age(), 7, 'what an earlier process left');
+  await new Promise((wait) => setTimeout(wait, 10));
+  now = 9_000;
+  resolve();
+  await until(() => recent.slices.length === 3);
+  await new Promise((wait) => setTimeout(wait, 10));
+  assert.equal(age(), 2);
+  now = 70_000;
+  assert.equal(age(), 63);
+});
+
+test('a round that fails halfway makes nothing younger', async () => {
+  let now = 0;
+  const recent = createRows(1, 2, 3);
+  recent.soundSlices = 1;
+  start(recent, { clock: () => now });
+  await until(() => told.sentences.length > 0);
+  now = 50_000;
+  await new Promise((wait) => setTimeout(wait, 30));
+  assert.equal(folding?.stats().ageSeconds, 50);
+  assert.ok((folding?.stats().failures ?? 0) >= 1);
+  recent.soundSlices = Number.POSITIVE_INFINITY;
+  await until(() => recent.rows.length === 0);
+  await new Promise((wait) => setTimeout(wait, 30));
+  assert.equal(folding?.stats().ageSeconds, 0);
+});
+
 test('closing waits for the slice under way, and nothing follows', async () => {
   const recent = createRows(1, 2, 3);
   const { promise, resolve } = Promise.withResolvers<void>();

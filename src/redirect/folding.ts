@@ -1,6 +1,7 @@
 import type { Storage } from '../domain/storage.ts';
 import type { Tell } from './directory.ts';
 import type { Timers } from './machine.ts';
+import type { FoldingStats } from './stats.ts';
 
 export interface FoldingOptions {
   readonly storage: Pick<Storage, 'foldClicks'>;
@@ -13,6 +14,8 @@ export interface FoldingOptions {
   /** So many sums (link, hour, class) are moved at a time. */
   readonly sumsPerSlice?: number;
   readonly timers?: Timers;
+  /** Monotonic, ms. */
+  readonly clock?: () => number;
 }
 
 /** Moves recent clicks to where they stay, a little at a time. */
@@ -21,6 +24,7 @@ export interface Folding {
   start(): void;
   /** Waits for the slice under way, if any. What is left is moved after the next start. Never rejects. */
   close(): Promise<void>;
+  stats(): FoldingStats;
 }
 
 // A round that has moved so many slices is of many links: it hurries, so that the table does not grow without end.
@@ -34,26 +38,36 @@ const haste = 8;
 export const createFolding = (options: FoldingOptions): Folding => {
   const { storage, onAlarm, intervalMs = 60_000, pauseMs = 40, sumsPerSlice = 250 } = options;
   const { setTimeout, clearTimeout } = options.timers ?? globalThis;
+  const { clock = () => performance.now() } = options;
   let afterRow = 0;
+  let roundBeganAt = clock();
+  /** Everything that was there then has been moved. What an earlier process left counts from this one's start. */
+  let movedUpTo = roundBeganAt;
   let slices = 0;
   let fails = false;
+  let failures = 0;
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
 
   /** @returns after how many ms the next one may follow */
   const fold = async (): Promise<number> => {
+    if (afterRow === 0) roundBeganAt = clock();
     try {
       const reached = await storage.foldClicks(afterRow, sumsPerSlice);
       fails = false;
       afterRow = reached ?? 0;
       slices = reached === undefined ? 0 : slices + 1;
-      if (reached === undefined) return intervalMs;
+      if (reached === undefined) {
+        movedUpTo = roundBeganAt;
+        return intervalMs;
+      }
       return slices < slicesAtLeisure ? pauseMs : pauseMs / haste;
     } catch (error) {
       const sentence =
         'Recent clicks, which count already, cannot be moved to the figures of their links yet.';
       if (!fails) onAlarm(sentence, { error });
       fails = true;
+      failures += 1;
       return intervalMs;
     }
   };
@@ -75,5 +89,6 @@ export const createFolding = (options: FoldingOptions): Folding => {
       timer = undefined;
       await running;
     },
+    stats: () => ({ ageSeconds: (clock() - movedUpTo) / 1_000, failures }),
   };
 };

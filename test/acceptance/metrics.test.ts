@@ -291,6 +291,8 @@ describe('on a port of its own', () => {
     assert.ok(seriesValue(families, 'linkfold_applier_run_duration_seconds_count') >= 1);
     assert.ok(seriesValue(families, 'linkfold_journal_sync_duration_seconds_count') >= 1);
     assert.ok(seriesValue(families, 'linkfold_journal_written_bytes_total') > 0);
+    const age = seriesValue(families, 'linkfold_recent_clicks_age_seconds');
+    assert.ok(age > 0 && age < 60, `${age}: the first round begins at once`);
   });
 
   test('the time of the last backup is known once there was one', async () => {
