@@ -42,14 +42,19 @@ const off: Monitoring = { listen: async () => {}, close: async () => {} };
 export const openMonitoring = async (config: Config, watched: Watched, log: Logger): Promise<Monitoring> => {
   const { METRICS_PORT: port, METRICS_HOST: host, METRICS_TOKEN: token } = config;
   if (port === null && token === null) return off;
-  const { createExposition } = await import('./metrics/exposition.ts');
+  const { createExposition, watchProcess } = await import('./metrics/exposition.ts');
+  const { readingOf } = await import('./metrics/reading.ts');
   const { watchEventLoop } = await import('./metrics/event-loop.ts');
   const { createMetricsEndpoint, refuseOther } = await import('./metrics/endpoint.ts');
   const version = await ownVersion();
   const eventLoopDelay = watchEventLoop();
+  const readProcess = watchProcess();
   const exposition = createExposition(async () => ({
-    ...(await figuresOf(config, watched)),
-    ...{ version, eventLoopDelay: eventLoopDelay() },
+    reading: readingOf({
+      ...(await figuresOf(config, watched)),
+      ...{ version, eventLoopDelay: eventLoopDelay() },
+    }),
+    processes: [{ labels: {}, metrics: await readProcess() }],
   }));
   const onFault = (error: unknown): void => log.error({ err: error }, 'metrics cannot be read');
   const answer = createMetricsEndpoint({ exposition, token, onFault });

@@ -1,7 +1,12 @@
-import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
-import type { Histogram } from '../domain/histogram.ts';
-import { type Family, families, type Row } from './families.ts';
-import type { Figures } from './figures.ts';
+import {
+  collectDefaultMetrics,
+  type Metric,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
+import { families, type Row } from './families.ts';
+import type { Ranges, Reading } from './reading.ts';
 
 export interface Exposition {
   readonly contentType: string;
@@ -22,60 +27,74 @@ const leftOut: readonly RegExp[] = [
 /** So that what is left out hardly costs anything. */
 const hardlyEverMs = 60_000;
 
-/**
- * What Prometheus is shown: {@link families}, and the usual metrics of a process and of Node under their usual names.
- * Nothing is counted here: the parts count by themselves, in plain numbers, and are read when somebody asks.
- */
-export const createExposition = (read: () => Promise<Figures>): Exposition => {
+/** The usual metrics of a process and of Node, under their usual names. */
+export type ProcessReading = readonly MetricObjectWithValues<MetricValue<string>>[];
+
+/** Starts to watch this process. @returns a function that reads the usual metrics of it */
+export const watchProcess = (): (() => Promise<ProcessReading>) => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: hardlyEverMs });
   for (const { name } of registry.getMetricsAsArray()) {
     if (leftOut.some((pattern) => pattern.test(name))) registry.removeSingleMetric(name);
   }
-  let figures: Promise<Figures> | undefined;
-  for (const family of families) {
-    const get = async () => ({
-      name: family.name,
-      help: family.help,
-      type: family.type,
-      values: valuesOf(family, await (figures ?? read())),
-    });
-    // A registry asks of a metric nothing but its name and this; prom-client's own classes would count once more.
-    registry.registerMetric({ name: family.name, get } as unknown as Metric);
-  }
-  return {
-    contentType: registry.contentType,
-    text() {
-      figures = read();
-      return registry.metrics();
-    },
-  };
+  return () => registry.getMetricsAsJSON();
 };
+
+/** What is shown at one moment: our own metrics, and those of each process. */
+export interface Shown {
+  readonly reading: Reading;
+  /** With the labels that tell them from one another. */
+  readonly processes: readonly { readonly labels: Labels; readonly metrics: ProcessReading }[];
+}
+
+/**
+ * What Prometheus is shown. Nothing is counted here: the parts count by themselves, in plain numbers, and are read when
+ * somebody asks.
+ */
+export const createExposition = (read: () => Promise<Shown>): Exposition => ({
+  contentType: Registry.PROMETHEUS_CONTENT_TYPE,
+  async text() {
+    const { reading, processes } = await read();
+    const registry = new Registry();
+    // A registry asks of a metric nothing but its name and this; prom-client's own classes would count once more.
+    const show = (metric: { readonly name: string }): void =>
+      registry.registerMetric({ name: metric.name, get: async () => metric } as unknown as Metric);
+    for (const { name, help, type } of families) {
+      show({ name, ...{ help, type, values: (reading[name] ?? []).flatMap((row) => samplesOf(name, row)) } });
+    }
+    for (const { name, help, type } of processes[0]?.metrics ?? []) {
+      const values = processes.flatMap(({ labels, metrics }) => {
+        const own = metrics.find((metric) => metric.name === name)?.values ?? [];
+        return own.map((sample) => ({ ...sample, labels: { ...labels, ...sample.labels } }));
+      });
+      show({ name, ...{ help, type, values } });
+    }
+    return registry.metrics();
+  },
+});
+
+type Labels = Readonly<Record<string, string>>;
 
 interface Sample {
   /** Where it is not the metric's own. */
   readonly metricName?: string;
-  readonly labels: Readonly<Record<string, string>>;
+  readonly labels: Labels;
   readonly value: number;
 }
 
-const valuesOf = (family: Family, figures: Figures): readonly Sample[] =>
-  family.type === 'histogram'
-    ? family.rows(figures).flatMap((row) => bucketsOf(family.name, row))
-    : family.rows(figures).map(({ labels, value }) => ({ labels, value }));
-
 /** Buckets are cumulative, as the format wants them. */
-const bucketsOf = (name: string, { labels, value }: Row<Histogram>): readonly Sample[] => {
-  const { bounds, counts } = value;
+const samplesOf = (name: string, { labels, value }: Row<number | Ranges>): readonly Sample[] => {
+  if (typeof value === 'number') return [{ labels, value }];
   let count = 0;
-  const buckets = [...counts].map((inRange, at) => {
+  const buckets = value.counts.map((inRange, at) => {
     count += inRange;
-    const le = bounds[at] === undefined ? '+Inf' : String(bounds[at]);
+    const bound = value.bounds[at];
+    const le = bound === undefined ? '+Inf' : String(bound);
     return { metricName: `${name}_bucket`, labels: { ...labels, le }, value: count };
   });
   return [
     ...buckets,
-    { metricName: `${name}_sum`, labels, value: value.sum() },
+    { metricName: `${name}_sum`, labels, value: value.sum },
     { metricName: `${name}_count`, labels, value: count },
   ];
 };

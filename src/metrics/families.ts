@@ -18,7 +18,13 @@ interface Described {
 
 /** One metric: its name, what it means, and how it is read from the figures. */
 export type Family =
-  | (Described & { readonly type: 'counter' | 'gauge'; rows(figures: Figures): readonly Row<number>[] })
+  | (Described & { readonly type: 'counter'; rows(figures: Figures): readonly Row<number>[] })
+  | (Described & {
+      readonly type: 'gauge';
+      /** What stands for several workers: the least of theirs or the most; else the sum. */
+      readonly across?: 'least' | 'most';
+      rows(figures: Figures): readonly Row<number>[];
+    })
   | (Described & { readonly type: 'histogram'; rows(figures: Figures): readonly Row<Histogram>[] });
 
 const one = <Value>(value: Value): readonly Row<Value>[] => [{ labels: {}, value }];
@@ -201,6 +207,7 @@ const clicks: readonly Family[] = [
   {
     name: 'linkfold_applier_lag_seconds',
     type: 'gauge',
+    across: 'most',
     help: 'How long the oldest click that is not yet in the database has waited.',
     rows: ({ applier }) => one(applier.lagSeconds),
   },
@@ -300,24 +307,28 @@ const service: readonly Family[] = [
   {
     name: 'linkfold_ready',
     type: 'gauge',
+    across: 'least',
     help: '1 when /readyz says so, else 0.',
     rows: ({ ready }) => one(Number(ready)),
   },
   {
     name: 'linkfold_event_loop_delay_seconds',
     type: 'gauge',
+    across: 'most',
     help: 'How late the event loop was since the last scrape, by quantile.',
     rows: ({ eventLoopDelay }) => by('quantile', eventLoopDelay),
   },
   {
     name: 'linkfold_last_backup_timestamp_seconds',
     type: 'gauge',
+    across: 'most',
     help: 'When the last backup was finished, in seconds since the epoch; absent when none is known of.',
     rows: ({ backedUpAt }) => (backedUpAt === undefined ? [] : one(backedUpAt / 1_000)),
   },
   {
     name: 'linkfold_build_info',
     type: 'gauge',
+    across: 'most',
     help: 'Always 1; the version of the program is its label.',
     rows: ({ version }) => [{ labels: { version }, value: 1 }],
   },
