@@ -111,7 +111,7 @@ export const settings = {
   ),
   DATA_DIR: setting('Folder of the database and the click journals.', './data', (text) => text),
   DATABASE_URL: setting(
-    'Where links are stored: sqlite:PATH. Unset: linkfold.db in DATA_DIR.',
+    'Where links are stored: sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE. Unset: linkfold.db in DATA_DIR.',
     null,
     (text) => text,
     {

@@ -5,7 +5,7 @@
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: ['domain', 'node:crypto', 'node:zlib'],
   contract: ['contract', 'domain', 'zod'],
-  storage: ['storage', 'domain', 'node:*'],
+  storage: ['storage', 'domain', 'node:*', 'pg'],
   pages: ['pages', 'node:crypto'],
   redirect: ['redirect', 'domain', 'contract/envelope.ts', 'contract/errors.ts', 'pages', 'node:*', 'isbot'],
   api: ['api', 'contract', 'domain', 'fastify', 'node:crypto', 'node:http'],

@@ -8,6 +8,8 @@ export const storageFaults = [
   'full',
   'corrupt',
   'cannot_open',
+  'unreachable',
+  'timeout',
   'writer_ended',
   'other',
 ] as const;
@@ -28,6 +30,8 @@ export interface StorageStats {
   readonly waiting: number;
   /** Writes refused because too many were waiting. */
   readonly refused: number;
+  /** Transactions performed again because another one, or the loss of a connection, was in their way. */
+  readonly retries: number;
   readonly writesPerCommit: Histogram;
   /** Of a transaction with its sync, in seconds. */
   readonly commitSeconds: Histogram;
@@ -48,6 +52,8 @@ export const createFaults = (): Record<StorageFault, number> => ({
   full: 0,
   corrupt: 0,
   cannot_open: 0,
+  unreachable: 0,
+  timeout: 0,
   writer_ended: 0,
   other: 0,
 });

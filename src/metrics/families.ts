@@ -241,7 +241,7 @@ const storage: readonly Family[] = [
   {
     name: 'linkfold_storage_waiting_writes',
     type: 'gauge',
-    help: 'Writes handed to the writer thread and not yet acknowledged.',
+    help: 'Writes handed to storage and not yet acknowledged.',
     rows: (figures) => one(figures.storage.waiting),
   },
   {
@@ -267,6 +267,12 @@ const storage: readonly Family[] = [
     type: 'counter',
     help: 'Writes that took longer than a second, waiting included, by operation.',
     rows: (figures) => by('operation', figures.storage.slowWrites),
+  },
+  {
+    name: 'linkfold_storage_retries_total',
+    type: 'counter',
+    help: 'Transactions performed again because another one, or a lost connection, was in their way.',
+    rows: (figures) => one(figures.storage.retries),
   },
   {
     name: 'linkfold_storage_errors_total',

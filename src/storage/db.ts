@@ -3,10 +3,20 @@ import type { MaybePromise } from '../domain/storage.ts';
 /** What a column can hold. Whole numbers arrive as integers, never as floating point. */
 export type Value = number | string | null | Uint8Array;
 
+/** Rows that a change is given: names and kinds of their columns, and the values of one row after another. */
+export interface Given {
+  readonly columns: Readonly<Record<string, 'integer' | 'text'>>;
+  readonly values: ArrayLike<number | string>;
+}
+
 /**
- * What a statement needs of an engine: an open connection, and for writes a serializable transaction around the call.
+ * What a statement needs of an engine: an open connection, and for writes a transaction around the call.
  * Statements are written once, in the subset that SQLite and PostgreSQL share: `?` placeholders, `ON CONFLICT`,
  * `RETURNING`, no functions that only one of them has.
+ *
+ * Where many write at a time, each statement of a transaction sees what was committed before that statement. What
+ * must not change between a read and the write that follows from it is held ({@link Db.hold}), or decided in one
+ * statement.
  */
 export interface Db {
   all<R>(sql: string, params: readonly Value[]): MaybePromise<R[]>;
@@ -20,6 +30,20 @@ export interface Db {
    * @returns the row's number
    */
   insert(sql: string, identity: string, params: readonly Value[]): MaybePromise<number>;
+  /**
+   * Performs one change for many rows: `each` for one after the other where a statement is a function call, `together`
+   * where it is a round trip. That one reads them from the table `given`.
+   */
+  change(
+    given: Given,
+    each: (...row: (number | string)[]) => MaybePromise<unknown>,
+    together: string,
+  ): MaybePromise<void>;
+  /**
+   * Keeps the rows that a query finds as they are until the transaction ends: others wait who would change them or,
+   * with `remove`, refer to them. With one writer there is nothing to do.
+   */
+  hold(from: 'change' | 'remove', sql: string, params: readonly Value[]): MaybePromise<void>;
   /** Which of a counter's rows to add to: always 0 with one writer, spread where writers would wait for each other. */
   counterSlot(): number;
   /** The click journal of this process; empty when it has none. */

@@ -71,6 +71,8 @@ const removeFolder = 'DELETE FROM folders WHERE account_id = ? AND id = ?';
 
 /** Uncategorizes its links, live and deleted. @returns whether there was one */
 export const deleteFolder = async (db: Db, accountId: number, id: string): Promise<boolean> => {
+  // Before anything else: from here on nobody puts a link into it.
+  await db.hold('remove', folderExists, [accountId, idBytes(id)]);
   if ((await db.get(folderExists, [accountId, idBytes(id)])) === undefined) return false;
   await db.run(uncategorize, [idBytes(id), accountId]);
   await dissolveCount(db, accountId, id);

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { digestOf, drawKey } from '../domain/keys.ts';
 import type { NewLink, Storage } from '../domain/storage.ts';
+import { storageUnavailable } from './failure.ts';
 import { createFreshReads, type FreshReads } from './fresh-reads.ts';
 import { openSqlite } from './sqlite.ts';
-import { openConnection, storageUnavailable } from './sqlite-connection.ts';
+import { openConnection } from './sqlite-connection.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'linkfold-fresh-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -82,9 +82,15 @@ export const createKey = async (db: Db, key: NewKey): Promise<ApiKey> => {
   return keyOf(await one<KeyRow>(db, keyById, [key.id]));
 };
 
+/** A row that is always there, and that nobody changes. */
+const rowOfAll = 'SELECT number FROM migrations WHERE number = 1';
+
 /** Makes a key only while there is none at all, decided in the same transaction. */
-export const createFirstKey = async (db: Db, key: NewKey): Promise<ApiKey | undefined> =>
-  (await hasKeys(db)) ? undefined : createKey(db, key);
+export const createFirstKey = async (db: Db, key: NewKey): Promise<ApiKey | undefined> => {
+  // Servers may start on an empty database at the same time: all but one wait here.
+  await db.hold('change', rowOfAll, []);
+  return (await hasKeys(db)) ? undefined : createKey(db, key);
+};
 
 const revoke = 'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL';
 
@@ -99,10 +105,8 @@ export const revokeKey = async (db: Db, id: string, now: number): Promise<boolea
 const retire = `
   UPDATE api_keys SET replaced_by = ?,
     expires_at = CASE WHEN expires_at IS NULL OR expires_at > ? THEN ? ELSE expires_at END
-  WHERE id = ? AND revoked_at IS NULL`;
-const insertSuccessor = `
-  INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, created_at)
-  SELECT ?, account_id, ?, name, plan, scopes, ? FROM api_keys WHERE id = ?`;
+  WHERE id = ? AND revoked_at IS NULL
+  RETURNING account_id, name, plan, scopes`;
 
 /**
  * Makes a successor with the same account, plan, scopes and name, without an expiry, and ends the old key.
@@ -113,17 +117,31 @@ export const rotateKey = async (
   id: string,
   next: { id: string; digest: Uint8Array; createdAt: number; oldExpiresAt: number },
 ): Promise<ApiKey> => {
-  const retired = await db.run(retire, [next.id, next.oldExpiresAt, next.oldExpiresAt, id]);
-  if (retired === 0) throw new Failure('INVALID_API_KEY', `There is no key "${id}" that could be rotated.`);
+  const old = await db.get<Pick<KeyRow, 'account_id' | 'name' | 'plan' | 'scopes'>>(retire, [
+    ...[next.id, next.oldExpiresAt, next.oldExpiresAt, id],
+  ]);
+  if (old === undefined)
+    throw new Failure('INVALID_API_KEY', `There is no key "${id}" that could be rotated.`);
   await noteChange(db, 'key', id);
-  await db.run(insertSuccessor, [next.id, next.digest, next.createdAt, id]);
+  await db.run(insertKey, [
+    ...[next.id, old.account_id, next.digest, old.name, old.plan, old.scopes, next.createdAt, null],
+  ]);
   return keyOf(await one<KeyRow>(db, keyById, [next.id]));
 };
 
 const touch =
   'UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)';
+// Held in one order before they are changed, which is done in any.
+const touchGiven = `
+  , used AS (SELECT k.id, g.at FROM given g JOIN api_keys k ON k.id = g.id ORDER BY k.id FOR NO KEY UPDATE OF k)
+  UPDATE api_keys SET last_used_at = used.at FROM used
+  WHERE api_keys.id = used.id AND (last_used_at IS NULL OR last_used_at < used.at)`;
 
 /** Records when keys were used; a later use that is known already stays. */
 export const touchKeys = async (db: Db, uses: readonly { id: string; at: number }[]): Promise<void> => {
-  for (const { id, at } of uses) await db.run(touch, [at, id, at]);
+  const given = {
+    columns: { id: 'text', at: 'integer' },
+    values: uses.flatMap(({ id, at }) => [id, at]),
+  } as const;
+  await db.change(given, (id = '', at = 0) => db.run(touch, [at, id, at]), touchGiven);
 };

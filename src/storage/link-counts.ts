@@ -19,17 +19,27 @@ const addToTwo = `
   INSERT INTO link_counts (account_id, scope, slot, links) VALUES (?, ?, ?, ?), (?, ?, ?, ?)
   ON CONFLICT (account_id, scope, slot) DO UPDATE SET links = link_counts.links + excluded.links`;
 
+/** In the order of their scopes: two who add to the same two counters must not each wait for the other. */
+const add = async (
+  db: Db,
+  accountId: number,
+  ...changes: readonly (readonly [scope: Uint8Array, change: number])[]
+): Promise<void> => {
+  const slot = db.counterSlot();
+  const inOrder = changes.toSorted(([a], [b]) => Buffer.compare(a, b));
+  await db.run(
+    addToTwo,
+    inOrder.flatMap(([scope, change]) => [accountId, scope, slot, change]),
+  );
+};
+
 /** Counts live links that came (+) or went (-), in the transaction that makes them come or go. */
 export const countLinks = async (
   db: Db,
   accountId: number,
   folderId: string | null,
   change: number,
-): Promise<void> => {
-  const slot = db.counterSlot();
-  const scope = scopeOfFolder(folderId);
-  await db.run(addToTwo, [accountId, allLinks, slot, change, accountId, scope, slot, change]);
-};
+): Promise<void> => add(db, accountId, [allLinks, change], [scopeOfFolder(folderId), change]);
 
 /** Counts links that went from one folder (or none) to another. */
 export const countMove = async (
@@ -38,19 +48,7 @@ export const countMove = async (
   from: string | null,
   to: string | null,
   links = 1,
-): Promise<void> => {
-  const slot = db.counterSlot();
-  await db.run(addToTwo, [
-    accountId,
-    scopeOfFolder(from),
-    slot,
-    -links,
-    accountId,
-    scopeOfFolder(to),
-    slot,
-    links,
-  ]);
-};
+): Promise<void> => add(db, accountId, [scopeOfFolder(from), -links], [scopeOfFolder(to), links]);
 
 /** A subquery that answers one number: the live links of an account and scope given as parameters or columns. */
 export const sumOfLinks = (accountId: string, scope: string): string =>
@@ -70,9 +68,14 @@ export const dissolveCount = async (db: Db, accountId: number, folderId: string)
   await db.run(forgetScope, [accountId, idBytes(folderId)]);
 };
 
+const accountById = 'SELECT id FROM accounts WHERE id = ?';
+
 /** @throws Failure LIMIT_REACHED when one more live link would be too many */
 export const requireRoom = async (db: Db, accountId: number, quota: number | undefined): Promise<void> => {
-  if (quota === undefined || (await linkCount(db, accountId, { kind: 'all' })) < quota) return;
+  if (quota === undefined) return;
+  // Whoever else counts up to a limit of the account waits for this one.
+  await db.hold('change', accountById, [accountId]);
+  if ((await linkCount(db, accountId, { kind: 'all' })) < quota) return;
   throw new Failure(
     'LIMIT_REACHED',
     `This account has reached its limit of ${quota} links. Delete links it no longer needs, or use a key of a higher plan.`,

@@ -92,6 +92,7 @@ export const updateLink = async (
   return row && linkOf(row);
 };
 
+const linkById = 'SELECT link_row FROM links WHERE id = ? AND account_id = ?';
 const setFolder = `UPDATE links SET folder_id = ?, ${touched} WHERE link_row = ?`;
 
 /** Puts a link into a folder, or with null into none. @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */
@@ -102,6 +103,7 @@ export const moveLink = async (
   folderId: string | null,
   now: number,
 ): Promise<Link> => {
+  await db.hold('change', linkById, [idBytes(id), accountId]);
   const before = await findLive(db, accountId, id);
   if (before === undefined) throw linkNotFound();
   if (folderId !== null) await requireFolder(db, accountId, folderId);
@@ -141,6 +143,7 @@ export const restoreLink = async (
   now: number,
   quota?: number,
 ): Promise<Link> => {
+  await db.hold('change', linkById, [idBytes(id), accountId]);
   const gone = await db.get<Pick<LinkRow, 'link_row' | 'code' | 'folder_id'>>(deletedLinkById, [
     idBytes(id),
     accountId,

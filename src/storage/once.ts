@@ -1,6 +1,6 @@
 import { idempotencyKeyReused } from '../domain/failures.ts';
 import type { Once, OnceResult } from '../domain/storage.ts';
-import { type Db, one } from './db.ts';
+import type { Db } from './db.ts';
 
 /**
  * How long the answer to an idempotency key is kept. One that lies further than this in the future was made while the
@@ -30,9 +30,9 @@ export const doOnce = async (
   write: () => Promise<unknown>,
 ): Promise<OnceResult<unknown>> => {
   const bounds = [at - onceLifetimeMs, at + onceLifetimeMs];
-  const claimed = await db.get(claim, [accountId, key, fingerprint, at, ...bounds]);
-  if (claimed === undefined) {
-    const earlier = await one<{ fingerprint: string; result: string }>(db, remembered, [accountId, key]);
+  while ((await db.get(claim, [accountId, key, fingerprint, at, ...bounds])) === undefined) {
+    const earlier = await db.get<{ fingerprint: string; result: string }>(remembered, [accountId, key]);
+    if (earlier === undefined) continue; // forgotten in between
     if (earlier.fingerprint !== fingerprint) throw idempotencyKeyReused();
     return { value: JSON.parse(earlier.result), replayed: true };
   }

@@ -2,19 +2,24 @@ import { existsSync } from 'node:fs';
 import type { Storage } from '../domain/storage.ts';
 import { type MigrationStatus, migrationStatusOf } from './migrate.ts';
 import { migrations } from './migrations/list.ts';
+import type { PostgresOptions } from './postgres.ts';
+import { isPostgresUrl } from './postgres-url.ts';
 import { openSqlite, type SqliteOptions } from './sqlite.ts';
 import { openConnection, sqliteWords } from './sqlite-connection.ts';
 
 export type { MigrationStatus } from './migrate.ts';
 
-export interface StorageOptions extends SqliteOptions {}
+export interface StorageOptions extends SqliteOptions, PostgresOptions {}
 
 /**
- * Opens storage by the scheme of its URL (`sqlite:PATH`) and brings its schema up to date.
+ * Opens storage by the scheme of its URL (`sqlite:PATH` or `postgres://…`) and brings its schema up to date.
  * @throws Error for an unknown scheme, or a database newer than this program; Failure STORAGE_UNAVAILABLE
  */
 export const openStorage = async (url: string, options: StorageOptions = {}): Promise<Storage> =>
-  openSqlite(sqlitePathIn(url), options);
+  isPostgresUrl(url) ? (await postgres()).openPostgres(url, options) : openSqlite(sqlitePathIn(url), options);
+
+/** Loaded only where it is used: who has SQLite starts without its driver. */
+const postgres = () => import('./postgres.ts');
 
 /**
  * The file a `sqlite:PATH` URL names. `sqlite:data/links.db` is relative to the working directory, `sqlite:/data/links.db`
@@ -22,10 +27,14 @@ export const openStorage = async (url: string, options: StorageOptions = {}): Pr
  * @throws Error for any other scheme, and for a database in memory, which threads and processes could not share
  */
 export const sqlitePathIn = (url: string): string => {
+  if (isPostgresUrl(url))
+    throw new Error(
+      'DATABASE_URL names a PostgreSQL database; this command works on the file of SQLite only.',
+    );
   const [, scheme = '', path = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(url) ?? [];
   if (scheme.toLowerCase() !== 'sqlite') {
     throw new Error(
-      `DATABASE_URL must be sqlite:PATH${scheme === '' ? '' : `, but its scheme is "${scheme}:"`}.`,
+      `DATABASE_URL must be sqlite:PATH or postgres://…${scheme === '' ? '' : `, but its scheme is "${scheme}:"`}.`,
     );
   }
   const file = path.startsWith('//') ? path.slice(2) : path;
@@ -39,6 +48,7 @@ export const sqlitePathIn = (url: string): string => {
  * @throws Error when the database is newer than the program, or an applied migration was edited since
  */
 export const migrationStatus = async (url: string): Promise<MigrationStatus> => {
+  if (isPostgresUrl(url)) return (await postgres()).postgresMigrationStatus(url);
   const path = sqlitePathIn(url);
   if (!existsSync(path)) return migrationStatusOf(nothing, sqliteWords, migrations);
   const connection = openConnection(path, { readsOnly: true });
@@ -54,6 +64,8 @@ const nothing = {
   get: () => undefined,
   run: () => 0,
   insert: () => 0,
+  change: () => {},
+  hold: () => {},
   counterSlot: () => 0,
   journal: '',
 };

@@ -1,7 +1,8 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Failure } from '../domain/failures.ts';
 import { createFaults, type StorageFault } from '../domain/storage-stats.ts';
-import type { Db, Value } from './db.ts';
+import type { Db, Given, Value } from './db.ts';
+import { storageUnavailable } from './failure.ts';
 import type { EngineWords } from './migrations/migration.ts';
 
 /** How many ms a connection waits for another process's transaction before it gives up. */
@@ -25,6 +26,7 @@ export interface Connection extends Db {
   get<R>(sql: string, params: readonly Value[]): R | undefined;
   run(sql: string, params: readonly Value[]): number;
   insert(sql: string, identity: string, params: readonly Value[]): number;
+  hold(): void;
   readonly database: DatabaseSync;
   /** What statements of this connection failed of, since it was opened. */
   readonly faults: Readonly<Record<StorageFault, number>>;
@@ -34,9 +36,12 @@ export interface Connection extends Db {
 export const sqliteWords: EngineWords = {
   identity: 'INTEGER PRIMARY KEY',
   integer: 'INTEGER',
+  text: 'TEXT',
   bytes: 'BLOB',
   table: ' STRICT',
   clustered: ' STRICT, WITHOUT ROWID',
+  changing: '',
+  including: () => '',
   tableExists: "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = ?",
 };
 
@@ -82,6 +87,8 @@ export const connectionOn = (database: DatabaseSync, journal = ''): Connection =
     journal,
     faults,
     counterSlot: () => 0,
+    change: (given, each) => forEach(given, each),
+    hold: () => {},
     all: <R>(sql: string, params: readonly Value[]) =>
       counted(() => prepare(sql).all(...params.map(bind)) as R[]),
     get: <R>(sql: string, params: readonly Value[]) =>
@@ -91,6 +98,14 @@ export const connectionOn = (database: DatabaseSync, journal = ''): Connection =
       counted(() => Number(prepare(sql).run(...params.map(bind)).lastInsertRowid)),
     close: () => database.close(),
   };
+};
+
+const forEach = async ({ columns, values }: Given, each: Parameters<Db['change']>[1]): Promise<void> => {
+  const width = Object.keys(columns).length;
+  for (let at = 0; at < values.length; at += width) {
+    const done = each(...Array.from({ length: width }, (_, column) => values[at + column] ?? 0));
+    if (done instanceof Promise) await done;
+  }
 };
 
 // node:sqlite binds a JavaScript number as floating point, which an expression would keep.
@@ -162,13 +177,6 @@ const asFailures = <T>(work: () => T): T => {
     throw asFailure(error);
   }
 };
-
-/** Storage cannot do its work now, though it may soon. @param why a clause for people, without paths or SQL */
-export const storageUnavailable = (why: string, cause?: unknown): Failure =>
-  Object.assign(
-    new Failure('STORAGE_UNAVAILABLE', `Storage is unavailable: ${why}.`, { retryAfterSeconds: 1 }),
-    { cause },
-  );
 
 // Primary result codes of SQLite that speak of the machine or of other processes, not of our statement.
 const busy = 5;

@@ -1,36 +1,18 @@
 import { Worker } from 'node:worker_threads';
-import { Failure } from '../domain/failures.ts';
-import { createHistogram, secondsBounds, sizeBounds } from '../domain/histogram.ts';
 import type { OnceResult } from '../domain/storage.ts';
-import { createFaults, type StorageStats, slowWriteMs } from '../domain/storage-stats.ts';
-import { errorWord, type Span, type Tracing } from '../domain/tracing.ts';
-import { storageUnavailable } from './sqlite-connection.ts';
-import {
-  type Committed,
-  errorOf,
-  type FromWriter,
-  type Outcome,
-  type ToWriter,
-  type Unit,
-  type WriterData,
-} from './sqlite-messages.ts';
-import { type SendWrite, writeNames } from './writes.ts';
+import { storageUnavailable } from './failure.ts';
+import { errorOf, type FromWriter, type ToWriter, type Unit, type WriterData } from './sqlite-messages.ts';
+import { createWriteWatch, type Watched, type WriteWatch, type WriteWatchOptions } from './write-watch.ts';
+import type { SendWrite } from './writes.ts';
 
-/** The last resort: requests are refused long before so many writes wait (`admission.ts`). */
-export const mostWaitingWrites = 10_000;
 const restartAfterMs = 1_000;
-/** Of a disk that refuses everything it is told once in a while, not at every write. */
-const tellEveryMs = 10_000;
 
 /** Writes after which a code that led somewhere may lead elsewhere, nowhere, or until another time. */
 const movesTargets: ReadonlySet<Unit['name']> = new Set(['updateLink', 'deleteLink']);
 
-interface Waiting {
-  readonly name: Unit['name'];
-  readonly since: number;
-  readonly span: Span | undefined;
+interface Waiting extends Watched {
   readonly resolve: (result: OnceResult<unknown>) => void;
-  readonly reject: (error: Error) => void;
+  readonly reject: (error: Error | undefined) => void;
 }
 
 /** The caller's end of the writer thread. */
@@ -44,13 +26,7 @@ export interface WriteQueue {
   onCommit(seen: (moved: boolean) => void): void;
   /** Waits for what was sent, then ends the thread. */
   close(): Promise<void>;
-  stats(): Omit<StorageStats, 'caches'>;
-}
-
-export interface WriteQueueOptions {
-  readonly tracing?: Tracing | undefined;
-  /** Told when storage refuses to write. */
-  readonly onAlarm?: ((sentence: string, facts: Readonly<Record<string, unknown>>) => void) | undefined;
+  stats(): ReturnType<WriteWatch['stats']>;
 }
 
 /**
@@ -61,7 +37,7 @@ export interface WriteQueueOptions {
 export const createWriteQueue = (
   script: URL,
   data: WriterData,
-  { tracing, onAlarm }: WriteQueueOptions = {},
+  options: WriteWatchOptions = {},
 ): WriteQueue => {
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
@@ -72,49 +48,23 @@ export const createWriteQueue = (
   let committed = (_moved: boolean): void => {};
   let becomesReady = Promise.withResolvers<void>();
   let exited = Promise.resolve();
-  let refused = 0;
-  const writesPerCommit = createHistogram(sizeBounds);
-  const commitSeconds = createHistogram(secondsBounds);
-  const writeSeconds = createHistogram(secondsBounds);
-  const slowWrites = new Map(writeNames.map((name) => [name, 0]));
-  const faults = createFaults();
-
-  const acknowledge = ({ name, since, span }: Waiting, outcome: Outcome, commit: Committed): void => {
-    const tookMs = performance.now() - since;
-    writeSeconds.observe(tookMs / 1_000);
-    if (tookMs > slowWriteMs) slowWrites.set(name, (slowWrites.get(name) ?? 0) + 1);
-    if (span === undefined) return;
-    const facts = {
-      'linkfold.wait_ms': Math.max(0, tookMs - commit.tookMs),
-      'linkfold.commit_ms': commit.tookMs,
-      'linkfold.commit_writes': commit.outcomes.length,
-    };
-    span.end(facts, 'thrown' in outcome ? errorWord(errorOf(outcome.thrown)) : undefined);
-  };
-
-  let toldAt = Number.NEGATIVE_INFINITY;
-  const tellRefusal = (outcome: Outcome): void => {
-    if (!('thrown' in outcome) || outcome.thrown.kind !== 'failure') return;
-    const { code, message } = outcome.thrown;
-    if (code !== 'STORAGE_UNAVAILABLE' || performance.now() - toldAt < tellEveryMs) return;
-    toldAt = performance.now();
-    onAlarm?.('Storage cannot be written.', { reason: message });
-  };
+  const watch = createWriteWatch(options);
 
   const settle = (message: FromWriter): void => {
     if (message === 'ready') return becomesReady.resolve();
     const { outcomes } = message;
     committed(outcomes.some(({ id }) => movesTargets.has(waiting.get(id)?.name ?? 'ping')));
-    writesPerCommit.observe(outcomes.length);
-    commitSeconds.observe(message.tookMs / 1_000);
-    for (const fault of message.faults) faults[fault] += 1;
+    const commit = { writes: outcomes.length, tookMs: message.tookMs };
+    watch.commit(commit);
+    for (const fault of message.faults) watch.fault(fault);
     for (const outcome of outcomes) {
       const caller = waiting.get(outcome.id);
       waiting.delete(outcome.id);
-      tellRefusal(outcome);
-      if (caller !== undefined) acknowledge(caller, outcome, message);
-      if ('result' in outcome) caller?.resolve(outcome.result);
-      else caller?.reject(errorOf(outcome.thrown));
+      if (caller === undefined) continue;
+      const error = 'thrown' in outcome ? errorOf(outcome.thrown) : undefined;
+      watch.end(caller, commit, error);
+      if ('result' in outcome) caller.resolve(outcome.result);
+      else caller.reject(error);
     }
   };
 
@@ -141,11 +91,11 @@ export const createWriteQueue = (
       becomesReady.reject(reason ?? failure);
       const lost = [...waiting.values()];
       waiting.clear();
-      if (!closing) faults.writer_ended += 1;
+      if (!closing) watch.fault('writer_ended');
       unsent = []; // refused with the rest, so it must not be done by the next thread
-      for (const { reject, span } of lost) {
-        span?.end({}, failure.code);
-        reject(failure);
+      for (const caller of lost) {
+        caller.span?.end({}, failure.code);
+        caller.reject(failure);
       }
       resolve();
     });
@@ -170,18 +120,13 @@ export const createWriteQueue = (
   const send: SendWrite = (write) =>
     new Promise((resolve, reject) => {
       if (closing) throw storageUnavailable('it is closed');
-      if (waiting.size >= mostWaitingWrites) {
-        refused += 1;
-        throw new Failure('OVERLOADED', 'Too many writes are waiting.', { retryAfterSeconds: 1 });
-      }
+      watch.requireRoom(waiting.size);
       const writer = running();
       if (writer === undefined)
         throw storageUnavailable('the writer thread ended and starts again in a second');
       lastId += 1;
       unsent.push({ ...write, id: lastId });
-      // A probe is nobody's work.
-      const span = write.name === 'ping' ? undefined : tracing?.begin(`storage ${write.name}`);
-      waiting.set(lastId, { name: write.name, since: performance.now(), span, resolve, reject });
+      waiting.set(lastId, { ...watch.begin(write.name), resolve, reject });
       if (unsent.length === 1) setImmediate(post);
     });
 
@@ -201,14 +146,6 @@ export const createWriteQueue = (
       worker?.postMessage('close' satisfies ToWriter);
       await exited;
     },
-    stats: () => ({
-      waiting: waiting.size,
-      refused,
-      writesPerCommit,
-      commitSeconds,
-      writeSeconds,
-      slowWrites,
-      faults,
-    }),
+    stats: () => watch.stats(waiting.size),
   };
 };

@@ -2,14 +2,8 @@
 // that has queued up goes into one transaction, so that many writes share one wait for the disk (group commit).
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { StorageFault } from '../domain/storage-stats.ts';
-import {
-  asFailure,
-  causeOf,
-  faultOf,
-  isDiskFull,
-  openConnection,
-  storageUnavailable,
-} from './sqlite-connection.ts';
+import { storageUnavailable } from './failure.ts';
+import { asFailure, causeOf, faultOf, isDiskFull, openConnection } from './sqlite-connection.ts';
 import {
   type Committed,
   type FromWriter,

@@ -3,14 +3,10 @@ import { dirname } from 'node:path';
 import type { Storage } from '../domain/storage.ts';
 import { storageFaults } from '../domain/storage-stats.ts';
 import type { Tracing } from '../domain/tracing.ts';
+import { storageUnavailable } from './failure.ts';
 import { createFreshReads, type FreshReadsOptions } from './fresh-reads.ts';
 import { readsFrom } from './reads.ts';
-import {
-  type Connection,
-  openConnection,
-  type Synchronous,
-  storageUnavailable,
-} from './sqlite-connection.ts';
+import { type Connection, openConnection, type Synchronous } from './sqlite-connection.ts';
 import { type MigrationOptions, migrateSqlite } from './sqlite-migration.ts';
 import { createWriteQueue, type WriteQueue } from './sqlite-queue.ts';
 import { sendOnce, writesBy } from './writes.ts';
@@ -60,7 +56,7 @@ export const openSqlite = async (path: string, options: SqliteOptions = {}): Pro
       const written = queue.stats();
       const faults = { ...written.faults };
       for (const fault of storageFaults) faults[fault] += connection.faults[fault];
-      return { ...written, faults, caches: fresh.stats() };
+      return { ...written, retries: 0, faults, caches: fresh.stats() };
     },
     close: () => {
       closed ??= closeBoth(connection, queue.close);

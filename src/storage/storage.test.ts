@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../../test/databases.ts';
 import { hourOf } from '../domain/clicks.ts';
 import { Failure, type FailureCode } from '../domain/failures.ts';
 import type { FolderFilter, Link, LinkPage, NewKey, NewLink, Once, Storage } from '../domain/storage.ts';
@@ -14,6 +15,9 @@ interface Engine {
   readonly name: string;
   /** The URL of a new, empty database. */
   newDatabase(): Promise<string>;
+  drop(url: string): Promise<void>;
+  /** Why it cannot be tested here. */
+  readonly missing?: string | undefined;
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'linkfold-storage-'));
@@ -25,6 +29,13 @@ const engines: readonly Engine[] = [
       databases += 1;
       return `sqlite:${join(folder, `${databases}.db`)}`;
     },
+    drop: async () => {},
+  },
+  {
+    name: 'postgres',
+    newDatabase: newPostgresDatabase,
+    drop: dropPostgresDatabase,
+    missing: await noPostgres(),
   },
 ];
 after(() => rm(folder, { recursive: true }));
@@ -80,7 +91,7 @@ const codesOf = (page: LinkPage): string[] => page.links.map((link) => link.code
 const withoutRow = <T extends { row: number }>({ row: _, ...rest }: T): Omit<T, 'row'> => rest;
 
 for (const engine of engines) {
-  describe(`storage on ${engine.name}`, () => {
+  describe(`storage on ${engine.name}`, { skip: engine.missing ?? false }, () => {
     const using = async (
       work: (storage: Storage, accounts: { mine: number; theirs: number }, url: string) => Promise<void>,
       journal?: string,
@@ -94,6 +105,7 @@ for (const engine of engines) {
         await work(storage, { mine: mine.id, theirs: theirs.id }, url);
       } finally {
         await storage.close();
+        await engine.drop(url);
       }
     };
     const newFolder = (storage: Storage, account: number, name = 'Folder', createdAt = t0) =>

@@ -4,34 +4,34 @@ import type { Migration } from './migration.ts';
 export const initial: Migration = {
   number: 1,
   name: 'initial',
-  statements: ({ identity, integer, bytes, table, clustered }) => [
-    `CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)${clustered}`,
+  statements: ({ identity, integer, text, bytes, table, clustered, changing, including }) => [
+    `CREATE TABLE meta (key ${text} PRIMARY KEY, value ${text} NOT NULL)${clustered}${changing}`,
 
     `CREATE TABLE accounts (
       id ${identity},
-      name TEXT NOT NULL UNIQUE,
+      name ${text} NOT NULL UNIQUE,
       created_at ${integer} NOT NULL,
       suspended_at ${integer}
     )${table}`,
 
     `CREATE TABLE api_keys (
-      id TEXT PRIMARY KEY,
+      id ${text} PRIMARY KEY,
       account_id ${integer} NOT NULL REFERENCES accounts (id),
       digest ${bytes} NOT NULL CHECK (length(digest) = 32),
-      name TEXT NOT NULL,
-      plan TEXT NOT NULL,
-      scopes TEXT NOT NULL,
+      name ${text} NOT NULL,
+      plan ${text} NOT NULL,
+      scopes ${text} NOT NULL,
       created_at ${integer} NOT NULL,
       expires_at ${integer},
       revoked_at ${integer},
       last_used_at ${integer},
-      replaced_by TEXT
+      replaced_by ${text}
     )${clustered}`,
 
     `CREATE TABLE folders (
       id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),
       account_id ${integer} NOT NULL REFERENCES accounts (id),
-      name TEXT NOT NULL,
+      name ${text} NOT NULL,
       created_at ${integer} NOT NULL,
       updated_at ${integer} NOT NULL,
       PRIMARY KEY (account_id, id)
@@ -43,11 +43,11 @@ export const initial: Migration = {
       link_row ${identity},
       id ${bytes} NOT NULL UNIQUE CHECK (length(id) = 16),
       account_id ${integer} NOT NULL REFERENCES accounts (id),
-      code TEXT NOT NULL,
-      destination TEXT NOT NULL,
-      location TEXT,
-      title TEXT,
-      description TEXT,
+      code ${text} NOT NULL,
+      destination ${text} NOT NULL,
+      location ${text},
+      title ${text},
+      description ${text},
       expires_at ${integer},
       folder_id ${bytes},
       created_at ${integer} NOT NULL,
@@ -57,14 +57,14 @@ export const initial: Migration = {
     )${table}`,
     // Lists walk these alone, however deep the page. deleted_at, always NULL here, is for SQLite's planner, which
     // otherwise does not see that the index covers the query.
-    'CREATE INDEX links_live ON links (account_id, id, deleted_at) WHERE deleted_at IS NULL',
-    'CREATE INDEX links_live_by_folder ON links (account_id, folder_id, id, deleted_at) WHERE deleted_at IS NULL',
+    `CREATE INDEX links_live ON links (account_id, id, deleted_at)${including('link_row')} WHERE deleted_at IS NULL`,
+    `CREATE INDEX links_live_by_folder ON links (account_id, folder_id, id, deleted_at)${including('link_row')} WHERE deleted_at IS NULL`,
     // Deleted links too: a folder that goes must find them.
     'CREATE INDEX links_by_folder ON links (folder_id) WHERE folder_id IS NOT NULL',
 
     // Outlives links: a code stays with its account for ever.
     `CREATE TABLE codes (
-      key TEXT PRIMARY KEY,
+      key ${text} PRIMARY KEY,
       account_id ${integer} NOT NULL REFERENCES accounts (id),
       link_row ${integer} NOT NULL REFERENCES links (link_row),
       live ${integer} NOT NULL CHECK (live IN (0, 1))
@@ -78,32 +78,32 @@ export const initial: Migration = {
       slot ${integer} NOT NULL,
       links ${integer} NOT NULL,
       PRIMARY KEY (account_id, scope, slot)
-    )${clustered}`,
+    )${clustered}${changing}`,
 
     `CREATE TABLE link_clicks (
       link_row ${integer} PRIMARY KEY REFERENCES links (link_row),
       total ${integer} NOT NULL
-    )${table}`,
+    )${table}${changing}`,
     `CREATE TABLE link_clicks_hourly (
       link_row ${integer} NOT NULL REFERENCES links (link_row),
       hour ${integer} NOT NULL,
       class ${integer} NOT NULL,
       clicks ${integer} NOT NULL,
       PRIMARY KEY (link_row, hour, class)
-    )${clustered}`,
-    `CREATE TABLE click_journals (id TEXT PRIMARY KEY, applied_to ${integer} NOT NULL)${clustered}`,
+    )${clustered}${changing}`,
+    `CREATE TABLE click_journals (id ${text} PRIMARY KEY, applied_to ${integer} NOT NULL)${clustered}${changing}`,
 
     `CREATE TABLE once (
       account_id ${integer} NOT NULL REFERENCES accounts (id),
-      key TEXT NOT NULL,
-      fingerprint TEXT NOT NULL,
-      result TEXT NOT NULL,
+      key ${text} NOT NULL,
+      fingerprint ${text} NOT NULL,
+      result ${text} NOT NULL,
       created_at ${integer} NOT NULL,
       PRIMARY KEY (account_id, key)
     )${clustered}`,
     'CREATE INDEX once_by_age ON once (created_at)',
 
     // What changed that readers keep in memory, in its order: how they learn of it, whichever process changed it.
-    `CREATE TABLE change_log (seq ${identity}, kind TEXT NOT NULL, name TEXT NOT NULL)${table}`,
+    `CREATE TABLE change_log (seq ${identity}, kind ${text} NOT NULL, name ${text} NOT NULL)${table}`,
   ],
 };

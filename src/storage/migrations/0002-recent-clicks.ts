@@ -4,13 +4,13 @@ import type { Migration } from './migration.ts';
 export const recentClicks: Migration = {
   number: 2,
   name: 'recent-clicks',
-  statements: ({ integer, clustered }) => [
+  statements: ({ integer, clustered, changing }) => [
     `CREATE TABLE recent_clicks (
       link_row ${integer} NOT NULL REFERENCES links (link_row),
       hour ${integer} NOT NULL,
       class ${integer} NOT NULL,
       clicks ${integer} NOT NULL,
       PRIMARY KEY (link_row, hour, class)
-    )${clustered}`,
+    )${clustered}${changing}`,
   ],
 };

@@ -4,11 +4,17 @@ export interface EngineWords {
   readonly identity: string;
   /** A whole number of 64 bits. */
   readonly integer: string;
+  /** A text that is compared and ordered by its bytes. */
+  readonly text: string;
   readonly bytes: string;
   /** What follows the columns of a table. */
   readonly table: string;
   /** The same for a table that is kept in the order of its primary key. */
   readonly clustered: string;
+  /** What follows that for a table whose rows are changed over and over. */
+  readonly changing: string;
+  /** What follows the columns of an index that answers other columns too: an engine's own number of a row is in each. */
+  readonly including: (...columns: readonly string[]) => string;
   /** A query whose parameter is a table's name, and that answers a row when the table exists. */
   readonly tableExists: string;
 }

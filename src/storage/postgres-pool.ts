@@ -1,0 +1,149 @@
+import { storageUnavailable } from './failure.ts';
+import type { Connection } from './postgres-connection.ts';
+import { asConnectFailure, isConnectionLost, tookTooLong } from './postgres-errors.ts';
+
+/** What a connection is wanted for. Neither kind can take them all, so that neither starves the other. */
+export type Purpose = 'read' | 'write';
+
+/** A few connections for many who want one. */
+export interface Pool {
+  /**
+   * Does work with a connection of its own. A connection on which something is left behind is not used again.
+   * @throws what the work throws; Failure STORAGE_UNAVAILABLE when there is none, or the work takes too long
+   */
+  use<T>(purpose: Purpose, work: (connection: Connection) => Promise<T>): Promise<T>;
+  /** Lets go of every connection, those in use too, and gives out no more. */
+  close(): Promise<void>;
+}
+
+export interface PoolOptions {
+  readonly connect: (place: number) => Promise<Connection>;
+  /** Most connections. */
+  readonly most: number;
+  /** How long work may take, and how long somebody waits for a connection while none comes back, ms. */
+  readonly patienceMs: number;
+}
+
+interface Waiting {
+  readonly since: number;
+  readonly go: () => void;
+  readonly giveUp: (error: unknown) => void;
+}
+
+/** So long unused, a connection is closed. */
+const idleMs = 60_000;
+const lookEveryMs = 100;
+
+/**
+ * Connections are made when they are wanted. When one is lost or does not answer, those that lie unused are given up
+ * too: what met one has met the others, and each would cost somebody a wait.
+ */
+export const createPool = ({ connect, most, patienceMs }: PoolOptions): Pool => {
+  const idle: { readonly connection: Connection; readonly place: number; readonly since: number }[] = [];
+  const busy = new Set<Connection>();
+  const freePlaces = Array.from({ length: most }, (_, place) => most - 1 - place);
+  const waiting: Readonly<Record<Purpose, Waiting[]>> = { read: [], write: [] };
+  const used: Record<Purpose, number> = { read: 0, write: 0 };
+  const movedAt: Record<Purpose, number> = { read: 0, write: 0 };
+  const mostOf = most < 3 ? most : most - Math.max(1, Math.floor(most / 4));
+  let isClosed = false;
+
+  const hasRoom = (purpose: Purpose): boolean => used[purpose] < mostOf && used.read + used.write < most;
+
+  const discardIdle = (): void => {
+    for (const { connection } of idle.splice(0)) connection.drop(tookTooLong());
+  };
+
+  const open = async (): Promise<{ connection: Connection; place: number }> => {
+    const place = freePlaces.pop() ?? 0;
+    const connection = await connect(place).catch((error: unknown) => {
+      freePlaces.push(place);
+      discardIdle();
+      throw asConnectFailure(error);
+    });
+    connection.onEnd(() => {
+      freePlaces.push(place);
+      const at = idle.findIndex((one) => one.connection === connection);
+      if (at >= 0) idle.splice(at, 1);
+    });
+    return { connection, place };
+  };
+
+  const letIn = (purpose: Purpose): void => {
+    while (hasRoom(purpose)) {
+      const next = waiting[purpose].shift();
+      if (next === undefined) return;
+      used[purpose] += 1;
+      next.go();
+    }
+  };
+
+  const enter = (purpose: Purpose): Promise<void> | undefined => {
+    if (isClosed) throw storageUnavailable('it is closed');
+    if (waiting[purpose].length === 0 && hasRoom(purpose)) {
+      used[purpose] += 1;
+      return undefined;
+    }
+    return new Promise((go, giveUp) => waiting[purpose].push({ since: performance.now(), go, giveUp }));
+  };
+
+  const leave = (purpose: Purpose): void => {
+    used[purpose] -= 1;
+    letIn(purpose);
+    letIn(purpose === 'read' ? 'write' : 'read');
+  };
+
+  const look = setInterval(() => {
+    const now = performance.now();
+    while (idle[0] !== undefined && now - idle[0].since > idleMs) void idle.shift()?.connection.end();
+    for (const purpose of ['read', 'write'] as const) {
+      const line = waiting[purpose];
+      // As long as connections come back, the line moves, and whoever is in it has a turn.
+      while (line[0] !== undefined && now - Math.max(line[0].since, movedAt[purpose]) > patienceMs)
+        line.shift()?.giveUp(storageUnavailable('the database did not answer in time', tookTooLong()));
+    }
+  }, lookEveryMs);
+  look.unref();
+
+  const work = async <T>(purpose: Purpose, doing: (connection: Connection) => Promise<T>): Promise<T> => {
+    const { connection, place } = idle.pop() ?? (await open());
+    busy.add(connection);
+    const timer = setTimeout(() => {
+      discardIdle();
+      connection.drop(tookTooLong());
+    }, patienceMs);
+    try {
+      return await doing(connection);
+    } catch (error) {
+      if (isConnectionLost(error)) discardIdle();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      busy.delete(connection);
+      if (isClosed) void connection.end();
+      else if (connection.isIdle()) {
+        movedAt[purpose] = performance.now();
+        idle.push({ connection, place, since: movedAt[purpose] });
+      } else connection.drop(tookTooLong());
+    }
+  };
+
+  return {
+    async use(purpose, doing) {
+      await enter(purpose);
+      try {
+        return await work(purpose, doing);
+      } finally {
+        leave(purpose);
+      }
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(look);
+      for (const line of Object.values(waiting))
+        for (const { giveUp } of line.splice(0)) giveUp(storageUnavailable('it is closed'));
+      for (const connection of busy) connection.drop(tookTooLong());
+      await Promise.all(idle.splice(0).map(({ connection }) => connection.end()));
+    },
+  };
+};

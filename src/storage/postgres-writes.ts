@@ -1,0 +1,149 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { OnceResult } from '../domain/storage.ts';
+import { storageUnavailable } from './failure.ts';
+import type { Connection } from './postgres-connection.ts';
+import {
+  asFailure,
+  commitLost,
+  faultOf,
+  isBrokenReference,
+  isCommitLost,
+  isConflict,
+  isLostBeforeCommit,
+  isRefusedCommit,
+} from './postgres-errors.ts';
+import type { Pool } from './postgres-pool.ts';
+import { createWriteWatch, type WriteWatch, type WriteWatchOptions } from './write-watch.ts';
+import { performWrite, type SendWrite, type Write } from './writes.ts';
+
+/** The writes of this process: each a transaction of its own, as many at a time as there are connections. */
+export interface Writer {
+  readonly send: SendWrite;
+  /** How many were sent and are not answered. */
+  waiting(): number;
+  /** How often a transaction was performed again because another one was in its way. */
+  retries(): number;
+  stats(): ReturnType<WriteWatch['stats']>;
+  /** Waits for what was sent, and takes no more. */
+  close(): Promise<void>;
+}
+
+/** Others in the way: so often a transaction is performed again. */
+const mostConflicts = 20;
+/** A link and the folder it goes to: the second look says what became of it. */
+const mostBrokenReferences = 3;
+const longestPauseMs = 50;
+
+/** What BEGIN is followed by where the session's own limits cannot be set. */
+const limitsOf = (statementMs: number): string =>
+  `; SET LOCAL statement_timeout = ${statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${statementMs}`;
+
+export interface WriterOptions extends WriteWatchOptions {
+  readonly pool: Pool;
+  /** Limits to set in each transaction, ms; undefined where the session has them. */
+  readonly statementMs: number | undefined;
+}
+
+export const createWriter = (options: WriterOptions): Writer => {
+  const { pool, statementMs } = options;
+  const watch = createWriteWatch(options);
+  const underWay = new Set<Promise<unknown>>();
+  const limits = statementMs === undefined ? '' : limitsOf(statementMs);
+  let isClosing = false;
+  let retries = 0;
+
+  const transact = async <T>(
+    connection: Connection,
+    begin: string,
+    work: (connection: Connection) => Promise<T>,
+  ): Promise<T> => {
+    // Not waited for: what follows it on the wire is performed after it.
+    const begun = connection.command(`${begin}${limits}`);
+    begun.catch(() => {}); // told below
+    let value: T;
+    try {
+      value = await work(connection);
+      await begun;
+    } catch (error) {
+      await connection.command('ROLLBACK').catch(() => {}); // a connection that is left so is not used again
+      throw error;
+    }
+    const said = await connection.command('COMMIT').catch((error: unknown) => {
+      throw isRefusedCommit(error) ? error : commitLost(error);
+    });
+    // What PostgreSQL answers to a COMMIT after a statement that failed.
+    if (said !== 'COMMIT') throw new Error(`PostgreSQL answered a COMMIT with ${said}.`);
+    return value;
+  };
+
+  const perform = async (write: Write): Promise<{ result: OnceResult<unknown>; tookMs: number }> => {
+    let conflicts = 0;
+    let brokenReferences = 0;
+    let losses = 0;
+    for (;;) {
+      try {
+        return await pool.use('write', async (connection) => {
+          const began = performance.now();
+          const result = await transact(connection, beginOf(write), (db) => performWrite(db, write));
+          return { result, tookMs: performance.now() - began };
+        });
+      } catch (error) {
+        const mayRepeat =
+          (isConflict(error) && ++conflicts <= mostConflicts) ||
+          (isBrokenReference(error) && ++brokenReferences <= mostBrokenReferences) ||
+          (isWorthRepeating(error, write) && ++losses <= 1);
+        if (!mayRepeat) throw error;
+        retries += 1;
+        // Together they would meet again.
+        if (conflicts > 0) await pause(Math.random() * Math.min(longestPauseMs, 2 ** conflicts));
+      }
+    }
+  };
+
+  const send = async (write: Write): Promise<OnceResult<unknown>> => {
+    if (isClosing) throw storageUnavailable('it is closed');
+    watch.requireRoom(underWay.size);
+    const watched = watch.begin(write.name);
+    try {
+      const { result, tookMs } = await perform(write);
+      const commit = { writes: 1, tookMs };
+      watch.commit(commit);
+      watch.end(watched, commit);
+      return result;
+    } catch (thrown) {
+      const error = asFailure(thrown) as Error;
+      const fault = faultOf(error);
+      if (fault !== undefined) watch.fault(fault);
+      watch.end(watched, undefined, error);
+      throw error;
+    }
+  };
+
+  return {
+    send(write) {
+      const sent = send(write);
+      underWay.add(sent);
+      const done = (): void => void underWay.delete(sent);
+      sent.then(done, done);
+      return sent;
+    },
+    waiting: () => underWay.size,
+    retries: () => retries,
+    stats: () => watch.stats(underWay.size),
+    async close() {
+      isClosing = true;
+      await Promise.allSettled(underWay);
+    },
+  };
+};
+
+// Its statements must see the same rows, also those that nobody could hold because they were not there yet.
+const beginOf = ({ name }: Write): string =>
+  name === 'foldClicks' ? 'BEGIN ISOLATION LEVEL REPEATABLE READ' : 'BEGIN ISOLATION LEVEL READ COMMITTED';
+
+/**
+ * A connection may be gone when it is used, above all because the server was started again meanwhile. A commit whose
+ * outcome is not known is not repeated blindly: only where a repetition finds out that it was performed.
+ */
+const isWorthRepeating = (error: unknown, { once }: Write): boolean =>
+  isLostBeforeCommit(error) || (isCommitLost(error) && once !== undefined);

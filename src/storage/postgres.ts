@@ -1,0 +1,164 @@
+import type { Storage } from '../domain/storage.ts';
+import type { CacheStats } from '../domain/storage-stats.ts';
+import type { Tracing } from '../domain/tracing.ts';
+import type { Db, Value } from './db.ts';
+import { storageUnavailable } from './failure.ts';
+import { type MigrationStatus, migrationStatusOf } from './migrate.ts';
+import { ping } from './ping.ts';
+import { type Connection, connect, postgresWords } from './postgres-connection.ts';
+import { asFailure, detailOf, faultOf, isLostBeforeCommit } from './postgres-errors.ts';
+import { migratePostgres, type PostgresMigrationOptions } from './postgres-migration.ts';
+import { createPool, type Pool, type Purpose } from './postgres-pool.ts';
+import { requireSoundServer } from './postgres-server.ts';
+import { type PostgresAddress, postgresAddressIn } from './postgres-url.ts';
+import { createWriter } from './postgres-writes.ts';
+import { readsFrom } from './reads.ts';
+import { sendOnce, writesBy } from './writes.ts';
+
+/** Says something to the operator: one sentence, and facts for the log. */
+type Tell = (sentence: string, facts?: Readonly<Record<string, unknown>>) => void;
+
+export interface PostgresOptions extends PostgresMigrationOptions {
+  /** The click journal of this process: reads that carry clicks say up to which of its positions they go. */
+  readonly journal?: string | undefined;
+  readonly tracing?: Tracing | undefined;
+  readonly onAlarm?: Tell | undefined;
+  readonly onNotice?: Tell | undefined;
+  /** Most connections of this process, from 2. */
+  readonly connections?: number | undefined;
+  /** How long an answer of the database is waited for, ms. */
+  readonly patienceMs?: number | undefined;
+}
+
+const defaultConnections = 10;
+const defaultPatienceMs = 5_000;
+/** How many rows a counter has; connections of one process add to different ones. */
+const counterSlots = 16;
+
+/**
+ * Opens the engine for several machines: checks the server, migrates, then reads and writes over a few connections.
+ * One of them is for the ping alone: however busy the others are, it tells whether the database answers.
+ * @throws Failure STORAGE_UNAVAILABLE; Error when the URL, the server or its settings cannot be used, or the database
+ * is newer than this program
+ */
+export const openPostgres = async (url: string, options: PostgresOptions = {}): Promise<Storage> => {
+  const address = postgresAddressIn(url);
+  const { connections = defaultConnections, patienceMs = defaultPatienceMs, journal, onNotice } = options;
+  if (address.isOpenToReaders)
+    onNotice?.(
+      'The connection to the database is not encrypted: say sslmode=verify-full, or sslmode=disable to accept that.',
+    );
+  await prepare(address, options);
+
+  const firstSlot = Math.floor(Math.random() * counterSlots);
+  const connectTo = (place: number): Promise<Connection> =>
+    connect(address, { journal, slot: (firstSlot + place) % counterSlots, statementMs: patienceMs });
+  const pool = createPool({ connect: connectTo, most: connections - 1, patienceMs });
+  const probes = createPool({ connect: connectTo, most: 1, patienceMs });
+  const statementMs = address.pooled ? patienceMs : undefined;
+  const writer = createWriter({ pool, statementMs, ...options });
+  const faults: Record<string, number> = {};
+  const asTold = (error: unknown): unknown => {
+    const failure = asFailure(error);
+    const fault = faultOf(failure);
+    if (fault !== undefined) faults[fault] = (faults[fault] ?? 0) + 1;
+    return failure;
+  };
+  const reads = readsFrom(readerOn(pool, 'read', journal, asTold));
+  const prober = readerOn(probes, 'write', journal, asTold);
+  let closed: Promise<void> | undefined;
+  return {
+    ...reads,
+    ...writesBy(writer.send),
+    once: (once, write) => sendOnce(writer.send, once, write),
+    ping: () => ping(prober),
+    waitingWrites: writer.waiting,
+    stats: () => {
+      const written = writer.stats();
+      const all = { ...written.faults };
+      for (const [fault, times] of Object.entries(faults)) all[fault as keyof typeof all] += times;
+      return {
+        ...written,
+        retries: writer.retries(),
+        faults: all,
+        caches: { targets: noCache, keys: noCache },
+      };
+    },
+    close: () => {
+      closed ??= writer.close().then(async () => void (await Promise.all([pool.close(), probes.close()])));
+      return closed;
+    },
+  };
+};
+
+const noCache: CacheStats = { hits: 0, misses: 0, drops: 0, entries: 0 };
+
+/** Compares a database's schema with this program's, and changes nothing. */
+export const postgresMigrationStatus = (url: string): Promise<MigrationStatus> =>
+  withConnection(postgresAddressIn(url), (connection) => migrationStatusOf(connection, postgresWords));
+
+const prepare = async (address: PostgresAddress, options: PostgresOptions): Promise<void> => {
+  await withConnection(address, (connection) => requireSoundServer(connection, address.allowUnsafe));
+  const { onNotice } = options;
+  let shown = 0;
+  const patient = (): Promise<Connection> => connect(address, { statementMs: 0 });
+  try {
+    await migratePostgres(patient, {
+      onWait: () => onNotice?.('Another process migrates the database; this start waits for it.'),
+      onBackfill(migration, done, total) {
+        const tenth = Math.floor((10 * done) / total);
+        if (tenth > shown)
+          onNotice?.('A migration of the database is under way.', { migration, done, total });
+        shown = tenth;
+      },
+      ...options,
+    });
+  } catch (error) {
+    throw asFailure(error);
+  }
+};
+
+/**
+ * Works with a connection that belongs to no pool.
+ * @throws Failure STORAGE_UNAVAILABLE that names the server and what it said, for whoever starts the program
+ */
+export const withConnection = async <T>(
+  address: PostgresAddress,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> => {
+  const connection = await connect(address, { statementMs: 0 }).catch((error: unknown) => {
+    const { host, port } = address;
+    throw storageUnavailable(`the database at ${host}:${port} cannot be used: ${detailOf(error)}`, error);
+  });
+  try {
+    return await work(connection);
+  } catch (error) {
+    throw asFailure(error);
+  } finally {
+    await connection.end();
+  }
+};
+
+/** Statements that are transactions by themselves, each on whatever connection is free. */
+const readerOn = (pool: Pool, purpose: Purpose, journal = '', asTold: (error: unknown) => unknown): Db => {
+  const use = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
+    try {
+      // A connection that was gone before it was used is no reason to refuse; a read may be repeated.
+      return await pool.use(purpose, work).catch((error: unknown) => {
+        if (!isLostBeforeCommit(error)) throw error;
+        return pool.use(purpose, work);
+      });
+    } catch (error) {
+      throw asTold(error);
+    }
+  };
+  const not = (): never => {
+    throw new Error('Outside of a transaction nothing is changed.');
+  };
+  return {
+    journal,
+    all: <R>(sql: string, params: readonly Value[]) => use((db) => db.all<R>(sql, params)),
+    get: <R>(sql: string, params: readonly Value[]) => use((db) => db.get<R>(sql, params)),
+    ...{ run: not, insert: not, change: not, hold: not, counterSlot: () => 0 },
+  };
+};

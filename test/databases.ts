@@ -1,0 +1,87 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { postgresMissing, startPostgres } from './postgres.ts';
+
+/** The engines that tests run on; PostgreSQL where it can be run, or `TEST_POSTGRES_URL` names a server. */
+export type EngineName = 'sqlite' | 'postgres';
+
+/** The process of `node --test`, at whose end the server of its files ends; without it, this one. */
+const runner = process.env['NODE_TEST_CONTEXT'] === undefined ? process.pid : process.ppid;
+const startsWithinMs = 30_000;
+
+/** The server that all files of a test run share: the first one that asks starts it. */
+const sharedServer = async (): Promise<string> => {
+  const given = process.env['TEST_POSTGRES_URL'];
+  if (given !== undefined && given !== '') return given;
+  const folder = join(tmpdir(), `linkfold-postgres-of-${runner}`);
+  const file = join(folder, 'url');
+  const isFirst = makeFolder(folder);
+  if (isFirst) {
+    const server = await startPostgres({ owner: runner, alsoRemove: folder });
+    writeFileSync(`${file}.part`, server.url('postgres', { durability: 'unchecked' }));
+    await rename(`${file}.part`, file);
+  }
+  for (const end = performance.now() + startsWithinMs; ; ) {
+    try {
+      return readFileSync(file, 'utf8');
+    } catch (error) {
+      if (performance.now() > end) throw new Error('No PostgreSQL server was started.', { cause: error });
+    }
+    await pause(20);
+  }
+};
+
+/** @returns false when it was there */
+const makeFolder = (path: string): boolean => {
+  try {
+    mkdirSync(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+};
+
+let server: Promise<string> | undefined;
+let databases = 0;
+
+const asAdministrator = async (sql: string): Promise<void> => {
+  server ??= sharedServer();
+  const url = new URL(await server);
+  const client = new pg.Client({ connectionString: bare(url) });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+};
+
+/** Without the parameters that are ours. */
+const bare = (url: URL): string => {
+  const copy = new URL(url);
+  copy.searchParams.delete('durability');
+  return copy.href;
+};
+
+/** Why tests on PostgreSQL cannot be run here; undefined when they can. */
+export const noPostgres = async (): Promise<string | undefined> =>
+  process.env['TEST_POSTGRES_URL'] ? undefined : postgresMissing();
+
+/** The URL of a new, empty database on the server of this test run. */
+export const newPostgresDatabase = async (): Promise<string> => {
+  databases += 1;
+  const name = `linkfold_test_${process.pid}_${databases}`;
+  await asAdministrator(`CREATE DATABASE ${name}`);
+  const url = new URL(await (server ?? sharedServer()));
+  url.pathname = `/${name}`;
+  return url.href;
+};
+
+/** Removes a database that {@link newPostgresDatabase} made, and ends whatever uses it. */
+export const dropPostgresDatabase = (url: string): Promise<void> =>
+  asAdministrator(`DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
