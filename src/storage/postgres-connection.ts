@@ -16,6 +16,7 @@ export const postgresWords: EngineWords = {
   // Room on each page for the next version of a row: an index then need not hear of it.
   changing: ' WITH (fillfactor = 70)',
   including: (...columns) => ` INCLUDE (${columns.join(', ')})`,
+  ofLink: '',
   tableExists: `SELECT 1 AS found FROM information_schema.tables
     WHERE table_schema = current_schema() AND table_name = ?`,
 };

@@ -42,6 +42,7 @@ export const sqliteWords: EngineWords = {
   clustered: ' STRICT, WITHOUT ROWID',
   changing: '',
   including: () => '',
+  ofLink: ' REFERENCES links (link_row)',
   tableExists: "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = ?",
 };
 

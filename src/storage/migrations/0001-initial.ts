@@ -4,7 +4,7 @@ import type { Migration } from './migration.ts';
 export const initial: Migration = {
   number: 1,
   name: 'initial',
-  statements: ({ identity, integer, text, bytes, table, clustered, changing, including }) => [
+  statements: ({ identity, integer, text, bytes, table, clustered, changing, including, ofLink }) => [
     `CREATE TABLE meta (key ${text} PRIMARY KEY, value ${text} NOT NULL)${clustered}${changing}`,
 
     `CREATE TABLE accounts (
@@ -85,7 +85,7 @@ export const initial: Migration = {
       total ${integer} NOT NULL
     )${table}${changing}`,
     `CREATE TABLE link_clicks_hourly (
-      link_row ${integer} NOT NULL REFERENCES links (link_row),
+      link_row ${integer} NOT NULL${ofLink},
       hour ${integer} NOT NULL,
       class ${integer} NOT NULL,
       clicks ${integer} NOT NULL,

@@ -4,9 +4,9 @@ import type { Migration } from './migration.ts';
 export const recentClicks: Migration = {
   number: 2,
   name: 'recent-clicks',
-  statements: ({ integer, clustered, changing }) => [
+  statements: ({ integer, clustered, changing, ofLink }) => [
     `CREATE TABLE recent_clicks (
-      link_row ${integer} NOT NULL REFERENCES links (link_row),
+      link_row ${integer} NOT NULL${ofLink},
       hour ${integer} NOT NULL,
       class ${integer} NOT NULL,
       clicks ${integer} NOT NULL,

@@ -15,6 +15,11 @@ export interface EngineWords {
   readonly changing: string;
   /** What follows the columns of an index that answers other columns too: an engine's own number of a row is in each. */
   readonly including: (...columns: readonly string[]) => string;
+  /**
+   * What follows the link's row in a table of sums of clicks. To prove it again with every sum, PostgreSQL would lock the
+   * link, which writes to its page: `npm run bench:sizes`. Sums are only added for links that are there, and those stay.
+   */
+  readonly ofLink: string;
   /** A query whose parameter is a table's name, and that answers a row when the table exists. */
   readonly tableExists: string;
 }
