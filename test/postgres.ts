@@ -133,7 +133,6 @@ const defaults = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   fsync: 'off',
-  full_page_writes: 'on',
   max_connections: '200',
   shared_buffers: '64MB',
   log_checkpoints: 'off',
