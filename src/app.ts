@@ -75,7 +75,13 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     onNotice,
     ...(given.segmentBytes !== undefined && { segmentBytes: given.segmentBytes }),
   });
-  const options = { journal: journal.id, onAlarm, onNotice, tracing };
+  const options = {
+    journal: journal.id,
+    onAlarm,
+    onNotice,
+    tracing,
+    ...{ connections: config.DATABASE_POOL, patienceMs: config.DATABASE_TIMEOUT * 1_000 },
+  };
   const storage = await openStorage(config.DATABASE_URL, options).catch(async (error) => {
     await journal.close(async () => {}); // empty: a start that fails leaves nothing behind
     throw error;

@@ -118,6 +118,16 @@ export const settings = {
       secret: true,
     },
   ),
+  DATABASE_POOL: setting(
+    'Most connections of this process to PostgreSQL; SQLite has no use for it.',
+    '10',
+    wholeNumber(3, 1_000),
+  ),
+  DATABASE_TIMEOUT: setting(
+    'Seconds after which PostgreSQL is no longer waited for, and the answer is 503.',
+    '5',
+    wholeNumber(1, 60),
+  ),
   BOOTSTRAP_API_KEY: setting(
     'The first API key, for containers; does nothing once any key exists. Draw one with: linkfold keys generate.',
     null,

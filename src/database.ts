@@ -39,10 +39,17 @@ export const randomBytes: RandomBytes = (size) => {
 /** Where the click journals are. */
 export const clicksDir = (config: Config): string => join(config.DATA_DIR, 'clicks');
 
+/** A command asks one thing after the other. */
+const toolOptions = (config: Config) => ({
+  writesLater: true,
+  connections: 3,
+  patienceMs: config.DATABASE_TIMEOUT * 1_000,
+});
+
 /** Opens this installation's storage, migrated. */
 export const openTools = async (config: Config): Promise<Tools> => {
   mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
-  const storage = await openStorage(config.DATABASE_URL, { writesLater: true });
+  const storage = await openStorage(config.DATABASE_URL, toolOptions(config));
   return { storage, now: Date.now, randomBytes, close: () => storage.close() };
 };
 
@@ -58,7 +65,7 @@ export const migrate = async (
   mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
   const { onProgress, onWait } = options;
   const storage = await openStorage(config.DATABASE_URL, {
-    writesLater: true,
+    ...toolOptions(config),
     onWait,
     onBackfill: (_migration, done, total) => onProgress(done, total),
   });

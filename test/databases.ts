@@ -1,13 +1,11 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { postgresMissing, startPostgres } from './postgres.ts';
-
-/** The engines that tests run on; PostgreSQL where it can be run, or `TEST_POSTGRES_URL` names a server. */
-export type EngineName = 'sqlite' | 'postgres';
 
 /** The process of `node --test`, at whose end the server of its files ends; without it, this one. */
 const runner = process.env['NODE_TEST_CONTEXT'] === undefined ? process.pid : process.ppid;
@@ -85,3 +83,67 @@ export const newPostgresDatabase = async (): Promise<string> => {
 /** Removes a database that {@link newPostgresDatabase} made, and ends whatever uses it. */
 export const dropPostgresDatabase = (url: string): Promise<void> =>
   asAdministrator(`DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+
+export interface Engine {
+  readonly name: string;
+  /** The URL of a new, empty database. */
+  newDatabase(): Promise<string>;
+  drop(url: string): Promise<void>;
+  /** Why it cannot be tested here. */
+  readonly missing?: string | undefined;
+}
+
+const folder = join(tmpdir(), `linkfold-databases-${process.pid}`);
+
+/** A new engine is one entry here. */
+export const engines: readonly Engine[] = [
+  {
+    name: 'sqlite',
+    newDatabase: async () => {
+      mkdirSync(folder, { recursive: true });
+      databases += 1;
+      return `sqlite:${join(folder, `${databases}.db`)}`;
+    },
+    drop: async () => {},
+  },
+  {
+    name: 'postgres',
+    newDatabase: newPostgresDatabase,
+    drop: dropPostgresDatabase,
+    missing: await noPostgres(),
+  },
+];
+
+/** To be called when the tests of a file have ended. */
+export const removeDatabases = (): void => rmSync(folder, { recursive: true, force: true });
+
+/** `postgres` runs on PostgreSQL every test that starts servers and names no database of its own. */
+export const testEngine = process.env['LINKFOLD_TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
+
+const databaseOfFolder = new Map<string, Promise<string>>();
+
+/**
+ * Keeps the servers on a data directory from writing, but not from reading, as somebody else's long transaction would.
+ * @returns what ends that
+ */
+export const refuseWrites = async (dataDir: string): Promise<() => Promise<void>> => {
+  if (testEngine === 'sqlite') {
+    const database = new DatabaseSync(join(dataDir, 'linkfold.db'));
+    database.exec('BEGIN IMMEDIATE');
+    return async () => database.close();
+  }
+  const client = new pg.Client({
+    connectionString: bare(new URL((await databaseOf(dataDir)).DATABASE_URL ?? '')),
+  });
+  await client.connect();
+  await client.query('BEGIN; LOCK TABLE links, click_journals, meta IN EXCLUSIVE MODE');
+  return () => client.end();
+};
+
+/** The settings by which servers on one data directory share a database of the engine under test. */
+export const databaseOf = async (dataDir: string): Promise<{ DATABASE_URL?: string }> => {
+  if (testEngine === 'sqlite') return {};
+  const database = databaseOfFolder.get(dataDir) ?? newPostgresDatabase();
+  databaseOfFolder.set(dataDir, database);
+  return { DATABASE_URL: await database };
+};

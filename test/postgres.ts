@@ -16,6 +16,8 @@ export interface Postgres {
   readonly binaries: string;
   /** What the server wrote. */
   log(): string;
+  /** Puts a file into the data directory, readable by the server alone, such as `standby.signal` or a key. */
+  write(name: string, text: string): void;
   /** The URL of a database, with the parameters given; names the superuser, whose password is `secret`. */
   url(database?: string, parameters?: Readonly<Record<string, string>>): string;
   /**
@@ -115,6 +117,11 @@ export const startPostgres = async (options: PostgresOptions = {}): Promise<Post
     dataDir,
     binaries,
     log: () => readFileSync(logFile, 'utf8'),
+    write(name, text) {
+      const path = join(dataDir, name);
+      writeFileSync(path, text, { mode: 0o600 });
+      own(path);
+    },
     url: (database = 'postgres', parameters = {}) => {
       const query = new URLSearchParams(parameters).toString();
       return `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}${query && `?${query}`}`;

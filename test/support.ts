@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { databaseOf } from './databases.ts';
 
 /** The program under test. Another implementation is judged by naming its executable here. */
 const executable = process.env['LINKFOLD_UNDER_TEST'] ?? join(import.meta.dirname, '..', 'bin', 'linkfold');
@@ -80,6 +81,7 @@ export const startServer = async (
     PORT: '0',
     LOG_LEVEL: 'info',
     DATA_DIR: dataDir,
+    ...(await databaseOf(dataDir)),
     ...env,
   };
   const child = spawn(program, [...before, 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });

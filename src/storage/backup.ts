@@ -16,9 +16,9 @@ import type { Storage } from '../domain/storage.ts';
 import { addSeal, sealedContents } from './backup-seal.ts';
 import { fileFindings, type OnProgress } from './check.ts';
 import { migrationStatusOf } from './migrate.ts';
-import { sqlitePathIn } from './open.ts';
 import { openSqlite } from './sqlite.ts';
 import { type Connection, causeOf, connectionOn, openConnection, sqliteWords } from './sqlite-connection.ts';
+import { sqlitePathIn } from './sqlite-url.ts';
 
 /** What a backup holds. */
 export interface BackupFacts {

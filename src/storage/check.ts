@@ -1,92 +1,10 @@
 import { existsSync } from 'node:fs';
-import { idText } from '../domain/ids.ts';
-import { migrationStatusOf } from './migrate.ts';
-import { sqlitePathIn } from './open.ts';
+import { dataFindings, mostPerCheck, type OnProgress, requireSchema } from './findings.ts';
+import { isPostgresUrl } from './postgres-url.ts';
 import { type Connection, openConnection, sqliteWords } from './sqlite-connection.ts';
+import { sqlitePathIn } from './sqlite-url.ts';
 
-/** Told how many steps of long work are done. */
-export type OnProgress = (done: number, total: number) => void;
-
-interface Check<R> {
-  readonly sql: string;
-  /** What is wrong, in a sentence for the operator. */
-  readonly say: (row: R) => string;
-}
-
-// Enough to see what kind of damage it is; a broken counter per folder could otherwise fill the screen.
-const mostPerCheck = 20;
-
-const check = <R>(sql: string, say: (row: R) => string): Check<never> =>
-  ({ sql: `${sql} LIMIT ${mostPerCheck}`, say }) as Check<never>;
-
-interface CountRow {
-  account_id: number;
-  scope: Uint8Array;
-  truth: number;
-  counted: number;
-}
-
-const scopeName = (scope: Uint8Array): string => {
-  if (scope.length === 16) return `links in folder ${idText(scope)}`;
-  return scope[0] === 0 ? 'links' : 'links in no folder';
-};
-
-const checks: readonly Check<never>[] = [
-  check<CountRow>(
-    `SELECT account_id, scope, SUM(truth) AS truth, SUM(counted) AS counted FROM (
-       SELECT account_id, X'00' AS scope, COUNT(*) AS truth, 0 AS counted
-         FROM links WHERE deleted_at IS NULL GROUP BY account_id
-       UNION ALL
-       SELECT account_id, COALESCE(folder_id, X'01'), COUNT(*), 0
-         FROM links WHERE deleted_at IS NULL GROUP BY account_id, folder_id
-       UNION ALL
-       SELECT account_id, scope, 0, links FROM link_counts
-     ) GROUP BY account_id, scope HAVING SUM(truth) <> SUM(counted)`,
-    (row) =>
-      `Account ${row.account_id} has ${row.truth} live ${scopeName(row.scope)}, but its counter says ${row.counted}.`,
-  ),
-  check<{ code: string }>(
-    `SELECT l.code FROM links l LEFT JOIN codes c ON c.key = lower(l.code)
-     WHERE l.deleted_at IS NULL AND (c.key IS NULL OR c.live = 0 OR c.link_row <> l.link_row)`,
-    ({ code }) => `The code "${code}" does not lead to the live link that carries it.`,
-  ),
-  check<{ key: string }>(
-    `SELECT c.key FROM codes c LEFT JOIN links l ON l.link_row = c.link_row
-     WHERE c.live = 1 AND (l.link_row IS NULL OR l.deleted_at IS NOT NULL OR lower(l.code) <> c.key)`,
-    ({ key }) => `The code "${key}" leads to a link that is deleted, or that does not carry it.`,
-  ),
-  check<{ key: string }>(
-    `SELECT c.key FROM codes c JOIN links l ON l.link_row = c.link_row WHERE c.account_id <> l.account_id`,
-    ({ key }) => `The code "${key}" belongs to one account, and the link it leads to belongs to another.`,
-  ),
-  check<{ code: string }>(
-    `SELECT l.code FROM links l LEFT JOIN codes c ON c.key = lower(l.code)
-     WHERE l.deleted_at IS NOT NULL AND (c.key IS NULL OR c.account_id <> l.account_id)`,
-    ({ code }) => `The code "${code}" of a deleted link is not kept for its account.`,
-  ),
-  check<{ code: string }>(
-    `SELECT l.code FROM links l LEFT JOIN folders f ON f.account_id = l.account_id AND f.id = l.folder_id
-     WHERE l.folder_id IS NOT NULL AND f.id IS NULL`,
-    ({ code }) => `The link "${code}" is in a folder that does not exist in its account.`,
-  ),
-  check<{ code: string; total: number; hourly: number }>(
-    `SELECT l.code, COALESCE(k.total, 0) AS total, h.clicks AS hourly
-     FROM (SELECT link_row, SUM(clicks) AS clicks FROM link_clicks_hourly GROUP BY link_row) h
-     JOIN links l ON l.link_row = h.link_row LEFT JOIN link_clicks k ON k.link_row = h.link_row
-     WHERE h.clicks <> COALESCE(k.total, 0)`,
-    ({ code, total, hourly }) =>
-      `The link "${code}" has ${hourly} clicks by the hour, but ${total} in total.`,
-  ),
-  check<{ code: string; total: number }>(
-    `SELECT l.code, k.total FROM link_clicks k JOIN links l ON l.link_row = k.link_row
-     WHERE NOT EXISTS (SELECT 1 FROM link_clicks_hourly h WHERE h.link_row = k.link_row) AND k.total <> 0`,
-    ({ code, total }) => `The link "${code}" has ${total} clicks in total, but none by the hour.`,
-  ),
-  check<{ code: string; clicks: number }>(
-    `SELECT l.code, r.clicks FROM recent_clicks r JOIN links l ON l.link_row = r.link_row WHERE r.clicks < 1`,
-    ({ code, clicks }) => `The link "${code}" has a sum of ${clicks} recent clicks, where there can be none.`,
-  ),
-];
+export type { OnProgress } from './findings.ts';
 
 /** What is wrong with the file itself: broken pages, indexes that miss rows, references to nothing. */
 export const fileFindings = (connection: Connection): string[] => [
@@ -101,7 +19,8 @@ export const fileFindings = (connection: Connection): string[] => [
 ];
 
 /**
- * Checks a database, also while it is in use: the file, its references, its counters, its codes.
+ * Checks a database, also while it is in use: the file, its references, its counters, its codes. Of PostgreSQL's files
+ * its own `pg_amcheck` knows more.
  * @returns what is wrong, a sentence each; empty when it is sound
  * @throws Error when there is no database, or its schema is not this program's
  */
@@ -109,23 +28,19 @@ export const checkDatabase = async (
   url: string,
   { onProgress }: { onProgress?: OnProgress } = {},
 ): Promise<string[]> => {
+  if (isPostgresUrl(url)) return (await import('./postgres.ts')).checkPostgres(url, onProgress);
   const path = sqlitePathIn(url);
   if (!existsSync(path)) throw new Error(`There is no database at ${path}.`);
   const connection = openConnection(path, { readsOnly: true });
   try {
-    const { pending } = await migrationStatusOf(connection, sqliteWords);
-    if (pending.length > 0) throw new Error('The database lacks migrations. Run: linkfold db migrate');
-    // One snapshot for everything: figures from before and after a write would contradict each other.
+    await requireSchema(connection, sqliteWords);
     connection.database.exec('BEGIN');
-    const steps = checks.length + 1;
-    onProgress?.(0, steps);
-    const findings = fileFindings(connection);
-    for (const [index, { sql, say }] of checks.entries()) {
-      onProgress?.(index + 1, steps);
-      findings.push(...connection.all<never>(sql, []).map(say));
-    }
-    onProgress?.(steps, steps);
-    return findings;
+    onProgress?.(0, 1);
+    const ofFile = fileFindings(connection);
+    const ofData = await dataFindings(connection, sqliteWords, (done, total) =>
+      onProgress?.(done + 1, total + 1),
+    );
+    return [...ofFile, ...ofData];
   } finally {
     connection.close();
   }

@@ -57,6 +57,18 @@ export const one = async <R>(db: Db, sql: string, params: readonly Value[]): Pro
   return row;
 };
 
+/**
+ * The answers of several statements that do not need each other's: where a statement is a round trip, they share one.
+ * What it throws is thrown when all have ended, so that none is still under way when the transaction is taken back.
+ */
+export const together = async <T extends readonly unknown[]>(
+  ...statements: { [K in keyof T]: MaybePromise<T[K]> }
+): Promise<T> => {
+  const outcomes = await Promise.allSettled(statements);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as unknown as T;
+};
+
 /** Goes on with a value now if it is here already, so that an embedded engine's reads stay synchronous. */
 export const whenKnown = <A, B>(value: MaybePromise<A>, next: (value: A) => B): MaybePromise<B> =>
   value instanceof Promise ? value.then(next) : next(value);

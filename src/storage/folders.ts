@@ -1,7 +1,7 @@
 import { folderNotFound } from '../domain/folders.ts';
 import { idText } from '../domain/ids.ts';
 import type { Folder } from '../domain/storage.ts';
-import { type Db, one } from './db.ts';
+import { type Db, one, together } from './db.ts';
 import { idBytes } from './ids.ts';
 import { dissolveCount, linkCount, sumOfLinks } from './link-counts.ts';
 
@@ -72,8 +72,9 @@ const removeFolder = 'DELETE FROM folders WHERE account_id = ? AND id = ?';
 /** Uncategorizes its links, live and deleted. @returns whether there was one */
 export const deleteFolder = async (db: Db, accountId: number, id: string): Promise<boolean> => {
   // Before anything else: from here on nobody puts a link into it.
-  await db.hold('remove', folderExists, [accountId, idBytes(id)]);
-  if ((await db.get(folderExists, [accountId, idBytes(id)])) === undefined) return false;
+  const folder = [accountId, idBytes(id)];
+  const [, found] = await together(db.hold('remove', folderExists, folder), db.get(folderExists, folder));
+  if (found === undefined) return false;
   await db.run(uncategorize, [idBytes(id), accountId]);
   await dissolveCount(db, accountId, id);
   await db.run(removeFolder, [accountId, idBytes(id)]);

@@ -3,7 +3,7 @@ import { linkNotFound } from '../domain/links.ts';
 import type { Link, LinkChange, NewLink } from '../domain/storage.ts';
 import { noteChange } from './change-log.ts';
 import { releaseCode, takeCode } from './codes.ts';
-import type { Db, Value } from './db.ts';
+import { type Db, together, type Value } from './db.ts';
 import { requireFolder } from './folders.ts';
 import { idBytes, idBytesOrNull, idTextOrNull } from './ids.ts';
 import { countLinks, countMove, requireRoom } from './link-counts.ts';
@@ -33,9 +33,8 @@ export const createLink = async (db: Db, accountId: number, draft: NewLink): Pro
     ...[idBytes(id), accountId, firstCode, destination, location, title, description, expiresAt],
     ...[idBytesOrNull(folderId), createdAt, createdAt],
   ]);
-  const code = await takeCode(db, accountId, codes, row);
+  const [code] = await together(takeCode(db, accountId, codes, row), countLinks(db, accountId, folderId, 1));
   if (code !== firstCode) await db.run(renameCode, [code, row]);
-  await countLinks(db, accountId, folderId, 1);
   return {
     id,
     code,
@@ -103,14 +102,18 @@ export const moveLink = async (
   folderId: string | null,
   now: number,
 ): Promise<Link> => {
-  await db.hold('change', linkById, [idBytes(id), accountId]);
-  const before = await findLive(db, accountId, id);
+  const [, before] = await together(
+    db.hold('change', linkById, [idBytes(id), accountId]),
+    findLive(db, accountId, id),
+  );
   if (before === undefined) throw linkNotFound();
   if (folderId !== null) await requireFolder(db, accountId, folderId);
   const from = idTextOrNull(before.folder_id);
   if (from === folderId) return linkOf(before);
-  await db.run(setFolder, [idBytesOrNull(folderId), now, now, before.link_row]);
-  await countMove(db, accountId, from, folderId);
+  await together(
+    db.run(setFolder, [idBytesOrNull(folderId), now, now, before.link_row]),
+    countMove(db, accountId, from, folderId),
+  );
   return { ...linkOf(before), folderId, updatedAt: Math.max(before.updated_at, now) };
 };
 
@@ -122,9 +125,11 @@ const hideLink = `
 export const deleteLink = async (db: Db, accountId: number, id: string, now: number): Promise<boolean> => {
   const gone = await db.get<Pick<LinkRow, 'code' | 'folder_id'>>(hideLink, [now, idBytes(id), accountId]);
   if (gone === undefined) return false;
-  await releaseCode(db, accountId, gone.code);
-  await noteChange(db, 'target', foldCode(gone.code));
-  await countLinks(db, accountId, idTextOrNull(gone.folder_id), -1);
+  await together(
+    releaseCode(db, accountId, gone.code),
+    noteChange(db, 'target', foldCode(gone.code)),
+    countLinks(db, accountId, idTextOrNull(gone.folder_id), -1),
+  );
   return true;
 };
 
@@ -143,16 +148,17 @@ export const restoreLink = async (
   now: number,
   quota?: number,
 ): Promise<Link> => {
-  await db.hold('change', linkById, [idBytes(id), accountId]);
-  const gone = await db.get<Pick<LinkRow, 'link_row' | 'code' | 'folder_id'>>(deletedLinkById, [
-    idBytes(id),
-    accountId,
-  ]);
+  const [, gone] = await together(
+    db.hold('change', linkById, [idBytes(id), accountId]),
+    db.get<Pick<LinkRow, 'link_row' | 'code' | 'folder_id'>>(deletedLinkById, [idBytes(id), accountId]),
+  );
   if (gone !== undefined) {
     await requireRoom(db, accountId, quota);
-    await takeCode(db, accountId, [gone.code], gone.link_row);
-    await db.run(showLink, [now, now, gone.link_row]);
-    await countLinks(db, accountId, idTextOrNull(gone.folder_id), 1);
+    await together(
+      takeCode(db, accountId, [gone.code], gone.link_row),
+      db.run(showLink, [now, now, gone.link_row]),
+      countLinks(db, accountId, idTextOrNull(gone.folder_id), 1),
+    );
   }
   const row = await findLive(db, accountId, id);
   if (row === undefined) throw linkNotFound();

@@ -6,6 +6,7 @@ import type { PostgresOptions } from './postgres.ts';
 import { isPostgresUrl } from './postgres-url.ts';
 import { openSqlite, type SqliteOptions } from './sqlite.ts';
 import { openConnection, sqliteWords } from './sqlite-connection.ts';
+import { sqlitePathIn } from './sqlite-url.ts';
 
 export type { MigrationStatus } from './migrate.ts';
 
@@ -20,28 +21,6 @@ export const openStorage = async (url: string, options: StorageOptions = {}): Pr
 
 /** Loaded only where it is used: who has SQLite starts without its driver. */
 const postgres = () => import('./postgres.ts');
-
-/**
- * The file a `sqlite:PATH` URL names. `sqlite:data/links.db` is relative to the working directory, `sqlite:/data/links.db`
- * and `sqlite:///data/links.db` are absolute.
- * @throws Error for any other scheme, and for a database in memory, which threads and processes could not share
- */
-export const sqlitePathIn = (url: string): string => {
-  if (isPostgresUrl(url))
-    throw new Error(
-      'DATABASE_URL names a PostgreSQL database; this command works on the file of SQLite only.',
-    );
-  const [, scheme = '', path = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(url) ?? [];
-  if (scheme.toLowerCase() !== 'sqlite') {
-    throw new Error(
-      `DATABASE_URL must be sqlite:PATH or postgres://…${scheme === '' ? '' : `, but its scheme is "${scheme}:"`}.`,
-    );
-  }
-  const file = path.startsWith('//') ? path.slice(2) : path;
-  if (file === '' || file.startsWith(':memory:'))
-    throw new Error('DATABASE_URL must name a file: sqlite:PATH.');
-  return file;
-};
 
 /**
  * Compares a database's schema with this program's, and changes nothing.

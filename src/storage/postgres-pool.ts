@@ -1,3 +1,4 @@
+import { Failure } from '../domain/failures.ts';
 import { storageUnavailable } from './failure.ts';
 import type { Connection } from './postgres-connection.ts';
 import { asConnectFailure, isConnectionLost, tookTooLong } from './postgres-errors.ts';
@@ -9,7 +10,8 @@ export type Purpose = 'read' | 'write';
 export interface Pool {
   /**
    * Does work with a connection of its own. A connection on which something is left behind is not used again.
-   * @throws what the work throws; Failure STORAGE_UNAVAILABLE when there is none, or the work takes too long
+   * @throws what the work throws; Failure STORAGE_UNAVAILABLE when there is none, or the work takes too long;
+   * OVERLOADED when too many reads wait for one
    */
   use<T>(purpose: Purpose, work: (connection: Connection) => Promise<T>): Promise<T>;
   /** Lets go of every connection, those in use too, and gives out no more. */
@@ -30,6 +32,8 @@ interface Waiting {
   readonly giveUp: (error: unknown) => void;
 }
 
+/** Reads that may wait for a connection; writes are bounded before (`write-watch.ts`). */
+const mostWaitingReads = 1_000;
 /** So long unused, a connection is closed. */
 const idleMs = 60_000;
 const lookEveryMs = 100;
@@ -84,6 +88,8 @@ export const createPool = ({ connect, most, patienceMs }: PoolOptions): Pool => 
       used[purpose] += 1;
       return undefined;
     }
+    if (purpose === 'read' && waiting.read.length >= mostWaitingReads)
+      throw new Failure('OVERLOADED', 'Too many reads are waiting.', { retryAfterSeconds: 1 });
     return new Promise((go, giveUp) => waiting[purpose].push({ since: performance.now(), go, giveUp }));
   };
 

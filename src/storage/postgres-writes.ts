@@ -114,7 +114,7 @@ export const createWriter = (options: WriterOptions): Writer => {
       const error = asFailure(thrown) as Error;
       const fault = faultOf(error);
       if (fault !== undefined) watch.fault(fault);
-      watch.end(watched, undefined, error);
+      watch.end(watched, { writes: 1, tookMs: performance.now() - watched.since }, error);
       throw error;
     }
   };

@@ -3,6 +3,7 @@ import type { CacheStats } from '../domain/storage-stats.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import type { Db, Value } from './db.ts';
 import { storageUnavailable } from './failure.ts';
+import { dataFindings, type OnProgress, requireSchema } from './findings.ts';
 import { type MigrationStatus, migrationStatusOf } from './migrate.ts';
 import { ping } from './ping.ts';
 import { type Connection, connect, postgresWords } from './postgres-connection.ts';
@@ -96,6 +97,18 @@ const noCache: CacheStats = { hits: 0, misses: 0, drops: 0, entries: 0 };
 /** Compares a database's schema with this program's, and changes nothing. */
 export const postgresMigrationStatus = (url: string): Promise<MigrationStatus> =>
   withConnection(postgresAddressIn(url), (connection) => migrationStatusOf(connection, postgresWords));
+
+/** Checks the rows of a database, as of one moment. */
+export const checkPostgres = (url: string, onProgress?: OnProgress): Promise<string[]> =>
+  withConnection(postgresAddressIn(url), async (connection) => {
+    await requireSchema(connection, postgresWords);
+    await connection.command(
+      'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0',
+    );
+    const findings = await dataFindings(connection, postgresWords, onProgress);
+    await connection.command('COMMIT');
+    return findings;
+  });
 
 const prepare = async (address: PostgresAddress, options: PostgresOptions): Promise<void> => {
   await withConnection(address, (connection) => requireSoundServer(connection, address.allowUnsafe));

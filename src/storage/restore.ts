@@ -14,7 +14,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { type BackupFacts, startsLikeDatabase, syncDirectory, syncFile, verifyBackup } from './backup.ts';
 import { digestOf, lengthOfContents } from './backup-seal.ts';
 import type { OnProgress } from './check.ts';
-import { sqlitePathIn } from './open.ts';
+import { sqlitePathIn } from './sqlite-url.ts';
 
 export interface RestoreOptions {
   /** Told in bytes. */

@@ -1,44 +1,14 @@
 // The contract every engine passes. A new engine is one line in `engines`.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../../test/databases.ts';
+import { engines, removeDatabases } from '../../test/databases.ts';
 import { hourOf } from '../domain/clicks.ts';
 import { Failure, type FailureCode } from '../domain/failures.ts';
 import type { FolderFilter, Link, LinkPage, NewKey, NewLink, Once, Storage } from '../domain/storage.ts';
 import { openStorage } from './open.ts';
 
-interface Engine {
-  readonly name: string;
-  /** The URL of a new, empty database. */
-  newDatabase(): Promise<string>;
-  drop(url: string): Promise<void>;
-  /** Why it cannot be tested here. */
-  readonly missing?: string | undefined;
-}
-
-const folder = await mkdtemp(join(tmpdir(), 'linkfold-storage-'));
-let databases = 0;
-const engines: readonly Engine[] = [
-  {
-    name: 'sqlite',
-    newDatabase: async () => {
-      databases += 1;
-      return `sqlite:${join(folder, `${databases}.db`)}`;
-    },
-    drop: async () => {},
-  },
-  {
-    name: 'postgres',
-    newDatabase: newPostgresDatabase,
-    drop: dropPostgresDatabase,
-    missing: await noPostgres(),
-  },
-];
-after(() => rm(folder, { recursive: true }));
+after(removeDatabases);
 
 // Ids whose order is plain to see, so that only storage can be at fault for the order of a list.
 let ids = 0;

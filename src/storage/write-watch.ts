@@ -38,8 +38,7 @@ export interface WriteWatch {
   begin(name: Write['name']): Watched;
   commit(commit: Commit): void;
   fault(fault: StorageFault): void;
-  /** @param commit undefined when it never came to one */
-  end(write: Watched, commit: Commit | undefined, error?: Error): void;
+  end(write: Watched, commit: Commit, error?: Error): void;
   stats(waiting: number): Omit<StorageStats, 'caches' | 'retries'>;
 }
 
@@ -79,7 +78,6 @@ export const createWriteWatch = ({ tracing, onAlarm }: WriteWatchOptions): Write
     },
     end({ name, since, span }, commit, error) {
       tellRefusal(error);
-      if (commit === undefined) return span?.end({}, error && errorWord(error));
       const tookMs = performance.now() - since;
       writeSeconds.observe(tookMs / 1_000);
       if (tookMs > slowWriteMs) slowWrites.set(name, (slowWrites.get(name) ?? 0) + 1);

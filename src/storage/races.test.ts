@@ -1,0 +1,275 @@
+// Two open storages, as of two nodes, that change the same things at the same time. What must hold is held by the
+// database: neither knows of the other.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, describe, test } from 'node:test';
+import { engines, removeDatabases } from '../../test/databases.ts';
+import { Failure, type FailureCode } from '../domain/failures.ts';
+import type { FolderFilter, NewKey, NewLink, Storage } from '../domain/storage.ts';
+import { checkDatabase } from './check.ts';
+import { openStorage } from './open.ts';
+
+after(removeDatabases);
+
+const t0 = Date.UTC(2027, 0, 1);
+let ids = 0;
+const nextId = (): string => {
+  ids += 1;
+  return `01900000-0000-7000-8000-${ids.toString(16).padStart(12, '0')}`;
+};
+const draft = (code: string, more: Partial<NewLink> = {}): NewLink => ({
+  ...{ id: nextId(), codes: [code], destination: 'https://example.com/', location: 'https://example.com/' },
+  ...{ title: null, description: null, expiresAt: null, folderId: null, createdAt: t0 },
+  ...more,
+});
+const newFolder = () => ({ id: nextId(), name: 'Folder', createdAt: t0 });
+const newKey = (id: string, account: string): NewKey => ({
+  ...{ id, account, plan: 'pro', scopes: [], name: 'test', createdAt: t0, expiresAt: null },
+  digest: createHash('sha256').update(id).digest(),
+});
+const all: FolderFilter = { kind: 'all' };
+
+/** What came of each, and that whatever failed did so for one of the given reasons. */
+const outcomes = async <T>(
+  work: Iterable<Promise<T>>,
+  ...mayFail: FailureCode[]
+): Promise<(T | undefined)[]> =>
+  (await Promise.allSettled(work)).map((one) => {
+    if (one.status === 'fulfilled') return one.value;
+    assert.ok(one.reason instanceof Failure && mayFail.includes(one.reason.code), String(one.reason));
+    return undefined;
+  });
+
+const count = 40;
+const times = <T>(work: (n: number) => T, most = count): T[] =>
+  Array.from({ length: most }, (_, n) => work(n));
+
+for (const engine of engines) {
+  describe(`two at once on ${engine.name}`, { skip: engine.missing ?? false }, () => {
+    /** Gives both storages, and finds nothing wrong with the database afterwards. */
+    const using = async (
+      work: (
+        both: readonly [Storage, Storage],
+        account: number,
+        byTurns: (n: number) => Storage,
+      ) => Promise<void>,
+    ): Promise<void> => {
+      const url = await engine.newDatabase();
+      const both = [await openStorage(url), await openStorage(url)] as const;
+      try {
+        const account = await both[0].createAccount('mine', t0);
+        const byTurns = (n: number) => both[n % 2 === 0 ? 0 : 1];
+        // Connections are open already: who comes first is not who had one.
+        await Promise.all(times((n) => byTurns(n).revokeKey('nobody', t0)));
+        await work(both, account?.id ?? 0, byTurns);
+        assert.deepEqual(await checkDatabase(url), []);
+      } finally {
+        for (const one of both) await one.close();
+        await engine.drop(url);
+      }
+    };
+
+    test('a code goes to one, also when its owner gives it up and takes it again', () =>
+      using(async (both, mine) => {
+        const theirs = (await both[1].createAccount('theirs', t0))?.id ?? 0;
+        const made = await outcomes(
+          times((n) => both[n % 2 === 0 ? 0 : 1].createLink(n % 2 === 0 ? mine : theirs, draft('rush'))),
+          'CUSTOM_CODE_TAKEN',
+        );
+        const [winner, ...others] = made.filter((link) => link !== undefined);
+        assert.ok(winner);
+        assert.deepEqual(others, []);
+        const owner = (await both[0].link(mine, winner.id)) ? mine : theirs;
+        await both[0].deleteLink(owner, winner.id, t0);
+        const again = await outcomes(
+          times((n) =>
+            n % 4 === 0
+              ? both[0].restoreLink(owner, winner.id, t0)
+              : both[n % 2 === 0 ? 0 : 1].createLink(
+                  n % 4 === 3 ? mine + theirs - owner : owner,
+                  draft('rush'),
+                ),
+          ),
+          'CUSTOM_CODE_TAKEN',
+        );
+        const live = new Set(again.flatMap((link) => (link === undefined ? [] : [link.id])));
+        assert.equal(live.size, 1);
+      }));
+
+    test('a folder that goes takes no link with it', () =>
+      using(async (both, mine, byTurns) => {
+        const gone = await both[0].createLink(mine, draft('gone'));
+        for (let round = 0; round < 8; round += 1) {
+          const folder = await both[0].createFolder(mine, newFolder());
+          const loose = await Promise.all(
+            times((n) => byTurns(n).createLink(mine, draft(`l-${round}-${n}`)), 5),
+          );
+          await both[0].restoreLink(mine, gone.id, t0);
+          await both[0].moveLink(mine, gone.id, folder.id, t0);
+          await both[0].deleteLink(mine, gone.id, t0);
+          const work = [
+            ...times(
+              (n) => byTurns(n).createLink(mine, draft(`f-${round}-${n}`, { folderId: folder.id })),
+              10,
+            ),
+            ...loose.map(({ id }, n) => byTurns(n).moveLink(mine, id, folder.id, t0)),
+            both[1].restoreLink(mine, gone.id, t0),
+            ...[both[0], both[1]].map((one) => one.deleteFolder(mine, folder.id)),
+            ...times(
+              (n) => byTurns(n).createLink(mine, draft(`g-${round}-${n}`, { folderId: folder.id })),
+              10,
+            ),
+          ];
+          const done = await outcomes<unknown>(work, 'FOLDER_NOT_FOUND');
+          assert.equal(done.filter((one) => one === true).length, 1, 'one of them removed it');
+          assert.equal((await both[0].links(mine, { kind: 'folder', id: folder.id }, 1, 0)).total, 0);
+          await both[0].deleteLink(mine, gone.id, t0);
+        }
+      }));
+
+    test('a limit holds to the link, for new ones and for those that come back', () =>
+      using(async (both, mine, byTurns) => {
+        const deleted = await Promise.all(times((n) => byTurns(n).createLink(mine, draft(`old-${n}`)), 20));
+        await Promise.all(deleted.map(({ id }, n) => byTurns(n).deleteLink(mine, id, t0)));
+        const quota = 13;
+        const work = deleted.flatMap(({ id }, n) => [
+          byTurns(n).createLink(mine, draft(`new-${n}`, { quota })),
+          byTurns(n + 1).restoreLink(mine, id, t0, quota),
+        ]);
+        const made = await outcomes(work, 'LIMIT_REACHED');
+        assert.equal(made.filter((link) => link !== undefined).length, quota);
+        assert.equal((await both[0].usage(mine)).links, quota);
+      }));
+
+    test('counters are exact after moves there and back, deletes and restores; nobody stands in a circle', () =>
+      using(async (both, mine, byTurns) => {
+        const folders = await Promise.all(times(() => both[0].createFolder(mine, newFolder()), 3));
+        const links = await Promise.all(times((n) => byTurns(n).createLink(mine, draft(`code-${n}`)), 12));
+        const work = times((n) => {
+          const { id } = links[n % links.length] ?? { id: '' };
+          const folder = [null, ...folders][(n * 7) % 4]?.id ?? null;
+          if (n % 5 === 3) return byTurns(n).deleteLink(mine, id, t0);
+          if (n % 5 === 4) return byTurns(n).restoreLink(mine, id, t0);
+          return byTurns(n).moveLink(mine, id, folder, t0);
+        }, 600);
+        await outcomes<unknown>(work, 'LINK_NOT_FOUND');
+        assert.deepEqual(
+          both.map((one) => one.stats().retries),
+          [0, 0],
+        );
+      }));
+
+    test('of many who delete, restore, move and change one link, each finds it as one of them left it', () =>
+      using(async (both, mine, byTurns) => {
+        const { id } = await both[0].createLink(mine, draft('one'));
+        const folder = await both[0].createFolder(mine, newFolder());
+        for (let round = 0; round < 10; round += 1) {
+          const deleted = await Promise.all(times((n) => byTurns(n).deleteLink(mine, id, t0), 8));
+          assert.equal(deleted.filter(Boolean).length, 1);
+          const back = await Promise.all(times((n) => byTurns(n).restoreLink(mine, id, t0), 8));
+          assert.equal(back.length, 8);
+          await outcomes<unknown>(
+            [
+              ...times((n) => byTurns(n).moveLink(mine, id, n % 4 < 2 ? folder.id : null, t0), 8),
+              ...times((n) => byTurns(n).updateLink(mine, id, { title: `title ${n}` }, t0), 8),
+              both[round % 2 === 0 ? 0 : 1].deleteLink(mine, id, t0),
+            ],
+            'LINK_NOT_FOUND',
+          );
+          await both[0].restoreLink(mine, id, t0);
+        }
+        assert.equal((await both[1].links(mine, all, 10, 0)).total, 1);
+      }));
+
+    test('a request that arrives at both has one effect and one answer', () =>
+      using(async (both, mine, byTurns) => {
+        for (let round = 0; round < 10; round += 1) {
+          const token = { accountId: mine, key: `key-${round}`, fingerprint: 'f', at: t0 };
+          const answers = await Promise.all(
+            times((n) => byTurns(n).once(token, (writes) => writes.createLink(mine, draft(nextId()))), 10),
+          );
+          assert.equal(new Set(answers.map(({ value }) => value.id)).size, 1);
+          assert.equal(answers.filter(({ replayed }) => !replayed).length, 1);
+        }
+        assert.equal((await both[0].usage(mine)).links, 10);
+        // One that has no effect leaves no claim; those who waited for it do the work.
+        const token = { accountId: mine, key: 'none', fingerprint: 'f', at: t0 };
+        const nothing = await Promise.all(
+          times((n) => byTurns(n).once(token, (writes) => writes.deleteLink(mine, nextId(), t0)), 10),
+        );
+        assert.deepEqual(new Set(nothing.map(({ replayed }) => replayed)), new Set([false]));
+      }));
+
+    test('a batch of clicks counts once, whoever brings it; sums in any order hold nobody up', () =>
+      using(async (both, mine, byTurns) => {
+        const links = await Promise.all(times((n) => byTurns(n).createLink(mine, draft(`hot-${n}`)), 30));
+        const rows = [...(await both[0].rowsOf(links.map(({ id }) => id.replaceAll('-', '')))).values()];
+        const sums = (order: number) =>
+          new Float64Array((order % 2 === 0 ? rows : rows.toReversed()).flatMap((row) => [row, 1, 0, 1]));
+        const applied = await Promise.all(
+          times((n) => byTurns(n).applyClicks({ journal: 'same', from: 0, to: 1, sums: sums(n) }), 10),
+        );
+        assert.equal(applied.filter(Boolean).length, 1);
+        const rounds = 20;
+        await Promise.all(
+          times(async (one) => {
+            for (let at = 0; at < rounds; at += 1) {
+              const batch = { journal: `own-${one}`, from: at, to: at + 1, sums: sums(one + at) };
+              assert.equal(await byTurns(one).applyClicks(batch), true);
+            }
+          }, 6),
+        );
+        const page = await both[1].links(mine, all, 100, 0);
+        assert.deepEqual(new Set(page.links.map(({ clicks }) => clicks)), new Set([1 + 6 * rounds]));
+        assert.deepEqual(
+          both.map((one) => one.stats().retries),
+          [0, 0],
+        );
+      }));
+
+    test('keys are touched in any order, and the latest use stays', () =>
+      using(async (both, _mine, byTurns) => {
+        const names = times((n) => `key${String(n).padStart(5, '0')}`, 20);
+        for (const name of names) await both[0].createKey(newKey(name, 'mine'));
+        await Promise.all(
+          times((n) => {
+            const order = n % 2 === 0 ? names : names.toReversed();
+            return byTurns(n).touchKeys(order.map((id) => ({ id, at: t0 + n })));
+          }),
+        );
+        const used = (await both[1].keys()).map(({ lastUsedAt }) => lastUsedAt);
+        assert.deepEqual(new Set(used), new Set([t0 + count - 1]));
+        assert.deepEqual(
+          both.map((one) => one.stats().retries),
+          [0, 0],
+        );
+      }));
+
+    test('one first key is made, and one account', () =>
+      using(async (both, _mine, byTurns) => {
+        const made = await Promise.all(
+          times(
+            (n) => byTurns(n).createFirstKey(newKey(`first${String(n).padStart(3, '0')}`, `name-${n}`)),
+            8,
+          ),
+        );
+        assert.equal(made.filter((key) => key !== undefined).length, 1);
+        assert.equal((await both[0].accounts()).length, 2);
+      }));
+
+    test('a key is revoked once, and its successors are as many as its rotations', () =>
+      using(async (both, _mine, byTurns) => {
+        await both[0].createKey(newKey('oldkey00', 'mine'));
+        const next = (n: number) => ({
+          ...{ id: `next${String(n).padStart(4, '0')}`, digest: new Uint8Array(32).fill(n) },
+          ...{ createdAt: t0, oldExpiresAt: t0 + 1_000 - n },
+        });
+        const rotated = await Promise.all(times((n) => byTurns(n).rotateKey('oldkey00', next(n)), 8));
+        assert.equal(new Set(rotated.map(({ id }) => id)).size, 8);
+        const old = await both[1].findKey('oldkey00');
+        assert.equal(old?.expiresAt, t0 + 1_000 - 7, 'the earliest end stays');
+        const revoked = await Promise.all(times((n) => byTurns(n).revokeKey('oldkey00', t0), 8));
+        assert.equal(revoked.filter(Boolean).length, 1);
+      }));
+  });
+}

@@ -1,0 +1,96 @@
+import { createConnection, createServer, type Socket } from 'node:net';
+
+/** A TCP proxy on the loopback address, whose network is what the test says. */
+export interface Proxy {
+  readonly port: number;
+  /** Whole ms by which what is sent comes later, each way. */
+  delay(ms: number): void;
+  /** Takes connections and data, and passes nothing on until `flow`: a network that has swallowed somebody. */
+  stall(): void;
+  flow(): void;
+  /** Closes every connection, and those that come. */
+  refuse(): void;
+  /** Calls back with what clients send, before it is passed on; `cut` ends that connection as its last act. */
+  watch(seen: ((data: Buffer, cut: (how: 'before' | 'after') => void) => void) | undefined): void;
+  close(): Promise<void>;
+}
+
+/** @param target the port on the loopback address that it leads to */
+export const startProxy = async (target: number): Promise<Proxy> => {
+  const sockets = new Set<Socket>();
+  let state: 'flow' | 'stall' | 'refuse' = 'flow';
+  let lateBy = 0;
+  let seen: Parameters<Proxy['watch']>[0];
+  let held: (() => void)[] = [];
+
+  const pass = (work: () => void): void => {
+    if (state === 'stall') held.push(work);
+    else if (lateBy > 0) setTimeout(() => (state === 'stall' ? held.push(work) : work()), lateBy);
+    else work();
+  };
+
+  const server = createServer((client) => {
+    if (state === 'refuse') {
+      client.destroy();
+      return;
+    }
+    const upstream = createConnection(target, '127.0.0.1');
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.setNoDelay(true);
+      from.on('error', () => {});
+      from.on('close', () => {
+        sockets.delete(from);
+        pass(() => to.destroy());
+      });
+      from.on('data', (data: Buffer) => {
+        let end: 'before' | 'after' | undefined;
+        if (from === client) {
+          seen?.(data, (how) => {
+            end = how;
+          });
+        }
+        if (end === 'before') client.destroy();
+        else
+          pass(() => {
+            if (to.destroyed) return;
+            to.write(data);
+            if (end === undefined) return;
+            // The answer is lost, not the question.
+            upstream.removeAllListeners('data');
+            upstream.once('data', () => client.destroy());
+          });
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    delay(ms) {
+      lateBy = ms;
+    },
+    stall() {
+      state = 'stall';
+    },
+    flow() {
+      state = 'flow';
+      for (const work of held.splice(0)) work();
+    },
+    refuse() {
+      state = 'refuse';
+      for (const socket of sockets) socket.destroy();
+      held = [];
+    },
+    watch(callback) {
+      seen = callback;
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
