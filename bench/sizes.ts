@@ -88,11 +88,23 @@ const sumsMeasured = 10_000;
 const batches = 5;
 const msPerHour = 3_600_000;
 
+/** Bytes for each: right after a checkpoint, and without whole pages. */
+type Wal = ReadonlyMap<string, readonly [most: number, least: number]>;
+
+/** What is measured, in the words of its table. */
+const written = {
+  create: 'a link created',
+  first: 'a sum of clicks applied, first of the minute',
+  again: '… again in the same minute',
+  newHour: '… folded into a new hour',
+  sameHour: '… folded into an hour that is there',
+} as const;
+
 /**
  * What the service's own writes leave in the log: once right after a checkpoint, when the first touch of each page writes
  * the whole page, and once with no such pages at all; the truth lies between, by how far checkpoints are apart.
  */
-const measureWal = async (run: Run, storage: Storage): Promise<void> => {
+const measureWal = async (run: Run, storage: Storage): Promise<Wal> => {
   const walOf = createWalOf(run);
   const [account] = await run('SELECT min(id) AS id FROM accounts');
   const accountId = Number(account?.['id']);
@@ -141,23 +153,24 @@ const measureWal = async (run: Run, storage: Storage): Promise<void> => {
     await apply(hour);
     await fold();
     await checkpoint();
-    await note('a link created', createsMeasured, create);
+    await note(written.create, createsMeasured, create);
     await checkpoint();
-    await note('a sum of clicks applied, first of the minute', sumsMeasured, () => apply(hour + 1));
+    await note(written.first, sumsMeasured, () => apply(hour + 1));
     await checkpoint();
-    await note('… again in the same minute', batches * sumsMeasured, async () => {
+    await note(written.again, batches * sumsMeasured, async () => {
       for (let batch = 0; batch < batches; batch += 1) await apply(hour + 1);
     });
     await checkpoint();
-    await note('… folded into a new hour', sumsMeasured, fold);
+    await note(written.newHour, sumsMeasured, fold);
     await apply(hour + 1);
     await checkpoint();
-    await note('… folded into an hour that is there', sumsMeasured, fold);
+    await note(written.sameHour, sumsMeasured, fold);
   }
   await run('ALTER SYSTEM RESET full_page_writes');
   await run('SELECT pg_reload_conf()');
   const lines = [...measured].map(([what, values]) => [what, ...values.map(number), '']);
   sayTable([['bytes of write-ahead log for', 'after a checkpoint', 'without whole pages', ''], ...lines]);
+  return new Map([...measured].map(([what, [most = 0, least = 0]]) => [what, [most, least]]));
 };
 
 const updates = `
@@ -176,44 +189,64 @@ const sayUpdates = async (run: Run): Promise<void> => {
 };
 
 const paper = { links: 1e9, clicksPerMonth: 1e10, hoursPerMonth: 730, botShare: 0.2 };
+const exponents = [0.8, 0.9, 1, 1.1, 1.2];
+/** How many sums (link, class) so many clicks make when links are visited by Zipf's law. */
+const sumsOf = (exponent: number, clicks: number): number =>
+  distinctOf(paper.links, exponent, (1 - paper.botShare) * clicks) +
+  distinctOf(paper.links, exponent, paper.botShare * clicks);
 
-/** The measured bytes, times the rows that so many links and clicks make when links are visited by Zipf's law. */
-const sayOnPaper = (relations: readonly Relation[]): void => {
-  const { links, clicksPerMonth, hoursPerMonth, botShare } = paper;
-  const each = (name: string): { readonly row: number; readonly entries: number } => {
+/** The measured bytes of rows and entries, times the rows that so many links and clicks make. */
+const sayRowsOnPaper = (relations: readonly Relation[]): void => {
+  const { links, clicksPerMonth, hoursPerMonth } = paper;
+  const line = (name: string, rows: number, what = name): string[] => {
     const relation = relations.find((one) => one.name === name);
     if (relation === undefined) throw new Error(`The sample has no table ${name}.`);
-    const entries = relation.indices.reduce((sum, one) => sum + one.bytes, 0) / relation.rows;
-    return { row: relation.bytes / relation.rows, entries };
+    const entries = relation.indices.reduce((sum, one) => sum + one.bytes, 0);
+    const gb = (bytes: number): string => grouped((rows * bytes) / relation.rows / 1e9);
+    return [what, grouped(rows / 1e6), gb(relation.bytes), gb(entries), ''];
   };
-  const line = (name: string, rows: number, what = name): string[] => {
-    const { row, entries } = each(name);
-    return [what, grouped(rows / 1e6), grouped((rows * row) / 1e9), grouped((rows * entries) / 1e9), ''];
-  };
-  const exponents = [0.8, 0.9, 1, 1.1, 1.2];
-  const sumsPerMonth = (exponent: number): number => {
-    const perHour = clicksPerMonth / hoursPerMonth;
-    const [people, bots] = [1 - botShare, botShare].map((share) =>
-      distinctOf(links, exponent, share * perHour),
-    );
-    return hoursPerMonth * ((people ?? 0) + (bots ?? 0));
-  };
-  say(
-    `\nOn paper: ${grouped(links)} links, ${grouped(clicksPerMonth)} clicks a month, a fifth of them by bots`,
-  );
+  const byHour = exponents.map((exponent) => {
+    const sums = hoursPerMonth * sumsOf(exponent, clicksPerMonth / hoursPerMonth);
+    return line('link_clicks_hourly', sums, `link_clicks_hourly, a month, exponent ${exponent.toFixed(1)}`);
+  });
   sayTable([
     ['table', 'million rows', 'GB of rows', 'GB of indices', ''],
     line('links', links),
     line('codes', links),
     line('link_clicks', links, 'link_clicks, each link visited'),
-    ...exponents.map((exponent) =>
-      line(
-        'link_clicks_hourly',
-        sumsPerMonth(exponent),
-        `link_clicks_hourly, a month, exponent ${exponent.toFixed(1)}`,
-      ),
-    ),
+    ...byHour,
   ]);
+};
+
+const nodes = 3;
+const secondsPerBatch = 0.8;
+
+/** The same for what clicks write: sums that each node applies, and those that are folded once a minute. */
+const sayWritesOnPaper = (wal: Wal): void => {
+  const perSecond = paper.clicksPerMonth / paper.hoursPerMonth / 3_600;
+  const lines = exponents.map((exponent) => {
+    const applied = (nodes * sumsOf(exponent, (perSecond * secondsPerBatch) / nodes)) / secondsPerBatch;
+    const folded = sumsOf(exponent, 60 * perSecond) / 60;
+    const newHours = sumsOf(exponent, 3_600 * perSecond) / 3_600;
+    const rates = {
+      [written.first]: folded,
+      [written.again]: applied - folded,
+      [written.newHour]: newHours,
+      [written.sameHour]: folded - newHours,
+    };
+    const bytes = (at: 0 | 1): number =>
+      Object.entries(rates).reduce(
+        (sum, [what, rate]) => sum + rate * (wal.get(what)?.[at] ?? Number.NaN),
+        0,
+      );
+    return [
+      exponent.toFixed(1),
+      ...[applied, folded].map(grouped),
+      ...[bytes(1), bytes(0)].map((one) => number(one / 1e6)),
+      '',
+    ];
+  });
+  sayTable([['exponent', 'sums applied/s', 'folded/s', 'MB/s of log, least', 'most', ''], ...lines]);
 };
 
 const measure = async (url: string, links: number): Promise<void> => {
@@ -230,10 +263,15 @@ const measure = async (url: string, links: number): Promise<void> => {
     say(`\nSizes, of ${grouped(links)} links`);
     sayRelations(relations);
     say('\nWrites');
-    await measureWal(run, storage);
+    const wal = await measureWal(run, storage);
     say('\nUpdates so far; HOT ones touch no index');
     await sayUpdates(run);
-    sayOnPaper(relations);
+    say(
+      `\nOn paper: ${grouped(paper.links)} links, ${grouped(paper.clicksPerMonth)} clicks a month, a fifth of them by bots`,
+    );
+    sayRowsOnPaper(relations);
+    say(`\nClicks on ${nodes} nodes`);
+    sayWritesOnPaper(wal);
     say(`\n${number((performance.now() - began) / 1_000)} s.`);
   } finally {
     await client.end();
