@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { createLog } from './log.ts';
@@ -38,4 +39,33 @@ test('a log that nobody reads is bounded, and what was dropped is said when some
   assert.equal(notice?.lines, 1_000 - lines.filter(({ msg }) => msg === 'a line').length);
   assert.ok(notice.lines > 100);
   assert.equal(lines.at(-1).msg, 'after');
+});
+
+test('several processes write whole lines into one pipe, however slowly it is read', async (t) => {
+  const script = `
+    import { createLog } from ${JSON.stringify(new URL('./log.ts', import.meta.url).href)};
+    const worker = Number(process.argv[1]);
+    const log = await createLog('info', process.stdout, worker);
+    for (let count = 0; count < 6000; count += 1) {
+      log.info({ count, more: 'ä'.repeat(count % 200) }, 'a line');
+      if (count % 500 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+  `;
+  // One pipe for all three: what the shell's standard output is.
+  const each = [1, 2, 3].map((worker) => `"$0" --input-type=module -e "$1" -- ${worker} &`).join(' ');
+  const child = spawn('sh', ['-c', `${each} wait`, process.execPath, script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  let text = '';
+  // The pipe fills up, and what waits would leave in one go.
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  for await (const chunk of child.stdout.setEncoding('utf8')) text += chunk;
+  const seen = new Map<number, number>();
+  for (const line of text.trim().split('\n')) {
+    const { worker, count } = JSON.parse(line);
+    assert.equal(count, seen.get(worker) ?? 0, `worker ${worker}: each line once and in order`);
+    seen.set(worker, count + 1);
+  }
+  assert.deepEqual([...seen.values()], [6000, 6000, 6000]);
 });

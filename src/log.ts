@@ -16,11 +16,72 @@ export const clean = (line: string): string =>
 /** Characters that may wait for whoever reads the log: beyond, lines are dropped and counted. */
 const mostUnread = 4 * 1_024 * 1_024;
 
+interface Out {
+  /** Characters that are not gone yet. */
+  readonly writableLength: number;
+  write(text: string): unknown;
+}
+
+/** So much at once is not mixed with what others write into the same pipe, bytes (Linux: PIPE_BUF). */
+const unmixedBytes = 4_096;
+
+/** Cuts between lines, so that no piece is longer than that, but for a line that is longer by itself. */
+const piecesOf = (text: string): readonly string[] => {
+  const pieces: string[] = [];
+  let piece = '';
+  for (const line of text.split(/(?<=\n)/)) {
+    if (piece !== '' && Buffer.byteLength(piece + line) > unmixedBytes) {
+      pieces.push(piece);
+      piece = '';
+    }
+    piece += line;
+  }
+  return piece === '' ? pieces : [...pieces, piece];
+};
+
+/**
+ * For several processes that write into one pipe: lines leave in pieces that stay whole, each when the one before is gone,
+ * because what waits in a stream leaves together.
+ */
+const inPieces = (out: NodeJS.WriteStream): Out => {
+  let waiting: string[] = [];
+  let length = 0;
+  let isBusy = false;
+  let isEnding = false;
+  const writeNext = (): void => {
+    const piece = waiting.shift();
+    isBusy = piece !== undefined;
+    if (piece === undefined) return;
+    out.write(piece, () => {
+      length -= piece.length;
+      if (!isEnding) writeNext();
+    });
+  };
+  process.on('exit', () => {
+    isEnding = true;
+    for (const piece of waiting) out.write(piece);
+    waiting = [];
+  });
+  return {
+    get writableLength() {
+      return length;
+    },
+    write(text) {
+      for (const piece of piecesOf(text)) {
+        length += piece.length;
+        if (isEnding) out.write(piece);
+        else waiting.push(piece);
+      }
+      if (!isBusy) writeNext();
+    },
+  };
+};
+
 /**
  * Lines of one turn leave together: a call of the system costs more than a line. Of a process that is killed the last
  * turn's are missing, of one that ends in any other way none.
  */
-const sinkInto = (out: NodeJS.WriteStream) => {
+const sinkInto = (out: Out) => {
   let lines = '';
   let dropped = 0;
   const flush = (): void => {
@@ -45,19 +106,25 @@ const sinkInto = (out: NodeJS.WriteStream) => {
   };
 };
 
-/** Structured logs: JSON lines on standard output, or readable lines when a person is watching. */
+/**
+ * Structured logs: JSON lines on standard output, or readable lines when a person is watching.
+ * @param worker the number of this worker, when others write to the same place
+ */
 export const createLog = async (
   level: Config['LOG_LEVEL'],
   out: NodeJS.WriteStream = process.stdout,
+  worker?: number,
 ): Promise<Logger> => {
   const pretty = out.isTTY
     ? (await import('pino-pretty')).PinoPretty({ sync: true, ignore: 'pid,hostname', singleLine: true })
     : undefined;
-  const sink = pretty === undefined ? sinkInto(out) : { write: (line: string) => pretty.write(clean(line)) };
+  const lines = worker === undefined ? out : inPieces(out);
+  const sink =
+    pretty === undefined ? sinkInto(lines) : { write: (line: string) => pretty.write(clean(line)) };
   return pino(
     {
       level,
-      base: { pid: process.pid },
+      base: { pid: process.pid, ...(worker !== undefined && { worker }) },
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { error: pino.stdSerializers.err },
     },

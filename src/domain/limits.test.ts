@@ -30,6 +30,22 @@ describe('limits', () => {
     assert.deepEqual(limiter.look('a', 2), { limit: 2, remaining: 0, resetsAt: 60_000, exceeded: true });
   });
 
+  test('what others counted counts too, as long as their window lasts', () => {
+    let now = 60_000;
+    const [one, other] = [createLimiter(() => now), createLimiter(() => now)];
+    one.take('a', 0);
+    one.take('a', 0);
+    other.take('a', 0);
+    assert.deepEqual(one.counts(), { since: 60_000, events: [['a', 2]] });
+    other.add(one.counts());
+    assert.equal(other.look('a', 3).exceeded, true);
+    const late = one.counts();
+    now = 120_000;
+    other.add(late);
+    assert.equal(other.look('a', 3).remaining, 3);
+    assert.deepEqual(one.counts(), { since: 120_000, events: [] });
+  });
+
   test('a new window begins on the minute and forgets all', () => {
     let now = 59_999;
     const limiter = createLimiter(() => now);

@@ -15,6 +15,20 @@ export interface Limiter {
   look(name: string, limit: number): Allowance;
 }
 
+/** A limiter that can be told of what others counted, and tell others. */
+export interface Tally extends Limiter {
+  /** Adds what was counted elsewhere, as long as its window lasts. */
+  add(counts: Counts): void;
+  /** All that was counted in the current window. */
+  counts(): Counts;
+}
+
+/** Events by name in the window that began at `since`, ms since the epoch. */
+export interface Counts {
+  readonly since: number;
+  readonly events: readonly (readonly [name: string, events: number])[];
+}
+
 const mostNames = 100_000;
 
 /**
@@ -22,7 +36,7 @@ const mostNames = 100_000;
  * strangers costs memory to nobody.
  * @param windowMs length of a window in ms
  */
-export const createLimiter = (now: () => number, windowMs = 60_000): Limiter => {
+export const createLimiter = (now: () => number, windowMs = 60_000): Tally => {
   let windowStart = 0;
   let counts = new Map<string, number>();
 
@@ -42,22 +56,34 @@ export const createLimiter = (now: () => number, windowMs = 60_000): Limiter => 
     exceeded: limit > 0 && used > limit,
   });
 
-  return {
-    take(name, limit) {
-      const window = current();
-      const used = (window.get(name) ?? 0) + 1;
-      if (used === 1 && window.size >= mostNames) {
-        for (const oldest of window.keys()) {
-          window.delete(oldest);
-          break;
-        }
+  const count = (name: string, events: number): number => {
+    const window = current();
+    const before = window.get(name);
+    if (before === undefined && window.size >= mostNames) {
+      for (const oldest of window.keys()) {
+        window.delete(oldest);
+        break;
       }
-      window.set(name, used);
-      return allowance(used, limit);
-    },
+    }
+    const used = (before ?? 0) + events;
+    window.set(name, used);
+    return used;
+  };
+
+  return {
+    take: (name, limit) => allowance(count(name, 1), limit),
     look(name, limit) {
       const used = current().get(name) ?? 0;
       return { ...allowance(used, limit), exceeded: limit > 0 && used >= limit };
+    },
+    add({ since, events }) {
+      current();
+      if (since !== windowStart) return;
+      for (const [name, number] of events) count(name, number);
+    },
+    counts() {
+      const events = [...current()];
+      return { since: windowStart, events };
     },
   };
 };
