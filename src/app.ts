@@ -5,7 +5,7 @@ import { createAddressOf } from './address.ts';
 import { createAdmission } from './admission.ts';
 import { createApi } from './api/api.ts';
 import { createApiStats } from './api/stats.ts';
-import type { Config } from './config.ts';
+import { type Config, originOf } from './config.ts';
 import { fitConnections, guardConnections, mostOpenFiles } from './connections.ts';
 import { openApiDocument } from './contract/openapi.ts';
 import { clicksDir, randomBytes } from './database.ts';
@@ -24,10 +24,11 @@ import { openJournal } from './redirect/journal.ts';
 import { createRedirect } from './redirect/redirect.ts';
 import { createOutcomes } from './redirect/stats.ts';
 import { createClassify } from './redirect/visitor.ts';
-import { createListener, mounts } from './server.ts';
+import { createListener, type End, mounts } from './server.ts';
 import { onceLifetimeMs } from './storage/once.ts';
 import { openStorage } from './storage/open.ts';
 import { openTracing } from './tracing.ts';
+import type { Crew } from './workers/crew.ts';
 
 /** What the core is given from outside, so that tests control it. */
 export interface Given {
@@ -38,6 +39,8 @@ export interface Given {
   readonly segmentBytes: number;
   /** How often clicks go to storage, ms. */
   readonly applyEveryMs: number;
+  /** What this process shares with the others on its port. */
+  readonly crew: Crew;
 }
 
 export interface App {
@@ -47,8 +50,11 @@ export interface App {
    * @throws when the port cannot be had
    */
   listen(): Promise<{ url: string; port: number; firstKey: string | undefined }>;
-  /** Finishes what was accepted, applies every click, closes storage. */
-  close(): Promise<void>;
+  /**
+   * Finishes what was accepted, applies every click, closes storage.
+   * @param end `leave` when others go on serving on the port: at once, and ready to the last
+   */
+  close(end?: End): Promise<void>;
 }
 
 const keyUseFlushMs = 60_000;
@@ -60,6 +66,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
   const now = given.now ?? Date.now;
   const random = given.randomBytes ?? randomBytes;
   const log = given.log ?? (await createLog(config.LOG_LEVEL));
+  const { crew } = given;
   const newRequestId = (): string => randomUUID();
   let baseUrl = config.BASE_URL ?? '';
   const ownHosts = new Set(config.BASE_URL === null ? [] : [new URL(config.BASE_URL).host]);
@@ -104,7 +111,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     journal,
     now,
     rootRedirect: config.ROOT_REDIRECT ?? undefined,
-    codeMisses: createLimiter(now),
+    codeMisses: crew?.codeMisses ?? createLimiter(now),
     missLimit: config.CODE_MISS_LIMIT,
     newRequestId,
     onFault: onAlarm,
@@ -127,10 +134,13 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     listener.useFront((server) => createFront(server, { ...visits, mounts, now }));
   }
 
-  const connections = guardConnections(
-    listener.server,
-    fitConnections(config.MAX_CONNECTIONS, mostOpenFiles(), (sentence, facts) => log.warn(facts, sentence)),
-  );
+  const most = config.MAX_CONNECTIONS;
+  const connections = guardConnections(listener.server, {
+    most,
+    mostHere: fitConnections(most, mostOpenFiles(), (sentence, facts) => log.warn(facts, sentence)),
+    onChange: () => crew?.tellConnections(connections.stats().open),
+  });
+  crew?.onConnections(connections.leaveRoom);
 
   const keyUses = new Map<string, number>();
   const world = {
@@ -156,8 +166,8 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     world,
     stats: apiStats,
     tracing,
-    requests: createLimiter(now),
-    failures: createLimiter(now),
+    requests: crew?.requests ?? createLimiter(now),
+    failures: crew?.failures ?? createLimiter(now),
     failureLimit: config.AUTH_FAILURE_LIMIT,
     addressOf,
     used: (keyId) => void keyUses.set(keyId, now()),
@@ -185,7 +195,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     ...{ listener, connections, admission, api: apiStats, outcomes },
     ...{ journal, applier, folding, storage },
   };
-  const monitoring = await openMonitoring(config, watched, log);
+  const monitoring = await openMonitoring(config, watched, log, crew);
 
   const flushKeyUses = async (): Promise<void> => {
     const uses = [...keyUses].map(([id, at]) => ({ id, at }));
@@ -203,19 +213,20 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
       applier.start();
       folding.start();
       await monitoring.listen();
-      const port = await listener.listen(config.PORT, config.HOST);
+      const port = await listener.listen(crew?.socket.port ?? config.PORT, config.HOST, crew?.socket.fd);
       if (config.BASE_URL === null) {
-        baseUrl = `http://127.0.0.1:${port}`;
+        baseUrl = originOf(config, port);
         for (const host of ['127.0.0.1', 'localhost', '[::1]']) ownHosts.add(`${host}:${port}`);
       }
       // Only now: a start that fails must not use up the one showing of the key.
       const firstKey = await createFirstKey(storage, config, now(), random);
       return { url: baseUrl, port, firstKey };
     },
-    async close() {
+    async close(end = 'stop') {
       clearInterval(upkeep);
-      listener.drain();
-      await new Promise((resolve) => setTimeout(resolve, config.SHUTDOWN_DELAY * 1_000));
+      listener.drain(end);
+      const delayMs = end === 'stop' ? config.SHUTDOWN_DELAY * 1_000 : 0;
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
       await listener.close();
       await flushKeyUses().catch((error) =>
         log.warn({ err: error }, 'when keys were last used is not saved'),

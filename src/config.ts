@@ -18,6 +18,8 @@ interface Setting<T> {
   readonly read: (text: string) => T;
 }
 
+const mostWorkers = 256;
+
 const setting = <T>(
   about: string,
   fallback: string | null,
@@ -39,6 +41,13 @@ const wholeNumber = (min: number, max: number) => (text: string) => {
   const good = /^\d+$/.test(text) && value >= min && value <= max;
   return good ? value : fail(`must be a whole number from ${min} to ${max}`);
 };
+
+const workers = (text: string): number | 'auto' =>
+  text === 'auto'
+    ? text
+    : /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= mostWorkers
+      ? Number(text)
+      : fail(`must be a whole number from 1 to ${mostWorkers}, or auto`);
 
 const oneOf =
   <const W extends readonly string[]>(...words: W) =>
@@ -144,6 +153,11 @@ export const settings = {
     'info',
     oneOf('silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'),
   ),
+  WORKERS: setting(
+    'Processes that serve on the same port; auto for one for each processor. More than 1 are kept running by one more.',
+    '1',
+    workers,
+  ),
   CLICK_DURABILITY: setting(
     'When a visitor is sent on: after the click is written (default), after it is synced to disk (strict), or at once (relaxed).',
     'default',
@@ -226,6 +240,10 @@ type Values = { [N in SettingName]: ReturnType<(typeof settings)[N]['read']> };
 export type Config = {
   readonly [N in SettingName]: (typeof settings)[N]['fallback'] extends null ? Values[N] | null : Values[N];
 } & { readonly DATA_DIR: string; readonly DATABASE_URL: string };
+
+/** What short URLs begin with. */
+export const originOf = ({ BASE_URL }: Config, port: number): string =>
+  BASE_URL ?? `http://127.0.0.1:${port}`;
 
 /** Everything that is wrong with the settings, at once. */
 export class ConfigError extends Error {

@@ -17,7 +17,7 @@ interface Guarded {
 const guarded = async (t: TestContext, most = 100): Promise<Guarded> => {
   const server = createServer();
   const clock = { now: 0 };
-  const guard = guardConnections(server, most, () => clock.now);
+  const guard = guardConnections(server, { most, clock: () => clock.now });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const opened: Socket[] = [];
   t.after(() => {

@@ -23,6 +23,8 @@ export interface ConnectionStats {
 }
 
 export interface Connections {
+  /** Leaves room for connections that other processes hold: as many fewer are let in here. */
+  leaveRoom(others: number): void;
   /** Closes slow readers; done by itself every second. */
   look(): void;
   stats(): ConnectionStats;
@@ -54,15 +56,25 @@ export const mostOpenFiles = (): number | undefined => {
   }
 };
 
+/** What bounds the connections of a server. */
+export interface ConnectionBounds {
+  /** Most connections at a time, those of other processes included that it is told of. */
+  readonly most: number;
+  /** Most connections of this process alone. */
+  readonly mostHere?: number;
+  /** Called when a connection came or went. */
+  readonly onChange?: () => void;
+  /** Monotonic, ms. */
+  readonly clock?: () => number;
+}
+
 /**
  * Bounds how many connections a server holds and what lies in memory for those who ask and do not read. Costs a
  * request nothing: it looks at the connections once a second.
- * @param clock monotonic, ms
  */
 export const guardConnections = (
   server: Server,
-  most: number,
-  clock: () => number = () => performance.now(),
+  { most, mostHere = most, onChange = () => {}, clock = () => performance.now() }: ConnectionBounds,
 ): Connections => {
   const open = new Set<Socket>();
   const waiting = new Map<Socket, { since: number; written: number }>();
@@ -70,14 +82,19 @@ export const guardConnections = (
   let slowReaders = 0;
   let buffered = 0;
 
-  server.maxConnections = most;
+  const leaveRoom = (others: number): void => {
+    server.maxConnections = Math.max(0, Math.min(mostHere, most - others));
+  };
+  leaveRoom(0);
   server.on('drop', () => {
     refused += 1;
   });
   server.on('connection', (socket: Socket) => {
     open.add(socket);
+    onChange();
     socket.once('close', () => {
       open.delete(socket);
+      onChange();
       waiting.delete(socket);
     });
   });
@@ -114,5 +131,5 @@ export const guardConnections = (
   const looking = setInterval(look, lookEveryMs).unref();
   server.once('close', () => clearInterval(looking));
 
-  return { look, stats: () => ({ open: open.size, refused, slowReaders, buffered }) };
+  return { leaveRoom, look, stats: () => ({ open: open.size, refused, slowReaders, buffered }) };
 };

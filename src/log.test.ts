@@ -45,7 +45,7 @@ test('several processes write whole lines into one pipe, however slowly it is re
   const script = `
     import { createLog } from ${JSON.stringify(new URL('./log.ts', import.meta.url).href)};
     const worker = Number(process.argv[1]);
-    const log = await createLog('info', process.stdout, worker);
+    const log = await createLog('info', process.stdout, { worker });
     for (let count = 0; count < 6000; count += 1) {
       log.info({ count, more: 'ä'.repeat(count % 200) }, 'a line');
       if (count % 500 === 0) await new Promise((resolve) => setImmediate(resolve));

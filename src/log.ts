@@ -108,23 +108,23 @@ const sinkInto = (out: Out) => {
 
 /**
  * Structured logs: JSON lines on standard output, or readable lines when a person is watching.
- * @param worker the number of this worker, when others write to the same place
+ * @param crew given when several processes write to the same place: the number of this one, if it is a worker
  */
 export const createLog = async (
   level: Config['LOG_LEVEL'],
   out: NodeJS.WriteStream = process.stdout,
-  worker?: number,
+  crew?: { readonly worker?: number },
 ): Promise<Logger> => {
   const pretty = out.isTTY
     ? (await import('pino-pretty')).PinoPretty({ sync: true, ignore: 'pid,hostname', singleLine: true })
     : undefined;
-  const lines = worker === undefined ? out : inPieces(out);
+  const lines = crew === undefined ? out : inPieces(out);
   const sink =
     pretty === undefined ? sinkInto(lines) : { write: (line: string) => pretty.write(clean(line)) };
   return pino(
     {
       level,
-      base: { pid: process.pid, ...(worker !== undefined && { worker }) },
+      base: { pid: process.pid, ...crew },
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { error: pino.stdSerializers.err },
     },

@@ -21,6 +21,9 @@ const longestTarget = 4_096;
 /** How long after the port is closed a connection may stay idle. */
 const lastRequestMs = 250;
 
+/** The same when other processes go on listening: there is no hurry, and whoever asks once more is told to leave. */
+const lastRequestOfWorkerMs = 2_000;
+
 /** A body that nobody wants is still read up to this length, bytes: it costs less than a new connection. */
 const longestUnread = 64 * 1024;
 
@@ -42,6 +45,9 @@ export interface ListenerStats {
 /** First path segments that are not public; whoever stands before this listener leaves them to it. */
 export const mounts: ReadonlySet<string> = new Set(['api', 'healthz', 'readyz', 'metrics']);
 
+/** Whether the service stops, or only this process, with others that go on listening on its socket. */
+export type End = 'stop' | 'leave';
+
 export interface Listener {
   readonly server: Server;
   readonly stats: ListenerStats;
@@ -54,12 +60,15 @@ export interface Listener {
   mountMetrics(answers: (request: IncomingMessage, response: ServerResponse) => boolean): void;
   /** Gives the API its requests; until then they are answered with 503. */
   mountApi(listener: RequestListener): void;
-  /** @returns the port that was taken */
-  listen(port: number, host: string): Promise<number>;
+  /**
+   * @param fd a socket that is bound to them already, and that other processes may listen on too
+   * @returns the port that was taken
+   */
+  listen(port: number, host: string, fd?: number): Promise<number>;
   /** Puts the fast path for plain redirects before Node's parser. */
   useFront(create: (server: Server) => Front): void;
-  /** From now on unready; idle connections end as soon as their answer is out. */
-  drain(): void;
+  /** From now on idle connections end as soon as their answer is out; unready, unless others go on listening. */
+  drain(end: End): void;
   /** Resolves when every accepted request is answered and every connection closed. */
   close(): Promise<void>;
 }
@@ -71,7 +80,7 @@ export interface Listener {
 export const createListener = (given: ServerGiven): Listener => {
   let api: RequestListener = (_request, response) => refuse(response, starting(), given.newRequestId());
   let metrics: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
-  let draining = false;
+  let draining: End | undefined;
   let front: Front | undefined;
   const stats: ListenerStats = {
     probes: { healthz: { ok: 0, refused: 0 }, readyz: { ok: 0, refused: 0 } },
@@ -94,7 +103,7 @@ export const createListener = (given: ServerGiven): Listener => {
     },
     (request, response) => {
       // After an upgrade that is not taken up, Node swallows parse errors on the connection: the client would wait in vain.
-      if (draining || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+      if (draining !== undefined || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
       endBodies(request, response);
       const problem = badTarget(request);
       if (problem !== undefined) return refuse(response, counted(problem), given.newRequestId());
@@ -123,7 +132,7 @@ export const createListener = (given: ServerGiven): Listener => {
       return no(new Refusal('METHOD_NOT_ALLOWED', 'Probes answer GET and HEAD.', { allow: 'GET, HEAD' }));
     }
     if (url === '/healthz') return ok('ok');
-    if (draining) return no(stopping());
+    if (draining === 'stop') return no(stopping());
     given.checkReady().then(() => ok('ready'), no);
   };
 
@@ -150,7 +159,7 @@ export const createListener = (given: ServerGiven): Listener => {
     server,
     stats,
     isReady: async () => {
-      if (draining) return false;
+      if (draining === 'stop') return false;
       return given.checkReady().then(
         () => true,
         () => false,
@@ -162,23 +171,26 @@ export const createListener = (given: ServerGiven): Listener => {
     mountApi: (listener) => {
       api = listener;
     },
-    listen: (port, host) => listenOn(server, port, host),
+    listen: (port, host, fd) => listenOn(server, { port, host, fd }),
     useFront: (create) => {
       front = create(server);
     },
-    drain: () => {
-      draining = true;
+    drain: (end) => {
+      draining = end;
       front?.drain();
     },
     close: async () => {
-      await turnWithoutArrival(server);
+      const isLeaving = draining === 'leave';
+      // What waits on a socket of several processes, the others accept.
+      if (!isLeaving) await turnWithoutArrival(server);
       return new Promise((resolve) => {
         // A request may be on its way over a connection that is new or idle. The answers to those, as to all since the
         // draining began, end their connections; http's own close() would not wait for them.
-        const idle = setInterval(() => {
+        const endIdle = (): void => {
           server.closeIdleConnections();
           front?.endIdle();
-        }, lastRequestMs);
+        };
+        const idle = setInterval(endIdle, isLeaving ? lastRequestOfWorkerMs : lastRequestMs);
         NetServer.prototype.close.call(server, () => {
           clearInterval(idle);
           resolve();
@@ -248,23 +260,32 @@ const brokenRequest = (error: NodeJS.ErrnoException): Refusal => {
   }
 };
 
+export interface Place {
+  readonly port: number;
+  readonly host: string;
+  /** A socket that is bound to them already. */
+  readonly fd?: number | undefined;
+}
+
 /**
  * @param prefix of the settings that name port and host, for the message
  * @returns the port that was taken
  * @throws Error that says what to do when it cannot be had
  */
-export const listenOn = (server: Server, port: number, host: string, prefix = ''): Promise<number> =>
+export const listenOn = (server: Server, { port, host, fd }: Place, prefix = ''): Promise<number> =>
   new Promise((resolve, reject) => {
-    const refused = (error: NodeJS.ErrnoException): void => reject(portProblem(error, port, host, prefix));
+    const refused = (error: NodeJS.ErrnoException): void =>
+      reject(portProblem(error, { port, host }, prefix));
     server.once('error', refused);
-    server.listen(port, host, () => {
+    server.listen(fd === undefined ? { port, host } : { fd }, () => {
       server.off('error', refused);
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);
     });
   });
 
-const portProblem = (error: NodeJS.ErrnoException, port: number, host: string, prefix: string): Error => {
+/** What to do when a port cannot be had. @param prefix of the settings that name port and host */
+export const portProblem = (error: NodeJS.ErrnoException, { port, host }: Place, prefix = ''): Error => {
   switch (error.code) {
     case 'EADDRINUSE':
       return new Error(`Port ${port} is in use. Stop what uses it, or set ${prefix}PORT to another one.`);

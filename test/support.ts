@@ -68,13 +68,16 @@ process.on('exit', () => {
 /**
  * Starts a real server process on a free port and waits until it says that it is ready.
  * @param within a command that runs the server and its tools inside something, such as another mount namespace
+ * @param options another program than the one under test, and flags of `serve`
  */
 export const startServer = async (
   env: Environment = {},
   dataDir = temporaryFolder('data'),
   within: readonly string[] = [],
+  options: { readonly tested?: string; readonly flags?: readonly string[] } = {},
 ): Promise<Server> => {
-  const [program = executable, ...before] = [...within, executable];
+  const { tested = executable, flags = [] } = options;
+  const [program = tested, ...before] = [...within, tested];
   const environment: Environment = {
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '/tmp',
@@ -84,7 +87,10 @@ export const startServer = async (
     ...(await databaseOf(dataDir)),
     ...env,
   };
-  const child = spawn(program, [...before, 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, [...before, 'serve', ...flags], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   running.add(child);
   child.once('exit', () => running.delete(child));
   let output = '';

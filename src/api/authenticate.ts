@@ -8,8 +8,8 @@ import type { ApiWorld } from './handler.ts';
 
 export interface Gate {
   readonly world: ApiWorld;
-  /** Requests by key id. */
-  readonly requests: Limiter;
+  /** Requests by key id; may have to ask elsewhere. */
+  readonly requests: { take(name: string, limit: number): Allowance | Promise<Allowance> };
   /** Failed authentications by address. */
   readonly failures: Limiter;
   /** Most failed authentications of one address in a minute; 0 for no limit. */
@@ -29,7 +29,7 @@ export const admit = async (gate: Gate, endpoint: Endpoint, request: FastifyRequ
   const key = await identify(gate, request, reply);
   const limit = gate.world.requestsPerMinute(key);
   if (limit !== undefined) {
-    const allowance = gate.requests.take(key.id, limit);
+    const allowance = await gate.requests.take(key.id, limit);
     reply.headers(limitHeaders(allowance));
     if (allowance.exceeded)
       throw tooMany(gate, allowance, 'This API key has used up its requests for this minute.');

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import type { Tools } from '../database.ts';
 import { exits, Stop } from './exits.ts';
@@ -27,11 +28,12 @@ const unopened = (error: unknown): unknown => {
 /** The operations on the database as a whole. */
 export const openDatabase = () => import('../database.ts');
 
-/** Serves until a signal comes. @returns the exit code */
-export const serve = async (): Promise<number> => {
-  const config = readConfig();
-  const { runServer } = await import('../serve.ts');
-  return runServer(config);
+/** Serves until a signal comes. @param overrides settings that the command line says otherwise @returns the exit code */
+export const serve = async (overrides: Readonly<Record<string, string>> = {}): Promise<number> => {
+  const config = loadConfig({ ...process.env, ...overrides });
+  const workers = config.WORKERS === 'auto' ? availableParallelism() : config.WORKERS;
+  if (workers > 1) return (await import('../workers/primary.ts')).runWorkers(config, workers);
+  return (await import('../serve.ts')).runServer(config);
 };
 
 /** The OpenAPI description of the API. */

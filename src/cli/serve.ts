@@ -12,13 +12,16 @@ export const addServe = (program: Command): void => {
       examples: [
         ['linkfold serve', 'http://127.0.0.1:3000, data in ./data'],
         ['PORT=8080 HOST=0.0.0.0 BASE_URL=https://go.example.com linkfold serve', 'behind a reverse proxy'],
+        ['linkfold serve --workers auto', 'a process for each processor'],
         ['linkfold config', 'every setting, before starting'],
       ],
       refused: 'the server could not start or stop properly',
       reaches: 'database',
     },
-  ).action(async () => {
-    const exit = await serve();
-    if (exit !== 0) throw new Stop(exit);
-  });
+  )
+    .option('--workers <n>', 'processes that serve, or auto for one for each processor (default: WORKERS)')
+    .action(async ({ workers }: { readonly workers?: string }) => {
+      const exit = await serve(workers === undefined ? {} : { WORKERS: workers });
+      if (exit !== 0) throw new Stop(exit);
+    });
 };

@@ -226,6 +226,7 @@ const clicks: readonly Family[] = [
   {
     name: 'linkfold_recent_clicks_age_seconds',
     type: 'gauge',
+    across: 'most',
     help: 'At most how long clicks in the database have waited to be moved to the figures of their links.',
     rows: ({ folding }) => one(folding.ageSeconds),
   },
@@ -316,6 +317,18 @@ const service: readonly Family[] = [
     across: 'least',
     help: '1 when /readyz says so, else 0.',
     rows: ({ ready }) => one(Number(ready)),
+  },
+  {
+    name: 'linkfold_workers',
+    type: 'gauge',
+    help: 'Processes that serve on the port; fewer than WORKERS while one that ended is being replaced.',
+    rows: ({ workers }) => one(workers.serving),
+  },
+  {
+    name: 'linkfold_worker_crashes_total',
+    type: 'counter',
+    help: 'Workers that ended although nobody had asked them to.',
+    rows: ({ workers }) => one(workers.crashes),
   },
   {
     name: 'linkfold_event_loop_delay_seconds',

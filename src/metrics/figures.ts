@@ -8,6 +8,7 @@ export interface Figures {
   /** Of the program. */
   readonly version: string;
   readonly ready: boolean;
+  readonly workers: { readonly serving: number; readonly crashes: number };
   readonly connections: {
     readonly open: number;
     readonly refused: number;

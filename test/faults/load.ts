@@ -57,6 +57,8 @@ export interface LoadOptions {
   readonly mayRefuse?: () => boolean;
   /** Whether visits may be refused too, because links cannot be looked up. */
   readonly mayRefuseVisits?: boolean;
+  /** Whether connections may break while the server stays: what was asked on them is open then. */
+  readonly mayBreak?: boolean;
 }
 
 export interface Load {
@@ -93,7 +95,8 @@ export const prepare = async (ledger: Ledger, target: Target): Promise<void> => 
 
 /** Writers and clickers that go on until they are stopped, or until the server is gone. */
 export const startLoad = (options: LoadOptions): Load => {
-  const { ledger, random, target, writers, clickers, mayRefuse, mayRefuseVisits = false } = options;
+  const { ledger, random, target, writers, clickers, mayRefuse } = options;
+  const { mayRefuseVisits = false, mayBreak = false } = options;
   const agent = new Agent({ keepAlive: true });
   const broken: string[] = [];
   let refused = 0;
@@ -106,7 +109,7 @@ export const startLoad = (options: LoadOptions): Load => {
   };
   /** After an answer that was none of the wanted ones. */
   const mayGoOn = async (): Promise<boolean> => {
-    if (mayRefuse === undefined || broken.length > 0) return false;
+    if (!mayBreak && (mayRefuse === undefined || broken.length > 0)) return false;
     await sleep(refusedPauseMs);
     return true;
   };
@@ -163,7 +166,7 @@ export const startLoad = (options: LoadOptions): Load => {
         }
       } catch (error) {
         broken.push(codeOf(error));
-        return;
+        if (!mayBreak) return;
       }
     }
   };

@@ -1,0 +1,53 @@
+import type { Allowance, Counts } from '../domain/limits.ts';
+import type { ProcessReading } from '../metrics/exposition.ts';
+import type { Reading } from '../metrics/reading.ts';
+import type { End } from '../server.ts';
+
+/**
+ * Of the words below. A reload starts workers of a newer version under a primary of the old one: when their words would
+ * not be understood, this number has changed, and they do not start.
+ */
+export const protocol = 1;
+
+/** Where a worker finds the socket that its primary has bound: the first free descriptor behind the channel. */
+export const socketFd = 4;
+
+/** Limits of strangers: each worker counts by itself and hears of the others. */
+export type StrangersLimit = 'failures' | 'codeMisses';
+
+/** What one process shows to Prometheus. */
+export interface ProcessFigures {
+  readonly reading: Reading;
+  readonly process: ProcessReading;
+}
+
+/** Why a start failed, as far as it can be told in another process. */
+export interface StartFailure {
+  readonly message: string;
+  /** What kind of error it was, as that decides the exit code. */
+  readonly kind: 'settings' | 'failure' | 'other';
+  /** Of a failure. */
+  readonly code?: string;
+}
+
+export type ToWorker =
+  | { readonly say: 'end'; readonly how: End }
+  | { readonly say: 'allow'; readonly allowances: readonly (readonly [id: number, allowance: Allowance])[] }
+  | { readonly say: 'count'; readonly limit: StrangersLimit; readonly counts: Counts }
+  | { readonly say: 'connections'; readonly others: number }
+  | { readonly say: 'read'; readonly id: number }
+  | { readonly say: 'metrics'; readonly id: number; readonly text: string };
+
+export type ToPrimary =
+  | { readonly say: 'hello' }
+  | { readonly say: 'listening'; readonly firstKey?: string | undefined }
+  | { readonly say: 'failed'; readonly failure: StartFailure }
+  | {
+      readonly say: 'take';
+      readonly takes: readonly (readonly [id: number, name: string, limit: number])[];
+    }
+  | { readonly say: 'count'; readonly limit: StrangersLimit; readonly counts: Counts }
+  | { readonly say: 'connections'; readonly open: number }
+  /** Without an id it is the last one of a worker that ends. */
+  | { readonly say: 'figures'; readonly id?: number; readonly figures: ProcessFigures }
+  | { readonly say: 'metrics'; readonly id: number };

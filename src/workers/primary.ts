@@ -1,0 +1,103 @@
+import { announce } from '../announce.ts';
+import { type Config, originOf } from '../config.ts';
+import { createLog, type Logger } from '../log.ts';
+import { createExchange } from './exchange.ts';
+import { createSharedFigures, type SharedFigures } from './figures.ts';
+import { createPlaces, type Places } from './places.ts';
+import { startWorker } from './process.ts';
+import { bindSocket, type Socket } from './socket.ts';
+
+/** A worker gives up by itself after 30 s; one that does not even do that is ended, ms. */
+const patienceMs = 35_000;
+
+/**
+ * The whole life of `linkfold serve` with several workers: binds the port, keeps the workers running, and passes on
+ * what they share. It has no storage and answers no visitor. SIGINT and SIGTERM stop all workers gracefully, a second
+ * one at once; SIGUSR2 replaces them one after the other.
+ * @returns the exit code
+ * @throws what keeps the first worker from starting, or later on every one
+ */
+export const runWorkers = async (config: Config, count: number): Promise<number> => {
+  const log = await createLog(config.LOG_LEVEL, process.stdout, {});
+  const socket = await bindSocket(config);
+  const { promise: stopped, resolve: stop, reject: giveUp } = Promise.withResolvers<NodeJS.Signals>();
+  const figures = await figuresFor(config, {
+    serving: () => places.serving(),
+    crashes: () => places.crashes(),
+  });
+  const exchange = createExchange(figures, (error) => log.error({ err: error }, 'metrics cannot be read'));
+  const places = createPlaces({
+    start: (number) => startWorker(number, socket, exchange.hear),
+    onServing: (worker) => figures?.onServing(worker),
+    onGone(worker) {
+      exchange.onGone(worker);
+      figures?.onGone(worker);
+    },
+    onHopeless: giveUp,
+    ...{ count, log },
+  });
+  takeSignals(places, stop);
+  const metrics = await openMetrics(config, figures, log);
+  try {
+    await start(places, config, socket, log, stopped);
+    const signal = await stopped;
+    log.info({ signal }, 'stopping: every worker finishes accepted requests');
+    const isWell = await end(places, config, log);
+    log.info('stopped');
+    return isWell ? 0 : 1;
+  } finally {
+    places.kill();
+    socket.close();
+    await metrics?.close();
+  }
+};
+
+const figuresFor = async (
+  { METRICS_PORT, METRICS_TOKEN }: Config,
+  given: Pick<Places, 'serving' | 'crashes'>,
+): Promise<SharedFigures | undefined> =>
+  METRICS_PORT === null && METRICS_TOKEN === null ? undefined : createSharedFigures(given);
+
+const openMetrics = async (config: Config, figures: SharedFigures | undefined, log: Logger) => {
+  if (figures === undefined || config.METRICS_PORT === null) return undefined;
+  const { openMetricsPort } = await import('../monitoring.ts');
+  return openMetricsPort(config, figures.exposition, log);
+};
+
+const takeSignals = (places: Places, stop: (signal: NodeJS.Signals) => void): void => {
+  let asked = false;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (asked) {
+      places.kill();
+      process.exit(1);
+    }
+    asked = true;
+    stop(signal);
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  process.on('SIGUSR2', () => void places.replace());
+};
+
+/** Starts the workers and says so once: when all of them serve, or, with a first key to show, when that is not to be. */
+const start = async (
+  places: Places,
+  config: Config,
+  socket: Socket,
+  log: Logger,
+  stopped: Promise<unknown>,
+): Promise<void> => {
+  const begun = await Promise.race([places.fill(), stopped.then(() => undefined)]);
+  if (begun === undefined) return;
+  const isFilled = await Promise.race([begun.filled.then(() => true), stopped.then(() => false)]);
+  if (!isFilled && begun.firstKey === undefined) return;
+  announce(begun.firstKey, config, originOf(config, socket.port), log);
+};
+
+const end = async (places: Places, config: Config, log: Logger): Promise<boolean> => {
+  const ms = config.SHUTDOWN_DELAY * 1_000 + patienceMs;
+  const tooLate = setTimeout(() => {
+    log.error({ ms }, 'stopping took too long; the workers that are left are ended');
+    places.kill();
+  }, ms);
+  return places.stop().finally(() => clearTimeout(tooLate));
+};

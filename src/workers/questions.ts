@@ -1,0 +1,33 @@
+/** Questions to another process that are answered by number. */
+export interface Questions<Answer> {
+  /**
+   * @param send sends the question with its number
+   * @throws Error when the answer does not come in time
+   */
+  ask(send: (id: number) => void): Promise<Answer>;
+  /** An answer to nothing that is open is passed over. */
+  answer(id: number, answer: Answer): void;
+}
+
+export const createQuestions = <Answer>(patienceMs: number): Questions<Answer> => {
+  const open = new Map<number, (answer: Answer) => void>();
+  let last = 0;
+  return {
+    ask(send) {
+      last += 1;
+      const id = last;
+      const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+      const tooLate = setTimeout(
+        () => reject(new Error('Another process did not answer in time.')),
+        patienceMs,
+      );
+      open.set(id, resolve);
+      send(id);
+      return promise.finally(() => {
+        clearTimeout(tooLate);
+        open.delete(id);
+      });
+    },
+    answer: (id, answer) => open.get(id)?.(answer),
+  };
+};

@@ -1,0 +1,27 @@
+import { lookup } from 'node:dns/promises';
+import { BoundSocket } from 'node:net';
+import type { Config } from '../config.ts';
+
+/** The socket on which all workers listen. Bound it refuses nobody any more once the first of them does. */
+export interface Socket {
+  readonly fd: number;
+  readonly port: number;
+  close(): void;
+}
+
+/**
+ * Binds the port without listening. The primary keeps the socket: whoever of the workers ends, what waits on it waits for
+ * the others, or for the next one.
+ * @throws Error that says what to do when the port cannot be had
+ */
+export const bindSocket = async ({ HOST: host, PORT: port }: Config): Promise<Socket> => {
+  try {
+    const { address } = await lookup(host);
+    const bound = new BoundSocket({ host: address, port });
+    return { fd: bound.fd(), port: bound.address().port, close: () => bound.close() };
+  } catch (error) {
+    // Loaded only now: the primary is small, and has no other use for the server's files.
+    const { portProblem } = await import('../server.ts');
+    throw portProblem(error as NodeJS.ErrnoException, { port, host });
+  }
+};

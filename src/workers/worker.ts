@@ -1,0 +1,52 @@
+// One worker of `linkfold serve --workers N`: a whole server but for its socket, started and ended by the primary.
+// Arguments: its number, the primary's protocol, the port.
+import { flushCompileCache } from 'node:module';
+import { createApp } from '../app.ts';
+import { ConfigError, loadConfig } from '../config.ts';
+import { Failure } from '../domain/failures.ts';
+import { createLog } from '../log.ts';
+import { endSoon, giveUpAfter } from '../serve.ts';
+import { type Channel, openChannel } from './crew.ts';
+import { protocol, type StartFailure } from './messages.ts';
+
+const [number = 0, spoken, port = 0] = process.argv.slice(2).map(Number);
+process.title = `linkfold worker ${number}`;
+// They are for the primary, which tells its workers: a terminal and a supervisor send them to every process.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR2'] as const) process.on(signal, () => {});
+// Whoever read the log may be gone, above all with the primary: visitors are not.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+const failureOf = (error: unknown): StartFailure => {
+  if (error instanceof ConfigError) return { kind: 'settings', message: error.message };
+  if (error instanceof Failure) return { kind: 'failure', code: error.code, message: error.message };
+  return { kind: 'other', message: error instanceof Error ? error.message : String(error) };
+};
+
+const serve = async (channel: Channel): Promise<void> => {
+  if (spoken !== protocol) {
+    throw new Error('Workers of this version need a new start of the service; a reload is not enough.');
+  }
+  const config = loadConfig(process.env);
+  const log = await createLog(config.LOG_LEVEL, process.stdout, { worker: number });
+  const app = await createApp(config, { log, crew: channel });
+  const { firstKey } = await app.listen().catch(async (error) => {
+    await app.close();
+    throw error;
+  });
+  channel.send({ say: 'listening', firstKey });
+  flushCompileCache();
+  const how = await channel.end;
+  const delayMs = how === 'stop' ? config.SHUTDOWN_DELAY * 1_000 : 0;
+  giveUpAfter(delayMs, log);
+  await app.close(how);
+};
+
+const channel = openChannel(port, Date.now);
+try {
+  await serve(channel);
+} catch (error) {
+  process.exitCode = 1;
+  channel.send({ say: 'failed', failure: failureOf(error) });
+}
+await channel.close();
+endSoon();

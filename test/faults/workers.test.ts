@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { call, endServers, type Server, startServer, temporaryFolder } from '../support.ts';
+import { isAlive, linesOf, until, workersOf } from '../workers.ts';
+import { dropUnanswered, newLedger, prepare, startLoad } from './load.ts';
+import { createRandom, effort, median, sleep, withSeed } from './random.ts';
+import { untilUnready } from './unready.ts';
+import { verify, verifyFile } from './verify.ts';
+
+const { seed, count } = effort(1);
+const killsPerRound = 4;
+const betweenMs = 400;
+/** Elsewhere a click shows within a second (CONTRACT §6), and some for the machine. */
+const settleMs = 1_500;
+/** As many starts of Node alone may pass until a worker is back: on a quiet machine, less than a second. */
+const backWithinStarts = 20;
+const timeout = 60_000 + count * 30_000;
+const load = { writers: 3, clickers: 6 };
+
+/** What starting Node alone costs on this machine at this moment. */
+const bareStart = async (): Promise<number> => {
+  const begun = performance.now();
+  await new Promise((resolve) => spawn(process.execPath, ['-e', '0']).once('exit', resolve));
+  return performance.now() - begun;
+};
+
+/** A checkout of its own, whose code a test may change. */
+const checkout = (): string => {
+  const root = join(import.meta.dirname, '..', '..');
+  const copy = temporaryFolder('checkout');
+  for (const name of ['bin', 'src', 'package.json'])
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+};
+
+/** A server from another checkout. */
+const startFrom = (copy: string): Promise<Server> => {
+  const env = { WORKERS: '2', NODE_COMPILE_CACHE: join(copy, 'compiled') };
+  return startServer(env, temporaryFolder('data'), [], { tested: join(copy, 'bin', 'linkfold') });
+};
+
+const targetOf = ({ port }: Server, token: string) => ({ port, token });
+const said = (server: Server, start: string) => linesOf(server).filter(({ msg }) => msg.startsWith(start));
+
+describe('several workers', { timeout }, () => {
+  after(endServers);
+
+  test('kill -9 of workers under load: nothing answered is lost or doubled, no connection is refused, each is back at once', (t) =>
+    withSeed(t, { seed, count }, async () => {
+      const random = createRandom(seed);
+      const dataDir = temporaryFolder('workers');
+      const ledger = newLedger();
+      const server = await startServer({ WORKERS: '2' }, dataDir);
+      const { key } = await server.newKey();
+      const target = targetOf(server, key);
+      await prepare(ledger, target);
+      const back: { readonly ms: number; readonly bare: number }[] = [];
+      const broken: string[] = [];
+      for (let round = 0; round < count; round += 1) {
+        const running = startLoad({ ledger, random, target, ...load, mayBreak: true });
+        for (let kill = 0; kill < killsPerRound; kill += 1) {
+          await sleep(random.below(betweenMs));
+          const bare = await bareStart();
+          // The last one is of all at once: whoever comes then waits for the first that is back.
+          const all = [...workersOf(server).values()];
+          const victims = kill === killsPerRound - 1 ? all : [random.pick(all)];
+          for (const pid of victims) process.kill(pid, 'SIGKILL');
+          const isBack = (): boolean => {
+            const now = [...workersOf(server).values()];
+            return now.length === 2 && !now.some((pid) => victims.includes(pid));
+          };
+          back.push({ bare, ms: await until('the worker is back', isBack) });
+        }
+        await running.stop();
+        broken.push(...running.broken);
+        await sleep(settleMs);
+        await verify(ledger, target);
+      }
+      assert.equal(await server.stop(), 0);
+      verifyFile(dataDir);
+      const kinds = Map.groupBy(broken, (code) => code);
+      t.diagnostic(`broken: ${JSON.stringify([...kinds].map(([code, all]) => [code, all.length]))}`);
+      assert.ok(!kinds.has('ECONNREFUSED'), 'the port is never closed');
+      assert.equal(said(server, 'a worker ended').length, count * (killsPerRound + 1));
+      const ms = median(back.map((one) => one.ms));
+      const bare = median(back.map((one) => one.bare));
+      t.diagnostic(`back after ${Math.round(ms)} ms, bare node after ${Math.round(bare)} ms`);
+      assert.ok(ms <= backWithinStarts * bare, `Back after ${ms} ms, and Node alone starts in ${bare} ms.`);
+    }));
+
+  test('SIGUSR2 under load replaces all workers, and no request fails', (t) =>
+    withSeed(t, { seed, count }, async () => {
+      const random = createRandom(seed);
+      const dataDir = temporaryFolder('workers');
+      const ledger = newLedger();
+      const server = await startServer({ WORKERS: '2', SHUTDOWN_DELAY: '1' }, dataDir);
+      const { key } = await server.newKey();
+      const target = targetOf(server, key);
+      await prepare(ledger, target);
+      const running = startLoad({ ledger, random, target, ...load });
+      let isWatching = true;
+      const probes: number[] = [];
+      const watching = (async () => {
+        while (isWatching) {
+          probes.push((await call(server, 'GET', '/readyz')).status);
+          await sleep(5);
+        }
+      })();
+      for (let round = 1; round <= count; round += 1) {
+        const before = [...workersOf(server).values()];
+        await sleep(random.below(betweenMs));
+        server.child.kill('SIGUSR2');
+        await until('all are replaced', () => said(server, 'all workers are replaced').length === round);
+        const now = [...workersOf(server).values()];
+        assert.equal(now.length, 2);
+        assert.deepEqual(
+          before.filter((pid) => now.includes(pid) || isAlive(pid)),
+          [],
+        );
+      }
+      isWatching = false;
+      await watching;
+      await running.stop();
+      const requests = ledger.links.reduce(
+        (sum, { changes, visits }) => sum + changes.length + visits.length,
+        0,
+      );
+      t.diagnostic(`${requests} requests, failed: ${running.broken.length}`);
+      assert.deepEqual([running.broken, ledger.problems], [[], []]);
+      assert.deepEqual([...new Set(probes)], [200], 'ready all the time');
+      assert.deepEqual(said(server, 'a worker ended'), []);
+      await sleep(settleMs);
+      await verify(ledger, target);
+      assert.equal(await server.stop(), 0);
+      verifyFile(dataDir);
+    }));
+
+  test('SIGTERM under load: all unready at once, every accepted request is answered, exit 0, no click lost', (t) =>
+    withSeed(t, { seed, count }, async () => {
+      const random = createRandom(seed);
+      const dataDir = temporaryFolder('workers');
+      const ledger = newLedger();
+      const server = await startServer({ WORKERS: '2', SHUTDOWN_DELAY: '1' }, dataDir);
+      const { key } = await server.newKey();
+      await prepare(ledger, targetOf(server, key));
+      const running = startLoad({ ledger, random, target: targetOf(server, key), ...load });
+      await sleep(random.below(betweenMs));
+      const workers = [...workersOf(server).values()];
+      // As a supervisor does that tells every process of the service.
+      for (const pid of workers) process.kill(pid, 'SIGTERM');
+      const ended = server.stop();
+      await untilUnready(server);
+      for (let probe = 0; probe < 10; probe += 1) await untilUnready(server);
+      assert.deepEqual(running.broken, [], 'while it drains, it answers');
+      assert.equal(await ended, 0);
+      await running.stop();
+      assert.deepEqual(ledger.problems, []);
+      // The kernel resets whom it let in while the port was being closed: for that client the port was closed.
+      assert.deepEqual(
+        running.broken.filter((code) => !/^(ECONNREFUSED|ECONNRESET)$/.test(code)),
+        [],
+      );
+      assert.deepEqual(workers.filter(isAlive), []);
+      const next = await startServer({}, dataDir);
+      dropUnanswered(ledger);
+      await verify(ledger, targetOf(next, key));
+      assert.equal(await next.stop(), 0);
+      verifyFile(dataDir);
+    }));
+
+  test('without their primary they stop by themselves, and lose nothing', (t) =>
+    withSeed(t, { seed, count }, async () => {
+      const random = createRandom(seed);
+      const dataDir = temporaryFolder('workers');
+      const ledger = newLedger();
+      const server = await startServer({ WORKERS: '2', SHUTDOWN_DELAY: '60' }, dataDir);
+      const { key } = await server.newKey();
+      await prepare(ledger, targetOf(server, key));
+      const running = startLoad({ ledger, random, target: targetOf(server, key), ...load });
+      await sleep(random.below(betweenMs));
+      const workers = [...workersOf(server).values()];
+      await server.stop('SIGKILL');
+      const ms = await until('the workers are gone', () => !workers.some(isAlive));
+      t.diagnostic(`gone after ${Math.round(ms)} ms`);
+      await running.stop();
+      // What was accepted was answered: only the closed port refuses.
+      assert.deepEqual(
+        running.broken.filter((code) => !/^(ECONNREFUSED|ECONNRESET)$/.test(code)),
+        [],
+      );
+      const next = await startServer({ PORT: String(server.port) }, dataDir);
+      assert.ok(!next.output().includes('Clicks of an earlier process'), 'they had applied their clicks');
+      dropUnanswered(ledger);
+      await verify(ledger, targetOf(next, key));
+      assert.equal(await next.stop(), 0);
+      verifyFile(dataDir);
+    }));
+
+  test('new code: a reload takes it up; code that does not start leaves the old workers, or ends a service without any', async (t) => {
+    const copy = checkout();
+    const file = join(copy, 'src', 'server.ts');
+    const good = readFileSync(file, 'utf8');
+    const healthSays = (word: string): string => good.replace("ok('ok')", `ok('${word}')`);
+    const server = await startFrom(copy);
+    const health = async () => (await call(server, 'GET', '/healthz')).json.status;
+    assert.equal(await health(), 'ok');
+
+    writeFileSync(file, healthSays('newer'));
+    server.child.kill('SIGUSR2');
+    await until('all are replaced', () => said(server, 'all workers are replaced').length === 1);
+    assert.equal(await health(), 'newer');
+
+    const before = workersOf(server);
+    writeFileSync(file, `${good}\nthrow new Error('broken on purpose');`);
+    server.child.kill('SIGUSR2');
+    await until('the reload is given up', () => said(server, 'the workers that are not').length === 1);
+    assert.deepEqual(workersOf(server), before);
+    assert.equal(await health(), 'newer');
+    assert.match(server.output(), /broken on purpose/);
+
+    const [one = 0, two = 0] = before.values();
+    process.kill(one, 'SIGKILL');
+    await until('it is tried again', () => said(server, 'a worker did not start').length >= 4);
+    assert.equal(await health(), 'newer', 'the other one goes on');
+    const times = said(server, 'a worker did not start').map(({ time }) => Date.parse(String(time)));
+    const pauses = times.slice(2).map((time, index) => time - (times[index + 1] ?? 0));
+    t.diagnostic(`between the tries: ${pauses.join(', ')} ms`);
+    assert.ok((pauses[0] ?? 0) >= 250 && (pauses[1] ?? 0) >= 500, `pauses that do not grow: ${pauses}`);
+
+    const ended = new Promise((resolve) => server.child.once('exit', resolve));
+    process.kill(two, 'SIGKILL');
+    assert.equal(await ended, 1);
+    assert.match(server.output(), /error: Worker \d ended \(exit code 1\) while it started/);
+    await assert.rejects(startFrom(copy), /ended with 1 before it was ready[\s\S]*broken on purpose/);
+  });
+});
