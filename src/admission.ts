@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { errorAnswer } from './contract/envelope.ts';
 import { Failure } from './domain/failures.ts';
+import { createFifo } from './domain/fifo.ts';
 import { createPace } from './pace.ts';
 
 /** API requests by what they are worth when there is too much of them, the most precious first. */
@@ -304,28 +305,5 @@ const createRefusal = (newRequestId: () => string): RequestListener => {
     const text = before + id + after;
     response.writeHead(status, [...fixed, 'x-request-id', id, 'content-length', String(text.length)]);
     response.end(request.method === 'HEAD' ? undefined : text);
-  };
-};
-
-/** A queue from which the oldest and the newest can be taken, at the same cost however long it is. */
-const createFifo = <T>() => {
-  let items: (T | undefined)[] = [];
-  let head = 0;
-  return {
-    length: (): number => items.length - head,
-    first: (): T | undefined => items[head],
-    add: (item: T): void => void items.push(item),
-    removeLast: (): T | undefined => (items.length > head ? items.pop() : undefined),
-    removeFirst(): T | undefined {
-      const item = items[head];
-      if (item === undefined) return undefined;
-      items[head] = undefined;
-      head += 1;
-      if (head * 2 > items.length) {
-        items = items.slice(head);
-        head = 0;
-      }
-      return item;
-    },
   };
 };

@@ -3,6 +3,7 @@ import { announce } from './announce.ts';
 import { createApp, type Given } from './app.ts';
 import type { Config } from './config.ts';
 import { createLog, type Logger } from './log.ts';
+import { favourServing } from './threads.ts';
 
 /**
  * The whole life of `linkfold serve`: start, say where, wait for a signal, stop. SIGINT and SIGTERM stop gracefully;
@@ -32,6 +33,7 @@ export const runServer = async (config: Config, given: Partial<Given> = {}): Pro
   announce(firstKey, config, url, log);
   // Node writes it at exit only, which a killed process never reaches.
   flushCompileCache();
+  favourServing();
   const signal = await stopped;
   log.info({ signal }, 'stopping: finishing accepted requests');
   giveUpAfter(config.SHUTDOWN_DELAY * 1_000, log);

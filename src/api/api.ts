@@ -77,8 +77,7 @@ export const createApi = (given: ApiGiven): FastifyInstance => {
   fastify.addHook('onRequest', (request, _reply, done) => {
     done(request.is404 ? notFound(fastify, request) : undefined);
   });
-  fastify.addHook('onSend', commonHeaders);
-  fastify.addHook('onResponse', noteAnswer(given));
+  fastify.addHook('onSend', finishAnswer(given));
   fastify.setErrorHandler((error, request, reply) => sendError(given, asRefusal(error), request, reply));
   fastify.setNotFoundHandler((request, reply) =>
     sendError(given, notFound(fastify, request), request, reply),
@@ -110,16 +109,22 @@ const addRoute = (fastify: FastifyInstance, given: ApiGiven, name: EndpointName)
   });
 };
 
-// Without promises, for every answer passes here.
-const commonHeaders = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
-  done: (error: null, payload: unknown) => void,
-): void => {
-  setCommonHeaders(request, reply, payload);
-  done(null, payload);
-};
+/**
+ * Without promises, for every answer passes here. Noted before it leaves and not in `onResponse`: with a hook there, each
+ * request stays in memory with those that came after it until V8 looks through its old objects, half a second of work.
+ */
+const finishAnswer =
+  (given: ApiGiven) =>
+  (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: unknown,
+    done: (error: null, payload: unknown) => void,
+  ): void => {
+    noteAnswer(given, request, reply);
+    setCommonHeaders(request, reply, payload);
+    done(null, payload);
+  };
 
 const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply, payload: unknown): void => {
   reply.header('cache-control', 'no-store');
@@ -168,7 +173,7 @@ const notFound = (fastify: FastifyInstance, request: FastifyRequest): Refusal =>
 
 const noRoute = (): Refusal => new Refusal('ROUTE_NOT_FOUND', 'There is no such path in this API.');
 
-const noteAnswer = (given: ApiGiven) => (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+const noteAnswer = (given: ApiGiven, request: FastifyRequest, reply: FastifyReply): void => {
   const { route = 'none' } = request.routeOptions.config;
   countAnswer(given.stats, route, reply.statusCode, reply.elapsedTime);
   given.log.answered({
@@ -179,5 +184,4 @@ const noteAnswer = (given: ApiGiven) => (request: FastifyRequest, reply: Fastify
     ms: Math.round(reply.elapsedTime * 10) / 10,
     ...(request.apiKey !== null && { key: request.apiKey.id }),
   });
-  done();
 };

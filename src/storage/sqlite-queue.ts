@@ -1,7 +1,15 @@
 import { Worker } from 'node:worker_threads';
+import { createFifo } from '../domain/fifo.ts';
 import type { OnceResult } from '../domain/storage.ts';
 import { storageUnavailable } from './failure.ts';
-import { errorOf, type FromWriter, type ToWriter, type Unit, type WriterData } from './sqlite-messages.ts';
+import {
+  errorOf,
+  type FromWriter,
+  type Outcome,
+  type ToWriter,
+  type Unit,
+  type WriterData,
+} from './sqlite-messages.ts';
 import { createWriteWatch, type Watched, type WriteWatch, type WriteWatchOptions } from './write-watch.ts';
 import type { SendWrite } from './writes.ts';
 
@@ -11,6 +19,7 @@ const restartAfterMs = 1_000;
 const movesTargets: ReadonlySet<Unit['name']> = new Set(['updateLink', 'deleteLink']);
 
 interface Waiting extends Watched {
+  readonly id: number;
   readonly resolve: (result: OnceResult<unknown>) => void;
   readonly reject: (error: Error | undefined) => void;
 }
@@ -39,7 +48,8 @@ export const createWriteQueue = (
   data: WriterData,
   options: WriteWatchOptions = {},
 ): WriteQueue => {
-  const waiting = new Map<number, Waiting>();
+  /** The writer answers in the order in which it was asked. */
+  const waiting = createFifo<Waiting>();
   let lastId = 0;
   let worker: Worker | undefined;
   let startedAt = Number.NEGATIVE_INFINITY;
@@ -50,17 +60,22 @@ export const createWriteQueue = (
   let exited = Promise.resolve();
   const watch = createWriteWatch(options);
 
+  const nextWaiting = (id: number): Waiting => {
+    const caller = waiting.removeFirst();
+    if (caller?.id !== id) throw new Error(`The writer answered write ${id} out of turn.`);
+    return caller;
+  };
+
   const settle = (message: FromWriter): void => {
     if (message === 'ready') return becomesReady.resolve();
     const { outcomes } = message;
-    committed(outcomes.some(({ id }) => movesTargets.has(waiting.get(id)?.name ?? 'ping')));
+    const callers = outcomes.map(({ id }) => nextWaiting(id));
+    committed(callers.some(({ name }) => movesTargets.has(name)));
     const commit = { writes: outcomes.length, tookMs: message.tookMs };
     watch.commit(commit);
     for (const fault of message.faults) watch.fault(fault);
-    for (const outcome of outcomes) {
-      const caller = waiting.get(outcome.id);
-      waiting.delete(outcome.id);
-      if (caller === undefined) continue;
+    for (const [at, caller] of callers.entries()) {
+      const outcome = outcomes[at] as Outcome;
       const error = 'thrown' in outcome ? errorOf(outcome.thrown) : undefined;
       watch.end(caller, commit, error);
       if ('result' in outcome) caller.resolve(outcome.result);
@@ -89,8 +104,7 @@ export const createWriteQueue = (
       worker = undefined;
       const failure = storageUnavailable('the writer thread ended', reason);
       becomesReady.reject(reason ?? failure);
-      const lost = [...waiting.values()];
-      waiting.clear();
+      const lost = waiting.clear();
       if (!closing) watch.fault('writer_ended');
       unsent = []; // refused with the rest, so it must not be done by the next thread
       for (const caller of lost) {
@@ -120,13 +134,13 @@ export const createWriteQueue = (
   const send: SendWrite = (write) =>
     new Promise((resolve, reject) => {
       if (closing) throw storageUnavailable('it is closed');
-      watch.requireRoom(waiting.size);
+      watch.requireRoom(waiting.length());
       const writer = running();
       if (writer === undefined)
         throw storageUnavailable('the writer thread ended and starts again in a second');
       lastId += 1;
       unsent.push({ ...write, id: lastId });
-      waiting.set(lastId, { ...watch.begin(write.name), resolve, reject });
+      waiting.add({ ...watch.begin(write.name), id: lastId, resolve, reject });
       if (unsent.length === 1) setImmediate(post);
     });
 
@@ -136,7 +150,7 @@ export const createWriteQueue = (
       worker ??= start();
       return becomesReady.promise;
     },
-    waiting: () => waiting.size,
+    waiting: waiting.length,
     onCommit: (seen) => {
       committed = seen;
     },
@@ -146,6 +160,6 @@ export const createWriteQueue = (
       worker?.postMessage('close' satisfies ToWriter);
       await exited;
     },
-    stats: () => watch.stats(waiting.size),
+    stats: () => watch.stats(waiting.length()),
   };
 };

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import { test } from 'node:test';
+import { favourServing } from './threads.ts';
+
+/** Niceness of this process's threads, by name. */
+const threads = (): { name: string; nice: number }[] =>
+  readdirSync('/proc/self/task').map((thread) => {
+    const text = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+    const [, name = '', rest = ''] = /\((.*)\) (.*)/s.exec(text) ?? [];
+    return { name, nice: Number(rest.split(' ')[16]) };
+  });
+
+test('threads that collect garbage wait for the one that serves', {
+  skip: process.platform !== 'linux',
+}, () => {
+  const before = getPriority();
+  favourServing();
+  const helpers = threads().filter(({ name }) => name === 'node-V8Worker');
+  assert.ok(helpers.length > 0, 'V8’s threads have another name');
+  for (const { nice } of helpers) assert.equal(nice, Math.min(19, before + 10));
+  assert.equal(getPriority(), before);
+  const others = threads().filter(({ name }) => name !== 'node-V8Worker');
+  for (const { name, nice } of others) assert.equal(nice, before, name);
+});
