@@ -1,6 +1,8 @@
-// The real server in a process of its own, but for its clock, which the parent moves. For the model test.
+// The real server in a process of its own, but for its clock, which the parent moves, and its chance, if the parent gives
+// a seed. For tests that compare it with something else.
 import { createApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
+import { createRandom } from './random.ts';
 
 /** To this process: move the clock, or stop gracefully. */
 export type ToServer = { readonly advanceMs: number } | 'stop';
@@ -10,7 +12,13 @@ export type FromServer = { readonly port: number } | { readonly now: number };
 const say = (message: FromServer): void => void process.send?.(message);
 
 let now = Number(process.env['LINKFOLD_TEST_NOW']);
-const app = await createApp(loadConfig(process.env), { now: () => now });
+const seed = process.env['LINKFOLD_TEST_RANDOM'];
+const random = createRandom(Number(seed));
+const randomBytes = (size: number): Uint8Array => Uint8Array.from({ length: size }, () => random.below(256));
+const app = await createApp(loadConfig(process.env), {
+  now: () => now,
+  ...(seed !== undefined && { randomBytes }),
+});
 const { port } = await app.listen();
 
 process.on('message', (message: ToServer) => {

@@ -10,11 +10,12 @@ import type { FromServer, ToServer } from './controlled-server.ts';
 import { origin } from './model.ts';
 import type { Request } from './steps.ts';
 
-/** The real thing for the model test: a server whose clock we hold, on files that outlive it. */
+/** The real thing for tests that hold it against another: a server whose clock we hold, on files that outlive it. */
 export interface World {
   readonly tools: Tools;
   readonly databasePath: string;
   now(): number;
+  port(): number;
   ask(request: Request): Promise<Answer>;
   wait(ms: number): Promise<void>;
   /** Ends the server, gracefully or not, and starts another on the same data. */
@@ -82,6 +83,7 @@ export const openWorld = async (settings: Readonly<Record<string, string>> = {})
     tools,
     databasePath: join(dataDir, 'linkfold.db'),
     now: () => now,
+    port: () => port,
     ask: ({ key, ...request }) => ask({ port, agent }, { ...request, token: key?.token }),
     async wait(ms) {
       const moved = hear();
