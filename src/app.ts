@@ -102,7 +102,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     onAlarm('Clicks of an earlier process cannot be brought into the figures yet.', { error });
   });
 
-  const folding = createFolding({ storage, onAlarm });
+  const folding = createFolding({ storage, onAlarm, now });
 
   const addressOf = createAddressOf(config.TRUST_PROXY);
   const outcomes = createOutcomes();

@@ -197,6 +197,12 @@ export interface Writes {
    * @returns the row of the last link moved; undefined when there was none
    */
   foldClicks(afterRow: number, most: number): Promise<number | undefined>;
+  /**
+   * Takes the turn with work that one of all processes does now and then.
+   * @param at ms since the epoch
+   * @returns false when somebody took it less than `everyMs` ago
+   */
+  takeTurn(name: string, at: number, everyMs: number): Promise<boolean>;
   forgetJournal(journal: string): Promise<void>;
   /** Removes idempotency records made before the given time. */
   forgetOnce(before: number): Promise<number>;

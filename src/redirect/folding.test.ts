@@ -17,6 +17,8 @@ const createRows = (...rows: number[]) => {
     slices: [] as number[][],
     soundSlices: Number.POSITIVE_INFINITY,
     gate: Promise.resolve(),
+    /** Whether another process has the turn. */
+    isOthersTurn: false,
   };
   const foldClicks = async (afterRow: number, most: number): Promise<number | undefined> => {
     await state.gate;
@@ -26,7 +28,8 @@ const createRows = (...rows: number[]) => {
     state.rows = state.rows.filter((row) => !slice.includes(row));
     return slice.at(-1);
   };
-  return Object.assign(state, { storage: { foldClicks } });
+  const takeTurn = async (): Promise<boolean> => !state.isOthersTurn;
+  return Object.assign(state, { storage: { foldClicks, takeTurn } });
 };
 const start = ({ storage }: ReturnType<typeof createRows>, more: Partial<FoldingOptions> = {}): void => {
   const pace = { intervalMs: 5, pauseMs: 1, sumsPerSlice: 2 };
@@ -102,6 +105,20 @@ test('a round that fails halfway makes nothing younger', async () => {
   await until(() => recent.rows.length === 0);
   await new Promise((wait) => setTimeout(wait, 30));
   assert.equal(folding?.stats().ageSeconds, 0);
+});
+
+test('a round in the turn of another process is left to it, and is no older than its interval', async () => {
+  let now = 0;
+  const recent = createRows(1, 2, 3);
+  recent.isOthersTurn = true;
+  now = 90_000;
+  start(recent, { clock: () => now, intervalMs: 1 });
+  now = 200_000;
+  await until(() => folding?.stats().ageSeconds === 0.001);
+  assert.deepEqual(recent.slices, []);
+  recent.isOthersTurn = false;
+  await until(() => recent.rows.length === 0);
+  assert.deepEqual(recent.slices.slice(0, 2), [[1, 2], [3]], 'once begun, a round is ended');
 });
 
 test('closing waits for the slice under way, and nothing follows', async () => {

@@ -4,7 +4,9 @@ import type { Timers } from './machine.ts';
 import type { FoldingStats } from './stats.ts';
 
 export interface FoldingOptions {
-  readonly storage: Pick<Storage, 'foldClicks'>;
+  readonly storage: Pick<Storage, 'foldClicks' | 'takeTurn'>;
+  /** Ms since the epoch, as other processes know it too. */
+  readonly now?: () => number;
   /** A fault that the operator must know of. */
   readonly onAlarm: Tell;
   /** From the end of a round to the next one, in ms. */
@@ -30,15 +32,17 @@ export interface Folding {
 // A round that has moved so many slices is of many links: it hurries, so that the table does not grow without end.
 const slicesAtLeisure = 200;
 const haste = 8;
+/** Of an interval: who asks a little early, because its timer or the database was faster than last time, is not late. */
+const earliest = 0.9;
 
 /**
  * Folds the recent clicks round after round (docs/decisions/0012). Nothing is remembered that matters: where a round stood
- * is only where the next slice begins.
+ * is only where the next slice begins. Of all processes on a database one does a round, of everybody's clicks.
  */
 export const createFolding = (options: FoldingOptions): Folding => {
   const { storage, onAlarm, intervalMs = 60_000, pauseMs = 40, sumsPerSlice = 250 } = options;
   const { setTimeout, clearTimeout } = options.timers ?? globalThis;
-  const { clock = () => performance.now() } = options;
+  const { clock = () => performance.now(), now = Date.now } = options;
   let afterRow = 0;
   let roundBeganAt = clock();
   /** Everything that was there then has been moved. What an earlier process left counts from this one's start. */
@@ -51,8 +55,16 @@ export const createFolding = (options: FoldingOptions): Folding => {
 
   /** @returns after how many ms the next one may follow */
   const fold = async (): Promise<number> => {
-    if (afterRow === 0) roundBeganAt = clock();
     try {
+      if (slices === 0) {
+        if (!(await storage.takeTurn('fold', now(), intervalMs * earliest))) {
+          // Somebody else moves what was there when the interval began.
+          movedUpTo = Math.max(movedUpTo, clock() - intervalMs);
+          fails = false;
+          return intervalMs;
+        }
+        roundBeganAt = clock();
+      }
       const reached = await storage.foldClicks(afterRow, sumsPerSlice);
       fails = false;
       afterRow = reached ?? 0;

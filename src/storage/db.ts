@@ -33,11 +33,13 @@ export interface Db {
   /**
    * Performs one change for many rows: `each` for one after the other where a statement is a function call, `together`
    * where it is a round trip. That one reads them from the table `given`.
+   * @param params of `together`
    */
   change(
     given: Given,
     each: (...row: (number | string)[]) => MaybePromise<unknown>,
     together: string,
+    params?: readonly Value[],
   ): MaybePromise<void>;
   /**
    * Keeps the rows that a query finds as they are until the transaction ends: others wait who would change them or,

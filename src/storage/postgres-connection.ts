@@ -17,6 +17,9 @@ export const postgresWords: EngineWords = {
   changing: ' WITH (fillfactor = 70)',
   including: (...columns) => ` INCLUDE (${columns.join(', ')})`,
   ofLink: '',
+  otherKey: (table, ...columns) => [
+    `ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey, ADD PRIMARY KEY (${columns.join(', ')})`,
+  ],
   tableExists: `SELECT 1 AS found FROM information_schema.tables
     WHERE table_schema = current_schema() AND table_name = ?`,
 };
@@ -176,8 +179,9 @@ const connectionOn = (
     run: async (sql, params) => (await query(sql, params)).rowCount ?? 0,
     insert: async (sql, identity, params) =>
       (await query(`${sql} RETURNING ${identity}`, params)).rows[0][identity],
-    async change(given, _each, together) {
-      if (given.values.length > 0) await query(`${tableOf(given)} ${together}`, columnsOf(given));
+    async change(given, _each, together, params = []) {
+      if (given.values.length > 0)
+        await query(`${tableOf(given)} ${together}`, [...columnsOf(given), ...params]);
     },
     async hold(from, sql, params) {
       await query(`${sql} FOR ${from === 'remove' ? 'UPDATE' : 'NO KEY UPDATE'}`, params);

@@ -54,11 +54,10 @@ export const createWriter = (options: WriterOptions): Writer => {
 
   const transact = async <T>(
     connection: Connection,
-    begin: string,
     work: (connection: Connection) => Promise<T>,
   ): Promise<T> => {
     // Not waited for: what follows it on the wire is performed after it.
-    const begun = connection.command(`${begin}${limits}`);
+    const begun = connection.command(`BEGIN ISOLATION LEVEL READ COMMITTED${limits}`);
     begun.catch(() => {}); // told below
     let value: T;
     try {
@@ -84,7 +83,7 @@ export const createWriter = (options: WriterOptions): Writer => {
       try {
         return await pool.use('write', async (connection) => {
           const began = performance.now();
-          const result = await transact(connection, beginOf(write), (db) => performWrite(db, write));
+          const result = await transact(connection, (db) => performWrite(db, write));
           return { result, tookMs: performance.now() - began };
         });
       } catch (error) {
@@ -136,10 +135,6 @@ export const createWriter = (options: WriterOptions): Writer => {
     },
   };
 };
-
-// Its statements must see the same rows, also those that nobody could hold because they were not there yet.
-const beginOf = ({ name }: Write): string =>
-  name === 'foldClicks' ? 'BEGIN ISOLATION LEVEL REPEATABLE READ' : 'BEGIN ISOLATION LEVEL READ COMMITTED';
 
 /**
  * A connection may be gone when it is used, above all because the server was started again meanwhile. A commit whose

@@ -195,7 +195,7 @@ const newLink = (code: string): NewLink => ({
 /** By hour and class: what was folded, and what was not yet. */
 const clicksByHour = `
   SELECT hour, class, SUM(clicks) AS clicks
-  FROM (SELECT * FROM link_clicks_hourly UNION ALL SELECT * FROM recent_clicks) AS everywhere
+  FROM (SELECT * FROM link_clicks_hourly UNION ALL SELECT link_row, hour, class, clicks FROM recent_clicks) AS everywhere
   GROUP BY hour, class ORDER BY hour, class`;
 
 test('a slice of a fold that fails in its middle leaves nothing behind', () =>

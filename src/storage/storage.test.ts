@@ -802,6 +802,22 @@ for (const engine of engines) {
           }
         }));
 
+      test('of many who ask for a turn one gets it, and the next an interval later', () =>
+        using(async (storage) => {
+          const ask = (at: number) =>
+            Promise.all(Array.from({ length: 8 }, () => storage.takeTurn('fold', at, 1_000)));
+          for (const at of [t0, t0 + 1_000, t0 + 9_000]) {
+            assert.deepEqual((await ask(at)).filter(Boolean), [true], `at ${at - t0}`);
+            assert.ok(!(await ask(at + 999)).includes(true));
+          }
+          assert.equal(await storage.takeTurn('else', t0, 1_000), true);
+          assert.equal(
+            await storage.takeTurn('fold', t0, 1_000),
+            true,
+            'one taken in the future is not waited for',
+          );
+        }));
+
       test('a forgotten journal starts again at 0', () =>
         using(async (storage) => {
           await storage.applyClicks({ journal: 'j', from: 0, to: 5, sums: sums() });

@@ -8,6 +8,7 @@ import { createLink, deleteLink, moveLink, restoreLink, updateLink } from './lin
 import { doOnce, forgetOnce } from './once.ts';
 import { ping } from './ping.ts';
 import { foldClicks } from './recent-clicks.ts';
+import { takeTurn } from './turns.ts';
 
 const performers: { [K in keyof Writes]: (db: Db, ...args: Parameters<Writes[K]>) => ReturnType<Writes[K]> } =
   {
@@ -28,6 +29,7 @@ const performers: { [K in keyof Writes]: (db: Db, ...args: Parameters<Writes[K]>
     touchKeys,
     applyClicks,
     foldClicks,
+    takeTurn,
     forgetJournal,
     forgetOnce,
   };
@@ -79,6 +81,7 @@ export const writesBy = (send: SendWrite): Writes => {
     touchKeys: sending('touchKeys'),
     applyClicks: sending('applyClicks'),
     foldClicks: sending('foldClicks'),
+    takeTurn: sending('takeTurn'),
     forgetJournal: sending('forgetJournal'),
     forgetOnce: sending('forgetOnce'),
   };

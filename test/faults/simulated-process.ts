@@ -131,17 +131,18 @@ export const startProcess = (name: string, id: string, around: Surroundings): Si
     ...{ fs, timers, onAlarm, onNotice },
   });
   const reads = readsFrom(connectionOn(database.database, journal.id));
-  const storage: ClickStorage & Pick<Storage, 'foldClicks'> = {
+  const storage: ClickStorage & Pick<Storage, 'foldClicks' | 'takeTurn'> = {
     appliedTo: (one) => reads.appliedTo(one),
     rowsOf: (ids) => reads.rowsOf(ids),
     applyClicks: (batch) => send({ name: 'applyClicks', args: [batch] }),
     foldClicks: (afterRow, most) => send({ name: 'foldClicks', args: [afterRow, most] }),
+    takeTurn: (work, at, everyMs) => send({ name: 'takeTurn', args: [work, at, everyMs] }),
     forgetJournal: (one) => send({ name: 'forgetJournal', args: [one] }),
   };
   const { intervalMs, sumsPerSlice } = around;
   const applier = createApplier({ storage, journal, intervalMs, fs, timers, onAlarm, onNotice });
   const slowly = { intervalMs: 3 * intervalMs, pauseMs: 8, sumsPerSlice };
-  const folding = createFolding({ storage, onAlarm, timers, ...slowly });
+  const folding = createFolding({ storage, onAlarm, timers, now: () => time.now(), ...slowly });
   const process: SimulatedProcess = Object.assign(user, {
     journal,
     applier,

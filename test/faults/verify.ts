@@ -132,7 +132,8 @@ export const verifyFile = (dataDir: string): void => {
 };
 
 /** Those that are folded, and those that are not yet. */
-export const clicksByHour = '(SELECT * FROM link_clicks_hourly UNION ALL SELECT * FROM recent_clicks)';
+export const clicksByHour =
+  '(SELECT * FROM link_clicks_hourly UNION ALL SELECT link_row, hour, class, clicks FROM recent_clicks)';
 
 export const wrongTotals = `
   SELECT l.link_row, COALESCE(k.total, 0) AS total, COALESCE(SUM(h.clicks), 0) AS hours

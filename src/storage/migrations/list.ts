@@ -1,6 +1,7 @@
 import { initial } from './0001-initial.ts';
 import { recentClicks } from './0002-recent-clicks.ts';
+import { clicksOfManyNodes } from './0003-clicks-of-many-nodes.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
-export const migrations: readonly Migration[] = [initial, recentClicks];
+export const migrations: readonly Migration[] = [initial, recentClicks, clicksOfManyNodes];
