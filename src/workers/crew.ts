@@ -16,7 +16,7 @@ export interface Crew {
   readonly socket: { readonly fd: number; readonly port: number };
   /** Requests by key id, counted exactly for all workers. */
   readonly requests: { take(name: string, limit: number): Promise<Allowance> };
-  /** Failed authentications and unknown codes by address; those of other workers count some ms later. */
+  /** Failed authentications and unknown codes by address; those of other workers count a little later. */
   readonly failures: Limiter;
   readonly codeMisses: Limiter;
   /** To be called when the number of open connections has changed. */
@@ -39,7 +39,7 @@ export interface Channel extends Crew {
 }
 
 /** Connections are told of so long after one came or went, ms. */
-const tellConnectionsAfterMs = 50;
+const tellConnectionsAfterMs = 20;
 /** All of them have to be asked. */
 const metricsPatienceMs = 5_000;
 

@@ -4,7 +4,7 @@ import type { StrangersLimit, ToPrimary } from './messages.ts';
 import type { Worker } from './process.ts';
 
 /** Numbers of connections that change within this time are passed on together, ms. */
-const tellAfterMs = 50;
+const tellAfterMs = 20;
 
 /** What the primary passes on between workers: counts of limits, connections, metrics. */
 export interface Exchange {

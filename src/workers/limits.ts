@@ -5,7 +5,10 @@ const tellAfterMs = 10;
 /** A primary that does not answer must not hold up requests, ms. */
 const patienceMs = 1_000;
 
-/** A limiter whose counts the other workers hear of, as it hears of theirs. It never counts more than there was. */
+/**
+ * A limiter whose counts the other workers hear of, as it hears of theirs: at the end of the turn by whoever has used up
+ * half of a limit, else some ms later. It never counts more than there was.
+ */
 export interface ToldLimiter extends Limiter {
   hear(counts: Counts): void;
 }
@@ -14,19 +17,29 @@ export interface ToldLimiter extends Limiter {
 export const createToldLimiter = (now: () => number, tell: (counts: Counts) => void): ToldLimiter => {
   const all = createLimiter(now);
   let untold = createLimiter(now);
+  let later: NodeJS.Timeout | undefined;
   let isDue = false;
   const tellAll = (): void => {
-    const counts = untold.counts();
+    clearTimeout(later);
+    later = undefined;
     isDue = false;
+    const counts = untold.counts();
     untold = createLimiter(now);
     if (counts.events.length > 0) tell(counts);
   };
+  const tellSoon = (): void => {
+    if (!isDue) setImmediate(tellAll);
+    isDue = true;
+  };
   return {
     take(name, limit) {
+      // Nobody has to know of what is not limited, or is beyond the limit already.
+      if (limit === 0 || all.look(name, limit).exceeded) return all.take(name, limit);
       untold.take(name, limit);
-      if (!isDue) setTimeout(tellAll, tellAfterMs).unref();
-      isDue = true;
-      return all.take(name, limit);
+      const allowance = all.take(name, limit);
+      if (allowance.remaining <= limit / 2) tellSoon();
+      else later ??= setTimeout(tellAll, tellAfterMs).unref();
+      return allowance;
     },
     look: all.look,
     hear: all.add,

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Counts } from '../domain/limits.ts';
+import { createAskingLimiter, createToldLimiter, type Take, type ToldLimiter } from './limits.ts';
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const now = () => 60_000;
+
+describe('limits that are told of', () => {
+  /** As many limiters as workers, each of which tells the others; messages arrive when they are let through. */
+  const connected = (workers: number) => {
+    const waiting: (() => void)[] = [];
+    let messages = 0;
+    const limiters: ToldLimiter[] = Array.from({ length: workers }, (_, from) =>
+      createToldLimiter(now, (counts: Counts) => {
+        messages += 1;
+        for (const [to, limiter] of limiters.entries()) {
+          if (to !== from) waiting.push(() => limiter.hear(counts));
+        }
+      }),
+    );
+    const deliver = (): void => {
+      for (const hear of waiting.splice(0)) hear();
+    };
+    return { limiters, deliver, messages: () => messages };
+  };
+
+  test('from half of the limit on, the others know after the turn; nobody counts more than there was', async () => {
+    const { limiters, deliver } = connected(3);
+    for (let taken = 1; taken <= 30; taken += 1) {
+      const allowance = limiters[taken % 3]?.take('a', 20);
+      assert.equal(allowance?.exceeded, taken > 20, `event ${taken}`);
+      // The first ones are told together, some ms later.
+      if (taken <= 10) await new Promise((resolve) => setTimeout(resolve, 15));
+      await turn();
+      await turn();
+      deliver();
+    }
+  });
+
+  test('what is beyond a limit, or has none, is not told', async () => {
+    const { limiters, deliver, messages } = connected(2);
+    for (let taken = 0; taken < 5; taken += 1) limiters[0]?.take('a', 5);
+    await turn();
+    deliver();
+    assert.equal(messages(), 1, 'a turn in one message');
+    for (const limiter of limiters) for (let taken = 0; taken < 50; taken += 1) limiter.take('a', 5);
+    for (let taken = 0; taken < 50; taken += 1) limiters[0]?.take('b', 0);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    assert.equal(messages(), 1);
+    assert.deepEqual(
+      limiters.map((limiter) => limiter.look('a', 5).exceeded),
+      [true, true],
+    );
+  });
+});
+
+describe('limits that are asked for', () => {
+  test('the takes of a turn are asked for together, and answered by what was heard', async () => {
+    const asked: (readonly Take[])[] = [];
+    const limiter = createAskingLimiter(now, (takes) => asked.push(takes) > 0);
+    const answers = [limiter.take('a', 3), limiter.take('b', 3)];
+    await turn();
+    assert.deepEqual(asked, [
+      [
+        [1, 'a', 3],
+        [2, 'b', 3],
+      ],
+    ]);
+    const allowance = { limit: 3, remaining: 1, resetsAt: 120_000, exceeded: false };
+    limiter.hear([
+      [2, allowance],
+      [1, { ...allowance, remaining: 0 }],
+      [7, allowance],
+    ]);
+    assert.deepEqual(
+      (await Promise.all(answers)).map(({ remaining }) => remaining),
+      [0, 1],
+    );
+  });
+
+  test('without an answer within a second, or nobody to ask, each counts alone', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    for (const isHeard of [true, false]) {
+      const limiter = createAskingLimiter(now, () => isHeard);
+      const answers = Promise.all([1, 2, 3].map(() => limiter.take('a', 2)));
+      await turn();
+      t.mock.timers.tick(1_000);
+      assert.deepEqual(
+        (await answers).map(({ remaining, exceeded }) => [remaining, exceeded]),
+        [
+          [1, false],
+          [0, false],
+          [0, true],
+        ],
+      );
+    }
+  });
+});
