@@ -17,13 +17,13 @@ import { createLog, type Logger } from './log.ts';
 import { openMonitoring } from './monitoring.ts';
 import { createReadiness } from './readiness.ts';
 import { createApplier } from './redirect/applier.ts';
-import { createFolding } from './redirect/folding.ts';
 import { createFront } from './redirect/front.ts';
 import { createHttpVisits } from './redirect/http-visits.ts';
 import { openJournal } from './redirect/journal.ts';
 import { createRedirect } from './redirect/redirect.ts';
 import { createOutcomes } from './redirect/stats.ts';
 import { createClassify } from './redirect/visitor.ts';
+import { createRounds } from './rounds.ts';
 import { createListener, type End, mounts } from './server.ts';
 import { onceLifetimeMs } from './storage/once.ts';
 import { openStorage } from './storage/open.ts';
@@ -58,6 +58,9 @@ export interface App {
 }
 
 const keyUseFlushMs = 60_000;
+const emptyingMs = 2_000;
+/** A slice of work in the background: others wait for it some milliseconds. */
+const rowsPerSlice = 250;
 /** A connection that the front has given away stays slow, and what remains of it should soon be a new one. */
 const slowRedirectsPerConnection = 32;
 
@@ -102,7 +105,18 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     onAlarm('Clicks of an earlier process cannot be brought into the figures yet.', { error });
   });
 
-  const folding = createFolding({ storage, onAlarm, now });
+  const folding = createRounds({
+    takeTurn: (everyMs) => storage.takeTurn('fold', now(), everyMs),
+    slice: (afterRow) => storage.foldClicks(afterRow, rowsPerSlice),
+    fault: 'Recent clicks, which count already, cannot be moved to the figures of their links yet.',
+    onAlarm,
+  });
+  const emptying = createRounds({
+    slice: async () => ((await storage.emptyFolders(rowsPerSlice)) ? 1 : undefined),
+    fault: 'Links of deleted folders, which are in none already, cannot be tidied up yet.',
+    intervalMs: emptyingMs,
+    onAlarm,
+  });
 
   const addressOf = createAddressOf(config.TRUST_PROXY);
   const outcomes = createOutcomes();
@@ -212,6 +226,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     async listen() {
       applier.start();
       folding.start();
+      emptying.start();
       await monitoring.listen();
       const port = await listener.listen(crew?.socket.port ?? config.PORT, config.HOST, crew?.socket.fd);
       if (config.BASE_URL === null) {
@@ -231,7 +246,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
       await flushKeyUses().catch((error) =>
         log.warn({ err: error }, 'when keys were last used is not saved'),
       );
-      await folding.close();
+      await Promise.all([folding.close(), emptying.close()]);
       await applier.close();
       await storage.close();
       await monitoring.close();

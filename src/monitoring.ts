@@ -10,9 +10,9 @@ import type { Logger } from './log.ts';
 import type { Exposition } from './metrics/exposition.ts';
 import type { Figures } from './metrics/figures.ts';
 import type { Applier } from './redirect/applier.ts';
-import type { Folding } from './redirect/folding.ts';
 import type { Journal } from './redirect/journal.ts';
 import type { Outcomes } from './redirect/stats.ts';
+import type { Rounds } from './rounds.ts';
 import { type Listener, listenOn } from './server.ts';
 import type { Crew } from './workers/crew.ts';
 import type { ProcessFigures } from './workers/messages.ts';
@@ -26,7 +26,8 @@ export interface Watched {
   readonly outcomes: Outcomes;
   readonly journal: Journal;
   readonly applier: Applier;
-  readonly folding: Folding;
+  /** Of recent clicks to the figures of their links. */
+  readonly folding: Rounds;
   readonly storage: Storage;
 }
 

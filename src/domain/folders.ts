@@ -42,7 +42,7 @@ export const renameFolder = async (
   return folder;
 };
 
-/** Its links become uncategorized, in the same transaction. @throws Failure FOLDER_NOT_FOUND */
+/** Its links become uncategorized at the same moment, however many they are. @throws Failure FOLDER_NOT_FOUND */
 export const deleteFolder = async (world: World, accountId: number, id: string): Promise<void> => {
   if (!isId(id) || !(await world.writes.deleteFolder(accountId, id))) throw folderNotFound();
 };

@@ -172,8 +172,18 @@ export interface Writes {
   restoreLink(accountId: number, id: string, now: number, quota?: number): Promise<Link>;
   createFolder(accountId: number, folder: { id: string; name: string; createdAt: number }): Promise<Folder>;
   renameFolder(accountId: number, id: string, name: string, now: number): Promise<Folder | undefined>;
-  /** Uncategorizes its links. @returns whether there was one */
-  deleteFolder(accountId: number, id: string): Promise<boolean>;
+  /**
+   * Uncategorizes its links and removes it, for every read at once.
+   * @param atOnce with more links, their rows are left to `emptyFolders`, so that other writes wait for none of it
+   * @returns whether there was one
+   */
+  deleteFolder(accountId: number, id: string, atOnce?: number): Promise<boolean>;
+  /**
+   * Goes on with what `deleteFolder` left. No answer of a read changes by it.
+   * @param most links
+   * @returns whether there was anything left
+   */
+  emptyFolders(most: number): Promise<boolean>;
   /** @returns undefined when the name is in use */
   createAccount(name: string, now: number): Promise<Account | undefined>;
   /** @returns whether there is such an account */

@@ -1,6 +1,6 @@
 import type { ApiStats } from '../api/stats.ts';
 import type { StorageStats } from '../domain/storage-stats.ts';
-import type { ApplierStats, FoldingStats, JournalStats, Outcomes } from '../redirect/stats.ts';
+import type { ApplierStats, JournalStats, Outcomes } from '../redirect/stats.ts';
 import type { EventLoopDelay } from './event-loop.ts';
 
 /** Everything that is known about a running service at one moment: what `/metrics` shows. */
@@ -30,9 +30,15 @@ export interface Figures {
   readonly unsyncedClicks: number;
   readonly clicksAtRisk: number;
   readonly applier: ApplierStats;
-  readonly folding: FoldingStats;
+  readonly folding: FoldingFigures;
   readonly storage: StorageStats;
   readonly admission: AdmissionFigures;
+}
+
+/** How far recent clicks have been moved to the figures of their links: at most how long one has waited, in seconds. */
+export interface FoldingFigures {
+  readonly ageSeconds: number;
+  readonly failures: number;
 }
 
 type ByClass = Readonly<Record<string, number>>;

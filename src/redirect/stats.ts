@@ -102,10 +102,3 @@ export interface ApplierStats {
   /** How long the oldest of them has waited, in seconds. */
   readonly lagSeconds: number;
 }
-
-/** How far the recent clicks have been moved to the figures of their links. */
-export interface FoldingStats {
-  /** At most how long one of them has waited, in seconds: since the last round that moved all of them began. */
-  readonly ageSeconds: number;
-  readonly failures: number;
-}

@@ -24,6 +24,7 @@ const id = (n: number): string => `01900000-0000-7000-8000-${n.toString(16).padS
 const setUp = await openStorage(url);
 const account = (await setUp.createAccount('mine', 1))?.id ?? 0;
 await setUp.createFolder(account, { id: id(1), name: 'f', createdAt: 1 });
+await setUp.createFolder(account, { id: id(9_000), name: 'gone', createdAt: 1 });
 const destination = `https://example.com/${'x'.repeat(1_000)}`;
 await Promise.all(
   Array.from({ length: 3_000 }, (_, n) =>
@@ -36,14 +37,15 @@ await Promise.all(
         title: null,
         description: null,
       },
-      ...{ expiresAt: null, folderId: null, createdAt: 1 },
+      ...{ expiresAt: null, folderId: n === 0 ? id(9_000) : null, createdAt: 1 },
     }),
   ),
 );
+await setUp.deleteFolder(account, id(9_000), 0);
 await setUp.applyClicks({ journal: 'j', from: 0, to: 10, sums: new Float64Array([1, 1, 0, 5]) });
 await setUp.close();
 
-const expected = { schemaVersion: 3, accounts: 1, keys: 0, links: 3_000, folders: 1, clicks: 5 };
+const expected = { schemaVersion: 4, accounts: 1, keys: 0, links: 3_000, folders: 1, clicks: 5 };
 
 test('a backup is one sound file, readable by its owner only, and says what it holds', async () => {
   const target = join(targets, 'plain.db');

@@ -165,8 +165,9 @@ export const verifyBackup = async (path: string): Promise<BackupFacts> => {
     const counts = connection.get<Counts>(countEverything, []);
     if (counts === undefined) throw new Error(`${path} cannot be counted.`);
     const clicks = counts.clicks + recentClicksIn(connection);
+    const folders = counts.folders - removedFoldersIn(connection);
     const bytes = statSync(path).size;
-    return { path, bytes, sha256: contents.sha256, schemaVersion: version, ...counts, clicks };
+    return { path, bytes, sha256: contents.sha256, schemaVersion: version, ...counts, folders, clicks };
   } catch (error) {
     const thrown = causeOf(error);
     if (thrown instanceof Error && 'errcode' in thrown)
@@ -184,13 +185,21 @@ const countEverything = `
     (SELECT COUNT(*) FROM links WHERE deleted_at IS NULL) AS links, (SELECT COUNT(*) FROM folders) AS folders,
     (SELECT COALESCE(SUM(total), 0) FROM link_clicks) AS clicks`;
 
+const countRemovals = 'SELECT COUNT(*) AS folders FROM folder_removals';
+
 const countRecent = 'SELECT COALESCE(SUM(clicks), 0) AS clicks FROM recent_clicks';
 
-/** A backup of an older version has no such table. */
+/** A backup of an older version has not all of the tables. */
+const has = (connection: Connection, table: string): boolean =>
+  connection.get(sqliteWords.tableExists, [table]) !== undefined;
+
 const recentClicksIn = (connection: Connection): number =>
-  connection.get(sqliteWords.tableExists, ['recent_clicks']) === undefined
-    ? 0
-    : (connection.get<{ clicks: number }>(countRecent, [])?.clicks ?? 0);
+  has(connection, 'recent_clicks') ? (connection.get<{ clicks: number }>(countRecent, [])?.clicks ?? 0) : 0;
+
+const removedFoldersIn = (connection: Connection): number =>
+  has(connection, 'folder_removals')
+    ? (connection.get<{ folders: number }>(countRemovals, [])?.folders ?? 0)
+    : 0;
 
 /** Waits until the file's content is on the disk. Not for a database that this process has open: see `createFile`. */
 export const syncFile = (path: string): void => {

@@ -125,3 +125,29 @@ test('a database that is not there is not made', async () => {
   await assert.rejects(checkDatabase(`sqlite:${nowhere}`), /no database/);
   assert.ok(!existsSync(nowhere));
 });
+
+test('a folder that is being emptied is no finding, nor what a server of the version before puts into it', async (t) => {
+  const other = `sqlite:${join(folder, 'emptying.db')}`;
+  const storage = await openStorage(other);
+  t.after(() => storage.close());
+  const mine = (await storage.createAccount('mine', 1))?.id ?? 0;
+  await storage.createFolder(mine, { id: id(1), name: 'f', createdAt: 1 });
+  for (const [n, folderId] of [id(1), id(1), id(1), null].entries()) {
+    await storage.createLink(mine, draft(2 + n, `code-${n}`, folderId));
+  }
+  await storage.deleteFolder(mine, id(1), 0);
+  assert.deepEqual(await checkDatabase(other), []);
+  await storage.emptyFolders(2);
+  assert.deepEqual(await checkDatabase(other), []);
+
+  const beside = new DatabaseSync(join(folder, 'emptying.db'));
+  t.after(() => beside.close());
+  const folderId = Buffer.from(id(1).replaceAll('-', ''), 'hex');
+  beside.prepare("UPDATE links SET folder_id = ? WHERE code = 'code-3'").run(folderId);
+  beside.exec("UPDATE link_counts SET links = links - 1 WHERE scope = X'01'");
+  beside.prepare('INSERT INTO link_counts VALUES (1, ?, 0, 1)').run(folderId);
+  while (await storage.emptyFolders(1));
+  assert.deepEqual({ ...beside.prepare('SELECT COUNT(*) AS rows FROM folders').get() }, { rows: 0 });
+  assert.equal((await storage.links(mine, { kind: 'none' }, 10, 0)).total, 4);
+  assert.deepEqual(await checkDatabase(other), []);
+});

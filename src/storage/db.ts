@@ -43,9 +43,9 @@ export interface Db {
   ): MaybePromise<void>;
   /**
    * Keeps the rows that a query finds as they are until the transaction ends: others wait who would change them or,
-   * with `remove`, refer to them. With one writer there is nothing to do.
+   * with `remove`, refer to them; with `refer` only who would remove them. With one writer there is nothing to do.
    */
-  hold(from: 'change' | 'remove', sql: string, params: readonly Value[]): MaybePromise<void>;
+  hold(from: 'refer' | 'change' | 'remove', sql: string, params: readonly Value[]): MaybePromise<void>;
   /** Which of a counter's rows to add to: always 0 with one writer, spread where writers would wait for each other. */
   counterSlot(): number;
   /** The click journal of this process; empty when it has none. */

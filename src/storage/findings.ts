@@ -1,5 +1,6 @@
 import { idText } from '../domain/ids.ts';
 import type { Db, Value } from './db.ts';
+import { folderIdOf } from './folder-removals.ts';
 import { scopeOf } from './link-counts.ts';
 import { migrationStatusOf } from './migrate.ts';
 import type { EngineWords } from './migrations/migration.ts';
@@ -38,8 +39,8 @@ const checks = ({ bytes }: EngineWords): readonly Check<never>[] => [
        SELECT account_id, CAST(? AS ${bytes}) AS scope, COUNT(*) AS truth, 0 AS counted
          FROM links WHERE deleted_at IS NULL GROUP BY account_id
        UNION ALL
-       SELECT account_id, COALESCE(folder_id, CAST(? AS ${bytes})), COUNT(*), 0
-         FROM links WHERE deleted_at IS NULL GROUP BY account_id, folder_id
+       SELECT account_id, COALESCE(${folderIdOf('links')}, CAST(? AS ${bytes})), COUNT(*), 0
+         FROM links WHERE deleted_at IS NULL GROUP BY 1, 2
        UNION ALL
        SELECT account_id, scope, 0, links FROM link_counts
      ) AS both_sides GROUP BY account_id, scope HAVING SUM(truth) <> SUM(counted)`,

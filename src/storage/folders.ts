@@ -2,6 +2,7 @@ import { folderNotFound } from '../domain/folders.ts';
 import { idText } from '../domain/ids.ts';
 import type { Folder } from '../domain/storage.ts';
 import { type Db, one, together } from './db.ts';
+import { beginRemoval, hasMoreLinks, isThere, someRemoval } from './folder-removals.ts';
 import { idBytes } from './ids.ts';
 import { dissolveCount, linkCount, sumOfLinks } from './link-counts.ts';
 
@@ -22,18 +23,27 @@ const folderOf = (row: FolderRow): Folder => ({
 });
 
 const folderColumns = `f.id, f.name, ${sumOfLinks('f.account_id', 'f.id')} AS links, f.created_at, f.updated_at`;
-const foldersOfAccount = `SELECT ${folderColumns} FROM folders f WHERE f.account_id = ? ORDER BY f.id`;
-const folderById = `SELECT ${folderColumns} FROM folders f WHERE f.account_id = ? AND f.id = ?`;
+const foldersOfAccount = `SELECT ${folderColumns} FROM folders f WHERE f.account_id = ? AND ${isThere('f')} ORDER BY f.id`;
+const folderById = `SELECT ${folderColumns} FROM folders f WHERE f.account_id = ? AND f.id = ? AND ${isThere('f')}`;
 
 /** Oldest first, with the number of live links in each. */
 export const folders = async (db: Db, accountId: number): Promise<readonly Folder[]> =>
   (await db.all<FolderRow>(foldersOfAccount, [accountId])).map(folderOf);
 
-const folderExists = 'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = ?';
+const anyFolder = 'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = ?';
+const folderExists = `SELECT 1 AS found FROM folders f WHERE f.account_id = ? AND f.id = ? AND ${isThere('f')}`;
 
-/** @throws Failure FOLDER_NOT_FOUND, also for a folder of another account */
+/** The same folder, or none if it was deleted meanwhile. From here on nobody deletes it until the transaction ends. */
+export const keepFolder = async (db: Db, accountId: number, id: string | null): Promise<string | null> => {
+  if (id === null) return null;
+  const folder = [accountId, idBytes(id)];
+  const [, found] = await together(db.hold('refer', anyFolder, folder), db.get(folderExists, folder));
+  return found === undefined ? null : id;
+};
+
+/** As `keepFolder`. @throws Failure FOLDER_NOT_FOUND, also for a folder of another account */
 export const requireFolder = async (db: Db, accountId: number, id: string): Promise<void> => {
-  if ((await db.get(folderExists, [accountId, idBytes(id)])) === undefined) throw folderNotFound();
+  if ((await keepFolder(db, accountId, id)) === null) throw folderNotFound();
 };
 
 const insertFolder =
@@ -65,23 +75,65 @@ export const renameFolder = async (
   return row && folderOf(row);
 };
 
-// Deleted links too: restored later, they must not point to a folder that is gone.
-const uncategorize = 'UPDATE links SET folder_id = NULL WHERE folder_id = ? AND account_id = ?';
+// Deleted links too: restored later, they must not point to a folder that is gone. In the order of their rows, so that
+// each page of the table is written once. The folder is asked for twice: a link may be moved while this waits for it.
+const someLinksGo = `
+  UPDATE links SET folder_id = NULL
+  WHERE folder_id = ?
+    AND link_row IN (SELECT link_row FROM links WHERE account_id = ? AND folder_id = ? ORDER BY link_row LIMIT ?)`;
 const removeFolder = 'DELETE FROM folders WHERE account_id = ? AND id = ?';
 
-/** Uncategorizes its links, live and deleted. @returns whether there was one */
-export const deleteFolder = async (db: Db, accountId: number, id: string): Promise<boolean> => {
-  // Before anything else: from here on nobody puts a link into it.
+const letLinksGo = async (
+  db: Db,
+  accountId: number,
+  id: string,
+  most = Number.MAX_SAFE_INTEGER,
+): Promise<void> => {
+  await db.run(someLinksGo, [idBytes(id), accountId, idBytes(id), most]);
+};
+
+/** Some milliseconds of a writer's time. */
+const mostAtOnce = 500;
+
+/**
+ * Uncategorizes its links, live and deleted, and removes it. Of a folder with more than `atOnce` links it is only made
+ * gone (`folder-removals.ts`): no read can tell, and `emptyFolders` does the rest.
+ * @returns whether there was one
+ */
+export const deleteFolder = async (
+  db: Db,
+  accountId: number,
+  id: string,
+  atOnce = mostAtOnce,
+): Promise<boolean> => {
+  if ((await db.get(folderExists, [accountId, idBytes(id)])) === undefined) return false;
+  const isLarge = await hasMoreLinks(db, accountId, id, atOnce);
+  // Links before their folder: in this order everybody takes hold of them, and nobody waits for each other.
+  if (!isLarge) await letLinksGo(db, accountId, id);
   const folder = [accountId, idBytes(id)];
-  const [, found] = await together(db.hold('remove', folderExists, folder), db.get(folderExists, folder));
+  const [, found] = await together(db.hold('remove', anyFolder, folder), db.get(folderExists, folder));
   if (found === undefined) return false;
-  await db.run(uncategorize, [idBytes(id), accountId]);
+  await dissolveCount(db, accountId, id);
+  if (isLarge && (await beginRemoval(db, accountId, id))) return true;
+  await letLinksGo(db, accountId, id);
+  await db.run(removeFolder, [accountId, idBytes(id)]);
+  return true;
+};
+
+/** Lets go of some links of a folder that was deleted, and of the folder after the last. @returns whether there was one */
+export const emptyFolders = async (db: Db, most: number): Promise<boolean> => {
+  const removal = await someRemoval(db);
+  if (removal === undefined) return false;
+  const { accountId, id } = removal;
+  await letLinksGo(db, accountId, id, most);
+  if (await hasMoreLinks(db, accountId, id, 0)) return true;
+  // A server of the version before, for which the folder was there, may have put links into it.
   await dissolveCount(db, accountId, id);
   await db.run(removeFolder, [accountId, idBytes(id)]);
   return true;
 };
 
-const countFolders = 'SELECT COUNT(*) AS folders FROM folders WHERE account_id = ?';
+const countFolders = `SELECT COUNT(*) AS folders FROM folders f WHERE f.account_id = ? AND ${isThere('f')}`;
 
 /** How much the account holds: live links, and folders. */
 export const usage = async (db: Db, accountId: number): Promise<{ links: number; folders: number }> => ({

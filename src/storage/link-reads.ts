@@ -1,6 +1,7 @@
 import { idText } from '../domain/ids.ts';
 import type { FolderFilter, Link, LinkPage, MaybePromise, StoredLink, Target } from '../domain/storage.ts';
-import { type Db, whenKnown } from './db.ts';
+import { type Db, type Value, whenKnown } from './db.ts';
+import { folderIdOf, inNoFolder, removalsFrom } from './folder-removals.ts';
 import { idBytes, idTextOrNull } from './ids.ts';
 import { scopeOf, sumOfLinks } from './link-counts.ts';
 import { recentClicksOf } from './recent-clicks.ts';
@@ -45,7 +46,8 @@ export interface LinkRow {
 }
 
 const linkColumns = `l.link_row, l.id, l.code, l.destination, l.title, l.description,
-  COALESCE(k.total, 0) + ${recentClicksOf('l.link_row')} AS clicks, l.expires_at, l.folder_id, l.created_at, l.updated_at`;
+  COALESCE(k.total, 0) + ${recentClicksOf('l.link_row')} AS clicks, l.expires_at,
+  ${folderIdOf('l')} AS folder_id, l.created_at, l.updated_at`;
 
 export const linkOf = (row: LinkRow): Link => ({
   id: idText(row.id),
@@ -91,14 +93,17 @@ export const link = async (
   return row && { link: storedLinkOf(row), appliedTo: row.applied_to };
 };
 
+const liveLinks = (condition: string): string =>
+  `SELECT i.id, i.link_row FROM links i WHERE i.account_id = ? AND ${condition} AND i.deleted_at IS NULL`;
+
 // The inner select walks nothing but an index, so a deep page costs index entries, not records. The one-row `facts`
 // stands on the left, so that an empty page still has its true total.
-const page = (condition: string): string => `
-  SELECT facts.total, facts.applied_to, ${linkColumns}
-  FROM (SELECT ${sumOfLinks('?', '?')} AS total, ${appliedTo}) AS facts
+const page = (...conditions: string[]): string => `
+  SELECT facts.total, facts.applied_to, facts.removals, ${linkColumns}
+  FROM (SELECT ${sumOfLinks('?', '?')} AS total, ${appliedTo}, ${removalsFrom('?')} AS removals) AS facts
   LEFT JOIN (
-    SELECT i.link_row FROM links i WHERE i.account_id = ? AND ${condition} AND i.deleted_at IS NULL
-    ORDER BY i.id DESC LIMIT ? OFFSET ?
+    ${conditions.map(liveLinks).join(' UNION ALL ')}
+    ORDER BY id DESC LIMIT ? OFFSET ?
   ) AS chosen ON TRUE
   LEFT JOIN links l ON l.link_row = chosen.link_row
   LEFT JOIN link_clicks k ON k.link_row = l.link_row
@@ -110,7 +115,10 @@ export const linkPages = {
   folder: page('i.folder_id = ?'),
 } as const satisfies Record<FolderFilter['kind'], string>;
 
-type PageRow = { total: number; applied_to: number } & (LinkRow | { link_row: null });
+/** The same as `none` while folders are being removed: several indexes, merged, are slower to walk far than one. */
+export const looseLinks = page(...inNoFolder('i'));
+
+type PageRow = { total: number; applied_to: number; removals: number } & (LinkRow | { link_row: null });
 
 /** One page of live links, newest first, with the exact total of the same snapshot. */
 export const links = async (
@@ -122,11 +130,23 @@ export const links = async (
 ): Promise<LinkPage> => {
   const scope = scopeOf(filter);
   const condition = filter.kind === 'folder' ? [scope] : [];
-  const params = [accountId, scope, db.journal, accountId, ...condition, limit, offset];
-  const rows = await db.all<PageRow>(linkPages[filter.kind], params);
+  const facts = [accountId, scope, db.journal, accountId];
+  const read = (sql: string, params: readonly Value[]): MaybePromise<PageRow[]> =>
+    db.all<PageRow>(sql, [...facts, accountId, ...params, limit, offset]);
+  let rows = await read(linkPages[filter.kind], condition);
+  if (filter.kind === 'none' && rows[0]?.removals !== 0) {
+    rows = await read(
+      looseLinks,
+      inNoFolder('i')
+        .slice(1)
+        .flatMap(() => [accountId, accountId]),
+    );
+  }
+  const { total = 0, applied_to = 0 } = rows[0] ?? {};
   return {
-    links: rows.flatMap((row) => (row.link_row === null ? [] : [storedLinkOf(row)])),
-    total: rows[0]?.total ?? 0,
-    appliedTo: rows[0]?.applied_to ?? 0,
+    // A folder that is being removed counts none, whatever the rows of its links say.
+    links: total === 0 ? [] : rows.flatMap((row) => (row.link_row === null ? [] : [storedLinkOf(row)])),
+    total,
+    appliedTo: applied_to,
   };
 };

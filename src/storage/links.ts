@@ -4,7 +4,8 @@ import type { Link, LinkChange, NewLink } from '../domain/storage.ts';
 import { noteChange } from './change-log.ts';
 import { releaseCode, takeCode } from './codes.ts';
 import { type Db, together, type Value } from './db.ts';
-import { requireFolder } from './folders.ts';
+import { folderIdOf } from './folder-removals.ts';
+import { keepFolder, requireFolder } from './folders.ts';
 import { idBytes, idBytesOrNull, idTextOrNull } from './ids.ts';
 import { countLinks, countMove, requireRoom } from './link-counts.ts';
 import { findLive, type LinkRow, linkOf } from './link-reads.ts';
@@ -108,8 +109,8 @@ export const moveLink = async (
   );
   if (before === undefined) throw linkNotFound();
   if (folderId !== null) await requireFolder(db, accountId, folderId);
-  const from = idTextOrNull(before.folder_id);
-  if (from === folderId) return linkOf(before);
+  const from = await keepFolder(db, accountId, idTextOrNull(before.folder_id));
+  if (from === folderId) return { ...linkOf(before), folderId };
   await together(
     db.run(setFolder, [idBytesOrNull(folderId), now, now, before.link_row]),
     countMove(db, accountId, from, folderId),
@@ -119,22 +120,24 @@ export const moveLink = async (
 
 const hideLink = `
   UPDATE links SET deleted_at = ? WHERE id = ? AND account_id = ? AND deleted_at IS NULL
-  RETURNING code, folder_id`;
+  RETURNING code, ${folderIdOf('links')} AS folder_id`;
 
 /** Hides a link and keeps its code for the account. @returns whether there was one */
 export const deleteLink = async (db: Db, accountId: number, id: string, now: number): Promise<boolean> => {
   const gone = await db.get<Pick<LinkRow, 'code' | 'folder_id'>>(hideLink, [now, idBytes(id), accountId]);
   if (gone === undefined) return false;
+  const folderId = await keepFolder(db, accountId, idTextOrNull(gone.folder_id));
   await together(
     releaseCode(db, accountId, gone.code),
     noteChange(db, 'target', foldCode(gone.code)),
-    countLinks(db, accountId, idTextOrNull(gone.folder_id), -1),
+    countLinks(db, accountId, folderId, -1),
   );
   return true;
 };
 
 const deletedLinkById = `
-  SELECT link_row, code, folder_id FROM links WHERE id = ? AND account_id = ? AND deleted_at IS NOT NULL`;
+  SELECT link_row, code, ${folderIdOf('links')} AS folder_id
+  FROM links WHERE id = ? AND account_id = ? AND deleted_at IS NOT NULL`;
 const showLink = `UPDATE links SET deleted_at = NULL, ${touched} WHERE link_row = ?`;
 
 /**
@@ -154,10 +157,11 @@ export const restoreLink = async (
   );
   if (gone !== undefined) {
     await requireRoom(db, accountId, quota);
+    const folderId = await keepFolder(db, accountId, idTextOrNull(gone.folder_id));
     await together(
       takeCode(db, accountId, [gone.code], gone.link_row),
       db.run(showLink, [now, now, gone.link_row]),
-      countLinks(db, accountId, idTextOrNull(gone.folder_id), 1),
+      countLinks(db, accountId, folderId, 1),
     );
   }
   const row = await findLive(db, accountId, id);

@@ -29,7 +29,7 @@ export interface Connection extends Db {
   get<R>(sql: string, params: readonly Value[]): Promise<R | undefined>;
   run(sql: string, params: readonly Value[]): Promise<number>;
   insert(sql: string, identity: string, params: readonly Value[]): Promise<number>;
-  hold(from: 'change' | 'remove', sql: string, params: readonly Value[]): Promise<void>;
+  hold(from: Parameters<Db['hold']>[0], sql: string, params: readonly Value[]): Promise<void>;
   /** Runs words that have no parameters and no answer, such as BEGIN. @returns the command that PostgreSQL says it was */
   command(sql: string): Promise<string>;
   /** Whether it is open and in no transaction. */
@@ -184,7 +184,7 @@ const connectionOn = (
         await query(`${tableOf(given)} ${together}`, [...columnsOf(given), ...params]);
     },
     async hold(from, sql, params) {
-      await query(`${sql} FOR ${from === 'remove' ? 'UPDATE' : 'NO KEY UPDATE'}`, params);
+      await query(`${sql} FOR ${locks[from]}`, params);
     },
     async command(sql) {
       try {
@@ -210,6 +210,8 @@ const connectionOn = (
 
 /** A server that does not answer is not waited for. */
 const goodbyeMs = 500;
+
+const locks = { refer: 'KEY SHARE', change: 'NO KEY UPDATE', remove: 'UPDATE' } as const;
 
 const arrays = { integer: 'BIGINT[]', text: 'TEXT[]' } as const;
 

@@ -121,6 +121,21 @@ const outcomesOf = async (units: readonly Unit[]): Promise<readonly Outcome[]> =
   }
 };
 
+const wroteInBulk = (units: readonly Unit[], { outcomes }: Committed): boolean =>
+  units.some(({ name }, at) => name === 'emptyFolders' && isYes(outcomes[at]));
+
+const isYes = (outcome: Outcome | undefined): boolean =>
+  outcome !== undefined && 'result' in outcome && outcome.result.value === true;
+
+/** Pages that were changed once and no more would add up, in the log, to 64 MiB that somebody's commit has to wait for. */
+const putAway = (): void => {
+  try {
+    emptyLog();
+  } catch {
+    // SQLite does it at a later commit, and that one tells what is wrong.
+  }
+};
+
 const queue: (Unit | 'close')[] = [];
 let working = false;
 
@@ -143,8 +158,11 @@ const work = async (): Promise<void> => {
     while (queue[0] !== undefined && queue[0] !== 'close' && units.length < mostUnitsPerCommit) {
       units.push(queue.shift() as Unit);
     }
-    if (units.length > 0) port.postMessage((await commitTogether(units)) satisfies FromWriter);
-    else if (queue[0] === 'close') return finish();
+    if (units.length > 0) {
+      const committed = await commitTogether(units);
+      port.postMessage(committed satisfies FromWriter);
+      if (wroteInBulk(units, committed)) putAway();
+    } else if (queue[0] === 'close') return finish();
     else return;
   }
 };

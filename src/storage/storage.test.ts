@@ -57,6 +57,17 @@ const fails = async (work: Promise<unknown>, code: FailureCode, message?: RegExp
 const all: FolderFilter = { kind: 'all' };
 const uncategorized: FolderFilter = { kind: 'none' };
 const inFolder = (id: string): FolderFilter => ({ kind: 'folder', id });
+
+/** Chance that is the same every time. */
+const createChance = (seed: number) => {
+  let state = seed;
+  const random = (below: number): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+  return { random, pick: <T>(list: readonly T[]): T | undefined => list[random(list.length)] };
+};
+
 const codesOf = (page: LinkPage): string[] => page.links.map((link) => link.code);
 const withoutRow = <T extends { row: number }>({ row: _, ...rest }: T): Omit<T, 'row'> => rest;
 
@@ -457,14 +468,153 @@ for (const engine of engines) {
         }));
     });
 
+    test('a deleted folder is gone at once, whenever the rows of its links follow: no read can tell', () =>
+      using(async (storage, { mine, theirs }) => {
+        const { random, pick } = createChance(7);
+        const links = new Map<string, { folderId: string | null; deleted: boolean }>();
+        const [there, gone]: [string[], string[]] = [[], []];
+        const live = (folderId?: string | null): string[] =>
+          [...links]
+            .filter(([, link]) => !link.deleted && (folderId === undefined || link.folderId === folderId))
+            .map(([id]) => id)
+            .reverse();
+        const compare = async (): Promise<void> => {
+          const filters: [FolderFilter, string[]][] = [
+            [all, live()],
+            [uncategorized, live(null)],
+            ...there.map((id): [FolderFilter, string[]] => [inFolder(id), live(id)]),
+            ...gone.map((id): [FolderFilter, string[]] => [inFolder(id), []]),
+          ];
+          for (const [filter, expected] of filters) {
+            const whole = await storage.links(mine, filter, 1_000, 0);
+            assert.deepEqual([whole.total, whole.links.map(({ id }) => id)], [expected.length, expected]);
+            for (const { id, folderId } of whole.links) assert.equal(folderId, links.get(id)?.folderId);
+            const offset = random(expected.length + 2);
+            const part = await storage.links(mine, filter, 3, offset);
+            assert.deepEqual(
+              [part.total, part.links.map(({ id }) => id)],
+              [expected.length, expected.slice(offset, offset + 3)],
+            );
+          }
+          for (const [id, { folderId, deleted }] of links) {
+            assert.equal((await storage.link(mine, id))?.link.folderId, deleted ? undefined : folderId);
+          }
+          const counted = (await storage.folders(mine)).map(({ id, linkCount }) => [id, linkCount]);
+          assert.deepEqual(
+            counted,
+            there.map((id) => [id, live(id).length]),
+          );
+          assert.deepEqual(await storage.usage(mine), { links: live().length, folders: there.length });
+        };
+        const change = async (step: number): Promise<void> => {
+          const [id = nextId(), link = { folderId: null, deleted: true }] = pick([...links]) ?? [];
+          const folderId = pick(there) ?? null;
+          const former = pick(gone) ?? nextId();
+          const kind = random(20);
+          if (kind < 6) {
+            links.set((await storage.createLink(mine, draft(`step-${step}`, { folderId }))).id, {
+              folderId,
+              deleted: false,
+            });
+          } else if (kind < 9 && !link.deleted) {
+            const to = random(3) === 0 ? null : folderId;
+            assert.equal((await storage.moveLink(mine, id, to, t0)).folderId, to);
+            link.folderId = to;
+          } else if (kind < 11) {
+            assert.equal(await storage.deleteLink(mine, id, t0), !link.deleted);
+            link.deleted = true;
+          } else if (kind < 13 && links.has(id)) {
+            assert.equal((await storage.restoreLink(mine, id, t0)).folderId, link.folderId);
+            link.deleted = false;
+          } else if (kind < 15) {
+            there.push((await newFolder(storage, mine)).id);
+          } else if (kind < 17 && folderId !== null) {
+            assert.equal(await storage.deleteFolder(theirs, folderId), false);
+            assert.equal(await storage.deleteFolder(mine, folderId, random(3)), true);
+            there.splice(there.indexOf(folderId), 1);
+            gone.push(folderId);
+            for (const one of links.values()) if (one.folderId === folderId) one.folderId = null;
+          } else if (kind < 18) {
+            assert.equal(await storage.deleteFolder(mine, former, 0), false);
+            assert.equal(await storage.renameFolder(mine, former, 'x', t0), undefined);
+            await fails(
+              storage.createLink(mine, draft(`step-${step}`, { folderId: former })),
+              'FOLDER_NOT_FOUND',
+            );
+            if (!link.deleted) await fails(storage.moveLink(mine, id, former, t0), 'FOLDER_NOT_FOUND');
+          } else if (step > 200) await storage.emptyFolders(1 + random(3));
+        };
+        for (let step = 0; step < 300; step += 1) {
+          await change(step);
+          if (step % 6 === 0) await compare();
+        }
+        assert.ok(gone.length > 10 && links.size > 50);
+        while (await storage.emptyFolders(2)) await compare();
+        await compare();
+      }));
+
+    test('a folder that is deleted while everybody uses it: counters are true, and who was told something has it', () =>
+      using(async (storage, { mine }) => {
+        const { random } = createChance(11);
+        const other = (await newFolder(storage, mine)).id;
+        for (let round = 0; round < 12; round += 1) {
+          const holder = (await newFolder(storage, mine)).id;
+          const made = await Promise.all(
+            Array.from({ length: 12 }, (_, n) =>
+              storage.createLink(mine, draft(`round-${round}-${n}`, { folderId: holder })),
+            ),
+          );
+          const restored = made.slice(0, 3).map(({ id }) => id);
+          for (const id of restored) await storage.deleteLink(mine, id, t0);
+          const changes: (() => Promise<unknown>)[] = made.slice(3).map(
+            ({ id }, n) =>
+              () =>
+                n % 3 === 0
+                  ? storage.deleteLink(mine, id, t0)
+                  : storage
+                      .moveLink(mine, id, n % 3 === 1 ? other : null, t0)
+                      .then(({ folderId }) => assert.equal(folderId, n % 3 === 1 ? other : null)),
+          );
+          for (const id of restored) changes.push(() => storage.restoreLink(mine, id, t0));
+          for (let n = 0; n < 3; n += 1) {
+            changes.push(() => storage.createLink(mine, draft(`new-${round}-${n}`, { folderId: holder })));
+            changes.push(() => storage.emptyFolders(4));
+          }
+          let deleted = 0;
+          const whole = async () => {
+            const itWas = await storage.deleteFolder(mine, holder, round % 3 === 0 ? 1_000 : 0);
+            deleted += Number(itWas);
+          };
+          changes.splice(random(changes.length), 0, whole, whole);
+          const results = await Promise.allSettled(changes.map((change) => change()));
+          for (const result of results) {
+            if (result.status === 'rejected') {
+              assert.ok(result.reason instanceof Failure, String(result.reason));
+              assert.equal(result.reason.code, 'FOLDER_NOT_FOUND');
+            }
+          }
+          for (const [n, { id }] of made.slice(3).entries()) {
+            if (n % 3 === 0) continue;
+            assert.equal((await storage.link(mine, id))?.link.folderId, n % 3 === 1 ? other : null);
+          }
+          const everything = await storage.links(mine, all, 1_000, 0);
+          assert.equal(everything.total, everything.links.length);
+          assert.ok(everything.links.every(({ folderId }) => folderId === null || folderId === other));
+          for (const wanted of [null, other]) {
+            const filter = wanted === null ? uncategorized : inFolder(wanted);
+            const page = await storage.links(mine, filter, 1_000, 0);
+            assert.equal(page.total, page.links.length);
+            assert.equal(page.total, everything.links.filter(({ folderId }) => folderId === wanted).length);
+          }
+          assert.equal((await storage.folders(mine)).length, 1);
+          assert.equal(deleted, 1);
+        }
+        while (await storage.emptyFolders(100));
+      }));
+
     test('counters equal the truth after any sequence of changes', () =>
       using(async (storage, { mine, theirs }) => {
-        let seed = 42;
-        const random = (below: number): number => {
-          seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-          return Math.floor((seed / 2_147_483_648) * below);
-        };
-        const pick = <T>(list: readonly T[]): T | undefined => list[random(list.length)];
+        const { random, pick } = createChance(42);
         const made: string[] = [];
         let folders: string[] = [];
         for (let step = 0; step < 600; step += 1) {

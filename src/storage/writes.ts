@@ -2,7 +2,7 @@ import type { MaybePromise, Once, OnceResult, Writes } from '../domain/storage.t
 import { createAccount, suspendAccount } from './accounts.ts';
 import { applyClicks, forgetJournal } from './clicks.ts';
 import type { Db } from './db.ts';
-import { createFolder, deleteFolder, renameFolder } from './folders.ts';
+import { createFolder, deleteFolder, emptyFolders, renameFolder } from './folders.ts';
 import { createFirstKey, createKey, revokeKey, rotateKey, touchKeys } from './keys.ts';
 import { createLink, deleteLink, moveLink, restoreLink, updateLink } from './links.ts';
 import { doOnce, forgetOnce } from './once.ts';
@@ -20,6 +20,7 @@ const performers: { [K in keyof Writes]: (db: Db, ...args: Parameters<Writes[K]>
     createFolder,
     renameFolder,
     deleteFolder,
+    emptyFolders,
     createAccount,
     suspendAccount,
     createKey,
@@ -72,6 +73,7 @@ export const writesBy = (send: SendWrite): Writes => {
     createFolder: sending('createFolder'),
     renameFolder: sending('renameFolder'),
     deleteFolder: sending('deleteFolder'),
+    emptyFolders: sending('emptyFolders'),
     createAccount: sending('createAccount'),
     suspendAccount: sending('suspendAccount'),
     createKey: sending('createKey'),

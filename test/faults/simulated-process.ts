@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Storage } from '../../src/domain/storage.ts';
 import { type Applier, createApplier } from '../../src/redirect/applier.ts';
-import { createFolding } from '../../src/redirect/folding.ts';
 import { type Durability, type Journal, openJournal } from '../../src/redirect/journal.ts';
 import type { ClickStorage } from '../../src/redirect/recovery.ts';
+import { createRounds } from '../../src/rounds.ts';
 import { storageUnavailable } from '../../src/storage/failure.ts';
 import { readsFrom } from '../../src/storage/reads.ts';
 import { connectionOn } from '../../src/storage/sqlite-connection.ts';
@@ -141,8 +141,12 @@ export const startProcess = (name: string, id: string, around: Surroundings): Si
   };
   const { intervalMs, sumsPerSlice } = around;
   const applier = createApplier({ storage, journal, intervalMs, fs, timers, onAlarm, onNotice });
-  const slowly = { intervalMs: 3 * intervalMs, pauseMs: 8, sumsPerSlice };
-  const folding = createFolding({ storage, onAlarm, timers, now: () => time.now(), ...slowly });
+  const folding = createRounds({
+    takeTurn: (everyMs) => storage.takeTurn('fold', time.now(), everyMs),
+    slice: (afterRow) => storage.foldClicks(afterRow, sumsPerSlice),
+    fault: 'Recent clicks cannot be moved.',
+    ...{ intervalMs: 3 * intervalMs, pauseMs: 8, timers, onAlarm },
+  });
   const process: SimulatedProcess = Object.assign(user, {
     journal,
     applier,

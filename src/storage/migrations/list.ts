@@ -1,7 +1,8 @@
 import { initial } from './0001-initial.ts';
 import { recentClicks } from './0002-recent-clicks.ts';
 import { clicksOfManyNodes } from './0003-clicks-of-many-nodes.ts';
+import { folderRemovals } from './0004-folder-removals.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
-export const migrations: readonly Migration[] = [initial, recentClicks, clicksOfManyNodes];
+export const migrations: readonly Migration[] = [initial, recentClicks, clicksOfManyNodes, folderRemovals];
