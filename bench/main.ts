@@ -19,6 +19,7 @@ import { measureRedirects } from './redirects.ts';
 import { type Report, say, sayGoals, sayReport } from './report.ts';
 import { killServers } from './servers.ts';
 import { measureStart } from './start.ts';
+import { measureWorkers } from './workers.ts';
 
 const measures: readonly (readonly [readonly Part[], (bench: Bench) => Promise<readonly Report[]>])[] = [
   [redirectParts, measureRedirects],
@@ -27,6 +28,7 @@ const measures: readonly (readonly [readonly Part[], (bench: Bench) => Promise<r
   [['lists'], measureLists],
   [['start'], measureStart],
   [['memory'], measureMemory],
+  [['workers'], measureWorkers],
 ];
 
 const fewLinks = 1_000;
@@ -97,7 +99,8 @@ const worthTelling = 0.1;
 const sayDisturbance = (loads: readonly Load[]): void => {
   const others = median(loads.map((one) => one.others));
   const stolen = median(loads.map((one) => one.cores.stolen));
-  if (Number.isNaN(others)) return;
+  // Of several workers nobody can say what of that core was theirs.
+  if (Number.isNaN(others) || others < 0) return;
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
   const warning = others < worthTelling ? '' : ': trust the ratios more than the rates, p99 least';
   say(

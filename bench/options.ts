@@ -11,6 +11,7 @@ export const parts = [
   'lists',
   'start',
   'memory',
+  'workers',
 ] as const;
 export type Part = (typeof parts)[number];
 

@@ -22,10 +22,11 @@ const cpuIn = (path: string): CpuTime => {
   return { userMs: Number(fields[11]) * msPerTick, kernelMs: Number(fields[12]) * msPerTick };
 };
 
-/** Of all threads of a process, those that ended included, ms; NaN where the system does not tell. */
+/** Of all threads of a process and of its children, those threads that ended included, ms; NaN where the system does not tell. */
 export const cpuMsOf = (pid: number | undefined): number => {
   const { userMs, kernelMs } = cpuIn(`/proc/${pid}/stat`);
-  return userMs + kernelMs;
+  const children = readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Number);
+  return children.reduce((sum, child) => sum + cpuMsOf(Number(child)), userMs + kernelMs);
 };
 
 export interface Thread {

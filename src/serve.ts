@@ -1,8 +1,9 @@
 import { flushCompileCache } from 'node:module';
 import { announce } from './announce.ts';
-import { createApp, type Given } from './app.ts';
+import { type App, createApp, type Given } from './app.ts';
 import type { Config } from './config.ts';
 import { createLog, type Logger } from './log.ts';
+import type { End } from './server.ts';
 import { favourServing } from './threads.ts';
 
 /**
@@ -24,23 +25,51 @@ export const runServer = async (config: Config, given: Partial<Given> = {}): Pro
     process.on('SIGUSR2', () => log.warn('a single process cannot replace itself: set WORKERS, or restart'));
   });
 
-  const app = await createApp(config, { log, ...given });
-  // Left open, what was started would keep a process alive that serves nobody.
-  const { url, firstKey } = await app.listen().catch(async (error) => {
-    await app.close();
-    throw error;
-  });
-  announce(firstKey, config, url, log);
-  // Node writes it at exit only, which a killed process never reaches.
-  flushCompileCache();
-  favourServing();
-  const signal = await stopped;
-  log.info({ signal }, 'stopping: finishing accepted requests');
-  giveUpAfter(config.SHUTDOWN_DELAY * 1_000, log);
-  await app.close();
+  await live(
+    config,
+    { log, ...given },
+    {
+      onListening: ({ url, firstKey }) => announce(firstKey, config, url, log),
+      end: stopped.then((signal) => {
+        log.info({ signal }, 'stopping: finishing accepted requests');
+        return 'stop';
+      }),
+    },
+  );
   log.info('stopped');
   endSoon();
   return 0;
+};
+
+export interface Life {
+  /** Called once, when it serves. */
+  readonly onListening: (listening: Awaited<ReturnType<App['listen']>>) => void;
+  /** Resolves when it is to end. */
+  readonly end: Promise<End>;
+}
+
+/**
+ * From the start of a service to its end: of one that serves alone, or with others on its port.
+ * @throws what keeps it from serving, having taken everything back
+ */
+export const live = async (
+  config: Config,
+  given: Partial<Given> & Pick<Given, 'log'>,
+  { onListening, end }: Life,
+): Promise<void> => {
+  const app = await createApp(config, given);
+  // Left open, what was started would keep a process alive that serves nobody.
+  const listening = await app.listen().catch(async (error) => {
+    await app.close();
+    throw error;
+  });
+  onListening(listening);
+  // Node writes it at exit only, which a killed process never reaches.
+  flushCompileCache();
+  favourServing();
+  const how = await end;
+  giveUpAfter(how === 'stop' ? config.SHUTDOWN_DELAY * 1_000 : 0, given.log);
+  await app.close(how);
 };
 
 const lingerMs = 200;
@@ -54,7 +83,7 @@ const shutdownPatienceMs = 30_000;
  * A client that never ends or a disk that never answers must not keep a supervisor waiting for ever.
  * @param delayMs how long the server goes on serving before it begins to stop
  */
-export const giveUpAfter = (delayMs: number, log: Logger): void => {
+const giveUpAfter = (delayMs: number, log: Logger): void => {
   const ms = delayMs + shutdownPatienceMs;
   const giveUp = (): never => {
     log.error({ ms }, 'stopping took too long; what is not applied stays in the journal for the next start');

@@ -15,7 +15,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'workers',
     'domain',
     'metrics',
-    'app.ts',
     'serve.ts',
     'server.ts',
     'announce.ts',

@@ -55,7 +55,7 @@ export const openChannel = (port: number, now: () => number): Channel => {
   const told = (limit: StrangersLimit) =>
     createToldLimiter(now, (counts) => send({ say: 'count', limit, counts }));
   const strangers = { failures: told('failures'), codeMisses: told('codeMisses') };
-  const requests = createAskingLimiter(now, (takes) => send({ say: 'take', takes }));
+  const requests = createAskingLimiter(now, (id, takes) => send({ say: 'take', id, takes }));
   const texts = createQuestions<string>(metricsPatienceMs);
   let read: (() => Promise<ProcessFigures>) | undefined;
   let heardConnections = (_others: number): void => {};
@@ -73,7 +73,7 @@ export const openChannel = (port: number, now: () => number): Channel => {
       case 'end':
         return endAs(message.how);
       case 'allow':
-        return requests.hear(message.allowances);
+        return requests.hear(message.id, message.allowances);
       case 'count':
         return strangers[message.limit].hear(message.counts);
       case 'connections':

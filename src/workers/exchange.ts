@@ -57,9 +57,9 @@ export const createExchange = (
         case 'hello':
           return welcome(from);
         case 'take': {
-          const { takes } = message;
-          const allowances = takes.map(([id, name, limit]) => [id, requests.take(name, limit)] as const);
-          return from.send({ say: 'allow', allowances });
+          const { id, takes } = message;
+          const allowances = takes.map(([name, limit]) => requests.take(name, limit));
+          return from.send({ say: 'allow', id, allowances });
         }
         case 'count': {
           const { limit, counts } = message;

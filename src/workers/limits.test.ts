@@ -57,26 +57,29 @@ describe('limits that are told of', () => {
 
 describe('limits that are asked for', () => {
   test('the takes of a turn are asked for together, and answered by what was heard', async () => {
-    const asked: (readonly Take[])[] = [];
-    const limiter = createAskingLimiter(now, (takes) => asked.push(takes) > 0);
-    const answers = [limiter.take('a', 3), limiter.take('b', 3)];
+    const asked: (readonly [number, readonly Take[]])[] = [];
+    const limiter = createAskingLimiter(now, (id, takes) => asked.push([id, takes]) > 0);
+    const first = [limiter.take('a', 3), limiter.take('b', 3)];
     await turn();
-    assert.deepEqual(asked, [
-      [
-        [1, 'a', 3],
-        [2, 'b', 3],
-      ],
-    ]);
-    const allowance = { limit: 3, remaining: 1, resetsAt: 120_000, exceeded: false };
-    limiter.hear([
-      [2, allowance],
-      [1, { ...allowance, remaining: 0 }],
-      [7, allowance],
-    ]);
+    const second = [limiter.take('a', 3)];
+    await turn();
+    const [one = [0, []], other = [0, []]] = asked;
     assert.deepEqual(
-      (await Promise.all(answers)).map(({ remaining }) => remaining),
-      [0, 1],
+      asked.map(([, takes]) => takes),
+      [
+        [
+          ['a', 3],
+          ['b', 3],
+        ],
+        [['a', 3]],
+      ],
     );
+    const left = (remaining: number) => ({ limit: 3, remaining, resetsAt: 120_000, exceeded: false });
+    limiter.hear(one[0], [left(2), left(1)]);
+    limiter.hear(other[0], [left(0)]);
+    limiter.hear(other[0], [left(7)]);
+    const remaining = (await Promise.all([...first, ...second])).map((allowance) => allowance.remaining);
+    assert.deepEqual(remaining, [2, 1, 0]);
   });
 
   test('without an answer within a second, or nobody to ask, each counts alone', async (t) => {
@@ -86,6 +89,7 @@ describe('limits that are asked for', () => {
       const answers = Promise.all([1, 2, 3].map(() => limiter.take('a', 2)));
       await turn();
       t.mock.timers.tick(1_000);
+      limiter.hear(0, [{ limit: 2, remaining: 7, resetsAt: 0, exceeded: false }]);
       assert.deepEqual(
         (await answers).map(({ remaining, exceeded }) => [remaining, exceeded]),
         [

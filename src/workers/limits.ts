@@ -1,3 +1,4 @@
+import { createFifo } from '../domain/fifo.ts';
 import { type Allowance, type Counts, createLimiter, type Limiter } from '../domain/limits.ts';
 
 /** From an event to its being told, ms: what comes meanwhile is told with it. */
@@ -46,51 +47,63 @@ export const createToldLimiter = (now: () => number, tell: (counts: Counts) => v
   };
 };
 
-export type Take = readonly [id: number, name: string, limit: number];
+export type Take = readonly [name: string, limit: number];
 
 /** A limiter that asks the primary, which counts for all workers: exact, and an answer later. */
 export interface AskingLimiter {
   take(name: string, limit: number): Promise<Allowance>;
-  hear(allowances: readonly (readonly [id: number, allowance: Allowance])[]): void;
+  /** The answer to what was asked under this number. */
+  hear(id: number, allowances: readonly Allowance[]): void;
 }
 
-/** @param ask sends the takes of one turn of the event loop; false when nobody hears it */
+/** What was asked in one turn of the event loop; emptied when it is answered. */
+interface Batch {
+  readonly id: number;
+  readonly takes: Take[];
+  waiting: ((allowance: Allowance) => void)[];
+}
+
+/** @param ask sends a batch; answers come in the order of the batches. False when nobody hears it */
 export const createAskingLimiter = (
   now: () => number,
-  ask: (takes: readonly Take[]) => boolean,
+  ask: (id: number, takes: readonly Take[]) => boolean,
 ): AskingLimiter => {
-  const open = new Map<number, (allowance: Allowance) => void>();
-  /** Who could not be asked for: better counted here alone than refused, or not counted. */
+  const asked = createFifo<Batch>();
+  /** For whoever could not be asked for: better counted here alone than refused, or not counted. */
   const alone = createLimiter(now);
-  let last = 0;
-  let takes: Take[] = [];
+  let batch: Batch = { id: 0, takes: [], waiting: [] };
 
-  const takeAlone = (asked: readonly Take[]): void => {
-    for (const [id, name, limit] of asked) {
-      if (open.has(id)) hear([[id, alone.take(name, limit)]]);
+  const settle = ({ waiting }: Batch, allowanceOf: (at: number) => Allowance | undefined): void => {
+    for (const [at, resolve] of waiting.entries()) {
+      const allowance = allowanceOf(at);
+      if (allowance !== undefined) resolve(allowance);
     }
   };
-  const askAll = (): void => {
-    const asked = takes;
-    takes = [];
-    if (!ask(asked)) return takeAlone(asked);
-    setTimeout(takeAlone, patienceMs, asked).unref();
+  const takeAlone = (late: Batch): void => {
+    settle(late, (at) => alone.take(...(late.takes[at] as Take)));
+    late.waiting = [];
   };
-  const hear: AskingLimiter['hear'] = (allowances) => {
-    for (const [id, allowance] of allowances) {
-      open.get(id)?.(allowance);
-      open.delete(id);
-    }
+  const askNow = (): void => {
+    const full = batch;
+    batch = { id: full.id + 1, takes: [], waiting: [] };
+    asked.add(full);
+    if (ask(full.id, full.takes)) setTimeout(takeAlone, patienceMs, full).unref();
+    else takeAlone(full);
   };
 
   return {
     take: (name, limit) =>
       new Promise((resolve) => {
-        last += 1;
-        open.set(last, resolve);
-        if (takes.length === 0) setImmediate(askAll);
-        takes.push([last, name, limit]);
+        if (batch.takes.length === 0) setImmediate(askNow);
+        batch.takes.push([name, limit]);
+        batch.waiting.push(resolve);
       }),
-    hear,
+    hear(id, allowances) {
+      for (let first = asked.first(); first !== undefined && first.id <= id; first = asked.first()) {
+        asked.removeFirst();
+        if (first.id === id) settle(first, (at) => allowances[at]);
+        first.waiting = [];
+      }
+    },
   };
 };

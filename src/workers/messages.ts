@@ -2,6 +2,7 @@ import type { Allowance, Counts } from '../domain/limits.ts';
 import type { ProcessReading } from '../metrics/exposition.ts';
 import type { Reading } from '../metrics/reading.ts';
 import type { End } from '../server.ts';
+import type { Take } from './limits.ts';
 
 /**
  * Of the words below. A reload starts workers of a newer version under a primary of the old one: when their words would
@@ -32,7 +33,7 @@ export interface StartFailure {
 
 export type ToWorker =
   | { readonly say: 'end'; readonly how: End }
-  | { readonly say: 'allow'; readonly allowances: readonly (readonly [id: number, allowance: Allowance])[] }
+  | { readonly say: 'allow'; readonly id: number; readonly allowances: readonly Allowance[] }
   | { readonly say: 'count'; readonly limit: StrangersLimit; readonly counts: Counts }
   | { readonly say: 'connections'; readonly others: number }
   | { readonly say: 'read'; readonly id: number }
@@ -42,10 +43,7 @@ export type ToPrimary =
   | { readonly say: 'hello' }
   | { readonly say: 'listening'; readonly firstKey?: string | undefined }
   | { readonly say: 'failed'; readonly failure: StartFailure }
-  | {
-      readonly say: 'take';
-      readonly takes: readonly (readonly [id: number, name: string, limit: number])[];
-    }
+  | { readonly say: 'take'; readonly id: number; readonly takes: readonly Take[] }
   | { readonly say: 'count'; readonly limit: StrangersLimit; readonly counts: Counts }
   | { readonly say: 'connections'; readonly open: number }
   /** Without an id it is the last one of a worker that ends. */

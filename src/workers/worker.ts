@@ -1,11 +1,9 @@
 // One worker of `linkfold serve --workers N`: a whole server but for its socket, started and ended by the primary.
 // Arguments: its number, the primary's protocol, the port.
-import { flushCompileCache } from 'node:module';
-import { createApp } from '../app.ts';
 import { ConfigError, loadConfig } from '../config.ts';
 import { Failure } from '../domain/failures.ts';
 import { createLog } from '../log.ts';
-import { endSoon, giveUpAfter } from '../serve.ts';
+import { endSoon, live } from '../serve.ts';
 import { type Channel, openChannel } from './crew.ts';
 import { protocol, type StartFailure } from './messages.ts';
 
@@ -28,17 +26,14 @@ const serve = async (channel: Channel): Promise<void> => {
   }
   const config = loadConfig(process.env);
   const log = await createLog(config.LOG_LEVEL, process.stdout, { worker: number });
-  const app = await createApp(config, { log, crew: channel });
-  const { firstKey } = await app.listen().catch(async (error) => {
-    await app.close();
-    throw error;
-  });
-  channel.send({ say: 'listening', firstKey });
-  flushCompileCache();
-  const how = await channel.end;
-  const delayMs = how === 'stop' ? config.SHUTDOWN_DELAY * 1_000 : 0;
-  giveUpAfter(delayMs, log);
-  await app.close(how);
+  await live(
+    config,
+    { log, crew: channel },
+    {
+      onListening: ({ firstKey }) => channel.send({ say: 'listening', firstKey }),
+      end: channel.end,
+    },
+  );
 };
 
 const channel = openChannel(port, Date.now);
