@@ -5,6 +5,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import type { Db } from '../src/storage/db.ts';
+import { withConnection } from '../src/storage/postgres.ts';
+import { isPostgresUrl, postgresAddressIn } from '../src/storage/postgres-url.ts';
+import { openConnection } from '../src/storage/sqlite-connection.ts';
+import { sqlitePathIn } from '../src/storage/sqlite-url.ts';
 import { postgresMissing, startPostgres } from './postgres.ts';
 
 /** The process of `node --test`, at whose end the server of its files ends; without it, this one. */
@@ -113,6 +118,17 @@ export const engines: readonly Engine[] = [
     missing: await noPostgres(),
   },
 ];
+
+/** Asks a database what no function of ours tells. */
+export const withDatabase = async <T>(url: string, work: (database: Db) => Promise<T>): Promise<T> => {
+  if (isPostgresUrl(url)) return withConnection(postgresAddressIn(url), work);
+  const connection = openConnection(sqlitePathIn(url), { readsOnly: true });
+  try {
+    return await work(connection);
+  } finally {
+    connection.close();
+  }
+};
 
 /** To be called when the tests of a file have ended. */
 export const removeDatabases = (): void => rmSync(folder, { recursive: true, force: true });

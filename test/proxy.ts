@@ -1,13 +1,15 @@
 import { createConnection, createServer, type Socket } from 'node:net';
 
 /** A TCP proxy on the loopback address, whose network is what the test says. */
-export interface Proxy {
+export interface TcpProxy {
   readonly port: number;
   /** Whole ms by which what is sent comes later, each way. */
   delay(ms: number): void;
   /** Takes connections and data, and passes nothing on until `flow`: a network that has swallowed somebody. */
   stall(): void;
   flow(): void;
+  /** Passes nothing on any more that belongs to a connection there is now; new ones flow. */
+  forget(): void;
   /** Closes every connection, and those that come. */
   refuse(): void;
   /** Calls back with what clients send, before it is passed on; `cut` ends that connection as its last act. */
@@ -16,25 +18,29 @@ export interface Proxy {
 }
 
 /** @param target the port on the loopback address that it leads to */
-export const startProxy = async (target: number): Promise<Proxy> => {
+export const startProxy = async (target: number): Promise<TcpProxy> => {
   const sockets = new Set<Socket>();
   let state: 'flow' | 'stall' | 'refuse' = 'flow';
   let lateBy = 0;
-  let seen: Parameters<Proxy['watch']>[0];
+  let seen: Parameters<TcpProxy['watch']>[0];
   let held: (() => void)[] = [];
 
-  const pass = (work: () => void): void => {
+  let generation = 0;
+
+  const pass = (born: number, work: () => void): void => {
+    if (born < generation) return;
     if (state === 'stall') held.push(work);
     else if (lateBy > 0) setTimeout(() => (state === 'stall' ? held.push(work) : work()), lateBy);
     else work();
   };
 
-  const server = createServer((client) => {
+  const server = createServer({ allowHalfOpen: true }, (client) => {
     if (state === 'refuse') {
       client.destroy();
       return;
     }
-    const upstream = createConnection(target, '127.0.0.1');
+    const born = generation;
+    const upstream = createConnection({ port: target, host: '127.0.0.1', allowHalfOpen: true });
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
@@ -42,9 +48,10 @@ export const startProxy = async (target: number): Promise<Proxy> => {
       sockets.add(from);
       from.setNoDelay(true);
       from.on('error', () => {});
+      from.on('end', () => pass(born, () => to.end()));
       from.on('close', () => {
         sockets.delete(from);
-        pass(() => to.destroy());
+        pass(born, () => to.destroy());
       });
       from.on('data', (data: Buffer) => {
         let end: 'before' | 'after' | undefined;
@@ -55,7 +62,7 @@ export const startProxy = async (target: number): Promise<Proxy> => {
         }
         if (end === 'before') client.destroy();
         else
-          pass(() => {
+          pass(born, () => {
             if (to.destroyed) return;
             to.write(data);
             if (end === undefined) return;
@@ -79,6 +86,9 @@ export const startProxy = async (target: number): Promise<Proxy> => {
     flow() {
       state = 'flow';
       for (const work of held.splice(0)) work();
+    },
+    forget() {
+      generation += 1;
     },
     refuse() {
       state = 'refuse';

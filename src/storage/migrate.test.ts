@@ -156,6 +156,22 @@ test('a backfill ends, though rows are made after each of its batches', () =>
     assert.equal(unfilled(connection), 1, 'the row that was made after the last batch');
   }));
 
+test('indexes are made last; one that is there already is taken as it is', () =>
+  using(async (connection) => {
+    await run(connection, [first]);
+    insertRows(connection, 1, 1_500);
+    const indexed = { ...third, indexes: [{ name: 'a_by_z', on: 'a (z)' }] };
+    const indexes = () =>
+      connection.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'index'", []).length;
+    const list = [first, second, indexed];
+    await migrate(connection, sqliteWords, exclusivelyOn(connection), list, (_name, done, total) => {
+      if (done < total) assert.equal(indexes(), 0);
+    });
+    assert.equal(indexes(), 1);
+    assert.deepEqual(await run(connection, list), { version: 3, latest: 3, pending: [] });
+    await assert.rejects(run(connection, [first, second, third]), /0003-third differs/);
+  }));
+
 test('of two that migrate one waits, and says so; a database that needs nothing waits for nobody', async () => {
   const path = newPath();
   const list = [first, second, third];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Db, one } from './db.ts';
 import { migrations as allMigrations } from './migrations/list.ts';
-import type { Backfill, EngineWords, Migration } from './migrations/migration.ts';
+import type { Backfill, EngineWords, LateIndex, Migration } from './migrations/migration.ts';
 
 /** How a database's schema compares with this program's. */
 export interface MigrationStatus {
@@ -12,9 +12,10 @@ export interface MigrationStatus {
   readonly pending: readonly string[];
 }
 
-const checksumOf = ({ statements, backfill }: Migration, words: EngineWords): string => {
+const checksumOf = ({ statements, backfill, indexes = [] }: Migration, words: EngineWords): string => {
   const parts = [...statements(words)];
   if (backfill !== undefined) parts.push(backfill.table, backfill.key, backfill.statement);
+  for (const { name, on } of indexes) parts.push(name, on);
   return createHash('sha256').update(parts.join(';\n')).digest('hex');
 };
 
@@ -79,10 +80,14 @@ const pauseMs = 40;
 /** Told how far a backfill is; both numbers are keys of its table. */
 export type OnBackfill = (migration: string, done: number, total: number) => void;
 
+/** Makes an index outside of a transaction, whether or not it was begun before. */
+export type MakeIndex = (index: LateIndex) => Promise<void>;
+
 /**
  * Brings a database to this program's schema, each migration in a transaction of its own, a backfill in many. Safe when
  * several processes do it at once, and when one is killed: what is to be done is asked again inside each transaction.
  * @param exclusively runs its work in a transaction that no other writer shares, and waits for others to finish
+ * @param makeIndex where the engine makes indexes beside those who write; without it they are made in the transaction
  * @throws Error as {@link migrationStatusOf}
  */
 export const migrate = async (
@@ -91,21 +96,29 @@ export const migrate = async (
   exclusively: (work: () => Promise<void>) => Promise<void>,
   migrations: readonly Migration[] = allMigrations,
   onBackfill?: OnBackfill,
+  makeIndex?: MakeIndex,
 ): Promise<MigrationStatus> => {
   let rows = mostRows;
+  let indexed: number | undefined;
   for (;;) {
     const status = await migrationStatusOf(db, words, migrations);
     if (status.pending.length === 0) return status;
-    let batch: Batch | undefined;
+    let step: Step = {};
     let begun = 0;
     await exclusively(async () => {
       begun = performance.now();
-      batch = await applyNext(db, words, migrations, rows);
+      step = await applyNext(db, words, migrations, rows, (next) =>
+        makeIndex === undefined || indexed === next.number ? 'here' : 'apart',
+      );
     });
-    if (batch === undefined) continue;
-    onBackfill?.(batch.migration, batch.reached, batch.total);
-    rows = performance.now() - begun > batchMs ? Math.ceil(rows / 2) : Math.min(mostRows, rows * 2);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    const { batch, lacking } = step;
+    if (batch !== undefined) {
+      onBackfill?.(batch.migration, batch.reached, batch.total);
+      rows = performance.now() - begun > batchMs ? Math.ceil(rows / 2) : Math.min(mostRows, rows * 2);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+    for (const index of lacking?.indexes ?? []) await makeIndex?.(index);
+    indexed = lacking?.number;
   }
 };
 
@@ -115,38 +128,48 @@ interface Batch {
   readonly total: number;
 }
 
-/** @returns what was done when it was a batch of a backfill */
+/** What a transaction did, when the migration did not end with it. */
+interface Step {
+  /** It was a batch of a backfill. */
+  readonly batch?: Batch;
+  /** All is done but the indexes, which are made outside of transactions. */
+  readonly lacking?: Migration;
+}
+
 const applyNext = async (
   db: Db,
   words: EngineWords,
   migrations: readonly Migration[],
   rows: number,
-): Promise<Batch | undefined> => {
+  indexing: (next: Migration) => 'here' | 'apart',
+): Promise<Step> => {
   const { pending } = await migrationStatusOf(db, words, migrations);
   const next = migrations.find((migration) => titleOf(migration) === pending[0]);
-  if (next === undefined) return undefined;
-  const { backfill } = next;
+  if (next === undefined) return {};
+  const { backfill, indexes = [] } = next;
+  const isLong = backfill !== undefined || indexes.length > 0;
   const checksum = checksumOf(next, words);
   await db.run(createTable(words), []);
-  if (backfill !== undefined) await db.run(createProgress(words), []);
-  const reached = backfill === undefined ? undefined : await reachedBy(db, next, checksum);
+  if (isLong) await db.run(createProgress(words), []);
+  const reached = isLong ? await reachedBy(db, next, checksum) : undefined;
   if (reached === undefined) {
     for (const statement of next.statements(words)) await db.run(statement, []);
-    if (backfill !== undefined) await db.run(beginProgress, [next.number, checksum]);
+    if (isLong) await db.run(beginProgress, [next.number, checksum]);
   }
-  let batch: Batch | undefined;
-  if (backfill !== undefined) {
-    batch = await fillNext(db, next, backfill, reached ?? 0, rows);
-    // The last row there is ends it, in this transaction: a server that goes on making rows would never be caught up.
-    if (batch !== undefined && batch.reached < batch.total) return batch;
-    await db.run(endProgress, [next.number]);
-  }
+  const batch = backfill && (await fillNext(db, next, backfill, reached ?? 0, rows));
+  // The last row there is ends it, in this transaction: a server that goes on making rows would never be caught up.
+  if (batch !== undefined && batch.reached < batch.total) return { batch };
+  const step = batch === undefined ? {} : { batch };
+  if (indexes.length > 0 && indexing(next) === 'apart') return { ...step, lacking: next };
+  // Made apart, they are there.
+  for (const { name, on } of indexes) await db.run(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`, []);
+  if (isLong) await db.run(endProgress, [next.number]);
   await one(
     db,
     'INSERT INTO migrations (number, name, checksum, applied_at) VALUES (?, ?, ?, ?) RETURNING number',
     [next.number, next.name, checksum, Date.now()],
   );
-  return batch;
+  return step;
 };
 
 const beginProgress = 'INSERT INTO migration_progress (number, checksum, reached) VALUES (?, ?, 0)';

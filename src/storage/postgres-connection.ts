@@ -48,6 +48,8 @@ export interface ConnectionOptions {
   readonly slot?: number;
   /** After which the server gives up a statement, or a transaction in which nothing comes, ms; 0 for never. */
   readonly statementMs: number;
+  /** After which it is given up to connect, ms; the URL may say less. */
+  readonly withinMs?: number;
 }
 
 /** How long a connection may take to be made, unless the URL says otherwise. */
@@ -67,7 +69,10 @@ export const connect = async (address: PostgresAddress, options: ConnectionOptio
     fault ??= connectionLost(error);
   });
   // The driver's own limit does not hold while it looks the host's name up.
-  const connectMs = address.connectMs ?? defaultConnectMs;
+  const connectMs = Math.min(
+    address.connectMs ?? defaultConnectMs,
+    options.withinMs ?? Number.POSITIVE_INFINITY,
+  );
   const timer = setTimeout(() => socket.destroy(tookTooLong()), connectMs);
   try {
     await client.connect();
@@ -93,13 +98,12 @@ const configOf = (address: PostgresAddress, { statementMs }: ConnectionOptions):
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
   types: { getTypeParser: (oid: number) => parsers.get(oid) ?? String } as never,
-  ...(address.options !== undefined && { options: address.options }),
-  // A pooler refuses what it would have to set on a connection that others use too.
-  ...(!address.pooled && {
-    statement_timeout: statementMs,
-    idle_in_transaction_session_timeout: statementMs,
-  }),
+  options: [address.options ?? '', ...(address.pooled ? [] : limits(statementMs))].join(' ').trim(),
 });
+
+/** A pooler refuses what it would have to set on a connection that others use too. */
+const limits = (ms: number): string[] =>
+  ['statement_timeout', 'idle_in_transaction_session_timeout'].map((name) => `-c ${name}=${ms}`);
 
 const fail = (sentence: string): never => {
   throw new Error(sentence);

@@ -1,9 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type MigrationStatus, migrate, migrationStatusOf, type OnBackfill } from './migrate.ts';
+import {
+  type MakeIndex,
+  type MigrationStatus,
+  migrate,
+  migrationStatusOf,
+  type OnBackfill,
+} from './migrate.ts';
 import { migrations as allMigrations } from './migrations/list.ts';
 import type { Migration } from './migrations/migration.ts';
 import { type Connection, postgresWords } from './postgres-connection.ts';
-import { sqlStateOf } from './postgres-errors.ts';
+import { isConflict, sqlStateOf } from './postgres-errors.ts';
 
 export interface PostgresMigrationOptions {
   readonly onBackfill?: OnBackfill | undefined;
@@ -34,7 +40,9 @@ export const migratePostgres = async (
     if (status.pending.length === 0) return status;
     const turn = await awaitTurn(connect, onWait);
     try {
-      return await migrate(connection, postgresWords, exclusivelyOn(connection), migrations, onBackfill);
+      const exclusively = exclusivelyOn(connection);
+      const makeIndex = makeIndexOn(connection);
+      return await migrate(connection, postgresWords, exclusively, migrations, onBackfill, makeIndex);
     } finally {
       await turn.end();
     }
@@ -68,7 +76,8 @@ const awaitTurn = async (
     for (let look = 0; ; look += 1) {
       await connection.command('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
       try {
-        await connection.get(takeTurn, []);
+        // As a command: what remains of a query with parameters would keep an index from ever being finished.
+        await connection.command(takeTurn);
         return {
           end: () =>
             connection
@@ -102,7 +111,7 @@ const exclusivelyOn =
         return;
       } catch (error) {
         await connection.command('ROLLBACK').catch(() => {});
-        if (sqlStateOf(error) !== isTaken) throw error;
+        if (sqlStateOf(error) !== isTaken && !isConflict(error)) throw error;
         if (performance.now() > end)
           throw new Error('A migration could not have its tables for itself in five minutes.', {
             cause: error,
@@ -110,4 +119,21 @@ const exclusivelyOn =
       }
       await pause(lockPauseMs);
     }
+  };
+
+const isWhole = `
+  SELECT i.indisvalid AS whole FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+  WHERE c.relname = ? AND c.relnamespace = CAST(current_schema() AS regnamespace)`;
+
+/**
+ * Makes an index while others go on writing to its table. One that was given up half-way is there but serves nothing: it
+ * is made anew.
+ */
+const makeIndexOn =
+  (connection: Connection): MakeIndex =>
+  async ({ name, on }) => {
+    const found = await connection.get<{ whole: boolean }>(isWhole, [name]);
+    if (found?.whole) return;
+    if (found !== undefined) await connection.command(`DROP INDEX CONCURRENTLY ${name}`);
+    await connection.command(`CREATE INDEX CONCURRENTLY ${name} ON ${on}`);
   };

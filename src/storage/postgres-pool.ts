@@ -19,15 +19,17 @@ export interface Pool {
 }
 
 export interface PoolOptions {
-  readonly connect: (place: number) => Promise<Connection>;
+  readonly connect: (place: number, withinMs: number) => Promise<Connection>;
   /** Most connections. */
   readonly most: number;
-  /** How long work may take, and how long somebody waits for a connection while none comes back, ms. */
+  /**
+   * How long work may take, ms, the making of a connection and the wait for one included. As long as others get done, the
+   * wait does not count.
+   */
   readonly patienceMs: number;
 }
 
 interface Waiting {
-  readonly since: number;
   readonly go: () => void;
   readonly giveUp: (error: unknown) => void;
 }
@@ -36,7 +38,6 @@ interface Waiting {
 const mostWaitingReads = 1_000;
 /** So long unused, a connection is closed. */
 const idleMs = 60_000;
-const lookEveryMs = 100;
 
 /**
  * Connections are made when they are wanted. When one is lost or does not answer, those that lie unused are given up
@@ -58,9 +59,9 @@ export const createPool = ({ connect, most, patienceMs }: PoolOptions): Pool => 
     for (const { connection } of idle.splice(0)) connection.drop(tookTooLong());
   };
 
-  const open = async (): Promise<{ connection: Connection; place: number }> => {
+  const open = async (withinMs: number): Promise<{ connection: Connection; place: number }> => {
     const place = freePlaces.pop() ?? 0;
-    const connection = await connect(place).catch((error: unknown) => {
+    const connection = await connect(place, withinMs).catch((error: unknown) => {
       freePlaces.push(place);
       discardIdle();
       throw asConnectFailure(error);
@@ -90,7 +91,7 @@ export const createPool = ({ connect, most, patienceMs }: PoolOptions): Pool => 
     }
     if (purpose === 'read' && waiting.read.length >= mostWaitingReads)
       throw new Failure('OVERLOADED', 'Too many reads are waiting.', { retryAfterSeconds: 1 });
-    return new Promise((go, giveUp) => waiting[purpose].push({ since: performance.now(), go, giveUp }));
+    return new Promise((go, giveUp) => waiting[purpose].push({ go, giveUp }));
   };
 
   const leave = (purpose: Purpose): void => {
@@ -99,25 +100,31 @@ export const createPool = ({ connect, most, patienceMs }: PoolOptions): Pool => 
     letIn(purpose === 'read' ? 'write' : 'read');
   };
 
+  /** How long somebody has waited while nobody of his kind got done. */
+  const ageOf = (since: number, purpose: Purpose): number =>
+    performance.now() - Math.max(since, movedAt[purpose]);
+
   const look = setInterval(() => {
-    const now = performance.now();
-    while (idle[0] !== undefined && now - idle[0].since > idleMs) void idle.shift()?.connection.end();
-    for (const purpose of ['read', 'write'] as const) {
-      const line = waiting[purpose];
-      // As long as connections come back, the line moves, and whoever is in it has a turn.
-      while (line[0] !== undefined && now - Math.max(line[0].since, movedAt[purpose]) > patienceMs)
-        line.shift()?.giveUp(storageUnavailable('the database did not answer in time', tookTooLong()));
-    }
-  }, lookEveryMs);
+    while (idle[0] !== undefined && performance.now() - idle[0].since > idleMs)
+      void idle.shift()?.connection.end();
+  }, idleMs / 2);
   look.unref();
 
-  const work = async <T>(purpose: Purpose, doing: (connection: Connection) => Promise<T>): Promise<T> => {
-    const { connection, place } = idle.pop() ?? (await open());
+  const work = async <T>(
+    purpose: Purpose,
+    since: number,
+    doing: (connection: Connection) => Promise<T>,
+  ): Promise<T> => {
+    // Where nobody gets done, those who are served end at their deadlines, and then all who waited behind them do.
+    const left = patienceMs - ageOf(since, purpose);
+    if (left <= 0) throw storageUnavailable('the database did not answer in time', tookTooLong());
+    const end = performance.now() + left;
+    const { connection, place } = idle.pop() ?? (await open(left));
     busy.add(connection);
     const timer = setTimeout(() => {
       discardIdle();
       connection.drop(tookTooLong());
-    }, patienceMs);
+    }, end - performance.now());
     try {
       return await doing(connection);
     } catch (error) {
@@ -136,9 +143,10 @@ export const createPool = ({ connect, most, patienceMs }: PoolOptions): Pool => 
 
   return {
     async use(purpose, doing) {
+      const since = performance.now();
       await enter(purpose);
       try {
-        return await work(purpose, doing);
+        return await work(purpose, since, doing);
       } finally {
         leave(purpose);
       }

@@ -52,8 +52,11 @@ export const openPostgres = async (url: string, options: PostgresOptions = {}): 
   await prepare(address, options);
 
   const firstSlot = Math.floor(Math.random() * counterSlots);
-  const connectTo = (place: number): Promise<Connection> =>
-    connect(address, { journal, slot: (firstSlot + place) % counterSlots, statementMs: patienceMs });
+  const connectTo = (place: number, withinMs: number): Promise<Connection> =>
+    connect(address, {
+      ...{ journal, slot: (firstSlot + place) % counterSlots },
+      ...{ statementMs: patienceMs, withinMs },
+    });
   const pool = createPool({ connect: connectTo, most: connections - 1, patienceMs });
   const probes = createPool({ connect: connectTo, most: 1, patienceMs });
   const statementMs = address.pooled ? patienceMs : undefined;

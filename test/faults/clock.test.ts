@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { hourOf } from '../../src/domain/clicks.ts';
 import { createKey } from '../../src/domain/keys.ts';
+import { sqlitePathIn } from '../../src/storage/sqlite-url.ts';
 import type { Answer } from './ask.ts';
 import { createRandom, effort, type Random, withSeed } from './random.ts';
 import { clicksByHour } from './verify.ts';
@@ -165,7 +166,7 @@ test('the clock jumps: back and forth, by seconds and by years, over every edge'
       }
       assert.equal(new Set(ids).size, ids.length, 'ids are unique');
       await world.restart('restart');
-      assert.deepEqual(hoursIn(world.databasePath), new Map([...clicks].sort()));
+      assert.deepEqual(hoursIn(sqlitePathIn(world.databaseUrl)), new Map([...clicks].sort()));
     } finally {
       await world.close();
     }

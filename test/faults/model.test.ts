@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { createKey } from '../../src/domain/keys.ts';
+import { idBytes } from '../../src/storage/ids.ts';
+import { engines, removeDatabases, withDatabase } from '../databases.ts';
 import type { Answer } from './ask.ts';
 import type { Account, Expected, Key, Model } from './model.ts';
 import * as expecting from './model.ts';
@@ -116,21 +117,23 @@ const audit = async ({ world, model }: Run, key: Key): Promise<void> => {
 };
 
 /** After a start, what journals held is applied: by hour and class, the stored sums are the model's. */
-const checkSums = (world: World, model: Model): void => {
-  const database = new DatabaseSync(world.databasePath, { readOnly: true });
-  const sums = database.prepare(
-    `SELECT h.hour, h.class, SUM(h.clicks) AS clicks FROM ${clicksByHour} h JOIN links l ON l.link_row = h.link_row
-     WHERE l.id = ? GROUP BY h.hour, h.class`,
-  );
-  for (const { links } of model.accounts) {
-    for (const link of links.values()) {
-      const stored = sums.all(Buffer.from(link.id.replaceAll('-', ''), 'hex'));
-      const found = stored.map((row) => [`${row['hour']} ${classes[Number(row['class'])]}`, row['clicks']]);
-      assert.deepEqual(Object.fromEntries(found), Object.fromEntries(link.clicks), `clicks of ${link.code}`);
+const checkSums = (world: World, model: Model): Promise<void> =>
+  withDatabase(world.databaseUrl, async (database) => {
+    const sums = `
+      SELECT h.hour, h.class, CAST(SUM(h.clicks) AS BIGINT) AS clicks
+      FROM ${clicksByHour} h JOIN links l ON l.link_row = h.link_row WHERE l.id = ? GROUP BY h.hour, h.class`;
+    for (const { links } of model.accounts) {
+      for (const link of links.values()) {
+        const stored = await database.all<Record<string, unknown>>(sums, [idBytes(link.id)]);
+        const found = stored.map((row) => [`${row['hour']} ${classes[Number(row['class'])]}`, row['clicks']]);
+        assert.deepEqual(
+          Object.fromEntries(found),
+          Object.fromEntries(link.clicks),
+          `clicks of ${link.code}`,
+        );
+      }
     }
-  }
-  database.close();
-};
+  });
 
 const hold = async (
   world: World,
@@ -213,48 +216,58 @@ class Command implements fc.AsyncCommand<Run, World> {
   }
 }
 
-describe('the service does what the model does', () => {
-  let world: World;
-  before(async () => {
-    world = await openWorld();
-  });
-  after(() => world.close());
+after(removeDatabases);
 
-  for (const { why, steps } of regressions) {
-    test(`regression: ${why}`, async () => {
-      const run = await begin(world);
-      for (const step of steps) await perform(run, step);
+for (const { name, newDatabase, drop, missing } of engines)
+  describe(`the service does what the model does, on ${name}`, { skip: missing ?? false }, () => {
+    let world: World;
+    let url: string;
+    before(async () => {
+      url = await newDatabase();
+      world = await openWorld({ DATABASE_URL: url });
+      seen.clear();
     });
-  }
+    after(async () => {
+      await world.close();
+      await drop(url);
+    });
 
-  const { seed, count } = effort(usualRuns);
-  test('whatever is done to it, restarts and kills included', (t) =>
-    withSeed(t, { seed, count }, async () => {
-      let steps = 0;
-      let failedAt: number | undefined;
-      const commands = anyStep.map((one) => one.map((step) => new Command(step)));
-      const sequence = fc.commands(commands, { maxCommands: mostSteps, size: 'max' });
-      const property = fc.asyncProperty(sequence, async (chosen) => {
-        // Shrinking restarts servers too: after a while, what is left of it is passed over.
-        if (failedAt !== undefined && performance.now() - failedAt > shrinkForMs) return;
+    for (const { why, steps } of regressions) {
+      test(`regression: ${why}`, async () => {
         const run = await begin(world);
-        const model = fc.asyncModelRun(async () => ({ model: run, real: world }), counted(chosen));
-        await model.catch((error: unknown) => {
-          failedAt ??= performance.now();
-          throw error;
-        });
-        for (const auditor of run.auditors) await audit(run, auditor);
+        for (const step of steps) await perform(run, step);
       });
-      function* counted(chosen: Iterable<fc.AsyncCommand<Run, World>>) {
-        for (const command of chosen) {
-          steps += 1;
-          yield command;
+    }
+
+    // Half as many where everything takes longer.
+    const { seed, count } = effort(name === 'sqlite' ? usualRuns : usualRuns / 2);
+    test('whatever is done to it, restarts and kills included', (t) =>
+      withSeed(t, { seed, count }, async () => {
+        let steps = 0;
+        let failedAt: number | undefined;
+        const commands = anyStep.map((one) => one.map((step) => new Command(step)));
+        const sequence = fc.commands(commands, { maxCommands: mostSteps, size: 'max' });
+        const property = fc.asyncProperty(sequence, async (chosen) => {
+          // Shrinking restarts servers too: after a while, what is left of it is passed over.
+          if (failedAt !== undefined && performance.now() - failedAt > shrinkForMs) return;
+          const run = await begin(world);
+          const model = fc.asyncModelRun(async () => ({ model: run, real: world }), counted(chosen));
+          await model.catch((error: unknown) => {
+            failedAt ??= performance.now();
+            throw error;
+          });
+          for (const auditor of run.auditors) await audit(run, auditor);
+        });
+        function* counted(chosen: Iterable<fc.AsyncCommand<Run, World>>) {
+          for (const command of chosen) {
+            steps += 1;
+            yield command;
+          }
         }
-      }
-      const details = await fc.check(property, { seed, numRuns: count });
-      t.diagnostic(`${details.numRuns} runs, ${steps} steps`);
-      t.diagnostic(JSON.stringify(Object.fromEntries([...seen].sort())));
-      if (details.failed) throw new Error(fc.defaultReportMessage(details));
-      if (count >= usualRuns) for (const kind of common) assert.ok(seen.has(kind), `No run saw "${kind}".`);
-    }));
-});
+        const details = await fc.check(property, { seed, numRuns: count });
+        t.diagnostic(`${details.numRuns} runs, ${steps} steps`);
+        t.diagnostic(JSON.stringify(Object.fromEntries([...seen].sort())));
+        if (details.failed) throw new Error(fc.defaultReportMessage(details));
+        if (count >= usualRuns) for (const kind of common) assert.ok(seen.has(kind), `No run saw "${kind}".`);
+      }));
+  });

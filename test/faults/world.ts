@@ -13,7 +13,7 @@ import type { Request } from './steps.ts';
 /** The real thing for tests that hold it against another: a server whose clock we hold, on files that outlive it. */
 export interface World {
   readonly tools: Tools;
-  readonly databasePath: string;
+  readonly databaseUrl: string;
   now(): number;
   port(): number;
   ask(request: Request): Promise<Answer>;
@@ -36,7 +36,8 @@ export const openWorld = async (settings: Readonly<Record<string, string>> = {})
     LOG_LEVEL: 'warn',
     ...settings,
   };
-  const tools = await openTools(loadConfig(env));
+  const config = loadConfig(env);
+  const tools = await openTools(config);
   let agent = new Agent({ keepAlive: true });
   let now = startOfTime;
   let port = 0;
@@ -81,7 +82,7 @@ export const openWorld = async (settings: Readonly<Record<string, string>> = {})
   process.on('exit', () => child.kill('SIGKILL'));
   return {
     tools,
-    databasePath: join(dataDir, 'linkfold.db'),
+    databaseUrl: config.DATABASE_URL,
     now: () => now,
     port: () => port,
     ask: ({ key, ...request }) => ask({ port, agent }, { ...request, token: key?.token }),

@@ -39,6 +39,13 @@ export interface Backfill {
   readonly statement: string;
 }
 
+/** An index on a table that has rows already: made last, beside those who write, where the engine can do that. */
+export interface LateIndex {
+  readonly name: string;
+  /** What it is on, such as `links (created_at) WHERE deleted_at IS NULL`. */
+  readonly on: string;
+}
+
 /** One step of the schema, forward only. Its text must not change once published: see the checksum. */
 export interface Migration {
   readonly number: number;
@@ -46,4 +53,6 @@ export interface Migration {
   readonly statements: (words: EngineWords) => readonly string[];
   /** What follows the statements; the migration counts as applied when it is done. */
   readonly backfill?: Backfill;
+  /** What follows that. */
+  readonly indexes?: readonly LateIndex[];
 }
