@@ -9,10 +9,11 @@ import { readJournals } from './redirect/recovery.ts';
 import { createSums, flatten } from './redirect/sums.ts';
 import { type BackupFacts, backupSqlite, verifyBackup } from './storage/backup.ts';
 import { checkDatabase, type OnProgress } from './storage/check.ts';
+import { type CopyFacts, type CopyOptions, copyDatabase } from './storage/copy.ts';
 import { migrationStatus, openStorage } from './storage/open.ts';
 import { type RestoreFacts, restoreDatabase } from './storage/restore.ts';
 
-export type { BackupFacts, RestoreFacts };
+export type { BackupFacts, CopyFacts, RestoreFacts };
 
 /** What the operator's commands work with, beside a running server or without one. */
 export interface Tools {
@@ -135,3 +136,10 @@ export const restore = (
 /** What is wrong with the database, a sentence each; empty when it is sound. */
 export const check = (config: Config, options: { readonly onProgress: OnProgress }): Promise<string[]> =>
   checkDatabase(config.DATABASE_URL, options);
+
+/**
+ * Copies one database into another, of either engine, and compares the two.
+ * @throws Error when FROM cannot be copied as it is, or TO holds something else; Failure STORAGE_UNAVAILABLE
+ */
+export const copy = (from: string, to: string, options: CopyOptions): Promise<CopyFacts> =>
+  copyDatabase(from, to, options);

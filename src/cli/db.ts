@@ -1,10 +1,10 @@
-import { constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { BackupFacts } from '../database.ts';
 import { addCommand, addGroup, jsonOption } from './command.ts';
+import { addCopy } from './db-copy.ts';
 import { exits, Stop } from './exits.ts';
-import { openDatabase, readConfig } from './local.ts';
+import { letOthersFirst, openDatabase, readConfig } from './local.ts';
 import { clean, count, note, plural, say, sayFacts, sayJson, size } from './print.ts';
 import { createProgress } from './progress.ts';
 
@@ -15,12 +15,13 @@ interface JsonOption {
 const shared = { reaches: 'database' } as const;
 
 export const addDb = (program: Command): void => {
-  const db = addGroup(program, 'db', 'The database: migrate, back up, restore, check');
+  const db = addGroup(program, 'db', 'The database: migrate, back up, restore, check, copy');
   addMigrate(db);
   addStatus(db);
   addBackup(db);
   addRestore(db);
   addCheck(db);
+  addCopy(db);
 };
 
 /** Runs long work with a progress bar. */
@@ -33,15 +34,6 @@ const withProgress = async <T>(
     return await work(progress.update);
   } finally {
     progress.end();
-  }
-};
-
-/** Long work beside a server: where both want the same processor, the server's visitors go first. */
-const letOthersFirst = (): void => {
-  try {
-    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // Started with even less by whoever knows better.
   }
 };
 

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, constants, setPriority } from 'node:os';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import type { Tools } from '../database.ts';
 import { exits, Stop } from './exits.ts';
@@ -39,3 +39,12 @@ export const serve = async (overrides: Readonly<Record<string, string>> = {}): P
 /** The OpenAPI description of the API. */
 export const describeApi = async (): Promise<object> =>
   (await import('../contract/openapi.ts')).openApiDocument();
+
+/** Long work beside a server: where both want the same processor, the server's visitors go first. */
+export const letOthersFirst = (): void => {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Started with even less by whoever knows better.
+  }
+};

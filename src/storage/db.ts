@@ -4,9 +4,9 @@ import type { MaybePromise } from '../domain/storage.ts';
 export type Value = number | string | null | Uint8Array;
 
 /** Rows that a change is given: names and kinds of their columns, and the values of one row after another. */
-export interface Given {
-  readonly columns: Readonly<Record<string, 'integer' | 'text'>>;
-  readonly values: ArrayLike<number | string>;
+export interface Given<V extends Value = number | string> {
+  readonly columns: Readonly<Record<string, 'integer' | 'text' | 'bytes'>>;
+  readonly values: ArrayLike<V>;
 }
 
 /**
@@ -35,9 +35,9 @@ export interface Db {
    * where it is a round trip. That one reads them from the table `given`.
    * @param params of `together`
    */
-  change(
-    given: Given,
-    each: (...row: (number | string)[]) => MaybePromise<unknown>,
+  change<V extends Value = number | string>(
+    given: Given<V>,
+    each: (...row: NoInfer<V>[]) => MaybePromise<unknown>,
     together: string,
     params?: readonly Value[],
   ): MaybePromise<void>;

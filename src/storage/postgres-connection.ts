@@ -217,23 +217,26 @@ const goodbyeMs = 500;
 
 const locks = { refer: 'KEY SHARE', change: 'NO KEY UPDATE', remove: 'UPDATE' } as const;
 
-const arrays = { integer: 'BIGINT[]', text: 'TEXT[]' } as const;
+const arrays = { integer: 'BIGINT[]', text: 'TEXT[]', bytes: 'BYTEA[]' } as const;
 
-const tableOf = ({ columns }: Given): string => {
+const tableOf = ({ columns }: Given<Value>): string => {
   const names = Object.keys(columns).join(', ');
   const types = Object.values(columns).map((kind) => `CAST(? AS ${arrays[kind]})`);
   return `WITH given (${names}) AS (SELECT * FROM unnest(${types.join(', ')}))`;
 };
 
 /** Each column as the text of an array. */
-const columnsOf = ({ columns, values }: Given): string[] => {
-  const kinds = Object.values(columns);
-  return kinds.map((kind, column) => {
+const columnsOf = ({ columns, values }: Given<Value>): string[] => {
+  const width = Object.keys(columns).length;
+  return Array.from({ length: width }, (_, column) => {
     const items: string[] = [];
-    for (let at = column; at < values.length; at += kinds.length) {
-      const value = String(values[at]);
-      items.push(kind === 'integer' ? value : `"${value.replace(/[\\"]/g, '\\$&')}"`);
-    }
+    for (let at = column; at < values.length; at += width) items.push(itemOf(values[at] ?? null));
     return `{${items.join(',')}}`;
   });
+};
+
+const itemOf = (value: Value): string => {
+  if (value === null) return 'NULL';
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' ? `"${value.replace(/[\\"]/g, '\\$&')}"` : `"\\\\x${value.toHex()}"`;
 };

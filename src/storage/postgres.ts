@@ -1,6 +1,7 @@
 import type { Storage } from '../domain/storage.ts';
 import type { CacheStats } from '../domain/storage-stats.ts';
 import type { Tracing } from '../domain/tracing.ts';
+import { takeIntoUse, tellUse } from './copy-mark.ts';
 import type { Db, Value } from './db.ts';
 import { storageUnavailable } from './failure.ts';
 import { dataFindings, type OnProgress, requireSchema } from './findings.ts';
@@ -49,7 +50,8 @@ export const openPostgres = async (url: string, options: PostgresOptions = {}): 
     onNotice?.(
       'The connection to the database is not encrypted: say sslmode=verify-full, or sslmode=disable to accept that.',
     );
-  await prepare(address, options);
+  await preparePostgres(address, options);
+  await withConnection(address, async (connection) => tellUse(await takeIntoUse(connection), onNotice));
 
   const firstSlot = Math.floor(Math.random() * counterSlots);
   const connectTo = (place: number, withinMs: number): Promise<Connection> =>
@@ -113,7 +115,8 @@ export const checkPostgres = (url: string, onProgress?: OnProgress): Promise<str
     return findings;
   });
 
-const prepare = async (address: PostgresAddress, options: PostgresOptions): Promise<void> => {
+/** Checks the server, and brings the database's schema up to date. @throws as {@link openPostgres} */
+export const preparePostgres = async (address: PostgresAddress, options: PostgresOptions): Promise<void> => {
   await withConnection(address, (connection) => requireSoundServer(connection, address.allowUnsafe));
   const { onNotice } = options;
   let shown = 0;
@@ -135,17 +138,21 @@ const prepare = async (address: PostgresAddress, options: PostgresOptions): Prom
 };
 
 /**
- * Works with a connection that belongs to no pool.
+ * Makes a connection that belongs to no pool, on which statements may take as long as they do.
  * @throws Failure STORAGE_UNAVAILABLE that names the server and what it said, for whoever starts the program
  */
+export const connectAlone = (address: PostgresAddress): Promise<Connection> =>
+  connect(address, { statementMs: 0 }).catch((error: unknown) => {
+    const { host, port } = address;
+    throw storageUnavailable(`the database at ${host}:${port} cannot be used: ${detailOf(error)}`, error);
+  });
+
+/** Works with such a connection, and ends it. @throws as {@link connectAlone}; what the work throws, as a Failure */
 export const withConnection = async <T>(
   address: PostgresAddress,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> => {
-  const connection = await connect(address, { statementMs: 0 }).catch((error: unknown) => {
-    const { host, port } = address;
-    throw storageUnavailable(`the database at ${host}:${port} cannot be used: ${detailOf(error)}`, error);
-  });
+  const connection = await connectAlone(address);
   try {
     return await work(connection);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Failure } from '../domain/failures.ts';
+import type { MaybePromise } from '../domain/storage.ts';
 import { createFaults, type StorageFault } from '../domain/storage-stats.ts';
 import type { Db, Given, Value } from './db.ts';
 import { storageUnavailable } from './failure.ts';
@@ -102,10 +103,13 @@ export const connectionOn = (database: DatabaseSync, journal = ''): Connection =
   };
 };
 
-const forEach = async ({ columns, values }: Given, each: Parameters<Db['change']>[1]): Promise<void> => {
+const forEach = async <V extends Value>(
+  { columns, values }: Given<V>,
+  each: (...row: V[]) => MaybePromise<unknown>,
+): Promise<void> => {
   const width = Object.keys(columns).length;
   for (let at = 0; at < values.length; at += width) {
-    const done = each(...Array.from({ length: width }, (_, column) => values[at + column] ?? 0));
+    const done = each(...Array.from({ length: width }, (_, column) => values[at + column] as V));
     if (done instanceof Promise) await done;
   }
 };

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Storage } from '../domain/storage.ts';
 import { storageFaults } from '../domain/storage-stats.ts';
 import type { Tracing } from '../domain/tracing.ts';
+import { isCopy, takeIntoUse, tellUse } from './copy-mark.ts';
 import { storageUnavailable } from './failure.ts';
 import { createFreshReads, type FreshReadsOptions } from './fresh-reads.ts';
 import { readsFrom } from './reads.ts';
@@ -33,7 +34,7 @@ export const openSqlite = async (path: string, options: SqliteOptions = {}): Pro
   createFile(path);
   // Before any other: the last one to close gives up files for which a full disk has no space a moment later.
   const connection = openConnection(path, { readsOnly: true, journal: options.journal });
-  const queue = await openWriter(path, options).catch((error) => {
+  const queue = await openWriter(path, connection, options).catch((error) => {
     connection.close();
     throw error;
   });
@@ -66,18 +67,28 @@ export const openSqlite = async (path: string, options: SqliteOptions = {}): Pro
 };
 
 // The thread starts up while this one migrates.
-const openWriter = async (path: string, options: SqliteOptions): Promise<WriteQueue> => {
+const openWriter = async (path: string, reader: Connection, options: SqliteOptions): Promise<WriteQueue> => {
   const data = { path, synchronous: chosenSynchronous() };
   const queue = createWriteQueue(new URL(writerScript, import.meta.url), data, options);
   const ready = options.writesLater ? undefined : queue.ready();
   try {
     await migrateTelling(path, options);
+    if (await isCopy(reader)) tellUse(await useCopy(path), options.onNotice);
     await ready;
   } catch (error) {
     await queue.close();
     throw error;
   }
   return queue;
+};
+
+const useCopy = async (path: string): Promise<number | undefined> => {
+  const connection = openConnection(path, { readsOnly: false });
+  try {
+    return await takeIntoUse(connection);
+  } finally {
+    connection.close();
+  }
 };
 
 const migrateTelling = async (path: string, options: SqliteOptions): Promise<void> => {
@@ -103,9 +114,11 @@ const closeBoth = async (connection: Connection, closeQueue: () => Promise<void>
   await closeQueue();
 };
 
-// Only when it is not there: closing a descriptor of a file drops every lock that this process has on it, those of
-// SQLite's connections too.
-const createFile = (path: string): void => {
+/**
+ * Makes a database's file, readable by its owner only. Not when it is there: closing a descriptor of a file drops every
+ * lock that this process has on it, those of SQLite's connections too.
+ */
+export const createFile = (path: string): void => {
   try {
     mkdirSync(dirname(path), { recursive: true });
     // The files beside it (-wal, -shm) take the same permissions.

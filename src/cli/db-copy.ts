@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { CopyFacts } from '../database.ts';
+import { addCommand, jsonOption } from './command.ts';
+import { exits, Stop } from './exits.ts';
+import { letOthersFirst, openDatabase, readConfig } from './local.ts';
+import { type Column, clean, count, note, plural, say, sayFacts, sayJson, sayTable, when } from './print.ts';
+import { createProgress, type Progress } from './progress.ts';
+
+const notes =
+  'FROM and TO are each sqlite:PATH, postgres://…, @FILE (a file that holds the URL), or the name of an environment ' +
+  'variable in capitals, or of one that with _FILE behind it names such a file. Arguments show in process lists: a URL ' +
+  'with a password belongs into a file or a variable.\n\n' +
+  'FROM may be in use: what was acknowledged before the copy began is in it. The same command again carries over what ' +
+  'has changed since, or goes on where it was ended. TO must be empty or hold an earlier copy of FROM; once a server ' +
+  'has started on it, it is a database of its own.';
+
+export const addCopy = (db: Command): void => {
+  addCommand(db, 'copy', 'Copy one database into another, of either engine, and compare the two', {
+    reaches: 'database',
+    examples: [
+      ['linkfold db copy DATABASE_URL @/etc/linkfold/new-url', 'from the database of this installation'],
+      ['linkfold db copy @old-url sqlite:data/linkfold.db', 'and back into a file'],
+    ],
+    notes,
+    refused: 'FROM or TO cannot be used so, or the copy is not the same',
+  })
+    .argument('<from>', 'the database to copy')
+    .argument('<to>', 'where to')
+    .option(...jsonOption)
+    .action(async (from: string, to: string, { json }: { json?: true }) => {
+      letOthersFirst();
+      const urls = [urlIn(from, 'FROM'), urlIn(to, 'TO')] as const;
+      const { copy } = await openDatabase();
+      const bars = { copy: undefined, verify: undefined } as Record<'copy' | 'verify', Progress | undefined>;
+      const labels = { copy: 'Copying', verify: 'Verifying' };
+      const begun = performance.now();
+      let facts: CopyFacts;
+      try {
+        facts = await copy(...urls, {
+          onProgress(stage, done, total) {
+            if (stage === 'verify') bars.copy?.end();
+            bars[stage] ??= createProgress(labels[stage]);
+            bars[stage].update(done, total);
+          },
+        });
+      } finally {
+        for (const bar of Object.values(bars)) bar?.end();
+      }
+      const seconds = Math.round(performance.now() - begun) / 1_000;
+      const isSame = facts.differences.length === 0;
+      if (json) sayJson({ ok: isSame, ...facts, asOf: new Date(facts.asOf).toISOString(), seconds });
+      else sayCopy(facts, seconds);
+      if (!isSame)
+        throw new Stop(
+          exits.refused,
+          json ? '' : 'The copy is not the same. TO must not be used; copy again.',
+        );
+    });
+};
+
+const columns: readonly Column<CopyFacts['tables'][number]>[] = [
+  { title: 'TABLE', of: (one) => one.table },
+  { title: 'ROWS', of: (one) => count(one.rows), right: true },
+  { title: 'SENT', of: (one) => count(one.sent), right: true },
+  { title: 'REMOVED', of: (one) => count(one.removed), right: true },
+  { title: 'CHECKSUM', of: (one) => one.checksum.slice(0, 16) },
+];
+
+const sayCopy = (facts: CopyFacts, seconds: number): void => {
+  sayTable(facts.tables, columns);
+  for (const difference of facts.differences) say(clean(difference));
+  if (facts.differences.length > 0) return;
+  sayFacts({ from: facts.from, to: facts.to, 'as of': when(facts.asOf), took: plural(seconds, 'second') });
+  note('Every row of FROM is in TO, and TO has no others.');
+  if (facts.changedSince)
+    note('FROM may have changed since. To move, stop its servers and run the same command once more.');
+};
+
+/** @throws Stop when the argument names nothing */
+const urlIn = (argument: string, role: string): string => {
+  if (argument.startsWith('@')) return inFile(argument.slice(1), role);
+  if (argument === 'DATABASE_URL') return readConfig().DATABASE_URL;
+  if (!/^[A-Z][A-Z0-9_]*$/.test(argument)) {
+    if (URL.parse(argument)?.password)
+      note(`The password of ${role} shows in process lists. Give the URL as @FILE, or in a variable.`);
+    return argument;
+  }
+  const { [argument]: value, [`${argument}_FILE`]: file } = process.env;
+  if (value) return value;
+  if (file) return inFile(file, role);
+  throw new Stop(exits.usage, `${role} is the variable ${argument}, which is not set, nor ${argument}_FILE.`);
+};
+
+const inFile = (path: string, role: string): string => {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new Stop(exits.usage, `${role} is in the file ${path}, which cannot be read (${code}).`);
+  }
+};

@@ -1,0 +1,98 @@
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+
+/** Every row of a table, as plain values: bytes as hex, whole numbers as numbers. */
+export type Dump = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
+
+/** Tables that belong to the database itself, and not to what it holds. */
+const ownTables: ReadonlySet<string> = new Set([
+  ...['migrations', 'migration_progress', 'migration_turn', 'meta', 'change_log', 'turns'],
+]);
+
+/** Everything that a database of either engine holds, read in the plainest way, to be compared. */
+export const dumpOf = (url: string): Promise<Dump> =>
+  url.startsWith('sqlite:') ? dumpOfSqlite(url.slice('sqlite:'.length)) : dumpOfPostgres(url);
+
+const dumpOfSqlite = async (path: string): Promise<Dump> => {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    return sorted(
+      tables.map(({ name }) => [String(name), database.prepare(`SELECT * FROM ${String(name)}`).all()]),
+    );
+  } finally {
+    database.close();
+  }
+};
+
+const dumpOfPostgres = async (url: string): Promise<Dump> => {
+  const client = await clientOf(url);
+  try {
+    const tables = await client.query(
+      'SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()',
+    );
+    const rows: [string, Record<string, unknown>[]][] = [];
+    for (const { table_name } of tables.rows)
+      rows.push([table_name, (await client.query(`SELECT * FROM ${table_name}`)).rows]);
+    return sorted(rows);
+  } finally {
+    await client.end();
+  }
+};
+
+/** A connection of a test's own, beside the program under test. */
+export const clientOf = async (url: string): Promise<pg.Client> => {
+  const bare = new URL(url);
+  bare.searchParams.delete('durability');
+  const client = new pg.Client({ connectionString: bare.href });
+  await client.connect();
+  return client;
+};
+
+/** Performs statements beside the program under test. */
+export const perform = async (url: string, sql: string): Promise<void> => {
+  if (url.startsWith('sqlite:')) {
+    const database = new DatabaseSync(url.slice('sqlite:'.length));
+    database.exec(sql);
+    return database.close();
+  }
+  const client = await clientOf(url);
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+};
+
+const sorted = (tables: readonly [string, readonly Record<string, unknown>[]][]): Dump =>
+  Object.fromEntries(
+    tables
+      .filter(([name]) => !ownTables.has(name))
+      .map(([name, rows]): [string, Record<string, unknown>[]] => [
+        name,
+        together(name, rows.map(plain)).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+      ])
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+const plain = (row: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row)
+      .map(([column, value]): [string, unknown] => {
+        if (value instanceof Uint8Array) return [column, value.toHex()];
+        // The driver gives whole numbers of 64 bits as text.
+        return [column, typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value];
+      })
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+/** Recent clicks are divided among writers on one engine: what counts is their sums. */
+const together = (name: string, rows: Record<string, unknown>[]): Record<string, unknown>[] => {
+  if (name !== 'recent_clicks') return rows;
+  const sums = new Map<string, Record<string, unknown>>();
+  for (const { source: _, clicks, ...key } of rows) {
+    const before = sums.get(JSON.stringify(key))?.['clicks'] ?? 0;
+    sums.set(JSON.stringify(key), { ...key, clicks: Number(before) + Number(clicks) });
+  }
+  return [...sums.values()];
+};

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../databases.ts';
+import { dumpOf } from '../dump.ts';
+import { as, call, endServers, startServer, temporaryFolder } from '../support.ts';
+import { createRandom, effort, sleep, withSeed } from './random.ts';
+
+const skip = (await noPostgres()) ?? false;
+/** `LINKFOLD_COUNT` counts kills. */
+const { seed, count } = effort(4);
+const links = 5_000;
+
+const made: string[] = [];
+const newPostgres = async (): Promise<string> => {
+  const url = await newPostgresDatabase();
+  made.push(url);
+  return url;
+};
+
+const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+const running = new Set<ChildProcess>();
+after(async () => {
+  for (const child of running) child.kill('SIGKILL');
+  await endServers();
+  for (const url of made) await dropPostgresDatabase(url);
+});
+
+interface Copied {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Starts the command, FROM and TO in variables. */
+const startCopy = (from: string, to: string, flags: readonly string[] = ['--json']) => {
+  const env = { PATH: process.env['PATH'] ?? '', OLD_URL: from, NEW_URL: to };
+  const child = spawn(process.execPath, [main, 'db', 'copy', 'OLD_URL', 'NEW_URL', ...flags], { env });
+  running.add(child);
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk) => (out += chunk));
+  child.stderr.on('data', (chunk) => (err += chunk));
+  const ended = new Promise<Copied>((resolve) =>
+    child.once('close', (code) => {
+      running.delete(child);
+      resolve({ code, out, err });
+    }),
+  );
+  return { child, ended, said: () => err };
+};
+
+const copy = async (from: string, to: string) => {
+  const { code, out, err } = await startCopy(from, to).ended;
+  assert.equal(code, 0, err + out);
+  const facts = JSON.parse(out) as { ok: boolean; tables: { table: string; rows: number; sent: number }[] };
+  assert.ok(facts.ok);
+  const sum = (of: 'rows' | 'sent'): number => facts.tables.reduce((all, one) => all + one[of], 0);
+  return { ...facts, rows: sum('rows'), sent: sum('sent') };
+};
+
+/** Makes many links more, and clicks, of the one that a server has made. */
+const multiply = (path: string): void => {
+  const database = new DatabaseSync(path);
+  database.exec(`
+    BEGIN;
+    WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${links})
+    INSERT INTO links (id, account_id, code, destination, created_at, updated_at)
+      SELECT randomblob(16), account_id, 'many-' || n, destination || n, created_at, updated_at
+      FROM n, (SELECT * FROM links LIMIT 1);
+    INSERT INTO codes (key, account_id, link_row, live)
+      SELECT code, account_id, link_row, 1 FROM links WHERE code LIKE 'many-%';
+    UPDATE link_counts SET links = links + ${links} WHERE length(scope) = 1;
+    INSERT INTO link_clicks (link_row, total) SELECT link_row, 6 FROM links WHERE code LIKE 'many-%';
+    INSERT INTO link_clicks_hourly (link_row, hour, class, clicks)
+      SELECT link_row, hour.value, 0, 2 FROM links, json_each('[1,2,3]') hour WHERE code LIKE 'many-%';
+    COMMIT`);
+  database.close();
+};
+
+const sourceWith = async (dataDir: string): Promise<string> => {
+  const url = `sqlite:${join(dataDir, 'linkfold.db')}`;
+  const server = await startServer({ DATABASE_URL: url }, dataDir);
+  const api = as(server, (await server.newKey()).key);
+  await api.post('/api/v1/shorten', { url: 'https://example.com/' });
+  await server.stop();
+  multiply(join(dataDir, 'linkfold.db'));
+  return url;
+};
+
+test('kill -9 at any moment of a copy: the same command goes on, and both hold the same', { skip }, (t) =>
+  withSeed(t, { seed, count }, async () => {
+    const random = createRandom(seed);
+    const from = await sourceWith(temporaryFolder('copy'));
+    const there = await newPostgres();
+    const back = `sqlite:${join(temporaryFolder('copy-back'), 'linkfold.db')}`;
+    for (const [source, target] of [
+      [from, there],
+      [there, back],
+    ] as const) {
+      const seen = { before: 0, copying: 0, verifying: 0 };
+      for (let kills = 0; kills < count; kills += 1) {
+        const { child, ended, said } = startCopy(source, target);
+        // As far as it says it is, not after a time: that depends on the machine.
+        const percent = 10 * random.below(10);
+        const reached = (): number =>
+          Math.max(-1, ...[...said().matchAll(/Copying: (\d+)/g)].map(([, at]) => Number(at)));
+        if (random.chance(0.2)) await sleep(random.below(300));
+        else while (reached() < percent && child.exitCode === null) await sleep(1);
+        await sleep(random.below(20));
+        child.kill('SIGKILL');
+        const { err } = await ended;
+        if (err.includes('Verifying')) seen.verifying += 1;
+        else seen[err.includes('Copying') ? 'copying' : 'before'] += 1;
+      }
+      const facts = await copy(source, target);
+      t.diagnostic(`${JSON.stringify(seen)}, then ${facts.sent} of ${facts.rows} rows`);
+      assert.ok(seen.copying + seen.verifying > 0, 'no kill came while it worked');
+      assert.ok(facts.sent < facts.rows, 'it began anew');
+      assert.deepEqual(await dumpOf(target), await dumpOf(source));
+    }
+  }),
+);
+
+test('a move: clicks that are only in journals when the copy is made are counted once', {
+  skip,
+}, async () => {
+  const dataDir = temporaryFolder('move');
+  const from = `sqlite:${join(dataDir, 'linkfold.db')}`;
+  const to = await newPostgres();
+  const before = await startServer({ DATABASE_URL: from }, dataDir);
+  const { key } = await before.newKey();
+  const ids: string[] = [];
+  const codes: string[] = [];
+  for (let made = 0; made < 5; made += 1) {
+    const { json } = await as(before, key).post('/api/v1/shorten', { url: `https://example.com/${made}` });
+    ids.push(json.data.id);
+    codes.push(json.data.shortUrl.split('/').pop());
+  }
+  const clicks = new Map<string, number>();
+  const visit = async (times: number): Promise<void> => {
+    for (let visits = 0; visits < times; visits += 1) {
+      const at = visits % codes.length;
+      assert.equal((await call(before, 'GET', `/${codes[at]}`)).status, 302);
+      clicks.set(ids[at] ?? '', (clicks.get(ids[at] ?? '') ?? 0) + 1);
+    }
+  };
+  await visit(40);
+  const first = await copy(from, to); // while it serves
+  assert.ok(first.sent > 0);
+  await visit(33);
+  await sleep(1_000); // applied: the journal's position moves
+  await visit(27);
+  await before.stop('SIGKILL'); // the last are in the journal only
+  const rest = await copy(from, to);
+  assert.ok(rest.sent < first.rows + rest.rows);
+  const unapplied = await totalIn(to);
+  assert.ok(unapplied < 100, 'nothing was left in the journal');
+
+  const moved = await startServer({ DATABASE_URL: to }, dataDir);
+  for (const [at, id] of ids.entries()) {
+    const { json } = await as(moved, key).get(`/api/v1/links/${id}`);
+    assert.equal(json.data.clicks, clicks.get(id), `link ${at}`);
+    assert.equal((await call(moved, 'GET', `/${codes[at]}`)).status, 302);
+  }
+  const again = await startCopy(from, to).ended;
+  assert.equal(again.code, 1);
+  assert.match(again.err, /is in use/);
+  await moved.stop();
+});
+
+const totalIn = async (url: string): Promise<number> => {
+  const { recent_clicks: recent = [], link_clicks: folded = [] } = await dumpOf(url);
+  const sum = (rows: typeof recent, column: string): number =>
+    rows.reduce((all, row) => all + Number(row[column]), 0);
+  return sum(recent, 'clicks') + sum(folded, 'total');
+};
+
+test('no password is shown, wherever FROM and TO come from', { skip }, async () => {
+  const dataDir = temporaryFolder('copy-words');
+  const path = join(dataDir, 'linkfold.db');
+  const server = await startServer({ DATABASE_URL: `sqlite:${path}` }, dataDir);
+  await server.stop();
+  const to = new URL(await newPostgres());
+  const password = 'p4ssw0rd-of-nobody';
+  to.password = password;
+  const file = join(dataDir, 'new-url');
+  const nowhere = new URL(to);
+  nowhere.port = '1';
+  const wrong = new URL(to);
+  wrong.searchParams.set('colour', 'red');
+  const run = async (...args: string[]): Promise<Copied> => {
+    const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, NEW_URL_FILE: file, NOTHING: '' };
+    const child = spawn(process.execPath, [main, 'db', 'copy', ...args], { env });
+    let [out, err] = ['', ''];
+    child.stdout.on('data', (chunk) => (out += chunk));
+    child.stderr.on('data', (chunk) => (err += chunk));
+    const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+    assert.ok(!(out + err).includes(password), out + err);
+    return { code, out, err };
+  };
+  for (const [url, code, words] of [
+    [wrong, 1, /TO has the parameter "colour"/],
+    [nowhere, 3, /127\.0\.0\.1:1 cannot be used/],
+    [to, 0, /Every row of FROM is in TO/],
+  ] as const) {
+    writeFileSync(file, `${url.href}\n`);
+    for (const name of ['NEW_URL', `@${file}`]) {
+      const ended = await run('DATABASE_URL', name);
+      assert.equal(ended.code, code, ended.err);
+      assert.match(ended.err, words);
+    }
+  }
+  assert.match((await run(`sqlite:${path}`, to.href)).err, /password of TO shows in process lists/);
+  assert.match((await run('NOTHING', 'NEW_URL')).err, /FROM is the variable NOTHING, which is not set/);
+  assert.equal((await run('@/no/such/file', 'NEW_URL')).code, 2);
+});
