@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createAddressOf } from './address.ts';
 import { createAdmission } from './admission.ts';
 import { createApi } from './api/api.ts';
 import { createApiStats } from './api/stats.ts';
+import { openClicks } from './clicks.ts';
 import { type Config, originOf } from './config.ts';
 import { fitConnections, guardConnections, mostOpenFiles } from './connections.ts';
 import { openApiDocument } from './contract/openapi.ts';
-import { clicksDir, randomBytes } from './database.ts';
+import { makeDataDir, randomBytes } from './database.ts';
 import { createIds, type RandomBytes } from './domain/ids.ts';
 import { digestOf, drawKey, idInToken, scopes } from './domain/keys.ts';
 import { createLimiter } from './domain/limits.ts';
@@ -16,10 +16,8 @@ import type { Storage } from './domain/storage.ts';
 import { createLog, type Logger } from './log.ts';
 import { openMonitoring } from './monitoring.ts';
 import { createReadiness } from './readiness.ts';
-import { createApplier } from './redirect/applier.ts';
 import { createFront } from './redirect/front.ts';
 import { createHttpVisits } from './redirect/http-visits.ts';
-import { openJournal } from './redirect/journal.ts';
 import { createRedirect } from './redirect/redirect.ts';
 import { createOutcomes } from './redirect/stats.ts';
 import { createClassify } from './redirect/visitor.ts';
@@ -74,32 +72,26 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
   let baseUrl = config.BASE_URL ?? '';
   const ownHosts = new Set(config.BASE_URL === null ? [] : [new URL(config.BASE_URL).host]);
 
-  mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
+  makeDataDir(config);
   const onAlarm = (sentence: string, facts = {}): void => log.error(facts, sentence);
   const onNotice = (sentence: string, facts = {}): void => log.info(facts, sentence);
   const tracing = await openTracing(log);
-  const journal = openJournal({
-    dir: clicksDir(config),
-    durability: config.CLICK_DURABILITY,
-    onAlarm,
-    onNotice,
-    ...(given.segmentBytes !== undefined && { segmentBytes: given.segmentBytes }),
+  const clicks = openClicks(config, {
+    ...{ onAlarm, onNotice, tracing },
+    ...{ segmentBytes: given.segmentBytes, applyEveryMs: given.applyEveryMs },
   });
   const options = {
-    journal: journal.id,
+    journal: clicks.id,
     onAlarm,
     onNotice,
     tracing,
     ...{ connections: config.DATABASE_POOL, patienceMs: config.DATABASE_TIMEOUT * 1_000 },
   };
   const storage = await openStorage(config.DATABASE_URL, options).catch(async (error) => {
-    await journal.close(async () => {}); // empty: a start that fails leaves nothing behind
+    await clicks.abandon();
     throw error;
   });
-  const applier = createApplier({
-    ...{ storage, journal, onAlarm, onNotice, tracing },
-    ...(given.applyEveryMs !== undefined && { intervalMs: given.applyEveryMs }),
-  });
+  const { log: clickLog, applier } = clicks.into(storage);
   await applier.recover().catch((error) => {
     // Above all a full disk: better to serve links with figures that lag than not to serve at all.
     onAlarm('Clicks of an earlier process cannot be brought into the figures yet.', { error });
@@ -122,7 +114,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
   const outcomes = createOutcomes();
   const redirect = createRedirect({
     storage,
-    journal,
+    journal: clickLog,
     now,
     rootRedirect: config.ROOT_REDIRECT ?? undefined,
     codeMisses: crew?.codeMisses ?? createLimiter(now),
@@ -142,7 +134,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
   const listener = createListener({
     redirect: createHttpVisits(visits, config.FAST_REDIRECTS ? slowRedirectsPerConnection : undefined),
     newRequestId,
-    checkReady: createReadiness(storage, journal),
+    checkReady: createReadiness(storage, clickLog),
   });
   if (config.FAST_REDIRECTS) {
     listener.useFront((server) => createFront(server, { ...visits, mounts, now }));
@@ -200,14 +192,14 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
   const admission = createAdmission({
     serve: serveApi,
     writesInStorage: storage.waitingWrites,
-    beforeSlice: journal.endTurn,
+    beforeSlice: clickLog.endTurn,
     newRequestId,
     onOverload: (sentence, facts) => log.warn(facts, sentence),
   });
   listener.mountApi(admission.admit);
   const watched = {
     ...{ listener, connections, admission, api: apiStats, outcomes },
-    ...{ journal, applier, folding, storage },
+    ...{ journal: clickLog, applier, folding, storage },
   };
   const monitoring = await openMonitoring(config, watched, log, crew);
 
@@ -234,7 +226,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
         for (const host of ['127.0.0.1', 'localhost', '[::1]']) ownHosts.add(`${host}:${port}`);
       }
       // Only now: a start that fails must not use up the one showing of the key.
-      const firstKey = await createFirstKey(storage, config, now(), random);
+      const firstKey = await createFirstKey(storage, config, now(), random, onNotice);
       return { url: baseUrl, port, firstKey };
     },
     async close(end = 'stop') {
@@ -261,9 +253,15 @@ const createFirstKey = async (
   config: Config,
   now: number,
   random: RandomBytes,
+  onNotice: (sentence: string) => void,
 ): Promise<string | undefined> => {
   if (await storage.hasKeys()) return undefined;
   const given = config.BOOTSTRAP_API_KEY;
+  if (given === null && config.CLICK_SINK === 'database') {
+    // It would have to be kept in a file.
+    onNotice('There is no API key yet: set BOOTSTRAP_API_KEY, or run linkfold keys create.');
+    return undefined;
+  }
   const { id, token } = given === null ? drawKey(random) : { id: idInToken(given) ?? '', token: given };
   const created = await storage.createFirstKey({
     id,

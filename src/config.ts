@@ -163,6 +163,11 @@ export const settings = {
     'default',
     oneOf('default', 'strict', 'relaxed'),
   ),
+  CLICK_SINK: setting(
+    'Where a click is recorded before its visitor is sent on: in a journal in DATA_DIR (journal), or in the database (database).',
+    'journal',
+    oneOf('journal', 'database'),
+  ),
   FAST_REDIRECTS: setting(
     '1 answers plain redirects before Node’s HTTP parser, 0 sends every request through it.',
     '1',

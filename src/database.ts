@@ -47,9 +47,15 @@ const toolOptions = (config: Config) => ({
   patienceMs: config.DATABASE_TIMEOUT * 1_000,
 });
 
+/** Makes the data directory, unless nothing goes there: so a node can run where no file can be written. */
+export const makeDataDir = (config: Config): void => {
+  if (config.CLICK_SINK === 'database' && !config.DATABASE_URL.startsWith('sqlite:')) return;
+  mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
+};
+
 /** Opens this installation's storage, migrated. */
 export const openTools = async (config: Config): Promise<Tools> => {
-  mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
+  makeDataDir(config);
   const storage = await openStorage(config.DATABASE_URL, toolOptions(config));
   return { storage, now: Date.now, randomBytes, close: () => storage.close() };
 };
@@ -63,7 +69,7 @@ export const migrate = async (
   options: { readonly onProgress: OnProgress; readonly onWait: () => void },
 ): Promise<{ applied: readonly string[]; version: number }> => {
   const { pending } = await status(config);
-  mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
+  makeDataDir(config);
   const { onProgress, onWait } = options;
   const storage = await openStorage(config.DATABASE_URL, {
     ...toolOptions(config),

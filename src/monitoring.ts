@@ -10,7 +10,7 @@ import type { Logger } from './log.ts';
 import type { Exposition } from './metrics/exposition.ts';
 import type { Figures } from './metrics/figures.ts';
 import type { Applier } from './redirect/applier.ts';
-import type { Journal } from './redirect/journal.ts';
+import type { ClickLog } from './redirect/database-sink.ts';
 import type { Outcomes } from './redirect/stats.ts';
 import type { Rounds } from './rounds.ts';
 import { type Listener, listenOn } from './server.ts';
@@ -24,7 +24,7 @@ export interface Watched {
   readonly admission: Admission;
   readonly api: ApiStats;
   readonly outcomes: Outcomes;
-  readonly journal: Journal;
+  readonly journal: ClickLog;
   readonly applier: Applier;
   /** Of recent clicks to the figures of their links. */
   readonly folding: Rounds;

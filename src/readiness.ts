@@ -1,6 +1,6 @@
 import { Failure } from './domain/failures.ts';
 import type { Storage } from './domain/storage.ts';
-import type { Journal } from './redirect/journal.ts';
+import type { ClickLog } from './redirect/database-sink.ts';
 
 const freshMs = 500;
 const patienceMs = 2_000;
@@ -10,7 +10,7 @@ const patienceMs = 2_000;
  * through `/readyz`, so a probe costs storage one write in half a second however many ask.
  * @returns a function that throws Failure STORAGE_UNAVAILABLE when it cannot
  */
-export const createReadiness = (storage: Storage, journal: Journal): (() => Promise<void>) => {
+export const createReadiness = (storage: Storage, journal: ClickLog): (() => Promise<void>) => {
   let askedAt = Number.NEGATIVE_INFINITY;
   let answer = Promise.resolve();
 
@@ -24,8 +24,7 @@ export const createReadiness = (storage: Storage, journal: Journal): (() => Prom
 
   return async function checkReady() {
     // The reason is in the log: it may name files, which are nobody else's business.
-    if (!journal.health().ok)
-      throw new Failure('STORAGE_UNAVAILABLE', 'The click journal cannot be written.');
+    if (!journal.health().ok) throw new Failure('STORAGE_UNAVAILABLE', 'Clicks cannot be recorded.');
     if (performance.now() - askedAt >= freshMs) {
       askedAt = performance.now();
       answer = askStorage();
