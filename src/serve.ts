@@ -3,6 +3,7 @@ import { announce } from './announce.ts';
 import { type App, createApp, type Given } from './app.ts';
 import type { Config } from './config.ts';
 import { createLog, type Logger } from './log.ts';
+import { tidyUpAfterStart } from './memory.ts';
 import type { End } from './server.ts';
 import { favourServing } from './threads.ts';
 
@@ -67,6 +68,7 @@ export const live = async (
   // Node writes it at exit only, which a killed process never reaches.
   flushCompileCache();
   favourServing();
+  tidyUpAfterStart();
   const how = await end;
   giveUpAfter(how === 'stop' ? config.SHUTDOWN_DELAY * 1_000 : 0, given.log);
   await app.close(how);
