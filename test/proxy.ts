@@ -12,6 +12,8 @@ export interface TcpProxy {
   forget(): void;
   /** Closes every connection, and those that come. */
   refuse(): void;
+  /** Lets connections that come from now on lead to another port. */
+  lead(port: number): void;
   /** Calls back with what clients send, before it is passed on; `cut` ends that connection as its last act. */
   watch(seen: ((data: Buffer, cut: (how: 'before' | 'after') => void) => void) | undefined): void;
   close(): Promise<void>;
@@ -19,6 +21,7 @@ export interface TcpProxy {
 
 /** @param target the port on the loopback address that it leads to */
 export const startProxy = async (target: number): Promise<TcpProxy> => {
+  let leadsTo = target;
   const sockets = new Set<Socket>();
   let state: 'flow' | 'stall' | 'refuse' = 'flow';
   let lateBy = 0;
@@ -40,7 +43,7 @@ export const startProxy = async (target: number): Promise<TcpProxy> => {
       return;
     }
     const born = generation;
-    const upstream = createConnection({ port: target, host: '127.0.0.1', allowHalfOpen: true });
+    const upstream = createConnection({ port: leadsTo, host: '127.0.0.1', allowHalfOpen: true });
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
@@ -94,6 +97,9 @@ export const startProxy = async (target: number): Promise<TcpProxy> => {
       state = 'refuse';
       for (const socket of sockets) socket.destroy();
       held = [];
+    },
+    lead(port) {
+      leadsTo = port;
     },
     watch(callback) {
       seen = callback;

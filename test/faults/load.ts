@@ -57,6 +57,8 @@ export interface LoadOptions {
   readonly mayRefuse?: () => boolean;
   /** Whether visits may be refused too, because links cannot be looked up. */
   readonly mayRefuseVisits?: boolean;
+  /** How long after a link was made another node than the one that made it may not find it yet, ms. */
+  readonly staleForMs?: number;
   /** Whether connections may break while the server stays: what was asked on them is open then. */
   readonly mayBreak?: boolean;
 }
@@ -96,7 +98,7 @@ export const prepare = async (ledger: Ledger, target: Target): Promise<void> => 
 /** Writers and clickers that go on until they are stopped, or until the server is gone. */
 export const startLoad = (options: LoadOptions): Load => {
   const { ledger, random, target, writers, clickers, mayRefuse } = options;
-  const { mayRefuseVisits = false, mayBreak = false } = options;
+  const { mayRefuseVisits = false, mayBreak = false, staleForMs = 0 } = options;
   const agent = new Agent({ keepAlive: true });
   const broken: string[] = [];
   let refused = 0;
@@ -149,7 +151,7 @@ export const startLoad = (options: LoadOptions): Load => {
         await sleep(1);
         continue;
       }
-      const couldBeAbsent = mayBeAbsent(link);
+      const couldBeAbsent = mayBeAbsent(link, later() - staleForMs);
       const visit: Visit = { sentAt: Date.now(), ackedAt: Number.POSITIVE_INFINITY };
       link.visits.push(visit);
       try {
@@ -159,7 +161,7 @@ export const startLoad = (options: LoadOptions): Load => {
         else link.visits.splice(link.visits.indexOf(visit), 1);
         const location = String(headers['location']);
         const known = link.changes.some(({ after }) => new URL(after.destination).href === location);
-        const absent = status === 404 && (couldBeAbsent || mayBeAbsent(link));
+        const absent = status === 404 && (couldBeAbsent || mayBeAbsent(link, later() - staleForMs));
         const isRefused = mayRefuseVisits && status === 503;
         if (!absent && !isRefused && (status !== 302 || !known)) {
           ledger.problems.push(`GET ${path} answered ${status}, Location ${location}.`);
@@ -195,9 +197,9 @@ const isSettled = ({ changes }: LedgerLink): boolean => {
   return last !== undefined && !last.after.deleted && last.ackedAt !== Number.POSITIVE_INFINITY;
 };
 
-/** Whether a visitor may find nothing under its code. */
-const mayBeAbsent = ({ changes }: LedgerLink): boolean =>
-  changes[0]?.ackedAt === Number.POSITIVE_INFINITY || changes.some(({ after }) => after.deleted);
+/** Whether a visitor may find nothing under its code, as it was at a moment. */
+const mayBeAbsent = ({ changes }: LedgerLink, at: number): boolean =>
+  (changes[0]?.ackedAt ?? Number.POSITIVE_INFINITY) > at || changes.some(({ after }) => after.deleted);
 
 interface Writer {
   /** @returns undefined when no answer came */

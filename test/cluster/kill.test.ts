@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../databases.ts';
+import { newLedger, prepare, startLoad } from '../faults/load.ts';
+import { createRandom, effort, sleep, withSeed } from '../faults/random.ts';
+import { verify } from '../faults/verify.ts';
+import { endServers } from '../support.ts';
+import { alarmsOf, staleForMs, startAgain, startNodes, stopAll, untilAgreed } from './nodes.ts';
+
+const skip = (await noPostgres()) ?? false;
+const { seed, count } = effort(4);
+/** Long enough for clicks to be applied, which happens every second, while others come. */
+const longestLoadMs = 1_500;
+const longestDeadMs = 300;
+
+after(endServers);
+
+test(
+  'kill -9 of nodes under load: nothing that any node answered is lost, nothing counts twice',
+  {
+    skip,
+    timeout: 60_000 + count * 20_000,
+  },
+  (t) =>
+    withSeed(t, { seed, count }, async () => {
+      const random = createRandom(seed);
+      const database = await newPostgresDatabase();
+      const nodes = await startNodes(3, database);
+      const key = (await nodes[0]?.newKey())?.key ?? '';
+      const targets = () => nodes.map(({ port }) => ({ port, token: key }));
+      const ledger = newLedger();
+      const [first = assert.fail()] = targets();
+      await prepare(ledger, first);
+
+      const seen = { kills: 0, changes: 0, visits: 0, unknownChanges: 0, unknownVisits: 0 };
+      for (let cycle = 1; cycle <= count; cycle += 1) {
+        const loads = targets().map((target) =>
+          startLoad({ ledger, random, target, writers: 2, clickers: 4, staleForMs }),
+        );
+        await sleep(random.below(longestLoadMs));
+        const killed = random.chance(0.25) ? [0, 1] : [random.below(3)];
+        await Promise.all(killed.map((index) => nodes[index]?.stop('SIGKILL')));
+        seen.kills += killed.length;
+        // The others go on, also while it starts again and applies what it had in its journal.
+        await sleep(random.below(longestDeadMs));
+        for (const index of killed) {
+          const node = nodes[index] ?? assert.fail();
+          assert.deepEqual(alarmsOf(node), []);
+          nodes[index] = await startAgain(node, database);
+        }
+        await stopAll(loads);
+        for (const [index, { broken }] of loads.entries())
+          if (!killed.includes(index))
+            assert.deepEqual(broken, [], 'A node that lived on broke connections off.');
+        for (const { changes, visits } of ledger.links) {
+          seen.changes += changes.filter(({ sentAt }) => sentAt > 0).length;
+          seen.visits += visits.length;
+          seen.unknownChanges += changes.filter(({ ackedAt }) => ackedAt === Number.POSITIVE_INFINITY).length;
+          seen.unknownVisits += visits.filter(({ ackedAt }) => ackedAt === Number.POSITIVE_INFINITY).length;
+        }
+        await untilAgreed(nodes, key);
+        await sleep(staleForMs);
+        await verify(ledger, random.pick(targets()));
+      }
+      t.diagnostic(`${JSON.stringify(seen)} over ${ledger.links.length} links`);
+      await nodes[0]?.command('db', 'check');
+      for (const node of nodes) {
+        assert.equal(await node.stop(), 0);
+        assert.deepEqual(alarmsOf(node), []);
+      }
+      await dropPostgresDatabase(database);
+    }),
+);

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import type { Load } from '../faults/load.ts';
+import { sleep } from '../faults/random.ts';
+import { call, type Environment, type Server, startServer, temporaryFolder } from '../support.ts';
+
+/** How long after a change another node may still answer as before it. */
+export const staleForMs = 1_000;
+const agreedWithinMs = 10_000;
+
+/** Starts a real node on a database that it shares with others; its data directory, and with it its journal, is its own. */
+export const startNode = (
+  database: string,
+  env: Environment = {},
+  dataDir = temporaryFolder('node'),
+): Promise<Server> => startServer({ DATABASE_URL: database, ...env }, dataDir);
+
+/** Starts several at the same time: on an empty database one of them migrates, and the others wait. */
+export const startNodes = (count: number, database: string, env: Environment = {}): Promise<Server[]> =>
+  Promise.all(Array.from({ length: count }, () => startNode(database, env)));
+
+/** Starts a node again, on its port and its journal. */
+export const startAgain = (node: Server, database: string, env: Environment = {}): Promise<Server> =>
+  startNode(database, { ...env, PORT: String(node.port) }, node.dataDir);
+
+export const stopAll = (loads: readonly Load[]): Promise<unknown> =>
+  Promise.all(loads.map((load) => load.stop()));
+
+const listOf = async (node: Server, key: string): Promise<string> => {
+  const seen: string[] = [];
+  for (let page = 1; ; page += 1) {
+    const { status, json } = await call(node, 'GET', `/api/v1/links?limit=100&page=${page}`, { key });
+    assert.equal(status, 200);
+    for (const { id, clicks } of json.data) seen.push(`${id} ${clicks}`);
+    if (seen.length >= json.pagination.total || json.data.length === 0) return seen.join('\n');
+  }
+};
+
+/** Waits until all nodes count the same clicks: each adds its own that are not in the database yet, so then all are. */
+export const untilAgreed = async (nodes: readonly Server[], key: string): Promise<void> => {
+  for (const end = performance.now() + agreedWithinMs; ; await sleep(100)) {
+    const lists = await Promise.all(nodes.map((node) => listOf(node, key)));
+    if (new Set(lists).size === 1) return;
+    assert.ok(performance.now() < end, 'The nodes do not come to the same figures.');
+  }
+};
+
+/** Errors in a node's log. */
+export const alarmsOf = (node: Server): string[] =>
+  node
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{') && JSON.parse(line).level >= 50);

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createRandom, effort, sleep, withSeed } from '../faults/random.ts';
+import { postgresMissing, startPostgres } from '../postgres.ts';
+import { startProxy } from '../proxy.ts';
+import { administer, startReplica } from '../replica.ts';
+import { call, endServers } from '../support.ts';
+import { startNodes } from './nodes.ts';
+import { startWriters } from './writers.ts';
+
+const skip = (await postgresMissing()) ?? false;
+const { seed, count } = effort(1);
+const longestLoadMs = 1_500;
+const wireMs = 20;
+const attachedWithinMs = 20_000;
+const backWithinMs = 5_000;
+
+after(endServers);
+
+test(
+  'a synchronous replica takes over from a primary that crashes: what was acknowledged is there, once',
+  {
+    skip,
+    timeout: 60_000 + count * 60_000,
+  },
+  (t) =>
+    withSeed(t, { seed, count }, async () => {
+      const random = createRandom(seed);
+      const settings = { fsync: 'on', max_connections: '60' };
+      let primary = await startPostgres({ settings });
+      t.after(() => primary.end());
+      const proxy = await startProxy(primary.port);
+      t.after(() => proxy.close());
+      const url = new URL(primary.url());
+      url.port = String(proxy.port);
+      const nodes = await startNodes(2, url.href);
+      const [node = assert.fail()] = nodes;
+
+      for (let round = 0; round < count; round += 1) {
+        const { key } = await node.newKey();
+        // Whoever is not waited for is behind.
+        const wire = await startProxy(primary.port);
+        t.after(() => wire.close());
+        wire.delay(wireMs);
+        const replica = await startReplica(primary, { name: 'heir', port: wire.port, settings });
+        t.after(() => replica.end());
+        await administer(primary, async (client) => {
+          await client.query("ALTER SYSTEM SET synchronous_standby_names = 'heir'");
+          await client.query('SELECT pg_reload_conf()');
+          const state =
+            "SELECT 1 FROM pg_stat_replication WHERE application_name = 'heir' AND sync_state = 'sync'";
+          for (let waited = 0; (await client.query(state)).rowCount === 0; waited += 20) {
+            assert.ok(waited < attachedWithinMs, replica.log());
+            await sleep(20);
+          }
+        });
+        const writers = startWriters({ nodes: () => nodes, key, random, writers: 8 });
+        await sleep(300 + random.below(longestLoadMs));
+        await primary.stop('immediate');
+        proxy.refuse();
+        const before = writers.made();
+        await replica.promote();
+        proxy.lead(replica.port);
+        proxy.flow();
+        const begun = performance.now();
+        while (writers.made() === before && performance.now() - begun < backWithinMs) await sleep(10);
+        const backMs = performance.now() - begun;
+        await sleep(random.below(500));
+        await writers.stop();
+        for (const one of nodes) await writers.verify(one);
+        await node.command('db', 'check');
+        t.diagnostic(
+          `${before} links before, ${writers.made() - before} after; ${writers.repeated()} repetitions; writes again after ${Math.round(backMs)} ms`,
+        );
+        assert.ok(before > 0 && writers.made() > before, 'Links were made before and after.');
+        assert.equal((await call(node, 'GET', '/readyz')).status, 200);
+        await Promise.all([primary.end(), wire.close()]);
+        primary = replica;
+        // Until it has an heir itself, it waits for nobody.
+        await administer(primary, async (client) => {
+          await client.query('ALTER SYSTEM RESET synchronous_standby_names');
+          await client.query('SELECT pg_reload_conf()');
+        });
+      }
+      for (const one of nodes) assert.equal(await one.stop(), 0);
+    }),
+);
