@@ -226,11 +226,13 @@ const sayWritesOnPaper = (wal: Wal): void => {
   const perSecond = paper.clicksPerMonth / paper.hoursPerMonth / 3_600;
   const lines = exponents.map((exponent) => {
     const applied = (nodes * sumsOf(exponent, (perSecond * secondsPerBatch) / nodes)) / secondsPerBatch;
+    // Each node has rows of its own until they are folded.
+    const first = (nodes * sumsOf(exponent, (60 * perSecond) / nodes)) / 60;
     const folded = sumsOf(exponent, 60 * perSecond) / 60;
     const newHours = sumsOf(exponent, 3_600 * perSecond) / 3_600;
     const rates = {
-      [written.first]: folded,
-      [written.again]: applied - folded,
+      [written.first]: first,
+      [written.again]: applied - first,
       [written.newHour]: newHours,
       [written.sameHour]: folded - newHours,
     };

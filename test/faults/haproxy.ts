@@ -4,11 +4,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { sleep } from './random.ts';
 
-const env = { PATH: `${process.env['PATH']}:/usr/sbin` };
+/** Debian installs it where only root looks. */
+export const haproxyEnvironment = { PATH: `${process.env['PATH']}:/usr/sbin` };
 
 /** @returns why there is no HAProxy; undefined when there is one */
 export const whyNoHaproxy = (): string | undefined =>
-  spawnSync('haproxy', ['-v'], { env }).error === undefined
+  spawnSync('haproxy', ['-v'], { env: haproxyEnvironment }).error === undefined
     ? undefined
     : 'HAProxy is not installed (Debian: apt-get install haproxy)';
 
@@ -22,7 +23,7 @@ export interface Haproxy {
 const upWithinMs = 10_000;
 
 /** Two ports that are free now. */
-const freePorts = async (): Promise<readonly [number, number]> => {
+export const freePorts = async (): Promise<readonly [number, number]> => {
   const servers = [createServer(), createServer()];
   const [one = 0, two = 0] = await Promise.all(
     servers.map(
@@ -66,7 +67,10 @@ export const startHaproxy = async (folder: string, servers: readonly number[]): 
   const [port, statistics] = await freePorts();
   const file = join(folder, 'haproxy.cfg');
   writeFileSync(file, configuration(port, statistics, servers));
-  const child = spawn('haproxy', ['-db', '-f', file], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn('haproxy', ['-db', '-f', file], {
+    env: haproxyEnvironment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let said = '';
   child.stderr.on('data', (chunk) => (said += chunk));
   process.on('exit', () => child.kill('SIGKILL'));

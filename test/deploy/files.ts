@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import { loadConfig } from '../../src/config.ts';
+
+// The files of deploy/ as values. No container engine is asked for: the tests beside this file hold what these files
+// promise to each other and to the program, and run their scripts and HAProxy as plain processes.
+
+export const root = join(import.meta.dirname, '..', '..');
+export const deploy = join(root, 'deploy');
+export const read = (name: string): string => readFileSync(join(deploy, name), 'utf8');
+
+export type Strings = Readonly<Record<string, string>>;
+
+export interface Service {
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly environment: Strings;
+  readonly secrets?: readonly string[];
+  readonly networks: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly ports?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, { condition: string }>>;
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly stop_grace_period: string;
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly networks: object;
+  readonly volumes: object;
+  readonly secrets: Readonly<Record<string, { file: string }>>;
+}
+
+export const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
+export const services = Object.entries(compose.services);
+/** The services that run Linkfold. */
+export const nodes = services.filter(([name]) => name.startsWith('node'));
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string };
+  readonly periodSeconds: number;
+  readonly failureThreshold: number;
+}
+
+interface Container {
+  readonly env: readonly { readonly name: string; readonly value: string }[];
+  readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly startupProbe: Probe;
+  readonly readinessProbe: Probe;
+  readonly livenessProbe: Probe;
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
+  readonly securityContext: object;
+  readonly resources: { readonly limits: { readonly memory: string } };
+}
+
+interface Pod {
+  readonly terminationGracePeriodSeconds: number;
+  readonly securityContext: { readonly runAsNonRoot: boolean; readonly runAsUser: number };
+  readonly containers: readonly Container[];
+  readonly volumes: readonly { readonly name: string; readonly emptyDir?: object }[];
+}
+
+export interface Resource {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly replicas?: number;
+    readonly serviceName?: string;
+    readonly strategy?: { readonly rollingUpdate: object };
+    readonly selector: Strings | { readonly matchLabels: Strings };
+    readonly ports?: readonly { readonly port: number; readonly targetPort: string }[];
+    readonly template?: { readonly metadata: { readonly labels: Strings }; readonly spec: Pod };
+    readonly volumeClaimTemplates?: readonly { readonly metadata: { readonly name: string } }[];
+  };
+}
+
+/** Kubernetes reads YAML 1.1, where `no` and 0440 mean something else than in 1.2: the files mean the same in both. */
+const resourcesIn = (name: string): readonly Resource[] => {
+  const [first, second] = (['1.1', '1.2'] as const).map((version) =>
+    parseAllDocuments(read(name), { version }).map((document) => document.toJS()),
+  );
+  assert.deepEqual(first, second);
+  return (first ?? []).filter((resource) => resource !== null);
+};
+
+export const podOf = (resource: Resource | undefined): Pod => {
+  assert.ok(resource?.spec.template !== undefined);
+  return resource.spec.template.spec;
+};
+export const containerOf = (resource: Resource | undefined): Container => {
+  const [container] = podOf(resource).containers;
+  assert.ok(container !== undefined);
+  return container;
+};
+
+export const statefulResources = resourcesIn('kubernetes.yaml');
+/** The StatefulSet, and the Deployment that can stand in its place. */
+export const workloads = [...statefulResources, ...resourcesIn('kubernetes-deployment.yaml')].filter(
+  ({ spec }) => spec.template !== undefined,
+);
+export const environmentIn = (resource: Resource): Strings =>
+  Object.fromEntries(containerOf(resource).env.map(({ name, value }) => [name, value]));
+
+/** In the image: what the Dockerfile sets. */
+export const imageEnvironment: Strings = Object.fromEntries(
+  [...(/^ENV (.+)$/m.exec(read('Dockerfile'))?.[1] ?? '').matchAll(/(\w+)=(\S+)/g)].map(
+    ([, name = '', value = '']) => [name, value],
+  ),
+);
+
+/** The settings as a node would read them, its secrets from a folder of ours. */
+export const configOf = (given: Strings, mounted: string, secrets: string) => {
+  const env = { ...imageEnvironment, ...given };
+  const texts = Object.entries(env).map(([name, value]) => [
+    name,
+    String(value)
+      .replace(/^\$\{BASE_URL:\?.*\}$/, 'https://go.example.com')
+      .replace(mounted, secrets),
+  ]);
+  return loadConfig(Object.fromEntries(texts));
+};
+
+/** `src/serve.ts` gives up that long after SHUTDOWN_DELAY. */
+export const shutdownSeconds = 30;

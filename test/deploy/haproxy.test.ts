@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { freePorts, haproxyEnvironment, whyNoHaproxy } from '../faults/haproxy.ts';
+import { as, call, endServers, startServer, temporaryFolder } from '../support.ts';
+import { nodes, read } from './files.ts';
+
+const skip = whyNoHaproxy() ?? false;
+const timeout = 60_000;
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+after(endServers);
+
+/** HAProxy with deploy/haproxy.cfg, in which only addresses are others. */
+const startProxy = async (addresses: readonly string[]) => {
+  const [port, watch] = await freePorts();
+  const names = nodes.map(([name]) => name);
+  const text = names
+    .reduce((config, name, at) => config.replaceAll(`${name}:3000`, addresses[at] ?? ''), read('haproxy.cfg'))
+    .replace('bind :8080', `bind 127.0.0.1:${port}`)
+    .replace('bind :8404', `bind 127.0.0.1:${watch}`);
+  const file = join(temporaryFolder('haproxy'), 'haproxy.cfg');
+  writeFileSync(file, text);
+  const child = spawn('haproxy', ['-db', '-f', file], { env: haproxyEnvironment, stdio: 'ignore' });
+  process.on('exit', () => child.kill('SIGKILL'));
+  const watched = { url: `http://127.0.0.1:${watch}` };
+  /** The sum of a metric over all servers, or those of one backend. */
+  const metric = async (name: string, backend = ''): Promise<number> => {
+    const { text: exposed } = await call(watched, 'GET', '/metrics');
+    const samples = exposed
+      .split('\n')
+      .filter((line) => line.startsWith(`${name}{`) && line.includes(backend));
+    return samples.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    metric,
+    isUp: async (): Promise<boolean> => (await call(watched, 'GET', '/up')).status === 200,
+    /** Waits until so many nodes get traffic. */
+    async untilReady(count: number) {
+      const ready = () => metric('haproxy_backend_active_servers', 'proxy="ready"').catch(() => -1);
+      for (let waited = 0; (await ready()) !== count; waited += 50) {
+        assert.ok(waited < 10_000, `HAProxy does not see ${count} nodes.`);
+        await sleep(50);
+      }
+    },
+    stop: () => child.kill('SIGKILL'),
+  };
+};
+
+/** Visitors who come once, each on a connection of their own, until they are told to stop. */
+const sendVisitors = (port: number, path: string) => {
+  const answers = new Map<string, number>();
+  let isOver = false;
+  const visit = (): Promise<string> =>
+    new Promise((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: go.example.com\r\n\r\n`);
+      });
+      let answer = '';
+      socket.setEncoding('latin1').on('data', (text) => {
+        answer += text;
+        if (answer.includes('\r\n\r\n')) socket.destroy();
+      });
+      socket.once('error', (error) => resolve(error.message));
+      socket.once('close', () => resolve(answer.split(' ')[1] ?? 'no answer'));
+    });
+  const visitors = Array.from({ length: 4 }, async () => {
+    for (; !isOver; await sleep(2)) {
+      const answer = await visit();
+      answers.set(answer, (answers.get(answer) ?? 0) + 1);
+    }
+  });
+  return {
+    answers,
+    stop: () => {
+      isOver = true;
+      return Promise.all(visitors);
+    },
+  };
+};
+
+test('deploy/haproxy.cfg: nodes stop one after the other, and every visitor is sent on', {
+  skip,
+  timeout,
+}, async (t) => {
+  const dataDir = temporaryFolder('data');
+  const [, { environment }] = nodes[0] ?? assert.fail('compose.yaml has no node');
+  const { SHUTDOWN_DELAY, TRUST_PROXY } = environment;
+  const env = {
+    SHUTDOWN_DELAY: String(SHUTDOWN_DELAY),
+    TRUST_PROXY: String(TRUST_PROXY),
+    CODE_MISS_LIMIT: '3',
+  };
+  const [one, two] = await Promise.all([startServer(env, dataDir), startServer(env, dataDir)]);
+  const { key } = await one.newKey();
+  const body = { url: 'https://example.com/', customCode: 'poster' };
+  assert.equal((await as(one, key).post('/api/v1/shorten', body)).status, 201);
+  const [dead] = await freePorts();
+  const proxy = await startProxy([one.port, two.port, dead].map((port) => `127.0.0.1:${port}`));
+  t.after(proxy.stop);
+  await proxy.untilReady(2);
+  assert.ok(await proxy.isUp());
+
+  // The address that counts is the connection's, a loopback one, to which no limit applies.
+  for (let guess = 0; guess < 10; guess += 1) {
+    const headers = { 'x-forwarded-for': '203.0.113.9' };
+    assert.equal((await call(proxy, 'GET', `/guess${guess}`, { headers })).status, 404);
+  }
+  assert.equal((await call(proxy, 'GET', '/readyz')).status, 404);
+  assert.equal((await call(proxy, 'GET', '/healthz')).status, 200);
+
+  const visitors = sendVisitors(proxy.port, '/poster');
+  await sleep(500);
+  const made = await proxy.metric('haproxy_server_connection_attempts_total');
+  const reused = await proxy.metric('haproxy_server_connection_reuses_total');
+  t.diagnostic(`${visitors.answers.get('302')} visits, ${made} connections to nodes, ${reused} times reused`);
+  assert.ok(reused > 20 * made);
+  assert.equal(await one.stop(), 0);
+  await proxy.untilReady(1);
+  const ended = two.stop();
+  await proxy.untilReady(0);
+  // Nobody is ready, and one lives.
+  await sleep(500);
+  await visitors.stop();
+  assert.deepEqual([...visitors.answers.keys()], ['302']);
+  assert.ok((await proxy.metric('haproxy_backend_http_responses_total', 'proxy="living",code="3xx"')) > 0);
+
+  assert.equal(await ended, 0);
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { createProgram } from '../../src/cli/program.ts';
+import { call, endServers, startServer } from '../support.ts';
+import { containerOf, read, root, workloads } from './files.ts';
+
+after(endServers);
+
+test('every path that is probed is answered with 200', async () => {
+  const probes = workloads
+    .map(containerOf)
+    .flatMap(({ startupProbe, readinessProbe, livenessProbe }) => [
+      startupProbe,
+      readinessProbe,
+      livenessProbe,
+    ])
+    .map(({ httpGet }) => httpGet.path);
+  const checked = [...read('haproxy.cfg').matchAll(/http-check send .*\buri (\S+)/g)].map(
+    ([, path = '']) => path,
+  );
+  const [, image = ''] = /PORT \+ '(\/\w+)'/.exec(read('Dockerfile')) ?? [];
+  assert.equal(checked.length, 2);
+  const server = await startServer();
+  for (const path of new Set([...probes, ...checked, image])) {
+    const { status, headers } = await call(server, 'GET', path);
+    assert.deepEqual([path, status, headers.get('location')], [path, 200, null]);
+  }
+  assert.equal(await server.stop(), 0);
+});
+
+test('deploy/Dockerfile copies what the program needs, and runs a command that it has', () => {
+  const dockerfile = read('Dockerfile');
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) =>
+    sources.split(' '),
+  );
+  const sent = read('Dockerfile.dockerignore')
+    .split('\n')
+    .filter((line) => line.startsWith('!'))
+    .map((line) => line.slice(1));
+  assert.deepEqual(copied.sort(), sent.sort());
+  for (const source of ['bin', 'scripts', 'src', 'package.json', 'package-lock.json', '.npmrc']) {
+    assert.ok(copied.includes(source) && existsSync(join(root, source)), source);
+  }
+  const [entry = ''] = JSON.parse(/^ENTRYPOINT (.+)$/m.exec(dockerfile)?.[1] ?? '[]');
+  assert.ok(existsSync(join(root, entry.replace('/app/', ''))));
+  const [command] = JSON.parse(/^CMD (\[.+\])$/m.exec(dockerfile)?.[1] ?? '[]');
+  assert.ok(createProgram().commands.some((one) => one.name() === command));
+});
