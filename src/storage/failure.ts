@@ -6,3 +6,7 @@ export const storageUnavailable = (why: string, cause?: unknown): Failure =>
     new Failure('STORAGE_UNAVAILABLE', `Storage is unavailable: ${why}.`, { retryAfterSeconds: 1 }),
     { cause },
   );
+
+/** With what the engine said, which is for the log and not for a caller. */
+export const reasonOf = ({ message, cause }: Error): string =>
+  cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;

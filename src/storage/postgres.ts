@@ -1,16 +1,16 @@
 import type { Storage } from '../domain/storage.ts';
-import type { CacheStats } from '../domain/storage-stats.ts';
+import { type CacheStats, storageFaults } from '../domain/storage-stats.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import { takeIntoUse, tellUse } from './copy-mark.ts';
-import type { Db, Value } from './db.ts';
 import { storageUnavailable } from './failure.ts';
 import { dataFindings, type OnProgress, requireSchema } from './findings.ts';
 import { type MigrationStatus, migrationStatusOf } from './migrate.ts';
 import { ping } from './ping.ts';
 import { type Connection, connect, postgresWords } from './postgres-connection.ts';
-import { asFailure, detailOf, faultOf, isLostBeforeCommit } from './postgres-errors.ts';
+import { asFailure, detailOf } from './postgres-errors.ts';
 import { migratePostgres, type PostgresMigrationOptions } from './postgres-migration.ts';
-import { createPool, type Pool, type Purpose } from './postgres-pool.ts';
+import { createPool } from './postgres-pool.ts';
+import { createReader } from './postgres-reads.ts';
 import { requireSoundServer } from './postgres-server.ts';
 import { type PostgresAddress, postgresAddressIn } from './postgres-url.ts';
 import { createWriter } from './postgres-writes.ts';
@@ -63,30 +63,24 @@ export const openPostgres = async (url: string, options: PostgresOptions = {}): 
   const probes = createPool({ connect: connectTo, most: 1, patienceMs });
   const statementMs = address.pooled ? patienceMs : undefined;
   const writer = createWriter({ pool, statementMs, ...options });
-  const faults: Record<string, number> = {};
-  const asTold = (error: unknown): unknown => {
-    const failure = asFailure(error);
-    const fault = faultOf(failure);
-    if (fault !== undefined) faults[fault] = (faults[fault] ?? 0) + 1;
-    return failure;
-  };
-  const reads = readsFrom(readerOn(pool, 'read', journal, asTold));
-  const prober = readerOn(probes, 'write', journal, asTold);
+  const reader = createReader(pool, 'read', options);
+  const prober = createReader(probes, 'write', { journal });
   let closed: Promise<void> | undefined;
   return {
-    ...reads,
+    ...readsFrom(reader.db),
     ...writesBy(writer.send),
     once: (once, write) => sendOnce(writer.send, once, write),
-    ping: () => ping(prober),
+    ping: () => ping(prober.db),
     waitingWrites: writer.waiting,
     stats: () => {
       const written = writer.stats();
-      const all = { ...written.faults };
-      for (const [fault, times] of Object.entries(faults)) all[fault as keyof typeof all] += times;
+      const faults = { ...written.faults };
+      for (const { faults: found } of [reader, prober])
+        for (const fault of storageFaults) faults[fault] += found[fault];
       return {
         ...written,
         retries: writer.retries(),
-        faults: all,
+        faults,
         caches: { targets: noCache, keys: noCache },
       };
     },
@@ -160,28 +154,4 @@ export const withConnection = async <T>(
   } finally {
     await connection.end();
   }
-};
-
-/** Statements that are transactions by themselves, each on whatever connection is free. */
-const readerOn = (pool: Pool, purpose: Purpose, journal = '', asTold: (error: unknown) => unknown): Db => {
-  const use = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
-    try {
-      // A connection that was gone before it was used is no reason to refuse; a read may be repeated.
-      return await pool.use(purpose, work).catch((error: unknown) => {
-        if (!isLostBeforeCommit(error)) throw error;
-        return pool.use(purpose, work);
-      });
-    } catch (error) {
-      throw asTold(error);
-    }
-  };
-  const not = (): never => {
-    throw new Error('Outside of a transaction nothing is changed.');
-  };
-  return {
-    journal,
-    all: <R>(sql: string, params: readonly Value[]) => use((db) => db.all<R>(sql, params)),
-    get: <R>(sql: string, params: readonly Value[]) => use((db) => db.get<R>(sql, params)),
-    ...{ run: not, insert: not, change: not, hold: not, counterSlot: () => 0 },
-  };
 };

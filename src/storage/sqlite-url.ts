@@ -8,7 +8,7 @@ import { isPostgresUrl } from './postgres-url.ts';
 export const sqlitePathIn = (url: string): string => {
   if (isPostgresUrl(url))
     throw new Error(
-      'DATABASE_URL names a PostgreSQL database; this command works on the file of SQLite only.',
+      'DATABASE_URL names a PostgreSQL database. Its own programs back it up and restore it: see docs/operating.md, "PostgreSQL".',
     );
   const [, scheme = '', path = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(url) ?? [];
   if (scheme.toLowerCase() !== 'sqlite') {

@@ -2,6 +2,7 @@ import { Failure } from '../domain/failures.ts';
 import { createHistogram, secondsBounds, sizeBounds } from '../domain/histogram.ts';
 import { createFaults, type StorageFault, type StorageStats, slowWriteMs } from '../domain/storage-stats.ts';
 import { errorWord, type Span, type Tracing } from '../domain/tracing.ts';
+import { reasonOf } from './failure.ts';
 import { type Write, writeNames } from './writes.ts';
 
 /** The last resort: requests are refused long before so many writes wait (`admission.ts`). */
@@ -100,7 +101,3 @@ export const createWriteWatch = ({ tracing, onAlarm }: WriteWatchOptions): Write
     }),
   };
 };
-
-/** With what the engine said, which is for the log and not for a caller. */
-const reasonOf = ({ message, cause }: Error): string =>
-  cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
