@@ -67,7 +67,7 @@ const asAdministrator = async (sql: string): Promise<void> => {
 /** Without the parameters that are ours. */
 const bare = (url: URL): string => {
   const copy = new URL(url);
-  copy.searchParams.delete('durability');
+  for (const name of ['durability', 'pooler']) copy.searchParams.delete(name);
   return copy.href;
 };
 

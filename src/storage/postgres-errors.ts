@@ -125,5 +125,9 @@ export const faultOf = (error: unknown): StorageFault | undefined => {
 /** What an error says of itself, for the operator: of several attempts, each. It never holds a password. */
 export const detailOf = (error: unknown): string => {
   if (error instanceof AggregateError) return error.errors.map(detailOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  // As PgBouncer says it.
+  return /unsupported startup parameter/.test(message)
+    ? `${message} (before a pooler, say pooler=transaction in DATABASE_URL)`
+    : message;
 };
