@@ -45,3 +45,14 @@ export const until = async (what: string, holds: () => boolean | Promise<boolean
   }
   return performance.now() - began;
 };
+
+/** Waits until others serve in the places of workers that ended. @returns how long it took, ms */
+export const untilReplaced = (
+  server: Pick<Server, 'output'>,
+  gone: readonly number[],
+  count = 2,
+): Promise<number> =>
+  until('the workers are replaced', () => {
+    const now = [...workersOf(server).values()];
+    return now.length === count && !now.some((pid) => gone.includes(pid));
+  });

@@ -9,7 +9,7 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { type ExposedFamily, parseExposition, seriesValue } from '../exposition.ts';
 import { as, call, endServers, type Server, startServer, temporaryFolder } from '../support.ts';
-import { isAlive, linesOf, until, workersOf } from '../workers.ts';
+import { isAlive, linesOf, until, untilReplaced, workersOf } from '../workers.ts';
 
 // Several processes on one port are one service to whoever looks at it from outside.
 
@@ -132,7 +132,7 @@ describe('two workers', () => {
       // A worker that is new knows as much.
       const [, first = 0] = [...workersOf(server)][0] ?? [];
       process.kill(first, 'SIGKILL');
-      await until('it is back', () => workersOf(server).size === 2 && !isAlive(first));
+      await untilReplaced(server, [first]);
       const after = await times(12, () => knock(server, path, stranger));
       assert.deepEqual(new Set(after.map(({ statusCode }) => statusCode)), new Set([limited]));
     });
@@ -187,9 +187,9 @@ describe('two workers', () => {
 
     const [, first = 0] = [...workersOf(server)][0] ?? [];
     process.kill(first, 'SIGKILL');
-    await until('it is gone', () => !workersOf(server).has(1) || workersOf(server).get(1) !== first);
+    await until('it is gone', () => ![...workersOf(server).values()].includes(first));
     const during = await counts();
-    await until('it is back', () => workersOf(server).size === 2);
+    await untilReplaced(server, [first]);
     server.child.kill('SIGUSR2');
     await until('all are new', () => linesOf(server).some(({ msg }) => msg === 'all workers are replaced'));
     for (const seen of [during, await counts()]) {

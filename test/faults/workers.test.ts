@@ -4,7 +4,7 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { call, endServers, type Server, startServer, temporaryFolder } from '../support.ts';
-import { isAlive, linesOf, until, workersOf } from '../workers.ts';
+import { isAlive, linesOf, until, untilReplaced, workersOf } from '../workers.ts';
 import { dropUnanswered, newLedger, prepare, startLoad } from './load.ts';
 import { createRandom, effort, median, sleep, withSeed } from './random.ts';
 import { untilUnready } from './unready.ts';
@@ -69,11 +69,7 @@ describe('several workers', { timeout }, () => {
           const all = [...workersOf(server).values()];
           const victims = kill === killsPerRound - 1 ? all : [random.pick(all)];
           for (const pid of victims) process.kill(pid, 'SIGKILL');
-          const isBack = (): boolean => {
-            const now = [...workersOf(server).values()];
-            return now.length === 2 && !now.some((pid) => victims.includes(pid));
-          };
-          back.push({ bare, ms: await until('the worker is back', isBack) });
+          back.push({ bare, ms: await untilReplaced(server, victims) });
         }
         await running.stop();
         broken.push(...running.broken);
