@@ -11,7 +11,7 @@ export type RequestClass = (typeof requestClasses)[number];
 const [write, read, list] = [0, 1, 2];
 
 /** How long API work may hold a turn of the event loop, ms: what a redirect that has just come in may wait for. */
-const sliceMs = 3;
+const sliceMs = Number(process.env['SLICE'] ?? 3);
 /** More than fit into a slice need not be prepared for one. */
 const mostPerSlice = 128;
 /** Requests that may wait, and bytes of their bodies: what came beyond would be late, and memory is for those inside. */

@@ -38,6 +38,8 @@ export interface WriteQueue {
   stats(): ReturnType<WriteWatch['stats']>;
 }
 
+const answersPerTurn = Number(process.env['ANSWERS'] ?? 256);
+
 /**
  * Makes the writer thread when the first write, or `ready`, asks for it. When it dies, everything waiting is refused
  * with STORAGE_UNAVAILABLE (whether it was committed is then unknown) and the next write starts it again, at most once a
@@ -74,13 +76,19 @@ export const createWriteQueue = (
     const commit = { writes: outcomes.length, tookMs: message.tookMs };
     watch.commit(commit);
     for (const fault of message.faults) watch.fault(fault);
-    for (const [at, caller] of callers.entries()) {
-      const outcome = outcomes[at] as Outcome;
-      const error = 'thrown' in outcome ? errorOf(outcome.thrown) : undefined;
-      watch.end(caller, commit, error);
-      if ('result' in outcome) caller.resolve(outcome.result);
-      else caller.reject(error);
-    }
+    const answer = (from: number): void => {
+      const upto = Math.min(callers.length, from + answersPerTurn);
+      for (let at = from; at < upto; at += 1) {
+        const caller = callers[at] as Waiting;
+        const outcome = outcomes[at] as Outcome;
+        const error = 'thrown' in outcome ? errorOf(outcome.thrown) : undefined;
+        watch.end(caller, commit, error);
+        if ('result' in outcome) caller.resolve(outcome.result);
+        else caller.reject(error);
+      }
+      if (upto < callers.length) setImmediate(answer, upto);
+    };
+    answer(0);
   };
 
   const start = (): Worker => {

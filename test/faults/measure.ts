@@ -125,9 +125,9 @@ export const streamsAt = (
 
 export const show = (figures: Readonly<Record<string, Figures>>): string =>
   Object.entries(figures)
-    .map(([name, { due, good, goodP50, goodP99, refused, refusedP99, given, other }]) => {
+    .map(([name, { due, good, goodP50, goodP99, refused, refusedP50, refusedP99, given, other, lagP50, lagP99 }]) => {
       const rest = Object.entries(other).map(([what, count]) => `, ${count} × ${what}`);
-      const shed = refused === 0 ? '' : `, ${refused} refused (p99 ${refusedP99.toFixed(1)} ms)`;
+      const shed = refused === 0 ? '' : `, ${refused} refused (p50 ${refusedP50.toFixed(1)}, p99 ${refusedP99.toFixed(1)} ms; lag p50 ${lagP50.toFixed(2)}, p99 ${lagP99.toFixed(2)})`;
       const times = `p50 ${goodP50.toFixed(1)}, p99 ${goodP99.toFixed(1)} ms`;
       return `${name} ${good} of ${due} (${times})${shed}${given === 0 ? '' : `, ${given} given up`}${rest.join('')}`;
     })

@@ -1,7 +1,8 @@
 // A process of its own that sends requests at a constant rate, whether answers come or not (an open loop): a server that
 // falls behind is not given the time to recover that clients who wait for their answers would give it. Latency counts
 // from when a request was due, not from when a connection was free for it. For the overload test.
-import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** Requests of one kind: what to send, how often, over how many connections. */
 export interface Stream {
@@ -34,10 +35,14 @@ export interface Figures {
   readonly refused: number;
   /** From when its last byte was sent. */
   readonly refusedP99: number;
+  readonly refusedP50: number;
   /** Refused without `Retry-After`. */
   readonly bare: number;
   /** Given up: no connection was free, or no answer came, within the caller's patience. */
   readonly given: number;
+  /** How late this process itself was to see what had come: of a byte that it sends to itself. */
+  readonly lagP50: number;
+  readonly lagP99: number;
   /** By status. */
   readonly other: Readonly<Record<string, number>>;
 }
@@ -217,23 +222,57 @@ const settle = ({ tally, due, sent }: Job, head: string): void => {
 const percentile = (numbers: readonly number[], part: number): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) * part)] ?? 0;
 
-const figuresOf = ({ due, good, refused, bare, given, other }: Tally): Figures => ({
+const figuresOf = (
+  { due, good, refused, bare, given, other }: Tally,
+  lags: readonly number[],
+): Figures => ({
   due,
   good: good.length,
   goodP50: percentile(good, 0.5),
   goodP99: percentile(good, 0.99),
   refused: refused.length,
+  refusedP50: percentile(refused, 0.5),
   refusedP99: percentile(refused, 0.99),
   bare,
   given,
+  lagP50: percentile(lags, 0.5),
+  lagP99: percentile(lags, 0.99),
   other,
 });
+
+/** A connection of this process with itself: how long a byte on it waits to be read is how late everything is read. */
+const watchLag = async (): Promise<{ look(): void; take(): number[] }> => {
+  const listener = createServer({ noDelay: true }).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  const near = connect({ port, host: '127.0.0.1', noDelay: true });
+  const [far] = (await once(listener, 'connection')) as [Socket];
+  let sent: number | undefined;
+  let lags: number[] = [];
+  far.on('data', () => {
+    if (sent !== undefined) lags.push(performance.now() - sent);
+    sent = undefined;
+  });
+  return {
+    look() {
+      if (sent !== undefined) return;
+      sent = performance.now();
+      near.write('.');
+    },
+    take() {
+      const taken = lags;
+      lags = [];
+      return taken;
+    },
+  };
+};
 
 const perform = async (order: Order): Promise<Record<string, Figures>[]> => {
   const { pools, stages } = order;
   const names = Object.entries(pools);
   const open = new Map<string, Awaited<ReturnType<typeof createPool>>>();
   for (const [name, size] of names) open.set(name, await createPool(order, size));
+  const lag = await watchLag();
   const results: Record<string, Figures>[] = [];
   for (const [stage, { seconds, streams }] of stages.entries()) {
     process.send?.({ begins: stage } satisfies FromOpenLoop);
@@ -264,11 +303,13 @@ const perform = async (order: Order): Promise<Record<string, Figures>[]> => {
         const until = ((now - begun) / 1_000) * rate;
         while (tally.due < until) open.get(pool)?.offer(jobOf(tally, begun + (tally.due / rate) * 1_000));
       }
+      lag.look();
       await new Promise(setImmediate);
     }
     for (const pool of open.values()) pool.drop();
     await new Promise((resolve) => setTimeout(resolve, 300)); // for what is under way
-    results.push(Object.fromEntries(tallies.map((tally) => [tally.stream.name, figuresOf(tally)])));
+    const lags = lag.take();
+    results.push(Object.fromEntries(tallies.map((tally) => [tally.stream.name, figuresOf(tally, lags)])));
   }
   ended = true;
   return results;
