@@ -130,12 +130,22 @@ export const settings = {
   DATABASE_POOL: setting(
     'Most connections of this process to PostgreSQL; SQLite has no use for it.',
     '10',
-    wholeNumber(3, 1_000),
+    wholeNumber(4, 1_000),
   ),
   DATABASE_TIMEOUT: setting(
     'Seconds after which PostgreSQL is no longer waited for, and the answer is 503.',
     '5',
     wholeNumber(1, 60),
+  ),
+  STALE_LIMIT: setting(
+    'Seconds for which links in memory lead on while it cannot be read what other nodes change; then 503. PostgreSQL only.',
+    '3600',
+    wholeNumber(1, 31_536_000),
+  ),
+  LINKS_IN_MEMORY: setting(
+    'Most links whose destinations are kept in memory, about 490 bytes each.',
+    '40000',
+    wholeNumber(1_000, 10_000_000),
   ),
   BOOTSTRAP_API_KEY: setting(
     'The first API key, for containers; does nothing once any key exists. Draw one with: linkfold keys generate.',

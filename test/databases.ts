@@ -136,6 +136,14 @@ export const removeDatabases = (): void => rmSync(folder, { recursive: true, for
 /** `postgres` runs on PostgreSQL every test that starts servers and names no database of its own. */
 export const testEngine = process.env['LINKFOLD_TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
 
+/**
+ * Waits until every process knows what was acknowledged by another one: on PostgreSQL they ask four times a second, and
+ * a second is promised.
+ */
+export const othersKnow = async (): Promise<void> => {
+  if (testEngine !== 'sqlite') await pause(1_000);
+};
+
 const databaseOfFolder = new Map<string, Promise<string>>();
 
 /**

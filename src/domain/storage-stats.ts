@@ -41,6 +41,11 @@ export interface StorageStats {
   readonly slowWrites: ReadonlyMap<string, number>;
   readonly faults: Readonly<Record<StorageFault, number>>;
   readonly caches: Readonly<Record<'targets' | 'keys', CacheStats>>;
+  /**
+   * How long ago it was known what other machines changed, in seconds; undefined where that is asked at every turn, and
+   * before the first time.
+   */
+  readonly changeLogLagSeconds: number | undefined;
 }
 
 export const slowWriteMs = 1_000;

@@ -308,6 +308,13 @@ const storage: readonly Family[] = [
         Object.entries(figures.storage.caches).map(([cache, { entries }]) => [cache, entries] as const),
       ),
   },
+  {
+    name: 'linkfold_change_log_lag_seconds',
+    type: 'gauge',
+    across: 'most',
+    help: 'How long ago it was known what other nodes changed; absent on SQLite, which is asked at every turn.',
+    rows: ({ storage: { changeLogLagSeconds: lag } }) => (lag === undefined ? [] : one(lag)),
+  },
 ];
 
 const service: readonly Family[] = [

@@ -1,44 +1,48 @@
 import type { CacheStats } from '../domain/storage-stats.ts';
 
-export interface Cache<V> {
-  find(name: string): V | undefined;
+/** Values by name, of which it keeps those that are asked for. */
+export interface Store<V> {
+  /** What is kept; a look-up that finds nothing counts as a miss. */
+  get(name: string): V | undefined;
+  set(name: string, value: V): void;
   drop(name: string): void;
   clear(): void;
   stats(): CacheStats;
 }
 
 /**
- * Keeps what was loaded by name, in two generations of half the size: what was not asked for while the younger filled
- * up goes. Not found is not kept.
+ * Keeps values in two generations of half the size: what was not asked for while the younger filled up goes.
  */
-export const createCache = <V>(most: number, load: (name: string) => V | undefined): Cache<V> => {
+export const createStore = <V>(most: number): Store<V> => {
   let young = createNames<V>();
   let old = createNames<V>();
   let hits = 0;
   let misses = 0;
   let drops = 0;
-  const loadMissing = (name: string): V | undefined => {
-    misses += 1;
-    return load(name);
+  const set = (name: string, value: V): void => {
+    if (young.size() >= most / 2) {
+      old = young;
+      young = createNames();
+    }
+    young.set(name, value);
   };
   return {
-    find(name) {
+    get(name) {
       const known = young.get(name);
       if (known !== undefined) {
         hits += 1;
         return known;
       }
       const aged = old.get(name);
-      if (aged !== undefined) hits += 1;
-      const found = aged ?? loadMissing(name);
-      if (found === undefined) return undefined;
-      if (young.size() >= most / 2) {
-        old = young;
-        young = createNames();
+      if (aged === undefined) {
+        misses += 1;
+        return undefined;
       }
-      young.set(name, found);
-      return found;
+      hits += 1;
+      set(name, aged);
+      return aged;
     },
+    set,
     drop(name) {
       // In both: what ages is copied up when it is asked for.
       const wasYoung = young.delete(name);
@@ -50,6 +54,27 @@ export const createCache = <V>(most: number, load: (name: string) => V | undefin
       old = createNames();
     },
     stats: () => ({ hits, misses, drops, entries: young.size() + old.size() }),
+  };
+};
+
+export interface Cache<V> extends Pick<Store<V>, 'drop' | 'clear' | 'stats'> {
+  find(name: string): V | undefined;
+}
+
+/** A store that loads what it does not have. Not found is not kept. */
+export const createCache = <V>(most: number, load: (name: string) => V | undefined): Cache<V> => {
+  const store = createStore<V>(most);
+  return {
+    find(name) {
+      const kept = store.get(name);
+      if (kept !== undefined) return kept;
+      const found = load(name);
+      if (found !== undefined) store.set(name, found);
+      return found;
+    },
+    drop: store.drop,
+    clear: store.clear,
+    stats: store.stats,
   };
 };
 

@@ -1,7 +1,4 @@
-import type { Db } from './db.ts';
-
-/** A code that leads elsewhere, or nowhere, or until another time; a key that is no longer what it was. */
-export type ChangeKind = 'target' | 'key';
+import type { ChangeKind, Db } from './db.ts';
 
 export interface Change {
   readonly seq: number;
@@ -15,8 +12,12 @@ const trim = 'DELETE FROM change_log WHERE seq <= ?';
 const kept = 10_000;
 const trimEvery = 1_000;
 
-/** Notes a change, in the transaction that makes it. */
+/**
+ * Notes a change, in the transaction that makes it and after its first statement that changes something: readers on
+ * other machines rely on that order (`change-follower.ts`).
+ */
 export const noteChange = async (db: Db, kind: ChangeKind, name: string): Promise<void> => {
+  db.onChange?.(kind, name);
   const seq = await db.insert(append, 'seq', [kind, name]);
   if (seq % trimEvery === 0) await db.run(trim, [seq - kept]);
 };
@@ -27,8 +28,15 @@ const everyKeyOf = `
 
 /** Notes that all keys of an account changed. */
 export const noteKeysOf = async (db: Db, account: string): Promise<void> => {
+  db.onChange?.('key', undefined);
   await db.run(everyKeyOf, [account]);
 };
+
+/**
+ * Tells this process that a code leads somewhere that led nowhere. It is not noted for others: what was not found is
+ * kept for half a second at most.
+ */
+export const tellTaken = (db: Db, code: string): void => db.onChange?.('target', code);
 
 export const newestChange = 'SELECT COALESCE(MAX(seq), 0) AS seq FROM change_log';
 export const changesAfter = 'SELECT seq, kind, name FROM change_log WHERE seq > ? ORDER BY seq LIMIT ?';

@@ -1,5 +1,6 @@
 import { foldCode } from '../domain/codes.ts';
 import { Failure } from '../domain/failures.ts';
+import { tellTaken } from './change-log.ts';
 import type { Db } from './db.ts';
 
 // One statement decides who gets a code, so two who want it can never both be told yes. A code outlives its link:
@@ -21,7 +22,10 @@ export const takeCode = async (
   linkRow: number,
 ): Promise<string> => {
   for (const code of codes) {
-    if ((await db.run(take, [foldCode(code), accountId, linkRow])) > 0) return code;
+    const folded = foldCode(code);
+    if ((await db.run(take, [folded, accountId, linkRow])) === 0) continue;
+    tellTaken(db, folded);
+    return code;
   }
   const names = codes.map((code) => `"${code}"`).join(', ');
   throw new Failure('CUSTOM_CODE_TAKEN', `The code ${names} is taken. Choose another customCode.`);

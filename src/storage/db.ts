@@ -50,7 +50,15 @@ export interface Db {
   counterSlot(): number;
   /** The click journal of this process; empty when it has none. */
   readonly journal: string;
+  /** Told what a transaction changes of what this process keeps in memory, where that must forget it at the commit. */
+  readonly onChange?: OnChange;
 }
+
+/** A code that leads elsewhere, or nowhere, or until another time; a key that is no longer what it was. */
+export type ChangeKind = 'target' | 'key';
+
+/** @param name undefined for every one of its kind */
+export type OnChange = (kind: ChangeKind, name: string | undefined) => void;
 
 /** Reads a row that must be there. @throws Error when it is not, which is a fault of ours */
 export const one = async <R>(db: Db, sql: string, params: readonly Value[]): Promise<R> => {

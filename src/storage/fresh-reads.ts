@@ -1,7 +1,8 @@
 import type { StoredKey, Target } from '../domain/storage.ts';
 import type { StorageStats } from '../domain/storage-stats.ts';
 import { type Cache, createCache } from './cache.ts';
-import { type Change, type ChangeKind, changesAfter, newestChange } from './change-log.ts';
+import { type Change, changesAfter, newestChange } from './change-log.ts';
+import type { ChangeKind } from './db.ts';
 import { findKey } from './keys.ts';
 import { findTarget } from './link-reads.ts';
 import type { Connection } from './sqlite-connection.ts';
@@ -31,9 +32,11 @@ export interface FreshReadsOptions {
   readonly onAlarm?: Tell | undefined;
   /** What went well again. */
   readonly onNotice?: Tell | undefined;
+  /** Most targets in memory. */
+  readonly mostTargets?: number | undefined;
 }
 
-const mostTargets = 40_000;
+const defaultMostTargets = 40_000;
 const mostKeys = 2_000;
 const mostChanges = 1_000;
 const dataVersion = 'PRAGMA data_version';
@@ -52,7 +55,7 @@ const tellEveryMs = 10_000;
  * read which. A key must not pass on memory alone.
  */
 export const createFreshReads = (connection: Connection, options: FreshReadsOptions = {}): FreshReads => {
-  const { onAlarm, onNotice } = options;
+  const { onAlarm, onNotice, mostTargets = defaultMostTargets } = options;
   const targets = createCache<Target>(mostTargets, (code) =>
     watched(() => findTarget(connection, code) as Target | undefined),
   );

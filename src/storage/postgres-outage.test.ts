@@ -48,7 +48,7 @@ const recovers = async (storage: Storage, account: number): Promise<void> => {
   for (;;) {
     const failure = await Promise.all([
       storage.createLink(account, draft(`back-${ids}`)),
-      storage.findTarget('first'),
+      storage.hasKeys(),
       storage.ping(),
     ]).then(
       () => undefined,
@@ -100,11 +100,11 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
       proxy.stall();
       const first = Array.from({ length: 20 }, (_, n) => [
         refused(storage.createLink(account, draft(`silent-${n}`))),
-        refused(Promise.resolve(storage.findTarget('first'))),
+        refused(Promise.resolve(storage.hasKeys())),
       ]).flat();
       await Promise.all([...first, refused(storage.ping())]);
       // New connections are silent too.
-      await Promise.all([refused(Promise.resolve(storage.findTarget('first'))), refused(storage.ping())]);
+      await Promise.all([refused(Promise.resolve(storage.hasKeys())), refused(storage.ping())]);
       proxy.flow();
       await recovers(storage, account);
       for (let n = 0; n < 20; n += 1) assert.equal(await storage.findTarget(`silent-${n}`), undefined);
@@ -146,7 +146,8 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
         while (made.length <= 10) await pause(10);
         await server.stop('immediate');
         await refused(storage.createLink(account, draft('away')), 200);
-        await refused(Promise.resolve(storage.findTarget('first')), 200);
+        await refused(Promise.resolve(storage.hasKeys()), 200);
+        assert.ok(await storage.findTarget('first'), 'memory leads on');
         await server.start();
         await recovers(storage, account);
         running = false;
@@ -159,12 +160,12 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
   test('a connection that was lost while nobody used it costs nobody a failure', () =>
     using(async (storage, account) => {
       for (let round = 0; round < 3; round += 1) {
-        await Promise.all([storage.findTarget('first'), storage.createLink(account, draft(`idle-${ids}`))]);
+        await Promise.all([storage.hasKeys(), storage.createLink(account, draft(`idle-${ids}`))]);
         proxy.refuse();
         await pause(50);
         proxy.flow();
         await storage.createLink(account, draft(`after-${ids}`));
-        assert.ok(await storage.findTarget('first'));
+        assert.equal(await storage.hasKeys(), false);
         await storage.ping();
       }
     }));

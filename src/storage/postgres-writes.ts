@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { OnceResult } from '../domain/storage.ts';
+import type { ChangeKind, OnChange } from './db.ts';
 import { storageUnavailable } from './failure.ts';
 import type { Connection } from './postgres-connection.ts';
 import {
@@ -42,10 +43,12 @@ export interface WriterOptions extends WriteWatchOptions {
   readonly pool: Pool;
   /** Limits to set in each transaction, ms; undefined where the session has them. */
   readonly statementMs: number | undefined;
+  /** Told of each change when it is committed, before it is acknowledged. */
+  readonly onChange: OnChange;
 }
 
 export const createWriter = (options: WriterOptions): Writer => {
-  const { pool, statementMs } = options;
+  const { pool, statementMs, onChange } = options;
   const watch = createWriteWatch(options);
   const underWay = new Set<Promise<unknown>>();
   const limits = statementMs === undefined ? '' : limitsOf(statementMs);
@@ -79,13 +82,20 @@ export const createWriter = (options: WriterOptions): Writer => {
     let conflicts = 0;
     let brokenReferences = 0;
     let losses = 0;
+    // Of every attempt: one whose commit was not answered may be the one that was performed.
+    const changes: { kind: ChangeKind; name: string | undefined }[] = [];
+    const noteOwn: OnChange = (kind, name) => void changes.push({ kind, name });
     for (;;) {
       try {
-        return await pool.use('write', async (connection) => {
+        const done = await pool.use('write', async (connection) => {
           const began = performance.now();
-          const result = await transact(connection, (db) => performWrite(db, write));
+          const result = await transact(connection, (db) =>
+            performWrite({ ...db, onChange: noteOwn }, write),
+          );
           return { result, tookMs: performance.now() - began };
         });
+        for (const { kind, name } of changes) onChange(kind, name);
+        return done;
       } catch (error) {
         const mayRepeat =
           (isConflict(error) && ++conflicts <= mostConflicts) ||

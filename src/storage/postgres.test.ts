@@ -119,7 +119,7 @@ describe('postgres', { skip: missing ?? false }, () => {
         );
         assert.equal(storage.stats().retries, 0);
       },
-      { connections: 44 },
+      { connections: 45 },
     ));
 
   test('clicks on the same links in another order wait in one line', () =>
@@ -253,7 +253,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       await storage.createLink(account, draft('code'));
       await beside.command('BEGIN; LOCK TABLE click_journals IN ACCESS EXCLUSIVE MODE');
       const reads = Array.from({ length: 30 }, () => storage.appliedTo('nobody’s'));
-      await blocked(7);
+      await blocked(6);
       await storage.ping();
       await storage.createLink(account, draft('other'));
       await beside.command('COMMIT');

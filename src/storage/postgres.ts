@@ -1,14 +1,14 @@
 import type { Storage } from '../domain/storage.ts';
-import type { CacheStats } from '../domain/storage-stats.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import { takeIntoUse, tellUse } from './copy-mark.ts';
-import type { Db, Value } from './db.ts';
+import type { Db, OnChange, Value } from './db.ts';
 import { storageUnavailable } from './failure.ts';
 import { dataFindings, type OnProgress, requireSchema } from './findings.ts';
 import { type MigrationStatus, migrationStatusOf } from './migrate.ts';
 import { ping } from './ping.ts';
 import { type Connection, connect, postgresWords } from './postgres-connection.ts';
 import { asFailure, detailOf, faultOf, isLostBeforeCommit } from './postgres-errors.ts';
+import { createFreshReads } from './postgres-fresh-reads.ts';
 import { migratePostgres, type PostgresMigrationOptions } from './postgres-migration.ts';
 import { createPool, type Pool, type Purpose } from './postgres-pool.ts';
 import { requireSoundServer } from './postgres-server.ts';
@@ -26,20 +26,29 @@ export interface PostgresOptions extends PostgresMigrationOptions {
   readonly tracing?: Tracing | undefined;
   readonly onAlarm?: Tell | undefined;
   readonly onNotice?: Tell | undefined;
-  /** Most connections of this process, from 2. */
+  /** Most connections of this process, from 3. */
   readonly connections?: number | undefined;
   /** How long an answer of the database is waited for, ms. */
   readonly patienceMs?: number | undefined;
+  /** How long targets in memory lead on while it is not known what other machines change, ms. */
+  readonly staleMs?: number | undefined;
+  /** Most targets in memory. */
+  readonly mostTargets?: number | undefined;
 }
 
 const defaultConnections = 10;
 const defaultPatienceMs = 5_000;
+const defaultStaleMs = 3_600_000;
+const defaultMostTargets = 40_000;
+/** So long an answer about the change log is waited for; then a new connection is tried. */
+const logPatienceMs = 2_000;
 /** How many rows a counter has; connections of one process add to different ones. */
 const counterSlots = 16;
 
 /**
  * Opens the engine for several machines: checks the server, migrates, then reads and writes over a few connections.
- * One of them is for the ping alone: however busy the others are, it tells whether the database answers.
+ * One of them is for the ping alone, and one for the change log: however busy the others are, these tell whether the
+ * database answers and what other machines changed.
  * @throws Failure STORAGE_UNAVAILABLE; Error when the URL, the server or its settings cannot be used, or the database
  * is newer than this program
  */
@@ -59,10 +68,16 @@ export const openPostgres = async (url: string, options: PostgresOptions = {}): 
       ...{ journal, slot: (firstSlot + place) % counterSlots },
       ...{ statementMs: patienceMs, withinMs },
     });
-  const pool = createPool({ connect: connectTo, most: connections - 1, patienceMs });
+  const pool = createPool({ connect: connectTo, most: connections - 2, patienceMs });
+  const logPool = createPool({
+    connect: connectTo,
+    most: 1,
+    patienceMs: Math.min(patienceMs, logPatienceMs),
+  });
   const probes = createPool({ connect: connectTo, most: 1, patienceMs });
   const statementMs = address.pooled ? patienceMs : undefined;
-  const writer = createWriter({ pool, statementMs, ...options });
+  const onChange: OnChange = (kind, name) => fresh.forget(kind, name);
+  const writer = createWriter({ pool, statementMs, onChange, ...options });
   const faults: Record<string, number> = {};
   const asTold = (error: unknown): unknown => {
     const failure = asFailure(error);
@@ -72,9 +87,19 @@ export const openPostgres = async (url: string, options: PostgresOptions = {}): 
   };
   const reads = readsFrom(readerOn(pool, 'read', journal, asTold));
   const prober = readerOn(probes, 'write', journal, asTold);
+  const fresh = createFreshReads({
+    log: readerOn(logPool, 'read', journal, asTold),
+    readTarget: async (code) => reads.findTarget(code),
+    readKey: async (id) => reads.findKey(id),
+    staleMs: options.staleMs ?? defaultStaleMs,
+    mostTargets: options.mostTargets ?? defaultMostTargets,
+    ...{ onAlarm: options.onAlarm, onNotice },
+  });
   let closed: Promise<void> | undefined;
   return {
     ...reads,
+    findTarget: fresh.findTarget,
+    findKey: fresh.findKey,
     ...writesBy(writer.send),
     once: (once, write) => sendOnce(writer.send, once, write),
     ping: () => ping(prober),
@@ -87,17 +112,17 @@ export const openPostgres = async (url: string, options: PostgresOptions = {}): 
         ...written,
         retries: writer.retries(),
         faults: all,
-        caches: { targets: noCache, keys: noCache },
+        ...fresh.stats(),
       };
     },
     close: () => {
-      closed ??= writer.close().then(async () => void (await Promise.all([pool.close(), probes.close()])));
+      fresh.close();
+      const pools = [pool, probes, logPool];
+      closed ??= writer.close().then(async () => void (await Promise.all(pools.map((one) => one.close()))));
       return closed;
     },
   };
 };
-
-const noCache: CacheStats = { hits: 0, misses: 0, drops: 0, entries: 0 };
 
 /** Compares a database's schema with this program's, and changes nothing. */
 export const postgresMigrationStatus = (url: string): Promise<MigrationStatus> =>

@@ -57,7 +57,7 @@ export const openSqlite = async (path: string, options: SqliteOptions = {}): Pro
       const written = queue.stats();
       const faults = { ...written.faults };
       for (const fault of storageFaults) faults[fault] += connection.faults[fault];
-      return { ...written, retries: 0, faults, caches: fresh.stats() };
+      return { ...written, retries: 0, faults, caches: fresh.stats(), changeLogLagSeconds: undefined };
     },
     close: () => {
       closed ??= closeBoth(connection, queue.close);

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { apiPrefix, type Endpoint } from '../../src/contract/endpoint.ts';
 import { type ErrorCode, errors } from '../../src/contract/errors.ts';
 import { drawKey } from '../../src/domain/keys.ts';
+import { othersKnow } from '../databases.ts';
 import { type Api, bodyWith, everyEndpoint, makeFolder, makeRecord, pathWith, recordOf } from '../records.ts';
 import { randomBytesFrom, seed } from '../seed.ts';
 import { type Answer, as, call, type Server, startServer, type TestKey } from '../support.ts';
@@ -169,11 +170,13 @@ describe('who may do what', () => {
     const api = as(server, suspended.key);
     const folder = await makeFolder(api);
     await server.command('accounts', 'suspend', suspended.account);
+    await othersKnow();
     for (const [name, endpoint] of everyEndpoint) {
       const answer = await attempt(endpoint, suspended.key, folder);
       assertRefused(answer, 'ACCOUNT_SUSPENDED', name);
     }
     await server.command('accounts', 'resume', suspended.account);
+    await othersKnow();
     assert.equal((await api.get('/api/v1/me')).status, 200);
   });
 

@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
+import { othersKnow, testEngine } from '../databases.ts';
 import { type ExposedFamily, parseExposition, seriesValue } from '../exposition.ts';
 import { as, call, endServers, type Server, startServer, temporaryFolder } from '../support.ts';
 import { isAlive, linesOf, until, workersOf } from '../workers.ts';
@@ -82,11 +83,13 @@ describe('two workers', () => {
       await times(8, () => knock(server, '/api/v1/me', { authorization }));
     }
     assert.deepEqual(answering(server), [1, 2]);
-    for (let link = 0; link < 20; link += 1) {
+    const links = testEngine === 'sqlite' ? 20 : 3;
+    for (let link = 0; link < links; link += 1) {
       const { json } = await make(`https://example.com/${link}`);
       const found = await times(6, () => knock(server, `/${json.data.shortCode}`));
       assert.deepEqual([...new Set(found.map(({ statusCode }) => statusCode))], [302]);
       assert.equal((await as(server, key).delete(`/api/v1/links/${json.data.id}`)).status, 204);
+      await othersKnow();
       const gone = await times(6, () => knock(server, `/${json.data.shortCode}`));
       assert.deepEqual([...new Set(gone.map(({ statusCode }) => statusCode))], [404]);
     }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createKey } from '../../src/domain/keys.ts';
 import { idBytes } from '../../src/storage/ids.ts';
+import { isPostgresUrl } from '../../src/storage/postgres-url.ts';
 import { engines, removeDatabases, withDatabase } from '../databases.ts';
 import type { Answer } from './ask.ts';
 import type { Account, Expected, Key, Model } from './model.ts';
@@ -104,6 +106,13 @@ const revoke = async ({ world }: Run, key: Key | undefined): Promise<void> => {
   if (key === undefined) return;
   assert.equal(await world.tools.storage.revokeKey(key.id, world.now()), !key.revoked);
   key.revoked = true;
+  // The server is another process than the one that revokes: on SQLite it knows in its next turn, else within a second.
+  const asked = { method: 'GET', path: '/api/v1/me', key, headers: {} };
+  for (const end = performance.now() + 1_000; isPostgresUrl(world.databaseUrl); await pause(10)) {
+    const isRefused = (await world.ask(asked)).status === 401;
+    if (isRefused) return;
+    assert.ok(performance.now() < end, 'A revoked key passes after a second.');
+  }
 };
 
 /** Reads all that an account has, and holds it against the model. */

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createGaps } from './change-gaps.ts';
+
+test('a gap shrinks as its numbers come, and is given up when nobody is left who may fill it', () => {
+  const gaps = createGaps();
+  gaps.note(3, 6);
+  gaps.note(9, 9);
+  assert.ok(gaps.areUnbound());
+  assert.equal(gaps.settle(1_000), undefined, 'not before it is known who may fill it');
+  gaps.bound(50);
+  gaps.fill(4);
+  assert.deepEqual(gaps.columns(), { lows: [3, 5, 9], highs: [3, 6, 9] });
+  gaps.note(12, 13);
+  assert.equal(gaps.settle(49), undefined);
+  assert.equal(gaps.settle(50), 3);
+  assert.deepEqual(gaps.columns(), { lows: [12], highs: [13] }, 'the later one has another bound');
+  for (const seq of [12, 13, 14]) gaps.fill(seq);
+  assert.deepEqual(gaps.columns(), { lows: [], highs: [] });
+});
+
+test('a thousand gaps at most are kept apart; the oldest become one that holds them all', () => {
+  const gaps = createGaps();
+  for (let n = 1; n <= 1_500; n += 1) gaps.note(2 * n, 2 * n);
+  const { lows, highs } = gaps.columns();
+  assert.equal(lows.length, 1_000);
+  assert.deepEqual([Math.min(...lows), Math.max(...highs)], [2, 3_000]);
+  gaps.bound(7);
+  assert.equal(gaps.settle(7), 2);
+});

@@ -1,0 +1,49 @@
+/** Reads by name of which each serves everybody who asks meanwhile. */
+export interface Loads<V> {
+  load(name: string): Promise<V | undefined>;
+  /** What is under way for the name may be out of date: it is answered to those who wait, and not kept. */
+  drop(name: string): void;
+  clear(): void;
+}
+
+export interface LoadsOptions<V> {
+  readonly read: (name: string) => Promise<V | undefined>;
+  /** @param since when the read began, by `performance.now()` */
+  readonly keep: (name: string, found: V | undefined, since: number) => void;
+}
+
+/** Nobody joins a read that began longer ago: what it answers is as old as its beginning. */
+const joinMs = 500;
+
+export const createLoads = <V>({ read, keep }: LoadsOptions<V>): Loads<V> => {
+  interface Load {
+    readonly since: number;
+    readonly found: Promise<V | undefined>;
+  }
+  const underWay = new Map<string, Load>();
+  return {
+    load(name) {
+      const since = performance.now();
+      const joined = underWay.get(name);
+      if (joined !== undefined && since - joined.since <= joinMs) return joined.found;
+      const found = read(name).then(
+        (value) => {
+          // Dropped meanwhile, or overtaken: then it is another one, or none.
+          if (underWay.get(name) !== load) return value;
+          underWay.delete(name);
+          keep(name, value, since);
+          return value;
+        },
+        (error: unknown) => {
+          if (underWay.get(name) === load) underWay.delete(name);
+          throw error;
+        },
+      );
+      const load: Load = { since, found };
+      underWay.set(name, load);
+      return found;
+    },
+    drop: (name) => void underWay.delete(name),
+    clear: () => underWay.clear(),
+  };
+};
