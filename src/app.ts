@@ -8,11 +8,11 @@ import { openClicks } from './clicks.ts';
 import { type Config, originOf } from './config.ts';
 import { fitConnections, guardConnections, mostOpenFiles } from './connections.ts';
 import { openApiDocument } from './contract/openapi.ts';
-import { makeDataDir, randomBytes } from './database.ts';
+import { makeDataDir, randomBytes, sharesDatabase } from './database.ts';
 import { createIds, type RandomBytes } from './domain/ids.ts';
 import { digestOf, drawKey, idInToken, scopes } from './domain/keys.ts';
-import { createLimiter } from './domain/limits.ts';
 import type { Storage } from './domain/storage.ts';
+import { createLimitExchange, limitsOf, usesLifetimeMs } from './limit-exchange.ts';
 import { createLog, type Logger } from './log.ts';
 import { openMonitoring } from './monitoring.ts';
 import { createReadiness } from './readiness.ts';
@@ -112,13 +112,18 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
   });
 
   const addressOf = createAddressOf(config.TRUST_PROXY);
+  const exchange = sharesDatabase(config)
+    ? createLimitExchange({ storage, now, onAlarm, onNotice })
+    : undefined;
+  const limits = limitsOf(now, crew, exchange);
+
   const outcomes = createOutcomes();
   const redirect = createRedirect({
     storage,
     journal: clickLog,
     now,
     rootRedirect: config.ROOT_REDIRECT ?? undefined,
-    codeMisses: crew?.codeMisses ?? createLimiter(now),
+    codeMisses: limits.codeMisses,
     missLimit: config.CODE_MISS_LIMIT,
     newRequestId,
     onFault: onAlarm,
@@ -173,8 +178,8 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     world,
     stats: apiStats,
     tracing,
-    requests: crew?.requests ?? createLimiter(now),
-    failures: crew?.failures ?? createLimiter(now),
+    requests: limits.requests,
+    failures: limits.failures,
     failureLimit: config.AUTH_FAILURE_LIMIT,
     addressOf,
     used: (keyId) => void keyUses.set(keyId, now()),
@@ -210,7 +215,10 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     if (uses.length > 0) await storage.touchKeys(uses);
   };
   const upkeep = setInterval(() => {
-    const work = flushKeyUses().then(() => storage.forgetOnce(now() - onceLifetimeMs));
+    const work = flushKeyUses().then(async () => {
+      await storage.forgetOnce(now() - onceLifetimeMs);
+      if (exchange !== undefined) await storage.forgetUses(now() - usesLifetimeMs);
+    });
     work.catch((error) => log.warn({ err: error }, 'upkeep failed'));
   }, keyUseFlushMs);
   upkeep.unref();
@@ -219,6 +227,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     async listen() {
       applier.start();
       folding.start();
+      exchange?.start();
       emptying.start();
       await monitoring.listen();
       const port = await listener.listen(crew?.socket.port ?? config.PORT, config.HOST, crew?.socket.fd);
@@ -239,7 +248,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
       await flushKeyUses().catch((error) =>
         log.warn({ err: error }, 'when keys were last used is not saved'),
       );
-      await Promise.all([folding.close(), emptying.close()]);
+      await Promise.all([exchange?.close(), folding.close(), emptying.close()]);
       await applier.close();
       await storage.close();
       await monitoring.close();

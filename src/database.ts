@@ -47,9 +47,12 @@ const toolOptions = (config: Config) => ({
   patienceMs: config.DATABASE_TIMEOUT * 1_000,
 });
 
+/** Whether processes on other machines may use the database too. */
+export const sharesDatabase = (config: Config): boolean => !config.DATABASE_URL.startsWith('sqlite:');
+
 /** Makes the data directory, unless nothing goes there: so a node can run where no file can be written. */
 export const makeDataDir = (config: Config): void => {
-  if (config.CLICK_SINK === 'database' && !config.DATABASE_URL.startsWith('sqlite:')) return;
+  if (config.CLICK_SINK === 'database' && sharesDatabase(config)) return;
   mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
 };
 

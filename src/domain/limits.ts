@@ -21,6 +21,8 @@ export interface Tally extends Limiter {
   add(counts: Counts): void;
   /** All that was counted in the current window. */
   counts(): Counts;
+  /** What was counted of one name. */
+  of(name: string): number;
 }
 
 /** Events by name in the window that began at `since`, ms since the epoch. */
@@ -81,6 +83,7 @@ export const createLimiter = (now: () => number, windowMs = 60_000): Tally => {
       if (since !== windowStart) return;
       for (const [name, number] of events) count(name, number);
     },
+    of: (name) => current().get(name) ?? 0,
     counts() {
       const events = [...current()];
       return { since: windowStart, events };

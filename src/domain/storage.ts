@@ -127,6 +127,12 @@ export interface Once {
   readonly at: number;
 }
 
+/** How much was counted under a name. */
+export interface LimitUse {
+  readonly name: string;
+  readonly uses: number;
+}
+
 /** Clicks to add, exactly once: only when the journal's position is still `from` does it become `to`. */
 export interface ClickBatch {
   readonly journal: string;
@@ -213,6 +219,14 @@ export interface Writes {
    * @returns false when somebody took it less than `everyMs` ago
    */
   takeTurn(name: string, at: number, everyMs: number): Promise<boolean>;
+  /**
+   * Says how much a node has counted against each limit since the minute began, and asks what the others did.
+   * @param node a number that no other process has
+   * @returns the others' sums of these names; without those that nobody else counted
+   */
+  shareUses(node: number, since: number, uses: readonly LimitUse[]): Promise<readonly LimitUse[]>;
+  /** Removes what was counted in minutes that began before the given time. */
+  forgetUses(before: number): Promise<void>;
   forgetJournal(journal: string): Promise<void>;
   /** Removes idempotency records made before the given time. */
   forgetOnce(before: number): Promise<number>;

@@ -114,10 +114,10 @@ export const copiedTables: readonly CopiedTable[] = [
 
 /**
  * Tables that a copy leaves alone: they speak of the database itself (its schema, its identity), or to processes that
- * have it open (whose turn it is; the log of changes, which those with nothing in memory need not read).
+ * have it open (whose turn it is; what counts against limits; the log of changes, which those with nothing in memory need not read).
  */
 export const tablesLeftAlone = [
-  ...['migrations', 'migration_progress', 'migration_turn', 'meta', 'change_log', 'turns'],
+  ...['migrations', 'migration_progress', 'migration_turn', 'meta', 'change_log', 'turns', 'limit_uses'],
 ] as const;
 
 const columnsOf = (table: CopiedTable): string[] => Object.keys(table.columns);

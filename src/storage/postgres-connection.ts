@@ -17,6 +17,7 @@ export const postgresWords: EngineWords = {
   changing: ' WITH (fillfactor = 70)',
   including: (...columns) => ` INCLUDE (${columns.join(', ')})`,
   ofLink: '',
+  passing: ' UNLOGGED',
   otherKey: (table, ...columns) => [
     `ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey, ADD PRIMARY KEY (${columns.join(', ')})`,
   ],

@@ -44,6 +44,7 @@ export const sqliteWords: EngineWords = {
   changing: '',
   including: () => '',
   ofLink: ' REFERENCES links (link_row)',
+  passing: '',
   otherKey: () => [],
   tableExists: "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = ?",
 };

@@ -952,6 +952,22 @@ for (const engine of engines) {
           }
         }));
 
+      test('what nodes count against limits is added up, however often it is said', () =>
+        using(async (storage) => {
+          const uses = (count: number, from = 0) =>
+            Array.from({ length: 100 }, (_, n) => ({ name: `name-${from + n}`, uses: count }));
+          assert.deepEqual(await storage.shareUses(1, t0, uses(3)), []);
+          for (const count of [4, 5, 5]) await storage.shareUses(2, t0, uses(count, 50));
+          await storage.shareUses(2, t0 + 60_000, uses(9));
+          const heard = await storage.shareUses(3, t0, [...uses(1), { name: 'mine alone', uses: 7 }]);
+          const sums = new Map(heard.map((one) => [one.name, one.uses]));
+          assert.deepEqual([sums.size, sums.get('name-0'), sums.get('name-99')], [100, 3, 8]);
+          assert.equal((await storage.shareUses(1, t0, [{ name: 'name-99', uses: 4 }]))[0]?.uses, 6);
+          await storage.forgetUses(t0 + 60_000);
+          assert.deepEqual(await storage.shareUses(1, t0, uses(1)), []);
+          assert.equal((await storage.shareUses(1, t0 + 60_000, uses(1))).length, 100);
+        }));
+
       test('of many who ask for a turn one gets it, and the next an interval later', () =>
         using(async (storage) => {
           const ask = (at: number) =>

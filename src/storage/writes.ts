@@ -4,6 +4,7 @@ import { applyClicks, forgetJournal } from './clicks.ts';
 import type { Db } from './db.ts';
 import { createFolder, deleteFolder, emptyFolders, renameFolder } from './folders.ts';
 import { createFirstKey, createKey, revokeKey, rotateKey, touchKeys } from './keys.ts';
+import { forgetUses, shareUses } from './limit-uses.ts';
 import { createLink, deleteLink, moveLink, restoreLink, updateLink } from './links.ts';
 import { doOnce, forgetOnce } from './once.ts';
 import { ping } from './ping.ts';
@@ -31,6 +32,8 @@ const performers: { [K in keyof Writes]: (db: Db, ...args: Parameters<Writes[K]>
     applyClicks,
     foldClicks,
     takeTurn,
+    shareUses,
+    forgetUses,
     forgetJournal,
     forgetOnce,
   };
@@ -84,6 +87,8 @@ export const writesBy = (send: SendWrite): Writes => {
     applyClicks: sending('applyClicks'),
     foldClicks: sending('foldClicks'),
     takeTurn: sending('takeTurn'),
+    shareUses: sending('shareUses'),
+    forgetUses: sending('forgetUses'),
     forgetJournal: sending('forgetJournal'),
     forgetOnce: sending('forgetOnce'),
   };

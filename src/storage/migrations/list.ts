@@ -2,7 +2,14 @@ import { initial } from './0001-initial.ts';
 import { recentClicks } from './0002-recent-clicks.ts';
 import { clicksOfManyNodes } from './0003-clicks-of-many-nodes.ts';
 import { folderRemovals } from './0004-folder-removals.ts';
+import { limitsOfManyNodes } from './0005-limits-of-many-nodes.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
-export const migrations: readonly Migration[] = [initial, recentClicks, clicksOfManyNodes, folderRemovals];
+export const migrations: readonly Migration[] = [
+  initial,
+  recentClicks,
+  clicksOfManyNodes,
+  folderRemovals,
+  limitsOfManyNodes,
+];

@@ -20,6 +20,8 @@ export interface EngineWords {
    * link, which writes to its page: `npm run bench:sizes`. Sums are only added for links that are there, and those stay.
    */
   readonly ofLink: string;
+  /** What a table is called by that need not outlive a crash of the database, and so costs no write of its log. */
+  readonly passing: string;
   /** Statements that give a table a wider primary key; none where one writer needs no more than the narrow one. */
   readonly otherKey: (table: string, ...columns: readonly string[]) => readonly string[];
   /** A query whose parameter is a table's name, and that answers a row when the table exists. */

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LimitUse } from './domain/storage.ts';
+import { createLimitExchange } from './limit-exchange.ts';
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test('nothing is said while nobody comes, no name is told, and a database that is away leaves the local count', async () => {
+  const said: LimitUse[][] = [];
+  const told: string[] = [];
+  let isAway = false;
+  const storage = {
+    async shareUses(_node: number, _since: number, uses: readonly LimitUse[]) {
+      if (isAway) throw new Error('away');
+      said.push([...uses]);
+      return uses.map(({ name }) => ({ name, uses: 10 }));
+    },
+  };
+  const tell = (sentence: string): void => void told.push(sentence);
+  const around = { storage, now: () => 60_000, onAlarm: tell, onNotice: tell };
+  const exchange = createLimitExchange({ ...around, intervalMs: 1, pauseAfterFaultMs: 5 });
+  exchange.start();
+  await pause(20);
+  assert.equal(said.length, 0);
+
+  exchange.codeMisses.take('203.0.113.7', 100);
+  exchange.requests.take('203.0.113.7', 100);
+  while (exchange.codeMisses.look('203.0.113.7', 100).remaining !== 89) await pause(1);
+  await pause(20);
+  assert.equal(said.length, 1);
+  assert.equal(new Set(said[0]?.map(({ name }) => name)).size, 2, 'each limit has names of its own');
+  assert.ok(!JSON.stringify(said).includes('203.0.113'));
+
+  isAway = true;
+  for (let n = 0; n < 5; n += 1) {
+    exchange.codeMisses.take('203.0.113.7', 100);
+    await pause(5);
+  }
+  assert.equal(exchange.codeMisses.look('203.0.113.7', 100).remaining, 84);
+  assert.equal(told.length, 1);
+  isAway = false;
+  exchange.codeMisses.take('203.0.113.7', 100);
+  while (told.length === 1) await pause(1);
+  assert.deepEqual(
+    said.at(-1)?.map(({ uses }) => uses),
+    [7],
+    'what was counted meanwhile is told',
+  );
+  await exchange.close();
+});

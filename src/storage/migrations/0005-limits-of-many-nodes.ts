@@ -1,0 +1,16 @@
+import type { Migration } from './migration.ts';
+
+/** How much each node counted against its limits in a minute: by nodes, so that none waits for another. */
+export const limitsOfManyNodes: Migration = {
+  number: 5,
+  name: 'limits-of-many-nodes',
+  statements: ({ integer, text, clustered, changing, passing }) => [
+    `CREATE${passing} TABLE limit_uses (
+      since ${integer} NOT NULL,
+      name ${text} NOT NULL,
+      node ${integer} NOT NULL,
+      uses ${integer} NOT NULL,
+      PRIMARY KEY (since, name, node)
+    )${clustered}${changing}`,
+  ],
+};
