@@ -10,7 +10,7 @@ import { alarmsOf, staleForMs, startAgain, startNodes, stopAll, untilAgreed } fr
 const skip = (await noPostgres()) ?? false;
 const { seed, count } = effort(4);
 /** Long enough for clicks to be applied, which happens every second, while others come. */
-const longestLoadMs = 1_500;
+const longestLoadMs = 1_200;
 const longestDeadMs = 300;
 
 after(endServers);
@@ -58,8 +58,7 @@ test(
           seen.unknownChanges += changes.filter(({ ackedAt }) => ackedAt === Number.POSITIVE_INFINITY).length;
           seen.unknownVisits += visits.filter(({ ackedAt }) => ackedAt === Number.POSITIVE_INFINITY).length;
         }
-        await untilAgreed(nodes, key);
-        await sleep(staleForMs);
+        await Promise.all([untilAgreed(nodes, key), sleep(staleForMs)]);
         await verify(ledger, random.pick(targets()));
       }
       t.diagnostic(`${JSON.stringify(seen)} over ${ledger.links.length} links`);

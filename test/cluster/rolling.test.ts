@@ -54,8 +54,7 @@ test(
       const requests = ledger.links.reduce((sum, link) => sum + link.changes.length + link.visits.length, 0);
       t.diagnostic(`${count} restarts, ${requests} requests, failed: ${load.broken.length}`);
       assert.deepEqual([load.broken, ledger.problems], [[], []]);
-      await untilAgreed(nodes, key);
-      await sleep(staleForMs);
+      await Promise.all([untilAgreed(nodes, key), sleep(staleForMs)]);
       await verify(ledger, target);
       assert.deepEqual(await Promise.all(nodes.map((node) => node.stop())), [0, 0, 0]);
       await dropPostgresDatabase(database);

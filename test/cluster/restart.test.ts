@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { createRandom, effort, sleep, withSeed } from '../faults/random.ts';
+import { type Postgres, postgresMissing, startPostgres } from '../postgres.ts';
+import { administer } from '../replica.ts';
+import { call, endServers, type Server } from '../support.ts';
+import { startNodes, untilAgreed } from './nodes.ts';
+import { startVisitors } from './visitors.ts';
+import { startWriters } from './writers.ts';
+
+const skip = (await postgresMissing()) ?? false;
+const { seed, count } = effort(3);
+const longestLoadMs = 1_000;
+const longestDownMs = 500;
+const recoveredWithinMs = 2_000;
+
+after(endServers);
+
+const shorten = async (node: Server, key: string): Promise<string | undefined> => {
+  const body = { url: 'https://example.com/' };
+  const { status, json } = await call(node, 'POST', '/api/v1/shorten', { key, body });
+  return status === 201 ? json.data.shortCode : undefined;
+};
+
+/** Waits until the server takes connections. @returns when it did */
+const untilItAccepts = async (postgres: Postgres): Promise<number> => {
+  for (;;) {
+    try {
+      return await administer(postgres, async () => performance.now());
+    } catch {
+      await sleep(10);
+    }
+  }
+};
+
+test(
+  'the database crashes and comes back under load: links lead on, what was acknowledged is there, once',
+  {
+    skip,
+    timeout: 60_000 + count * 30_000,
+  },
+  (t) =>
+    withSeed(t, { seed, count }, async () => {
+      const random = createRandom(seed);
+      const postgres = await startPostgres({ settings: { fsync: 'on', max_connections: '60' } });
+      t.after(() => postgres.end());
+      const nodes = await startNodes(3, postgres.url());
+      const [first = assert.fail()] = nodes;
+      const [writing, visited, other] = await Promise.all([first.newKey(), first.newKey(), first.newKey()]);
+      const codes = await Promise.all(Array.from({ length: 20 }, () => shorten(first, visited.key)));
+      const visitors = await startVisitors({ nodes, random, codes: codes.map(String), perNode: 4 });
+      const writers = startWriters({ nodes: () => nodes, key: writing.key, random, writers: 6 });
+
+      const recovered: number[] = [];
+      for (let round = 0; round < count; round += 1) {
+        const unseen = await Promise.all(nodes.map(() => shorten(first, other.key)));
+        await sleep(random.below(longestLoadMs));
+        await postgres.stop('immediate');
+        await sleep(random.below(longestDownMs));
+        const started = postgres.start();
+        const up = await untilItAccepts(postgres);
+        /** Until a node writes, and reads what it has not in memory. */
+        const back = nodes.map(async (node, index) => {
+          while ((await shorten(node, other.key)) === undefined) await sleep(10);
+          while ((await call(node, 'HEAD', `/${unseen[index]}`)).status !== 302) await sleep(10);
+          recovered.push(performance.now() - up);
+        });
+        await Promise.all([started, ...back]);
+      }
+      await sleep(random.below(longestLoadMs));
+      await Promise.all([visitors.stop(), writers.stop()]);
+      const worst = Math.max(...recovered);
+      t.diagnostic(
+        `${count} restarts: ${writers.made()} links with ${writers.repeated()} repetitions, ${visitors.answered()} redirects, ` +
+          `${visitors.refused.length} refused; back after at most ${Math.round(worst)} ms`,
+      );
+      assert.deepEqual(visitors.refused, [], 'What is in memory leads on.');
+      assert.ok(worst <= recoveredWithinMs, `${worst} ms`);
+      assert.ok(writers.repeated() > 0, 'The load met the restarts.');
+      await untilAgreed(nodes, visited.key);
+      for (const node of nodes) await writers.verify(node);
+      await visitors.verify(first, visited.key);
+      await first.command('db', 'check');
+      assert.deepEqual(await Promise.all(nodes.map((node) => node.stop())), [0, 0, 0]);
+    }),
+);

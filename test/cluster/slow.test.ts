@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../databases.ts';
+import { createRandom, effort, sleep, withSeed } from '../faults/random.ts';
+import { startProxy } from '../proxy.ts';
+import { type Answer, call, endServers } from '../support.ts';
+import { startNode } from './nodes.ts';
+import { startVisitors, type Visitors } from './visitors.ts';
+
+const skip = (await noPostgres()) ?? false;
+/** Seconds of each fault. */
+const { seed, count } = effort(4);
+const lateByMs = 500;
+const timeoutSeconds = 2;
+/** From a deadline, or the end of a fault, to its answer on a busy machine. */
+const graceMs = 2_000;
+const probeMs = 2_500;
+
+after(endServers);
+
+const percentile = (times: readonly number[], share: number): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? Number.NaN;
+
+test(
+  'a slow, a silent and a lost database: links in memory lead on, the rest is refused in time, probes answer',
+  {
+    skip,
+    timeout: 120_000 + count * 10_000,
+  },
+  (t) =>
+    withSeed(t, { seed, count }, async () => {
+      const database = new URL(await newPostgresDatabase());
+      const proxy = await startProxy(Number(database.port));
+      t.after(() => proxy.close());
+      const direct = database.href;
+      database.port = String(proxy.port);
+      const node = await startNode(database.href, { DATABASE_TIMEOUT: String(timeoutSeconds) });
+      const [visited, { key }] = await Promise.all([node.newKey(), node.newKey()]);
+      const shorten = (token: string) =>
+        call(node, 'POST', '/api/v1/shorten', { key: token, body: { url: 'https://example.com/' } });
+      const made = async (token: string, links: number): Promise<string[]> =>
+        Promise.all(Array.from({ length: links }, async () => (await shorten(token)).json.data.shortCode));
+      const unseen = await made(key, 40);
+      const visitors = await startVisitors({
+        nodes: [node],
+        random: createRandom(seed),
+        codes: await made(visited.key, 20),
+        perNode: 4,
+      });
+
+      const timed = async (ask: () => Promise<Answer>): Promise<Answer & { readonly tookMs: number }> => {
+        const begun = performance.now();
+        const answer = await ask();
+        return { ...answer, tookMs: performance.now() - begun };
+      };
+      /** Nobody has asked this node for its code. */
+      const miss = () => timed(() => call(node, 'HEAD', `/${unseen.pop() ?? assert.fail()}`));
+      const probe = async (path: string, status: number): Promise<void> => {
+        const answer = await timed(() => call(node, 'GET', path));
+        assert.ok(
+          answer.status === status && answer.tookMs < probeMs,
+          `${path}: ${answer.status}, ${answer.tookMs} ms`,
+        );
+      };
+      const figures: string[] = [];
+      const undisturbed = (when: string, { times, refused }: Visitors): void => {
+        const since = times();
+        const p99 = percentile(since, 0.99);
+        figures.push(
+          `${when}: ${since.length} redirects, p99 ${p99.toFixed(1)} ms, max ${Math.max(...since).toFixed(0)} ms`,
+        );
+        assert.deepEqual(refused, [], when);
+        assert.ok(p99 < lateByMs / 2, `${when}: ${p99} ms`);
+      };
+      const refusedInTime = async (ask: () => Promise<Answer>): Promise<void> => {
+        const { status, tookMs } = await timed(ask);
+        assert.ok(
+          status === 503 && tookMs < timeoutSeconds * 1_000 + graceMs,
+          `${status} after ${tookMs} ms`,
+        );
+      };
+      const recovers = async (withinMs: number): Promise<void> => {
+        const begun = performance.now();
+        while ((await shorten(key)).status !== 201 || (await miss()).status !== 302) await sleep(20);
+        while ((await call(node, 'GET', '/readyz')).status !== 200) await sleep(20);
+        const tookMs = performance.now() - begun;
+        figures.push(`recovered after ${Math.round(tookMs)} ms`);
+        assert.ok(tookMs < withinMs, `${tookMs} ms`);
+      };
+      /** What nothing but the database can answer is refused, over and over, and the probes say how it is. */
+      const isSilent = async (): Promise<void> => {
+        const end = performance.now() + count * 1_000;
+        while (performance.now() < end) {
+          await Promise.all([
+            ...Array.from({ length: 10 }, () => refusedInTime(() => shorten(key))),
+            refusedInTime(miss),
+            probe('/healthz', 200),
+            sleep(600).then(() => probe('/readyz', 503)),
+          ]);
+        }
+      };
+
+      await sleep(1_000);
+      undisturbed('before', visitors);
+
+      proxy.delay(lateByMs);
+      await sleep(1_000); // what was under way, and a kept answer of the probe
+      const listed = Promise.allSettled(
+        Array.from({ length: 60 }, () => call(node, 'GET', '/api/v1/links', { key })),
+      );
+      for (const end = performance.now() + count * 1_000; performance.now() < end; ) {
+        await Promise.all([probe('/readyz', 200), probe('/healthz', 200)]);
+        const { status, tookMs } = await miss();
+        assert.ok(
+          status === 302 || (status === 503 && tookMs < timeoutSeconds * 1_000 + graceMs),
+          `${status}`,
+        );
+      }
+      undisturbed(`${lateByMs} ms late each way`, visitors);
+      for (const one of await listed) {
+        const status = one.status === 'fulfilled' ? one.value.status : one.reason;
+        assert.ok(status === 200 || status === 503, String(status));
+      }
+
+      proxy.delay(0);
+      await recovers(graceMs);
+
+      proxy.stall();
+      await isSilent();
+      undisturbed('stalled', visitors);
+      proxy.flow();
+      await recovers(graceMs);
+
+      proxy.stall();
+      await isSilent();
+      undisturbed('lost', visitors);
+      // Whatever was connected stays lost; only who connects anew gets through.
+      proxy.forget();
+      proxy.flow();
+      await recovers(timeoutSeconds * 1_000 + graceMs);
+
+      await visitors.stop();
+      t.diagnostic(figures.join('; '));
+      await visitors.verify(node, visited.key);
+      assert.equal(await node.stop(), 0);
+      await dropPostgresDatabase(direct);
+    }),
+);
