@@ -1,4 +1,5 @@
 import { createGaps } from './change-gaps.ts';
+import { keptChanges } from './change-log.ts';
 import type { ChangeKind, Db } from './db.ts';
 
 /** Says something to the operator: one sentence, and facts for the log. */
@@ -40,14 +41,14 @@ const tellEveryMs = 10_000;
 // One statement, so one snapshot: of a transaction that is over in it, the rows are in it too. The position is read
 // after the snapshot was taken and so is at or behind everything that is in it.
 const lookAtLog = `
-  SELECT facts.oldest_running, facts.next_transaction, facts.position, facts.timeline, facts.oldest, facts.newest,
+  SELECT facts.oldest_running, facts.next_transaction, facts.position, facts.timeline, facts.newest,
     found.seq, found.kind, found.name
   FROM (
     SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT) AS oldest_running,
       CASE WHEN CAST(? AS BIGINT) = 1 THEN CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT) END AS next_transaction,
       CAST(pg_current_wal_insert_lsn() - '0/0' AS BIGINT) AS position,
       left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) AS timeline,
-      (SELECT MIN(seq) FROM change_log) AS oldest, (SELECT MAX(seq) FROM change_log) AS newest
+      (SELECT MAX(seq) FROM change_log) AS newest
   ) AS facts
   LEFT JOIN (
     (SELECT l.seq, l.kind, l.name FROM change_log l WHERE l.seq > ? ORDER BY l.seq LIMIT ${mostChanges})
@@ -64,7 +65,6 @@ interface Facts {
   readonly position: number;
   /** Another one after a standby was promoted: it may lack what the old primary had told. */
   readonly timeline: string;
-  readonly oldest: number | null;
   readonly newest: number | null;
 }
 
@@ -105,7 +105,7 @@ export const createChangeFollower = (options: FollowerOptions): ChangeFollower =
   const takeIn = (rows: readonly Row[]): boolean => {
     const [facts] = rows;
     if (facts === undefined) throw new Error('A statement that always answers a row answered none.');
-    const { position, oldest, newest } = facts;
+    const { position, newest } = facts;
     const isOther = timeline !== undefined && timeline !== facts.timeline;
     timeline = facts.timeline;
     // A log that ends before what was read from it is another one, too: a backup was put in its place.
@@ -115,7 +115,8 @@ export const createChangeFollower = (options: FollowerOptions): ChangeFollower =
       onUnknown(position);
       return false;
     }
-    const firstKept = oldest ?? 1;
+    // Not the first row: a transaction that was open for long may have brought it after others were trimmed.
+    const firstKept = (newest ?? 0) - keptChanges + 1;
     // Trimmed before it was read, at a start or after a long absence.
     if (seen + 1 < firstKept) onUnknown(position);
     let fresh = 0;

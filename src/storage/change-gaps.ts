@@ -52,8 +52,8 @@ export const createGaps = (): Gaps => {
       const parts = [
         { ...gap, high: seq - 1 },
         { ...gap, low: seq + 1 },
-      ];
-      gaps.splice(at, 1, ...parts.filter(({ low, high }) => low <= high));
+      ].filter(({ low, high }) => low <= high);
+      if (gaps.length - 1 + parts.length <= mostGaps) gaps.splice(at, 1, ...parts);
     },
     areUnbound: () => gaps.some(({ before }) => before === undefined),
     bound(transaction) {

@@ -9,7 +9,8 @@ export interface Change {
 const append = 'INSERT INTO change_log (kind, name) VALUES (?, ?)';
 // Never the newest: SQLite would give its number again.
 const trim = 'DELETE FROM change_log WHERE seq <= ?';
-const kept = 10_000;
+/** What is so far behind the newest may be gone. */
+export const keptChanges = 10_000;
 const trimEvery = 1_000;
 
 /**
@@ -19,7 +20,7 @@ const trimEvery = 1_000;
 export const noteChange = async (db: Db, kind: ChangeKind, name: string): Promise<void> => {
   db.onChange?.(kind, name);
   const seq = await db.insert(append, 'seq', [kind, name]);
-  if (seq % trimEvery === 0) await db.run(trim, [seq - kept]);
+  if (seq % trimEvery === 0) await db.run(trim, [seq - keptChanges]);
 };
 
 const everyKeyOf = `

@@ -162,13 +162,23 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
     }));
 
   test('of a machine that was away for longer than the log keeps, or whose log another one replaced, nothing is stale', () =>
-    using(async ({ here, there, network, beside, account }) => {
+    using(async ({ url, here, there, network, beside, account }) => {
       const { id } = await here.createLink(account, draft('lost'));
+      const { id: other } = await here.createLink(account, draft('other'));
+      await here.updateLink(account, other, to('https://other.example/1'), 2);
+      await pause(400);
       await locationOf(there, 'lost');
+      // It has its number before what is trimmed, and comes after that: whatever the log's first row is then.
+      const straggler = await connect(postgresAddressIn(url), { statementMs: 0 });
+      await straggler.command(`BEGIN; ${noteBeside('straggler', 'https://example.com/')}`);
+      await here.updateLink(account, other, to('https://other.example/2'), 2);
+      await pause(400);
       network.stall();
       await here.updateLink(account, id, to('https://trimmed.example/'), 2);
       await beside.command(`INSERT INTO change_log (kind, name) SELECT 'target', 'n' || n FROM generate_series(1, 11500) n;
         DELETE FROM change_log WHERE seq <= (SELECT MAX(seq) FROM change_log) - 10000`);
+      await straggler.command('COMMIT');
+      await straggler.end();
       assert.equal(atOnce(there, 'lost')?.location, 'https://example.com/');
       network.flow();
       await within(
