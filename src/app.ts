@@ -86,6 +86,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     onNotice,
     tracing,
     ...{ connections: config.DATABASE_POOL, patienceMs: config.DATABASE_TIMEOUT * 1_000 },
+    ...{ replicas: config.DATABASE_REPLICA_URLS, now },
     ...{ staleMs: config.STALE_LIMIT * 1_000, mostTargets: config.LINKS_IN_MEMORY },
   };
   const storage = await openStorage(config.DATABASE_URL, options).catch(async (error) => {

@@ -127,8 +127,14 @@ export const settings = {
       secret: true,
     },
   ),
+  DATABASE_REPLICA_URLS: setting(
+    'Standbys of the PostgreSQL database that are asked where links lead, as postgres://… separated by commas or lines.',
+    '',
+    list,
+    { secret: true },
+  ),
   DATABASE_POOL: setting(
-    'Most connections of this process to PostgreSQL; SQLite has no use for it.',
+    'Most connections of this process to PostgreSQL, and to each replica; SQLite has no use for it.',
     '10',
     wholeNumber(4, 1_000),
   ),
@@ -309,6 +315,9 @@ export const loadConfig = (env: Environment, cwd = process.cwd()): Config => {
       complaints.push(`${name} ${(error as Error).message}.`);
     }
   }
+  const [replica] = (values['DATABASE_REPLICA_URLS'] as string[] | undefined) ?? [];
+  if (replica !== undefined && ((values['DATABASE_URL'] as string | null) ?? 'sqlite:').startsWith('sqlite:'))
+    complaints.push('DATABASE_REPLICA_URLS is for PostgreSQL; unset it, or set DATABASE_URL to the primary.');
   if (complaints.length > 0) throw new ConfigError(complaints.join('\n'));
   const dataDir = resolve(cwd, values['DATA_DIR'] as string);
   const database = (values['DATABASE_URL'] as string | null) ?? `sqlite:${resolve(dataDir, 'linkfold.db')}`;

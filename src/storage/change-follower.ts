@@ -1,6 +1,7 @@
 import { createGaps } from './change-gaps.ts';
 import { keptChanges } from './change-log.ts';
 import type { ChangeKind, Db } from './db.ts';
+import { historyKey } from './postgres-history.ts';
 
 /** Says something to the operator: one sentence, and facts for the log. */
 type Tell = (sentence: string, facts?: Readonly<Record<string, unknown>>) => void;
@@ -16,6 +17,17 @@ export interface ChangeFollower {
   close(): void;
 }
 
+/** What a look at the primary found beside the changes. */
+export interface Look {
+  /** By `performance.now()`: what was committed before then has been told. */
+  readonly began: number;
+  /** Of the write-ahead log, bytes: by which all that has been told was there. */
+  readonly position: number;
+  readonly timeline: string;
+  /** What replicas are known by (`postgres-history.ts`), when it was written. */
+  readonly history: string | null;
+}
+
 export interface FollowerOptions {
   /** Statements of its own on the primary, which wait for nobody else's. */
   readonly db: Db;
@@ -23,8 +35,8 @@ export interface FollowerOptions {
   readonly onChange: (kind: ChangeKind, name: string, position: number) => void;
   /** What changed is not known: everything that is kept may be out of date. */
   readonly onUnknown: (position: number) => void;
-  /** Told when a look begins; what it returns is told when the look has succeeded and its changes have been. */
-  readonly onLook?: (() => (position: number) => void) | undefined;
+  /** Told of each look that has succeeded, after its changes. */
+  readonly onLook?: ((look: Look) => void) | undefined;
   readonly onAlarm?: Tell | undefined;
   readonly onNotice?: Tell | undefined;
 }
@@ -41,13 +53,14 @@ const tellEveryMs = 10_000;
 // One statement, so one snapshot: of a transaction that is over in it, the rows are in it too. The position is read
 // after the snapshot was taken and so is at or behind everything that is in it.
 const lookAtLog = `
-  SELECT facts.oldest_running, facts.next_transaction, facts.position, facts.timeline, facts.newest,
+  SELECT facts.oldest_running, facts.next_transaction, facts.position, facts.timeline, facts.history, facts.newest,
     found.seq, found.kind, found.name
   FROM (
     SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT) AS oldest_running,
       CASE WHEN CAST(? AS BIGINT) = 1 THEN CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT) END AS next_transaction,
       CAST(pg_current_wal_insert_lsn() - '0/0' AS BIGINT) AS position,
       left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) AS timeline,
+      (SELECT value FROM meta WHERE key = '${historyKey}') AS history,
       (SELECT MAX(seq) FROM change_log) AS newest
   ) AS facts
   LEFT JOIN (
@@ -65,6 +78,7 @@ interface Facts {
   readonly position: number;
   /** Another one after a standby was promoted: it may lack what the old primary had told. */
   readonly timeline: string;
+  readonly history: string | null;
   readonly newest: number | null;
 }
 
@@ -139,7 +153,6 @@ export const createChangeFollower = (options: FollowerOptions): ChangeFollower =
   const readLog = async (): Promise<void> => {
     for (let isAll = false; !isAll; ) {
       const began = performance.now();
-      const told = onLook?.();
       const { lows, highs } = gaps.columns();
       const params = [Number(gaps.areUnbound()), seen, arrayOf(lows), arrayOf(highs)];
       const rows = await db.all<Row>(lookAtLog, params);
@@ -147,7 +160,7 @@ export const createChangeFollower = (options: FollowerOptions): ChangeFollower =
       isAll = takeIn(rows);
       if (!isAll) continue;
       trueAt = began;
-      told?.(rows[0]?.position ?? 0);
+      if (rows[0] !== undefined) onLook?.({ ...rows[0], began });
     }
     if (isTold) onNotice?.('The log of changes can be read again.');
     isTold = false;

@@ -92,7 +92,7 @@ const configOf = (address: PostgresAddress, { statementMs }: ConnectionOptions):
   database: address.database,
   user: address.user,
   // A function, because without any the driver looks for one in places that are not ours.
-  password: () => address.password ?? fail('The database asks for a password, and DATABASE_URL has none.'),
+  password: () => address.password ?? fail('The database asks for a password, and its URL has none.'),
   ssl: address.tls,
   application_name: address.applicationName ?? 'linkfold',
   pipeline: true,

@@ -1,9 +1,10 @@
 import type { MaybePromise, StoredKey, Target } from '../domain/storage.ts';
-import type { StorageStats } from '../domain/storage-stats.ts';
+import { noReplicas, type StorageStats } from '../domain/storage-stats.ts';
 import { createStore } from './cache.ts';
 import { createChangeFollower, type FollowerOptions } from './change-follower.ts';
 import type { OnChange } from './db.ts';
 import { createLoads } from './loads.ts';
+import type { Replicas } from './postgres-replicas.ts';
 
 /** The two reads that every request begins with, kept in memory, and not older than a second while the log is read. */
 export interface FreshReads {
@@ -17,13 +18,15 @@ export interface FreshReads {
   findKey(id: string): MaybePromise<StoredKey | undefined>;
   /** Says that a change was committed here: what follows must see it. */
   readonly forget: OnChange;
-  stats(): Pick<StorageStats, 'caches' | 'changeLogLagSeconds'>;
+  stats(): Pick<StorageStats, 'caches' | 'changeLogLagSeconds' | 'replicas'>;
   close(): void;
 }
 
 export interface FreshReadsOptions extends Pick<FollowerOptions, 'onAlarm' | 'onNotice'> {
   /** Statements on the primary that wait for nobody else's: for the change log. */
   readonly log: FollowerOptions['db'];
+  /** Asked for targets before the primary is. */
+  readonly replicas?: Replicas | undefined;
   readonly readTarget: (foldedCode: string) => Promise<Target | undefined>;
   readonly readKey: (id: string) => Promise<StoredKey | undefined>;
   /** How long targets in memory lead on while the log cannot be read, ms. */
@@ -46,12 +49,15 @@ const mostAbsent = 10_000;
  * links.
  */
 export const createFreshReads = (options: FreshReadsOptions): FreshReads => {
-  const { log, readTarget, readKey, staleMs, mostTargets, onAlarm, onNotice } = options;
+  const { log, replicas, readTarget, readKey, staleMs, mostTargets, onAlarm, onNotice } = options;
   const targets = createStore<Target>(mostTargets);
   const keys = createStore<StoredKey>(mostKeys);
   const absent = createAbsent();
   const targetLoads = createLoads<Target>({
-    read: readTarget,
+    async read(code) {
+      const mayBeStale = follower.ageMs() <= staleMs;
+      return (mayBeStale ? await replicas?.findTarget(code) : undefined) ?? readTarget(code);
+    },
     keep(code, found, since) {
       if (found === undefined) absent.add(code, since);
       else targets.set(code, found);
@@ -76,14 +82,22 @@ export const createFreshReads = (options: FreshReadsOptions): FreshReads => {
 
   const follower = createChangeFollower({
     db: log,
-    onChange: forget,
-    onUnknown() {
+    onChange(kind, name, position) {
+      if (kind === 'target') replicas?.changed(name, position);
+      forget(kind, name);
+    },
+    onUnknown(position) {
+      replicas?.unknown(position);
       forget('target', undefined);
       forget('key', undefined);
     },
+    onLook: replicas?.looked,
     onAlarm,
     onNotice,
   });
+
+  // What replicas have to know is known from the first look on.
+  if (replicas !== undefined) void follower.look();
 
   const targetOf = (code: string): MaybePromise<Target | undefined> => {
     const kept = targets.get(code);
@@ -104,7 +118,10 @@ export const createFreshReads = (options: FreshReadsOptions): FreshReads => {
       if (follower.isHeldUp()) void follower.look();
       return keyLoads.load(id);
     },
-    forget,
+    forget(kind, name) {
+      if (kind === 'target' && name !== undefined) replicas?.changed(name);
+      forget(kind, name);
+    },
     stats() {
       const { hits, misses, ...rest } = targets.stats();
       const age = follower.ageMs();
@@ -114,6 +131,7 @@ export const createFreshReads = (options: FreshReadsOptions): FreshReads => {
           keys: keys.stats(),
         },
         changeLogLagSeconds: Number.isFinite(age) ? age / 1_000 : undefined,
+        replicas: replicas?.stats() ?? noReplicas,
       };
     },
     close: follower.close,

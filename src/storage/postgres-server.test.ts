@@ -101,7 +101,7 @@ describe('a PostgreSQL server', { skip: missing ?? false }, () => {
         server.url().replace(`:${password}@`, ':hunter2@'),
         /password authentication failed for user "linkfold"/,
       ],
-      [server.url().replace(`:${password}@`, '@'), /asks for a password, and DATABASE_URL has none/],
+      [server.url().replace(`:${password}@`, '@'), /asks for a password, and its URL has none/],
       [server.url('nowhere'), /database "nowhere" does not exist/],
       [server.url().replace(/:\d+\//, ':1/'), /127\.0\.0\.1:1 cannot be used: connect ECONNREFUSED/],
       [

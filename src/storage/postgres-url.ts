@@ -66,6 +66,20 @@ export const postgresAddressIn = (text: string): PostgresAddress => {
   };
 };
 
+/**
+ * Reads the URLs of replicas, each as {@link postgresAddressIn} does.
+ * @throws Error that says which one is wrong, what, and what is expected
+ */
+export const replicaAddressesIn = (urls: readonly string[]): PostgresAddress[] =>
+  urls.map((url, at) => {
+    try {
+      return isPostgresUrl(url) ? postgresAddressIn(url) : refuse(`must look like ${expected}`);
+    } catch (error) {
+      const { message } = error as Error;
+      throw new Error(message.replace('DATABASE_URL', `URL ${at + 1} of DATABASE_REPLICA_URLS`));
+    }
+  });
+
 const known: ReadonlySet<string> = new Set([
   ...[
     'host',

@@ -9,10 +9,13 @@ import { ping } from './ping.ts';
 import { type Connection, connect, postgresWords } from './postgres-connection.ts';
 import { asFailure, detailOf, faultOf, isLostBeforeCommit } from './postgres-errors.ts';
 import { createFreshReads } from './postgres-fresh-reads.ts';
+import { nameHistory } from './postgres-history.ts';
 import { migratePostgres, type PostgresMigrationOptions } from './postgres-migration.ts';
 import { createPool, type Pool, type Purpose } from './postgres-pool.ts';
+import { openReplica } from './postgres-replica.ts';
+import { createReplicas } from './postgres-replicas.ts';
 import { requireSoundServer } from './postgres-server.ts';
-import { type PostgresAddress, postgresAddressIn } from './postgres-url.ts';
+import { type PostgresAddress, postgresAddressIn, replicaAddressesIn } from './postgres-url.ts';
 import { createWriter } from './postgres-writes.ts';
 import { readsFrom } from './reads.ts';
 import { sendOnce, writesBy } from './writes.ts';
@@ -34,14 +37,18 @@ export interface PostgresOptions extends PostgresMigrationOptions {
   readonly staleMs?: number | undefined;
   /** Most targets in memory. */
   readonly mostTargets?: number | undefined;
+  /** URLs of standbys that are asked for targets before the primary is. */
+  readonly replicas?: readonly string[] | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now?: (() => number) | undefined;
 }
 
 const defaultConnections = 10;
 const defaultPatienceMs = 5_000;
 const defaultStaleMs = 3_600_000;
 const defaultMostTargets = 40_000;
-/** So long an answer about the change log is waited for; then a new connection is tried. */
-const logPatienceMs = 2_000;
+/** So long an answer about the change log, or of a replica, is waited for; then a new connection is tried. */
+const shortPatienceMs = 2_000;
 /** How many rows a counter has; connections of one process add to different ones. */
 const counterSlots = 16;
 
@@ -54,13 +61,18 @@ const counterSlots = 16;
  */
 export const openPostgres = async (url: string, options: PostgresOptions = {}): Promise<Storage> => {
   const address = postgresAddressIn(url);
+  const replicaAddresses = replicaAddressesIn(options.replicas ?? []);
   const { connections = defaultConnections, patienceMs = defaultPatienceMs, journal, onNotice } = options;
-  if (address.isOpenToReaders)
+  const isOpen = address.isOpenToReaders ? 'the database' : 'a replica';
+  if ([address, ...replicaAddresses].some(({ isOpenToReaders }) => isOpenToReaders))
     onNotice?.(
-      'The connection to the database is not encrypted: say sslmode=verify-full, or sslmode=disable to accept that.',
+      `The connection to ${isOpen} is not encrypted: say sslmode=verify-full, or sslmode=disable to accept that.`,
     );
   await preparePostgres(address, options);
-  await withConnection(address, async (connection) => tellUse(await takeIntoUse(connection), onNotice));
+  await withConnection(address, async (connection) => {
+    tellUse(await takeIntoUse(connection), onNotice);
+    if (replicaAddresses.length > 0) await nameHistory(connection);
+  });
 
   const firstSlot = Math.floor(Math.random() * counterSlots);
   const connectTo = (place: number, withinMs: number): Promise<Connection> =>
@@ -68,12 +80,9 @@ export const openPostgres = async (url: string, options: PostgresOptions = {}): 
       ...{ journal, slot: (firstSlot + place) % counterSlots },
       ...{ statementMs: patienceMs, withinMs },
     });
+  const shortMs = Math.min(patienceMs, shortPatienceMs);
   const pool = createPool({ connect: connectTo, most: connections - 2, patienceMs });
-  const logPool = createPool({
-    connect: connectTo,
-    most: 1,
-    patienceMs: Math.min(patienceMs, logPatienceMs),
-  });
+  const logPool = createPool({ connect: connectTo, most: 1, patienceMs: shortMs });
   const probes = createPool({ connect: connectTo, most: 1, patienceMs });
   const statementMs = address.pooled ? patienceMs : undefined;
   const onChange: OnChange = (kind, name) => fresh.forget(kind, name);
@@ -87,13 +96,24 @@ export const openPostgres = async (url: string, options: PostgresOptions = {}): 
   };
   const reads = readsFrom(readerOn(pool, 'read', journal, asTold));
   const prober = readerOn(probes, 'write', journal, asTold);
+  const { onAlarm } = options;
+  const replicas =
+    replicaAddresses.length === 0
+      ? undefined
+      : createReplicas({
+          replicas: replicaAddresses.map((one) => openReplica(one, { connections, patienceMs: shortMs })),
+          nameHistory: () => pool.use('write', nameHistory),
+          now: options.now ?? Date.now,
+          ...{ onAlarm, onNotice },
+        });
   const fresh = createFreshReads({
     log: readerOn(logPool, 'read', journal, asTold),
+    replicas,
     readTarget: async (code) => reads.findTarget(code),
     readKey: async (id) => reads.findKey(id),
     staleMs: options.staleMs ?? defaultStaleMs,
     mostTargets: options.mostTargets ?? defaultMostTargets,
-    ...{ onAlarm: options.onAlarm, onNotice },
+    ...{ onAlarm, onNotice },
   });
   let closed: Promise<void> | undefined;
   return {
@@ -117,8 +137,8 @@ export const openPostgres = async (url: string, options: PostgresOptions = {}): 
     },
     close: () => {
       fresh.close();
-      const pools = [pool, probes, logPool];
-      closed ??= writer.close().then(async () => void (await Promise.all(pools.map((one) => one.close()))));
+      const open = [pool, probes, logPool, ...(replicas === undefined ? [] : [replicas])];
+      closed ??= writer.close().then(async () => void (await Promise.all(open.map((one) => one.close()))));
       return closed;
     },
   };

@@ -39,7 +39,7 @@ export interface WriteWatch {
   commit(commit: Commit): void;
   fault(fault: StorageFault): void;
   end(write: Watched, commit: Commit, error?: Error): void;
-  stats(waiting: number): Omit<StorageStats, 'caches' | 'retries' | 'changeLogLagSeconds'>;
+  stats(waiting: number): Omit<StorageStats, 'caches' | 'retries' | 'changeLogLagSeconds' | 'replicas'>;
 }
 
 export const createWriteWatch = ({ tracing, onAlarm }: WriteWatchOptions): WriteWatch => {

@@ -43,7 +43,10 @@ describe('deploy/secrets.sh', () => {
   });
 
   test('the addresses name services of compose.yaml and the role and database that postgres-primary.sh makes', () => {
-    for (const [name, host] of [['database-url', 'primary']] as const) {
+    for (const [name, host] of [
+      ['database-url', 'primary'],
+      ['replica-urls', 'replica'],
+    ] as const) {
       const url = new URL(secret(name));
       assert.deepEqual([url.protocol, url.hostname], ['postgres:', host]);
       assert.equal(url.password, secret('linkfold-password'));
@@ -69,6 +72,7 @@ describe('deploy/secrets.sh', () => {
     for (const [, { environment }] of nodes) {
       const config = configOf(environment, '/run/secrets', folder);
       assert.equal(config.DATABASE_URL, secret('database-url'));
+      assert.deepEqual(config.DATABASE_REPLICA_URLS, [secret('replica-urls')]);
       assert.equal(config.BOOTSTRAP_API_KEY, secret('first-key'));
       assert.deepEqual(config.TRUST_PROXY, { hops: 1 });
     }

@@ -1,0 +1,271 @@
+// Look-ups that go to a streaming replica: whatever it does, it says nothing that is not true any more, and nobody
+// waits for it.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { withDatabase } from '../../test/databases.ts';
+import { type Postgres, postgresMissing, startPostgres } from '../../test/postgres.ts';
+import { startProxy, type TcpProxy } from '../../test/proxy.ts';
+import { administer, startReplica } from '../../test/replica.ts';
+import type { NewLink, Storage } from '../domain/storage.ts';
+import type { ReplicaStats } from '../domain/storage-stats.ts';
+import { one } from './db.ts';
+import { openPostgres } from './postgres.ts';
+
+const skip = (await postgresMissing()) ?? false;
+/** What is promised. */
+const staleForMs = 1_000;
+/** A look-up at a replica may take 200 ms; the rest is what a busy machine takes. */
+const boundedMs = 600;
+const unchecked = { durability: 'unchecked' };
+
+const draft = (code: string, expiresAt: number | null = null): NewLink => ({
+  ...{ id: crypto.randomUUID(), codes: [code], title: null, description: null, expiresAt },
+  ...{ destination: 'https://example.com/', location: 'https://example.com/', folderId: null, createdAt: 1 },
+});
+const to = (address: string) => ({ destination: address, location: address });
+
+let codes = 0;
+const newCode = (): string => {
+  codes += 1;
+  return `code-${codes}`;
+};
+
+const locationOf = async (storage: Storage, code: string): Promise<string | undefined> =>
+  (await storage.findTarget(code))?.location;
+
+const until = async (
+  isSo: () => boolean | Promise<boolean>,
+  what: string,
+  withinMs = 10_000,
+): Promise<void> => {
+  for (const end = performance.now() + withinMs; !(await isSo()); await pause(10))
+    if (performance.now() > end) assert.fail(`It is not so in time: ${what}.`);
+};
+
+const replicasOf = (storage: Storage): ReplicaStats =>
+  storage.stats().replicas ?? assert.fail('none are used');
+const isCurrent = (storage: Storage) => (): boolean => replicasOf(storage).states.current === 1;
+const isAside = (storage: Storage) => (): boolean => replicasOf(storage).states.aside === 1;
+
+describe('look-ups at a streaming replica', { skip }, () => {
+  let primary: Postgres;
+  let replica: Postgres;
+  /** Before the replica. */
+  let network: TcpProxy;
+  /** A machine without replicas, and one with one. */
+  let here: Storage;
+  let there: Storage;
+  let account: number;
+  const told: string[] = [];
+  const tell = (sentence: string, { replica: which, reason }: Record<string, unknown> = {}): void => {
+    told.push([sentence, which, reason].filter(Boolean).join(' | '));
+  };
+  const open: Storage[] = [];
+  const openWith = async (url: string, ...replicas: string[]): Promise<Storage> => {
+    const storage = await openPostgres(url, { replicas, onAlarm: tell, onNotice: tell, staleMs: 60_000 });
+    open.push(storage);
+    return storage;
+  };
+  /** Of a server or a proxy, as somebody who may do no more than use a database of his own. */
+  const urlAt = (port: number, database = 'links', parameters: Record<string, string> = {}): string =>
+    `postgres://plain:secret@127.0.0.1:${port}/${database}?${new URLSearchParams({ ...unchecked, ...parameters })}`;
+  const onReplica = (sql: string) => administer(replica, (client) => client.query(sql));
+  const position = 'SELECT pg_current_wal_flush_lsn() AS lsn';
+  /** Waits until the replica has everything that is in the primary. */
+  const caughtUp = async (): Promise<void> => {
+    const { rows } = await administer(primary, (client) => client.query<{ lsn: string }>(position));
+    const isThere = `SELECT pg_last_wal_replay_lsn() >= '${rows[0]?.lsn}' AS is_there`;
+    await until(async () => (await onReplica(isThere)).rows[0].is_there, 'the replica has everything');
+  };
+  const newLink = async (expiresAt: number | null = null) => {
+    const code = newCode();
+    const { id } = await here.createLink(account, draft(code, expiresAt));
+    return { code, id };
+  };
+  const newLinks = (count: number) => Promise.all(Array.from({ length: count }, () => newLink()));
+
+  before(async () => {
+    primary = await startPostgres();
+    await administer(primary, async (client) => {
+      await client.query("CREATE ROLE plain LOGIN PASSWORD 'secret'");
+      for (const database of ['links', 'others'])
+        await client.query(`CREATE DATABASE ${database} OWNER plain`);
+    });
+    replica = await startReplica(primary);
+    network = await startProxy(replica.port);
+    here = await openWith(urlAt(primary.port));
+    there = await openWith(urlAt(primary.port), urlAt(network.port));
+    account = (await here.createAccount('mine', 1))?.id ?? 0;
+    await until(isCurrent(there), 'the replica is used');
+  });
+  after(async () => {
+    await Promise.all(open.map((storage) => storage.close()));
+    await network?.close();
+    await Promise.all([replica?.end(), primary?.end()]);
+  });
+
+  test('what memory lacks is answered by the replica, also through a pooler', async () => {
+    const pooled = await openWith(
+      urlAt(primary.port),
+      urlAt(network.port, 'links', { pooler: 'transaction' }),
+    );
+    const links = await newLinks(50);
+    await caughtUp();
+    await until(isCurrent(pooled), 'the replica is used');
+    for (const storage of [there, pooled]) {
+      const { answered } = replicasOf(storage).reads;
+      for (const { code } of links) assert.equal(await locationOf(storage, code), 'https://example.com/');
+      assert.equal(replicasOf(storage).reads.answered - answered, links.length);
+    }
+    assert.equal(await locationOf(there, 'nowhere'), undefined);
+    assert.equal(replicasOf(there).reads.not_found, 1);
+    assert.equal(replicasOf(here).lagSeconds, undefined);
+  });
+
+  test('of a replica that is five seconds behind nothing is taken that has changed; what has not, is', async () => {
+    const [moved, deleted, own, shortened] = (await newLinks(4)) as [Link, Link, Link, Link];
+    const prolonged = await newLink(Date.now() + 1_500);
+    const untouched = await newLinks(20);
+    await caughtUp();
+    await until(isCurrent(there), 'the replica is used');
+    await onReplica('SELECT pg_wal_replay_pause()');
+    const pausedAt = performance.now();
+
+    await here.updateLink(account, moved.id, to('https://example.org/'), 2);
+    await here.deleteLink(account, deleted.id, 2);
+    await here.updateLink(account, shortened.id, { expiresAt: 5 }, 2);
+    await here.updateLink(account, prolonged.id, { expiresAt: null }, 2);
+    // What a process has changed itself is so at once, also where it never asked.
+    await there.updateLink(account, own.id, to('https://example.net/'), 2);
+    assert.equal(await locationOf(there, own.code), 'https://example.net/');
+    const made = await newLink();
+    assert.equal(await locationOf(there, made.code), 'https://example.com/', 'made elsewhere, at once');
+
+    await pause(staleForMs);
+    const asIs = async (): Promise<void> => {
+      assert.equal(await locationOf(there, moved.code), 'https://example.org/');
+      assert.equal(await locationOf(there, deleted.code), undefined);
+      assert.equal((await there.findTarget(shortened.code))?.expiresAt, 5);
+    };
+    await asIs();
+    const { answered, behind } = replicasOf(there).reads;
+    for (const { code } of untouched) assert.ok(await locationOf(there, code));
+    assert.equal(replicasOf(there).reads.answered - answered, untouched.length, 'what has not changed');
+    assert.ok(behind > 0);
+
+    while (performance.now() - pausedAt < 5_000) await pause(50);
+    const young = await newLink();
+    assert.ok((replicasOf(there).lagSeconds ?? 0) > 4, `${replicasOf(there).lagSeconds} s`);
+    assert.equal(await locationOf(there, young.code), 'https://example.com/');
+    assert.equal((await there.findTarget(prolonged.code))?.expiresAt, null, 'expired where it is behind');
+    await asIs();
+    // A process that begins now knows of no change, and asks nobody who is behind its beginning.
+    const begun = await openWith(urlAt(primary.port), urlAt(network.port));
+    assert.equal(await locationOf(begun, moved.code), 'https://example.org/');
+    assert.equal(await locationOf(begun, deleted.code), undefined);
+    assert.equal(replicasOf(begun).reads.answered, 0);
+    await onReplica('SELECT pg_wal_replay_resume()');
+    await until(isCurrent(begun), 'the replica is used again');
+    await asIs();
+  });
+
+  test('a replica that is silent costs nobody more than a moment, and is asked again when it answers', async () => {
+    const links = await newLinks(60);
+    await caughtUp();
+    await until(isCurrent(there), 'the replica is used');
+    told.length = 0;
+    network.stall();
+    const waits: number[] = [];
+    for (const { code } of links) {
+      const began = performance.now();
+      assert.ok(await locationOf(there, code));
+      waits.push(performance.now() - began);
+    }
+    assert.ok(Math.max(...waits) < boundedMs, `${Math.max(...waits)} ms`);
+    assert.ok(waits.filter((ms) => ms > 150).length <= 2, `${waits.map(Math.round)}`);
+    assert.ok(replicasOf(there).reads.late > 0);
+    await until(() => told.length > 0, 'the operator is told');
+    assert.match(told.join(), /^A replica is not used; .* \| 127\.0\.0\.1:\d+ \| it does not answer$/);
+    // The connections that there are stay lost.
+    network.forget();
+    network.flow();
+    await until(isCurrent(there), 'the replica is used again');
+    assert.equal(told.at(-1)?.replace(/\d+$/, ''), 'A replica is used again. | 127.0.0.1:');
+    const { answered } = replicasOf(there).reads;
+    const { code } = await newLink();
+    await caughtUp();
+    assert.ok(await locationOf(there, code));
+    assert.equal(replicasOf(there).reads.answered, answered + 1);
+  });
+
+  test('a server that is no replica of the database is not asked, and the operator told why', async () => {
+    await openWith(urlAt(primary.port, 'others'));
+    // As a copy that was made of the database by a template or a dump.
+    const value = "SELECT value FROM meta WHERE key = 'history'";
+    const name = await withDatabase(urlAt(primary.port), (db) => one<{ value: string }>(db, value, []));
+    await withDatabase(urlAt(primary.port, 'others'), async (db) =>
+      db.run("INSERT INTO meta (key, value) VALUES ('history', ?)", [name.value]),
+    );
+    await caughtUp();
+    const wrong: [string, RegExp][] = [
+      [urlAt(primary.port), /it is no standby, but takes writes itself/],
+      [urlAt(replica.port, 'others'), /it is a replica of another server or database/],
+      [urlAt(replica.port, 'postgres'), /it does not answer/],
+      [urlAt(1), /it does not answer/],
+    ];
+    const { code } = await newLink();
+    for (const [url, reason] of wrong) {
+      told.length = 0;
+      const storage = await openWith(urlAt(primary.port), url);
+      assert.ok(await locationOf(storage, code));
+      await until(() => told.length > 0, String(reason));
+      assert.match(told.join(), reason);
+      assert.doesNotMatch(told.join(), /secret/);
+      assert.ok(isAside(storage)());
+      assert.equal(replicasOf(storage).reads.answered, 0);
+    }
+  });
+
+  test('after a promotion nothing is taken from a replica of the old primary, or from the new one', async () => {
+    const [lost] = (await newLinks(1)) as [Link];
+    const wire = await startProxy(primary.port);
+    const heir = await startReplica(primary, { name: 'heir', port: wire.port });
+    try {
+      const front = await startProxy(primary.port);
+      const storage = await openWith(urlAt(front.port), urlAt(network.port));
+      const beside = await openWith(urlAt(front.port), urlAt(heir.port));
+      for (const one of [storage, beside]) await until(isCurrent(one), 'the replica is used');
+      const { rows } = await administer(heir, (client) =>
+        client.query<{ is_there: boolean }>(`SELECT count(*) = 1 AS is_there FROM pg_stat_wal_receiver`),
+      );
+      assert.ok(rows[0]?.is_there);
+      wire.refuse();
+      // The heir never hears of it; the replica does, and so goes further than where the heir takes over.
+      await here.updateLink(account, lost.id, to('https://lost.example/'), 2);
+      await newLinks(200);
+      await caughtUp();
+      await primary.stop('immediate');
+      front.refuse();
+      await heir.promote();
+      front.lead(heir.port);
+      front.flow();
+      told.length = 0;
+      await until(async () => {
+        const link = draft(newCode());
+        return (await storage.createLink(account, link).catch(() => undefined)) !== undefined;
+      }, 'the new primary takes writes');
+      await pause(staleForMs);
+      assert.equal(await locationOf(storage, lost.code), 'https://example.com/', 'as the new primary has it');
+      assert.equal(await locationOf(beside, lost.code), 'https://example.com/');
+      await until(isAside(beside), 'the new primary is no replica');
+      assert.equal(replicasOf(storage).states.current, 0);
+      await front.close();
+    } finally {
+      await wire.close();
+      await heir.end();
+    }
+  });
+});
+
+type Link = { readonly code: string; readonly id: string };
