@@ -19,6 +19,8 @@ export interface ConnectionOptions {
   readonly readsOnly: boolean;
   readonly synchronous?: Synchronous;
   readonly journal?: string | undefined;
+  /** Called again and again while a change of many rows is made. */
+  readonly between?: (() => void) | undefined;
 }
 
 /** A connection with its statements prepared once each. Everything answers at once. */
@@ -62,11 +64,14 @@ export const openConnection = (path: string, options: ConnectionOptions): Connec
     database.close();
     throw asFailure(error);
   }
-  return connectionOn(database, options.journal);
+  return connectionOn(database, options);
 };
 
 /** Prepares each statement once. */
-export const connectionOn = (database: DatabaseSync, journal = ''): Connection => {
+export const connectionOn = (
+  database: DatabaseSync,
+  { journal = '', between = () => {} }: Pick<ConnectionOptions, 'journal' | 'between'> = {},
+): Connection => {
   const prepared = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
     let statement = prepared.get(sql);
@@ -91,7 +96,7 @@ export const connectionOn = (database: DatabaseSync, journal = ''): Connection =
     journal,
     faults,
     counterSlot: () => 0,
-    change: (given, each) => forEach(given, each),
+    change: (given, each) => forEach(given, each, between),
     hold: () => {},
     all: <R>(sql: string, params: readonly Value[]) =>
       counted(() => prepare(sql).all(...params.map(bind)) as R[]),
@@ -107,9 +112,11 @@ export const connectionOn = (database: DatabaseSync, journal = ''): Connection =
 const forEach = async <V extends Value>(
   { columns, values }: Given<V>,
   each: (...row: V[]) => MaybePromise<unknown>,
+  between: () => void,
 ): Promise<void> => {
   const width = Object.keys(columns).length;
   for (let at = 0; at < values.length; at += width) {
+    between();
     const done = each(...Array.from({ length: width }, (_, column) => values[at + column] as V));
     if (done instanceof Promise) await done;
   }

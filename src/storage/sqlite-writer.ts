@@ -2,6 +2,7 @@
 // that has queued up goes into one transaction, so that many writes share one wait for the disk (group commit).
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { StorageFault } from '../domain/storage-stats.ts';
+import { createBreaks, hasOneProcessor } from './breaks.ts';
 import { storageUnavailable } from './failure.ts';
 import { asFailure, causeOf, faultOf, isDiskFull, openConnection } from './sqlite-connection.ts';
 import {
@@ -21,7 +22,14 @@ const mostUnitsPerCommit = 256;
 if (parentPort === null) throw new Error('sqlite-writer.ts runs as a worker thread only.');
 const port = parentPort;
 const { path, synchronous } = workerData as WriterData;
-const connection = openConnection(path, { readsOnly: false, synchronous });
+// A batch of clicks is work for four turns of a scheduler (4 ms each). Where it would take them from the thread that
+// answers visitors, it sleeps in between, unless somebody waits for a write of his own.
+const breaks = createBreaks(() => {
+  drain();
+  return queue.length === 0;
+});
+const between = hasOneProcessor() ? breaks.between : undefined;
+const connection = openConnection(path, { readsOnly: false, synchronous, between });
 
 const command = (sql: string): (() => void) => {
   const statement = connection.database.prepare(sql);
@@ -159,6 +167,7 @@ const work = async (): Promise<void> => {
       units.push(queue.shift() as Unit);
     }
     if (units.length > 0) {
+      breaks.begin(units.length === 1);
       const committed = await commitTogether(units);
       port.postMessage(committed satisfies FromWriter);
       if (wroteInBulk(units, committed)) putAway();

@@ -130,7 +130,7 @@ export const startProcess = (name: string, id: string, around: Surroundings): Si
     newId: () => id,
     ...{ fs, timers, onAlarm, onNotice },
   });
-  const reads = readsFrom(connectionOn(database.database, journal.id));
+  const reads = readsFrom(connectionOn(database.database, { journal: journal.id }));
   const storage: ClickStorage & Pick<Storage, 'foldClicks' | 'takeTurn'> = {
     appliedTo: (one) => reads.appliedTo(one),
     rowsOf: (ids) => reads.rowsOf(ids),

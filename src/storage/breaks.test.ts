@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createBreaks } from './breaks.ts';
+
+/** Works on for 30 ms. @returns how often it was asked whether somebody waits */
+const work = ({ mayPause, isIdle }: { mayPause: boolean; isIdle: () => boolean }): number => {
+  let asked = 0;
+  const breaks = createBreaks(() => {
+    asked += 1;
+    return isIdle();
+  });
+  breaks.begin(mayPause);
+  for (const end = performance.now() + 30; performance.now() < end; ) breaks.between();
+  return asked;
+};
+
+test('long work sleeps for twice as long as it works', () => {
+  const asked = work({ mayPause: true, isIdle: () => true });
+  assert.ok(asked >= 2 && asked <= 20, `${asked} breaks`);
+});
+
+test('once somebody waits it goes on without a break', () => {
+  assert.equal(work({ mayPause: true, isIdle: () => false }), 1);
+});
+
+test('work for which somebody waits has no breaks', () => {
+  assert.equal(work({ mayPause: false, isIdle: () => true }), 0);
+});

@@ -1,0 +1,34 @@
+import { availableParallelism } from 'node:os';
+
+/** Sleeps in the middle of long work, so that another thread gets the processor that both share. */
+export interface Breaks {
+  /** @param mayPause whether nobody waits for what is begun here */
+  begin(mayPause: boolean): void;
+  /** Called often in between; sleeps when enough was done since the last time. */
+  between(): void;
+}
+
+const stretchMs = 0.5;
+const breakMs = 1;
+
+/** @param isIdle whether still nobody waits; once somebody does, the work goes on to its end without a break */
+export const createBreaks = (isIdle: () => boolean): Breaks => {
+  const never = new Int32Array(new SharedArrayBuffer(4));
+  let mayPause = false;
+  let since = 0;
+  return {
+    begin(may) {
+      mayPause = may;
+      since = performance.now();
+    },
+    between() {
+      if (!mayPause || performance.now() - since < stretchMs) return;
+      mayPause = isIdle();
+      if (mayPause) Atomics.wait(never, 0, 0, breakMs);
+      since = performance.now();
+    },
+  };
+};
+
+/** Whether this process may run on one processor only. */
+export const hasOneProcessor = (): boolean => availableParallelism() === 1;
