@@ -120,7 +120,7 @@ const addClicks = async (copy: Storage, held: ReturnType<typeof readJournals>): 
   for (const journal of everything) positions.set(journal, await copy.appliedTo(journal));
   for (const { journal, to, sums } of held.beyond((name) => positions.get(name) ?? 0)) {
     const rows = await copy.rowsOf([...new Set(sums.map(({ key }) => key))]);
-    const named = createSums<number>();
+    const named = createSums();
     for (const { key, hour, classIndex, count } of sums) {
       const row = rows.get(key);
       if (row !== undefined) named.add(row, hour, classIndex, count);

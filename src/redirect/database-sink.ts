@@ -127,7 +127,7 @@ export const createDatabaseSink = (options: DatabaseSinkOptions): DatabaseSink =
 
   const attempt = async (): Promise<void> => {
     const batch: Attempt = { clicks: [...waiting], corrections: [...corrections] };
-    const sums = createSums<number>();
+    const sums = createSums();
     for (const { row, hour, classIndex } of batch.clicks) sums.add(row, hour, classIndex);
     for (const { row, hour, classIndex } of batch.corrections) sums.add(row, hour, classIndex, -1);
     lastAttempt += 1;

@@ -114,7 +114,7 @@ export const openJournal = (options: JournalOptions): Journal => {
   let turnIsScheduled = false;
   let closed = false;
 
-  let sums = createSums<number>();
+  let sums = createSums();
   /** Up to here the files hold exactly the clicks that are counted; in strict mode what is synced, else what is written. */
   let countedTo = files.position();
 

@@ -5,7 +5,7 @@ import type { Storage } from '../domain/storage.ts';
 import { discardJournal, ifThere, journalsIn, lockIfThere, segmentsIn, type Tell } from './directory.ts';
 import type { JournalFs } from './machine.ts';
 import { eachRecord, fileOfSegment, offsetOf, positionOf, readSegment, segmentOf } from './segment.ts';
-import { createSums, flatten, type Sum, type Sums } from './sums.ts';
+import { createSums, createSumsById, flatten, type Sum, type Sums } from './sums.ts';
 
 export type ClickStorage = Pick<Storage, 'appliedTo' | 'applyClicks' | 'rowsOf' | 'forgetJournal'>;
 
@@ -64,7 +64,7 @@ export const sumsBetween = (
   from: number,
   to: number,
 ): Sums<string> => {
-  const sums = createSums<string>();
+  const sums = createSumsById();
   for (const segment of segmentsIn(join(dir, journal), fs)) {
     if (segment < segmentOf(from) || segment > segmentOf(to)) continue;
     readStretch(readHeld({ dir, fs }, journal, segment, false), from, to, sums);
@@ -97,7 +97,7 @@ export const readJournals = (dir: string): HeldClicks => {
     beyond: (appliedTo) =>
       journals.flatMap(({ journal, segments }) => {
         const from = appliedTo(journal);
-        const sums = createSums<string>();
+        const sums = createSumsById();
         let to = from;
         for (const held of segments) {
           to = Math.max(to, readStretch(held, from, Number.POSITIVE_INFINITY, sums));
@@ -127,7 +127,7 @@ const applyRest = async (options: RecoveryOptions, journal: string): Promise<num
   for (let index = 0; index < segments.length; ) {
     const segment = segments[index] ?? 0;
     const held = readHeld({ dir, fs }, journal, segment, index === segments.length - 1);
-    const sums = createSums<string>();
+    const sums = createSumsById();
     const to = readStretch(held, from, Number.POSITIVE_INFINITY, sums, (kind, start, end) =>
       reportGap(options, held, kind, start, end),
     );
@@ -218,7 +218,7 @@ const toRows = async (
   sums: Sums<string>,
 ): Promise<Sums<number>> => {
   const rows = await options.storage.rowsOf(sums.keys());
-  const named = createSums<number>();
+  const named = createSums();
   let lost = 0;
   for (const { key, hour, classIndex, count } of sums.all()) {
     const row = rows.get(key);

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createSums, createSumsById, flatten, type Sums } from './sums.ts';
+
+// Rows that fall on one slot (they differ by multiples of 2³²), and enough others that there must be more room.
+const row = fc.oneof(fc.nat(2_000), fc.constantFrom(7, 2 ** 32 + 7, 3 * 2 ** 32 + 7, 2 ** 52 + 7, 0));
+const click = fc.tuple(row, fc.integer({ min: 1, max: 3 }), fc.nat(3), fc.constantFrom(1, 1, 2, -1));
+const clicks = fc.oneof(
+  fc.array(click, { maxLength: 40 }),
+  fc.array(click, { minLength: 600, maxLength: 3_000, size: 'max' }),
+);
+
+const check = <Key extends string | number>(create: () => Sums<Key>, named: (row: number) => Key): void =>
+  fc.assert(
+    fc.property(clicks, (list) => {
+      const sums = create();
+      assert.ok(sums.isEmpty());
+      const model = new Map<Key, Map<string, number>>();
+      for (const [one, hour, classIndex, count] of list) {
+        const key = named(one);
+        sums.add(key, hour, classIndex, count);
+        const ofLink = model.get(key) ?? new Map<string, number>();
+        model.set(
+          key,
+          ofLink.set(`${hour} ${classIndex}`, (ofLink.get(`${hour} ${classIndex}`) ?? 0) + count),
+        );
+      }
+      assert.equal(sums.isEmpty(), list.length === 0);
+      assert.deepEqual(sums.keys().toSorted(), [...model.keys()].toSorted());
+      const all: string[] = [];
+      for (const [key, ofLink] of model) {
+        assert.equal(
+          sums.total(key),
+          [...ofLink.values()].reduce((sum, count) => sum + count),
+        );
+        const expected = [...ofLink].filter(([, count]) => count !== 0).map((pair) => pair.join(' '));
+        const found: string[] = [];
+        sums.of(key, (...sum) => found.push(sum.join(' ')));
+        assert.deepEqual(found.toSorted(), expected.toSorted());
+        all.push(...expected.map((one) => `${key} ${one}`));
+      }
+      const listed = [...sums.all()].map(({ key, hour, classIndex, count }) =>
+        [key, hour, classIndex, count].join(' '),
+      );
+      assert.deepEqual(listed.toSorted(), all.toSorted());
+      assert.ok(sums.count() >= all.length);
+      assert.equal(sums.total(named(2 ** 50)), 0);
+    }),
+    { numRuns: 200 },
+  );
+
+test('sums by row are those of the clicks, however many there are', () => check(createSums, (one) => one));
+
+test('sums by id are too', () => check(createSumsById, (one) => `id-${one}`));
+
+test('flat sums are in the order of their rows, without those that came to zero', () => {
+  const sums = createSums();
+  for (const [one, count] of [
+    [9, 1],
+    [2 ** 40, 2],
+    [3, 5],
+    [9, 1],
+    [4, 1],
+    [4, -1],
+  ] as const) {
+    sums.add(one, 11, 2, count);
+  }
+  assert.deepEqual([...flatten(sums)], [...[3, 11, 2, 5], ...[9, 11, 2, 2], ...[2 ** 40, 11, 2, 2]]);
+  assert.equal(flatten(createSums()).length, 0);
+});
