@@ -84,6 +84,36 @@ test('what comes while an answer is due waits for it, and is answered behind it'
   socket.destroy();
 });
 
+test('who waits for an answer stays who he is, whoever is read meanwhile', async () => {
+  const visitors = ['text/html', 'image/png', 'text/html', '*/*'].map((accept) => ({ accept, ...open() }));
+  for (const { get, until } of visitors) {
+    get('/a', 'Accept: */*\r\n');
+    await until(/302 Found/);
+  }
+  for (const [at, { accept, get }] of visitors.entries()) {
+    get('/later', `Accept: ${accept}\r\nX-Filler: ${'x'.repeat(500 * at)}\r\n`);
+    while (waiting.length <= at) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  assert.deepEqual(
+    waiting.map((visit) => visit.wantsHtml()),
+    [true, false, true, false],
+  );
+  for (const [at, { heard, get, until, socket }] of visitors.entries()) {
+    waiting[at]?.sendTo(`https://own-${at}/`);
+    // Then something for node:http, which finds an ordinary stream.
+    get('/api/x', 'Content-Length: 0\r\n');
+    await until(/(302 Found[\s\S]*){3}\r\n\r\n/);
+    socket.write('GET /b HTTP/1.1\r\nHo');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    socket.write('st: a\r\n\r\n');
+    await until(/(302 Found[\s\S]*){4}\r\n\r\n/);
+    const sentTo = [...heard.text.matchAll(/Location: (\S+)/gi)].map(([, location]) => location);
+    assert.deepEqual(sentTo, ['https://a/', `https://own-${at}/`, 'https://a/', 'https://a/']);
+    socket.destroy();
+  }
+  waiting.length = 0;
+});
+
 test('a connection that was given away is ended after some redirects, so that its client comes back', async () => {
   const { socket, heard, get, until } = open();
   get('/a', 'Content-Length: 0\r\n');

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { ClickClass } from '../domain/clicks.ts';
 import type { VisitOptions } from './http-visits.ts';
 import { accept, forwardedFor, newSpans, purposes, readPlainGet, userAgent } from './plain-get.ts';
+import { readAsStream, readInto } from './read-into.ts';
 import type { Visit } from './visit.ts';
 import { isPrefetch } from './visitor.ts';
 
@@ -68,6 +69,8 @@ export const createFront = (server: Server, options: FrontOptions): Front => {
     target = '';
     readonly socket: Socket;
     chunk: Buffer = nothing;
+    /** Where the chunk is while its answer waits. */
+    kept: Buffer = nothing;
     /** Where the values of the wanted headers begin and end in the chunk. */
     readonly spans = newSpans();
     /** The user agent that came last, and its class: as a rule a connection is one browser's. */
@@ -89,10 +92,13 @@ export const createFront = (server: Server, options: FrontOptions): Front => {
         .on('close', this.onClose);
     }
 
+    /** Only the first chunk comes so: a connection that asks for something else stays what it was. */
     readonly onData = (chunk: Buffer): void => {
-      if (this.pending || draining || !this.read(chunk)) return this.leave(chunk);
-      this.pending = true;
-      redirect(this);
+      if (!this.take(chunk, chunk.length)) return this.leave(chunk);
+      if (readInto(this.socket, shared, this.onRead)) this.socket.off('data', this.onData);
+    };
+    readonly onRead = (length: number): void => {
+      if (!this.take(shared, length)) this.leave(Buffer.copyBytesFrom(shared, 0, length));
     };
     readonly onEnd = (): void => {
       this.ended = true;
@@ -101,14 +107,28 @@ export const createFront = (server: Server, options: FrontOptions): Front => {
     readonly onError = (): void => void this.socket.destroy();
     readonly onClose = (): void => void connections.delete(this);
 
-    read(chunk: Buffer): boolean {
-      const end = readPlainGet(chunk, this.spans);
+    /** @returns false when this is not for us */
+    take(chunk: Buffer, length: number): boolean {
+      if (this.pending || draining || !this.read(chunk, length)) return false;
+      this.pending = true;
+      redirect(this);
+      // Its answer waits, and the next connection reads into the same place.
+      if (this.pending && chunk === shared) {
+        if (this.kept.length < length) this.kept = Buffer.allocUnsafeSlow(2 * length);
+        shared.copy(this.kept, 0, 0, length);
+        this.chunk = this.kept;
+      }
+      return true;
+    }
+
+    read(chunk: Buffer, length: number): boolean {
+      const end = readPlainGet(chunk, length, this.spans);
       if (end === 0) return false;
       this.chunk = chunk;
       this.target = chunk.toString('latin1', 4, end);
       const query = this.target.indexOf('?');
-      const length = (query === -1 ? this.target.length : query) - 1;
-      return !mountLengths.has(length) || !mounts.has(this.target.slice(1, length + 1));
+      const pathLength = (query === -1 ? this.target.length : query) - 1;
+      return !mountLengths.has(pathLength) || !mounts.has(this.target.slice(1, pathLength + 1));
     }
 
     header(field: number): string {
@@ -182,6 +202,7 @@ export const createFront = (server: Server, options: FrontOptions): Front => {
     letGo(): void {
       const { socket } = this;
       connections.delete(this);
+      readAsStream(socket);
       socket
         .off('data', this.onData)
         .off('end', this.onEnd)
@@ -224,6 +245,8 @@ export const createFront = (server: Server, options: FrontOptions): Front => {
 };
 
 const nothing = Buffer.alloc(0);
+/** As much as Node itself reads at once. */
+const shared = Buffer.allocUnsafeSlow(65_536);
 
 /** By its code the server knows it, as one of Node's. */
 class RequestTimeout extends Error {

@@ -43,17 +43,17 @@ export const newSpans = (): Int32Array => new Int32Array(2 * wanted.length);
 /**
  * Recognizes the request that visitors of short links nearly always send: one complete `GET` of a plain path with
  * plain header lines, and nothing behind it. What it accepts is a part of what all parsers of HTTP/1.1 agree on.
+ * @param length of the request, which is at the beginning of the bytes
  * @param spans from `newSpans`; is filled in
  * @returns where the request target ends, which begins at 4; 0 when this is not such a request
  */
-export const readPlainGet = (bytes: Buffer, spans: Int32Array): number => {
-  const end = endOfTarget(bytes);
-  return end !== 0 && readHeaders(bytes, end + versionBytes, spans) ? end : 0;
+export const readPlainGet = (bytes: Buffer, length: number, spans: Int32Array): number => {
+  const end = endOfTarget(bytes, length);
+  return end !== 0 && readHeaders(bytes, end + versionBytes, length, spans) ? end : 0;
 };
 
 /** @returns where the target of a plain request line ends; 0 when this is none */
-const endOfTarget = (bytes: Buffer): number => {
-  const { length } = bytes;
+const endOfTarget = (bytes: Buffer, length: number): number => {
   if (length < 32 || length > mostBytes || bytes.readUInt32BE(length - 4) !== 0x0d0a0d0a) return 0;
   // "GET " and the slash.
   if (bytes.readUInt32BE(0) !== 0x47455420 || bytes[4] !== 0x2f) return 0;
@@ -72,8 +72,8 @@ const isVersion = (bytes: Buffer, at: number): boolean =>
   bytes[at + 9] === cr &&
   bytes[at + 10] === lf;
 
-/** @returns whether everything from `at` to the end is plain header lines with a host */
-const readHeaders = (bytes: Buffer, start: number, spans: Int32Array): boolean => {
+/** @returns whether everything from `start` to the end is plain header lines with a host */
+const readHeaders = (bytes: Buffer, start: number, length: number, spans: Int32Array): boolean => {
   spans.fill(0);
   let at = start;
   while (bytes[at] !== cr) {
@@ -92,7 +92,7 @@ const readHeaders = (bytes: Buffer, start: number, spans: Int32Array): boolean =
     }
     at += 2;
   }
-  if (at !== bytes.length - 2 || spans[2 * host] === 0) return false;
+  if (at !== length - 2 || spans[2 * host] === 0) return false;
   return (
     spans[2 * connection] === 0 ||
     isKeepAlive(bytes, spans[2 * connection] ?? 0, spans[2 * connection + 1] ?? 0)
@@ -111,5 +111,18 @@ const fieldOf = (bytes: Buffer, start: number, end: number): number | undefined 
   return undefined;
 };
 
-const isKeepAlive = (bytes: Buffer, start: number, end: number): boolean =>
-  bytes.toString('latin1', start, end).trim().toLowerCase() === 'keep-alive';
+const keepAlive = Buffer.from('keep-alive');
+
+const isKeepAlive = (bytes: Buffer, start: number, end: number): boolean => {
+  let from = start;
+  let to = end;
+  while (isBlank(bytes[from])) from += 1;
+  while (to > from && isBlank(bytes[to - 1])) to -= 1;
+  if (to - from !== keepAlive.length) return false;
+  let at = 0;
+  // As above: letters become lower case, and nothing else a letter or a dash.
+  while (at < keepAlive.length && ((bytes[from + at] ?? 0) | 0x20) === keepAlive[at]) at += 1;
+  return at === keepAlive.length;
+};
+
+const isBlank = (byte: number | undefined): boolean => byte === space || byte === 0x09;
