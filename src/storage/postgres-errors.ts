@@ -106,7 +106,7 @@ export const asFailure = (error: unknown): unknown => {
   if (found !== undefined) return storageUnavailable(found.why, error);
   const state = sqlStateOf(error);
   // The driver's error has fields with values of the row; a log is no place for them.
-  return state === undefined ? error : new Error(`PostgreSQL: ${error.message} (SQLSTATE ${state})`);
+  return state === undefined ? error : new Error(`PostgreSQL: ${withHint(error)} (SQLSTATE ${state})`);
 };
 
 /** The same for what connecting failed of. */
@@ -125,5 +125,14 @@ export const faultOf = (error: unknown): StorageFault | undefined => {
 /** What an error says of itself, for the operator: of several attempts, each. It never holds a password. */
 export const detailOf = (error: unknown): string => {
   if (error instanceof AggregateError) return error.errors.map(detailOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
+  return error instanceof Error ? withHint(error) : String(error);
 };
+
+/** What PgBouncer says of start-up parameters; and PostgreSQL of a statement that was prepared on another connection. */
+const speaksOfPooler =
+  /unsupported startup parameter|prepared statement "\w+" (does not exist|already exists)/;
+
+const withHint = ({ message }: Error): string =>
+  speaksOfPooler.test(message)
+    ? `${message} (behind a pooler, say pooler=transaction in DATABASE_URL)`
+    : message;

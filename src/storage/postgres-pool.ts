@@ -3,15 +3,18 @@ import { storageUnavailable } from './failure.ts';
 import type { Connection } from './postgres-connection.ts';
 import { asConnectFailure, isConnectionLost, tookTooLong } from './postgres-errors.ts';
 
-/** What a connection is wanted for. Neither kind can take them all, so that neither starves the other. */
-export type Purpose = 'read' | 'write';
+/**
+ * What a connection is wanted for; a look-up finds a code or a key, and a visitor waits for it. No kind can take them all,
+ * so that none starves another, and look-ups go before reads.
+ */
+export type Purpose = 'lookup' | 'read' | 'write';
 
 /** A few connections for many who want one. */
 export interface Pool {
   /**
    * Does work with a connection of its own. A connection on which something is left behind is not used again.
    * @throws what the work throws; Failure STORAGE_UNAVAILABLE when there is none, or the work takes too long;
-   * OVERLOADED when too many reads wait for one
+   * OVERLOADED when too many wait for one
    */
   use<T>(purpose: Purpose, work: (connection: Connection) => Promise<T>): Promise<T>;
   /** Lets go of every connection, those in use too, and gives out no more. */
@@ -24,7 +27,7 @@ export interface PoolOptions {
   readonly most: number;
   /**
    * How long work may take, ms, the making of a connection and the wait for one included. As long as others get done, the
-   * wait does not count.
+   * wait does not count; but that of a look-up always does.
    */
   readonly patienceMs: number;
 }
@@ -34,8 +37,12 @@ interface Waiting {
   readonly giveUp: (error: unknown) => void;
 }
 
-/** Reads that may wait for a connection; writes are bounded before (`write-watch.ts`). */
-const mostWaitingReads = 1_000;
+/** How many of a kind may wait for a connection; writes are bounded before (`write-watch.ts`). */
+const mostWaiting: Readonly<Record<Purpose, number>> = {
+  lookup: 1_000,
+  read: 1_000,
+  write: Number.POSITIVE_INFINITY,
+};
 /** So long unused, a connection is closed. */
 const idleMs = 60_000;
 
@@ -47,13 +54,19 @@ export const createPool = ({ connect, most, patienceMs }: PoolOptions): Pool => 
   const idle: { readonly connection: Connection; readonly place: number; readonly since: number }[] = [];
   const busy = new Set<Connection>();
   const freePlaces = Array.from({ length: most }, (_, place) => most - 1 - place);
-  const waiting: Readonly<Record<Purpose, Waiting[]>> = { read: [], write: [] };
-  const used: Record<Purpose, number> = { read: 0, write: 0 };
-  const movedAt: Record<Purpose, number> = { read: 0, write: 0 };
-  const mostOf = most < 3 ? most : most - Math.max(1, Math.floor(most / 4));
+  const waiting: Readonly<Record<Purpose, Waiting[]>> = { lookup: [], read: [], write: [] };
+  const used: Record<Purpose, number> = { lookup: 0, read: 0, write: 0 };
+  const movedAt: Record<Purpose, number> = { lookup: 0, read: 0, write: 0 };
+  /** Places that reads leave to writes, writes to reads, and reads, beyond that, to look-ups. */
+  const share = most < 3 ? 0 : Math.max(1, Math.floor(most / 4));
   let isClosed = false;
 
-  const hasRoom = (purpose: Purpose): boolean => used[purpose] < mostOf && used.read + used.write < most;
+  const hasRoom = (purpose: Purpose): boolean => {
+    const reading = used.lookup + used.read;
+    if (reading + used.write >= most) return false;
+    if (purpose === 'write') return used.write < most - share;
+    return reading < most - share && (purpose === 'lookup' || used.read < Math.max(1, most - 2 * share));
+  };
 
   const discardIdle = (): void => {
     for (const { connection } of idle.splice(0)) connection.drop(tookTooLong());
@@ -89,15 +102,15 @@ export const createPool = ({ connect, most, patienceMs }: PoolOptions): Pool => 
       used[purpose] += 1;
       return undefined;
     }
-    if (purpose === 'read' && waiting.read.length >= mostWaitingReads)
+    if (waiting[purpose].length >= mostWaiting[purpose])
       throw new Failure('OVERLOADED', 'Too many reads are waiting.', { retryAfterSeconds: 1 });
     return new Promise((go, giveUp) => waiting[purpose].push({ go, giveUp }));
   };
 
   const leave = (purpose: Purpose): void => {
     used[purpose] -= 1;
-    letIn(purpose);
-    letIn(purpose === 'read' ? 'write' : 'read');
+    const next: Purpose[] = purpose === 'write' ? ['write', 'lookup', 'read'] : ['lookup', 'read', 'write'];
+    for (const kind of next) letIn(kind);
   };
 
   /** How long somebody has waited while nobody of his kind got done. */
@@ -117,7 +130,8 @@ export const createPool = ({ connect, most, patienceMs }: PoolOptions): Pool => 
   ): Promise<T> => {
     // Where nobody gets done, those who are served end at their deadlines, and then all who waited behind them do.
     const left = patienceMs - ageOf(since, purpose);
-    if (left <= 0) throw storageUnavailable('the database did not answer in time', tookTooLong());
+    const isGivenUp = purpose === 'lookup' && performance.now() - since >= patienceMs;
+    if (left <= 0 || isGivenUp) throw tooLate();
     const end = performance.now() + left;
     const { connection, place } = idle.pop() ?? (await open(left));
     busy.add(connection);
@@ -141,15 +155,30 @@ export const createPool = ({ connect, most, patienceMs }: PoolOptions): Pool => 
     }
   };
 
+  const serve = async <T>(
+    turn: Promise<void> | undefined,
+    ...[purpose, since, doing]: Parameters<typeof work<T>>
+  ): Promise<T> => {
+    await turn;
+    try {
+      return await work(purpose, since, doing);
+    } finally {
+      leave(purpose);
+    }
+  };
+
+  /** Answers at the deadline, and leaves the connection to its work: what is slow is not broken, and a new one slower. */
+  const inTime = async <T>(work: Promise<T>): Promise<T> => {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(tooLate()), patienceMs);
+    return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+  };
+
   return {
     async use(purpose, doing) {
-      const since = performance.now();
-      await enter(purpose);
-      try {
-        return await work(purpose, since, doing);
-      } finally {
-        leave(purpose);
-      }
+      const turn = enter(purpose);
+      const served = serve(turn, purpose, performance.now(), doing);
+      return purpose === 'lookup' && turn !== undefined ? inTime(served) : served;
     },
     async close() {
       isClosed = true;
@@ -161,3 +190,5 @@ export const createPool = ({ connect, most, patienceMs }: PoolOptions): Pool => 
     },
   };
 };
+
+const tooLate = (): Failure => storageUnavailable('the database did not answer in time', tookTooLong());

@@ -50,7 +50,7 @@ export const openReplica = (
     name: `${address.host}:${address.port}`,
     async use(work) {
       try {
-        return await pool.use('read', (connection) =>
+        return await pool.use('lookup', (connection) =>
           address.pooled ? inTransaction(connection, work) : work(connection),
         );
       } catch (error) {

@@ -248,14 +248,15 @@ describe('postgres', { skip: missing ?? false }, () => {
       { patienceMs: 500 },
     ));
 
-  test('reads that take long leave connections to writes and to the probe', () =>
+  test('reads that take long leave connections to look-ups, to writes and to the probe', () =>
     using(async ({ storage, account, beside, blocked }) => {
       await storage.createLink(account, draft('code'));
       await beside.command('BEGIN; LOCK TABLE click_journals IN ACCESS EXCLUSIVE MODE');
       const reads = Array.from({ length: 30 }, () => storage.appliedTo('nobody’s'));
-      await blocked(6);
+      await blocked(4);
       await storage.ping();
       await storage.createLink(account, draft('other'));
+      assert.ok(await storage.findTarget('code'), 'a visitor is before them');
       await beside.command('COMMIT');
       await Promise.all(reads);
     }));

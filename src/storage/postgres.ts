@@ -51,6 +51,8 @@ const defaultMostTargets = 40_000;
 const shortPatienceMs = 2_000;
 /** How many rows a counter has; connections of one process add to different ones. */
 const counterSlots = 16;
+/** So long a server may take to tell its settings. */
+const checkMs = 10_000;
 
 /**
  * Opens the engine for several machines: checks the server, migrates, then reads and writes over a few connections.
@@ -95,6 +97,7 @@ export const openPostgres = async (url: string, options: PostgresOptions = {}): 
     return failure;
   };
   const reads = readsFrom(readerOn(pool, 'read', journal, asTold));
+  const lookUps = readsFrom(readerOn(pool, 'lookup', journal, asTold));
   const prober = readerOn(probes, 'write', journal, asTold);
   const { onAlarm } = options;
   const replicas =
@@ -109,8 +112,8 @@ export const openPostgres = async (url: string, options: PostgresOptions = {}): 
   const fresh = createFreshReads({
     log: readerOn(logPool, 'read', journal, asTold),
     replicas,
-    readTarget: async (code) => reads.findTarget(code),
-    readKey: async (id) => reads.findKey(id),
+    readTarget: async (code) => lookUps.findTarget(code),
+    readKey: async (id) => lookUps.findKey(id),
     staleMs: options.staleMs ?? defaultStaleMs,
     mostTargets: options.mostTargets ?? defaultMostTargets,
     ...{ onAlarm, onNotice },
@@ -162,7 +165,12 @@ export const checkPostgres = (url: string, onProgress?: OnProgress): Promise<str
 
 /** Checks the server, and brings the database's schema up to date. @throws as {@link openPostgres} */
 export const preparePostgres = async (address: PostgresAddress, options: PostgresOptions): Promise<void> => {
-  await withConnection(address, (connection) => requireSoundServer(connection, address.allowUnsafe));
+  const statementMs = address.pooled ? undefined : checkMs;
+  await withConnection(
+    address,
+    (connection) => requireSoundServer(connection, address.allowUnsafe, statementMs),
+    checkMs,
+  );
   const { onNotice } = options;
   let shown = 0;
   const patient = (): Promise<Connection> => connect(address, { statementMs: 0 });
@@ -183,11 +191,12 @@ export const preparePostgres = async (address: PostgresAddress, options: Postgre
 };
 
 /**
- * Makes a connection that belongs to no pool, on which statements may take as long as they do.
+ * Makes a connection that belongs to no pool.
+ * @param statementMs how long a statement may take; 0 for as long as it does
  * @throws Failure STORAGE_UNAVAILABLE that names the server and what it said, for whoever starts the program
  */
-export const connectAlone = (address: PostgresAddress): Promise<Connection> =>
-  connect(address, { statementMs: 0 }).catch((error: unknown) => {
+export const connectAlone = (address: PostgresAddress, statementMs = 0): Promise<Connection> =>
+  connect(address, { statementMs }).catch((error: unknown) => {
     const { host, port } = address;
     throw storageUnavailable(`the database at ${host}:${port} cannot be used: ${detailOf(error)}`, error);
   });
@@ -196,8 +205,9 @@ export const connectAlone = (address: PostgresAddress): Promise<Connection> =>
 export const withConnection = async <T>(
   address: PostgresAddress,
   work: (connection: Connection) => Promise<T>,
+  statementMs = 0,
 ): Promise<T> => {
-  const connection = await connectAlone(address);
+  const connection = await connectAlone(address, statementMs);
   try {
     return await work(connection);
   } catch (error) {

@@ -9,7 +9,7 @@ import { startVisitors } from './visitors.ts';
 import { startWriters } from './writers.ts';
 
 const skip = (await postgresMissing()) ?? false;
-const { seed, count } = effort(3);
+const { seed, count } = effort(2);
 const longestLoadMs = 1_000;
 const longestDownMs = 500;
 const recoveredWithinMs = 2_000;
