@@ -10,7 +10,7 @@ import { administer, startReplica } from '../../test/replica.ts';
 import type { NewLink, Storage } from '../domain/storage.ts';
 import type { ReplicaStats } from '../domain/storage-stats.ts';
 import { one } from './db.ts';
-import { openPostgres } from './postgres.ts';
+import { openPostgres, type PostgresOptions } from './postgres.ts';
 
 const skip = (await postgresMissing()) ?? false;
 /** What is promised. */
@@ -37,7 +37,7 @@ const locationOf = async (storage: Storage, code: string): Promise<string | unde
 const until = async (
   isSo: () => boolean | Promise<boolean>,
   what: string,
-  withinMs = 10_000,
+  withinMs = 5_000,
 ): Promise<void> => {
   for (const end = performance.now() + withinMs; !(await isSo()); await pause(10))
     if (performance.now() > end) assert.fail(`It is not so in time: ${what}.`);
@@ -62,8 +62,8 @@ describe('look-ups at a streaming replica', { skip }, () => {
     told.push([sentence, which, reason].filter(Boolean).join(' | '));
   };
   const open: Storage[] = [];
-  const openWith = async (url: string, ...replicas: string[]): Promise<Storage> => {
-    const storage = await openPostgres(url, { replicas, onAlarm: tell, onNotice: tell, staleMs: 60_000 });
+  const openWith = async (url: string, options: PostgresOptions = {}): Promise<Storage> => {
+    const storage = await openPostgres(url, { onAlarm: tell, onNotice: tell, staleMs: 60_000, ...options });
     open.push(storage);
     return storage;
   };
@@ -95,7 +95,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
     replica = await startReplica(primary);
     network = await startProxy(replica.port);
     here = await openWith(urlAt(primary.port));
-    there = await openWith(urlAt(primary.port), urlAt(network.port));
+    there = await openWith(urlAt(primary.port), { replicas: [urlAt(network.port)] });
     account = (await here.createAccount('mine', 1))?.id ?? 0;
     await until(isCurrent(there), 'the replica is used');
   });
@@ -106,10 +106,9 @@ describe('look-ups at a streaming replica', { skip }, () => {
   });
 
   test('what memory lacks is answered by the replica, also through a pooler', async () => {
-    const pooled = await openWith(
-      urlAt(primary.port),
-      urlAt(network.port, 'links', { pooler: 'transaction' }),
-    );
+    const pooled = await openWith(urlAt(primary.port), {
+      replicas: [urlAt(network.port, 'links', { pooler: 'transaction' })],
+    });
     const links = await newLinks(50);
     await caughtUp();
     await until(isCurrent(pooled), 'the replica is used');
@@ -123,22 +122,30 @@ describe('look-ups at a streaming replica', { skip }, () => {
     assert.equal(replicasOf(here).lagSeconds, undefined);
   });
 
-  test('of a replica that is five seconds behind nothing is taken that has changed; what has not, is', async () => {
+  test('of a replica that is five seconds behind nothing is taken that has changed; what has not, is', async (t) => {
     const [moved, deleted, own, shortened] = (await newLinks(4)) as [Link, Link, Link, Link];
-    const prolonged = await newLink(Date.now() + 1_500);
+    const expiresAt = Date.now() + 500;
+    const prolonged = await Promise.all(Array.from({ length: 10 }, () => newLink(expiresAt)));
     const untouched = await newLinks(20);
     await caughtUp();
     await until(isCurrent(there), 'the replica is used');
+    t.after(() => onReplica('SELECT pg_wal_replay_resume()'));
     await onReplica('SELECT pg_wal_replay_pause()');
     const pausedAt = performance.now();
 
     await here.updateLink(account, moved.id, to('https://example.org/'), 2);
     await here.deleteLink(account, deleted.id, 2);
     await here.updateLink(account, shortened.id, { expiresAt: 5 }, 2);
-    await here.updateLink(account, prolonged.id, { expiresAt: null }, 2);
     // What a process has changed itself is so at once, also where it never asked.
     await there.updateLink(account, own.id, to('https://example.net/'), 2);
     assert.equal(await locationOf(there, own.code), 'https://example.net/');
+    while (Date.now() <= expiresAt) await pause(10);
+    await Promise.all(prolonged.map(({ id }) => here.updateLink(account, id, { expiresAt: null }, 2)));
+    const prolongedElsewhere = await Promise.all(prolonged.map(async ({ code }) => there.findTarget(code)));
+    assert.ok(
+      prolongedElsewhere.every((target) => target?.expiresAt === null),
+      'at once',
+    );
     const made = await newLink();
     assert.equal(await locationOf(there, made.code), 'https://example.com/', 'made elsewhere, at once');
 
@@ -158,10 +165,9 @@ describe('look-ups at a streaming replica', { skip }, () => {
     const young = await newLink();
     assert.ok((replicasOf(there).lagSeconds ?? 0) > 4, `${replicasOf(there).lagSeconds} s`);
     assert.equal(await locationOf(there, young.code), 'https://example.com/');
-    assert.equal((await there.findTarget(prolonged.code))?.expiresAt, null, 'expired where it is behind');
     await asIs();
     // A process that begins now knows of no change, and asks nobody who is behind its beginning.
-    const begun = await openWith(urlAt(primary.port), urlAt(network.port));
+    const begun = await openWith(urlAt(primary.port), { replicas: [urlAt(network.port)] });
     assert.equal(await locationOf(begun, moved.code), 'https://example.org/');
     assert.equal(await locationOf(begun, deleted.code), undefined);
     assert.equal(replicasOf(begun).reads.answered, 0);
@@ -217,7 +223,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
     const { code } = await newLink();
     for (const [url, reason] of wrong) {
       told.length = 0;
-      const storage = await openWith(urlAt(primary.port), url);
+      const storage = await openWith(urlAt(primary.port), { replicas: [url] });
       assert.ok(await locationOf(storage, code));
       await until(() => told.length > 0, String(reason));
       assert.match(told.join(), reason);
@@ -227,44 +233,76 @@ describe('look-ups at a streaming replica', { skip }, () => {
     }
   });
 
-  test('after a promotion nothing is taken from a replica of the old primary, or from the new one', async () => {
+  test('while the primary is silent the replica answers, as last known, for as long as memory does', async (t) => {
+    const front = await startProxy(primary.port);
+    t.after(() => front.close());
+    const limits = { staleMs: 2_500, patienceMs: 500 };
+    const storage = await openWith(urlAt(front.port), { ...limits, replicas: [urlAt(network.port)] });
+    const [known, unknown, late] = (await newLinks(3)) as [Link, Link, Link];
+    await caughtUp();
+    await until(isCurrent(storage), 'the replica is used');
+    const stalledAt = performance.now();
+    front.stall();
+    await pause(1_000);
+    assert.equal(await locationOf(storage, known.code), 'https://example.com/');
+    assert.equal(await locationOf(storage, unknown.code), 'https://example.com/');
+    const refused = { code: 'STORAGE_UNAVAILABLE' };
+    await assert.rejects(
+      locationOf(storage, 'nowhere'),
+      refused,
+      'whether it leads anywhere the primary knows',
+    );
+    while (performance.now() - stalledAt < limits.staleMs + 300) await pause(20);
+    for (const { code } of [known, late]) await assert.rejects(locationOf(storage, code), refused);
+    front.flow();
+    const isBack = async () => (await locationOf(storage, late.code).catch(() => undefined)) !== undefined;
+    await until(isBack, 'the primary answers');
+  });
+
+  test('after a promotion nothing is taken from a replica of the old primary, or from the new one', async (t) => {
     const [lost] = (await newLinks(1)) as [Link];
     const wire = await startProxy(primary.port);
+    t.after(() => wire.close());
     const heir = await startReplica(primary, { name: 'heir', port: wire.port });
-    try {
-      const front = await startProxy(primary.port);
-      const storage = await openWith(urlAt(front.port), urlAt(network.port));
-      const beside = await openWith(urlAt(front.port), urlAt(heir.port));
-      for (const one of [storage, beside]) await until(isCurrent(one), 'the replica is used');
-      const { rows } = await administer(heir, (client) =>
-        client.query<{ is_there: boolean }>(`SELECT count(*) = 1 AS is_there FROM pg_stat_wal_receiver`),
-      );
-      assert.ok(rows[0]?.is_there);
-      wire.refuse();
-      // The heir never hears of it; the replica does, and so goes further than where the heir takes over.
-      await here.updateLink(account, lost.id, to('https://lost.example/'), 2);
-      await newLinks(200);
-      await caughtUp();
-      await primary.stop('immediate');
-      front.refuse();
-      await heir.promote();
-      front.lead(heir.port);
-      front.flow();
-      told.length = 0;
-      await until(async () => {
-        const link = draft(newCode());
-        return (await storage.createLink(account, link).catch(() => undefined)) !== undefined;
-      }, 'the new primary takes writes');
-      await pause(staleForMs);
-      assert.equal(await locationOf(storage, lost.code), 'https://example.com/', 'as the new primary has it');
-      assert.equal(await locationOf(beside, lost.code), 'https://example.com/');
-      await until(isAside(beside), 'the new primary is no replica');
-      assert.equal(replicasOf(storage).states.current, 0);
-      await front.close();
-    } finally {
-      await wire.close();
-      await heir.end();
-    }
+    t.after(() => heir.end());
+    const front = await startProxy(primary.port);
+    t.after(() => front.close());
+    const storage = await openWith(urlAt(front.port), { replicas: [urlAt(network.port)] });
+    const beside = await openWith(urlAt(front.port), { replicas: [urlAt(heir.port)] });
+    for (const one of [storage, beside]) await until(isCurrent(one), 'the replica is used');
+    const { rows } = await administer(heir, (client) =>
+      client.query<{ is_there: boolean }>(`SELECT count(*) = 1 AS is_there FROM pg_stat_wal_receiver`),
+    );
+    assert.ok(rows[0]?.is_there);
+    wire.refuse();
+    // The heir never hears of it; the replica does, and so goes further than where the heir takes over.
+    await here.updateLink(account, lost.id, to('https://lost.example/'), 2);
+    await newLinks(200);
+    await caughtUp();
+    await primary.stop('immediate');
+    front.refuse();
+    await heir.promote();
+    front.lead(heir.port);
+    front.flow();
+    let isOver = false;
+    t.after(() => {
+      isOver = true;
+    });
+    const asking = (async () => {
+      // Whatever is taken from the wrong one, at any moment, is kept: nobody says any more that it changed.
+      for (; !isOver; await pause(2)) await locationOf(storage, lost.code).catch(() => undefined);
+    })();
+    await until(async () => {
+      const link = draft(newCode());
+      return (await storage.createLink(account, link).catch(() => undefined)) !== undefined;
+    }, 'the new primary takes writes');
+    await pause(staleForMs);
+    isOver = true;
+    await asking;
+    assert.equal(await locationOf(storage, lost.code), 'https://example.com/', 'as the new primary has it');
+    assert.equal(await locationOf(beside, lost.code), 'https://example.com/');
+    await until(isAside(beside), 'the new primary is no replica');
+    assert.equal(replicasOf(storage).states.current, 0);
   });
 });
 

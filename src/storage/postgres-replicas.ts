@@ -128,6 +128,7 @@ export const createReplicas = (options: ReplicasOptions): Replicas => {
     const reason = other ? 'it is a replica of another server or database' : whyNot(told);
     if (reason !== undefined) return setAside(standby, reason);
     if (history === undefined || performance.now() < standby.restsUntil) return;
+    if (its === undefined && !standby.isKnown) return; // set aside meanwhile
     standby.isKnown = true;
     takeIn(standby);
   };

@@ -14,6 +14,9 @@ const editors = 20;
 const keys = Math.max(4, Math.floor(count / 50));
 const probeEveryMs = 10;
 const knownWithinMs = 5_000;
+/** Nothing that the replica says of a link is true that changed so lately. */
+const replicaLateMs = 200;
+const token = 'staleness-test-token';
 
 after(endServers);
 
@@ -25,11 +28,14 @@ test(
       const random = createRandom(seed);
       const primary = await startPostgres({ settings: { max_connections: '100' } });
       t.after(() => primary.end());
-      const replica = await startReplica(primary);
+      const replica = await startReplica(primary, {
+        settings: { recovery_min_apply_delay: `${replicaLateMs}` },
+      });
       t.after(() => replica.end());
       const unchecked = { durability: 'unchecked' };
       const nodes = await startNodes(3, primary.url('postgres', unchecked), {
         DATABASE_REPLICA_URLS: replica.url('postgres', unchecked),
+        METRICS_TOKEN: token,
       });
       const [first = assert.fail()] = nodes;
       const { key } = await first.newKey();
@@ -122,13 +128,23 @@ test(
         ...Array.from({ length: keys }, revoke),
       ]);
       agent.destroy();
+      const lookedUp = async (outcome: string): Promise<number> => {
+        const asked = nodes.map((node) =>
+          call(node, 'GET', '/metrics', { headers: { authorization: `Bearer ${token}` } }),
+        );
+        const line = new RegExp(`^linkfold_replica_reads_total\\{outcome="${outcome}"\\} (\\d+)$`, 'm');
+        return (await Promise.all(asked)).reduce((sum, { text }) => sum + Number(line.exec(text)?.[1]), 0);
+      };
+      const [answered, behind] = await Promise.all([lookedUp('answered'), lookedUp('behind')]);
       const sorted = stale.toSorted((a, b) => a - b);
       const at = (share: number): number =>
         Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN);
       t.diagnostic(
         `${changes} changes on ${nodes.length} nodes: stale for p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms; ` +
-          `${keys} keys let in for at most ${Math.round(Math.max(...letIn))} ms after they were revoked`,
+          `${keys} keys let in for at most ${Math.round(Math.max(...letIn))} ms after they were revoked; ` +
+          `the replica answered ${answered} look-ups, and was too far behind for ${behind}`,
       );
+      assert.ok(answered > 0 && behind > 0, 'The replica was asked, and was behind.');
       assert.equal(stale.length, changes * nodes.length);
       assert.ok(at(1) <= staleForMs, `${at(1)} ms`);
       assert.ok(Math.max(...letIn) <= staleForMs, `${Math.max(...letIn)} ms`);
