@@ -10,8 +10,8 @@ export const requestClasses = ['write', 'read', 'list'] as const;
 export type RequestClass = (typeof requestClasses)[number];
 const [write, read, list] = [0, 1, 2];
 
-/** How long API work may hold a turn of the event loop, ms: what a redirect that has just come in may wait for. */
-const sliceMs = 3;
+/** How long API work may hold a turn of the event loop, ms: what a redirect or a refusal that has just come in may wait for. */
+const sliceMs = 2;
 /** More than fit into a slice need not be prepared for one. */
 const mostPerSlice = 128;
 /** Requests that may wait, and bytes of their bodies: what came beyond would be late, and memory is for those inside. */
@@ -30,7 +30,9 @@ const longestWaitMs = 2_000;
 const mostPipelined = 16;
 /** Writes in the hands of storage: some commits' worth. Beyond, they wait here, where the order is by worth. */
 export const mostWritesInStorage = 1_024;
-/** Beyond these and one for every two requests served, those who were refused are read later. */
+/** Whoever was refused is asked to wait so long. */
+const retryAfterSeconds = 1;
+/** Beyond these and one for every two requests served, those who do not wait are read later. */
 const refusalsPerSecond = 500;
 /** While nothing can be done, storage is asked again so often, ms. */
 const stalledMs = 2;
@@ -89,7 +91,7 @@ export const createAdmission = (given: AdmissionGiven): Admission => {
   const [admitted, queued, refused, abandoned] = [zeros(), zeros(), zeros(), zeros()];
   const pipelined = new WeakMap<Socket, number>();
   const refuseWith = createRefusal(newRequestId);
-  const pace = createPace(refusalsPerSecond, clock);
+  const pace = createPace(refusalsPerSecond, retryAfterSeconds * 1_000, clock);
 
   let turnBeganAt: number | undefined;
   let waiting = 0;
@@ -290,7 +292,7 @@ const bodyBytes = ({ headers }: IncomingMessage): number => {
 /** Refuses with as little work as possible: when there is too much of it, every refusal is taken from somebody's answer. */
 const createRefusal = (newRequestId: () => string): RequestListener => {
   const failure = new Failure('OVERLOADED', 'There is more work than can be done in time.', {
-    retryAfterSeconds: 1,
+    retryAfterSeconds,
   });
   const mark = newRequestId();
   const { status, headers, body } = errorAnswer(failure, mark);

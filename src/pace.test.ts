@@ -7,10 +7,10 @@ import { createPace } from './pace.ts';
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const request = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}';
 
-/** A server that refuses everything at most 100 times a second, by a clock that stands still until it is moved. */
-const refusing = async (t: TestContext) => {
+/** A server that refuses so many a second of those who do not wait for one, by a clock that stands still until it is moved. */
+const refusing = async (t: TestContext, perSecond = 100) => {
   const clock = { now: 0 };
-  const pace = createPace(100, () => clock.now);
+  const pace = createPace(perSecond, 1_000, () => clock.now);
   let answers = 0;
   const server = createServer((_request, response) => {
     answers += 1;
@@ -71,6 +71,22 @@ test('with time to spare nobody rests', async (t) => {
   caller();
   await until(() => answers() > 500);
   assert.equal(pace.resting(), 0);
+});
+
+test('whoever waits as told is refused at once, however many others rest', async (t) => {
+  const { clock, pace, answers, caller } = await refusing(t, 0);
+  const others = Array.from({ length: 10 }, caller);
+  await until(() => pace.resting() === 10);
+  const patient = connect(others[0]?.remotePort ?? 0, '127.0.0.1').resume();
+  t.after(() => patient.destroy());
+  for (let count = 1; count <= 5; count += 1) {
+    const before = answers();
+    patient.write(request);
+    await until(() => answers() === before + 1);
+    await sleep(20);
+    assert.equal(pace.resting(), 10);
+    clock.now += 1_000;
+  }
 });
 
 test('what is served pays for refusals', async (t) => {

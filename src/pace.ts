@@ -6,8 +6,10 @@ const burst = 200;
 /** How many each request that is served pays for. */
 const perServed = 0.5;
 const everyMs = 5;
+/** An answer is under way before its client begins to wait, and timers are not exact, ms. */
+const toleranceMs = 100;
 
-/** Slows down connections, so that together they get no more than so many answers of a kind. */
+/** Slows down connections on which more is asked than was asked for. */
 export interface Pace {
   /** To be called with every such answer before it is ended. */
   count(response: ServerResponse): void;
@@ -19,12 +21,19 @@ export interface Pace {
 
 /**
  * Refusing takes a quarter of the time that a create takes: refusing everybody as fast as they ask would leave no time
- * to serve anybody. So beyond a pace a connection is not read for a while after a refusal; what its client sends
+ * to serve anybody. Clients who wait as they are told cannot ask so fast, and are always refused at once. For others
+ * there is a pace: beyond it, a connection is not read for a while after it was refused again; what its client sends
  * meanwhile waits with the client. Few connections rest for a moment only, many for as long as it takes.
- * @param perSecond refusals even while nothing is served
+ * @param perSecond refusals of those who do not wait, even while nothing is served
+ * @param waitMs how long each of them is told to wait
  * @param clock monotonic, ms
  */
-export const createPace = (perSecond: number, clock: () => number = () => performance.now()): Pace => {
+export const createPace = (
+  perSecond: number,
+  waitMs: number,
+  clock: () => number = () => performance.now(),
+): Pace => {
+  const refusedAt = new WeakMap<Socket, number>();
   let tokens = burst;
   let countedAt = clock();
   let resting: Socket[] = [];
@@ -62,11 +71,14 @@ export const createPace = (perSecond: number, clock: () => number = () => perfor
   return {
     count(response) {
       earn();
-      if (tokens >= 1 && resting.length === 0) {
-        tokens -= 1;
+      const { socket } = response.req;
+      const now = clock();
+      const hasWaited = now - (refusedAt.get(socket) ?? Number.NEGATIVE_INFINITY) >= waitMs - toleranceMs;
+      refusedAt.set(socket, now);
+      if (hasWaited || (tokens >= 1 && resting.length === 0)) {
+        tokens = Math.max(0, tokens - 1);
         return;
       }
-      const { socket } = response.req;
       // In the turn of the end, Node itself still reads what is left of a body, and would go on reading.
       response.once('close', () => setImmediate(rest, socket));
     },

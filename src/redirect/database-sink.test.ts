@@ -20,10 +20,13 @@ const createDatabase = () => {
     isAway: false,
     gate: Promise.resolve(),
     sent: 0,
+    /** Positions that were asked for since the last commit. */
+    attempts: new Set<number>(),
   };
   const commit = ({ from, to, sums }: ClickBatch): boolean => {
     if (from !== state.position) return false;
     state.position = to;
+    state.attempts.clear();
     for (let at = 3; at < sums.length; at += 4) state.clicks += sums[at] ?? 0;
     state.batches.push(sums.length / 4);
     return true;
@@ -36,6 +39,7 @@ const createDatabase = () => {
     async applyClicks(batch) {
       const { fate } = state;
       state.sent += 1;
+      state.attempts.add(batch.to);
       await state.gate;
       if (state.isAway || fate === 'refused') throw new Error('refused');
       if (fate === 'late') late.push(() => commit(batch));
@@ -159,4 +163,22 @@ test('a click that was refused and turns out to be committed is taken out again'
     assert.equal(database.clicks, before + 1, fate);
   }
   await sink.applier.close();
+});
+
+test('however long the database is away, only so many attempts are remembered, and none counts twice', async () => {
+  const soon = (work: () => void, ms = 0) => setTimeout(work, Math.min(ms, 5));
+  const timers = { setTimeout: soon as typeof setTimeout, clearTimeout, setImmediate };
+  for (const fate of ['refused', 'late'] as const) {
+    const { database, sink, click, clicks } = start({ patienceMs: 20, timers });
+    database.fate = fate;
+    for (let sent = database.sent; database.sent - sent < 30; ) assert.equal(count(await clicks(5)), 0);
+    assert.equal(database.attempts.size, 8);
+    database.fate = 'done';
+    database.commitLate();
+    for (let isBack = false; !isBack; ) isBack = await click();
+    await sink.applier.drain();
+    assert.equal(database.clicks, 1, fate);
+    await sink.applier.close();
+    assert.equal(database.clicks, 1, fate);
+  }
 });

@@ -45,6 +45,8 @@ interface Attempt {
 }
 
 const longestPauseMs = 500;
+/** Attempts of which it is not known whether they were committed: each keeps its clicks. */
+const mostAttempts = 8;
 
 /**
  * Brings clicks to the database before their visitors are sent on (docs/decisions/0016): while one batch is being
@@ -125,14 +127,22 @@ export const createDatabaseSink = (options: DatabaseSinkOptions): DatabaseSink =
     answerAll(inTime, true);
   };
 
-  const attempt = async (): Promise<void> => {
+  /** The last attempt once more when there are many already, so that a long outage costs no memory; else a new one. */
+  const nextAttempt = (): Attempt => {
+    const last = attempts.get(lastAttempt);
+    if (last !== undefined && attempts.size >= mostAttempts) return last;
     const batch: Attempt = { clicks: [...waiting], corrections: [...corrections] };
+    lastAttempt += 1;
+    attempts.set(lastAttempt, batch);
+    return batch;
+  };
+
+  const attempt = async (): Promise<void> => {
+    const batch = nextAttempt();
     const sums = createSums();
     for (const { row, hour, classIndex } of batch.clicks) sums.add(row, hour, classIndex);
     for (const { row, hour, classIndex } of batch.corrections) sums.add(row, hour, classIndex, -1);
-    lastAttempt += 1;
     const to = lastAttempt;
-    attempts.set(to, batch);
     const began = performance.now();
     if (await storage.applyClicks({ journal: id, from: position, to, sums: flatten(sums) })) {
       stats.syncSeconds.observe((performance.now() - began) / 1_000);

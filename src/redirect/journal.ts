@@ -2,6 +2,7 @@ import * as nodeFs from 'node:fs';
 import { type ClickClass, hourOf, indexOfClass } from '../domain/clicks.ts';
 import { timed } from '../domain/histogram.ts';
 import type { Target } from '../domain/storage.ts';
+import { createAtRisk } from './at-risk.ts';
 import { claimDirectory, discardJournal, type Tell } from './directory.ts';
 import { isFull, type JournalFs, type Timers } from './machine.ts';
 import { createRetry } from './retry.ts';
@@ -120,8 +121,7 @@ export const openJournal = (options: JournalOptions): Journal => {
 
   const retry = createRetry(retryBytes);
   let retryTimer: NodeJS.Timeout | undefined;
-  /** Clicks that only memory, or only an untrusted file, holds until storage has applied up to `to`. */
-  let unsafe: { readonly to: number; readonly clicks: number }[] = [];
+  const atRisk = createAtRisk();
   let releasedTo = 0;
   let writeFault: string | undefined;
   let syncFault: string | undefined;
@@ -175,7 +175,7 @@ export const openJournal = (options: JournalOptions): Journal => {
 
   /** What is applied already is safe, however its file fares. */
   const distrust = (clicks: number): void => {
-    if (clicks > 0 && countedTo > releasedTo) unsafe.push({ to: countedTo, clicks });
+    if (clicks > 0 && countedTo > releasedTo) atRisk.add(countedTo, clicks);
   };
 
   const endRetry = (clicksWithoutFile: number): void => {
@@ -266,7 +266,7 @@ export const openJournal = (options: JournalOptions): Journal => {
       distrust(clicks + unsyncedClicks);
       unsyncedClicks = 0;
       lateClicks = 0;
-      if (unsafe.length > 0) syncFault = `The click journal could not be synced: ${messageOf(error)}.`;
+      if (atRisk.clicks() > 0) syncFault = `The click journal could not be synced: ${messageOf(error)}.`;
     }
   };
 
@@ -373,11 +373,11 @@ export const openJournal = (options: JournalOptions): Journal => {
     release(position) {
       files.release(position);
       releasedTo = position;
-      unsafe = unsafe.filter(({ to }) => to > position);
-      if (unsafe.length === 0) syncFault = undefined;
+      atRisk.release(position);
+      if (atRisk.clicks() === 0) syncFault = undefined;
     },
     health() {
-      const clicksAtRisk = unsafe.reduce((sum, { clicks }) => sum + clicks, retry.clicks() + lateClicks);
+      const clicksAtRisk = atRisk.clicks() + retry.clicks() + lateClicks;
       const reason = writeFault ?? syncFault;
       if (reason !== undefined) return { ok: false, reason, clicksAtRisk };
       return { ok: clicksAtRisk === 0, clicksAtRisk };

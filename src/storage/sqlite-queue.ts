@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { createFifo } from '../domain/fifo.ts';
 import type { OnceResult } from '../domain/storage.ts';
 import { storageUnavailable } from './failure.ts';
+import { createSlices } from './slices.ts';
 import {
   errorOf,
   type FromWriter,
@@ -18,10 +19,21 @@ const restartAfterMs = 1_000;
 /** Writes after which a code that led somewhere may lead elsewhere, nowhere, or until another time. */
 const movesTargets: ReadonlySet<Unit['name']> = new Set(['updateLink', 'deleteLink']);
 
+/** So many are answered at once: callers who ask again together share the next commit. */
+const fewAnswers = 64;
+/** Of more, how long answering may hold a turn of the event loop, ms: what comes meanwhile, refusals too, waits for it. */
+const answersMs = 1;
+
 interface Waiting extends Watched {
   readonly id: number;
   readonly resolve: (result: OnceResult<unknown>) => void;
   readonly reject: (error: Error | undefined) => void;
+}
+
+interface Answer {
+  readonly caller: Waiting;
+  readonly outcome: Outcome;
+  readonly commit: { readonly writes: number; readonly tookMs: number };
 }
 
 /** The caller's end of the writer thread. */
@@ -74,14 +86,17 @@ export const createWriteQueue = (
     const commit = { writes: outcomes.length, tookMs: message.tookMs };
     watch.commit(commit);
     for (const fault of message.faults) watch.fault(fault);
-    for (const [at, caller] of callers.entries()) {
-      const outcome = outcomes[at] as Outcome;
-      const error = 'thrown' in outcome ? errorOf(outcome.thrown) : undefined;
-      watch.end(caller, commit, error);
-      if ('result' in outcome) caller.resolve(outcome.result);
-      else caller.reject(error);
-    }
+    answers.add(callers.map((caller, at) => ({ caller, outcome: outcomes[at] as Outcome, commit })));
   };
+
+  const answer = ({ caller, outcome, commit }: Answer): void => {
+    const error = 'thrown' in outcome ? errorOf(outcome.thrown) : undefined;
+    watch.end(caller, commit, error);
+    if ('result' in outcome) caller.resolve(outcome.result);
+    else caller.reject(error);
+  };
+  const answers = createSlices({ perform: answer, few: fewAnswers, sliceMs: answersMs });
+  const unanswered = (): number => waiting.length() + answers.length();
 
   const start = (): Worker => {
     startedAt = performance.now();
@@ -134,7 +149,7 @@ export const createWriteQueue = (
   const send: SendWrite = (write) =>
     new Promise((resolve, reject) => {
       if (closing) throw storageUnavailable('it is closed');
-      watch.requireRoom(waiting.length());
+      watch.requireRoom(unanswered());
       const writer = running();
       if (writer === undefined)
         throw storageUnavailable('the writer thread ended and starts again in a second');
@@ -150,7 +165,7 @@ export const createWriteQueue = (
       worker ??= start();
       return becomesReady.promise;
     },
-    waiting: waiting.length,
+    waiting: unanswered,
     onCommit: (seen) => {
       committed = seen;
     },
@@ -159,7 +174,8 @@ export const createWriteQueue = (
       post();
       worker?.postMessage('close' satisfies ToWriter);
       await exited;
+      answers.finish();
     },
-    stats: () => watch.stats(waiting.length()),
+    stats: () => watch.stats(unanswered()),
   };
 };

@@ -9,6 +9,7 @@ import {
   type ToWorker,
 } from './messages.ts';
 import { createQuestions } from './questions.ts';
+import { createSending } from './sending.ts';
 
 /** What a worker has in common with the others on its port. */
 export interface Crew {
@@ -46,12 +47,12 @@ const metricsPatienceMs = 5_000;
 /** @param port of the socket that the primary has bound */
 export const openChannel = (port: number, now: () => number): Channel => {
   const { promise: end, resolve: endAs } = Promise.withResolvers<End>();
-  const send = (message: ToPrimary): boolean => {
-    if (!process.connected) return false;
-    // An error means that nobody is there any more, and 'disconnect' says so.
-    process.send?.(message, undefined, undefined, () => {});
-    return true;
-  };
+  // An error means that nobody is there any more, and 'disconnect' says so.
+  const pass = createSending<ToPrimary>(
+    (message, gone) => void process.send?.(message, undefined, undefined, gone),
+    ({ say }) => say === 'take' || say === 'count' || say === 'connections',
+  );
+  const send = (message: ToPrimary): boolean => process.connected && pass(message);
   const told = (limit: StrangersLimit) =>
     createToldLimiter(now, (counts) => send({ say: 'count', limit, counts }));
   const strangers = { failures: told('failures'), codeMisses: told('codeMisses') };
@@ -98,8 +99,7 @@ export const openChannel = (port: number, now: () => number): Channel => {
       isTelling = true;
       const tell = (): void => {
         isTelling = false;
-        if (open !== toldOpen) send({ say: 'connections', open });
-        toldOpen = open;
+        if (open !== toldOpen && send({ say: 'connections', open })) toldOpen = open;
       };
       setTimeout(tell, tellConnectionsAfterMs).unref();
     },

@@ -32,8 +32,8 @@ export const createExchange = (
     const all = open.values().reduce((sum, number) => sum + number, 0);
     for (const [worker, number] of open) {
       const others = all - number;
-      if (toldOthers.get(worker) !== others) worker.send({ say: 'connections', others });
-      toldOthers.set(worker, others);
+      if (toldOthers.get(worker) === others) continue;
+      if (worker.send({ say: 'connections', others })) toldOthers.set(worker, others);
     }
   };
   const tellConnectionsSoon = (): void => {
@@ -59,7 +59,7 @@ export const createExchange = (
         case 'take': {
           const { id, takes } = message;
           const allowances = takes.map(([name, limit]) => requests.take(name, limit));
-          return from.send({ say: 'allow', id, allowances });
+          return void from.send({ say: 'allow', id, allowances });
         }
         case 'count': {
           const { limit, counts } = message;

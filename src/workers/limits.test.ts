@@ -100,4 +100,21 @@ describe('limits that are asked for', () => {
       );
     }
   });
+
+  test('a primary that is silent is not asked again before it has answered', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const asked: number[] = [];
+    const limiter = createAskingLimiter(now, (id) => asked.push(id) > 0);
+    const take = async (): Promise<number> => {
+      const taken = limiter.take('a', 9);
+      await turn();
+      t.mock.timers.tick(1_000);
+      return (await taken).remaining;
+    };
+    for (const left of [8, 7, 6]) assert.equal(await take(), left);
+    assert.deepEqual(asked, [0]);
+    limiter.hear(0, [{ limit: 9, remaining: 3, resetsAt: 0, exceeded: false }]);
+    assert.equal(await take(), 5);
+    assert.equal(asked.length, 2);
+  });
 });

@@ -82,13 +82,19 @@ export const createAskingLimiter = (
   const takeAlone = (late: Batch): void => {
     settle(late, (at) => alone.take(...(late.takes[at] as Take)));
     late.waiting = [];
+    late.takes.length = 0;
   };
+  let askedAt = Number.NEGATIVE_INFINITY;
+  /** Some batch was given up: a primary that is stopped is asked once a second, for what it does not take in is kept. */
+  const isSilent = (): boolean =>
+    asked.first()?.waiting.length === 0 && performance.now() - askedAt < patienceMs;
   const askNow = (): void => {
     const full = batch;
     batch = { id: full.id + 1, takes: [], waiting: [] };
+    if (isSilent() || !ask(full.id, full.takes)) return takeAlone(full);
+    askedAt = performance.now();
     asked.add(full);
-    if (ask(full.id, full.takes)) setTimeout(takeAlone, patienceMs, full).unref();
-    else takeAlone(full);
+    setTimeout(takeAlone, patienceMs, full).unref();
   };
 
   return {

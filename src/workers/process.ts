@@ -4,6 +4,7 @@ import { ConfigError } from '../config.ts';
 import { Failure, type FailureCode } from '../domain/failures.ts';
 import type { End } from '../server.ts';
 import { protocol, type StartFailure, type ToPrimary, type ToWorker } from './messages.ts';
+import { createSending } from './sending.ts';
 import type { Socket } from './socket.ts';
 
 /** How a process ended. */
@@ -20,7 +21,8 @@ export interface Worker {
   /** Resolves when it listens, with the first key if it made that. @throws Error with what kept it from that */
   readonly listening: Promise<string | undefined>;
   readonly ended: Promise<Exit>;
-  send(message: ToWorker): void;
+  /** @returns whether it was sent: one that does not take its messages in does without what is told of others */
+  send(message: ToWorker): boolean;
   end(how: End): void;
   kill(): void;
 }
@@ -46,12 +48,14 @@ export const startWorker = (
   const { promise: ended, resolve: hasEnded } = Promise.withResolvers<Exit>();
   listening.catch(() => {}); // who does not ask learns it from its end
 
+  const pass = createSending<ToWorker>(
+    (message, gone) => void child.send(message, gone), // it may be gone: its end tells
+    ({ say }) => say === 'count' || say === 'connections',
+  );
   const worker: Worker = {
     ...{ number, pid: child.pid, listening, ended },
-    send(message) {
-      if (child.connected) child.send(message, () => {}); // it may be gone: its end tells
-    },
-    end: (how) => worker.send({ say: 'end', how }),
+    send: (message) => child.connected && pass(message),
+    end: (how) => void worker.send({ say: 'end', how }),
     kill: () => void child.kill('SIGKILL'),
   };
   child.on('message', (message: ToPrimary) => {

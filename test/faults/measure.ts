@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, fork, spawn, spawnSync } from 'node:child_process';
-import { openSync, readFileSync } from 'node:fs';
+import { openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { as, call, type Environment, temporaryFolder } from '../support.ts';
@@ -58,10 +58,28 @@ export const startApart = async (settings: Environment = {}): Promise<ApartServe
   };
 };
 
-/** Processor time of all threads of a process so far, seconds. */
-export const cpuSeconds = (pid: number | undefined): number => {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').pop()?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+/** What the threads of a process had so far, seconds. */
+export interface ThreadSeconds {
+  /** Processor time of all. */
+  readonly cpu: number;
+  /** For how long the first one could have run and others did, among them those of the same process. */
+  readonly waited: number;
+  /** Processor time of all but the first. */
+  readonly helpers: number;
+}
+
+/** As the scheduler counts it, in nanoseconds. */
+export const threadSeconds = (pid: number | undefined): ThreadSeconds => {
+  const total = { cpu: 0, waited: 0, helpers: 0 };
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')
+      .split(' ')
+      .map((nanoseconds) => Number(nanoseconds) / 1e9);
+    total.cpu += ran;
+    if (thread === String(pid)) total.waited = waited;
+    else total.helpers += ran;
+  }
+  return total;
 };
 
 /**
@@ -125,10 +143,19 @@ export const streamsAt = (
 
 export const show = (figures: Readonly<Record<string, Figures>>): string =>
   Object.entries(figures)
-    .map(([name, { due, good, goodP50, goodP99, refused, refusedP99, given, other }]) => {
+    .map(([name, one]) => {
+      const { due, good, goodP50, goodP99, given, other } = one;
       const rest = Object.entries(other).map(([what, count]) => `, ${count} × ${what}`);
-      const shed = refused === 0 ? '' : `, ${refused} refused (p99 ${refusedP99.toFixed(1)} ms)`;
       const times = `p50 ${goodP50.toFixed(1)}, p99 ${goodP99.toFixed(1)} ms`;
-      return `${name} ${good} of ${due} (${times})${shed}${given === 0 ? '' : `, ${given} given up`}${rest.join('')}`;
+      const givenUp = given === 0 ? '' : `, ${given} given up`;
+      return `${name} ${good} of ${due} (${times})${showRefused(one)}${givenUp}${rest.join('')}`;
     })
     .join('; ');
+
+const showRefused = (one: Figures): string => {
+  const { refused, refusedP50, refusedP99, refusedUnlaggedP90, refusedUnlaggedP99 } = one;
+  const ms = [refusedP50, refusedP99, refusedUnlaggedP90, refusedUnlaggedP99].map((time) => time.toFixed(1));
+  const [p50, p99, unlaggedP90, unlaggedP99] = ms;
+  const unlagged = `less our own lag p90 ${unlaggedP90}, p99 ${unlaggedP99} ms`;
+  return refused === 0 ? '' : `, ${refused} refused (p50 ${p50}, p99 ${p99}; ${unlagged})`;
+};

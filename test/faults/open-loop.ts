@@ -19,9 +19,16 @@ export interface Order {
   readonly pools: Readonly<Record<string, number>>;
   /** How long a caller waits for a connection, ms: one that waited for long would be sent only to be given up. */
   readonly connectionPatienceMs?: number;
-  /** Whether a connection that was refused is left alone for the second that `Retry-After` asks for. */
+  /** Whether a connection that was refused is left alone for the second that `Retry-After` asks for, or a little longer. */
   readonly heedsRetryAfter?: boolean;
-  readonly stages: readonly { readonly seconds: number; readonly streams: readonly Stream[] }[];
+  readonly stages: readonly LoadStage[];
+}
+
+export interface LoadStage {
+  readonly seconds: number;
+  /** At the beginning, while all connections are free: how fast is refused is not counted yet. */
+  readonly settlingSeconds?: number;
+  readonly streams: readonly Stream[];
 }
 
 /** Times in ms. */
@@ -32,8 +39,13 @@ export interface Figures {
   readonly goodP50: number;
   readonly goodP99: number;
   readonly refused: number;
-  /** From when its last byte was sent. */
+  /** Of those since the stage had settled; from when their last byte was sent. */
+  readonly timedRefusals: number;
+  readonly refusedP50: number;
   readonly refusedP99: number;
+  /** The same without what this process itself was late to look. */
+  readonly refusedUnlaggedP90: number;
+  readonly refusedUnlaggedP99: number;
   /** Refused without `Retry-After`. */
   readonly bare: number;
   /** Given up: no connection was free, or no answer came, within the caller's patience. */
@@ -62,8 +74,12 @@ interface Tally {
   readonly bytes: readonly Buffer[];
   readonly good: number[];
   readonly refused: number[];
+  readonly unlagged: number[];
   readonly other: Record<string, number>;
+  /** By `performance.now()`. */
+  readonly settledAt: number;
   due: number;
+  sheds: number;
   bare: number;
   given: number;
 }
@@ -116,7 +132,8 @@ const createPool = async (
     // The server ends it; another one is opened then.
     if (/\r\nconnection: close/i.test(connection.head)) return;
     if (heedsRetryAfter && connection.head.startsWith('503', 9)) {
-      setTimeout(() => idle.push(connection), 1_000);
+      // Not all at once, or those who were refused together would come back together.
+      setTimeout(() => idle.push(connection), 1_000 + 500 * Math.random());
       return;
     }
     const following = next();
@@ -200,12 +217,23 @@ const createPool = async (
 };
 
 let ended = false;
+/** When this process last turned to see what had come: an answer that it finds was not there before. */
+let lookedAt = 0;
+
+const turn = (): Promise<void> => {
+  lookedAt = performance.now();
+  return new Promise((resolve) => setImmediate(resolve));
+};
 
 const settle = ({ tally, due, sent }: Job, head: string): void => {
   const now = performance.now();
   const status = head.slice(9, 12);
   if (status === '503') {
-    tally.refused.push(now - sent);
+    tally.sheds += 1;
+    if (sent >= tally.settledAt) {
+      tally.refused.push(now - sent);
+      tally.unlagged.push(Math.max(0, lookedAt - sent));
+    }
     if (!/\r\nretry-after: \d/i.test(head)) tally.bare += 1;
   } else if (status.startsWith('2') || status.startsWith('3')) {
     if (now - due <= patienceMs) tally.good.push(now - due);
@@ -217,13 +245,17 @@ const settle = ({ tally, due, sent }: Job, head: string): void => {
 const percentile = (numbers: readonly number[], part: number): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) * part)] ?? 0;
 
-const figuresOf = ({ due, good, refused, bare, given, other }: Tally): Figures => ({
+const figuresOf = ({ due, good, sheds, refused, unlagged, bare, given, other }: Tally): Figures => ({
   due,
   good: good.length,
   goodP50: percentile(good, 0.5),
   goodP99: percentile(good, 0.99),
-  refused: refused.length,
+  refused: sheds,
+  timedRefusals: refused.length,
+  refusedP50: percentile(refused, 0.5),
   refusedP99: percentile(refused, 0.99),
+  refusedUnlaggedP90: percentile(unlagged, 0.9),
+  refusedUnlaggedP99: percentile(unlagged, 0.99),
   bare,
   given,
   other,
@@ -235,14 +267,16 @@ const perform = async (order: Order): Promise<Record<string, Figures>[]> => {
   const open = new Map<string, Awaited<ReturnType<typeof createPool>>>();
   for (const [name, size] of names) open.set(name, await createPool(order, size));
   const results: Record<string, Figures>[] = [];
-  for (const [stage, { seconds, streams }] of stages.entries()) {
+  for (const [stage, { seconds, settlingSeconds = 0, streams }] of stages.entries()) {
     process.send?.({ begins: stage } satisfies FromOpenLoop);
-    const tallies = streams.map((stream): Tally => {
-      const bytes = stream.requests.map((request) => Buffer.from(request));
-      return { stream, bytes, good: [], refused: [], other: {}, due: 0, bare: 0, given: 0 };
-    });
     const begun = performance.now();
     const end = begun + seconds * 1_000;
+    const settledAt = begun + settlingSeconds * 1_000;
+    const tallies = streams.map((stream): Tally => {
+      const bytes = stream.requests.map((request) => Buffer.from(request));
+      const counts = { due: 0, sheds: 0, bare: 0, given: 0 };
+      return { stream, bytes, settledAt, good: [], refused: [], unlagged: [], other: {}, ...counts };
+    });
     const jobOf = (tally: Tally, due: number): Job => {
       const bytes = tally.bytes[tally.due % tally.bytes.length] as Buffer;
       tally.due += 1;
@@ -264,10 +298,10 @@ const perform = async (order: Order): Promise<Record<string, Figures>[]> => {
         const until = ((now - begun) / 1_000) * rate;
         while (tally.due < until) open.get(pool)?.offer(jobOf(tally, begun + (tally.due / rate) * 1_000));
       }
-      await new Promise(setImmediate);
+      await turn();
     }
     for (const pool of open.values()) pool.drop();
-    await new Promise((resolve) => setTimeout(resolve, 300)); // for what is under way
+    for (const last = performance.now() + 300; performance.now() < last; ) await turn(); // for what is under way
     results.push(Object.fromEntries(tallies.map((tally) => [tally.stream.name, figuresOf(tally)])));
   }
   ended = true;

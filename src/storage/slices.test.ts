@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createSlices } from './slices.ts';
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Each item takes 1 ms, half of it in what its promise leads to. */
+const world = (few: number, sliceMs: number) => {
+  const state = { now: 0, done: [] as number[] };
+  const perform = (item: number): void => {
+    state.done.push(item);
+    state.now += 0.5;
+    void Promise.resolve().then(() => {
+      state.now += 0.5;
+    });
+  };
+  return { state, slices: createSlices<number>({ perform, few, sliceMs, clock: () => state.now }) };
+};
+
+const numbers = (first: number, count: number): number[] =>
+  Array.from({ length: count }, (_, index) => first + index);
+
+test('few are done at once', () => {
+  const { slices, state } = world(3, 1);
+  slices.add(numbers(0, 3));
+  assert.deepEqual(state.done, [0, 1, 2]);
+  assert.equal(slices.length(), 0);
+});
+
+test('many are done in their order, a slice in each turn; few that come meanwhile wait behind them', async () => {
+  const { slices, state } = world(3, 10);
+  slices.add(numbers(0, 100));
+  assert.deepEqual(state.done, []);
+  for (let turns = 0; slices.length() > 0; turns += 1) {
+    const before: number = state.done.length;
+    const since: number = state.now;
+    await turn();
+    // What is begun together ends together.
+    assert.ok(state.now - since <= 14, `${state.now - since} ms in one turn`);
+    assert.ok(state.done.length > before, 'it goes on');
+    assert.ok(turns < 20);
+    if (turns === 0) slices.add(numbers(100, 2));
+  }
+  assert.deepEqual(state.done, numbers(0, 102));
+});
+
+test('what is left is done at once at the end', async () => {
+  const { slices, state } = world(3, 2);
+  slices.add(numbers(0, 50));
+  await turn();
+  slices.finish();
+  assert.deepEqual(state.done, numbers(0, 50));
+  await turn();
+  assert.equal(state.done.length, 50);
+});
