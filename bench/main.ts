@@ -1,12 +1,11 @@
 // How fast Linkfold is, beside servers that do less, in one run on one machine: npm run bench -- --help
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import type { Bench } from './bench.ts';
 import { measureBeside } from './beside.ts';
 import { checkOut, sayComparison, thisCheckout } from './compare.ts';
 import { takeCores } from './cores.ts';
 import { measureCreates } from './creates.ts';
-import { cacheDir, datasetOf } from './database.ts';
+import { datasetOf } from './database.ts';
 import { median } from './figures.ts';
 import { measureLists } from './lists.ts';
 import { createLoad, type Load, type LoadUp } from './load.ts';
@@ -17,8 +16,8 @@ import { sayProfile } from './profile.ts';
 import { clearSteps, showSteps } from './progress.ts';
 import { measureRedirects } from './redirects.ts';
 import { type Report, say, sayGoals, sayReport } from './report.ts';
-import { killServers } from './servers.ts';
 import { measureStart } from './start.ts';
+import { workFolder } from './work-folder.ts';
 import { measureWorkers } from './workers.ts';
 
 const measures: readonly (readonly [readonly Part[], (bench: Bench) => Promise<readonly Report[]>])[] = [
@@ -38,12 +37,6 @@ const run = async (options: Options): Promise<boolean> => {
   const began = performance.now();
   const cores = takeCores();
   const dir = workFolder();
-  const stop = (): void => {
-    killServers();
-    rmSync(dir, { recursive: true, force: true });
-  };
-  process.once('exit', stop);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
   const versions = [thisCheckout()];
   if (options.compare !== undefined) versions.push(checkOut(options.compare));
@@ -106,27 +99,6 @@ const sayDisturbance = (loads: readonly Load[]): void => {
   say(
     `  Other work took ${percent(others)} of the server's core, ${percent(stolen)} of it by the machine below${warning}.`,
   );
-};
-
-/** A new folder for this run; what runs that were killed left behind goes. */
-const workFolder = (): string => {
-  mkdirSync(cacheDir, { recursive: true });
-  for (const name of readdirSync(cacheDir)) {
-    const pid = Number(/^run-(\d+)$/.exec(name)?.[1] ?? process.pid);
-    if (pid !== process.pid && !isAlive(pid)) rmSync(join(cacheDir, name), { recursive: true, force: true });
-  }
-  const dir = join(cacheDir, `run-${process.pid}`);
-  rmSync(dir, { recursive: true, force: true });
-  mkdirSync(dir, { recursive: true });
-  return dir;
-};
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 };
 
 try {

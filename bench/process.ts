@@ -29,6 +29,12 @@ export const cpuMsOf = (pid: number | undefined): number => {
   return children.reduce((sum, child) => sum + cpuMsOf(Number(child)), userMs + kernelMs);
 };
 
+/** Of the children of a process that have ended, ms; NaN where the system does not tell. */
+export const cpuMsOfEnded = (pid: number): number => {
+  const fields = readText(`/proc/${pid}/stat`).split(') ').pop()?.split(' ') ?? [];
+  return (Number(fields[13]) + Number(fields[14])) * msPerTick;
+};
+
 export interface Thread {
   readonly id: number;
   readonly name: string;
