@@ -11,6 +11,8 @@ import { answersIn, ask, atMost, converse, faultIn, type WireAnswer } from '../w
 const connections = 32;
 const count = runs(10_000).numRuns;
 const mostGrowth = 64 * 1024 * 1024;
+/** Little room for what dies young and for garbage among the old: what grows is kept, and who keeps too much ends. */
+const nodeOptions = '--max-semi-space-size=2 --max-old-space-size=80';
 
 type Case = MalformedRequest | MalformedBytes;
 
@@ -37,7 +39,7 @@ describe('malformed requests', () => {
 
   before(async () => {
     // A small nursery: what grows is then what is kept, not what has not been collected yet.
-    server = await startServer({ NODE_OPTIONS: '--max-semi-space-size=2' });
+    server = await startServer({ NODE_OPTIONS: nodeOptions });
     authorization = `Bearer ${(await server.newKey()).key}`;
   });
   after(() => server.stop());
