@@ -2,7 +2,7 @@ import { folderNotFound } from '../domain/folders.ts';
 import { idText } from '../domain/ids.ts';
 import type { Folder } from '../domain/storage.ts';
 import { type Db, one, together } from './db.ts';
-import { beginRemoval, hasMoreLinks, isThere, someRemoval } from './folder-removals.ts';
+import { beginRemoval, carriersOf, hasMoreLinks, isThere, someRemoval } from './folder-removals.ts';
 import { idBytes } from './ids.ts';
 import { dissolveCount, linkCount, sumOfLinks } from './link-counts.ts';
 
@@ -75,12 +75,10 @@ export const renameFolder = async (
   return row && folderOf(row);
 };
 
-// Deleted links too: restored later, they must not point to a folder that is gone. In the order of their rows, so that
-// each page of the table is written once. The folder is asked for twice: a link may be moved while this waits for it.
+// Deleted links too: restored later, they must not point to a folder that is gone. The folder is asked for twice: a link
+// may be moved while this waits for it.
 const someLinksGo = `
-  UPDATE links SET folder_id = NULL
-  WHERE folder_id = ?
-    AND link_row IN (SELECT link_row FROM links WHERE account_id = ? AND folder_id = ? ORDER BY link_row LIMIT ?)`;
+  UPDATE links SET folder_id = NULL WHERE folder_id = ? AND link_row IN (${carriersOf('link_row')})`;
 const removeFolder = 'DELETE FROM folders WHERE account_id = ? AND id = ?';
 
 const letLinksGo = async (
@@ -89,7 +87,8 @@ const letLinksGo = async (
   id: string,
   most = Number.MAX_SAFE_INTEGER,
 ): Promise<void> => {
-  await db.run(someLinksGo, [idBytes(id), accountId, idBytes(id), most]);
+  const folder = idBytes(id);
+  await db.run(someLinksGo, [folder, accountId, folder, folder, most]);
 };
 
 /** Some milliseconds of a writer's time. */

@@ -19,7 +19,8 @@ const addToTotals = `
 const remove = 'DELETE FROM recent_clicks WHERE link_row > ? AND link_row <= ?';
 const slice = { after_row: 'integer', upto: 'integer' } as const;
 // Where many write at a time: what is moved is what is held, whatever is added behind it. In the order in which appliers
-// and other folds take the rows, so that nobody waits in a circle.
+// and other folds take the rows, so that nobody waits in a circle. How many are held is not known beforehand: without
+// the bounds of the slice the whole table might be read to find them.
 const foldSlice = `, held AS (
     SELECT r.link_row, r.hour, r.class, r.source, r.clicks
     FROM recent_clicks r JOIN given g ON r.link_row > g.after_row AND r.link_row <= g.upto
@@ -35,8 +36,9 @@ const foldSlice = `, held AS (
     SELECT link_row, CAST(SUM(clicks) AS BIGINT) FROM held GROUP BY link_row ORDER BY link_row
     ON CONFLICT (link_row) DO UPDATE SET total = link_clicks.total + excluded.total
   )
-  DELETE FROM recent_clicks r USING held h
-  WHERE r.link_row = h.link_row AND r.hour = h.hour AND r.class = h.class AND r.source = h.source`;
+  DELETE FROM recent_clicks r USING held h, given g
+  WHERE r.link_row = h.link_row AND r.hour = h.hour AND r.class = h.class AND r.source = h.source
+    AND r.link_row > g.after_row AND r.link_row <= g.upto`;
 
 /**
  * Moves a slice of the recent clicks, in the order of their links, into the tables that keep them. It is one
