@@ -48,3 +48,30 @@ test('nothing is said while nobody comes, no name is told, and a database that i
   );
   await exchange.close();
 });
+
+test('a flood of one kind of names does not keep the others from being told', async () => {
+  let exchanges = 0;
+  const flood = (): void => {
+    for (let n = 0; n < 1_000; n += 1) {
+      exchange.requests.take(`${exchanges} ${n}`, 9);
+      exchange.codeMisses.take(`${exchanges} ${n}`, 9);
+    }
+  };
+  const storage = {
+    async shareUses(_node: number, _since: number, uses: readonly LimitUse[]) {
+      exchanges += 1;
+      flood();
+      assert.ok(uses.length < 500, 'an exchange stays small');
+      return uses.map(({ name }) => ({ name, uses: 3 }));
+    },
+  };
+  const tell = (sentence: string): void => assert.fail(sentence);
+  const around = { storage, now: () => 60_000, onAlarm: tell, onNotice: tell };
+  const exchange = createLimitExchange({ ...around, intervalMs: 1 });
+  flood();
+  exchange.failures.take('203.0.113.7', 9);
+  exchange.start();
+  while (exchanges < 3) await pause(1);
+  await exchange.close();
+  assert.equal(exchange.failures.look('203.0.113.7', 9).remaining, 5);
+});

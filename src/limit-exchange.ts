@@ -27,8 +27,8 @@ export interface LimitExchange {
   close(): Promise<void>;
 }
 
-/** In one exchange, so that it stays a few milliseconds whoever floods the nodes. */
-const mostNames = 256;
+/** Of each kind in one exchange, so that it stays a few milliseconds whoever floods the nodes, and with what. */
+const mostNames = 128;
 
 /** What was counted in minutes that are over is of no use; whose clock is late by one still wants it. */
 export const usesLifetimeMs = 120_000;
@@ -53,11 +53,9 @@ export const createLimitExchange = (options: LimitExchangeOptions): LimitExchang
     const told: { readonly limiter: SharedLimiter; readonly counts: OwnCounts; readonly names: string[] }[] =
       [];
     let since = 0;
-    let room = mostNames;
     for (const [kind, limiter] of Object.entries(limiters)) {
-      const counts = limiter.news(room);
+      const counts = limiter.news(mostNames);
       if (counts.events.length === 0) continue;
-      room -= counts.events.length;
       since = counts.since;
       told.push({ limiter, counts, names: counts.events.map(([name]) => disguised(kind, name)) });
     }

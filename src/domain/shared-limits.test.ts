@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { randomNumbers } from '../../test/seed.ts';
 import { createSharedLimiter, type SharedLimiter, stricter } from './shared-limits.ts';
 
 const minute = 60_000;
@@ -100,6 +101,68 @@ test('a new minute begins at nothing, whatever is heard of the last one', () => 
   one.hear(told, new Map([['a', 3]]));
   assert.equal(one.look('a', 3).remaining, 3);
   assert.deepEqual(exchange(one), []);
+});
+
+test('whoever asks how at which nodes: never refused early, and beyond the limit within two exchanges only', () => {
+  const intervalMs = 200;
+  const longestExchangeMs = 20;
+  // One tells at the end of its interval, and the other asks at the end of its own.
+  const boundMs = 2 * (intervalMs + longestExchangeMs);
+  const random = randomNumbers(7);
+  const below = (most: number): number => Math.floor(random() * most);
+  let latest = 0;
+  for (let round = 0; round < 300; round += 1) {
+    let now = minute;
+    const limit = 20 + below(80);
+    const said = [0, 0, 0];
+    const nodes = said.map((_, index) => ({
+      limiter: createSharedLimiter(() => now),
+      ...{ index, answered: 0, firstBeyond: 0, paceMs: 1 + below(40) * below(10) },
+    }));
+    type Node = (typeof nodes)[number];
+    const events: { at: number; happen: () => void }[] = [];
+    const later = (ms: number, happen: () => void): void => void events.push({ at: now + ms, happen });
+    const ask = (node: Node): void => {
+      const isOver = nodes.reduce((sum, { answered }) => sum + answered, 0) >= limit;
+      if (isOver && node.firstBeyond === 0) node.firstBeyond = now;
+      const { exceeded } = node.limiter.take('a', limit);
+      if (exceeded) assert.ok(isOver, 'refused early');
+      else {
+        node.answered += 1;
+        if (isOver) latest = Math.max(latest, now - node.firstBeyond);
+      }
+      later(1 + below(2 * node.paceMs), () => ask(node));
+    };
+    const exchange = (node: Node): void => {
+      const told = node.limiter.news(100);
+      const takesMs = below(longestExchangeMs);
+      let others = 0;
+      later(below(takesMs), () => {
+        for (const [, events] of told.events) said[node.index] = events;
+        others = said.reduce((sum, uses, index) => (index === node.index ? sum : sum + uses), 0);
+      });
+      later(takesMs, () => {
+        node.limiter.hear(told, new Map(others === 0 ? [] : [['a', others]]));
+        later(intervalMs, () => exchange(node));
+      });
+    };
+    for (const node of nodes) {
+      later(below(intervalMs), () => exchange(node));
+      later(below(3_000) * below(2), () => ask(node));
+    }
+    while (now < minute + 6_000) {
+      const next = events.reduce((one, other) => (other.at < one.at ? other : one));
+      events.splice(events.indexOf(next), 1);
+      now = next.at;
+      next.happen();
+    }
+    for (const { answered } of nodes) assert.ok(answered <= limit);
+  }
+  assert.ok(latest <= boundMs, `${latest} ms`);
+  assert.ok(
+    latest > intervalMs + longestExchangeMs,
+    `one exchange would be too little to promise: ${latest} ms`,
+  );
 });
 
 test('of two counts the stricter holds', () => {
