@@ -122,8 +122,8 @@ const digestInPostgres = (text: string): string =>
   `encode(sha256(convert_to(COALESCE(${text}, ''), 'UTF8')), 'hex')`;
 
 const noLimits = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0';
-// One number after the last transaction that had begun: whoever writes takes the next.
-const lastTransaction = 'SELECT CAST(pg_snapshot_xmax(pg_current_snapshot()) AS TEXT) AS version';
+// Which transactions were over: also one that had begun before is another snapshot when it ends.
+const transactions = 'SELECT CAST(pg_current_snapshot() AS TEXT) AS version';
 
 const openPostgresSide = async (url: string, { readsOnly }: SideOptions): Promise<Side> => {
   const { connectAlone } = await import('./postgres.ts');
@@ -165,7 +165,7 @@ const openPostgresSide = async (url: string, { readsOnly }: SideOptions): Promis
       for (const table of copiedTables)
         if (table.numbered !== undefined) await connection.get(setNumber(table), []);
     },
-    version: async () => (await one<{ version: string }>(connection, lastTransaction, [])).version,
+    version: async () => (await one<{ version: string }>(connection, transactions, [])).version,
     close: () => connection.end(),
   };
 };
