@@ -109,11 +109,20 @@ export const createPlaces = (given: PlacesGiven): Places => {
     return filling;
   };
 
+  const untilListening = (place: Place, worker: Worker): Promise<string | undefined> => {
+    const slow = setInterval(() => {
+      const facts = { worker: place.number, workerPid: worker.pid };
+      const isAlone = place.worker === undefined;
+      log.warn(facts, `a worker is not ready yet${isAlone ? '' : '; the one before it goes on'}`);
+    }, tellEveryMs);
+    return worker.listening.finally(() => clearInterval(slow));
+  };
+
   const tryUntilFilled = async (place: Place): Promise<void> => {
     while (!isStopping && place.worker === undefined) {
       const worker = start(place);
       try {
-        await worker.listening;
+        await untilListening(place, worker);
         settle(place, worker);
       } catch (error) {
         if (isStopping) return;
@@ -129,11 +138,7 @@ export const createPlaces = (given: PlacesGiven): Places => {
 
   const startNew = async (place: Place): Promise<void> => {
     const newcomer = start(place);
-    const slow = setInterval(() => {
-      const facts = { worker: place.number, workerPid: newcomer.pid };
-      log.warn(facts, 'a new worker is not ready yet; the old one goes on');
-    }, tellEveryMs);
-    await newcomer.listening.finally(() => clearInterval(slow));
+    await untilListening(place, newcomer);
     const old = place.worker;
     settle(place, newcomer);
     if (old === undefined) return;
@@ -178,7 +183,7 @@ export const createPlaces = (given: PlacesGiven): Places => {
     async fill() {
       const [first, ...others] = places as [Place, ...Place[]];
       const worker = start(first);
-      const firstKey = await worker.listening;
+      const firstKey = await untilListening(first, worker);
       settle(first, worker);
       return { firstKey, filled: Promise.all(others.map(refill)) };
     },
