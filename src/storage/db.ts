@@ -69,14 +69,24 @@ export const one = async <R>(db: Db, sql: string, params: readonly Value[]): Pro
 
 /**
  * The answers of several statements that do not need each other's: where a statement is a round trip, they share one.
- * What it throws is thrown when all have ended, so that none is still under way when the transaction is taken back.
+ * What it throws is thrown when all have ended, so that none is still under way when the transaction is taken back. It
+ * is what failed first: after that, a transaction refuses whatever else comes.
  */
 export const together = async <T extends readonly unknown[]>(
   ...statements: { [K in keyof T]: MaybePromise<T[K]> }
 ): Promise<T> => {
-  const outcomes = await Promise.allSettled(statements);
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
-  return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as unknown as T;
+  const failed: unknown[] = [];
+  const answers = await Promise.all(
+    statements.map(async (statement) => {
+      try {
+        return await statement;
+      } catch (error) {
+        return void failed.push(error);
+      }
+    }),
+  );
+  if (failed.length > 0) throw failed[0];
+  return answers as unknown as T;
 };
 
 /** Goes on with a value now if it is here already, so that an embedded engine's reads stay synchronous. */

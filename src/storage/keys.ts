@@ -4,6 +4,7 @@ import type { ApiKey, MaybePromise, NewKey, StoredKey } from '../domain/storage.
 import { accountNamed } from './accounts.ts';
 import { noteChange } from './change-log.ts';
 import { type Db, one, whenKnown } from './db.ts';
+import { accountById } from './link-counts.ts';
 
 interface KeyRow {
   id: string;
@@ -65,9 +66,14 @@ const insertKey = `
   INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, created_at, expires_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
+/** Whoever suspends the account tells of the keys that there are: one that comes meanwhile must be one of them. */
+const awaitSuspension = async (db: Db, accountId: number): Promise<void> =>
+  db.hold('change', accountById, [accountId]);
+
 /** Makes a key, and its account when that is new. */
 export const createKey = async (db: Db, key: NewKey): Promise<ApiKey> => {
   const accountId = await accountNamed(db, key.account, key.createdAt);
+  await awaitSuspension(db, accountId);
   const scopes = key.scopes.join(' ');
   await db.run(insertKey, [
     key.id,
@@ -123,6 +129,7 @@ export const rotateKey = async (
   if (old === undefined)
     throw new Failure('INVALID_API_KEY', `There is no key "${id}" that could be rotated.`);
   await noteChange(db, 'key', id);
+  await awaitSuspension(db, old.account_id);
   await db.run(insertKey, [
     ...[next.id, old.account_id, next.digest, old.name, old.plan, old.scopes, next.createdAt, null],
   ]);

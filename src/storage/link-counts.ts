@@ -68,7 +68,8 @@ export const dissolveCount = async (db: Db, accountId: number, folderId: string)
   await db.run(forgetScope, [accountId, idBytes(folderId)]);
 };
 
-const accountById = 'SELECT id FROM accounts WHERE id = ?';
+/** Held by whoever counts up to a limit of the account, and by whoever suspends it or makes a key in it. */
+export const accountById = 'SELECT id FROM accounts WHERE id = ?';
 
 /** @throws Failure LIMIT_REACHED when one more live link would be too many */
 export const requireRoom = async (db: Db, accountId: number, quota: number | undefined): Promise<void> => {

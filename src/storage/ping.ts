@@ -1,11 +1,11 @@
 import type { Db } from './db.ts';
 
 const write = `
-  INSERT INTO meta (key, value) VALUES ('ping', '1')
+  INSERT INTO meta (key, value) VALUES (?, '1')
   ON CONFLICT (key) DO UPDATE SET value = CASE WHEN meta.value = '1' THEN '2' ELSE '1' END
   RETURNING value`;
 
-/** Writes and reads something, to see that both work. */
+/** Writes and reads something, to see that both work. Those of many machines must not wait for each other's commits. */
 export const ping = async (db: Db): Promise<void> => {
-  await db.get(write, []);
+  await db.get(write, [`ping ${db.counterSlot()}`]);
 };

@@ -82,7 +82,14 @@ export const isLostBeforeCommit = (error: unknown): boolean =>
 export const isCommitLost = (error: unknown): boolean => sqlStateOf(error) === '08007';
 
 /** Whether a commit that was answered so was not performed. */
-export const isRefusedCommit = (error: unknown): boolean => /^(23|25|40)/.test(sqlStateOf(error) ?? '');
+export const isRefusedCommit = (error: unknown): boolean =>
+  /^(23|25|40(?!003))/.test(sqlStateOf(error) ?? '');
+
+/**
+ * Whether a server answered so that takes no writes: a standby, to which the primary's name led when the connection was
+ * made. Its connections live on when the name leads to a primary again.
+ */
+export const isOfStandby = (error: unknown): boolean => /^(25006|55000)$/.test(sqlStateOf(error) ?? '');
 
 /** Somebody else was in the way: the whole transaction may be performed again. */
 export const isConflict = (error: unknown): boolean => {

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Postgres, postgresMissing, startPostgres } from '../../test/postgres.ts';
 import { startProxy, type TcpProxy } from '../../test/proxy.ts';
+import { startReplica } from '../../test/replica.ts';
 import { Failure } from '../domain/failures.ts';
 import type { NewLink, Once, Storage } from '../domain/storage.ts';
 import { checkDatabase } from './check.ts';
@@ -169,6 +170,27 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
         await storage.ping();
       }
     }));
+
+  test('connections to a standby, where the name of the primary led for a while, are not kept', async (t) => {
+    const standby = await startReplica(server);
+    t.after(() => standby.end());
+    await using(async (storage, account) => {
+      proxy.refuse();
+      proxy.lead(standby.port);
+      proxy.flow();
+      assert.match(await refused(storage.createLink(account, draft('standby'))), /takes no writes/);
+      assert.match(await refused(storage.ping()), /takes no writes/);
+      await pause(600);
+      // Those that were made meanwhile stay open.
+      proxy.lead(server.port);
+      await pause(600);
+      await recovers(storage, account);
+      await storage.findTarget('first');
+      await pause(600);
+      const { changeLogLagSeconds = Number.POSITIVE_INFINITY } = storage.stats();
+      assert.ok(changeLogLagSeconds < 1, `${changeLogLagSeconds} s`);
+    }).finally(() => proxy.lead(server.port));
+  });
 
   test('a connection lost before the commit was sent: the transaction is performed on another one', () =>
     using(async (storage, account) => {

@@ -1,7 +1,7 @@
 import { Failure } from '../domain/failures.ts';
 import { storageUnavailable } from './failure.ts';
 import type { Connection } from './postgres-connection.ts';
-import { asConnectFailure, isConnectionLost, tookTooLong } from './postgres-errors.ts';
+import { asConnectFailure, isConnectionLost, isOfStandby, tookTooLong } from './postgres-errors.ts';
 
 /**
  * What a connection is wanted for; a look-up finds a code or a key, and a visitor waits for it. No kind can take them all,
@@ -47,8 +47,8 @@ const mostWaiting: Readonly<Record<Purpose, number>> = {
 const idleMs = 60_000;
 
 /**
- * Connections are made when they are wanted. When one is lost or does not answer, those that lie unused are given up
- * too: what met one has met the others, and each would cost somebody a wait.
+ * Connections are made when they are wanted. When one is lost, does not answer or leads to a standby, those that lie
+ * unused are given up too: what met one has met the others, and each would cost somebody a wait.
  */
 export const createPool = ({ connect, most, patienceMs }: PoolOptions): Pool => {
   const idle: { readonly connection: Connection; readonly place: number; readonly since: number }[] = [];
@@ -142,7 +142,8 @@ export const createPool = ({ connect, most, patienceMs }: PoolOptions): Pool => 
     try {
       return await doing(connection);
     } catch (error) {
-      if (isConnectionLost(error)) discardIdle();
+      if (isOfStandby(error)) connection.drop(tookTooLong());
+      if (isConnectionLost(error) || isOfStandby(error)) discardIdle();
       throw error;
     } finally {
       clearTimeout(timer);

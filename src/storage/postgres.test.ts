@@ -223,6 +223,49 @@ describe('postgres', { skip: missing ?? false }, () => {
       assert.ok(storage.stats().retries >= 1);
     }));
 
+  test('a key that comes while its account is being suspended waits for that: no machine takes it for a good one', () =>
+    using(async ({ storage, beside, blocked }) => {
+      const facts = {
+        account: 'mine',
+        plan: 'pro',
+        scopes: [],
+        name: 'k',
+        createdAt: 1,
+        expiresAt: null,
+      } as const;
+      await storage.createKey({ id: 'old', digest: new Uint8Array(32), ...facts });
+      // Those that it tells of are those that it finds.
+      await beside.command(`BEGIN; UPDATE accounts SET suspended_at = 5;
+        INSERT INTO change_log (kind, name) SELECT 'key', id FROM api_keys`);
+      const next = { id: 'next', digest: new Uint8Array(32), createdAt: 2, oldExpiresAt: 9 };
+      const made = [
+        storage.createKey({ id: 'new', digest: new Uint8Array(32), ...facts }),
+        storage.rotateKey('old', next),
+      ];
+      await blocked(2);
+      await beside.command('COMMIT');
+      for (const key of await Promise.all(made)) assert.equal(key.accountSuspended, true, key.id);
+    }));
+
+  test('probes of many machines do not wait for one another', (t) =>
+    using(async ({ storage, beside, url }) => {
+      const draws = t.mock.method(Math, 'random', () => 0);
+      const one = await openPostgres(url);
+      draws.mock.mockImplementation(() => 0.99);
+      const other = await openPostgres(url, { patienceMs: 500 });
+      draws.mock.restore();
+      try {
+        await one.ping();
+        await beside.command('BEGIN');
+        await beside.all("SELECT key FROM meta WHERE key LIKE 'ping%' FOR UPDATE", []);
+        await other.ping();
+        await beside.command('COMMIT');
+        await storage.ping();
+      } finally {
+        await Promise.all([one.close(), other.close()]);
+      }
+    }));
+
   test('what waits too long for others is given up: 503, and nothing of it is left', () =>
     using(
       async ({ storage, account, beside, blocked }) => {

@@ -98,7 +98,7 @@ export const openPostgres = async (url: string, options: PostgresOptions = {}): 
   };
   const reads = readsFrom(readerOn(pool, 'read', journal, asTold));
   const lookUps = readsFrom(readerOn(pool, 'lookup', journal, asTold));
-  const prober = readerOn(probes, 'write', journal, asTold);
+  const prober = { ...readerOn(probes, 'write', journal, asTold), counterSlot: () => firstSlot };
   const { onAlarm } = options;
   const replicas =
     replicaAddresses.length === 0

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { together } from './db.ts';
+
+const after = async (ms: number, outcome: string | Error): Promise<string> => {
+  await pause(ms);
+  if (outcome instanceof Error) throw outcome;
+  return outcome;
+};
+
+test('of statements that share a round trip, what failed first is thrown: the others may fail because of it', async () => {
+  let ended = 0;
+  const last = after(40, 'late').finally(() => {
+    ended += 1;
+  });
+  const failing = together(
+    after(30, new Error('the transaction is aborted')),
+    after(10, new Error('a deadlock')),
+    last,
+  );
+  await assert.rejects(failing, /a deadlock/);
+  assert.equal(ended, 1, 'none is under way when it is thrown');
+  assert.deepEqual(await together(after(5, 'a'), 'b', after(1, 'c')), ['a', 'b', 'c']);
+});
