@@ -105,6 +105,24 @@ test('a commit whose answer was lost is asked for, and not repeated', async () =
   await sink.applier.close();
 });
 
+test('a database that lacks what it had taken, because a standby took over, takes clicks again', async () => {
+  const { database, sink, click, clicks } = start();
+  for (let n = 0; n < 3; n += 1) assert.equal(await click(), true);
+  for (const [position, fate] of [
+    [1, 'done'],
+    [0, 'answer lost'],
+  ] as const) {
+    Object.assign(database, { position, clicks: position, fate });
+    const answers = clicks(2);
+    while (sink.log.health().ok && database.clicks === position) await pause(1);
+    database.fate = 'done';
+    assert.equal(count(await answers), 2, fate);
+    assert.equal(database.clicks, position + 2, 'each once');
+  }
+  assert.ok(told.sentences.some((sentence) => sentence.includes('lacks clicks')));
+  await sink.applier.close();
+});
+
 test('a commit that comes late is no second one, whenever it comes', async () => {
   const { database, sink, click, clicks } = start();
   database.fate = 'late';

@@ -150,8 +150,14 @@ export const createDatabaseSink = (options: DatabaseSinkOptions): DatabaseSink =
     }
     // An earlier one was committed after all, or this one when it was sent.
     const reached = await storage.appliedTo(id);
-    if (!attempts.has(reached)) throw new Error(`Storage says ${reached} of clicks that end at ${to}.`);
-    committed(reached);
+    if (attempts.has(reached)) return committed(reached);
+    // A standby that took over may lack what its primary had taken, and with it everything that was sent since.
+    const lacks = reached < position;
+    if (lacks && (await storage.applyClicks({ journal: id, from: reached, to, sums: flatten(sums) }))) {
+      onAlarm('The database lacks clicks that it had taken; it goes on from those that it has.', { id });
+      return committed(to);
+    }
+    throw new Error(`Storage says ${reached} of clicks that end at ${to}.`);
   };
 
   /** Until nothing waits and nothing is in doubt. */
