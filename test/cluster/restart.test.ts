@@ -13,6 +13,7 @@ const { seed, count } = effort(2);
 const longestLoadMs = 1_000;
 const longestDownMs = 500;
 const recoveredWithinMs = 2_000;
+const givenUpAfterMs = 15_000;
 
 after(endServers);
 
@@ -20,6 +21,11 @@ const shorten = async (node: Server, key: string): Promise<string | undefined> =
   const body = { url: 'https://example.com/' };
   const { status, json } = await call(node, 'POST', '/api/v1/shorten', { key, body });
   return status === 201 ? json.data.shortCode : undefined;
+};
+
+const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+  for (const end = performance.now() + givenUpAfterMs; !(await isSo()); await sleep(10))
+    assert.ok(performance.now() < end, 'A node does not come back.');
 };
 
 /** Waits until the server takes connections. @returns when it did */
@@ -61,8 +67,8 @@ test(
         const up = await untilItAccepts(postgres);
         /** Until a node writes, and reads what it has not in memory. */
         const back = nodes.map(async (node, index) => {
-          while ((await shorten(node, other.key)) === undefined) await sleep(10);
-          while ((await call(node, 'HEAD', `/${unseen[index]}`)).status !== 302) await sleep(10);
+          await until(async () => (await shorten(node, other.key)) !== undefined);
+          await until(async () => (await call(node, 'HEAD', `/${unseen[index]}`)).status === 302);
           recovered.push(performance.now() - up);
         });
         await Promise.all([started, ...back]);
