@@ -238,7 +238,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
     t.after(() => front.close());
     const limits = { staleMs: 2_500, patienceMs: 500 };
     const storage = await openWith(urlAt(front.port), { ...limits, replicas: [urlAt(network.port)] });
-    const [known, unknown, late] = (await newLinks(3)) as [Link, Link, Link];
+    const [known, unknown, late, untold] = (await newLinks(4)) as [Link, Link, Link, Link];
     await caughtUp();
     await until(isCurrent(storage), 'the replica is used');
     const stalledAt = performance.now();
@@ -254,7 +254,21 @@ describe('look-ups at a streaming replica', { skip }, () => {
     );
     while (performance.now() - stalledAt < limits.staleMs + 300) await pause(20);
     for (const { code } of [known, late]) await assert.rejects(locationOf(storage, code), refused);
+
+    // What changed meanwhile is named no more when the log can be read again, and the replica has not heard of it.
+    t.after(() => onReplica('SELECT pg_wal_replay_resume()'));
+    await onReplica('SELECT pg_wal_replay_pause()');
+    await here.updateLink(account, untold.id, to('https://example.org/'), 2);
+    await withDatabase(urlAt(primary.port), async (db) => {
+      await db.run(
+        "INSERT INTO change_log (kind, name) SELECT 'target', 'n' || n FROM generate_series(1, 11500) n",
+        [],
+      );
+      await db.run('DELETE FROM change_log WHERE seq <= (SELECT MAX(seq) FROM change_log) - 10000', []);
+    });
     front.flow();
+    await until(() => (storage.stats().changeLogLagSeconds ?? 9) < 0.5, 'the log is read');
+    assert.equal(await locationOf(storage, untold.code), 'https://example.org/');
     const isBack = async () => (await locationOf(storage, late.code).catch(() => undefined)) !== undefined;
     await until(isBack, 'the primary answers');
   });
