@@ -1,6 +1,5 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,20 +10,18 @@ import { isPostgresUrl, postgresAddressIn } from '../src/storage/postgres-url.ts
 import { openConnection } from '../src/storage/sqlite-connection.ts';
 import { sqlitePathIn } from '../src/storage/sqlite-url.ts';
 import { postgresMissing, startPostgres } from './postgres.ts';
+import { folderOfProcess, folderOfRun, makeFolder } from './temporary.ts';
 
-/** The process of `node --test`, at whose end the server of its files ends; without it, this one. */
-const runner = process.env['NODE_TEST_CONTEXT'] === undefined ? process.pid : process.ppid;
 const startsWithinMs = 30_000;
 
 /** The server that all files of a test run share: the first one that asks starts it. */
 const sharedServer = async (): Promise<string> => {
   const given = process.env['TEST_POSTGRES_URL'];
   if (given !== undefined && given !== '') return given;
-  const folder = join(tmpdir(), `linkfold-postgres-of-${runner}`);
+  const folder = join(folderOfRun(), 'shared-postgres');
   const file = join(folder, 'url');
-  const isFirst = makeFolder(folder);
-  if (isFirst) {
-    const server = await startPostgres({ owner: runner, alsoRemove: folder });
+  if (makeFolder(folder)) {
+    const server = await startPostgres({ shared: true });
     writeFileSync(`${file}.part`, server.url('postgres', { durability: 'unchecked' }));
     await rename(`${file}.part`, file);
   }
@@ -35,17 +32,6 @@ const sharedServer = async (): Promise<string> => {
       if (performance.now() > end) throw new Error('No PostgreSQL server was started.', { cause: error });
     }
     await pause(20);
-  }
-};
-
-/** @returns false when it was there */
-const makeFolder = (path: string): boolean => {
-  try {
-    mkdirSync(path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
   }
 };
 
@@ -98,16 +84,13 @@ export interface Engine {
   readonly missing?: string | undefined;
 }
 
-const folder = join(tmpdir(), `linkfold-databases-${process.pid}`);
-
 /** A new engine is one entry here. */
 export const engines: readonly Engine[] = [
   {
     name: 'sqlite',
     newDatabase: async () => {
-      mkdirSync(folder, { recursive: true });
       databases += 1;
-      return `sqlite:${join(folder, `${databases}.db`)}`;
+      return `sqlite:${join(folderOfProcess(), `${databases}.db`)}`;
     },
     drop: async () => {},
   },
@@ -129,9 +112,6 @@ export const withDatabase = async <T>(url: string, work: (database: Db) => Promi
     connection.close();
   }
 };
-
-/** To be called when the tests of a file have ended. */
-export const removeDatabases = (): void => rmSync(folder, { recursive: true, force: true });
 
 /** `postgres` runs on PostgreSQL every test that starts servers and names no database of its own. */
 export const testEngine = process.env['LINKFOLD_TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';

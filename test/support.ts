@@ -1,10 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { databaseOf } from './databases.ts';
+import { temporaryFolder } from './temporary.ts';
+
+export { temporaryFolder };
 
 /** The program under test. Another implementation is judged by naming its executable here. */
 const executable = process.env['LINKFOLD_UNDER_TEST'] ?? join(import.meta.dirname, '..', 'bin', 'linkfold');
@@ -39,16 +40,6 @@ export interface TestKey {
   readonly key: string;
   readonly account: string;
 }
-
-/** A folder that is removed when the process ends. */
-export const temporaryFolder = (name: string): string => {
-  const path = mkdtempSync(join(tmpdir(), `linkfold-${name}-`));
-  process.on('exit', () => rmSync(path, { recursive: true, force: true }));
-  return path;
-};
-
-// Every server and every folder of a file listens for its end.
-process.setMaxListeners(0);
 
 let accounts = 0;
 const running = new Set<ChildProcess>();

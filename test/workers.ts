@@ -1,20 +1,6 @@
+import { linesOf } from './server-log.ts';
 import type { Server } from './support.ts';
-
-/** A line of a server's log. */
-export interface Line {
-  readonly level: number;
-  readonly msg: string;
-  readonly worker?: number;
-  readonly workerPid?: number;
-  readonly [fact: string]: unknown;
-}
-
-export const linesOf = (server: Pick<Server, 'output'>): readonly Line[] =>
-  server
-    .output()
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as Line);
+import { until } from './until.ts';
 
 /** The processes that serve now, by the number of their place, as the log says. */
 export const workersOf = (server: Pick<Server, 'output'>): ReadonlyMap<number, number> => {
@@ -34,14 +20,13 @@ export const isAlive = (pid: number): boolean => {
   }
 };
 
-const patienceMs = 20_000;
-
-/** Waits until something holds. @returns how long it took, ms. @throws Error with what was waited for in vain */
-export const until = async (what: string, holds: () => boolean | Promise<boolean>): Promise<number> => {
-  const began = performance.now();
-  while (!(await holds())) {
-    if (performance.now() - began > patienceMs) throw new Error(`In vain: ${what}.`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  return performance.now() - began;
-};
+/** Waits until others serve in the places of workers that ended. @returns how long it took, ms */
+export const untilReplaced = (
+  server: Pick<Server, 'output'>,
+  gone: readonly number[],
+  count = 2,
+): Promise<number> =>
+  until('the workers are replaced', () => {
+    const now = [...workersOf(server).values()];
+    return now.length === count && !now.some((pid) => gone.includes(pid));
+  });

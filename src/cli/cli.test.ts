@@ -1,22 +1,23 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { constants, getPriority, tmpdir } from 'node:os';
+import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
+import { temporaryFolder } from '../../test/temporary.ts';
 import { includable } from '../client/client.ts';
 import { idInToken } from '../domain/keys.ts';
 import { createProgram } from './program.ts';
 
 const linkfold = fileURLToPath(new URL('../../bin/linkfold', import.meta.url));
-const dir = mkdtempSync(join(tmpdir(), 'linkfold-cli-'));
+const dir = temporaryFolder('cli');
 const bare = { PATH: process.env.PATH, DATA_DIR: join(dir, 'data'), LOG_LEVEL: 'silent' };
 
 interface Ended {
@@ -54,8 +55,6 @@ const freePort = async (): Promise<number> => {
   await new Promise((resolve) => server.close(resolve));
   return port;
 };
-
-after(() => rmSync(dir, { recursive: true, force: true }));
 
 describe('without a server', () => {
   const walk = (command: Command, path: readonly string[] = []): (readonly string[])[] =>

@@ -3,11 +3,12 @@ import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
+import { temporaryFolder } from '../../test/temporary.ts';
 import { type Applier, createApplier } from './applier.ts';
 import { journalsIn } from './directory.ts';
 import { type Journal, type JournalOptions, openJournal } from './journal.ts';
 import { drainOrphans, readJournals, unappliedIn } from './recovery.ts';
-import { createReferenceStorage, createTold, newDir, nextTurn, targetOf } from './redirect.fixtures.ts';
+import { createReferenceStorage, createTold, nextTurn, targetOf } from './redirect.fixtures.ts';
 import { createEncoder, encodeHeader, fileOfSegment } from './segment.ts';
 
 const told = createTold();
@@ -17,7 +18,12 @@ const start = (
   storage: ReturnType<typeof createReferenceStorage>,
   options: Partial<JournalOptions> = {},
 ): { journal: Journal; applier: Applier } => {
-  const journal = openJournal({ dir: newDir(), durability: 'default', onAlarm: told.tell, ...options });
+  const journal = openJournal({
+    dir: temporaryFolder('clicks'),
+    durability: 'default',
+    onAlarm: told.tell,
+    ...options,
+  });
   opened.push(journal);
   const applier = createApplier({ storage: storage.storage, journal, onAlarm: told.tell, intervalMs: 5 });
   return { journal, applier };
@@ -230,7 +236,7 @@ test('the journal of a living process is left alone', async () => {
 });
 
 test('a process killed while it serves loses and doubles nothing', async () => {
-  const dir = newDir();
+  const dir = temporaryFolder('clicks');
   const reference = createReferenceStorage();
   const script = `
     const { openJournal } = await import(${JSON.stringify(import.meta.resolve('./journal.ts'))});
@@ -269,7 +275,7 @@ test('whatever the crash point, and however often it is replayed, the totals are
   // Every await of storage and every position is a point to crash at: before the commit, after it, at forgetting.
   for (let crashAt = 0; crashAt < 14; crashAt += 1) {
     for (const replays of [1, 2, 4]) {
-      const dir = newDir();
+      const dir = temporaryFolder('clicks');
       leave(dir, orphan, shape);
       const reference = createReferenceStorage();
       let step = 0;
@@ -299,11 +305,11 @@ test('whatever the crash point, and however often it is replayed, the totals are
 
 test('a torn tail of the last segment is cut at every byte, and the frames before it count', async () => {
   const shape = [[2], [1, 3]];
-  const whole = newDir();
+  const whole = temporaryFolder('clicks');
   leave(whole, orphan, shape);
   const last = readFileSync(join(whole, orphan, fileOfSegment(1)));
   for (let length = 0; length <= last.length; length += 1) {
-    const dir = newDir();
+    const dir = temporaryFolder('clicks');
     cpSync(whole, dir, { recursive: true });
     writeFileSync(join(dir, orphan, fileOfSegment(1)), last.subarray(0, length));
     const reference = createReferenceStorage();
@@ -315,7 +321,7 @@ test('a torn tail of the last segment is cut at every byte, and the frames befor
 });
 
 test('damage in the middle is told, kept, and costs only its own frame', async () => {
-  const dir = newDir();
+  const dir = temporaryFolder('clicks');
   const directory = leave(dir, orphan, [[2, 3, 4], [1]]);
   const path = join(directory, fileOfSegment(0));
   const bytes = readFileSync(path);
@@ -331,7 +337,7 @@ test('damage in the middle is told, kept, and costs only its own frame', async (
 });
 
 test('clicks of unknown links are told and kept, the others count', async () => {
-  const dir = newDir();
+  const dir = temporaryFolder('clicks');
   leave(dir, orphan, [[3]]);
   const reference = createReferenceStorage();
   const storage = {

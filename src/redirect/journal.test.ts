@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, test } from 'node:test';
+import { afterEach, type TestContext, test } from 'node:test';
+import { temporaryFolder } from '../../test/temporary.ts';
 import { segmentsIn } from './directory.ts';
 import { type Journal, type JournalOptions, openJournal } from './journal.ts';
 import type { JournalFs } from './machine.ts';
 import { unappliedIn } from './recovery.ts';
-import { createTold, newDir, nextTurn, targetOf } from './redirect.fixtures.ts';
+import { createTold, nextTurn, targetOf } from './redirect.fixtures.ts';
 import { fileOfSegment, offsetOf, readSegment, segmentHeaderBytes, segmentOf } from './segment.ts';
 
 const target = targetOf(7);
@@ -14,7 +15,12 @@ const opened: Journal[] = [];
 const told = createTold();
 
 const open = (options: Partial<JournalOptions> = {}): Journal => {
-  const journal = openJournal({ dir: newDir(), durability: 'default', onAlarm: told.tell, ...options });
+  const journal = openJournal({
+    dir: temporaryFolder('clicks'),
+    durability: 'default',
+    onAlarm: told.tell,
+    ...options,
+  });
   opened.push(journal);
   return journal;
 };
@@ -22,6 +28,14 @@ const open = (options: Partial<JournalOptions> = {}): Journal => {
 afterEach(async () => {
   for (const journal of opened.splice(0)) await journal.close();
 });
+
+/** From now on time stands still for journals that are opened. @returns lets it pass until something holds */
+const stopTime = ({ mock: { timers } }: TestContext): ((holds: () => boolean) => Promise<void>) => {
+  timers.enable({ apis: ['setTimeout'] });
+  return async (holds) => {
+    for (; !holds(); await nextTurn()) timers.tick(10);
+  };
+};
 
 /** How many clicks the files hold. */
 const written = (journal: Journal, from = 0): number =>
@@ -75,7 +89,8 @@ const spying = (events: string[]): JournalFs => ({
   }) as typeof fs.fdatasync,
 });
 
-test('default: one write for all clicks of a turn, then their answers; the sync comes later', async () => {
+test('default: one write for all clicks of a turn, then their answers; the sync comes later', async (t) => {
+  const passUntil = stopTime(t);
   const events: string[] = [];
   const journal = open({ fs: spying(events) });
   events.length = 0;
@@ -86,7 +101,7 @@ test('default: one write for all clicks of a turn, then their answers; the sync 
   await nextTurn();
   assert.deepEqual(events, ['write', 'a true', 'b true', 'c true']);
   assert.equal(journal.uncut(7), 3);
-  await new Promise((resolve) => setTimeout(resolve, 120));
+  await passUntil(() => events.length === 6);
   assert.deepEqual(events.slice(4), ['sync', 'synced']);
 });
 
@@ -150,7 +165,8 @@ test('a click is in the file when its answer leaves', async () => {
   }
 });
 
-test('a disk that refuses for a while delays clicks, answers every visitor, and loses nothing', async () => {
+test('a disk that refuses for a while delays clicks, answers every visitor, and loses nothing', async (t) => {
+  const passUntil = stopTime(t);
   for (const faults of [1, 2, 5]) {
     const counts = { writeSync: 0 };
     const ill = open({ fs: failing(counts) });
@@ -171,7 +187,7 @@ test('a disk that refuses for a while delays clicks, answers every visitor, and 
     assert.match(ill.health().reason ?? '', /cannot be written: ENOSPC/);
     assert.equal(ill.health().clicksAtRisk, 10);
     assert.equal(written(ill), 1);
-    while (!ill.health().ok) await new Promise((resolve) => setTimeout(resolve, 20));
+    await passUntil(() => ill.health().ok);
     assert.equal(ill.health().clicksAtRisk, 0);
     assert.equal(written(ill), 11);
     click();
@@ -185,7 +201,8 @@ test('a disk that refuses for a while delays clicks, answers every visitor, and 
   }
 });
 
-test('beyond the bound clicks are still counted, and told to be at risk until they are applied', async () => {
+test('beyond the bound clicks are still counted, and told to be at risk until they are applied', async (t) => {
+  const passUntil = stopTime(t);
   const counts = { writeSync: 0 };
   const journal = open({ fs: failing(counts), retryBytes: 100 });
   counts.writeSync = 1;
@@ -196,9 +213,7 @@ test('beyond the bound clicks are still counted, and told to be at risk until th
   }
   assert.equal(journal.uncut(7), 6);
   assert.equal(journal.health().clicksAtRisk, 6);
-  // Tried again after 100 ms, synced after 40 more, and some for a busy machine.
-  for (let tries = 0; tries < 200 && journal.health().clicksAtRisk > 4; tries += 1)
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  await passUntil(() => journal.health().clicksAtRisk <= 4);
   assert.equal(written(journal), 2);
   assert.equal(journal.health().clicksAtRisk, 4);
   const { to } = journal.cut();
@@ -206,7 +221,8 @@ test('beyond the bound clicks are still counted, and told to be at risk until th
   assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
 });
 
-test('a cut while the disk refuses hands the clicks over, and no file brings them again', async () => {
+test('a cut while the disk refuses hands the clicks over, and no file brings them again', async (t) => {
+  const passUntil = stopTime(t);
   const counts = { writeSync: 0 };
   const journal = open({ fs: failing(counts) });
   journal.append(target, 1, 'human', () => {});
@@ -226,9 +242,7 @@ test('a cut while the disk refuses hands the clicks over, and no file brings the
   const second = journal.cut();
   assert.ok(second.to > first.to, 'each cut with clicks lies behind the one before');
   assert.equal(second.sums.total(7), 1);
-  while (journal.health().reason !== undefined) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await passUntil(() => journal.health().reason === undefined);
   journal.append(target, 4, 'human', () => {});
   await nextTurn();
   await nextTurn();
@@ -249,14 +263,15 @@ test('clicks of which no frame could be kept have a position of their own to be 
   assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
 });
 
-test('clicks that wait for the disk are at risk until they are synced, not only written', async () => {
+test('clicks that wait for the disk are at risk until they are synced, not only written', async (t) => {
+  const passUntil = stopTime(t);
   const counts = { writeSync: 0 };
   const journal = open({ fs: failing(counts) });
   counts.writeSync = 1;
   journal.append(target, 1, 'human', () => {});
   await nextTurn();
   await nextTurn();
-  while (written(journal) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await passUntil(() => written(journal) > 0);
   assert.deepEqual(journal.health(), { ok: false, clicksAtRisk: 1 });
   await journal.flush();
   assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
@@ -368,18 +383,20 @@ test('a directory that cannot be written shows at start', () => {
 });
 
 for (const durability of ['default', 'strict'] as const) {
-  test(`${durability}: with a full disk it opens, says so, and is well when there is space, without a click`, async () => {
+  test(`${durability}: with a full disk it opens, says so, and is well when there is space, without a click`, async (t) => {
+    const passUntil = stopTime(t);
     const journal = open({ durability, fs: failing({ writeSync: 2 }) });
     assert.equal(journal.health().ok, false);
-    while (!journal.health().ok) await new Promise((resolve) => setTimeout(resolve, 10));
+    await passUntil(() => journal.health().ok);
     await new Promise((resolve) => journal.append(target, 1, 'human', resolve));
     assert.equal(written(journal), 1);
   });
 }
 
-test('strict: after a refused click it is well again without another one', async () => {
+test('strict: after a refused click it is well again without another one', async (t) => {
+  const passUntil = stopTime(t);
   const journal = open({ durability: 'strict', fs: failing({ fdatasync: 1 }) });
   assert.equal(await new Promise((resolve) => journal.append(target, 1, 'human', resolve)), false);
   assert.equal(journal.health().ok, false);
-  while (!journal.health().ok) await new Promise((resolve) => setTimeout(resolve, 10));
+  await passUntil(() => journal.health().ok);
 });

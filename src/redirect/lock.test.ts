@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../../test/temporary.ts';
 import { isLocked, tryLock } from './lock.ts';
 
 test('a second owner is refused, in the same process too, and asking does not free the lock', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'lock-'));
+  const directory = temporaryFolder('lock');
   const lock = tryLock(directory);
   assert.ok(lock);
   assert.equal(tryLock(directory), undefined);
@@ -18,7 +16,7 @@ test('a second owner is refused, in the same process too, and asking does not fr
 });
 
 test('the lock of another process is seen, and freed by kill -9', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'lock-'));
+  const directory = temporaryFolder('lock');
   const script = `const { tryLock } = await import(${JSON.stringify(import.meta.resolve('./lock.ts'))});
     globalThis.lock = tryLock(${JSON.stringify(directory)}); console.log('locked'); setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {

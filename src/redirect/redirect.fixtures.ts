@@ -1,11 +1,6 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { numbersPerSum } from '../domain/clicks.ts';
 import type { ClickBatch, Target } from '../domain/storage.ts';
 import type { ClickStorage } from './recovery.ts';
-
-export const newDir = (): string => mkdtempSync(join(tmpdir(), 'clicks-'));
 
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
+import { temporaryFolder } from '../../test/temporary.ts';
 import type { NewLink } from '../domain/storage.ts';
 import { checkDatabase } from './check.ts';
 import { openStorage } from './open.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'linkfold-check-'));
-after(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder('check');
 const path = join(folder, 'links.db');
 const url = `sqlite:${path}`;
 

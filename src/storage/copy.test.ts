@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
 import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../../test/databases.ts';
 import { clientOf, dumpOf, perform } from '../../test/dump.ts';
 import { randomNumbers, seed } from '../../test/seed.ts';
+import { temporaryFolder } from '../../test/temporary.ts';
 import type { NewLink, Storage } from '../domain/storage.ts';
 import { type CopyFacts, copyDatabase } from './copy.ts';
 import { copiedTables, tablesLeftAlone } from './copy-tables.ts';
@@ -18,12 +17,11 @@ import { connect } from './postgres-connection.ts';
 import { postgresAddressIn } from './postgres-url.ts';
 import { migrateSqlite } from './sqlite-migration.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'linkfold-copy-'));
+const folder = temporaryFolder('copy');
 const missing = await noPostgres();
 const made: string[] = [];
 after(async () => {
   for (const url of made) await dropPostgresDatabase(url);
-  await rm(folder, { recursive: true });
 });
 
 let files = 0;

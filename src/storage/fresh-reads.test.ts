@@ -1,9 +1,8 @@
 // What is kept in memory is never stale: whatever another process changes, the next turn of the event loop knows.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../test/temporary.ts';
 import { digestOf, drawKey } from '../domain/keys.ts';
 import type { NewLink, Storage } from '../domain/storage.ts';
 import { storageUnavailable } from './failure.ts';
@@ -11,8 +10,7 @@ import { createFreshReads, type FreshReads } from './fresh-reads.ts';
 import { openSqlite } from './sqlite.ts';
 import { openConnection } from './sqlite-connection.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'linkfold-fresh-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('fresh');
 
 const draft = (code: string, over: Partial<NewLink> = {}): NewLink => ({
   id: crypto.randomUUID(),

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../test/temporary.ts';
 import { migrate, migrationStatusOf } from './migrate.ts';
 import { migrations } from './migrations/list.ts';
 import type { Migration } from './migrations/migration.ts';
@@ -14,8 +13,7 @@ import { openSqlite } from './sqlite.ts';
 import { type Connection, openConnection, sqliteWords } from './sqlite-connection.ts';
 import { exclusivelyOn, migrateSqlite } from './sqlite-migration.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'linkfold-migrate-'));
-after(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder('migrate');
 let files = 0;
 const newPath = (): string => {
   files += 1;

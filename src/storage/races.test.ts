@@ -2,14 +2,12 @@
 // database: neither knows of the other.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, describe, test } from 'node:test';
-import { engines, removeDatabases } from '../../test/databases.ts';
+import { describe, test } from 'node:test';
+import { engines } from '../../test/databases.ts';
 import { Failure, type FailureCode } from '../domain/failures.ts';
 import type { FolderFilter, NewKey, NewLink, Storage } from '../domain/storage.ts';
 import { checkDatabase } from './check.ts';
 import { openStorage } from './open.ts';
-
-after(removeDatabases);
 
 const t0 = Date.UTC(2027, 0, 1);
 let ids = 0;

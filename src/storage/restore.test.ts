@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../test/temporary.ts';
 import { backupSqlite, verifyBackup } from './backup.ts';
 import { checkDatabase } from './check.ts';
 import { openStorage } from './open.ts';
 import { restoreDatabase } from './restore.ts';
 
-const root = await mkdtemp(join(tmpdir(), 'linkfold-restore-'));
-after(() => rm(root, { recursive: true }));
+const root = temporaryFolder('restore');
 const backupFile = join(root, 'backup.db');
 const now = Date.UTC(2027, 2, 1, 9);
 

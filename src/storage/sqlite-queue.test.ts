@@ -26,12 +26,15 @@ const unavailable = { code: 'STORAGE_UNAVAILABLE', facts: { retryAfterSeconds: 1
 
 for (const end of ['die', 'throw']) {
   test(`when the thread ends (${end}), what waits is refused, and it starts again within about a second`, async () => {
+    const began = performance.now();
     const queue = createWriteQueue(script(''), data);
     await queue.ready();
     await ask(queue, 'work');
     const waiting = [ask(queue, 'hang'), ask(queue, end), ask(queue, 'work')];
     for (const one of waiting) await assert.rejects(one, unavailable);
-    await assert.rejects(ask(queue, 'work'), unavailable);
+    const soon = await ask(queue, 'work').catch((error: unknown) => error);
+    // A thread that lived for a second, on a busy machine, is started again at once.
+    if (performance.now() - began < 1_000) await assert.rejects(Promise.reject(soon), unavailable);
     const started = performance.now();
     while (true) {
       const outcome = await ask(queue, 'work').catch(() => undefined);

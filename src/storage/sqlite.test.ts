@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../test/temporary.ts';
 import { Failure } from '../domain/failures.ts';
 import type { NewLink, Storage } from '../domain/storage.ts';
 import { checkDatabase } from './check.ts';
@@ -14,8 +13,7 @@ import { linkPages, targetByCode } from './link-reads.ts';
 import { openSqlite } from './sqlite.ts';
 import { type Connection, openConnection } from './sqlite-connection.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'linkfold-sqlite-'));
-after(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder('sqlite');
 
 let ids = 0;
 const nextId = (): string => {

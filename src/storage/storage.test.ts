@@ -1,14 +1,12 @@
 // The contract every engine passes. A new engine is one line in `engines`.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, describe, test } from 'node:test';
-import { engines, removeDatabases } from '../../test/databases.ts';
+import { describe, test } from 'node:test';
+import { engines } from '../../test/databases.ts';
 import { hourOf } from '../domain/clicks.ts';
 import { Failure, type FailureCode } from '../domain/failures.ts';
 import type { FolderFilter, Link, LinkPage, NewKey, NewLink, Once, Storage } from '../domain/storage.ts';
 import { openStorage } from './open.ts';
-
-after(removeDatabases);
 
 // Ids whose order is plain to see, so that only storage can be at fault for the order of a list.
 let ids = 0;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
+import { memoryOf } from '../machine.ts';
 import { type MalformedBytes, malformedBytes } from '../malformed-bytes.ts';
 import { type MalformedRequest, malformedRequests } from '../malformed-requests.ts';
 import { runs, seed } from '../seed.ts';
@@ -27,10 +27,6 @@ const show = (one: Case): string =>
   )
     .replace(/(.{1,4}?)\1{20,}/g, (all: string, part: string) => `${part}…${all.length / part.length} times…`)
     .slice(0, 600);
-
-/** Resident memory of a process, bytes. */
-const memoryOf = (pid: number | undefined): number =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 
 describe('malformed requests', () => {
   let server: Server;

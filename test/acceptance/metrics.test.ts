@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { refuseWrites, testEngine } from '../databases.ts';
 import { type ExposedFamily, parseExposition, seriesValue } from '../exposition.ts';
 import { as, call, type Environment, type Server, startServer, temporaryFolder } from '../support.ts';
+import { until } from '../until.ts';
 
 // What operators see of a running server, scraped as Prometheus would.
 
@@ -36,13 +37,6 @@ const scrape = async (
   assert.equal(headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
   assert.equal(headers.get('cache-control'), 'no-store');
   return parseExposition(text);
-};
-
-const waitUntil = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
-  for (const end = performance.now() + 10_000; !(await holds()); ) {
-    assert.ok(performance.now() < end, `in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 };
 
 const start = async (t: { after(done: () => unknown): void }, env: Environment): Promise<Server> => {
@@ -193,7 +187,7 @@ describe('on a port of its own', () => {
     assert.deepEqual(await outcome(() => follow('/favicon.ico')), ['refused']);
     assert.deepEqual(await outcome(() => follow('/a/b')), ['refused']);
     assert.deepEqual(await outcome(() => follow(`/${code}`, 'POST')), ['refused']);
-    await waitUntil('the link expires', async () => (await follow(`/${passing.shortCode}`)).status === 410);
+    await until('the link expires', async () => (await follow(`/${passing.shortCode}`)).status === 410);
     assert.deepEqual(await outcome(() => follow(`/${passing.shortCode}`)), ['expired']);
   });
 
@@ -256,9 +250,9 @@ describe('on a port of its own', () => {
     const open = async () => seriesValue(await scrape(origin), 'linkfold_connections');
     const few = await open();
     const sockets = [1, 2, 3].map(() => connect(server.port, '127.0.0.1'));
-    await waitUntil('they are counted', async () => (await open()) === few + 3);
+    await until('they are counted', async () => (await open()) === few + 3);
     for (const socket of sockets) socket.destroy();
-    await waitUntil('they are gone', async () => (await open()) === few);
+    await until('they are gone', async () => (await open()) === few);
   });
 
   test('caches: the first look-up misses, the second hits, a change drops', async () => {
@@ -280,7 +274,7 @@ describe('on a port of its own', () => {
     await follow(`/${code}`);
     const soon = await scrape(origin);
     assert.equal(seriesValue(soon, 'linkfold_clicks_at_risk'), 0);
-    await waitUntil('clicks are applied', async () => {
+    await until('clicks are applied', async () => {
       const families = await scrape(origin);
       const names = ['linkfold_journal_unapplied_clicks', 'linkfold_journal_unapplied_bytes'];
       return [...names, 'linkfold_applier_lag_seconds', 'linkfold_journal_unsynced_clicks'].every(
@@ -364,7 +358,7 @@ describe('on a port of its own', () => {
       await follow(`/${code}`);
       // It waits for others' transactions for five seconds.
       const asked = api.post('/api/v1/shorten', { url: 'https://example.com/' });
-      await waitUntil('it waits', async () => {
+      await until('it waits', async () => {
         return seriesValue(await scrape(origin), 'linkfold_storage_waiting_writes') >= 1;
       });
       const refused = await asked;
@@ -384,7 +378,7 @@ describe('on a port of its own', () => {
     } finally {
       await writable();
     }
-    await waitUntil('it recovers', async () => {
+    await until('it recovers', async () => {
       const families = await scrape(origin);
       const lag = seriesValue(families, 'linkfold_applier_lag_seconds');
       return lag === 0 && seriesValue(families, 'linkfold_ready') === 1;

@@ -4,8 +4,9 @@ import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../databa
 import { newLedger, prepare, startLoad } from '../faults/load.ts';
 import { createRandom, effort, sleep, withSeed } from '../faults/random.ts';
 import { verify } from '../faults/verify.ts';
+import { alarmsOf } from '../server-log.ts';
 import { endServers } from '../support.ts';
-import { alarmsOf, staleForMs, startAgain, startNodes, stopAll, untilAgreed } from './nodes.ts';
+import { staleForMs, startAgain, startNodes, stopAll, untilAgreed } from './nodes.ts';
 
 const skip = (await noPostgres()) ?? false;
 const { seed, count } = effort(4);

@@ -43,10 +43,3 @@ export const untilAgreed = async (nodes: readonly Server[], key: string): Promis
     assert.ok(performance.now() < end, 'The nodes do not come to the same figures.');
   }
 };
-
-/** Errors in a node's log. */
-export const alarmsOf = (node: Server): string[] =>
-  node
-    .output()
-    .split('\n')
-    .filter((line) => line.startsWith('{') && JSON.parse(line).level >= 50);

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../databases.ts';
 import { createRandom, effort, withSeed } from '../faults/random.ts';
+import { alarmsOf } from '../server-log.ts';
 import { type Answer, call, endServers } from '../support.ts';
-import { alarmsOf, startNodes } from './nodes.ts';
+import { startNodes } from './nodes.ts';
 
 const skip = (await noPostgres()) ?? false;
 const { seed, count } = effort(100);

@@ -6,8 +6,9 @@ import { newLedger, prepare, startLoad } from '../faults/load.ts';
 import { createRandom, effort, sleep, withSeed } from '../faults/random.ts';
 import { untilUnready } from '../faults/unready.ts';
 import { verify } from '../faults/verify.ts';
+import { alarmsOf } from '../server-log.ts';
 import { endServers, temporaryFolder } from '../support.ts';
-import { alarmsOf, staleForMs, startAgain, startNodes, untilAgreed } from './nodes.ts';
+import { staleForMs, startAgain, startNodes, untilAgreed } from './nodes.ts';
 
 const skip = whyNoHaproxy() ?? (await noPostgres()) ?? false;
 const { seed, count } = effort(3);

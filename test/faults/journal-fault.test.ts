@@ -13,12 +13,8 @@ import type { JournalFs, Timers } from '../../src/redirect/machine.ts';
 import { drainOrphans } from '../../src/redirect/recovery.ts';
 import { createEncoder, encodeHeader, fileOfSegment } from '../../src/redirect/segment.ts';
 import { openSqlite } from '../../src/storage/sqlite.ts';
-import { temporaryFolder } from '../support.ts';
+import { inMemory, temporaryFolder } from '../temporary.ts';
 import { sleep } from './random.ts';
-
-// No fault here needs a disk that is slow.
-if (nodeFs.existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
-process.setMaxListeners(0);
 
 type Operation = Exclude<keyof JournalFs, 'tryLock' | 'existsSync'>;
 /** `short`: a part is written, without an error. `torn`: a part is written, then there is no space. */
@@ -132,7 +128,7 @@ const links = 3;
 const orphan = '0198c0de-0000-7000-8000-00000000000a';
 
 const openLinks = async (): Promise<{ storage: Storage; targets: readonly Target[] }> => {
-  const storage = await openSqlite(join(temporaryFolder('journal-fault'), 'links.db'));
+  const storage = await openSqlite(join(temporaryFolder('journal-fault', inMemory), 'links.db'));
   const account = await storage.createAccount('a', 1);
   const targets: Target[] = [];
   for (let n = 0; n < links; n += 1) {
@@ -192,7 +188,7 @@ const live = async (
   end: End,
   fault?: Fault,
 ): Promise<ReadonlyMap<Operation, number>> => {
-  const dir = join(temporaryFolder('clicks'), 'clicks');
+  const dir = join(temporaryFolder('clicks', inMemory), 'clicks');
   const before = await totalIn();
   const left = leaveOrphan(dir, targets);
   let answered = 0;

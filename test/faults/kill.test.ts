@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { bareStart } from '../machine.ts';
+import { alarmsOf } from '../server-log.ts';
 import { call, type Server, startServer, temporaryFolder } from '../support.ts';
 import { newLedger, prepare, startLoad } from './load.ts';
 import { createRandom, effort, median, sleep, withSeed } from './random.ts';
@@ -16,16 +18,6 @@ const longestEndMs = 60;
 const longestStartMs = 500;
 const filesEvery = 5;
 const readyWithinMs = 1_000;
-
-// Every server of support.ts leaves a listener behind.
-process.setMaxListeners(0);
-
-/** What starting Node alone costs on this machine at this moment. */
-const bareStart = async (): Promise<number> => {
-  const begun = performance.now();
-  await new Promise((resolve) => spawn(process.execPath, ['-e', '0']).once('exit', resolve));
-  return performance.now() - begun;
-};
 
 const timedStart = async (dataDir: string): Promise<[Server, number]> => {
   const begun = performance.now();
@@ -47,13 +39,6 @@ const killedStart = async (dataDir: string, afterMs: number): Promise<void> => {
 /** The usual and the worst. */
 const figures = (ms: readonly number[]): string =>
   `${Math.round(median(ms))} ms (worst ${Math.round(Math.max(...ms))})`;
-
-/** Alarms of the server: errors in its log. */
-const alarms = (server: Server): string[] =>
-  server
-    .output()
-    .split('\n')
-    .filter((line) => line.startsWith('{') && JSON.parse(line).level >= 50);
 
 test('kill -9 under load: nothing that was answered is lost, nothing counts twice, and it is back at once', (t) => {
   const { seed, count } = effort(30);
@@ -79,7 +64,7 @@ test('kill -9 under load: nothing that was answered is lost, nothing counts twic
       }
       await server.stop('SIGKILL');
       await load.stop();
-      assert.deepEqual(alarms(server), []);
+      assert.deepEqual(alarmsOf(server), []);
       for (const { changes, visits } of ledger.links) {
         seen.changes += changes.filter(({ sentAt }) => sentAt > 0).length;
         seen.visits += visits.length;
@@ -97,7 +82,7 @@ test('kill -9 under load: nothing that was answered is lost, nothing counts twic
       if (cycle % filesEvery === 0 || cycle === count) verifyFile(dataDir);
     }
     assert.equal(await server.stop(), 0);
-    assert.deepEqual(alarms(server), []);
+    assert.deepEqual(alarmsOf(server), []);
     verifyFile(dataDir);
 
     const ready = starts.map((start) => start.ready);

@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { as, type Server, startServer, temporaryFolder } from '../support.ts';
+import { until } from '../until.ts';
 import { ask } from './ask.ts';
 import { createRandom, effort, sleep, withSeed } from './random.ts';
 import { verifyFile } from './verify.ts';
 
 /** A write may wait for so long while the folder is emptied, ms; on a busy machine for thrice what it waits anyway. */
 const longestWaitMs = 100;
+const patience = { withinMs: 120_000, everyMs: 5 };
 const writers = 4;
 
 const bytesOf = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex');
@@ -46,12 +48,6 @@ const carriers = (dataDir: string, id: string): number => {
   const { links } = { ...database.prepare(sql).get(bytesOf(id)) };
   database.close();
   return Number(links);
-};
-
-const until = async (what: string, holds: () => boolean): Promise<void> => {
-  for (const begun = performance.now(); !holds(); await sleep(5)) {
-    assert.ok(performance.now() - begun < 120_000, `in vain: ${what}`);
-  }
 };
 
 /** Creates links without a pause. @returns how long the slowest has waited since it was asked last, ms */
@@ -140,12 +136,16 @@ test('a large folder is gone at once, nobody waits for it, and a kill in the mid
     await isGone([first], restorable(0, 1));
     let left = carriers(dataDir, first);
     let largestStep = 0;
-    await until('the first folder is emptied', () => {
-      const before = left;
-      left = carriers(dataDir, first);
-      largestStep = Math.max(largestStep, before - left);
-      return left === 0;
-    });
+    await until(
+      'the first folder is emptied',
+      () => {
+        const before = left;
+        left = carriers(dataDir, first);
+        largestStep = Math.max(largestStep, before - left);
+        return left === 0;
+      },
+      patience,
+    );
     const emptied = performance.now() - begun;
     const worst = writing.worst();
     await writing.stop();
@@ -160,14 +160,14 @@ test('a large folder is gone at once, nobody waits for it, and a kill in the mid
 
     assert.equal((await as(server, key).delete(`/api/v1/folders/${second}`)).status, 204);
     const all = carriers(dataDir, second);
-    if (random.chance(0.75)) await until('a slice is done', () => carriers(dataDir, second) < all);
+    if (random.chance(0.75)) await until('a slice is done', () => carriers(dataDir, second) < all, patience);
     await sleep(random.below(100));
     await server.stop('SIGKILL');
     t.diagnostic(`killed with ${carriers(dataDir, second)} of ${all} links to go`);
     verifyFile(dataDir);
     server = await startServer({}, dataDir);
     await isGone([first, second], restorable(1, 1));
-    await until('the second folder is emptied', () => carriers(dataDir, second) === 0);
+    await until('the second folder is emptied', () => carriers(dataDir, second) === 0, patience);
     await isGone([first, second], restorable(1, 2));
     await server.command('db', 'check');
     assert.equal(await server.stop(), 0);

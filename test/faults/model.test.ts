@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { createKey } from '../../src/domain/keys.ts';
 import { idBytes } from '../../src/storage/ids.ts';
 import { isPostgresUrl } from '../../src/storage/postgres-url.ts';
-import { engines, removeDatabases, withDatabase } from '../databases.ts';
+import { engines, withDatabase } from '../databases.ts';
 import type { Answer } from './ask.ts';
 import type { Account, Expected, Key, Model } from './model.ts';
 import * as expecting from './model.ts';
@@ -33,7 +33,7 @@ const common = [
   'shorten CUSTOM_CODE_TAKEN',
   'restore OK',
 ];
-const usualRuns = 80;
+const usualRuns = 60;
 
 interface Run {
   readonly world: World;
@@ -224,8 +224,6 @@ class Command implements fc.AsyncCommand<Run, World> {
     return JSON.stringify(this.step);
   }
 }
-
-after(removeDatabases);
 
 for (const { name, newDatabase, drop, missing } of engines)
   describe(`the service does what the model does, on ${name}`, { skip: missing ?? false }, () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, describe, type TestContext, test } from 'node:test';
 import { drawKey } from '../../src/domain/keys.ts';
 import { call as request, type Server, startServer, temporaryFolder } from '../support.ts';
+import { until } from '../until.ts';
 import { breakCalls, calls, counting, errorsOf, type Injection, injecting } from './injection.ts';
 import { type Ledger, newLedger, prepare, startLoad } from './load.ts';
 import { createRandom, effort, type Random, sleep, withSeed } from './random.ts';
@@ -19,7 +20,6 @@ if (skip !== false) process.stderr.write(`SKIPPED: faults of single system calls
 
 const loadMs = 200;
 const linkfold = join(import.meta.dirname, '..', '..', 'bin', 'linkfold');
-process.setMaxListeners(0);
 
 const { token } = drawKey((size) => crypto.getRandomValues(new Uint8Array(size)));
 const env = { BOOTSTRAP_API_KEY: token, UV_USE_IO_URING: '0' };
@@ -204,20 +204,14 @@ describe('every system call of a kind fails, for a while', { skip }, () => {
     t.after(() => server.stop('SIGKILL'));
     await prepare(site.ledger, { port: server.port, token });
     await work(server, site);
-    await until(async () => (await request(server, 'GET', '/readyz')).status === 200);
+    await until('it is ready', async () => (await request(server, 'GET', '/readyz')).status === 200, {
+      withinMs: 5_000,
+    });
     await load(site, server, {});
     await verify(site.ledger, { port: server.port, token });
     assert.equal(await server.stop(), 0);
     verifyFile(site.dataDir);
   };
-  const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-    const begun = performance.now();
-    while (!(await isSo())) {
-      assert.ok(performance.now() - begun < 5_000, 'not within five seconds');
-      await sleep(50);
-    }
-  };
-
   test('syncs: no write is acknowledged, redirects go on', (t) =>
     withServer(t, async (server, { ledger }) => {
       const mend = await breakCalls(server.child.pid ?? 0, 'fsync,fdatasync', 'EIO');

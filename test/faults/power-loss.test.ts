@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
@@ -8,6 +8,7 @@ import { drawKey } from '../../src/domain/keys.ts';
 import { drainOrphans } from '../../src/redirect/recovery.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { startServer, temporaryFolder } from '../support.ts';
+import { inMemory } from '../temporary.ts';
 import { createDisk, type DiskListener, type FileChange } from './disk.ts';
 import {
   type Ledger,
@@ -30,7 +31,6 @@ const usualSyncDelayMs = 250;
 const skip = whyNoTrace() ?? false;
 
 // Tests here start many servers, and each leaves a listener behind.
-process.setMaxListeners(0);
 
 /** What a server wrote, and what its clients were told meanwhile. */
 interface Recording {
@@ -224,17 +224,6 @@ const lostClicks = (
   return found > most ? `Clicks were doubled: ${found} of ${most}.` : undefined;
 };
 
-/** Where files cost no wait for a disk, which is not what is measured here; elsewhere an ordinary folder. */
-const folderInMemory = (): string => {
-  try {
-    const path = mkdtempSync('/dev/shm/linkfold-cut-');
-    process.on('exit', () => rmSync(path, { recursive: true, force: true }));
-    return path;
-  } catch {
-    return temporaryFolder('cut');
-  }
-};
-
 interface Cuts {
   readonly lines: readonly number[];
   /** How to treat what was not synced, for each cut; `undefined`: none of it is there. */
@@ -249,7 +238,7 @@ async function* cutPower(recording: Recording, { lines, ways, strict = false, se
   const { trace, root, ledger, env } = recording;
   const clicks = watchClicks();
   const disk = createDisk(trace, root, clicks);
-  const folder = folderInMemory();
+  const folder = temporaryFolder('cut', inMemory);
   const everyServer = servers === 0 ? Number.POSITIVE_INFINITY : Math.ceil(lines.length / servers);
 
   const restart = async (left: string, whole: boolean): Promise<string[]> => {

@@ -1,24 +1,19 @@
 // Little memory, and everybody at one link: what a small machine meets on a bad day.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { memoryOf } from '../machine.ts';
 import { as, call, startServer } from '../support.ts';
 import { atMost } from '../wire.ts';
 import { ask } from './ask.ts';
 import { openLoop, prepareRequests, show } from './measure.ts';
 import { createRandom, effort, withSeed } from './random.ts';
 
-process.setMaxListeners(0);
-
 const { seed, count } = effort(2_000);
 const mebibyte = 1_048_576;
 /** What a container of 256 MiB would allow. */
 const mostMemory = 256 * mebibyte;
-
-const memoryOf = (pid: number | undefined, what: 'VmRSS' | 'VmHWM'): number =>
-  Number(new RegExp(`${what}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
 
 test('with a heap of 128 MiB it refuses what it cannot hold, and goes on', (t) =>
   withSeed(t, { seed, count }, async () => {

@@ -40,6 +40,8 @@ export const mountSmallDisks = async (disks: readonly string[], size: number): P
   const script = [...mounts, 'echo mounted', 'exec sleep 86400'].join(' && ');
   const holder = spawn('unshare', [...isolated, 'sh', '-c', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    // By this it is found, and ended, if this process is killed.
+    env: { PATH: process.env['PATH'] ?? '', DISKS: `${folder}/` },
   });
   process.on('exit', () => holder.kill('SIGKILL'));
   await new Promise<void>((resolve, reject) => {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { bareStart } from '../machine.ts';
+import { linesOf } from '../server-log.ts';
 import { call, endServers, type Server, startServer, temporaryFolder } from '../support.ts';
-import { isAlive, linesOf, until, workersOf } from '../workers.ts';
+import { until } from '../until.ts';
+import { isAlive, untilReplaced, workersOf } from '../workers.ts';
 import { dropUnanswered, newLedger, prepare, startLoad } from './load.ts';
 import { createRandom, effort, median, sleep, withSeed } from './random.ts';
 import { untilUnready } from './unready.ts';
@@ -19,13 +21,6 @@ const settleMs = 1_500;
 const backWithinStarts = 20;
 const timeout = 60_000 + count * 30_000;
 const load = { writers: 3, clickers: 6 };
-
-/** What starting Node alone costs on this machine at this moment. */
-const bareStart = async (): Promise<number> => {
-  const begun = performance.now();
-  await new Promise((resolve) => spawn(process.execPath, ['-e', '0']).once('exit', resolve));
-  return performance.now() - begun;
-};
 
 /** A checkout of its own, whose code a test may change. */
 const checkout = (): string => {
@@ -69,11 +64,7 @@ describe('several workers', { timeout }, () => {
           const all = [...workersOf(server).values()];
           const victims = kill === killsPerRound - 1 ? all : [random.pick(all)];
           for (const pid of victims) process.kill(pid, 'SIGKILL');
-          const isBack = (): boolean => {
-            const now = [...workersOf(server).values()];
-            return now.length === 2 && !now.some((pid) => victims.includes(pid));
-          };
-          back.push({ bare, ms: await until('the worker is back', isBack) });
+          back.push({ bare, ms: await untilReplaced(server, victims) });
         }
         await running.stop();
         broken.push(...running.broken);
