@@ -26,7 +26,8 @@ const cpuIn = (path: string): CpuTime => {
 export const cpuMsOf = (pid: number | undefined): number => {
   const { userMs, kernelMs } = cpuIn(`/proc/${pid}/stat`);
   const children = readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Number);
-  return children.reduce((sum, child) => sum + cpuMsOf(Number(child)), userMs + kernelMs);
+  // One that has ended meanwhile is its parent's.
+  return children.reduce((sum, child) => sum + (cpuMsOf(Number(child)) || 0), userMs + kernelMs);
 };
 
 /** Of the children of a process that have ended, ms; NaN where the system does not tell. */
