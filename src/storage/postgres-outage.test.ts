@@ -178,12 +178,14 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
       proxy.refuse();
       proxy.lead(standby.port);
       proxy.flow();
+      await Promise.all(Array.from({ length: 6 }, () => storage.hasKeys()));
       assert.match(await refused(storage.createLink(account, draft('standby'))), /takes no writes/);
       assert.match(await refused(storage.ping()), /takes no writes/);
       await pause(600);
       // Those that were made meanwhile stay open.
       proxy.lead(server.port);
       await pause(600);
+      await Promise.all(['a', 'b', 'c', 'd'].map((one) => storage.createLink(account, draft(`led-${one}`))));
       await recovers(storage, account);
       await storage.findTarget('first');
       await pause(600);
