@@ -125,6 +125,13 @@ describe('disk full', { skip, concurrency: true }, () => {
       roomForMs,
       () => 'readiness tells',
     );
+    // The log is written from its start again while the database has pages to spare.
+    const hasMet = (): boolean => site.full !== site.database || load.refused() > 0;
+    await until(
+      async () => hasMet(),
+      roomForMs,
+      () => 'a write meets the full disk',
+    );
     const { json } = await call(server, 'GET', '/readyz');
     assert.equal(json?.error?.code, 'STORAGE_UNAVAILABLE');
     await sleep(before);
@@ -137,8 +144,7 @@ describe('disk full', { skip, concurrency: true }, () => {
     await sleep(before);
     await load.stop();
     assert.deepEqual(load.broken, []);
-    if (site.full === site.database) assert.ok(load.refused() > 0, 'no write met the full disk');
-    else assert.equal(load.refused(), 0, 'links need no journal');
+    if (site.full !== site.database) assert.equal(load.refused(), 0, 'links need no journal');
     t.diagnostic(
       `${visits} clicks, ${load.refused()} writes refused, back after ${Math.round(back)} ms, clicks applied after ${Math.round(back + applied)} ms`,
     );
