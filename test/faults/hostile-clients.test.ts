@@ -99,11 +99,14 @@ describe('hostile clients', () => {
     t.diagnostic(`without: ${show(quiet)}`);
     t.diagnostic(`during: ${show(during)}`);
     for (const [name, { due, good, goodP50, goodP99 }] of Object.entries(during)) {
-      // What is allowed here is what a busy machine does by itself.
+      // What is allowed here is what a busy machine does by itself, and a tenth of a millisecond for each that opens.
       assert.ok(good >= 0.97 * due, `${due - good} of ${due} ${name} requests were not answered`);
       const { goodP50: usual, goodP99: late } = quiet[name] as Figures;
       assert.ok(goodP50 <= Math.max(2 * usual, 100), `p50 of ${name}: ${goodP50} ms, else ${usual} ms`);
-      assert.ok(goodP99 <= Math.max(2 * late, 500), `p99 of ${name}: ${goodP99} ms, else ${late} ms`);
+      assert.ok(
+        goodP99 <= Math.max(2 * late, 500) + count / 10,
+        `p99 of ${name}: ${goodP99} ms, else ${late} ms`,
+      );
     }
     assert.equal(server.child.exitCode ?? server.child.signalCode, null, 'the process ended');
   };
