@@ -1,6 +1,6 @@
 // More requests than can be served, at a constant rate whether answers come or not. Server and load have a core each
 // where that can be said. On a machine on which others work too, goodput is counted by the processor time that the server
-// got, and what others took of its core is allowed for where times are judged; where they took more than half, it says
+// got, and what others took of its core is allowed for where times are judged; where they took a third, it says
 // so instead. `npm run nightly:overload` takes longer, goes up to ten times the capacity and prints all figures.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -37,7 +37,7 @@ const allowance = 1.5;
 /** Beyond this many times the capacity, times are only printed. */
 const mostJudged = 3;
 /** With less than this of a core, what is measured is what others do. */
-const leastShare = 0.5;
+const leastShare = 0.7;
 const skip = existsSync('/proc/self/schedstat') ? false : 'SKIPPED: no /proc to tell processor time';
 
 interface Stage {
