@@ -33,7 +33,7 @@ const refusedWithinMs = 20;
 /** For all but one of a hundred, ms: some meet a collection of the old objects, which is one turn of the event loop. */
 const latestMs = 80;
 /** Of what a machine makes of one run. */
-const allowance = 1.5;
+const allowance = 2;
 /** Beyond this many times the capacity, times are only printed. */
 const mostJudged = 3;
 /** With less than this of a core, what is measured is what others do. */
@@ -55,6 +55,9 @@ const shareOf = (from: ThreadSeconds, to: ThreadSeconds, took: number): number =
   const waited = to.waited - from.waited - (canPin ? to.helpers - from.helpers : 0);
   return 1 - Math.min(1, Math.max(0, waited / took));
 };
+
+/** The more disturbed: where the capacity was not to be seen, neither is what is three times as much. */
+const worse = (capacity: Stage, stage: Stage): Stage => (capacity.share < stage.share ? capacity : stage);
 
 const notJudged = (t: TestContext, what: string, { share }: Stage): void => {
   const sentence = `NOT JUDGED: ${what}: others left the server ${share.toFixed(2)} of its core`;
@@ -146,7 +149,8 @@ describe('overload', { skip }, () => {
       for (const [index, factor] of factors.entries()) {
         const stage = stages[index] as Stage;
         const part: number = stage.perCpuSecond / capacity.perCpuSecond;
-        if (stage.share < leastShare) notJudged(t, `goodput at ${factor} times`, stage);
+        if (worse(capacity, stage).share < leastShare)
+          notJudged(t, `goodput at ${factor} times`, worse(capacity, stage));
         else assert.ok(part >= 0.6, `${factor} times: ${part.toFixed(2)} of the capacity`);
         for (const { figures } of [stage, heeded[index] as Stage]) {
           for (const [kind, { refused, bare, other }] of Object.entries(figures)) {
@@ -155,20 +159,22 @@ describe('overload', { skip }, () => {
             if (kind === 'redirect') assert.equal(refused, 0);
           }
         }
-        judgeRefusals(t, factor, heeded[index] as Stage);
+        judgeRefusals(t, factor, capacity, heeded[index] as Stage);
       }
       const { due, good } = Object.values(afterwards.figures)
         .slice(1)
         .reduce((sum, one) => ({ due: sum.due + one.due, good: sum.good + one.good }), { due: 0, good: 0 });
-      assert.ok(good >= 0.8 * due, `${good} of ${due} afterwards`);
+      if (afterwards.share < leastShare) notJudged(t, 'what comes afterwards', afterwards);
+      else assert.ok(good >= 0.8 * due, `${good} of ${due} afterwards`);
     });
   }
 
   /** Whoever waits as he was told is refused in time, as he sees it himself. */
-  const judgeRefusals = (t: TestContext, factor: number, stage: Stage): void => {
+  const judgeRefusals = (t: TestContext, factor: number, capacity: Stage, stage: Stage): void => {
     const name = `${factor} times`;
     if (factor < 2 || factor > mostJudged) return;
-    if (stage.share < leastShare) return notJudged(t, `how late is refused at ${name}`, stage);
+    const worst = worse(capacity, stage);
+    if (worst.share < leastShare) return notJudged(t, `how late is refused at ${name}`, worst);
     const timed = Object.entries(stage.figures).filter(([, { timedRefusals }]) => timedRefusals >= 100);
     assert.ok(timed.length > 0, `${name}: hardly anybody was refused`);
     for (const [kind, { refusedUnlaggedP90: p90, refusedUnlaggedP99: p99 }] of timed) {
