@@ -93,7 +93,8 @@ export const startServer = async (
       const entry = line.startsWith('{') ? (JSON.parse(line) as { msg?: string; url?: string }) : {};
       if (entry.msg === 'ready' && entry.url !== undefined) resolve(entry.url);
     });
-    child.once('exit', (code) =>
+    // Not at its exit: what it said last may still be on its way.
+    child.once('close', (code) =>
       reject(new Error(`The server ended with ${code} before it was ready:\n${output}`)),
     );
     tooLate = setTimeout(() => {
