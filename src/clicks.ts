@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import type { Config } from './config.ts';
 import { clicksDir } from './database.ts';
 import type { Storage } from './domain/storage.ts';
+import type { Tell } from './domain/tell.ts';
 import type { Tracing } from './domain/tracing.ts';
 import { type Applier, createApplier } from './redirect/applier.ts';
 import { type ClickLog, createDatabaseSink } from './redirect/database-sink.ts';
-import type { Tell } from './redirect/directory.ts';
 import { openJournal } from './redirect/journal.ts';
 import { drainOrphans } from './redirect/recovery.ts';
 

@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto';
 import { type Allowance, createLimiter, type Limiter } from './domain/limits.ts';
 import { createSharedLimiter, type OwnCounts, type SharedLimiter, stricter } from './domain/shared-limits.ts';
 import type { Storage } from './domain/storage.ts';
-import type { Tell } from './redirect/directory.ts';
+import type { Tell } from './domain/tell.ts';
 import type { Crew } from './workers/crew.ts';
 
 export interface LimitExchangeOptions {

@@ -1,4 +1,4 @@
-import type { Tell } from './redirect/directory.ts';
+import type { Tell } from './domain/tell.ts';
 import type { Timers } from './redirect/machine.ts';
 
 export interface RoundsOptions {

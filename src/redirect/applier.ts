@@ -1,7 +1,7 @@
 import type { UnappliedClicks } from '../domain/clicks.ts';
 import { createHistogram, secondsBounds } from '../domain/histogram.ts';
+import type { Tell } from '../domain/tell.ts';
 import { followed, type Tracing } from '../domain/tracing.ts';
-import type { Tell } from './directory.ts';
 import type { Journal } from './journal.ts';
 import type { JournalFs, Timers } from './machine.ts';
 import { type ClickStorage, drainOrphans, sumsBetween } from './recovery.ts';

@@ -1,7 +1,7 @@
 import { type ClickClass, hourOf, indexOfClass } from '../domain/clicks.ts';
 import type { Storage, Target } from '../domain/storage.ts';
+import type { Tell } from '../domain/tell.ts';
 import type { Applier } from './applier.ts';
-import type { Tell } from './directory.ts';
 import type { Journal } from './journal.ts';
 import type { Timers } from './machine.ts';
 import { createJournalStats, markOf } from './stats.ts';

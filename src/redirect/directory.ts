@@ -4,9 +4,6 @@ import { type Lock, lockFile, tryLock } from './lock.ts';
 import type { JournalFs } from './machine.ts';
 import { fileOfSegment, segmentOfFile } from './segment.ts';
 
-/** Says something to the operator: one sentence, and facts for the log. */
-export type Tell = (sentence: string, facts?: Readonly<Record<string, unknown>>) => void;
-
 const attempts = 8;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

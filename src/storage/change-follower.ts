@@ -1,10 +1,8 @@
+import type { Tell } from '../domain/tell.ts';
 import { createGaps } from './change-gaps.ts';
 import { keptChanges } from './change-log.ts';
 import type { ChangeKind, Db } from './db.ts';
 import { historyKey } from './postgres-history.ts';
-
-/** Says something to the operator: one sentence, and facts for the log. */
-type Tell = (sentence: string, facts?: Readonly<Record<string, unknown>>) => void;
 
 /** Reads what any machine notes in the change log of a PostgreSQL server, four times a second. */
 export interface ChangeFollower {

@@ -1,3 +1,4 @@
+import type { Tell } from '../domain/tell.ts';
 import { type Db, one } from './db.ts';
 
 /** What a database that holds a copy says of itself. */
@@ -85,10 +86,7 @@ export const takeIntoUse = async (db: Db): Promise<number | undefined> => {
 };
 
 /** Says that a copy was taken into use, if it was one. */
-export const tellUse = (
-  asOf: number | undefined,
-  onNotice: ((sentence: string, facts: Readonly<Record<string, unknown>>) => void) | undefined,
-): void => {
+export const tellUse = (asOf: number | undefined, onNotice: Tell | undefined): void => {
   if (asOf === undefined) return;
   const facts = { asOf: new Date(asOf).toISOString() };
   onNotice?.('The database was a copy. It is in use now, so nothing more is copied to it.', facts);

@@ -1,5 +1,6 @@
 import type { StoredKey, Target } from '../domain/storage.ts';
 import type { StorageStats } from '../domain/storage-stats.ts';
+import type { Tell } from '../domain/tell.ts';
 import { type Cache, createCache } from './cache.ts';
 import { type Change, changesAfter, newestChange } from './change-log.ts';
 import type { ChangeKind } from './db.ts';
@@ -23,9 +24,6 @@ export interface FreshReads {
   recheck(moved: boolean): void;
   stats(): StorageStats['caches'];
 }
-
-/** Says something to the operator: one sentence, and facts for the log. */
-type Tell = (sentence: string, facts?: Readonly<Record<string, unknown>>) => void;
 
 export interface FreshReadsOptions {
   /** A fault that the operator must know of. */

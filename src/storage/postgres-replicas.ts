@@ -1,15 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Target } from '../domain/storage.ts';
 import { noReplicas, type ReplicaReads, type ReplicaStats } from '../domain/storage-stats.ts';
+import type { Tell } from '../domain/tell.ts';
 import type { Look } from './change-follower.ts';
 import { createChangePositions } from './change-positions.ts';
 import { one, together } from './db.ts';
 import { findTarget } from './link-reads.ts';
 import { historyKey, identity, isOfDatabase, isOfTimeline } from './postgres-history.ts';
 import type { Replica } from './postgres-replica.ts';
-
-/** Says something to the operator: one sentence, and facts for the log. */
-type Tell = (sentence: string, facts?: Readonly<Record<string, unknown>>) => void;
 
 /** Standbys that follow the primary, each a while behind it. */
 export interface Replicas {

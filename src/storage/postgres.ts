@@ -1,4 +1,5 @@
 import type { Storage } from '../domain/storage.ts';
+import type { Tell } from '../domain/tell.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import { takeIntoUse, tellUse } from './copy-mark.ts';
 import type { Db, OnChange, Value } from './db.ts';
@@ -19,9 +20,6 @@ import { type PostgresAddress, postgresAddressIn, replicaAddressesIn } from './p
 import { createWriter } from './postgres-writes.ts';
 import { readsFrom } from './reads.ts';
 import { sendOnce, writesBy } from './writes.ts';
-
-/** Says something to the operator: one sentence, and facts for the log. */
-type Tell = (sentence: string, facts?: Readonly<Record<string, unknown>>) => void;
 
 export interface PostgresOptions extends PostgresMigrationOptions {
   /** The click journal of this process: reads that carry clicks say up to which of its positions they go. */

@@ -1,6 +1,7 @@
 import { Failure } from '../domain/failures.ts';
 import { createHistogram, secondsBounds, sizeBounds } from '../domain/histogram.ts';
 import { createFaults, type StorageFault, type StorageStats, slowWriteMs } from '../domain/storage-stats.ts';
+import type { Tell } from '../domain/tell.ts';
 import { errorWord, type Span, type Tracing } from '../domain/tracing.ts';
 import { type Write, writeNames } from './writes.ts';
 
@@ -8,9 +9,6 @@ import { type Write, writeNames } from './writes.ts';
 const mostWaitingWrites = 10_000;
 /** Of a disk that refuses everything it is told once in a while, not at every write. */
 const tellEveryMs = 10_000;
-
-/** Says something to the operator: one sentence, and facts for the log. */
-type Tell = (sentence: string, facts: Readonly<Record<string, unknown>>) => void;
 
 export interface WriteWatchOptions {
   readonly tracing?: Tracing | undefined;

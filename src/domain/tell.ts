@@ -1,0 +1,2 @@
+/** Says something to the operator: one sentence, and facts for the log. */
+export type Tell = (sentence: string, facts?: Readonly<Record<string, unknown>>) => void;
