@@ -1,4 +1,5 @@
 import type { Tell } from '../domain/tell.ts';
+import { createAlarm } from './alarm.ts';
 import { createGaps } from './change-gaps.ts';
 import { keptChanges } from './change-log.ts';
 import type { ChangeKind, Db } from './db.ts';
@@ -46,7 +47,6 @@ const lateMs = 750;
 const heldUpMs = 600;
 /** More than the log keeps: a bound for an answer, not for what is followed. */
 const mostChanges = 20_000;
-const tellEveryMs = 10_000;
 
 // One statement, so one snapshot: of a transaction that is over in it, the rows are in it too. The position is read
 // after the snapshot was taken and so is at or behind everything that is in it.
@@ -103,14 +103,14 @@ export const createChangeFollower = (options: FollowerOptions): ChangeFollower =
   let awaited: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
-  let toldAt = Number.NEGATIVE_INFINITY;
-  let isTold = false;
+  const alarm = createAlarm({
+    fault: 'The log of changes cannot be read in time; links in memory lead on.',
+    over: 'The log of changes can be read again.',
+    ...{ onAlarm, onNotice },
+  });
 
   const tellFault = (facts: Readonly<Record<string, unknown>>): void => {
-    if (isClosed || performance.now() - toldAt < tellEveryMs) return;
-    toldAt = performance.now();
-    isTold = true;
-    onAlarm?.('The log of changes cannot be read in time; links in memory lead on.', facts);
+    if (!isClosed) alarm.raise(facts);
   };
 
   /** @returns whether that was all there is */
@@ -160,8 +160,7 @@ export const createChangeFollower = (options: FollowerOptions): ChangeFollower =
       trueAt = began;
       if (rows[0] !== undefined) onLook?.({ ...rows[0], began });
     }
-    if (isTold) onNotice?.('The log of changes can be read again.');
-    isTold = false;
+    alarm.clear();
   };
 
   const begin = (): Promise<void> => {

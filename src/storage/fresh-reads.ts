@@ -1,6 +1,7 @@
 import type { StoredKey, Target } from '../domain/storage.ts';
 import type { StorageStats } from '../domain/storage-stats.ts';
 import type { Tell } from '../domain/tell.ts';
+import { createAlarm } from './alarm.ts';
 import { type Cache, createCache } from './cache.ts';
 import { type Change, changesAfter, newestChange } from './change-log.ts';
 import type { ChangeKind } from './db.ts';
@@ -38,8 +39,6 @@ const defaultMostTargets = 40_000;
 const mostKeys = 2_000;
 const mostChanges = 1_000;
 const dataVersion = 'PRAGMA data_version';
-/** A disk that fails now and then is not told of at every turn. */
-const tellEveryMs = 10_000;
 
 /**
  * A point read among a million links costs more than the rest of a redirect: two trees, pages that are not in SQLite's
@@ -71,21 +70,17 @@ export const createFreshReads = (connection: Connection, options: FreshReadsOpti
   /** Why it is not known whether memory is true. */
   let fault: { readonly error: unknown } | undefined;
   let mayBeMoved = false;
-  let toldAt = Number.NEGATIVE_INFINITY;
-  let isTold = false;
-
-  const tellFault = (error: unknown): void => {
-    if (performance.now() - toldAt < tellEveryMs) return;
-    toldAt = performance.now();
-    isTold = true;
-    onAlarm?.('Storage cannot be read; links in memory lead on.', { error });
-  };
+  const alarm = createAlarm({
+    fault: 'Storage cannot be read; links in memory lead on.',
+    over: 'Storage can be read again.',
+    ...{ onAlarm, onNotice },
+  });
 
   const watched = <T>(read: () => T): T => {
     try {
       return read();
     } catch (error) {
-      tellFault(error);
+      alarm.raise({ error });
       throw error;
     }
   };
@@ -119,14 +114,13 @@ export const createFreshReads = (connection: Connection, options: FreshReadsOpti
     } catch (error) {
       fault = { error };
       if (mayBeMoved) targets.clear();
-      tellFault(error);
+      alarm.raise({ error });
       return;
     }
     mayBeMoved = false;
     if (fault === undefined) return;
     fault = undefined;
-    if (isTold) onNotice?.('Storage can be read again.');
-    isTold = false;
+    alarm.clear();
   };
 
   return {

@@ -3,12 +3,11 @@ import { createHistogram, secondsBounds, sizeBounds } from '../domain/histogram.
 import { createFaults, type StorageFault, type StorageStats, slowWriteMs } from '../domain/storage-stats.ts';
 import type { Tell } from '../domain/tell.ts';
 import { errorWord, type Span, type Tracing } from '../domain/tracing.ts';
+import { createAlarm } from './alarm.ts';
 import { type Write, writeNames } from './writes.ts';
 
 /** The last resort: requests are refused long before so many writes wait (`admission.ts`). */
 const mostWaitingWrites = 10_000;
-/** Of a disk that refuses everything it is told once in a while, not at every write. */
-const tellEveryMs = 10_000;
 
 export interface WriteWatchOptions {
   readonly tracing?: Tracing | undefined;
@@ -42,18 +41,16 @@ export interface WriteWatch {
 
 export const createWriteWatch = ({ tracing, onAlarm }: WriteWatchOptions): WriteWatch => {
   let refused = 0;
-  let toldAt = Number.NEGATIVE_INFINITY;
   const writesPerCommit = createHistogram(sizeBounds);
   const commitSeconds = createHistogram(secondsBounds);
   const writeSeconds = createHistogram(secondsBounds);
   const slowWrites = new Map(writeNames.map((name) => [name, 0]));
   const faults = createFaults();
+  const alarm = createAlarm({ fault: 'Storage cannot be written.', onAlarm });
 
   const tellRefusal = (error: Error | undefined): void => {
     if (!(error instanceof Failure) || error.code !== 'STORAGE_UNAVAILABLE') return;
-    if (performance.now() - toldAt < tellEveryMs) return;
-    toldAt = performance.now();
-    onAlarm?.('Storage cannot be written.', { reason: reasonOf(error) });
+    alarm.raise({ reason: reasonOf(error) });
   };
 
   return {

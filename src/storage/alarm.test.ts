@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createAlarm } from './alarm.ts';
+
+test('a fault is told at most once in ten seconds, and its end if it was told', () => {
+  let now = 0;
+  const told: string[] = [];
+  const alarm = createAlarm({
+    fault: 'It fails',
+    onAlarm: (sentence, facts) => told.push(`${sentence}: ${facts?.['reason']}`),
+    over: 'It works again',
+    onNotice: (sentence) => told.push(sentence),
+    clock: () => now,
+  });
+  const toldAt = (at: number, happens: () => void): string[] => {
+    now = at;
+    happens();
+    return told.splice(0);
+  };
+
+  assert.deepEqual(toldAt(0, alarm.clear), [], 'nothing was wrong');
+  assert.deepEqual(
+    toldAt(0, () => alarm.raise({ reason: 'one' })),
+    ['It fails: one'],
+  );
+  assert.deepEqual(
+    toldAt(9_999, () => alarm.raise({ reason: 'two' })),
+    [],
+  );
+  assert.deepEqual(toldAt(9_999, alarm.clear), ['It works again']);
+  assert.deepEqual(
+    toldAt(9_999, () => alarm.raise({ reason: 'three' })),
+    [],
+    'it comes and goes',
+  );
+  assert.deepEqual(toldAt(9_999, alarm.clear), [], 'nobody knows of it');
+  assert.deepEqual(
+    toldAt(10_000, () => alarm.raise({ reason: 'four' })),
+    ['It fails: four'],
+  );
+  assert.deepEqual(
+    toldAt(20_000, () => alarm.raise({ reason: 'five' })),
+    ['It fails: five'],
+  );
+  assert.deepEqual(toldAt(20_001, alarm.clear), ['It works again']);
+});
