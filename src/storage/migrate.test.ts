@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../test/temporary.ts';
-import { migrate, migrationStatusOf } from './migrate.ts';
+import { migrate, migrationStatusOf, tellingOf } from './migrate.ts';
 import { migrations } from './migrations/list.ts';
 import type { Migration } from './migrations/migration.ts';
 import { migrationStatus, openStorage } from './open.ts';
@@ -250,4 +250,11 @@ test('the status of a database that does not exist is told without making it', a
   assert.ok(!existsSync(path));
   await (await openStorage(`sqlite:${path}`)).close();
   assert.deepEqual((await migrationStatus(`sqlite:${path}`)).pending, []);
+});
+
+test('operators are told of every tenth of a backfill, and no more', () => {
+  const told: unknown[] = [];
+  const { onBackfill } = tellingOf((_sentence, facts) => told.push(facts?.['done']));
+  for (let done = 0; done <= 1_000; done += 7) onBackfill?.('0001-initial', done, 1_000);
+  assert.deepEqual(told, [105, 203, 301, 406, 504, 602, 700, 805, 903]);
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Tell } from '../domain/tell.ts';
 import { type Db, one } from './db.ts';
 import { migrations as allMigrations } from './migrations/list.ts';
 import type { Backfill, EngineWords, LateIndex, Migration } from './migrations/migration.ts';
@@ -79,6 +80,27 @@ const pauseMs = 40;
 
 /** Told how far a backfill is; both numbers are keys of its table. */
 export type OnBackfill = (migration: string, done: number, total: number) => void;
+
+export interface MigrationOptions {
+  readonly onBackfill?: OnBackfill | undefined;
+  /** Told once when another process migrates the database: this one waits for it. */
+  readonly onWait?: (() => void) | undefined;
+  /** For tests: other migrations than this program's. */
+  readonly migrations?: readonly Migration[];
+}
+
+/** Tells operators of a migration that a start waits for, and of every tenth of a backfill. */
+export const tellingOf = (onNotice: Tell | undefined): Pick<MigrationOptions, 'onBackfill' | 'onWait'> => {
+  let shown = 0;
+  return {
+    onWait: () => onNotice?.('Another process migrates the database; this start waits for it.'),
+    onBackfill(migration, done, total) {
+      const tenth = Math.floor((10 * done) / total);
+      if (tenth > shown) onNotice?.('A migration of the database is under way.', { migration, done, total });
+      shown = tenth;
+    },
+  };
+};
 
 /** Makes an index outside of a transaction, whether or not it was begun before. */
 export type MakeIndex = (index: LateIndex) => Promise<void>;

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../../test/databases.ts';
+import type { MigrationOptions } from './migrate.ts';
 import { migrations } from './migrations/list.ts';
 import type { Migration } from './migrations/migration.ts';
 import { migrationStatus } from './open.ts';
 import { openPostgres } from './postgres.ts';
 import { type Connection, connect } from './postgres-connection.ts';
-import { migratePostgres, type PostgresMigrationOptions } from './postgres-migration.ts';
+import { migratePostgres } from './postgres-migration.ts';
 import { postgresAddressIn } from './postgres-url.ts';
 
 const first: Migration = {
@@ -27,7 +28,7 @@ const second: Migration = {
 interface Given {
   readonly run: (
     list: readonly Migration[],
-    options?: PostgresMigrationOptions,
+    options?: MigrationOptions,
   ) => ReturnType<typeof migratePostgres>;
   readonly beside: Connection;
   readonly another: () => Promise<Connection>;

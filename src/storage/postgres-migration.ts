@@ -1,23 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   type MakeIndex,
+  type MigrationOptions,
   type MigrationStatus,
   migrate,
   migrationStatusOf,
-  type OnBackfill,
 } from './migrate.ts';
 import { migrations as allMigrations } from './migrations/list.ts';
-import type { Migration } from './migrations/migration.ts';
 import { type Connection, postgresWords } from './postgres-connection.ts';
 import { isConflict, sqlStateOf } from './postgres-errors.ts';
-
-export interface PostgresMigrationOptions {
-  readonly onBackfill?: OnBackfill | undefined;
-  /** Told once when another process migrates the database: this one waits for it. */
-  readonly onWait?: (() => void) | undefined;
-  /** For tests: other migrations than this program's. */
-  readonly migrations?: readonly Migration[];
-}
 
 const lookEveryMs = 200;
 /** So long a statement waits for a table, and whoever comes after it waits too. */
@@ -32,7 +23,7 @@ const lockPatienceMs = 300_000;
  */
 export const migratePostgres = async (
   connect: () => Promise<Connection>,
-  { onBackfill, onWait, migrations = allMigrations }: PostgresMigrationOptions = {},
+  { onBackfill, onWait, migrations = allMigrations }: MigrationOptions = {},
 ): Promise<MigrationStatus> => {
   const connection = await connect();
   try {

@@ -5,13 +5,13 @@ import { takeIntoUse, tellUse } from './copy-mark.ts';
 import type { Db, OnChange, Value } from './db.ts';
 import { storageUnavailable } from './failure.ts';
 import { dataFindings, type OnProgress, requireSchema } from './findings.ts';
-import { type MigrationStatus, migrationStatusOf } from './migrate.ts';
+import { type MigrationOptions, type MigrationStatus, migrationStatusOf, tellingOf } from './migrate.ts';
 import { ping } from './ping.ts';
 import { type Connection, connect, postgresWords } from './postgres-connection.ts';
 import { asFailure, detailOf, faultOf, isLostBeforeCommit } from './postgres-errors.ts';
 import { createFreshReads } from './postgres-fresh-reads.ts';
 import { nameHistory } from './postgres-history.ts';
-import { migratePostgres, type PostgresMigrationOptions } from './postgres-migration.ts';
+import { migratePostgres } from './postgres-migration.ts';
 import { createPool, type Pool, type Purpose } from './postgres-pool.ts';
 import { openReplica } from './postgres-replica.ts';
 import { createReplicas } from './postgres-replicas.ts';
@@ -21,7 +21,7 @@ import { createWriter } from './postgres-writes.ts';
 import { readsFrom } from './reads.ts';
 import { sendOnce, writesBy } from './writes.ts';
 
-export interface PostgresOptions extends PostgresMigrationOptions {
+export interface PostgresOptions extends MigrationOptions {
   /** The click journal of this process: reads that carry clicks say up to which of its positions they go. */
   readonly journal?: string | undefined;
   readonly tracing?: Tracing | undefined;
@@ -169,20 +169,9 @@ export const preparePostgres = async (address: PostgresAddress, options: Postgre
     (connection) => requireSoundServer(connection, address.allowUnsafe, statementMs),
     checkMs,
   );
-  const { onNotice } = options;
-  let shown = 0;
   const patient = (): Promise<Connection> => connect(address, { statementMs: 0 });
   try {
-    await migratePostgres(patient, {
-      onWait: () => onNotice?.('Another process migrates the database; this start waits for it.'),
-      onBackfill(migration, done, total) {
-        const tenth = Math.floor((10 * done) / total);
-        if (tenth > shown)
-          onNotice?.('A migration of the database is under way.', { migration, done, total });
-        shown = tenth;
-      },
-      ...options,
-    });
+    await migratePostgres(patient, { ...tellingOf(options.onNotice), ...options });
   } catch (error) {
     throw asFailure(error);
   }

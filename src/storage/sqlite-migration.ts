@@ -1,17 +1,8 @@
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { type MigrationStatus, migrate, migrationStatusOf, type OnBackfill } from './migrate.ts';
+import { type MigrationOptions, type MigrationStatus, migrate, migrationStatusOf } from './migrate.ts';
 import { migrations as allMigrations } from './migrations/list.ts';
-import type { Migration } from './migrations/migration.ts';
 import { type Connection, openConnection, sqliteWords } from './sqlite-connection.ts';
-
-export interface MigrationOptions {
-  readonly onBackfill?: OnBackfill | undefined;
-  /** Told once when another process migrates the database: this one waits for it. */
-  readonly onWait?: (() => void) | undefined;
-  /** For tests: other migrations than this program's. */
-  readonly migrations?: readonly Migration[];
-}
 
 // How long a transaction waits for those of others.
 const patienceMs = 60_000;

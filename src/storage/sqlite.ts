@@ -6,9 +6,10 @@ import type { Tracing } from '../domain/tracing.ts';
 import { isCopy, takeIntoUse, tellUse } from './copy-mark.ts';
 import { storageUnavailable } from './failure.ts';
 import { createFreshReads, type FreshReadsOptions } from './fresh-reads.ts';
+import { type MigrationOptions, tellingOf } from './migrate.ts';
 import { readsFrom } from './reads.ts';
 import { type Connection, openConnection, type Synchronous } from './sqlite-connection.ts';
-import { type MigrationOptions, migrateSqlite } from './sqlite-migration.ts';
+import { migrateSqlite } from './sqlite-migration.ts';
 import { createWriteQueue, type WriteQueue } from './sqlite-queue.ts';
 import { sendOnce, writesBy } from './writes.ts';
 
@@ -73,7 +74,7 @@ const openWriter = async (path: string, reader: Connection, options: SqliteOptio
   const queue = createWriteQueue(new URL(writerScript, import.meta.url), data, options);
   const ready = options.writesLater ? undefined : queue.ready();
   try {
-    await migrateTelling(path, options);
+    await migrateSqlite(path, { ...tellingOf(options.onNotice), ...options });
     if (await isCopy(reader)) tellUse(await useCopy(path), options.onNotice);
     await ready;
   } catch (error) {
@@ -90,20 +91,6 @@ const useCopy = async (path: string): Promise<number | undefined> => {
   } finally {
     connection.close();
   }
-};
-
-const migrateTelling = async (path: string, options: SqliteOptions): Promise<void> => {
-  const { onNotice } = options;
-  let shown = 0;
-  await migrateSqlite(path, {
-    onWait: () => onNotice?.('Another process migrates the database; this start waits for it.'),
-    onBackfill(migration, done, total) {
-      const tenth = Math.floor((10 * done) / total);
-      if (tenth > shown) onNotice?.('A migration of the database is under way.', { migration, done, total });
-      shown = tenth;
-    },
-    ...options,
-  });
 };
 
 // Sources run as they are; published, both files are JavaScript.
