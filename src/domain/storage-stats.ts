@@ -1,7 +1,7 @@
 import type { Histogram } from './histogram.ts';
 
 /** Why storage could not do something, as far as it knows. */
-export const storageFaults = [
+const storageFaults = [
   'busy',
   'read_only',
   'io',
@@ -15,6 +15,8 @@ export const storageFaults = [
 ] as const;
 
 export type StorageFault = (typeof storageFaults)[number];
+
+export type Faults = Readonly<Record<StorageFault, number>>;
 
 /** What a cache answered by itself, what it had to ask for, what it gave up because it changed, what it holds. */
 export interface CacheStats {
@@ -39,7 +41,7 @@ export interface StorageStats {
   readonly writeSeconds: Histogram;
   /** Writes that took longer than `slowWriteMs`, of every name. */
   readonly slowWrites: ReadonlyMap<string, number>;
-  readonly faults: Readonly<Record<StorageFault, number>>;
+  readonly faults: Faults;
   readonly caches: Readonly<Record<'targets' | 'keys', CacheStats>>;
   /**
    * How long ago it was known what other machines changed, in seconds; undefined where that is asked at every turn, and
@@ -83,3 +85,10 @@ export const createFaults = (): Record<StorageFault, number> => ({
   writer_ended: 0,
   other: 0,
 });
+
+/** What several parts of an engine have counted, together. */
+export const sumOfFaults = (...parts: readonly Faults[]): Faults => {
+  const sum = createFaults();
+  for (const fault of storageFaults) for (const part of parts) sum[fault] += part[fault];
+  return sum;
+};

@@ -1,4 +1,5 @@
 import type { Storage } from '../domain/storage.ts';
+import { createFaults, sumOfFaults } from '../domain/storage-stats.ts';
 import type { Tell } from '../domain/tell.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import { takeIntoUse, tellUse } from './copy-mark.ts';
@@ -87,11 +88,11 @@ export const openPostgres = async (url: string, options: PostgresOptions = {}): 
   const statementMs = address.pooled ? patienceMs : undefined;
   const onChange: OnChange = (kind, name) => fresh.forget(kind, name);
   const writer = createWriter({ pool, statementMs, onChange, ...options });
-  const faults: Record<string, number> = {};
+  const faults = createFaults();
   const asTold = (error: unknown): unknown => {
     const failure = asFailure(error);
     const fault = faultOf(failure);
-    if (fault !== undefined) faults[fault] = (faults[fault] ?? 0) + 1;
+    if (fault !== undefined) faults[fault] += 1;
     return failure;
   };
   const reads = readsFrom(readerOn(pool, 'read', journal, asTold));
@@ -127,12 +128,10 @@ export const openPostgres = async (url: string, options: PostgresOptions = {}): 
     waitingWrites: writer.waiting,
     stats: () => {
       const written = writer.stats();
-      const all = { ...written.faults };
-      for (const [fault, times] of Object.entries(faults)) all[fault as keyof typeof all] += times;
       return {
         ...written,
         retries: writer.retries(),
-        faults: all,
+        faults: sumOfFaults(written.faults, faults),
         ...fresh.stats(),
       };
     },

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Failure } from '../domain/failures.ts';
 import type { MaybePromise } from '../domain/storage.ts';
-import { createFaults, type StorageFault } from '../domain/storage-stats.ts';
+import { createFaults, type Faults, type StorageFault } from '../domain/storage-stats.ts';
 import type { Db, Given, Value } from './db.ts';
 import { storageUnavailable } from './failure.ts';
 import type { EngineWords } from './migrations/migration.ts';
@@ -32,7 +32,7 @@ export interface Connection extends Db {
   hold(): void;
   readonly database: DatabaseSync;
   /** What statements of this connection failed of, since it was opened. */
-  readonly faults: Readonly<Record<StorageFault, number>>;
+  readonly faults: Faults;
   close(): void;
 }
 

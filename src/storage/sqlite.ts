@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Storage } from '../domain/storage.ts';
-import { noReplicas, storageFaults } from '../domain/storage-stats.ts';
+import { noReplicas, sumOfFaults } from '../domain/storage-stats.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import { isCopy, takeIntoUse, tellUse } from './copy-mark.ts';
 import { storageUnavailable } from './failure.ts';
@@ -56,8 +56,7 @@ export const openSqlite = async (path: string, options: SqliteOptions = {}): Pro
     waitingWrites: queue.waiting,
     stats: () => {
       const written = queue.stats();
-      const faults = { ...written.faults };
-      for (const fault of storageFaults) faults[fault] += connection.faults[fault];
+      const faults = sumOfFaults(written.faults, connection.faults);
       const without = { changeLogLagSeconds: undefined, replicas: noReplicas };
       return { ...written, retries: 0, faults, caches: fresh.stats(), ...without };
     },
