@@ -1,4 +1,5 @@
 import { Failure } from '../domain/failures.ts';
+import { createFifo, type Fifo } from '../domain/fifo.ts';
 import { storageUnavailable } from './failure.ts';
 import type { Connection } from './postgres-connection.ts';
 import { asConnectFailure, isConnectionLost, isOfStandby, tookTooLong } from './postgres-errors.ts';
@@ -54,7 +55,11 @@ export const createPool = ({ connect, most, patienceMs }: PoolOptions): Pool => 
   const idle: { readonly connection: Connection; readonly place: number; readonly since: number }[] = [];
   const busy = new Set<Connection>();
   const freePlaces = Array.from({ length: most }, (_, place) => most - 1 - place);
-  const waiting: Readonly<Record<Purpose, Waiting[]>> = { lookup: [], read: [], write: [] };
+  const waiting: Readonly<Record<Purpose, Fifo<Waiting>>> = {
+    lookup: createFifo(),
+    read: createFifo(),
+    write: createFifo(),
+  };
   const used: Record<Purpose, number> = { lookup: 0, read: 0, write: 0 };
   const movedAt: Record<Purpose, number> = { lookup: 0, read: 0, write: 0 };
   /** Places that reads leave to writes, writes to reads, and reads, beyond that, to look-ups. */
@@ -89,7 +94,7 @@ export const createPool = ({ connect, most, patienceMs }: PoolOptions): Pool => 
 
   const letIn = (purpose: Purpose): void => {
     while (hasRoom(purpose)) {
-      const next = waiting[purpose].shift();
+      const next = waiting[purpose].removeFirst();
       if (next === undefined) return;
       used[purpose] += 1;
       next.go();
@@ -98,13 +103,13 @@ export const createPool = ({ connect, most, patienceMs }: PoolOptions): Pool => 
 
   const enter = (purpose: Purpose): Promise<void> | undefined => {
     if (isClosed) throw storageUnavailable('it is closed');
-    if (waiting[purpose].length === 0 && hasRoom(purpose)) {
+    if (waiting[purpose].length() === 0 && hasRoom(purpose)) {
       used[purpose] += 1;
       return undefined;
     }
-    if (waiting[purpose].length >= mostWaiting[purpose])
+    if (waiting[purpose].length() >= mostWaiting[purpose])
       throw new Failure('OVERLOADED', 'Too many reads are waiting.', { retryAfterSeconds: 1 });
-    return new Promise((go, giveUp) => waiting[purpose].push({ go, giveUp }));
+    return new Promise((go, giveUp) => waiting[purpose].add({ go, giveUp }));
   };
 
   const leave = (purpose: Purpose): void => {
@@ -185,7 +190,7 @@ export const createPool = ({ connect, most, patienceMs }: PoolOptions): Pool => 
       isClosed = true;
       clearInterval(look);
       for (const line of Object.values(waiting))
-        for (const { giveUp } of line.splice(0)) giveUp(storageUnavailable('it is closed'));
+        for (const { giveUp } of line.clear()) giveUp(storageUnavailable('it is closed'));
       for (const connection of busy) connection.drop(tookTooLong());
       await Promise.all(idle.splice(0).map(({ connection }) => connection.end()));
     },
