@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 import type { RandomBytes } from './domain/ids.ts';
 import type { Storage } from './domain/storage.ts';
 import { readJournals } from './redirect/recovery.ts';
-import { createSums, flatten } from './redirect/sums.ts';
+import { byRow, flatten } from './redirect/sums.ts';
 import { type BackupFacts, backupSqlite, verifyBackup } from './storage/backup.ts';
 import { checkDatabase, type OnProgress } from './storage/check.ts';
 import { type CopyFacts, type CopyOptions, copyDatabase } from './storage/copy.ts';
@@ -120,12 +120,8 @@ const addClicks = async (copy: Storage, held: ReturnType<typeof readJournals>): 
   for (const journal of everything) positions.set(journal, await copy.appliedTo(journal));
   for (const { journal, to, sums } of held.beyond((name) => positions.get(name) ?? 0)) {
     const rows = await copy.rowsOf([...new Set(sums.map(({ key }) => key))]);
-    const named = createSums();
-    for (const { key, hour, classIndex, count } of sums) {
-      const row = rows.get(key);
-      if (row !== undefined) named.add(row, hour, classIndex, count);
-    }
-    await copy.applyClicks({ journal, from: positions.get(journal) ?? 0, to, sums: flatten(named) });
+    const { known } = byRow(sums, rows);
+    await copy.applyClicks({ journal, from: positions.get(journal) ?? 0, to, sums: flatten(known) });
   }
 };
 

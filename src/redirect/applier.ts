@@ -6,7 +6,7 @@ import type { Journal } from './journal.ts';
 import type { JournalFs, Timers } from './machine.ts';
 import { type ClickStorage, drainOrphans, sumsBetween } from './recovery.ts';
 import type { ApplierStats, Cut, JournalMark } from './stats.ts';
-import { flatten } from './sums.ts';
+import { byRow, flatten } from './sums.ts';
 
 export interface ApplierOptions {
   readonly storage: ClickStorage;
@@ -90,11 +90,8 @@ export const createApplier = (options: ApplierOptions): Applier => {
     // Somebody else read our journal and applied a part, or more: take out what they did.
     onAlarm('Another process applied clicks of a journal that this process owns.', { journal: journal.id });
     const foreign = sumsBetween({ dir: journal.dir, journal: journal.id, fs }, appliedTo, position);
-    const rows = await storage.rowsOf(foreign.keys());
-    for (const { key, hour, classIndex, count } of foreign.all()) {
-      const row = rows.get(key);
-      if (row !== undefined) batch.sums.add(row, hour, classIndex, -count);
-    }
+    const { known } = byRow(foreign.all(), await storage.rowsOf(foreign.keys()));
+    for (const { key, hour, classIndex, count } of known.all()) batch.sums.add(key, hour, classIndex, -count);
     appliedTo = position;
     if (position > batch.to) {
       const later = journal.cut();

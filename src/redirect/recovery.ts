@@ -6,7 +6,7 @@ import type { Tell } from '../domain/tell.ts';
 import { discardJournal, ifThere, journalsIn, lockIfThere, segmentsIn } from './directory.ts';
 import type { JournalFs } from './machine.ts';
 import { eachRecord, fileOfSegment, offsetOf, positionOf, readSegment, segmentOf } from './segment.ts';
-import { createSums, createSumsById, flatten, type Sum, type Sums } from './sums.ts';
+import { byRow, createSumsById, flatten, type Sum, type Sums } from './sums.ts';
 
 export type ClickStorage = Pick<Storage, 'appliedTo' | 'applyClicks' | 'rowsOf' | 'forgetJournal'>;
 
@@ -212,28 +212,21 @@ const quarantine = (
   return path;
 };
 
-/** Names the links as storage does. */
+/** What storage knows the links of; a journal that holds clicks of others is kept. */
 const toRows = async (
   options: RecoveryOptions,
   held: HeldSegment,
   sums: Sums<string>,
 ): Promise<Sums<number>> => {
-  const rows = await options.storage.rowsOf(sums.keys());
-  const named = createSums();
-  let lost = 0;
-  for (const { key, hour, classIndex, count } of sums.all()) {
-    const row = rows.get(key);
-    if (row === undefined) lost += count;
-    else named.add(row, hour, classIndex, count);
-  }
-  if (lost > 0) {
+  const { known, unknown } = byRow(sums.all(), await options.storage.rowsOf(sums.keys()));
+  if (unknown > 0) {
     const copy = quarantine(options, held, held.bytes, 'unknown-links');
     options.onAlarm(
-      `A click journal holds ${lost} clicks of links that storage does not know; they are not counted. The journal is kept in ${copy}.`,
-      { journal: held.journal, segment: held.segment, clicks: lost, copy },
+      `A click journal holds ${unknown} clicks of links that storage does not know; they are not counted. The journal is kept in ${copy}.`,
+      { journal: held.journal, segment: held.segment, clicks: unknown, copy },
     );
   }
-  return named;
+  return known;
 };
 
 const readHeld = (

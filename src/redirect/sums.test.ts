@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createSums, createSumsById, flatten, type Sums } from './sums.ts';
+import { byRow, createSums, createSumsById, flatten, type Sums } from './sums.ts';
 
 // Rows that fall on one slot (they differ by multiples of 2³²), and enough others that there must be more room.
 const row = fc.oneof(fc.nat(2_000), fc.constantFrom(7, 2 ** 32 + 7, 3 * 2 ** 32 + 7, 2 ** 52 + 7, 0));
@@ -68,4 +68,31 @@ test('flat sums are in the order of their rows, without those that came to zero'
   }
   assert.deepEqual([...flatten(sums)], [...[3, 11, 2, 5], ...[9, 11, 2, 2], ...[2 ** 40, 11, 2, 2]]);
   assert.equal(flatten(createSums()).length, 0);
+});
+
+test('links are named by their rows, and clicks of links that nobody knows are counted', () => {
+  const sums = createSumsById();
+  for (const [id, hour, classIndex, count] of [
+    ['a', 11, 2, 3],
+    ['lost', 11, 2, 5],
+    ['b', 12, 0, 1],
+    ['a', 12, 2, 4],
+    ['gone', 13, 1, 2],
+  ] as const)
+    sums.add(id, hour, classIndex, count);
+  const rows = new Map([
+    ['a', 9],
+    ['b', 3],
+    ['c', 1],
+  ]);
+  const { known, unknown } = byRow(sums.all(), rows);
+  assert.deepEqual(
+    [...known.all()].map(({ key, hour, classIndex, count }) => [key, hour, classIndex, count]),
+    [
+      [9, 11, 2, 3],
+      [3, 12, 0, 1],
+      [9, 12, 2, 4],
+    ],
+  );
+  assert.equal(unknown, 7);
 });

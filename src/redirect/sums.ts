@@ -152,6 +152,25 @@ export const createSumsById = (): Sums<string> => {
   };
 };
 
+/**
+ * Names the links of sums as storage does.
+ * @param rows of the links that storage knows, by id
+ * @returns what is of these, and how many clicks are of others
+ */
+export const byRow = (
+  sums: Iterable<Sum<string>>,
+  rows: ReadonlyMap<string, number>,
+): { readonly known: Sums<number>; readonly unknown: number } => {
+  const known = createSums();
+  let unknown = 0;
+  for (const { key, hour, classIndex, count } of sums) {
+    const row = rows.get(key);
+    if (row === undefined) unknown += count;
+    else known.add(row, hour, classIndex, count);
+  }
+  return { known, unknown };
+};
+
 /** The form in which storage takes sums: flat, and ordered by row, so that two appliers never deadlock. */
 export const flatten = (sums: Sums<number>): ClickSums => {
   const flat = new Float64Array(numbersPerSum * sums.count());
