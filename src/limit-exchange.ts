@@ -3,6 +3,7 @@ import { type Allowance, createLimiter, type Limiter } from './domain/limits.ts'
 import { createSharedLimiter, type OwnCounts, type SharedLimiter, stricter } from './domain/shared-limits.ts';
 import type { Storage } from './domain/storage.ts';
 import type { Tell } from './domain/tell.ts';
+import { createLoop } from './loop.ts';
 import type { Crew } from './workers/crew.ts';
 
 export interface LimitExchangeOptions {
@@ -45,8 +46,6 @@ export const createLimitExchange = (options: LimitExchangeOptions): LimitExchang
     failures: createSharedLimiter(now),
     codeMisses: createSharedLimiter(now),
   };
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve(intervalMs);
   let fails = false;
 
   const exchange = async (): Promise<void> => {
@@ -92,26 +91,7 @@ export const createLimitExchange = (options: LimitExchangeOptions): LimitExchang
     }
   };
 
-  const after = (ms: number): void => {
-    timer = setTimeout(() => {
-      running = attempt();
-      void running.then((pause) => {
-        if (timer !== undefined) after(pause);
-      });
-    }, ms).unref();
-  };
-
-  return {
-    ...limiters,
-    start() {
-      if (timer === undefined) after(intervalMs);
-    },
-    async close() {
-      clearTimeout(timer);
-      timer = undefined;
-      await running;
-    },
-  };
+  return { ...limiters, ...createLoop(intervalMs, attempt) };
 };
 
 /** Whose count it is is nobody's business: a name may be a visitor's address. */

@@ -1,4 +1,5 @@
 import type { Tell } from './domain/tell.ts';
+import { createLoop } from './loop.ts';
 import type { Timers } from './redirect/machine.ts';
 
 export interface RoundsOptions {
@@ -53,7 +54,6 @@ const earliest = 0.9;
  */
 export const createRounds = (options: RoundsOptions): Rounds => {
   const { slice, takeTurn = async () => true, fault, onAlarm, intervalMs = 60_000, pauseMs = 40 } = options;
-  const { setTimeout, clearTimeout } = options.timers ?? globalThis;
   const { clock = () => performance.now() } = options;
   let reached = 0;
   let roundBeganAt = clock();
@@ -62,8 +62,6 @@ export const createRounds = (options: RoundsOptions): Rounds => {
   let slices = 0;
   let fails = false;
   let failures = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
 
   /** @returns after how many ms the next one may follow */
   const work = async (): Promise<number> => {
@@ -94,23 +92,8 @@ export const createRounds = (options: RoundsOptions): Rounds => {
     }
   };
 
-  const after = (ms: number): void => {
-    timer = setTimeout(() => {
-      running = work().then((pause) => {
-        if (timer !== undefined) after(pause);
-      });
-    }, ms).unref();
-  };
-
   return {
-    start() {
-      if (timer === undefined) after(pauseMs);
-    },
-    async close() {
-      clearTimeout(timer);
-      timer = undefined;
-      await running;
-    },
+    ...createLoop(pauseMs, work, options.timers),
     stats: () => ({ ageSeconds: (clock() - doneUpTo) / 1_000, failures }),
   };
 };
