@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../test/until.ts';
 import { createPace } from './pace.ts';
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const soon = { withinMs: 5_000, everyMs: 5 };
 const request = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}';
 
 /** A server that refuses so many a second of those who do not wait for one, by a clock that stands still until it is moved. */
@@ -38,28 +40,26 @@ const refusing = async (t: TestContext, perSecond = 100) => {
   };
 };
 
-const until = async (isSo: () => boolean): Promise<void> => {
-  for (const begun = performance.now(); !isSo(); await sleep(5)) {
-    assert.ok(performance.now() - begun < 5_000, 'it never came to that');
-  }
-};
-
 test('beyond its burst, refusing goes on at its pace and no faster, whoever asks', async (t) => {
   const { clock, pace, answers, caller } = await refusing(t);
   const callers = Array.from({ length: 10 }, caller);
-  await until(() => pace.resting() === 10);
-  await sleep(100);
+  await until('all rest', () => pace.resting() === 10, soon);
+  await pause(100);
   // Each connection is read once more before it rests.
   assert.equal(answers(), 210);
   for (let seconds = 1; seconds <= 3; seconds += 1) {
     for (let step = 0; step < 20; step += 1) {
       clock.now += 50;
-      await until(() => answers() === 210 + 100 * (seconds - 1) + 5 * (step + 1));
+      await until(
+        'the next five are refused',
+        () => answers() === 210 + 100 * (seconds - 1) + 5 * (step + 1),
+        soon,
+      );
     }
   }
   for (const socket of callers) socket.destroy();
   clock.now += 10_000;
-  await until(() => pace.resting() === 0);
+  await until('none rests', () => pace.resting() === 0, soon);
 });
 
 test('with time to spare nobody rests', async (t) => {
@@ -69,21 +69,21 @@ test('with time to spare nobody rests', async (t) => {
   }, 1);
   t.after(() => clearInterval(moving));
   caller();
-  await until(() => answers() > 500);
+  await until('many are refused', () => answers() > 500, soon);
   assert.equal(pace.resting(), 0);
 });
 
 test('whoever waits as told is refused at once, however many others rest', async (t) => {
   const { clock, pace, answers, caller } = await refusing(t, 0);
   const others = Array.from({ length: 10 }, caller);
-  await until(() => pace.resting() === 10);
+  await until('all rest', () => pace.resting() === 10, soon);
   const patient = connect(others[0]?.remotePort ?? 0, '127.0.0.1').resume();
   t.after(() => patient.destroy());
   for (let count = 1; count <= 5; count += 1) {
     const before = answers();
     patient.write(request);
-    await until(() => answers() === before + 1);
-    await sleep(20);
+    await until('one is refused', () => answers() === before + 1, soon);
+    await pause(20);
     assert.equal(pace.resting(), 10);
     clock.now += 1_000;
   }
@@ -92,10 +92,10 @@ test('whoever waits as told is refused at once, however many others rest', async
 test('what is served pays for refusals', async (t) => {
   const { pace, answers, caller } = await refusing(t);
   caller();
-  await until(() => pace.resting() === 1);
+  await until('it rests', () => pace.resting() === 1, soon);
   const before = answers();
   for (let count = 0; count < 20; count += 1) pace.served();
-  await until(() => answers() === before + 10);
-  await sleep(50);
+  await until('ten are refused', () => answers() === before + 10, soon);
+  await pause(50);
   assert.equal(answers(), before + 10);
 });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../test/until.ts';
 import { createTold } from './redirect/redirect.fixtures.ts';
 import { createRounds, type Rounds, type RoundsOptions } from './rounds.ts';
 
@@ -39,25 +41,22 @@ const start = (
   rounds = createRounds({ slice, takeTurn, fault: 'It fails.', onAlarm: told.tell, ...pace, ...more });
   rounds.start();
 };
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
-};
 
 test('a round goes through everything in slices, the next one begins anew', async () => {
   const work = createRows(1, 2, 3, 4, 5);
   start(work);
-  await until(() => work.rows.length === 0);
+  await until('all is done', () => work.rows.length === 0);
   assert.deepEqual(work.slices.slice(0, 3), [[1, 2], [3, 4], [5]]);
   work.rows = [2, 9];
-  await until(() => work.rows.length === 0);
+  await until('all is done', () => work.rows.length === 0);
 });
 
 test('between two rounds is the interval', async () => {
   const work = createRows(1);
   start(work, { intervalMs: 60_000 });
-  await until(() => work.slices.length === 2);
+  await until('two rounds', () => work.slices.length === 2);
   work.rows = [1];
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  await pause(30);
   assert.deepEqual(work.slices, [[1], []]);
 });
 
@@ -65,14 +64,14 @@ test('a fault is told once, and the round goes on where it was', async () => {
   const work = createRows(1, 2, 3);
   work.soundSlices = 1;
   start(work);
-  await until(() => told.sentences.length > 0);
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  await until('the fault is told', () => told.sentences.length > 0);
+  await pause(30);
   assert.equal(told.sentences.length, 1);
   work.soundSlices = Number.POSITIVE_INFINITY;
-  await until(() => work.rows.length === 0);
+  await until('all is done', () => work.rows.length === 0);
   assert.deepEqual(work.slices[1], [3]);
   work.soundSlices = 0;
-  await until(() => told.sentences.length === 2);
+  await until('the next fault is told', () => told.sentences.length === 2);
 });
 
 test('the age is that of the last round that moved all, by when it began', async () => {
@@ -84,11 +83,11 @@ test('the age is that of the last round that moved all, by when it began', async
   const age = (): number | undefined => rounds?.stats().ageSeconds;
   now = 7_000;
   assert.equal(age(), 7, 'what an earlier process left');
-  await new Promise((wait) => setTimeout(wait, 10));
+  await pause(10);
   now = 9_000;
   resolve();
-  await until(() => work.slices.length === 3);
-  await new Promise((wait) => setTimeout(wait, 10));
+  await until('the round is over', () => work.slices.length === 3);
+  await pause(10);
   assert.equal(age(), 2);
   now = 70_000;
   assert.equal(age(), 63);
@@ -99,15 +98,14 @@ test('a round that fails halfway makes nothing younger', async () => {
   const work = createRows(1, 2, 3);
   work.soundSlices = 1;
   start(work, { clock: () => now });
-  await until(() => told.sentences.length > 0);
+  await until('the fault is told', () => told.sentences.length > 0);
   now = 50_000;
-  await new Promise((wait) => setTimeout(wait, 30));
+  await pause(30);
   assert.equal(rounds?.stats().ageSeconds, 50);
   assert.ok((rounds?.stats().failures ?? 0) >= 1);
   work.soundSlices = Number.POSITIVE_INFINITY;
-  await until(() => work.rows.length === 0);
-  await new Promise((wait) => setTimeout(wait, 30));
-  assert.equal(rounds?.stats().ageSeconds, 0);
+  await until('a whole round is over', () => rounds?.stats().ageSeconds === 0);
+  assert.deepEqual(work.rows, []);
 });
 
 test('a round in the turn of another process is left to it, and is no older than its interval', async () => {
@@ -117,10 +115,10 @@ test('a round in the turn of another process is left to it, and is no older than
   now = 90_000;
   start(work, { clock: () => now, intervalMs: 1 });
   now = 200_000;
-  await until(() => rounds?.stats().ageSeconds === 0.001);
+  await until('the age is the interval', () => rounds?.stats().ageSeconds === 0.001);
   assert.deepEqual(work.slices, []);
   work.isOthersTurn = false;
-  await until(() => work.rows.length === 0);
+  await until('all is done', () => work.rows.length === 0);
   assert.deepEqual(work.slices.slice(0, 2), [[1, 2], [3]], 'once begun, a round is ended');
 });
 
@@ -129,15 +127,15 @@ test('closing waits for the slice under way, and nothing follows', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   work.gate = promise;
   start(work);
-  await new Promise((wait) => setTimeout(wait, 10));
+  await pause(10);
   let closed = false;
   const closing = rounds?.close().then(() => {
     closed = true;
   });
-  await new Promise((wait) => setTimeout(wait, 10));
+  await pause(10);
   assert.ok(!closed);
   resolve();
   await closing;
-  await new Promise((wait) => setTimeout(wait, 10));
+  await pause(10);
   assert.deepEqual(work.slices, [[1, 2]]);
 });

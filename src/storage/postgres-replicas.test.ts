@@ -7,6 +7,7 @@ import { withDatabase } from '../../test/databases.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../../test/postgres.ts';
 import { startProxy, type TcpProxy } from '../../test/proxy.ts';
 import { administer, startReplica } from '../../test/replica.ts';
+import { until } from '../../test/until.ts';
 import type { NewLink, Storage } from '../domain/storage.ts';
 import type { ReplicaStats } from '../domain/storage-stats.ts';
 import { one } from './db.ts';
@@ -25,6 +26,8 @@ const draft = (code: string, expiresAt: number | null = null): NewLink => ({
 });
 const to = (address: string) => ({ destination: address, location: address });
 
+const soon = { withinMs: 5_000 };
+
 let codes = 0;
 const newCode = (): string => {
   codes += 1;
@@ -33,15 +36,6 @@ const newCode = (): string => {
 
 const locationOf = async (storage: Storage, code: string): Promise<string | undefined> =>
   (await storage.findTarget(code))?.location;
-
-const until = async (
-  isSo: () => boolean | Promise<boolean>,
-  what: string,
-  withinMs = 5_000,
-): Promise<void> => {
-  for (const end = performance.now() + withinMs; !(await isSo()); await pause(10))
-    if (performance.now() > end) assert.fail(`It is not so in time: ${what}.`);
-};
 
 const replicasOf = (storage: Storage): ReplicaStats =>
   storage.stats().replicas ?? assert.fail('none are used');
@@ -76,7 +70,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
   const caughtUp = async (): Promise<void> => {
     const { rows } = await administer(primary, (client) => client.query<{ lsn: string }>(position));
     const isThere = `SELECT pg_last_wal_replay_lsn() >= '${rows[0]?.lsn}' AS is_there`;
-    await until(async () => (await onReplica(isThere)).rows[0].is_there, 'the replica has everything');
+    await until('the replica has everything', async () => (await onReplica(isThere)).rows[0].is_there, soon);
   };
   const newLink = async (expiresAt: number | null = null) => {
     const code = newCode();
@@ -97,7 +91,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
     here = await openWith(urlAt(primary.port));
     there = await openWith(urlAt(primary.port), { replicas: [urlAt(network.port)] });
     account = (await here.createAccount('mine', 1))?.id ?? 0;
-    await until(isCurrent(there), 'the replica is used');
+    await until('the replica is used', isCurrent(there), soon);
   });
   after(async () => {
     await Promise.all(open.map((storage) => storage.close()));
@@ -111,7 +105,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
     });
     const links = await newLinks(50);
     await caughtUp();
-    await until(isCurrent(pooled), 'the replica is used');
+    await until('the replica is used', isCurrent(pooled), soon);
     for (const storage of [there, pooled]) {
       const { answered } = replicasOf(storage).reads;
       for (const { code } of links) assert.equal(await locationOf(storage, code), 'https://example.com/');
@@ -128,7 +122,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
     const prolonged = await Promise.all(Array.from({ length: 10 }, () => newLink(expiresAt)));
     const untouched = await newLinks(20);
     await caughtUp();
-    await until(isCurrent(there), 'the replica is used');
+    await until('the replica is used', isCurrent(there), soon);
     t.after(() => onReplica('SELECT pg_wal_replay_resume()'));
     await onReplica('SELECT pg_wal_replay_pause()');
     const pausedAt = performance.now();
@@ -172,14 +166,14 @@ describe('look-ups at a streaming replica', { skip }, () => {
     assert.equal(await locationOf(begun, deleted.code), undefined);
     assert.equal(replicasOf(begun).reads.answered, 0);
     await onReplica('SELECT pg_wal_replay_resume()');
-    await until(isCurrent(begun), 'the replica is used again');
+    await until('the replica is used again', isCurrent(begun), soon);
     await asIs();
   });
 
   test('a replica that is silent costs nobody more than a moment, and is asked again when it answers', async () => {
     const links = await newLinks(60);
     await caughtUp();
-    await until(isCurrent(there), 'the replica is used');
+    await until('the replica is used', isCurrent(there), soon);
     told.length = 0;
     network.stall();
     const waits: number[] = [];
@@ -191,12 +185,12 @@ describe('look-ups at a streaming replica', { skip }, () => {
     assert.ok(Math.max(...waits) < boundedMs, `${Math.max(...waits)} ms`);
     assert.ok(waits.filter((ms) => ms > 150).length <= 2, `${waits.map(Math.round)}`);
     assert.ok(replicasOf(there).reads.late > 0);
-    await until(() => told.length > 0, 'the operator is told');
+    await until('the operator is told', () => told.length > 0, soon);
     assert.match(told.join(), /^A replica is not used; .* \| 127\.0\.0\.1:\d+ \| it does not answer$/);
     // The connections that there are stay lost.
     network.forget();
     network.flow();
-    await until(isCurrent(there), 'the replica is used again');
+    await until('the replica is used again', isCurrent(there), soon);
     assert.equal(told.at(-1)?.replace(/\d+$/, ''), 'A replica is used again. | 127.0.0.1:');
     const { answered } = replicasOf(there).reads;
     const { code } = await newLink();
@@ -225,7 +219,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
       told.length = 0;
       const storage = await openWith(urlAt(primary.port), { replicas: [url] });
       assert.ok(await locationOf(storage, code));
-      await until(() => told.length > 0, String(reason));
+      await until(String(reason), () => told.length > 0, soon);
       assert.match(told.join(), reason);
       assert.doesNotMatch(told.join(), /secret/);
       assert.ok(isAside(storage)());
@@ -240,7 +234,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
     const storage = await openWith(urlAt(front.port), { ...limits, replicas: [urlAt(network.port)] });
     const [known, unknown, late, untold] = (await newLinks(4)) as [Link, Link, Link, Link];
     await caughtUp();
-    await until(isCurrent(storage), 'the replica is used');
+    await until('the replica is used', isCurrent(storage), soon);
     const stalledAt = performance.now();
     front.stall();
     await pause(1_000);
@@ -267,10 +261,10 @@ describe('look-ups at a streaming replica', { skip }, () => {
       await db.run('DELETE FROM change_log WHERE seq <= (SELECT MAX(seq) FROM change_log) - 10000', []);
     });
     front.flow();
-    await until(() => (storage.stats().changeLogLagSeconds ?? 9) < 0.5, 'the log is read');
+    await until('the log is read', () => (storage.stats().changeLogLagSeconds ?? 9) < 0.5, soon);
     assert.equal(await locationOf(storage, untold.code), 'https://example.org/');
     const isBack = async () => (await locationOf(storage, late.code).catch(() => undefined)) !== undefined;
-    await until(isBack, 'the primary answers');
+    await until('the primary answers', isBack, soon);
   });
 
   test('after a promotion nothing is taken from a replica of the old primary, or from the new one', async (t) => {
@@ -283,7 +277,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
     t.after(() => front.close());
     const storage = await openWith(urlAt(front.port), { replicas: [urlAt(network.port)] });
     const beside = await openWith(urlAt(front.port), { replicas: [urlAt(heir.port)] });
-    for (const one of [storage, beside]) await until(isCurrent(one), 'the replica is used');
+    for (const one of [storage, beside]) await until('the replica is used', isCurrent(one), soon);
     const { rows } = await administer(heir, (client) =>
       client.query<{ is_there: boolean }>(`SELECT count(*) = 1 AS is_there FROM pg_stat_wal_receiver`),
     );
@@ -306,16 +300,20 @@ describe('look-ups at a streaming replica', { skip }, () => {
       // Whatever is taken from the wrong one, at any moment, is kept: nobody says any more that it changed.
       for (; !isOver; await pause(2)) await locationOf(storage, lost.code).catch(() => undefined);
     })();
-    await until(async () => {
-      const link = draft(newCode());
-      return (await storage.createLink(account, link).catch(() => undefined)) !== undefined;
-    }, 'the new primary takes writes');
+    await until(
+      'the new primary takes writes',
+      async () => {
+        const link = draft(newCode());
+        return (await storage.createLink(account, link).catch(() => undefined)) !== undefined;
+      },
+      soon,
+    );
     await pause(staleForMs);
     isOver = true;
     await asking;
     assert.equal(await locationOf(storage, lost.code), 'https://example.com/', 'as the new primary has it');
     assert.equal(await locationOf(beside, lost.code), 'https://example.com/');
-    await until(isAside(beside), 'the new primary is no replica');
+    await until('the new primary is no replica', isAside(beside), soon);
     assert.equal(replicasOf(storage).states.current, 0);
   });
 });

@@ -4,6 +4,7 @@ import { createRandom, effort, sleep, withSeed } from '../faults/random.ts';
 import { type Postgres, postgresMissing, startPostgres } from '../postgres.ts';
 import { administer } from '../replica.ts';
 import { call, endServers, type Server } from '../support.ts';
+import { until } from '../until.ts';
 import { startNodes, untilAgreed } from './nodes.ts';
 import { startVisitors } from './visitors.ts';
 import { startWriters } from './writers.ts';
@@ -13,7 +14,7 @@ const { seed, count } = effort(2);
 const longestLoadMs = 1_000;
 const longestDownMs = 500;
 const recoveredWithinMs = 2_000;
-const givenUpAfterMs = 15_000;
+const waiting = { withinMs: 15_000 };
 
 after(endServers);
 
@@ -21,11 +22,6 @@ const shorten = async (node: Server, key: string): Promise<string | undefined> =
   const body = { url: 'https://example.com/' };
   const { status, json } = await call(node, 'POST', '/api/v1/shorten', { key, body });
   return status === 201 ? json.data.shortCode : undefined;
-};
-
-const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-  for (const end = performance.now() + givenUpAfterMs; !(await isSo()); await sleep(10))
-    assert.ok(performance.now() < end, 'A node does not come back.');
 };
 
 /** Waits until the server takes connections. @returns when it did */
@@ -67,8 +63,16 @@ test(
         const up = await untilItAccepts(postgres);
         /** Until a node writes, and reads what it has not in memory. */
         const back = nodes.map(async (node, index) => {
-          await until(async () => (await shorten(node, other.key)) !== undefined);
-          await until(async () => (await call(node, 'HEAD', `/${unseen[index]}`)).status === 302);
+          await until(
+            'a node writes again',
+            async () => (await shorten(node, other.key)) !== undefined,
+            waiting,
+          );
+          await until(
+            'a node reads again',
+            async () => (await call(node, 'HEAD', `/${unseen[index]}`)).status === 302,
+            waiting,
+          );
           recovered.push(performance.now() - up);
         });
         await Promise.all([started, ...back]);
