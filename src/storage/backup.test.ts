@@ -12,6 +12,7 @@ import { migrations } from './migrations/list.ts';
 import { openStorage } from './open.ts';
 import { restoreDatabase } from './restore.ts';
 import { migrateSqlite } from './sqlite-migration.ts';
+import { idOf as id, newLink } from './storage.fixtures.ts';
 
 const folder = temporaryFolder('backup');
 const path = join(folder, 'links.db');
@@ -19,7 +20,6 @@ const url = `sqlite:${path}`;
 const targets = join(folder, 'backups');
 await mkdir(targets);
 
-const id = (n: number): string => `01900000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 const setUp = await openStorage(url);
 const account = (await setUp.createAccount('mine', 1))?.id ?? 0;
 await setUp.createFolder(account, { id: id(1), name: 'f', createdAt: 1 });
@@ -27,17 +27,13 @@ await setUp.createFolder(account, { id: id(9_000), name: 'gone', createdAt: 1 })
 const destination = `https://example.com/${'x'.repeat(1_000)}`;
 await Promise.all(
   Array.from({ length: 3_000 }, (_, n) =>
-    setUp.createLink(account, {
-      ...{
-        id: id(n + 2),
-        codes: [`code-${n}`],
-        destination,
-        location: destination,
-        title: null,
-        description: null,
-      },
-      ...{ expiresAt: null, folderId: n === 0 ? id(9_000) : null, createdAt: 1 },
-    }),
+    setUp.createLink(
+      account,
+      newLink(`code-${n}`, {
+        ...{ id: id(n + 2), folderId: n === 0 ? id(9_000) : null },
+        ...{ destination, location: destination },
+      }),
+    ),
   ),
 );
 await setUp.deleteFolder(account, id(9_000), 0);
@@ -132,14 +128,7 @@ test('recent clicks are in a backup like those that were folded, and in one of a
   const source = join(folder, 'clicked.db');
   const storage = await openStorage(`sqlite:${source}`);
   const { id: mine = 0 } = (await storage.createAccount('mine', 1)) ?? {};
-  const link = { id: id(1), codes: ['abc'], destination, location: destination, title: null };
-  await storage.createLink(mine, {
-    ...link,
-    description: null,
-    expiresAt: null,
-    folderId: null,
-    createdAt: 1,
-  });
+  await storage.createLink(mine, newLink('abc', { id: id(1) }));
   const clicksIn = async (copy: string): Promise<number[]> => {
     const restored = join(folder, 'restored.db');
     const { clicks } = await restoreDatabase(`sqlite:${restored}`, copy);

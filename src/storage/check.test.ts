@@ -8,16 +8,14 @@ import { temporaryFolder } from '../../test/temporary.ts';
 import type { NewLink } from '../domain/storage.ts';
 import { checkDatabase } from './check.ts';
 import { openStorage } from './open.ts';
+import { hexOf, idOf as id, newLink } from './storage.fixtures.ts';
 
 const folder = temporaryFolder('check');
 const path = join(folder, 'links.db');
 const url = `sqlite:${path}`;
 
-const id = (n: number): string => `01900000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
-const draft = (n: number, code: string, folderId: string | null): NewLink => ({
-  ...{ id: id(n), codes: [code], destination: 'https://example.com/', location: 'https://example.com/' },
-  ...{ title: null, description: null, expiresAt: null, folderId, createdAt: 1 },
-});
+const draft = (n: number, code: string, folderId: string | null): NewLink =>
+  newLink(code, { id: id(n), folderId });
 
 before(async () => {
   const storage = await openStorage(url);
@@ -141,7 +139,7 @@ test('a folder that is being emptied is no finding, nor what a server of the ver
 
   const beside = new DatabaseSync(join(folder, 'emptying.db'));
   t.after(() => beside.close());
-  const folderId = Buffer.from(id(1).replaceAll('-', ''), 'hex');
+  const folderId = Buffer.from(hexOf(id(1)), 'hex');
   beside.prepare("UPDATE links SET folder_id = ? WHERE code = 'code-3'").run(folderId);
   beside.exec("UPDATE link_counts SET links = links - 1 WHERE scope = X'01'");
   beside.prepare('INSERT INTO link_counts VALUES (1, ?, 0, 1)').run(folderId);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,6 +15,7 @@ import { openStorage } from './open.ts';
 import { connect } from './postgres-connection.ts';
 import { postgresAddressIn } from './postgres-url.ts';
 import { migrateSqlite } from './sqlite-migration.ts';
+import { hexOf, idOf as id, newKey, newLink } from './storage.fixtures.ts';
 
 const folder = temporaryFolder('copy');
 const missing = await noPostgres();
@@ -42,24 +42,13 @@ const directions = [
   ['PostgreSQL to PostgreSQL', newPostgres, newPostgres, missing],
 ] as const;
 
-const id = (n: number): string => `01900000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 const t0 = Date.UTC(2027, 0, 1);
 const day = 86_400_000;
 
 let links = 0;
 const draft = (more: Partial<NewLink> = {}): NewLink => {
   links += 1;
-  return {
-    ...{ id: id(links), codes: [`c${links}`], destination: 'https://example.com/', title: null },
-    ...{
-      location: 'https://example.com/',
-      description: null,
-      expiresAt: null,
-      folderId: null,
-      createdAt: t0,
-    },
-    ...more,
-  };
+  return newLink(`c${links}`, { id: id(links), createdAt: t0, ...more });
 };
 
 const odd = [
@@ -73,11 +62,12 @@ const fill = async (storage: Storage): Promise<number> => {
   await storage.createAccount('empty and suspended', t0);
   await storage.suspendAccount('empty and suspended', t0 + 1);
   for (const [at, expiresAt] of [null, t0 - day, t0 + 100 * day].entries()) {
-    const digest = createHash('sha256').update(`${at}`).digest();
-    await storage.createKey({
-      ...{ id: `key0000${at}`, digest, account: `of keys ${at % 2}`, plan: 'pro', scopes: ['links:read'] },
-      ...{ name: odd[at + 5] ?? '', createdAt: t0, expiresAt },
-    });
+    await storage.createKey(
+      newKey(`key0000${at}`, {
+        ...{ account: `of keys ${at % 2}`, scopes: ['links:read'], name: odd[at + 5] ?? '' },
+        ...{ createdAt: t0, expiresAt },
+      }),
+    );
   }
   await storage.touchKeys([{ id: 'key00000', at: t0 + 5 }]);
   await storage.revokeKey('key00001', t0 + 6);
@@ -105,7 +95,7 @@ const fill = async (storage: Storage): Promise<number> => {
     if (at % 8 === 1) await storage.restoreLink(account, id, t0 + at + 1);
   }
   await storage.deleteFolder(account, folders[2] ?? '');
-  const rows = await storage.rowsOf(ids.map((id) => id.replaceAll('-', '')));
+  const rows = await storage.rowsOf(ids.map(hexOf));
   const [first = 0, second = 0] = rows.values();
   const sums = [...[first, 473_000, 0, 2 ** 50], ...[first, 473_000, 1, 1], ...[second, 473_001, 2, 7]];
   await storage.applyClicks({ journal: 'a', from: 0, to: 2 ** 52, sums: Float64Array.from(sums) });
@@ -162,7 +152,7 @@ for (const [name, newSource, newTarget, skip = false] of directions) {
       assert.ok((await storage.findKey('key00000'))?.digest);
       const link = await storage.createLink(account, draft());
       const { id: other } = (await storage.createAccount('new', t0)) ?? { id: 0 };
-      const [row = 0] = (await storage.rowsOf([link.id.replaceAll('-', '')])).values();
+      const [row = 0] = (await storage.rowsOf([hexOf(link.id)])).values();
       const taken = await storage.createLink(account, draft({ codes: [live, `free${links}`] }));
       assert.notEqual(taken.code, live, 'codes are still taken');
       await storage.close();
@@ -213,9 +203,7 @@ for (const [name, newSource, newTarget, skip = false] of directions) {
               (writes) => writes.createLink(account, draft()),
             );
           } else {
-            const rows = [...(await storage.rowsOf(ids.map((one) => one.replaceAll('-', '')))).values()].sort(
-              (a, b) => a - b,
-            );
+            const rows = [...(await storage.rowsOf(ids.map(hexOf))).values()].sort((a, b) => a - b);
             const sums = Float64Array.from(
               rows.flatMap((row) => [row, 473_000 + below(3), below(3), 1 + below(5)]),
             );
@@ -246,7 +234,7 @@ for (const [name, newSource, newTarget, skip = false] of directions) {
       const write = async (): Promise<void> => {
         while (!stopped) {
           const { id } = await storage.createLink(account, draft());
-          acknowledged.push(id.replaceAll('-', ''));
+          acknowledged.push(hexOf(id));
         }
       };
       const writers = [write(), write(), write(), write()];

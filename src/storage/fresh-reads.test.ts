@@ -3,27 +3,14 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../test/temporary.ts';
-import { digestOf, drawKey } from '../domain/keys.ts';
-import type { NewLink, Storage } from '../domain/storage.ts';
+import type { Storage } from '../domain/storage.ts';
 import { storageUnavailable } from './failure.ts';
 import { createFreshReads, type FreshReads } from './fresh-reads.ts';
 import { openSqlite } from './sqlite.ts';
 import { openConnection } from './sqlite-connection.ts';
+import { newKeyIn, newLink } from './storage.fixtures.ts';
 
 const folder = temporaryFolder('fresh');
-
-const draft = (code: string, over: Partial<NewLink> = {}): NewLink => ({
-  id: crypto.randomUUID(),
-  codes: [code],
-  destination: 'https://example.com/',
-  location: 'https://example.com/',
-  title: null,
-  description: null,
-  expiresAt: null,
-  folderId: null,
-  createdAt: 1,
-  ...over,
-});
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -44,7 +31,7 @@ const locationOf = async (storage: Storage, code: string): Promise<string | unde
 
 test('a target changed elsewhere is new here in the next turn: re-pointed, expiring, deleted, restored, taken over', () =>
   withTwo(async (here, there, account) => {
-    const { id } = await here.createLink(account, draft('launch'));
+    const { id } = await here.createLink(account, newLink('launch'));
     assert.equal(await locationOf(here, 'launch'), 'https://example.com/');
     assert.equal(await locationOf(there, 'launch'), 'https://example.com/');
 
@@ -66,14 +53,14 @@ test('a target changed elsewhere is new here in the next turn: re-pointed, expir
     assert.equal(await locationOf(here, 'launch'), 'https://example.org/');
 
     await there.deleteLink(account, id, 6);
-    await there.createLink(account, draft('Launch', { location: 'https://example.net/' }));
+    await there.createLink(account, newLink('Launch', { location: 'https://example.net/' }));
     await turn();
     assert.equal(await locationOf(here, 'launch'), 'https://example.net/');
   }));
 
 test('an own write is seen in the very turn in which it is acknowledged', () =>
   withTwo(async (here, _there, account) => {
-    const { id } = await here.createLink(account, draft('own'));
+    const { id } = await here.createLink(account, newLink('own'));
     assert.ok(await here.findTarget('own'));
     await here.deleteLink(account, id, 2);
     assert.equal(here.findTarget('own'), undefined);
@@ -106,9 +93,9 @@ test('a key revoked, rotated or suspended elsewhere is so here in the next turn'
 
 test('more changes than are read at once, or than the log keeps, are not missed', () =>
   withTwo(async (here, there, account) => {
-    const first = (await here.createLink(account, draft('first'))).id;
-    const last = (await here.createLink(account, draft('last'))).id;
-    const noise = (await here.createLink(account, draft('noise'))).id;
+    const first = (await here.createLink(account, newLink('first'))).id;
+    const last = (await here.createLink(account, newLink('last'))).id;
+    const noise = (await here.createLink(account, newLink('noise'))).id;
     const point = (id: string, to: string) =>
       there.updateLink(account, id, { destination: to, location: to }, 2);
     for (const changes of [1_500, 11_500]) {
@@ -123,20 +110,6 @@ test('more changes than are read at once, or than the log keeps, are not missed'
       assert.deepEqual([await locationOf(here, 'first'), await locationOf(here, 'last')], [to, to]);
     }
   }));
-
-const newKeyIn = async (storage: Storage): Promise<string> => {
-  const { id, token } = drawKey((size) => crypto.getRandomValues(new Uint8Array(size)));
-  const facts = {
-    account: 'mine',
-    plan: 'pro',
-    scopes: [],
-    name: 'k',
-    createdAt: 1,
-    expiresAt: null,
-  } as const;
-  await storage.createKey({ id, digest: digestOf(token), ...facts });
-  return id;
-};
 
 /** Reads whose connection can be made to fail, as on a disk that reports errors; the file behind it is real. */
 const withFailing = async (
@@ -173,8 +146,8 @@ const withFailing = async (
 
 test('while storage cannot be read, links in memory lead on, keys do not pass, and both are true again at once after', () =>
   withFailing(async ({ fresh, disk, storage, account, told }) => {
-    const { id } = await storage.createLink(account, draft('known', { expiresAt: 7 }));
-    await storage.createLink(account, draft('unknown'));
+    const { id } = await storage.createLink(account, newLink('known', { expiresAt: 7 }));
+    await storage.createLink(account, newLink('unknown'));
     const key = await newKeyIn(storage);
     assert.ok(fresh.findTarget('known') && fresh.findKey(key));
 
@@ -203,7 +176,7 @@ test('while storage cannot be read, links in memory lead on, keys do not pass, a
 
 test('a change that was acknowledged here is not contradicted by memory, readable or not', () =>
   withFailing(async ({ fresh, disk, storage, account }) => {
-    const { id } = await storage.createLink(account, draft('gone'));
+    const { id } = await storage.createLink(account, newLink('gone'));
     assert.ok(fresh.findTarget('gone'));
     disk.fails = true;
     fresh.recheck(false);
@@ -221,7 +194,7 @@ test('five thousand who ask for one code at once cost one read, and one look at 
   const storage = await openSqlite(path);
   const connection = openConnection(path, { readsOnly: true });
   const account = await storage.createAccount('mine', 1);
-  await storage.createLink(account?.id ?? 0, draft('wanted'));
+  await storage.createLink(account?.id ?? 0, newLink('wanted'));
   let reads = 0;
   const counting = {
     ...connection,

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../../test/databases.ts';
 import type { Storage } from '../domain/storage.ts';
 import { openStorage } from './open.ts';
+import { hexOf, newLink } from './storage.fixtures.ts';
 
 const skip = (await noPostgres()) ?? false;
 const nodeCount = 4;
@@ -36,12 +37,10 @@ afterEach(async () => {
 
 const createLinks = async (count: number): Promise<number[]> => {
   const [first] = nodes;
-  const fields = { title: null, description: null, expiresAt: null, folderId: null, createdAt: 1 };
   const create = async (n: number): Promise<string> => {
-    const id = `01900000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
-    const to = 'https://example.com/';
-    await first?.createLink(account, { id, codes: [`hot-${n}`], destination: to, location: to, ...fields });
-    return id.replaceAll('-', '');
+    const link = newLink(`hot-${n}`);
+    await first?.createLink(account, link);
+    return hexOf(link.id);
   };
   const rows = await first?.rowsOf(await Promise.all(Array.from({ length: count }, (_, n) => create(n))));
   return [...(rows?.values() ?? [])].sort((a, b) => a - b);

@@ -5,21 +5,16 @@ import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../../test/databases.ts';
 import { startProxy, type TcpProxy } from '../../test/proxy.ts';
-import { digestOf, drawKey } from '../domain/keys.ts';
-import type { NewLink, Storage, Target } from '../domain/storage.ts';
+import type { Storage, Target } from '../domain/storage.ts';
 import { openPostgres, type PostgresOptions } from './postgres.ts';
 import { type Connection, connect } from './postgres-connection.ts';
 import { createFreshReads, type FreshReads } from './postgres-fresh-reads.ts';
 import { postgresAddressIn } from './postgres-url.ts';
 import { readsFrom } from './reads.ts';
+import { newKeyIn, newLink } from './storage.fixtures.ts';
 
 const missing = await noPostgres();
 
-const draft = (code: string, more: Partial<NewLink> = {}): NewLink => ({
-  ...{ id: crypto.randomUUID(), codes: [code], title: null, description: null, expiresAt: null },
-  ...{ destination: 'https://example.com/', location: 'https://example.com/', folderId: null, createdAt: 1 },
-  ...more,
-});
 const to = (address: string) => ({ destination: address, location: address });
 
 interface Given {
@@ -67,20 +62,6 @@ const within = async (isSo: () => Promise<boolean>, what: string): Promise<numbe
   return performance.now() - began;
 };
 
-const newKeyIn = async (storage: Storage): Promise<string> => {
-  const { id, token } = drawKey((size) => crypto.getRandomValues(new Uint8Array(size)));
-  const facts = {
-    account: 'mine',
-    plan: 'pro',
-    scopes: [],
-    name: 'k',
-    createdAt: 1,
-    expiresAt: null,
-  } as const;
-  await storage.createKey({ id, digest: digestOf(token), ...facts });
-  return id;
-};
-
 /** Answers without a promise: the redirect leaves in the same turn. */
 const atOnce = (storage: Pick<Storage, 'findTarget'>, code: string): Target | undefined => {
   const found = storage.findTarget(code);
@@ -95,7 +76,7 @@ const noteBeside = (code: string, location: string): string => `
 describe('memory of a machine among several', { skip: missing ?? false }, () => {
   test('what another machine changes is known within a second; between, look-ups are answered at once', () =>
     using(async ({ here, there, account }) => {
-      const { id } = await here.createLink(account, draft('launch'));
+      const { id } = await here.createLink(account, newLink('launch'));
       assert.equal(await locationOf(there, 'launch'), 'https://example.com/');
       assert.equal(atOnce(there, 'launch')?.location, 'https://example.com/');
       const steps: [string, () => Promise<unknown>, (target: Target | undefined) => boolean][] = [
@@ -133,8 +114,8 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
 
   test('a change whose transaction was held open while later ones were read is not missed', () =>
     using(async ({ url, here, there, beside, account }) => {
-      const later = await here.createLink(account, draft('later'));
-      for (const code of ['held', 'gone']) await here.createLink(account, draft(code));
+      const later = await here.createLink(account, newLink('later'));
+      for (const code of ['held', 'gone']) await here.createLink(account, newLink(code));
       // The log begins below: nothing is cleared because something might have been trimmed.
       await here.updateLink(account, later.id, to('https://example.com/0'), 2);
       for (const code of ['held', 'later']) await locationOf(there, code);
@@ -163,8 +144,8 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
 
   test('of a machine that was away for longer than the log keeps, or whose log another one replaced, nothing is stale', () =>
     using(async ({ url, here, there, network, beside, account }) => {
-      const { id } = await here.createLink(account, draft('lost'));
-      const { id: other } = await here.createLink(account, draft('other'));
+      const { id } = await here.createLink(account, newLink('lost'));
+      const { id: other } = await here.createLink(account, newLink('other'));
       await here.updateLink(account, other, to('https://other.example/1'), 2);
       await pause(400);
       await locationOf(there, 'lost');
@@ -201,7 +182,7 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
 
   test('a process that was stopped asks before it answers from memory', () =>
     using(async ({ here, beside, account }) => {
-      await here.createLink(account, draft('slept'));
+      await here.createLink(account, newLink('slept'));
       await locationOf(here, 'slept');
       const changed = beside.command(`SELECT pg_sleep(0.2); ${noteBeside('slept', 'https://example.org/')}`);
       await pause(20);
@@ -216,11 +197,11 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
       const asked = there.stats().caches.targets.misses;
       for (let n = 0; n < 100; n += 1) assert.equal(atOnce(there, 'soon'), undefined);
       assert.equal(there.stats().caches.targets.misses, asked);
-      await there.createLink(account, draft('Soon'));
+      await there.createLink(account, newLink('Soon'));
       assert.ok(await there.findTarget('soon'));
 
       assert.equal(await there.findTarget('far'), undefined);
-      await here.createLink(account, draft('far'));
+      await here.createLink(account, newLink('far'));
       const took = await within(async () => (await there.findTarget('far')) !== undefined, 'made elsewhere');
       assert.ok(took < 700, `${took} ms`);
     }));
@@ -228,8 +209,8 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
   test('while the database is silent links lead on, keys do not pass after a second, and all is true again after', () =>
     using(
       async ({ here, there, network, account, told }) => {
-        const { id } = await here.createLink(account, draft('known'));
-        await here.createLink(account, draft('unknown'));
+        const { id } = await here.createLink(account, newLink('known'));
+        await here.createLink(account, newLink('unknown'));
         const key = await newKeyIn(here);
         assert.ok((await locationOf(there, 'known')) && (await there.findKey(key)));
         network.stall();
@@ -274,7 +255,7 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
 
   test('a value that was being read while it changed does not come back', () =>
     withReads(async ({ reads, hold, storage, account }) => {
-      const { id } = await storage.createLink(account, draft('raced'));
+      const { id } = await storage.createLink(account, newLink('raced'));
       for (const whose of ['another’s', 'own'] as const) {
         const before = to(`https://example.com/${whose === 'own' ? 1 : 0}`);
         const after = to(`https://example.org/${whose === 'own' ? 1 : 0}`);
@@ -295,7 +276,7 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
 
   test('five thousand who ask for one code at once cost one read', () =>
     withReads(async ({ reads, counts, storage, account }) => {
-      await storage.createLink(account, draft('wanted'));
+      await storage.createLink(account, newLink('wanted'));
       const found = await Promise.all(Array.from({ length: 5_000 }, () => reads.findTarget('wanted')));
       assert.equal(new Set(found.map((target) => target?.location)).size, 1);
       assert.equal(counts.targets, 1);

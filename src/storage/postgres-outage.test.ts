@@ -7,9 +7,10 @@ import { type Postgres, postgresMissing, startPostgres } from '../../test/postgr
 import { startProxy, type TcpProxy } from '../../test/proxy.ts';
 import { startReplica } from '../../test/replica.ts';
 import { Failure } from '../domain/failures.ts';
-import type { NewLink, Once, Storage } from '../domain/storage.ts';
+import type { Once, Storage } from '../domain/storage.ts';
 import { checkDatabase } from './check.ts';
 import { openPostgres, type PostgresOptions } from './postgres.ts';
+import { newLink } from './storage.fixtures.ts';
 
 const missing = await postgresMissing();
 const patienceMs = 600;
@@ -17,15 +18,10 @@ const patienceMs = 600;
 const slackMs = 900;
 const recoveredWithinMs = 2_000;
 
-let ids = 0;
-const draft = (code: string, more: Partial<NewLink> = {}): NewLink => {
-  ids += 1;
-  return {
-    id: `01900000-0000-7000-8000-${ids.toString(16).padStart(12, '0')}`,
-    ...{ codes: [code], destination: 'https://example.com/', location: 'https://example.com/' },
-    ...{ title: null, description: null, expiresAt: null, folderId: null, createdAt: 1 },
-    ...more,
-  };
+let names = 0;
+const unused = (word: string): string => {
+  names += 1;
+  return `${word}-${names}`;
 };
 
 /** The failure's message, and that it came in time. */
@@ -48,7 +44,7 @@ const recovers = async (storage: Storage, account: number): Promise<void> => {
   const began = performance.now();
   for (;;) {
     const failure = await Promise.all([
-      storage.createLink(account, draft(`back-${ids}`)),
+      storage.createLink(account, newLink(unused('back'))),
       storage.hasKeys(),
       storage.ping(),
     ]).then(
@@ -84,7 +80,7 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
       const account =
         (await storage.createAccount('mine', 1))?.id ?? (await storage.accounts())[0]?.id ?? assert.fail();
       if ((await storage.findTarget('first')) === undefined)
-        await storage.createLink(account, draft('first'));
+        await storage.createLink(account, newLink('first'));
       await work(storage, account);
       assert.equal(storage.waitingWrites(), 0);
     } finally {
@@ -97,10 +93,12 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
 
   test('silence ends every request at its deadline, and what follows the silence is served at once', () =>
     using(async (storage, account) => {
-      await Promise.all(Array.from({ length: 8 }, (_, n) => storage.createLink(account, draft(`warm-${n}`))));
+      await Promise.all(
+        Array.from({ length: 8 }, (_, n) => storage.createLink(account, newLink(`warm-${n}`))),
+      );
       proxy.stall();
       const first = Array.from({ length: 20 }, (_, n) => [
-        refused(storage.createLink(account, draft(`silent-${n}`))),
+        refused(storage.createLink(account, newLink(`silent-${n}`))),
         refused(Promise.resolve(storage.hasKeys())),
       ]).flat();
       await Promise.all([...first, refused(storage.ping())]);
@@ -118,7 +116,7 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
       proxy.forget();
       await refused(Promise.resolve(storage.hasKeys()));
       const began = performance.now();
-      await Promise.all([storage.hasKeys(), storage.createLink(account, draft(`forgotten-${ids}`))]);
+      await Promise.all([storage.hasKeys(), storage.createLink(account, newLink(unused('forgotten')))]);
       assert.ok(performance.now() - began < patienceMs / 2);
       // Only the probe has not noticed yet.
       await refused(storage.ping());
@@ -134,7 +132,7 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
         const load = Array.from({ length: 4 }, async (_, one) => {
           for (let n = 0; running; n += 1) {
             const code = `load-${round}-${one}-${n}`;
-            await storage.createLink(account, draft(code)).then(
+            await storage.createLink(account, newLink(code)).then(
               () => made.push(code),
               (error: unknown) => {
                 assert.ok(error instanceof Failure && error.code === 'STORAGE_UNAVAILABLE', String(error));
@@ -146,7 +144,7 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
         });
         while (made.length <= 10) await pause(10);
         await server.stop('immediate');
-        await refused(storage.createLink(account, draft('away')), 200);
+        await refused(storage.createLink(account, newLink('away')), 200);
         await refused(Promise.resolve(storage.hasKeys()), 200);
         assert.ok(await storage.findTarget('first'), 'memory leads on');
         await server.start();
@@ -161,11 +159,11 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
   test('a connection that was lost while nobody used it costs nobody a failure', () =>
     using(async (storage, account) => {
       for (let round = 0; round < 3; round += 1) {
-        await Promise.all([storage.hasKeys(), storage.createLink(account, draft(`idle-${ids}`))]);
+        await Promise.all([storage.hasKeys(), storage.createLink(account, newLink(unused('idle')))]);
         proxy.refuse();
         await pause(50);
         proxy.flow();
-        await storage.createLink(account, draft(`after-${ids}`));
+        await storage.createLink(account, newLink(unused('after')));
         assert.equal(await storage.hasKeys(), false);
         await storage.ping();
       }
@@ -179,13 +177,15 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
       proxy.lead(standby.port);
       proxy.flow();
       await Promise.all(Array.from({ length: 6 }, () => storage.hasKeys()));
-      assert.match(await refused(storage.createLink(account, draft('standby'))), /takes no writes/);
+      assert.match(await refused(storage.createLink(account, newLink('standby'))), /takes no writes/);
       assert.match(await refused(storage.ping()), /takes no writes/);
       await pause(600);
       // Those that were made meanwhile stay open.
       proxy.lead(server.port);
       await pause(600);
-      await Promise.all(['a', 'b', 'c', 'd'].map((one) => storage.createLink(account, draft(`led-${one}`))));
+      await Promise.all(
+        ['a', 'b', 'c', 'd'].map((one) => storage.createLink(account, newLink(`led-${one}`))),
+      );
       await recovers(storage, account);
       await storage.findTarget('first');
       await pause(600);
@@ -202,7 +202,7 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
         cuts += 1;
         cut('before');
       });
-      await storage.createLink(account, draft('cut-short'));
+      await storage.createLink(account, newLink('cut-short'));
       assert.equal(cuts, 1);
       assert.equal(storage.stats().retries, 1);
       proxy.watch((data, cut) => {
@@ -226,16 +226,16 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
         });
       };
       cutNextCommit();
-      const message = await refused(storage.createLink(account, draft('unknown')));
+      const message = await refused(storage.createLink(account, newLink('unknown')));
       assert.match(message, /the connection was lost while the change was made; it may have been made/);
       assert.equal(cuts, 1);
       assert.equal(storage.stats().retries, 0);
       assert.ok(await storage.findTarget('unknown'), 'here it was');
 
       const before = (await storage.usage(account)).links;
-      const once: Once = { accountId: account, key: `key-${ids}`, fingerprint: 'f', at: 1 };
+      const once: Once = { accountId: account, key: unused('key'), fingerprint: 'f', at: 1 };
       cutNextCommit();
-      const { value } = await storage.once(once, (writes) => writes.createLink(account, draft('with-key')));
+      const { value } = await storage.once(once, (writes) => writes.createLink(account, newLink('with-key')));
       assert.equal(cuts, 1);
       assert.equal((await storage.link(account, value.id))?.link.code, 'with-key');
       assert.equal((await storage.usage(account)).links, before + 1);

@@ -8,6 +8,7 @@ import type { NewLink, Storage } from '../domain/storage.ts';
 import { openPostgres } from './postgres.ts';
 import { type Connection, connect } from './postgres-connection.ts';
 import { postgresAddressIn } from './postgres-url.ts';
+import { idOf, newLink } from './storage.fixtures.ts';
 
 const missing = await noPostgres();
 
@@ -15,15 +16,10 @@ const links = 20_000;
 /** With the sixth performance of a statement the planner may change to a plan for all parameters. */
 const times = 8;
 
-const idOf = (n: number): string => `01900000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 const idIn = (n: string): string =>
   `decode('0190000000007000' || '8000' || lpad(to_hex(${n}), 12, '0'), 'hex')`;
 const folder = (n: number): string => idOf(1_000_000 + n);
-const draft = (n: number): NewLink => ({
-  ...{ id: idOf(2_000_000 + n), codes: [`new${n}`], title: null, description: null, expiresAt: null },
-  ...{ destination: 'https://example.com/', location: 'https://example.com/', createdAt: 1 },
-  folderId: folder(1),
-});
+const draft = (n: number): NewLink => newLink(`new${n}`, { id: idOf(2_000_000 + n), folderId: folder(1) });
 
 // One folder holds a third of all links, a hundred others two hundred each of the rest; some are nowhere.
 const fill = `

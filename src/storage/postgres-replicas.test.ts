@@ -8,10 +8,11 @@ import { type Postgres, postgresMissing, startPostgres } from '../../test/postgr
 import { startProxy, type TcpProxy } from '../../test/proxy.ts';
 import { administer, startReplica } from '../../test/replica.ts';
 import { until } from '../../test/until.ts';
-import type { NewLink, Storage } from '../domain/storage.ts';
+import type { Storage } from '../domain/storage.ts';
 import type { ReplicaStats } from '../domain/storage-stats.ts';
 import { one } from './db.ts';
 import { openPostgres, type PostgresOptions } from './postgres.ts';
+import { newLink } from './storage.fixtures.ts';
 
 const skip = (await postgresMissing()) ?? false;
 /** What is promised. */
@@ -20,10 +21,6 @@ const staleForMs = 1_000;
 const boundedMs = 600;
 const unchecked = { durability: 'unchecked' };
 
-const draft = (code: string, expiresAt: number | null = null): NewLink => ({
-  ...{ id: crypto.randomUUID(), codes: [code], title: null, description: null, expiresAt },
-  ...{ destination: 'https://example.com/', location: 'https://example.com/', folderId: null, createdAt: 1 },
-});
 const to = (address: string) => ({ destination: address, location: address });
 
 const soon = { withinMs: 5_000 };
@@ -72,12 +69,12 @@ describe('look-ups at a streaming replica', { skip }, () => {
     const isThere = `SELECT pg_last_wal_replay_lsn() >= '${rows[0]?.lsn}' AS is_there`;
     await until('the replica has everything', async () => (await onReplica(isThere)).rows[0].is_there, soon);
   };
-  const newLink = async (expiresAt: number | null = null) => {
+  const makeLink = async (expiresAt: number | null = null) => {
     const code = newCode();
-    const { id } = await here.createLink(account, draft(code, expiresAt));
+    const { id } = await here.createLink(account, newLink(code, { expiresAt }));
     return { code, id };
   };
-  const newLinks = (count: number) => Promise.all(Array.from({ length: count }, () => newLink()));
+  const makeLinks = (count: number) => Promise.all(Array.from({ length: count }, () => makeLink()));
 
   before(async () => {
     primary = await startPostgres();
@@ -103,7 +100,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
     const pooled = await openWith(urlAt(primary.port), {
       replicas: [urlAt(network.port, 'links', { pooler: 'transaction' })],
     });
-    const links = await newLinks(50);
+    const links = await makeLinks(50);
     await caughtUp();
     await until('the replica is used', isCurrent(pooled), soon);
     for (const storage of [there, pooled]) {
@@ -117,10 +114,10 @@ describe('look-ups at a streaming replica', { skip }, () => {
   });
 
   test('of a replica that is five seconds behind nothing is taken that has changed; what has not, is', async (t) => {
-    const [moved, deleted, own, shortened] = (await newLinks(4)) as [Link, Link, Link, Link];
+    const [moved, deleted, own, shortened] = (await makeLinks(4)) as [Link, Link, Link, Link];
     const expiresAt = Date.now() + 500;
-    const prolonged = await Promise.all(Array.from({ length: 10 }, () => newLink(expiresAt)));
-    const untouched = await newLinks(20);
+    const prolonged = await Promise.all(Array.from({ length: 10 }, () => makeLink(expiresAt)));
+    const untouched = await makeLinks(20);
     await caughtUp();
     await until('the replica is used', isCurrent(there), soon);
     t.after(() => onReplica('SELECT pg_wal_replay_resume()'));
@@ -140,7 +137,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
       prolongedElsewhere.every((target) => target?.expiresAt === null),
       'at once',
     );
-    const made = await newLink();
+    const made = await makeLink();
     assert.equal(await locationOf(there, made.code), 'https://example.com/', 'made elsewhere, at once');
 
     await pause(staleForMs);
@@ -156,7 +153,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
     assert.ok(behind > 0);
 
     while (performance.now() - pausedAt < 5_000) await pause(50);
-    const young = await newLink();
+    const young = await makeLink();
     assert.ok((replicasOf(there).lagSeconds ?? 0) > 4, `${replicasOf(there).lagSeconds} s`);
     assert.equal(await locationOf(there, young.code), 'https://example.com/');
     await asIs();
@@ -171,7 +168,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
   });
 
   test('a replica that is silent costs nobody more than a moment, and is asked again when it answers', async () => {
-    const links = await newLinks(60);
+    const links = await makeLinks(60);
     await caughtUp();
     await until('the replica is used', isCurrent(there), soon);
     told.length = 0;
@@ -193,7 +190,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
     await until('the replica is used again', isCurrent(there), soon);
     assert.equal(told.at(-1)?.replace(/\d+$/, ''), 'A replica is used again. | 127.0.0.1:');
     const { answered } = replicasOf(there).reads;
-    const { code } = await newLink();
+    const { code } = await makeLink();
     await caughtUp();
     assert.ok(await locationOf(there, code));
     assert.equal(replicasOf(there).reads.answered, answered + 1);
@@ -214,7 +211,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
       [urlAt(replica.port, 'postgres'), /it does not answer/],
       [urlAt(1), /it does not answer/],
     ];
-    const { code } = await newLink();
+    const { code } = await makeLink();
     for (const [url, reason] of wrong) {
       told.length = 0;
       const storage = await openWith(urlAt(primary.port), { replicas: [url] });
@@ -232,7 +229,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
     t.after(() => front.close());
     const limits = { staleMs: 2_500, patienceMs: 500 };
     const storage = await openWith(urlAt(front.port), { ...limits, replicas: [urlAt(network.port)] });
-    const [known, unknown, late, untold] = (await newLinks(4)) as [Link, Link, Link, Link];
+    const [known, unknown, late, untold] = (await makeLinks(4)) as [Link, Link, Link, Link];
     await caughtUp();
     await until('the replica is used', isCurrent(storage), soon);
     const stalledAt = performance.now();
@@ -268,7 +265,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
   });
 
   test('after a promotion nothing is taken from a replica of the old primary, or from the new one', async (t) => {
-    const [lost] = (await newLinks(1)) as [Link];
+    const [lost] = (await makeLinks(1)) as [Link];
     const wire = await startProxy(primary.port);
     t.after(() => wire.close());
     const heir = await startReplica(primary, { name: 'heir', port: wire.port });
@@ -285,7 +282,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
     wire.refuse();
     // The heir never hears of it; the replica does, and so goes further than where the heir takes over.
     await here.updateLink(account, lost.id, to('https://lost.example/'), 2);
-    await newLinks(200);
+    await makeLinks(200);
     await caughtUp();
     await primary.stop('immediate');
     front.refuse();
@@ -303,7 +300,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
     await until(
       'the new primary takes writes',
       async () => {
-        const link = draft(newCode());
+        const link = newLink(newCode());
         return (await storage.createLink(account, link).catch(() => undefined)) !== undefined;
       },
       soon,

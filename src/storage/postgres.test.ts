@@ -1,31 +1,20 @@
 // What only PostgreSQL has to keep, beside the contract in storage.test.ts: who waits for whom, statements, numbers.
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../../test/databases.ts';
 import { Failure } from '../domain/failures.ts';
-import type { Link, NewLink, Storage } from '../domain/storage.ts';
+import type { Link, Storage } from '../domain/storage.ts';
 import { checkDatabase } from './check.ts';
 import { openPostgres, type PostgresOptions } from './postgres.ts';
 import { type Connection, connect } from './postgres-connection.ts';
 import { postgresAddressIn } from './postgres-url.ts';
+import { hexOf, newKey, newLink, nextId } from './storage.fixtures.ts';
 
 const missing = await noPostgres();
 
-let ids = 0;
-const nextId = (): string => {
-  ids += 1;
-  return `01900000-0000-7000-8000-${ids.toString(16).padStart(12, '0')}`;
-};
-const draft = (code: string, more: Partial<NewLink> = {}): NewLink => ({
-  ...{ id: nextId(), codes: [code], destination: 'https://example.com/', location: 'https://example.com/' },
-  ...{ title: null, description: null, expiresAt: null, folderId: null, createdAt: 1 },
-  ...more,
-});
 const newFolder = (storage: Storage, account: number) =>
   storage.createFolder(account, { id: nextId(), name: 'Folder', createdAt: 1 });
-const hexOf = (id: string): string => id.replaceAll('-', '');
 
 interface Given {
   readonly storage: Storage;
@@ -107,7 +96,7 @@ describe('postgres', { skip: missing ?? false }, () => {
         const links: Link[] = [];
         for (let n = 0; n < 33; n += 1) {
           const folderId = n < 16 ? a.id : b.id;
-          links.push(await storage.createLink(account, draft(`code-${n}`, { folderId })));
+          links.push(await storage.createLink(account, newLink(`code-${n}`, { folderId })));
         }
         // Every row of every counter is there.
         for (const to of [b.id, a.id]) {
@@ -126,7 +115,7 @@ describe('postgres', { skip: missing ?? false }, () => {
     using(async (given) => {
       const { storage, account } = given;
       const links = await Promise.all(
-        ['a', 'b', 'c'].map((code) => storage.createLink(account, draft(`hot-${code}`))),
+        ['a', 'b', 'c'].map((code) => storage.createLink(account, newLink(`hot-${code}`))),
       );
       const rows = [...(await storage.rowsOf(links.map(({ id }) => hexOf(id)))).values()];
       const batch = (journal: string, order: readonly number[], at: number) => ({
@@ -152,11 +141,7 @@ describe('postgres', { skip: missing ?? false }, () => {
     using(async (given) => {
       const { storage } = given;
       const names = ['keyaaaaa', 'keybbbbb', 'keyccccc'];
-      for (const id of names) {
-        const digest = createHash('sha256').update(id).digest();
-        const key = { id, digest, account: 'mine', plan: 'pro', scopes: [], name: '' } as const;
-        await storage.createKey({ ...key, createdAt: 1, expiresAt: null });
-      }
+      for (const id of names) await storage.createKey(newKey(id));
       const uses = names.map((id) => ({ id, at: 5 }));
       await atOnce(given, `SELECT id FROM api_keys WHERE id = '${names[1]}'`, () => [
         storage.touchKeys(uses),
@@ -168,14 +153,14 @@ describe('postgres', { skip: missing ?? false }, () => {
   test('who removes a folder waits for the link that is being made in it, and then takes it out', () =>
     using(async ({ storage, account, beside, url, blocked }) => {
       const folder = await newFolder(storage, account);
-      const holder = await storage.createLink(account, draft('code'));
+      const holder = await storage.createLink(account, newLink('code'));
       await storage.deleteLink(account, holder.id, 1);
       const second = await openPostgres(url);
       try {
         // The new link waits for its code, and is in the folder already.
         await beside.command('BEGIN');
         await beside.all('SELECT key FROM codes FOR UPDATE', []);
-        const making = storage.createLink(account, draft('code', { folderId: folder.id }));
+        const making = storage.createLink(account, newLink('code', { folderId: folder.id }));
         await blocked(1);
         const removing = second.deleteFolder(account, folder.id);
         await blocked(2);
@@ -194,7 +179,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       const folder = await newFolder(storage, account);
       await beside.command('BEGIN');
       await beside.all('SELECT id FROM folders FOR UPDATE', []);
-      const making = codeOf(storage.createLink(account, draft('code', { folderId: folder.id })));
+      const making = codeOf(storage.createLink(account, newLink('code', { folderId: folder.id })));
       await blocked(1);
       await beside.run('DELETE FROM folders', []);
       await beside.command('COMMIT');
@@ -205,7 +190,7 @@ describe('postgres', { skip: missing ?? false }, () => {
   test('two who stand in a circle are told apart by the database, and both get through', () =>
     using(async ({ storage, account, beside, blocked }) => {
       const [a, b] = await Promise.all(
-        ['aaaa', 'bbbb'].map((code) => storage.createLink(account, draft(code))),
+        ['aaaa', 'bbbb'].map((code) => storage.createLink(account, newLink(code))),
       );
       assert.ok(a && b);
       const folder = await newFolder(storage, account);
@@ -225,23 +210,12 @@ describe('postgres', { skip: missing ?? false }, () => {
 
   test('a key that comes while its account is being suspended waits for that: no machine takes it for a good one', () =>
     using(async ({ storage, beside, blocked }) => {
-      const facts = {
-        account: 'mine',
-        plan: 'pro',
-        scopes: [],
-        name: 'k',
-        createdAt: 1,
-        expiresAt: null,
-      } as const;
-      await storage.createKey({ id: 'old', digest: new Uint8Array(32), ...facts });
+      await storage.createKey(newKey('old'));
       // Those that it tells of are those that it finds.
       await beside.command(`BEGIN; UPDATE accounts SET suspended_at = 5;
         INSERT INTO change_log (kind, name) SELECT 'key', id FROM api_keys`);
       const next = { id: 'next', digest: new Uint8Array(32), createdAt: 2, oldExpiresAt: 9 };
-      const made = [
-        storage.createKey({ id: 'new', digest: new Uint8Array(32), ...facts }),
-        storage.rotateKey('old', next),
-      ];
+      const made = [storage.createKey(newKey('new')), storage.rotateKey('old', next)];
       await blocked(2);
       await beside.command('COMMIT');
       for (const key of await Promise.all(made)) assert.equal(key.accountSuspended, true, key.id);
@@ -269,7 +243,7 @@ describe('postgres', { skip: missing ?? false }, () => {
   test('what waits too long for others is given up: 503, and nothing of it is left', () =>
     using(
       async ({ storage, account, beside, blocked }) => {
-        const link = await storage.createLink(account, draft('code'));
+        const link = await storage.createLink(account, newLink('code'));
         await beside.command('BEGIN');
         await beside.all('SELECT id FROM links FOR UPDATE', []);
         const began = performance.now();
@@ -293,12 +267,12 @@ describe('postgres', { skip: missing ?? false }, () => {
 
   test('reads that take long leave connections to look-ups, to writes and to the probe', () =>
     using(async ({ storage, account, beside, blocked }) => {
-      await storage.createLink(account, draft('code'));
+      await storage.createLink(account, newLink('code'));
       await beside.command('BEGIN; LOCK TABLE click_journals IN ACCESS EXCLUSIVE MODE');
       const reads = Array.from({ length: 30 }, () => storage.appliedTo('nobody’s'));
       await blocked(4);
       await storage.ping();
-      await storage.createLink(account, draft('other'));
+      await storage.createLink(account, newLink('other'));
       assert.ok(await storage.findTarget('code'), 'a visitor is before them');
       await beside.command('COMMIT');
       await Promise.all(reads);
@@ -343,10 +317,10 @@ describe('postgres', { skip: missing ?? false }, () => {
       }
       const behind = await openPostgres(`${url}&pooler=transaction`, { patienceMs: 500 });
       try {
-        await behind.createLink(account, draft('pooled'));
+        await behind.createLink(account, newLink('pooled'));
         assert.ok(await storage.findTarget('pooled'));
         await beside.command('BEGIN; LOCK TABLE codes IN ACCESS EXCLUSIVE MODE');
-        assert.equal(await codeOf(behind.createLink(account, draft('late'))), 'STORAGE_UNAVAILABLE');
+        assert.equal(await codeOf(behind.createLink(account, newLink('late'))), 'STORAGE_UNAVAILABLE');
         await pause(300);
         const left = await beside.get<{ found: number }>(waitingForLocks, []);
         assert.equal(left?.found, 0, 'the server has given up too');

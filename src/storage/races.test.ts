@@ -1,30 +1,16 @@
 // Two open storages, as of two nodes, that change the same things at the same time. What must hold is held by the
 // database: neither knows of the other.
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { engines } from '../../test/databases.ts';
 import { Failure, type FailureCode } from '../domain/failures.ts';
-import type { FolderFilter, NewKey, NewLink, Storage } from '../domain/storage.ts';
+import type { FolderFilter, Storage } from '../domain/storage.ts';
 import { checkDatabase } from './check.ts';
 import { openStorage } from './open.ts';
+import { hexOf, newKey, newLink, nextId } from './storage.fixtures.ts';
 
 const t0 = Date.UTC(2027, 0, 1);
-let ids = 0;
-const nextId = (): string => {
-  ids += 1;
-  return `01900000-0000-7000-8000-${ids.toString(16).padStart(12, '0')}`;
-};
-const draft = (code: string, more: Partial<NewLink> = {}): NewLink => ({
-  ...{ id: nextId(), codes: [code], destination: 'https://example.com/', location: 'https://example.com/' },
-  ...{ title: null, description: null, expiresAt: null, folderId: null, createdAt: t0 },
-  ...more,
-});
 const newFolder = () => ({ id: nextId(), name: 'Folder', createdAt: t0 });
-const newKey = (id: string, account: string): NewKey => ({
-  ...{ id, account, plan: 'pro', scopes: [], name: 'test', createdAt: t0, expiresAt: null },
-  digest: createHash('sha256').update(id).digest(),
-});
 const all: FolderFilter = { kind: 'all' };
 
 /** What came of each, and that whatever failed did so for one of the given reasons. */
@@ -71,7 +57,7 @@ for (const engine of engines) {
       using(async (both, mine) => {
         const theirs = (await both[1].createAccount('theirs', t0))?.id ?? 0;
         const made = await outcomes(
-          times((n) => both[n % 2 === 0 ? 0 : 1].createLink(n % 2 === 0 ? mine : theirs, draft('rush'))),
+          times((n) => both[n % 2 === 0 ? 0 : 1].createLink(n % 2 === 0 ? mine : theirs, newLink('rush'))),
           'CUSTOM_CODE_TAKEN',
         );
         const [winner, ...others] = made.filter((link) => link !== undefined);
@@ -85,7 +71,7 @@ for (const engine of engines) {
               ? both[0].restoreLink(owner, winner.id, t0)
               : both[n % 2 === 0 ? 0 : 1].createLink(
                   n % 4 === 3 ? mine + theirs - owner : owner,
-                  draft('rush'),
+                  newLink('rush'),
                 ),
           ),
           'CUSTOM_CODE_TAKEN',
@@ -96,25 +82,25 @@ for (const engine of engines) {
 
     test('a folder that goes takes no link with it', () =>
       using(async (both, mine, byTurns) => {
-        const gone = await both[0].createLink(mine, draft('gone'));
+        const gone = await both[0].createLink(mine, newLink('gone'));
         for (let round = 0; round < 8; round += 1) {
           const folder = await both[0].createFolder(mine, newFolder());
           const loose = await Promise.all(
-            times((n) => byTurns(n).createLink(mine, draft(`l-${round}-${n}`)), 5),
+            times((n) => byTurns(n).createLink(mine, newLink(`l-${round}-${n}`)), 5),
           );
           await both[0].restoreLink(mine, gone.id, t0);
           await both[0].moveLink(mine, gone.id, folder.id, t0);
           await both[0].deleteLink(mine, gone.id, t0);
           const work = [
             ...times(
-              (n) => byTurns(n).createLink(mine, draft(`f-${round}-${n}`, { folderId: folder.id })),
+              (n) => byTurns(n).createLink(mine, newLink(`f-${round}-${n}`, { folderId: folder.id })),
               10,
             ),
             ...loose.map(({ id }, n) => byTurns(n).moveLink(mine, id, folder.id, t0)),
             both[1].restoreLink(mine, gone.id, t0),
             ...[both[0], both[1]].map((one) => one.deleteFolder(mine, folder.id)),
             ...times(
-              (n) => byTurns(n).createLink(mine, draft(`g-${round}-${n}`, { folderId: folder.id })),
+              (n) => byTurns(n).createLink(mine, newLink(`g-${round}-${n}`, { folderId: folder.id })),
               10,
             ),
           ];
@@ -127,11 +113,11 @@ for (const engine of engines) {
 
     test('a limit holds to the link, for new ones and for those that come back', () =>
       using(async (both, mine, byTurns) => {
-        const deleted = await Promise.all(times((n) => byTurns(n).createLink(mine, draft(`old-${n}`)), 20));
+        const deleted = await Promise.all(times((n) => byTurns(n).createLink(mine, newLink(`old-${n}`)), 20));
         await Promise.all(deleted.map(({ id }, n) => byTurns(n).deleteLink(mine, id, t0)));
         const quota = 13;
         const work = deleted.flatMap(({ id }, n) => [
-          byTurns(n).createLink(mine, draft(`new-${n}`, { quota })),
+          byTurns(n).createLink(mine, newLink(`new-${n}`, { quota })),
           byTurns(n + 1).restoreLink(mine, id, t0, quota),
         ]);
         const made = await outcomes(work, 'LIMIT_REACHED');
@@ -142,7 +128,7 @@ for (const engine of engines) {
     test('counters are exact after moves there and back, deletes and restores; nobody stands in a circle', () =>
       using(async (both, mine, byTurns) => {
         const folders = await Promise.all(times(() => both[0].createFolder(mine, newFolder()), 3));
-        const links = await Promise.all(times((n) => byTurns(n).createLink(mine, draft(`code-${n}`)), 12));
+        const links = await Promise.all(times((n) => byTurns(n).createLink(mine, newLink(`code-${n}`)), 12));
         const work = times((n) => {
           const { id } = links[n % links.length] ?? { id: '' };
           const folder = [null, ...folders][(n * 7) % 4]?.id ?? null;
@@ -159,7 +145,7 @@ for (const engine of engines) {
 
     test('of many who delete, restore, move and change one link, each finds it as one of them left it', () =>
       using(async (both, mine, byTurns) => {
-        const { id } = await both[0].createLink(mine, draft('one'));
+        const { id } = await both[0].createLink(mine, newLink('one'));
         const folder = await both[0].createFolder(mine, newFolder());
         for (let round = 0; round < 10; round += 1) {
           const deleted = await Promise.all(times((n) => byTurns(n).deleteLink(mine, id, t0), 8));
@@ -184,7 +170,7 @@ for (const engine of engines) {
         for (let round = 0; round < 10; round += 1) {
           const token = { accountId: mine, key: `key-${round}`, fingerprint: 'f', at: t0 };
           const answers = await Promise.all(
-            times((n) => byTurns(n).once(token, (writes) => writes.createLink(mine, draft(nextId()))), 10),
+            times((n) => byTurns(n).once(token, (writes) => writes.createLink(mine, newLink(nextId()))), 10),
           );
           assert.equal(new Set(answers.map(({ value }) => value.id)).size, 1);
           assert.equal(answers.filter(({ replayed }) => !replayed).length, 1);
@@ -200,8 +186,8 @@ for (const engine of engines) {
 
     test('a batch of clicks counts once, whoever brings it; sums in any order hold nobody up', () =>
       using(async (both, mine, byTurns) => {
-        const links = await Promise.all(times((n) => byTurns(n).createLink(mine, draft(`hot-${n}`)), 30));
-        const rows = [...(await both[0].rowsOf(links.map(({ id }) => id.replaceAll('-', '')))).values()];
+        const links = await Promise.all(times((n) => byTurns(n).createLink(mine, newLink(`hot-${n}`)), 30));
+        const rows = [...(await both[0].rowsOf(links.map(({ id }) => hexOf(id)))).values()];
         const sums = (order: number) =>
           new Float64Array((order % 2 === 0 ? rows : rows.toReversed()).flatMap((row) => [row, 1, 0, 1]));
         const applied = await Promise.all(
@@ -228,7 +214,7 @@ for (const engine of engines) {
     test('keys are touched in any order, and the latest use stays', () =>
       using(async (both, _mine, byTurns) => {
         const names = times((n) => `key${String(n).padStart(5, '0')}`, 20);
-        for (const name of names) await both[0].createKey(newKey(name, 'mine'));
+        for (const name of names) await both[0].createKey(newKey(name));
         await Promise.all(
           times((n) => {
             const order = n % 2 === 0 ? names : names.toReversed();
@@ -247,7 +233,10 @@ for (const engine of engines) {
       using(async (both, _mine, byTurns) => {
         const made = await Promise.all(
           times(
-            (n) => byTurns(n).createFirstKey(newKey(`first${String(n).padStart(3, '0')}`, `name-${n}`)),
+            (n) =>
+              byTurns(n).createFirstKey(
+                newKey(`first${String(n).padStart(3, '0')}`, { account: `name-${n}` }),
+              ),
             8,
           ),
         );
@@ -257,7 +246,7 @@ for (const engine of engines) {
 
     test('a key is revoked once, and its successors are as many as its rotations', () =>
       using(async (both, _mine, byTurns) => {
-        await both[0].createKey(newKey('oldkey00', 'mine'));
+        await both[0].createKey(newKey('oldkey00'));
         const next = (n: number) => ({
           ...{ id: `next${String(n).padStart(4, '0')}`, digest: new Uint8Array(32).fill(n) },
           ...{ createdAt: t0, oldExpiresAt: t0 + 1_000 - n },

@@ -7,19 +7,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../test/temporary.ts';
 import { Failure } from '../domain/failures.ts';
-import type { NewLink, Storage } from '../domain/storage.ts';
+import type { Storage } from '../domain/storage.ts';
 import { checkDatabase } from './check.ts';
 import { linkPages, targetByCode } from './link-reads.ts';
 import { openSqlite } from './sqlite.ts';
 import { type Connection, openConnection } from './sqlite-connection.ts';
+import { newLink, nextId } from './storage.fixtures.ts';
 
 const folder = temporaryFolder('sqlite');
 
-let ids = 0;
-const nextId = (): string => {
-  ids += 1;
-  return `01900000-0000-7000-8000-${ids.toString(16).padStart(12, '0')}`;
-};
 let files = 0;
 const newPath = (): string => {
   files += 1;
@@ -186,10 +182,6 @@ test('a path that cannot be opened is STORAGE_UNAVAILABLE', async () => {
   await assert.rejects(openSqlite(join(path, 'below.db')), { code: 'STORAGE_UNAVAILABLE' });
 });
 
-const newLink = (code: string): NewLink => ({
-  ...{ id: nextId(), codes: [code], destination: 'https://example.com/', location: 'https://example.com/' },
-  ...{ title: null, description: null, expiresAt: null, folderId: null, createdAt: 1 },
-});
 /** By hour and class: what was folded, and what was not yet. */
 const clicksByHour = `
   SELECT hour, class, SUM(clicks) AS clicks

@@ -1,47 +1,25 @@
 // The contract every engine passes. A new engine is one line in `engines`.
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { engines } from '../../test/databases.ts';
 import { hourOf } from '../domain/clicks.ts';
 import { Failure, type FailureCode } from '../domain/failures.ts';
+import { digestOf } from '../domain/keys.ts';
 import type { FolderFilter, Link, LinkPage, NewKey, NewLink, Once, Storage } from '../domain/storage.ts';
 import { openStorage } from './open.ts';
+import { hexOf, newKey, newLink, nextId } from './storage.fixtures.ts';
 
-// Ids whose order is plain to see, so that only storage can be at fault for the order of a list.
-let ids = 0;
-const nextId = (): string => {
-  ids += 1;
-  return `01900000-0000-7000-8000-${ids.toString(16).padStart(12, '0')}`;
-};
 const t0 = Date.UTC(2027, 0, 1);
 const hour = 3_600_000;
-const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest();
 
-const draft = (codes: string | readonly string[], more: Partial<NewLink> = {}): NewLink => ({
-  id: nextId(),
-  codes: typeof codes === 'string' ? [codes] : codes,
-  destination: 'https://example.com/a',
-  location: 'https://example.com/a',
-  title: null,
-  description: null,
-  expiresAt: null,
-  folderId: null,
-  createdAt: t0,
-  ...more,
-});
+const draft = (codes: string | readonly string[], more: Partial<NewLink> = {}): NewLink =>
+  newLink(codes, {
+    ...{ destination: 'https://example.com/a', location: 'https://example.com/a', createdAt: t0 },
+    ...more,
+  });
 
-const newKey = (id: string, more: Partial<NewKey> = {}): NewKey => ({
-  id,
-  digest: digest(id),
-  account: 'acme',
-  plan: 'pro',
-  scopes: ['links:read', 'links:write'],
-  name: 'test',
-  createdAt: t0,
-  expiresAt: null,
-  ...more,
-});
+const keyOf = (id: string, more: Partial<NewKey> = {}): NewKey =>
+  newKey(id, { account: 'acme', scopes: ['links:read', 'links:write'], createdAt: t0, ...more });
 
 const fails = async (work: Promise<unknown>, code: FailureCode, message?: RegExp): Promise<void> => {
   await assert.rejects(work, (error) => {
@@ -124,7 +102,7 @@ for (const engine of engines) {
             { ...target, id: Buffer.from(target?.id ?? []).toString('hex') },
             {
               row: found.link.row,
-              id: given.id.replaceAll('-', ''),
+              id: hexOf(given.id),
               location: 'https://xn--exmple-cua.com/a',
               expiresAt: t0 + hour,
             },
@@ -368,7 +346,7 @@ for (const engine of engines) {
             links.map(async ({ id }) => (await storage.link(mine, id))?.link.row),
           );
           await storage.deleteLink(mine, links[3]?.id ?? '', t0);
-          const hex = links.map(({ id }) => id.replaceAll('-', ''));
+          const hex = links.map(({ id }) => hexOf(id));
           const found = await storage.rowsOf([...hex, 'ff'.repeat(16), 'ab', '']);
           assert.equal(found.size, 70);
           assert.deepEqual(
@@ -696,7 +674,7 @@ for (const engine of engines) {
       test('a key is found with what proves it, and makes its account when new', () =>
         using(async (storage, { mine }) => {
           assert.equal(await storage.hasKeys(), false);
-          const created = await storage.createKey(newKey('key00001'));
+          const created = await storage.createKey(keyOf('key00001'));
           const expected = {
             id: 'key00001',
             accountId: created.accountId,
@@ -714,37 +692,37 @@ for (const engine of engines) {
           const found = await storage.findKey('key00001');
           assert.deepEqual(
             { ...found, digest: Buffer.from(found?.digest ?? []) },
-            { ...expected, digest: digest('key00001') },
+            { ...expected, digest: digestOf('key00001') },
           );
           assert.equal(await storage.hasKeys(), true);
           assert.equal(await storage.findKey('KEY00001'), undefined);
           const other = await storage.createKey(
-            newKey('key00002', { account: 'mine', scopes: [], expiresAt: t0 + 1 }),
+            keyOf('key00002', { account: 'mine', scopes: [], expiresAt: t0 + 1 }),
           );
           assert.equal(other.accountId, mine);
           assert.deepEqual([other.scopes, other.expiresAt], [[], t0 + 1]);
           assert.deepEqual(await storage.keys('mine'), [other]);
           assert.deepEqual(await storage.keys(), [created, other]);
           assert.deepEqual(await storage.keys('nobody'), []);
-          await assert.rejects(storage.createKey(newKey('key00001')));
+          await assert.rejects(storage.createKey(keyOf('key00001')));
         }));
 
       test('a first key is made once, however many want to', () =>
         using(async (storage) => {
           const tries = Array.from({ length: 20 }, (_, n) =>
-            storage.createFirstKey(newKey(`first-${n}`, { account: `a${n}` })),
+            storage.createFirstKey(keyOf(`first-${n}`, { account: `a${n}` })),
           );
           const made = (await Promise.all(tries)).filter((key) => key !== undefined);
           assert.equal(made.length, 1);
           assert.equal((await storage.keys()).length, 1);
           assert.equal((await storage.accounts()).length, 3, 'only the maker of the key got an account');
           await storage.revokeKey(made[0]?.id ?? '', t0);
-          assert.equal(await storage.createFirstKey(newKey('late')), undefined);
+          assert.equal(await storage.createFirstKey(keyOf('late')), undefined);
         }));
 
       test('a revoked key says so; it is revoked once', () =>
         using(async (storage) => {
-          await storage.createKey(newKey('key00001'));
+          await storage.createKey(keyOf('key00001'));
           assert.equal(await storage.revokeKey('key00001', t0 + 1), true);
           assert.equal(await storage.revokeKey('key00001', t0 + 2), false);
           assert.equal(await storage.revokeKey('unknown', t0), false);
@@ -754,13 +732,13 @@ for (const engine of engines) {
       test('a rotated key has a successor, and ends no later than it would have', () =>
         using(async (storage) => {
           const old = await storage.createKey(
-            newKey('old00001', { plan: 'free', scopes: ['links:read'], name: 'CI' }),
+            keyOf('old00001', { plan: 'free', scopes: ['links:read'], name: 'CI' }),
           );
-          const next = { id: 'new00001', digest: digest('new'), createdAt: t0 + 5, oldExpiresAt: t0 + 10 };
+          const next = { id: 'new00001', digest: digestOf('new'), createdAt: t0 + 5, oldExpiresAt: t0 + 10 };
           const made = await storage.rotateKey('old00001', next);
           assert.deepEqual(made, { ...old, id: 'new00001', createdAt: t0 + 5 });
           assert.equal((await storage.findKey('old00001'))?.expiresAt, t0 + 10);
-          await storage.createKey(newKey('soon0001', { expiresAt: t0 + 3 }));
+          await storage.createKey(keyOf('soon0001', { expiresAt: t0 + 3 }));
           await storage.rotateKey('soon0001', { ...next, id: 'new00002' });
           assert.equal((await storage.findKey('soon0001'))?.expiresAt, t0 + 3);
           await storage.revokeKey('new00002', t0);
@@ -772,7 +750,7 @@ for (const engine of engines) {
 
       test('the last use is kept, a late report does not turn it back', () =>
         using(async (storage) => {
-          await storage.createKey(newKey('key00001'));
+          await storage.createKey(keyOf('key00001'));
           await storage.touchKeys([
             { id: 'key00001', at: t0 + 5 },
             { id: 'unknown', at: t0 },
@@ -784,7 +762,7 @@ for (const engine of engines) {
 
       test('a suspended account shows on its keys until it is lifted', () =>
         using(async (storage) => {
-          await storage.createKey(newKey('key00001'));
+          await storage.createKey(keyOf('key00001'));
           assert.equal(await storage.suspendAccount('acme', t0), true);
           assert.equal((await storage.findKey('key00001'))?.accountSuspended, true);
           assert.equal(await storage.suspendAccount('acme', null), true);
@@ -916,7 +894,7 @@ for (const engine of engines) {
           try {
             const ids: string[] = [];
             for (let n = 0; n < 20; n += 1) ids.push((await storage.createLink(mine, draft(`hot-${n}`))).id);
-            const rows = await storage.rowsOf(ids.map((id) => id.replaceAll('-', '')));
+            const rows = await storage.rowsOf(ids.map(hexOf));
             const everyRow = [...rows.values()];
             let adding = true;
             const add = async (by: Storage, journal: string): Promise<void> => {
@@ -1130,7 +1108,7 @@ for (const engine of engines) {
           const holder = await newFolder(storage, mine);
           const link = await storage.createLink(mine, draft('Abc', { folderId: holder.id, title: 'T' }));
           const row = (await storage.link(mine, link.id))?.link.row ?? 0;
-          await storage.createKey(newKey('key00001'));
+          await storage.createKey(keyOf('key00001'));
           await storage.applyClicks({ journal: 'j', from: 0, to: 9, sums: new Float64Array([row, 1, 0, 3]) });
           const token = { accountId: mine, key: 'k', fingerprint: 'f', at: t0 };
           const first = await storage.once(token, (writes) => writes.createLink(mine, draft('once')));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Storage } from '../../src/domain/storage.ts';
 import { openStorage } from '../../src/storage/open.ts';
+import { newLink } from '../../src/storage/storage.fixtures.ts';
 import { parseExposition } from '../exposition.ts';
 import { createRandom, effort, sleep, withSeed } from '../faults/random.ts';
 import { postgresMissing, startPostgres } from '../postgres.ts';
@@ -37,15 +38,8 @@ const untilUsed = async (node: Server): Promise<void> => {
 
 /** Makes links faster than requests would. @returns their codes */
 const makeLinks = async (storage: Storage, accountId: number, round: number): Promise<string[]> => {
-  const destination = 'https://example.com/';
   const codes = Array.from({ length: linksPerRound }, (_, at) => `cold-${round}-${at}`);
-  const facts = { title: null, description: null, expiresAt: null, folderId: null, createdAt: 1 };
-  const make = (code: string) =>
-    storage.createLink(accountId, {
-      ...{ ...facts, id: crypto.randomUUID(), codes: [code] },
-      ...{ destination, location: destination },
-    });
-  await Promise.all(codes.map(make));
+  await Promise.all(codes.map((code) => storage.createLink(accountId, newLink(code))));
   return codes;
 };
 

@@ -1,0 +1,36 @@
+import { digestOf, drawKey } from '../domain/keys.ts';
+import type { NewKey, NewLink, Storage } from '../domain/storage.ts';
+
+/** Ids whose order is plain to see, so that only storage can be at fault for the order of a list. */
+export const idOf = (n: number): string => `01900000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
+
+let ids = 0;
+export const nextId = (): string => {
+  ids += 1;
+  return idOf(ids);
+};
+
+/** As rows are asked for. */
+export const hexOf = (id: string): string => id.replaceAll('-', '');
+
+/** A link to be made; what a test does not say is the same in all of them, but for the id. */
+export const newLink = (codes: string | readonly string[], more: Partial<NewLink> = {}): NewLink => ({
+  ...{ id: nextId(), codes: typeof codes === 'string' ? [codes] : codes },
+  ...{ destination: 'https://example.com/', location: 'https://example.com/' },
+  ...{ title: null, description: null, expiresAt: null, folderId: null, createdAt: 1 },
+  ...more,
+});
+
+/** A key to be made, in the account `mine`. */
+export const newKey = (id: string, more: Partial<NewKey> = {}): NewKey => ({
+  ...{ id, digest: digestOf(id), account: 'mine', plan: 'pro', scopes: [], name: 'test' },
+  ...{ createdAt: 1, expiresAt: null },
+  ...more,
+});
+
+/** Makes such a key. @returns its id */
+export const newKeyIn = async (storage: Storage): Promise<string> => {
+  const { id } = drawKey((size) => crypto.getRandomValues(new Uint8Array(size)));
+  await storage.createKey(newKey(id));
+  return id;
+};
