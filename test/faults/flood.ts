@@ -1,0 +1,38 @@
+// A process of its own that opens connections as fast as it can and asks for nothing: those that are closed it opens anew
+// at once. For the test of hostile clients.
+import { connect } from 'node:net';
+
+export interface Flooded {
+  readonly opened: number;
+  readonly closed: number;
+}
+
+const [port = 0, forMs = 0, most = 0] = process.argv.slice(2).map(Number);
+const perTurn = 50;
+const addresses = 250;
+const end = performance.now() + forMs;
+let opened = 0;
+let closed = 0;
+
+/** From many addresses: one has not enough ports for those that the kernel keeps for a minute. */
+const open = (): void => {
+  const localAddress = `127.0.1.${1 + (opened % addresses)}`;
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  opened += 1;
+  socket.on('error', () => {}).resume();
+  socket.once('close', () => {
+    closed += 1;
+    if (performance.now() < end) open();
+  });
+};
+
+const fill = (left: number): void => {
+  for (let turn = 0; turn < Math.min(left, perTurn); turn += 1) open();
+  if (left > perTurn) setImmediate(fill, left - perTurn);
+};
+fill(most);
+
+setTimeout(() => {
+  const flooded: Flooded = { opened, closed };
+  process.send?.(flooded, () => process.exit());
+}, forMs);
