@@ -61,11 +61,15 @@ export interface LoadOptions {
   readonly staleForMs?: number;
   /** Whether connections may break while the server stays: what was asked on them is open then. */
   readonly mayBreak?: boolean;
+  /** After so many requests of each writer and clicker the load ends by itself. */
+  readonly each?: number;
 }
 
 export interface Load {
   /** How many writes storage refused so far. */
   refused(): number;
+  /** Settles when the load has ended by itself. */
+  readonly ended: Promise<unknown>;
   /** Sends nothing new and waits for the answers that are due. */
   stop(): Promise<void>;
   /** Requests that ended without an answer, by the error's code, and whether their connection was new. */
@@ -99,6 +103,7 @@ export const prepare = async (ledger: Ledger, target: Target): Promise<void> => 
 export const startLoad = (options: LoadOptions): Load => {
   const { ledger, random, target, writers, clickers, mayRefuse } = options;
   const { mayRefuseVisits = false, mayBreak = false, staleForMs = 0 } = options;
+  const { each = Number.POSITIVE_INFINITY } = options;
   const agent = new Agent({ keepAlive: true });
   const broken: string[] = [];
   let refused = 0;
@@ -120,7 +125,7 @@ export const startLoad = (options: LoadOptions): Load => {
     const writer = createWriter({ ledger, target, agent, broken, isRefusal });
     const own: LedgerLink[] = [];
     const folder = (): string | null => random.pick([null, ...ledger.folders]);
-    while (!stopped) {
+    for (let asked = 0; !stopped && asked < each; asked += 1) {
       const editable = own.filter(isSettled);
       if (editable.length < 3 || random.chance(0.3)) {
         names += 1;
@@ -144,7 +149,7 @@ export const startLoad = (options: LoadOptions): Load => {
   };
 
   const clicking = async (): Promise<void> => {
-    while (!stopped) {
+    for (let asked = 0; !stopped && asked < each; asked += 1) {
       const hot = random.chance(0.5);
       const link = hot ? ledger.links[random.below(hotLinks)] : random.pick(ledger.links);
       if (link?.code === undefined) {
@@ -177,13 +182,14 @@ export const startLoad = (options: LoadOptions): Load => {
     ...Array.from({ length: writers }, () => writing()),
     ...Array.from({ length: clickers }, () => clicking()),
   ];
+  const ended = Promise.all(work).finally(() => agent.destroy());
   return {
     broken,
     refused: () => refused,
+    ended,
     async stop() {
       stopped = true;
-      await Promise.all(work);
-      agent.destroy();
+      await ended;
     },
   };
 };
