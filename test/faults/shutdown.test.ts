@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { journalsIn } from '../../src/redirect/directory.ts';
 import { call, endServers, type Server, startServer, temporaryFolder } from '../support.ts';
 import { dropUnanswered, newLedger, prepare, startLoad } from './load.ts';
 import { createRandom, effort, sleep, withSeed } from './random.ts';
@@ -69,6 +71,7 @@ describe('the end of a server', { timeout }, () => {
         if (slow !== undefined) assert.match(await slow.finish(), /^HTTP\/1\.1 201 /);
 
         assert.equal(await ended, 0);
+        assert.deepEqual(journalsIn(join(dataDir, 'clicks')), [], 'no click is left for the next start');
         const goneMs = performance.now() - told;
         assert.ok(goneMs <= goneWithinMs, `It took ${goneMs} ms to stop.`);
         await load.stop();
