@@ -103,7 +103,8 @@ const openSqliteSide = (path: string, options: SideOptions): Side => {
     async digest(table, range, most) {
       const sql = textIn(table, range, hexInSqlite, (text) => `CAST(${text} AS BLOB)`);
       const { count, text } = await one<{ count: number; text: Uint8Array | null }>(connection, sql, [
-        ...[...boundsOf(range), most],
+        ...boundsOf(range),
+        most,
       ]);
       return { rows: count, digest: hash('sha256', text ?? '') };
     },
@@ -157,7 +158,8 @@ const openPostgresSide = async (url: string, { readsOnly }: SideOptions): Promis
     async digest(table, range, most) {
       const sql = textIn(table, range, hexInPostgres, digestInPostgres);
       const { count, text } = await one<{ count: number; text: string }>(connection, sql, [
-        ...[...boundsOf(range), most],
+        ...boundsOf(range),
+        most,
       ]);
       return { rows: count, digest: text };
     },

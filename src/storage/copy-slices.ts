@@ -38,20 +38,14 @@ interface Sent {
 
 /** Makes every table of TO like that of FROM, and writes only the rows that are not. */
 export const copyAll = async (work: Work): Promise<readonly Readonly<Sent>[]> => {
-  const figures: Sent[] = [];
-  const crowded: CopiedTable[] = [];
-  for (const table of copiedTables) {
-    const sent = { sent: 0, removed: 0 };
-    figures.push(sent);
-    if (await copyTable(work, table, sent)) crowded.unshift(table);
-  }
+  const copied = copiedTables.map((table) => ({ table, figures: { sent: 0, removed: 0 } }));
+  const crowded: typeof copied = [];
+  for (const one of copied) if (await copyTable(work, one.table, one.figures)) crowded.unshift(one);
   // The tables that refer to them have let go of these rows by now.
-  for (const table of crowded) {
-    const sent = figures[copiedTables.indexOf(table)];
+  for (const { table, figures } of crowded)
     for await (const range of slicesOf(work, table))
-      if (sent !== undefined) sent.removed += await removeExtras(work, table, range);
-  }
-  return figures;
+      figures.removed += await removeExtras(work, table, range);
+  return copied.map(({ figures }) => figures);
 };
 
 /** @returns whether rows are left that FROM does not have, because others may still refer to them */
