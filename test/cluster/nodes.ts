@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { parseExposition } from '../exposition.ts';
 import type { Load } from '../faults/load.ts';
-import { sleep } from '../faults/random.ts';
 import { call, type Environment, type Server, startServer, temporaryFolder } from '../support.ts';
+import { until } from '../until.ts';
 
 /** How long after a change another node may still answer as before it. */
 export const staleForMs = 1_000;
@@ -37,9 +38,18 @@ const listOf = async (node: Server, key: string): Promise<string> => {
 
 /** Waits until all nodes count the same clicks: each adds its own that are not in the database yet, so then all are. */
 export const untilAgreed = async (nodes: readonly Server[], key: string): Promise<void> => {
-  for (const end = performance.now() + agreedWithinMs; ; await sleep(100)) {
-    const lists = await Promise.all(nodes.map((node) => listOf(node, key)));
-    if (new Set(lists).size === 1) return;
-    assert.ok(performance.now() < end, 'The nodes do not come to the same figures.');
-  }
+  const areSame = async (): Promise<boolean> =>
+    new Set(await Promise.all(nodes.map((node) => listOf(node, key)))).size === 1;
+  await until('the nodes come to the same figures', areSame, { withinMs: agreedWithinMs, everyMs: 100 });
+};
+
+/** What nodes are started with whose metrics are read. */
+export const watched: Environment = { METRICS_TOKEN: 'cluster-test-token' };
+
+/** A figure of a node that was started `watched`, by its name and its one label. */
+export const figureOf = async (node: Server, name: string, label: string): Promise<number> => {
+  const headers = { authorization: `Bearer ${watched['METRICS_TOKEN']}` };
+  const { text } = await call(node, 'GET', '/metrics', { headers });
+  const samples = parseExposition(text).get(name)?.samples ?? [];
+  return samples.find(({ labels }) => Object.values(labels).includes(label))?.value ?? assert.fail(name);
 };

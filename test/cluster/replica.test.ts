@@ -3,12 +3,11 @@ import { after, test } from 'node:test';
 import type { Storage } from '../../src/domain/storage.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { newLink } from '../../src/storage/storage.fixtures.ts';
-import { parseExposition } from '../exposition.ts';
 import { createRandom, effort, sleep, withSeed } from '../faults/random.ts';
 import { postgresMissing, startPostgres } from '../postgres.ts';
 import { startReplica } from '../replica.ts';
 import { call, endServers, type Server } from '../support.ts';
-import { startNodes } from './nodes.ts';
+import { figureOf, startNodes, watched } from './nodes.ts';
 
 const skip = (await postgresMissing()) ?? false;
 /** Restarts of the replica. */
@@ -18,20 +17,12 @@ const visitors = 6;
 const longestMs = 700;
 /** A replica may take 200 ms; the rest is what a busy machine takes. */
 const boundedMs = 1_500;
-const token = 'replica-test-token';
 
 after(endServers);
 
-const figure = async (node: Server, name: string, label: string): Promise<number> => {
-  const headers = { authorization: `Bearer ${token}` };
-  const { text } = await call(node, 'GET', '/metrics', { headers });
-  const samples = parseExposition(text).get(name)?.samples ?? [];
-  return samples.find(({ labels }) => Object.values(labels).includes(label))?.value ?? assert.fail(name);
-};
-
 const untilUsed = async (node: Server): Promise<void> => {
   for (const end = performance.now() + 10_000; ; await sleep(20)) {
-    if ((await figure(node, 'linkfold_replicas', 'current')) === 1) return;
+    if ((await figureOf(node, 'linkfold_replicas', 'current')) === 1) return;
     assert.ok(performance.now() < end, node.output());
   }
 };
@@ -55,7 +46,7 @@ test(
       t.after(() => replica.end());
       const url = primary.url('postgres', { durability: 'unchecked' });
       const nodes = await startNodes(2, url, {
-        ...{ DATABASE_REPLICA_URLS: replica.url(), METRICS_TOKEN: token, LINKS_IN_MEMORY: '1000' },
+        ...{ ...watched, DATABASE_REPLICA_URLS: replica.url(), LINKS_IN_MEMORY: '1000' },
       });
       const [first = assert.fail(), other = assert.fail()] = nodes;
       const { key } = await first.newKey();
@@ -103,7 +94,7 @@ test(
         await Promise.all(load);
       }
       const [answered, failed] = await Promise.all(
-        ['answered', 'failed'].map((outcome) => figure(other, 'linkfold_replica_reads_total', outcome)),
+        ['answered', 'failed'].map((outcome) => figureOf(other, 'linkfold_replica_reads_total', outcome)),
       );
       t.diagnostic(
         `${count} restarts of the replica: ${opened} links opened, ${answered} by it, ${failed} without it, ` +

@@ -6,7 +6,7 @@ import { createRandom, effort, sleep, withSeed } from '../faults/random.ts';
 import { postgresMissing, startPostgres } from '../postgres.ts';
 import { startReplica } from '../replica.ts';
 import { call, endServers, type Server } from '../support.ts';
-import { staleForMs, startNodes } from './nodes.ts';
+import { figureOf, staleForMs, startNodes, watched } from './nodes.ts';
 
 const skip = (await postgresMissing()) ?? false;
 const { seed, count } = effort(200);
@@ -16,7 +16,6 @@ const probeEveryMs = 10;
 const knownWithinMs = 5_000;
 /** Nothing that the replica says of a link is true that changed so lately. */
 const replicaLateMs = 200;
-const token = 'staleness-test-token';
 
 after(endServers);
 
@@ -35,7 +34,7 @@ test(
       const unchecked = { durability: 'unchecked' };
       const nodes = await startNodes(3, primary.url('postgres', unchecked), {
         DATABASE_REPLICA_URLS: replica.url('postgres', unchecked),
-        METRICS_TOKEN: token,
+        ...watched,
       });
       const [first = assert.fail()] = nodes;
       const { key } = await first.newKey();
@@ -129,11 +128,8 @@ test(
       ]);
       agent.destroy();
       const lookedUp = async (outcome: string): Promise<number> => {
-        const asked = nodes.map((node) =>
-          call(node, 'GET', '/metrics', { headers: { authorization: `Bearer ${token}` } }),
-        );
-        const line = new RegExp(`^linkfold_replica_reads_total\\{outcome="${outcome}"\\} (\\d+)$`, 'm');
-        return (await Promise.all(asked)).reduce((sum, { text }) => sum + Number(line.exec(text)?.[1]), 0);
+        const counts = nodes.map((node) => figureOf(node, 'linkfold_replica_reads_total', outcome));
+        return (await Promise.all(counts)).reduce((sum, one) => sum + one, 0);
       };
       const [answered, behind] = await Promise.all([lookedUp('answered'), lookedUp('behind')]);
       const sorted = stale.toSorted((a, b) => a - b);
