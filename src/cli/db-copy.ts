@@ -32,7 +32,7 @@ export const addCopy = (db: Command): void => {
       letOthersFirst();
       const urls = [urlIn(from, 'FROM'), urlIn(to, 'TO')] as const;
       const { copy } = await openDatabase();
-      const bars = { copy: undefined, verify: undefined } as Record<'copy' | 'verify', Progress | undefined>;
+      const bars: Partial<Record<'copy' | 'verify', Progress>> = {};
       const labels = { copy: 'Copying', verify: 'Verifying' };
       const begun = performance.now();
       let facts: CopyFacts;
