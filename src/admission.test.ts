@@ -3,9 +3,8 @@ import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { describe, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { createAdmission, mostWritesInStorage } from './admission.ts';
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** An admission whose clock moves only when work is done or a test says so. */
 const world = (costMs = 0) => {

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { LimitUse } from './domain/storage.ts';
 import { createLimitExchange } from './limit-exchange.ts';
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 test('nothing is said while nobody comes, no name is told, and a database that is away leaves the local count', async () => {
   const said: LimitUse[][] = [];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ClickBatch, Target } from '../domain/storage.ts';
 import { createDatabaseSink, type DatabaseSinkOptions } from './database-sink.ts';
 import { createTold } from './redirect.fixtures.ts';
@@ -67,7 +68,6 @@ const start = (more: Partial<DatabaseSinkOptions> = {}) => {
   const clicks = (count: number) => Promise.all(Array.from({ length: count }, click));
   return { database, sink, click, clicks };
 };
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const count = (answers: readonly boolean[]): number => answers.filter(Boolean).length;
 
 test('a visitor goes on when the click is in the database; what comes meanwhile is the next batch', async () => {

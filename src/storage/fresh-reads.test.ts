@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { temporaryFolder } from '../../test/temporary.ts';
 import type { Storage } from '../domain/storage.ts';
 import { storageUnavailable } from './failure.ts';
@@ -11,8 +12,6 @@ import { openConnection } from './sqlite-connection.ts';
 import { newKeyIn, newLink } from './storage.fixtures.ts';
 
 const folder = temporaryFolder('fresh');
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Two openings of one file share nothing but the file, as two processes do. */
 const withTwo = async (work: (here: Storage, there: Storage, account: number) => Promise<void>) => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { createSlices } from './slices.ts';
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Each item takes 1 ms, half of it in what its promise leads to. */
 const world = (few: number, sliceMs: number) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Counts } from '../domain/limits.ts';
 import { createAskingLimiter, createToldLimiter, type Take, type ToldLimiter } from './limits.ts';
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const now = () => 60_000;
 
 describe('limits that are told of', () => {

@@ -4,14 +4,13 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePorts, haproxyEnvironment, whyNoHaproxy } from '../faults/haproxy.ts';
 import { as, call, endServers, startServer, temporaryFolder } from '../support.ts';
 import { nodes, read } from './files.ts';
 
 const skip = whyNoHaproxy() ?? false;
 const timeout = 60_000;
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 after(endServers);
 
 /** HAProxy with deploy/haproxy.cfg, in which only addresses are others. */
@@ -45,7 +44,7 @@ const startProxy = async (addresses: readonly string[]) => {
       const ready = () => metric('haproxy_backend_active_servers', 'proxy="ready"').catch(() => -1);
       for (let waited = 0; (await ready()) !== count; waited += 50) {
         assert.ok(waited < 10_000, `HAProxy does not see ${count} nodes.`);
-        await sleep(50);
+        await pause(50);
       }
     },
     stop: () => child.kill('SIGKILL'),
@@ -70,7 +69,7 @@ const sendVisitors = (port: number, path: string) => {
       socket.once('close', () => resolve(answer.split(' ')[1] ?? 'no answer'));
     });
   const visitors = Array.from({ length: 4 }, async () => {
-    for (; !isOver; await sleep(2)) {
+    for (; !isOver; await pause(2)) {
       const answer = await visit();
       answers.set(answer, (answers.get(answer) ?? 0) + 1);
     }
@@ -115,7 +114,7 @@ test('deploy/haproxy.cfg: nodes stop one after the other, and every visitor is s
   assert.equal((await call(proxy, 'GET', '/healthz')).status, 200);
 
   const visitors = sendVisitors(proxy.port, '/poster');
-  await sleep(500);
+  await pause(500);
   const made = await proxy.metric('haproxy_server_connection_attempts_total');
   const reused = await proxy.metric('haproxy_server_connection_reuses_total');
   t.diagnostic(`${visitors.answers.get('302')} visits, ${made} connections to nodes, ${reused} times reused`);
@@ -125,7 +124,7 @@ test('deploy/haproxy.cfg: nodes stop one after the other, and every visitor is s
   const ended = two.stop();
   await proxy.untilReady(0);
   // Nobody is ready, and one lives.
-  await sleep(500);
+  await pause(500);
   await visitors.stop();
   assert.deepEqual([...visitors.answers.keys()], ['302']);
   assert.ok((await proxy.metric('haproxy_backend_http_responses_total', 'proxy="living",code="3xx"')) > 0);
