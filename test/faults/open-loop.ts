@@ -92,9 +92,18 @@ interface Connection {
   head: string;
 }
 
+const nothing: Stream = { name: '', requests: [], rate: 0, pool: '' };
+
+const newTally = (stream = nothing, settledAt = Number.POSITIVE_INFINITY): Tally => {
+  const bytes = stream.requests.map((request) => Buffer.from(request));
+  const counts = { due: 0, sheds: 0, bare: 0, given: 0 };
+  return { stream, bytes, settledAt, good: [], refused: [], unlagged: [], other: {}, ...counts };
+};
+
 const createPool = async (
   { port, connectionPatienceMs = patienceMs, heedsRetryAfter = false }: Order,
   size: number,
+  greeting: Buffer | undefined,
 ) => {
   const idle: Connection[] = [];
   const due: Job[] = [];
@@ -176,7 +185,8 @@ const createPool = async (
         head: '',
       };
       connection.socket.on('connect', () => {
-        idle.push(connection);
+        if (greeting === undefined) idle.push(connection);
+        else send(connection, { tally: newTally(), bytes: greeting, due: performance.now(), sent: 0 });
         resolve();
       });
       connection.socket.on('error', () => {});
@@ -214,6 +224,16 @@ const createPool = async (
       first = 0;
     },
   };
+};
+
+/** A connection on which nothing was asked is closed after ten seconds, and some are not needed for longer. */
+const greetFromMs = 8_000;
+
+/** What makes a connection of a pool one that was used: a request like those that come, if it changes nothing. */
+const greetingOf = ({ stages }: Order, pool: string): Buffer | undefined => {
+  if (stages.reduce((sum, { seconds }) => sum + 1_000 * seconds, 0) < greetFromMs) return undefined;
+  const first = stages[0]?.streams.find((stream) => stream.pool === pool)?.requests[0] ?? '';
+  return Buffer.from(first.startsWith('GET ') ? first : 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
 };
 
 let ended = false;
@@ -265,18 +285,14 @@ const perform = async (order: Order): Promise<Record<string, Figures>[]> => {
   const { pools, stages } = order;
   const names = Object.entries(pools);
   const open = new Map<string, Awaited<ReturnType<typeof createPool>>>();
-  for (const [name, size] of names) open.set(name, await createPool(order, size));
+  for (const [name, size] of names) open.set(name, await createPool(order, size, greetingOf(order, name)));
   const results: Record<string, Figures>[] = [];
   for (const [stage, { seconds, settlingSeconds = 0, streams }] of stages.entries()) {
     process.send?.({ begins: stage } satisfies FromOpenLoop);
     const begun = performance.now();
     const end = begun + seconds * 1_000;
     const settledAt = begun + settlingSeconds * 1_000;
-    const tallies = streams.map((stream): Tally => {
-      const bytes = stream.requests.map((request) => Buffer.from(request));
-      const counts = { due: 0, sheds: 0, bare: 0, given: 0 };
-      return { stream, bytes, settledAt, good: [], refused: [], unlagged: [], other: {}, ...counts };
-    });
+    const tallies = streams.map((stream) => newTally(stream, settledAt));
     const jobOf = (tally: Tally, due: number): Job => {
       const bytes = tally.bytes[tally.due % tally.bytes.length] as Buffer;
       tally.due += 1;
