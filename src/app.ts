@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { createAddressOf } from './address.ts';
 import { createAdmission } from './admission.ts';
-import { createApi } from './api/api.ts';
-import { createApiStats } from './api/stats.ts';
 import { openClicks } from './clicks.ts';
 import { type Config, originOf } from './config.ts';
 import { fitConnections, guardConnections, mostOpenFiles } from './connections.ts';
-import { openApiDocument } from './contract/openapi.ts';
 import { makeDataDir, randomBytes, sharesDatabase } from './database.ts';
 import { createIds, type RandomBytes } from './domain/ids.ts';
 import { digestOf, drawKey, idInToken, scopes } from './domain/keys.ts';
@@ -89,10 +86,17 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     ...{ replicas: config.DATABASE_REPLICA_URLS, now },
     ...{ staleMs: config.STALE_LIMIT * 1_000, mostTargets: config.LINKS_IN_MEMORY },
   };
-  const storage = await openStorage(config.DATABASE_URL, options).catch(async (error) => {
+  const opening = openStorage(config.DATABASE_URL, options).catch(async (error) => {
     await clicks.abandon();
     throw error;
   });
+  // Loaded only now: it takes as long as the writer thread takes to start, which on another processor does so meanwhile.
+  const [storage, { createApi }, { createApiStats }, { openApiDocument }] = await Promise.all([
+    opening,
+    import('./api/api.ts'),
+    import('./api/stats.ts'),
+    import('./contract/openapi.ts'),
+  ]);
   const { log: clickLog, applier } = clicks.into(storage);
   await applier.recover().catch((error) => {
     // Above all a full disk: better to serve links with figures that lag than not to serve at all.
