@@ -22,7 +22,7 @@ export const createReadiness = (storage: Storage, journal: ClickLog): (() => Pro
     await Promise.race([storage.ping(), tooLate]).finally(() => clearTimeout(timer));
   };
 
-  const checkReady = async (): Promise<void> => {
+  return async () => {
     // The reason is in the log: it may name files, which are nobody else's business.
     if (!journal.health().ok) throw new Failure('STORAGE_UNAVAILABLE', 'Clicks cannot be recorded.');
     if (performance.now() - askedAt >= freshMs) {
@@ -31,7 +31,4 @@ export const createReadiness = (storage: Storage, journal: ClickLog): (() => Pro
     }
     return answer;
   };
-  // What a probe needs, such as a connection of its own, is had while it is to be had, not when all else is slow.
-  checkReady().catch(() => {}); // told whoever asks
-  return checkReady;
 };

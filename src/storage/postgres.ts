@@ -98,6 +98,8 @@ export const openPostgres = async (url: string, options: PostgresOptions = {}): 
   const reads = readsFrom(readerOn(pool, 'read', journal, asTold));
   const lookUps = readsFrom(readerOn(pool, 'lookup', journal, asTold));
   const prober = { ...readerOn(probes, 'write', journal, asTold), counterSlot: () => firstSlot };
+  // The connection that probes ask over is made while one is to be had, not when all else is slow.
+  ping(prober).catch(() => {}); // told whoever asks
   const { onAlarm } = options;
   const replicas =
     replicaAddresses.length === 0
