@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, constants, getPriority, setPriority } from 'node:os';
 
 /** Sleeps in the middle of long work, so that another thread gets the processor that both share. */
 export interface Breaks {
@@ -32,3 +32,18 @@ export const createBreaks = (isIdle: () => boolean): Breaks => {
 
 /** Whether this process may run on one processor only. */
 export const hasOneProcessor = (): boolean => availableParallelism() === 1;
+
+const { PRIORITY_BELOW_NORMAL: stepsBelow, PRIORITY_LOW: lowest } = constants.priority;
+
+/**
+ * Lets this thread wait for the one that answers visitors, where both want the same processor: it would take half of it.
+ * A tenth it gets all the same. Only Linux gives each thread a priority of its own.
+ */
+export const giveWay = (): void => {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(Math.min(lowest, getPriority() + stepsBelow));
+  } catch {
+    // Where it is forbidden, everything works as before.
+  }
+};

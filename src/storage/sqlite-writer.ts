@@ -2,7 +2,7 @@
 // that has queued up goes into one transaction, so that many writes share one wait for the disk (group commit).
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { StorageFault } from '../domain/storage-stats.ts';
-import { createBreaks, hasOneProcessor } from './breaks.ts';
+import { createBreaks, giveWay, hasOneProcessor } from './breaks.ts';
 import { storageUnavailable } from './failure.ts';
 import { asFailure, causeOf, faultOf, isDiskFull, openConnection } from './sqlite-connection.ts';
 import {
@@ -22,6 +22,7 @@ const mostUnitsPerCommit = 256;
 if (parentPort === null) throw new Error('sqlite-writer.ts runs as a worker thread only.');
 const port = parentPort;
 const { path, synchronous } = workerData as WriterData;
+giveWay();
 // A batch of clicks is work for four turns of a scheduler (4 ms each). Where it would take them from the thread that
 // answers visitors, it sleeps in between, unless somebody waits for a write of his own.
 const breaks = createBreaks(() => {
