@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type Bench, linkfoldOn, turned } from './bench.ts';
 import { linksIn } from './database.ts';
 import { median, number, pairedRatio, ratio, spread, spreadOf } from './figures.ts';
@@ -75,6 +76,12 @@ const startSubjects = async (bench: Bench): Promise<readonly Subject[]> => {
   const codes = trees[0]?.many.hotCodes ?? [];
   await begin(
     await baseline('bare Fastify, stores nothing', 'baseline-create.ts', { dir, codes }),
+    '',
+    undefined,
+  );
+  const args = [join(dir, 'bare-table.db'), String(trees[0]?.many.links ?? 0)];
+  await begin(
+    await baseline('bare Fastify, a bare table of SQLite', 'baseline-create.ts', { dir, codes, args }),
     '',
     undefined,
   );
