@@ -106,8 +106,9 @@ const play = async (site: Site, within: readonly string[], isDeadly: boolean): P
   let said = '';
   if (server instanceof Error) {
     said = server.message;
-    // It says why, or was killed. Where a file of the program itself is not to be had, Node says it.
-    const why = /ended with [13] (.|\n)*(error: \S+|Error: E[A-Z]+: .*, open )/;
+    // It says why, or was killed. Where a file of the program itself is not to be had, Node says it, or the system's loader.
+    const why =
+      /ended with ([13] (.|\n)*(error: \S+|Error: E[A-Z]+: .*, open )|127 (.|\n)*loading shared libraries: )/;
     assert.match(said, isDeadly ? /ended with null/ : why);
   } else {
     const broken = await load(site, server, { mayRefuse: () => true, mayRefuseVisits: true });
