@@ -1,7 +1,8 @@
 // More requests than can be served, at a constant rate whether answers come or not. Server and load have a core each
 // where that can be said. On a machine on which others work too, goodput is counted by the processor time that the server
-// got, and what others took of its core is allowed for where times are judged; where they took a third, or the
-// disk held everything up, it says so instead. `npm run nightly:overload` takes longer, goes up to ten times the capacity and prints all figures.
+// got, and what others took of its core is allowed for where times are judged; where they took a third, or the disk held
+// everything up, it says so instead. `npm run nightly:overload` takes longer, goes up to ten times the capacity and prints
+// all figures.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, describe, type TestContext, test } from 'node:test';
