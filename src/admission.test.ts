@@ -128,17 +128,17 @@ describe('admission', () => {
   });
 
   for (const [age, refused] of [
-    [90, [false, false, false]],
-    [120, [true, false, false]],
-    [170, [true, true, false]],
-    [250, [true, true, true]],
+    [15, [false, false, false]],
+    [25, [true, false, false]],
+    [40, [true, true, false]],
+    [60, [true, true, true]],
   ] as const) {
     test(`behind a write that has waited for ${age} ms`, async () => {
       const it = world(1);
       // A backlog that lasts: whenever one is served, another has come.
       for (let count = 0; count < 4; count += 1) writeTo(it, '/api/v1/shorten');
-      for (let passed = 0; passed <= 1_100; passed += 50) {
-        it.state.now += 50;
+      for (let passed = 0; passed <= 1_100; passed += 5) {
+        it.state.now += 5;
         for (let count = 0; count < 2; count += 1) writeTo(it, '/api/v1/shorten');
         await turn();
       }
@@ -147,6 +147,82 @@ describe('admission', () => {
       it.state.now += age;
       const answers = [send(it, linkList), send(it, oneLink), writeTo(it, '/api/v1/shorten')];
       assert.deepEqual(answers.map(isRefused), refused);
+    });
+  }
+
+  /** Writes take all of the time, but for every so many of them: one of them is served in each turn, and another comes. */
+  const busy = (it: ReturnType<typeof world>, gapEvery = Number.POSITIVE_INFINITY) => {
+    for (let count = 0; count < 2; count += 1) writeTo(it, '/api/v1/shorten');
+    let turns = 0;
+    return async (ms: number, each: () => void = () => {}): Promise<void> => {
+      for (const end = it.state.now + ms; it.state.now < end; turns += 1) {
+        if (turns % gapEvery !== gapEvery - 1) writeTo(it, '/api/v1/shorten');
+        each();
+        await turn();
+      }
+    };
+  };
+
+  test('while lists are not served, hardly one waits in vain', async () => {
+    const it = world(2);
+    const goOn = busy(it);
+    let letIn = 0;
+    const sendList = (): void => {
+      letIn += isRefused(send(it, linkList)) ? 0 : 1;
+    };
+    await goOn(1_500);
+    await goOn(2_500, sendList); // those who come first find out
+    letIn = 0;
+    const before = it.admission.stats().refused.list;
+    await goOn(6_000, sendList);
+    assert.ok(!it.served.slice(2).includes(linkList), 'writes were not busy enough');
+    assert.ok(letIn <= 4 * 8, `${letIn} of 3000 waited in vain`);
+    assert.ok(letIn > 0, 'nobody would find out that lists are served again');
+    assert.ok(it.admission.stats().refused.list - before > 2_900);
+    for (let turns = 0; turns < 100; turns += 1) await turn();
+    assert.deepEqual(it.admission.stats().waiting, { write: 0, read: 0, list: 0 });
+  });
+
+  test('in a lasting backlog no more lists wait than are served in good time', async () => {
+    const it = world(2);
+    const goOn = busy(it, 5);
+    const cameAt = new Map<string, number>();
+    const waits: number[] = [];
+    let count = 0;
+    let seen = 0;
+    const sendLists = (): void => {
+      for (; seen < it.served.length; seen += 1) {
+        const at = cameAt.get(it.served[seen] as string);
+        if (at !== undefined) waits.push(it.state.now - at);
+      }
+      for (let more = 0; more < 3; more += 1) {
+        count += 1;
+        cameAt.set(`${linkList}&page=${count}`, it.state.now);
+        send(it, `${linkList}&page=${count}`);
+      }
+    };
+    await goOn(4_000, sendLists);
+    waits.length = 0;
+    await goOn(4_000, sendLists);
+    assert.ok(waits.length > 350, `${waits.length} lists in 400 gaps`);
+    assert.ok(Math.max(...waits) <= 120, `one waited for ${Math.max(...waits)} ms`);
+  });
+
+  for (const [calmMs, isRefusedAgain] of [
+    [1_500, true],
+    [2_500, false],
+  ] as const) {
+    test(`a backlog that is back after ${calmMs} ms is ${isRefusedAgain ? 'the same one' : 'a burst'}`, async () => {
+      const it = world(2);
+      await busy(it)(1_500);
+      it.state.now += 200;
+      assert.ok(isRefused(send(it, linkList)));
+      for (let turns = 0; turns < 10; turns += 1) await turn();
+      assert.equal(it.admission.stats().waiting.write, 0);
+      it.state.now += calmMs;
+      for (let count = 0; count < 3; count += 1) writeTo(it, '/api/v1/shorten');
+      it.state.now += 200;
+      assert.equal(isRefused(send(it, linkList)), isRefusedAgain);
     });
   }
 

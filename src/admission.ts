@@ -23,13 +23,17 @@ const burstMs = 1_000;
  * In a longer one a request is refused as soon as it comes when the oldest of its class or of a higher one has waited
  * longer than this, ms. Lower classes give up earlier, so that they are refused at once instead of after waiting in vain.
  */
-const patienceMs = [200, 150, 100];
+const patienceMs = [50, 30, 20];
+/** Whoever was refused comes again after a second or so: a backlog that is back within this time is the same one, ms. */
+const backWithinMs = 2_000;
+/** However slowly a class is served, so many of it may wait: from how they fare is known when it is served again. */
+const fewestWaiting = 8;
 /** Nothing waits longer, ms: its caller may have given up. */
 const longestWaitMs = 2_000;
 /** Unanswered API requests that one connection may have sent ahead: each answer waits in memory for the one before. */
 const mostPipelined = 16;
-/** Writes in the hands of storage: some commits' worth. Beyond, they wait here, where the order is by worth. */
-export const mostWritesInStorage = 1_024;
+/** Writes in the hands of storage: a commit and the next one. Beyond, they wait here, where the order is by worth. */
+export const mostWritesInStorage = 512;
 /** Whoever was refused is asked to wait so long. */
 const retryAfterSeconds = 1;
 /** Beyond these and one for every two requests served, those who do not wait are read later. */
@@ -76,6 +80,8 @@ interface Waiting {
   readonly response: ServerResponse;
   readonly since: number;
   readonly bytes: number;
+  /** So many of its class were before it. */
+  readonly ahead: number;
 }
 
 /**
@@ -89,6 +95,8 @@ export const createAdmission = (given: AdmissionGiven): Admission => {
   const queues = requestClasses.map(() => createFifo<Waiting>());
   const zeros = (): number[] => requestClasses.map(() => 0);
   const [admitted, queued, refused, abandoned] = [zeros(), zeros(), zeros(), zeros()];
+  /** How many of each class may wait in a lasting backlog: as many as are served within its patience. */
+  const room = requestClasses.map(() => mostWaiting);
   const pipelined = new WeakMap<Socket, number>();
   const refuseWith = createRefusal(newRequestId);
   const pace = createPace(refusalsPerSecond, retryAfterSeconds * 1_000, clock);
@@ -97,6 +105,7 @@ export const createAdmission = (given: AdmissionGiven): Admission => {
   let waiting = 0;
   let waitingBytes = 0;
   let backlogSince = 0;
+  let backlogLastedUntil = Number.NEGATIVE_INFINITY;
   let sliceEndsAt = 0;
   let sliceIsArmed = false;
   let armed = 0;
@@ -141,6 +150,23 @@ export const createAdmission = (given: AdmissionGiven): Admission => {
     return now - oldest;
   };
 
+  const isLasting = (now: number): boolean => {
+    if (waiting === 0 || now - backlogSince <= burstMs) return false;
+    backlogLastedUntil = now;
+    return true;
+  };
+
+  /** Behind so many, or behind somebody who has waited for so long. */
+  const wouldBeLate = (kind: number, ahead: number, now: number): boolean =>
+    ahead >= (room[kind] ?? 0) || oldestAge(kind, now) > (patienceMs[kind] ?? 0);
+
+  /** Whoever leaves has seen how long it takes to serve so many. That it was quick says that twice as many could wait. */
+  const learnRoom = (kind: number, { since, ahead }: Waiting, now: number): void => {
+    const times = (patienceMs[kind] ?? 0) / (now - since);
+    const least = times < 2 ? fewestWaiting : (room[kind] ?? 0);
+    room[kind] = Math.max(least, Math.ceil((ahead + 1) * Math.min(2, times)));
+  };
+
   const leave = (one: Waiting | undefined): void => {
     if (one === undefined) return;
     waiting -= 1;
@@ -160,13 +186,13 @@ export const createAdmission = (given: AdmissionGiven): Admission => {
   };
 
   const enqueue = (kind: number, request: IncomingMessage, response: ServerResponse, now: number): void => {
-    const isLasting = waiting > 0 && now - backlogSince > burstMs;
     const bytes = bodyBytes(request);
-    if ((isLasting && oldestAge(kind, now) > (patienceMs[kind] ?? 0)) || !makeRoom(kind, bytes)) {
+    const ahead = queues[kind]?.length() ?? 0;
+    if ((isLasting(now) && wouldBeLate(kind, ahead, now)) || !makeRoom(kind, bytes)) {
       return refuse(kind, request, response);
     }
-    if (waiting === 0) backlogSince = now;
-    queues[kind]?.add({ request, response, since: now, bytes });
+    if (waiting === 0 && now - backlogLastedUntil > backWithinMs) backlogSince = now;
+    queues[kind]?.add({ request, response, since: now, bytes, ahead });
     waiting += 1;
     waitingBytes += bytes;
     queued[kind] = (queued[kind] ?? 0) + 1;
@@ -192,6 +218,7 @@ export const createAdmission = (given: AdmissionGiven): Admission => {
       for (let one = queue.first(); one !== undefined; one = queue.first()) {
         if (now - one.since <= longestWaitMs) break;
         leave(queue.removeFirst());
+        learnRoom(kind, one, now);
         refuse(kind, one.request, one.response);
       }
     }
@@ -221,6 +248,7 @@ export const createAdmission = (given: AdmissionGiven): Admission => {
       if (one.request.socket.destroyed) abandoned[kind] = (abandoned[kind] ?? 0) + 1;
       else {
         admitted[kind] = (admitted[kind] ?? 0) + 1;
+        learnRoom(kind, one, clock());
         pace.served();
         serve(one.request, one.response);
       }

@@ -99,3 +99,17 @@ test('what is served pays for refusals', async (t) => {
   await pause(50);
   assert.equal(answers(), before + 10);
 });
+
+test('however long a connection rests, its client has not waited', async (t) => {
+  const { clock, pace, answers, caller } = await refusing(t, 5);
+  Array.from({ length: 10 }, caller);
+  await until('all rest', () => pace.resting() === 10, soon);
+  await pause(50);
+  const before = answers();
+  for (let step = 1; step <= 20; step += 1) {
+    clock.now += 200;
+    await until('the next one is refused', () => answers() >= before + step, soon);
+    await pause(20);
+    assert.equal(answers(), before + step);
+  }
+});

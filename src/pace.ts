@@ -49,7 +49,10 @@ export const createPace = (
     earn();
     const count = Math.min(resting.length, Math.max(0, Math.floor(tokens)));
     tokens -= count;
-    for (const socket of resting.slice(0, count)) socket.resume();
+    for (const socket of resting.slice(0, count)) {
+      refusedAt.set(socket, countedAt); // what is read now may have been sent long ago: its client has not waited
+      socket.resume();
+    }
     resting = resting.slice(count).filter(({ destroyed }) => !destroyed);
     isWaking = false;
     if (resting.length > 0) wakeSoon();
