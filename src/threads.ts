@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { getPriority, setPriority } from 'node:os';
+import { giveWay } from './storage/breaks.ts';
 
 const helperThreads = 'node-V8Worker';
-const stepsBelow = 10;
-const lowest = 19;
 
 /**
  * Lets the threads on which V8 collects garbage and compiles wait for those that serve. There are four of them: where
@@ -14,10 +12,9 @@ const lowest = 19;
 export const favourServing = (): void => {
   if (process.platform !== 'linux') return;
   try {
-    const priority = Math.min(lowest, getPriority() + stepsBelow);
     for (const thread of readdirSync('/proc/self/task')) {
       const name = readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').trim();
-      if (name === helperThreads) setPriority(Number(thread), priority);
+      if (name === helperThreads) giveWay(Number(thread));
     }
   } catch {
     // Where it is forbidden, everything works as before.

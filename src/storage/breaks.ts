@@ -36,13 +36,14 @@ export const hasOneProcessor = (): boolean => availableParallelism() === 1;
 const { PRIORITY_BELOW_NORMAL: stepsBelow, PRIORITY_LOW: lowest } = constants.priority;
 
 /**
- * Lets this thread wait for the one that answers visitors, where both want the same processor: it would take half of it.
+ * Lets a thread wait for the one that answers visitors, where both want the same processor: it would take half of it.
  * A tenth it gets all the same. Only Linux gives each thread a priority of its own.
+ * @param thread as the system numbers it; without it the one that calls
  */
-export const giveWay = (): void => {
+export const giveWay = (thread = 0): void => {
   if (process.platform !== 'linux') return;
   try {
-    setPriority(Math.min(lowest, getPriority() + stepsBelow));
+    setPriority(thread, Math.min(lowest, getPriority() + stepsBelow));
   } catch {
     // Where it is forbidden, everything works as before.
   }
