@@ -1,8 +1,8 @@
 // More requests than can be served, at a constant rate whether answers come or not. Server and load have a core each
 // where that can be said. On a machine on which others work too, goodput is counted by the processor time that the server
-// got, and what others took of its core is allowed for where times are judged; where they took a third, or the disk held
-// everything up, it says so instead. `npm run nightly:overload` takes longer, goes up to ten times the capacity and prints
-// all figures.
+// got and beside the capacity just before and just after, and what others took of its core is allowed for where times are
+// judged; where they took a third, or the disk held everything up, it says so instead. `npm run nightly:overload` takes
+// longer, goes up to ten times the capacity and prints all figures.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, describe, type TestContext, test } from 'node:test';
@@ -43,6 +43,12 @@ const leastShare = 0.7;
 const leastBusy = 0.5;
 const skip = existsSync('/proc/self/schedstat') ? false : 'SKIPPED: no /proc to tell processor time';
 
+interface Plan {
+  readonly streams: readonly Stream[];
+  /** Without it as long as all. */
+  readonly seconds?: number;
+}
+
 interface Stage {
   readonly figures: Readonly<Record<string, Figures>>;
   /** API requests that were done, a second. */
@@ -62,9 +68,9 @@ const shareOf = (from: ThreadSeconds, to: ThreadSeconds, took: number): number =
 };
 
 /** Where the capacity was not to be seen, neither is what is three times as much. @returns what spoils a judgement */
-const spoiltBy = (capacity: Stage, stage: Stage): Stage | undefined =>
-  [capacity, stage].find(({ share }) => share < leastShare) ??
-  (capacity.busy < leastBusy ? capacity : undefined);
+const spoiltBy = (capacities: readonly Stage[], stage: Stage): Stage | undefined =>
+  [...capacities, stage].find(({ share }) => share < leastShare) ??
+  capacities.find(({ busy }) => busy < leastBusy);
 
 const notJudged = (t: TestContext, what: string, { share, busy }: Stage): void => {
   const why =
@@ -87,37 +93,40 @@ describe('overload', { skip }, () => {
 
   const run = async (
     t: TestContext,
-    stages: Readonly<Record<string, readonly Stream[]>>,
-    api: number,
+    plans: Readonly<Record<string, Plan>>,
+    api = 1,
     heedsRetryAfter = false,
-  ): Promise<readonly Stage[]> => {
+  ): Promise<Readonly<Record<string, Stage>>> => {
     const marks: (ThreadSeconds & { readonly at: number })[] = [];
     const mark = (): void =>
       void marks.push({ ...threadSeconds(server.child.pid), at: performance.now() / 1_000 });
     const order = {
       port: server.port,
-      pools: { redirect: 100, api },
+      pools: { redirect: 100, api, callers: 32 },
       connectionPatienceMs: 50,
       heedsRetryAfter,
-      stages: Object.values(stages).map((streams) => ({ seconds, settlingSeconds: 1, streams })),
+      stages: Object.values(plans).map((plan) => ({ seconds, settlingSeconds: 1, ...plan })),
     };
     const results = await openLoop(order, mark);
     mark();
-    return results.map((figures, index) => {
+    const stages = results.map((figures, index) => {
       const good = Object.entries(figures).reduce(
         (sum, [name, one]) => (name === 'redirect' ? sum : sum + one.good),
         0,
       );
+      const [name, plan] = Object.entries(plans)[index] as [string, Plan];
       const [from, to] = marks.slice(index, index + 2) as [(typeof marks)[0], (typeof marks)[0]];
       const cpu = to.cpu - from.cpu;
       const share = shareOf(from, to, to.at - from.at);
       const busy = cpu / (to.at - from.at);
-      const stage = { figures, goodput: good / seconds, perCpuSecond: good / cpu, share, busy };
+      const goodput = good / (plan.seconds ?? seconds);
+      const stage = { figures, goodput, perCpuSecond: good / cpu, share, busy };
       const rates = `${Math.round(stage.goodput)}/s, ${Math.round(stage.perCpuSecond)} a processor second`;
       const had = `${cpu.toFixed(1)} s, others left ${share.toFixed(2)}`;
-      t.diagnostic(`${Object.keys(stages)[index]}: ${rates} (${had}); ${show(figures)}`);
-      return stage;
+      t.diagnostic(`${name}: ${rates} (${had}); ${show(figures)}`);
+      return [name, stage];
     });
+    return Object.fromEntries(stages);
   };
 
   const mixtures: Readonly<Record<string, Partial<Record<Kind, number>>>> = {
@@ -137,42 +146,62 @@ describe('overload', { skip }, () => {
         ),
       );
       // What is done when each of 32 callers waits for its answer before it asks again.
-      const closed = [
-        ...streamsAt(requests, { redirect: redirects }),
-        { name: 'mixture', requests: sample, rate: 0, pool: 'api' },
-      ];
-      const [, capacity] = await run(t, { 'to warm up': closed, capacity: closed }, 32);
+      const calls = { name: 'mixture', requests: sample, rate: 0, pool: 'callers' };
+      const aside = streamsAt(requests, { redirect: redirects });
+      const closed: Plan = { streams: [...aside, calls] };
+      const { capacity } = await run(t, { 'to warm up': closed, capacity: closed });
       assert.ok(capacity !== undefined);
       // What it would have been without others.
       const possible = Math.max(capacity.goodput, capacity.goodput / capacity.share);
-      const at = (rate: number): Stream[] => {
+      const at = (rate: number): Plan => {
         const rates = kinds.map(([kind, share]) => [kind, rate * share]);
-        return streamsAt(requests, { redirect: redirects, ...Object.fromEntries(rates) });
+        return { streams: streamsAt(requests, { redirect: redirects, ...Object.fromEntries(rates) }) };
       };
-      const overloads = Object.fromEntries(
-        factors.map((factor) => [`${factor} times`, at(factor * possible)]),
-      );
+      const overload = (factor: number) => ({ [`${factor} times`]: at(factor * possible) });
       const onset = { 'the onset': at((factors[0] ?? 1) * possible) };
-      const rest = { afterwards: at(0.2 * capacity.goodput) };
-      const [, ...stages] = await run(t, { ...onset, ...overloads, ...rest }, connections);
-      const afterwards = stages.at(-1) as Stage;
-      const [, ...heeded] = await run(t, { ...onset, ...overloads }, patientConnections, true);
+      // A machine is not always as fast: each overload has its own capacity beside it.
+      const pause: Plan = { streams: aside, seconds: 1 };
+      const besides = factors.map((factor) => ({
+        ...overload(factor),
+        [`a pause after ${factor} times`]: pause,
+        [`capacity after ${factor} times`]: closed,
+      }));
+      const stages = await run(
+        t,
+        Object.assign({ ...onset, 'a pause': pause, 'capacity before': closed }, ...besides, {
+          afterwards: at(0.2 * capacity.goodput),
+        }),
+        connections,
+      );
+      const overloads = Object.assign({}, ...factors.map(overload));
+      const heeded = await run(t, { ...onset, ...overloads }, patientConnections, true);
 
-      for (const [index, factor] of factors.entries()) {
-        const stage = stages[index] as Stage;
-        const part: number = stage.perCpuSecond / capacity.perCpuSecond;
-        const spoilt = spoiltBy(capacity, stage);
-        if (spoilt !== undefined) notJudged(t, `goodput at ${factor} times`, spoilt);
-        else assert.ok(part >= 0.6, `${factor} times: ${part.toFixed(2)} of the capacity`);
-        for (const { figures } of [stage, heeded[index] as Stage]) {
+      let before = stages['capacity before'] as Stage;
+      for (const factor of factors) {
+        const name = `${factor} times`;
+        const [stage, patient, after] = [
+          stages[name],
+          heeded[name],
+          stages[`capacity after ${name}`],
+        ] as Stage[];
+        assert.ok(stage !== undefined && patient !== undefined && after !== undefined);
+        const beside = (before.perCpuSecond + after.perCpuSecond) / 2;
+        const part = stage.perCpuSecond / beside;
+        t.diagnostic(`${name}: ${part.toFixed(2)} of the capacity beside it`);
+        const spoilt = spoiltBy([before, after], stage);
+        if (spoilt !== undefined) notJudged(t, `goodput at ${name}`, spoilt);
+        else assert.ok(part >= 0.6, `${name}: ${part.toFixed(2)} of the capacity`);
+        for (const { figures } of [stage, patient]) {
           for (const [kind, { refused, bare, other }] of Object.entries(figures)) {
             assert.equal(bare, 0, 'without Retry-After');
             assert.deepEqual(other, {}, kind);
             if (kind === 'redirect') assert.equal(refused, 0);
           }
         }
-        judgeRefusals(t, factor, capacity, heeded[index] as Stage);
+        judgeRefusals(t, factor, capacity, patient);
+        before = after;
       }
+      const afterwards = stages['afterwards'] as Stage;
       const { due, good } = Object.values(afterwards.figures)
         .slice(1)
         .reduce((sum, one) => ({ due: sum.due + one.due, good: sum.good + one.good }), { due: 0, good: 0 });
@@ -185,7 +214,7 @@ describe('overload', { skip }, () => {
   const judgeRefusals = (t: TestContext, factor: number, capacity: Stage, stage: Stage): void => {
     const name = `${factor} times`;
     if (factor < 2 || factor > mostJudged) return;
-    const spoilt = spoiltBy(capacity, stage);
+    const spoilt = spoiltBy([capacity], stage);
     if (spoilt !== undefined) return notJudged(t, `how late is refused at ${name}`, spoilt);
     const timed = Object.entries(stage.figures).filter(([, { timedRefusals }]) => timedRefusals >= 100);
     assert.ok(timed.length > 0, `${name}: hardly anybody was refused`);
