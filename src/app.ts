@@ -23,6 +23,7 @@ import { createListener, type End, mounts } from './server.ts';
 import { onceLifetimeMs } from './storage/once.ts';
 import { openStorage } from './storage/open.ts';
 import { openTracing } from './tracing.ts';
+import { createTurnLimit } from './turn-limit.ts';
 import type { Crew } from './workers/crew.ts';
 
 /** What the core is given from outside, so that tests control it. */
@@ -58,6 +59,9 @@ const emptyingMs = 2_000;
 const rowsPerSlice = 250;
 /** A connection that the front has given away stays slow, and what remains of it should soon be a new one. */
 const slowRedirectsPerConnection = 32;
+/** What one turn of the event loop answers: a few milliseconds of work. */
+const visitsPerTurn = 128;
+const othersPerTurn = 256;
 
 /** Puts the service together, by hand: config → journal and storage → rules → API and redirect → server. */
 export const createApp = async (config: Config, given: Partial<Given> = {}): Promise<App> => {
@@ -146,9 +150,12 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     redirect: createHttpVisits(visits, config.FAST_REDIRECTS ? slowRedirectsPerConnection : undefined),
     newRequestId,
     checkReady: createReadiness(storage, clickLog),
+    turn: createTurnLimit(othersPerTurn),
   });
   if (config.FAST_REDIRECTS) {
-    listener.useFront((server) => createFront(server, { ...visits, mounts, now }));
+    listener.useFront((server) =>
+      createFront(server, { ...visits, mounts, now, turn: createTurnLimit(visitsPerTurn) }),
+    );
   }
 
   const most = config.MAX_CONNECTIONS;

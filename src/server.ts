@@ -5,6 +5,7 @@ import type { ErrorCode } from './contract/errors.ts';
 import { Failure } from './domain/failures.ts';
 import { createServer } from './http.ts';
 import type { Front } from './redirect/front.ts';
+import type { TurnLimit } from './turn-limit.ts';
 
 /** What can be refused before any part sees the request. */
 const transportRefusals: readonly ErrorCode[] = [
@@ -33,6 +34,7 @@ export interface ServerGiven {
   /** Throws when the service cannot do its work. */
   readonly checkReady: () => Promise<void>;
   readonly newRequestId: () => string;
+  readonly turn: TurnLimit;
 }
 
 /** What the listener answered by itself since the start. */
@@ -105,17 +107,37 @@ export const createListener = (given: ServerGiven): Listener => {
       // After an upgrade that is not taken up, Node swallows parse errors on the connection: the client would wait in vain.
       if (draining !== undefined || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
       endBodies(request, response);
-      const problem = badTarget(request);
-      if (problem !== undefined) return refuse(response, counted(problem), given.newRequestId());
-      const url = request.url ?? '/';
-      if (url.startsWith('/api') && (url.length === 4 || url[4] === '/' || url[4] === '?'))
-        return api(request, response);
-      const path = url.split('?', 1)[0] ?? url;
-      if (path === '/healthz' || path === '/readyz') return probe(path, request, response);
-      if (path === '/metrics' && metrics(request, response)) return;
-      return given.redirect(request, response);
+      const { socket } = request;
+      // What is sent ahead comes by the thousand: to hold that would fill the memory.
+      if (held.has(socket)) answerHeld(socket);
+      if (given.turn.isFull() && response.socket !== null) hold(socket, request, response);
+      else handle(request, response);
     },
   );
+
+  /** For a later turn, one of each connection. */
+  const held = new WeakMap<Socket, () => void>();
+  const hold = (socket: Socket, ...asked: Parameters<RequestListener>): void => {
+    held.set(socket, () => handle(...asked));
+    given.turn.later(() => answerHeld(socket));
+  };
+  const answerHeld = (socket: Socket): void => {
+    const answer = held.get(socket);
+    held.delete(socket);
+    answer?.();
+  };
+
+  const handle: RequestListener = (request, response) => {
+    const problem = badTarget(request);
+    if (problem !== undefined) return refuse(response, counted(problem), given.newRequestId());
+    const url = request.url ?? '/';
+    if (url.startsWith('/api') && (url.length === 4 || url[4] === '/' || url[4] === '?'))
+      return api(request, response);
+    const path = url.split('?', 1)[0] ?? url;
+    if (path === '/healthz' || path === '/readyz') return probe(path, request, response);
+    if (path === '/metrics' && metrics(request, response)) return;
+    return given.redirect(request, response);
+  };
 
   const probe = (url: '/healthz' | '/readyz', request: IncomingMessage, response: ServerResponse): void => {
     const id = given.newRequestId();

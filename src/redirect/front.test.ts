@@ -18,7 +18,11 @@ const visits = {
   referrerPolicy: undefined,
 };
 const server = createServer({ headersTimeout: 2_000, keepAliveTimeout: 1_000 }, createHttpVisits(visits, 3));
-const front = createFront(server, { ...visits, mounts: new Set(['api']), now: Date.now });
+let turnIsFull = false;
+const front = createFront(server, {
+  ...{ ...visits, mounts: new Set(['api']), now: Date.now },
+  turn: { isFull: () => turnIsFull, later: setImmediate },
+});
 const refused: unknown[] = [];
 server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Socket) => {
   refused.push(code);
@@ -84,7 +88,7 @@ test('what comes while an answer is due waits for it, and is answered behind it'
   socket.destroy();
 });
 
-test('who waits for an answer stays who he is, whoever is read meanwhile', async () => {
+const staysHimself = async (): Promise<void> => {
   const visitors = ['text/html', 'image/png', 'text/html', '*/*'].map((accept) => ({ accept, ...open() }));
   for (const { get, until } of visitors) {
     get('/a', 'Accept: */*\r\n');
@@ -112,6 +116,14 @@ test('who waits for an answer stays who he is, whoever is read meanwhile', async
     socket.destroy();
   }
   waiting.length = 0;
+};
+
+test('who waits for an answer stays who he is, whoever is read meanwhile', staysHimself);
+
+test('so does he when the turn is full, and he is looked at after it', async () => {
+  turnIsFull = true;
+  await staysHimself();
+  turnIsFull = false;
 });
 
 test('a connection that was given away is ended after some redirects, so that its client comes back', async () => {

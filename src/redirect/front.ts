@@ -15,6 +15,8 @@ export interface FrontOptions extends VisitOptions {
   readonly mounts: ReadonlySet<string>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** How many are answered in one turn of the event loop. */
+  readonly turn: { isFull(): boolean; later(work: () => void): void };
 }
 
 export interface Front {
@@ -35,7 +37,7 @@ const sweepMs = 1_000;
  * with what was read of it, and stays there. So Node's parser and its time-outs decide in every doubtful case.
  */
 export const createFront = (server: Server, options: FrontOptions): Front => {
-  const { redirect, classify, addressOf, mounts, now, referrerPolicy } = options;
+  const { redirect, classify, addressOf, mounts, now, referrerPolicy, turn } = options;
   const parse = server.listeners('connection')[0] as (this: Server, socket: Socket) => void;
   server.off('connection', parse);
   server.on('connection', (socket: Socket) => void connections.add(new Connection(socket)));
@@ -111,7 +113,8 @@ export const createFront = (server: Server, options: FrontOptions): Front => {
     take(chunk: Buffer, length: number): boolean {
       if (this.pending || draining || !this.read(chunk, length)) return false;
       this.pending = true;
-      redirect(this);
+      if (turn.isFull()) turn.later(() => redirect(this));
+      else redirect(this);
       // Its answer waits, and the next connection reads into the same place.
       if (this.pending && chunk === shared) {
         if (this.kept.length < length) this.kept = Buffer.allocUnsafeSlow(2 * length);

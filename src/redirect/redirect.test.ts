@@ -69,7 +69,13 @@ const listen = async (options: Options, withFront: boolean) => {
   const { addressOf = () => undefined, referrerPolicy } = options;
   const visits = { redirect, classify: createClassify(), addressOf, referrerPolicy };
   const server = createServer({ maxHeaderSize: 16_384 }, createHttpVisits(visits));
-  if (withFront) createFront(server, { ...visits, mounts: new Set(), now: () => now });
+  if (withFront)
+    createFront(server, {
+      ...visits,
+      mounts: new Set(),
+      now: () => now,
+      turn: { isFull: () => false, later: setImmediate },
+    });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const agent = new Agent({ keepAlive: true });
   closers.push(() => {

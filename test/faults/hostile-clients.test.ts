@@ -35,12 +35,20 @@ const keptWaiting = (server: Server): number =>
     ? threadSeconds(server.child.pid).waited + threadSeconds(process.pid).waited
     : 0;
 
+/** When a flood is over. */
+const roomWithinMs = 5_000;
+
 /** Visitors who come in a pause of so many ms; whom the system sends away comes again after a second. */
 const arrivals = 1_200;
 const pauseMs = 150;
 const synAgainMs = 1_000;
 const somaxconn = '/proc/sys/net/core/somaxconn';
 const mostArrivals = existsSync(somaxconn) ? Number(readFileSync(somaxconn, 'utf8')) : 0;
+
+/** Those who ask again at once, and for how long a visitor may wait because of them. */
+const herd = 1_400;
+const herdMs = 4_000;
+const herdPauseMs = 300;
 
 const openFiles = Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
 /** Sockets on both sides, each in its own process. */
@@ -95,6 +103,8 @@ describe('hostile clients', () => {
     for (const socket of opened) socket.destroy();
   });
 
+  const filesOf = (): number => readdirSync(`/proc/${server.child.pid}/fd`).length;
+
   const goodTraffic = (seconds: number, begin = () => {}): Promise<readonly Record<string, Figures>[]> => {
     const streams = streamsAt(requests, { redirect: 200, read: 40, write: 20 });
     const pools = { redirect: 16, api: 16 };
@@ -115,6 +125,15 @@ describe('hostile clients', () => {
       }, everyMs);
       t.after(() => clearInterval(timer));
     });
+  };
+
+  /** After a flood. @returns how long it took, ms */
+  const untilThereIsRoom = async (): Promise<number> => {
+    const isReady = async (): Promise<boolean> =>
+      (await call(server, 'GET', '/readyz').catch(() => undefined))?.status === 200;
+    const tookMs = await until('there is room', isReady, { withinMs: roomWithinMs });
+    assert.ok(tookMs < roomWithinMs, `no room for ${tookMs} ms`);
+    return tookMs;
   };
 
   /** Good traffic during an attack: all of it is answered, and about as fast as before. */
@@ -263,11 +282,7 @@ describe('hostile clients', () => {
     assert.ok(flood.length - closed() <= mostConnections, 'more than MAX_CONNECTIONS are open');
     assert.ok(closed() > 0, 'the flood was none');
     for (const { socket } of flood) socket.destroy();
-    const over = performance.now();
-    while ((await call(server, 'GET', '/readyz').catch(() => undefined))?.status !== 200) {
-      assert.ok(performance.now() - over < 5_000, 'no room after five seconds');
-      await sleep(50);
-    }
+    await untilThereIsRoom();
   });
 
   test('those who come while the process has no turn wait for it, and do not have to come again', {
@@ -291,7 +306,6 @@ describe('hostile clients', () => {
     skip: needs(mostConnections),
   }, async (t) => {
     const forMs = count < 5_000 ? 1_500 : 60_000;
-    const filesOf = (): number => readdirSync(`/proc/${server.child.pid}/fd`).length;
     const before = filesOf();
     let mostFiles = 0;
     const looking = setInterval(() => (mostFiles = Math.max(mostFiles, filesOf())), 100);
@@ -301,10 +315,7 @@ describe('hostile clients', () => {
     t.after(() => child.kill('SIGKILL'));
     const [flooded] = (await once(child, 'message')) as [Flooded];
     await once(child, 'exit');
-    const ready = await until('there is room', async () => {
-      const answer = await call(server, 'GET', '/readyz').catch(() => undefined);
-      return answer?.status === 200;
-    });
+    const ready = await untilThereIsRoom();
     const { opened, closed } = flooded;
     t.diagnostic(
       `${opened} connections, ${Math.round((1_000 * opened) / forMs)} a second, ${closed} of them closed; ` +
@@ -314,8 +325,38 @@ describe('hostile clients', () => {
     assert.ok(opened > 2 * mostConnections && closed > mostConnections, 'the flood was none');
     // Each turn takes in what has come before it closes what is too much.
     assert.ok(mostFiles <= before + mostConnections + 1_000, `${mostFiles} files, of them ${before} before`);
-    assert.ok(ready < 5_000, `no room for ${ready} ms`);
   });
+
+  for (const [what, head] of [
+    ['unknown codes', 'GET /unknown HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['probes', 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['lists', 'GET /api/v1/links HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ] as const) {
+    test(`${herd} connections that ask for ${what} again as soon as they are answered stop nobody`, {
+      skip: needs(herd),
+    }, async (t) => {
+      const before = filesOf();
+      const args = [server.port, herdMs, herd, head].map(String);
+      const child = fork(join(import.meta.dirname, 'herd.ts'), args);
+      t.after(() => child.kill('SIGKILL'));
+      await once(child, 'message');
+      child.send('go on');
+      const ended = once(child, 'message');
+      const visit = requests.redirect[0] as string;
+      const waits: number[] = [];
+      for (const begun = performance.now(); performance.now() - begun < herdMs; await sleep(10)) {
+        const askedAt = performance.now();
+        await converse(server.port, [visit], { enough: (text) => text.includes('\r\n\r\n') });
+        waits.push(performance.now() - askedAt);
+      }
+      const [{ answers }] = (await ended) as [{ answers: number }];
+      const slowest = Math.max(...waits);
+      t.diagnostic(`${answers} answers, ${waits.length} visits, the slowest ${slowest.toFixed(0)} ms`);
+      assert.ok(answers > 2 * herd, 'they hardly asked again');
+      assert.ok(slowest < herdPauseMs, `a visitor waited for ${slowest} ms`);
+      await until('all are gone', () => filesOf() < before + 100, { withinMs: roomWithinMs });
+    });
+  }
 
   test(`${idleConnections} idle connections cost others nothing`, {
     skip: needs(idleConnections),
@@ -368,6 +409,27 @@ describe('hostile clients', () => {
     t.diagnostic(`memory grew by ${(growth / mebibyte).toFixed(1)} MiB`);
     assert.ok(growth < 64 * mebibyte, `${growth} bytes`);
     for (const { socket } of readers) socket.destroy();
+  });
+
+  test('what is sent ahead faster than it is answered does not pile up', async (t) => {
+    const memory = memoryOf(server.child.pid);
+    const ahead = Buffer.from('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_500));
+    let mostGrowth = 0;
+    let isOver = false;
+    for (let index = 0; index < 40; index += 1) {
+      const { socket } = attack(server.port, '', false);
+      socket.resume();
+      const go = (): void => {
+        if (!isOver && !socket.destroyed) socket.write(ahead, go);
+      };
+      go();
+    }
+    for (const begun = performance.now(); performance.now() - begun < 3_000; await sleep(20)) {
+      mostGrowth = Math.max(mostGrowth, memoryOf(server.child.pid) - memory);
+    }
+    isOver = true;
+    t.diagnostic(`memory grew by ${(mostGrowth / mebibyte).toFixed(1)} MiB`);
+    assert.ok(mostGrowth < 256 * mebibyte, `${mostGrowth} bytes`);
   });
 
   test('a request hidden in another one is never answered', async () => {

@@ -1,0 +1,29 @@
+// A process of its own with many connections, on each of which it asks again as soon as it is answered. It says when all
+// have been answered, and a while later how many answers there were. For the test of hostile clients.
+import { connect, type Socket } from 'node:net';
+
+const [port = 0, forMs = 0, most = 0] = process.argv.slice(2).map(Number);
+const request = process.argv[5] ?? '';
+let answers = 0;
+let begun = 0;
+
+for (let count = 0; count < most; count += 1) {
+  let isFirst = true;
+  const askAgain = (): boolean => {
+    answers += 1;
+    if (isFirst) begun += 1;
+    if (isFirst && begun === most) process.send?.('all');
+    isFirst = false;
+    socket.write(request);
+    return true;
+  };
+  const onread = { buffer: Buffer.alloc(4_096), callback: askAgain };
+  const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true, onread });
+  socket.on('error', () => {}).write(request);
+}
+
+process.once('message', () => {
+  setTimeout(() => process.send?.({ answers }, () => process.exit()), forMs);
+});
+// Without its parent, nobody would ever end it.
+process.on('disconnect', () => process.exit());
