@@ -67,6 +67,18 @@ export const openConnection = (path: string, options: ConnectionOptions): Connec
   return connectionOn(database, options);
 };
 
+/** After it the write-ahead log is written from its start, when nobody reads an older state. */
+export const moveLog = 'PRAGMA wal_checkpoint(PASSIVE)';
+
+/** Moves the write-ahead log into the database, where that is of use but nobody waits for it. */
+export const putLogAway = ({ database }: Connection): void => {
+  try {
+    database.exec(moveLog);
+  } catch {
+    // SQLite does it at a later commit, and that one tells what is wrong.
+  }
+};
+
 /** Prepares each statement once. */
 export const connectionOn = (
   database: DatabaseSync,

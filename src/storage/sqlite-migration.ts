@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { type MigrationOptions, type MigrationStatus, migrate, migrationStatusOf } from './migrate.ts';
 import { migrations as allMigrations } from './migrations/list.ts';
-import { type Connection, openConnection, sqliteWords } from './sqlite-connection.ts';
+import { type Connection, openConnection, putLogAway, sqliteWords } from './sqlite-connection.ts';
 
 // How long a transaction waits for those of others.
 const patienceMs = 60_000;
@@ -24,7 +24,16 @@ export const migrateSqlite = async (
     if (status.pending.length === 0) return status;
     const turn = await awaitTurn(`${path}-migrating`, onWait);
     try {
-      return await migrate(connection, sqliteWords, exclusivelyOn(connection), migrations, onBackfill);
+      const migrated = await migrate(
+        connection,
+        sqliteWords,
+        exclusivelyOn(connection),
+        migrations,
+        onBackfill,
+      );
+      // The log takes what the disk has left, and can be emptied only into pages that the database has by then.
+      putLogAway(connection);
+      return migrated;
     } finally {
       turn.end();
     }

@@ -4,7 +4,15 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import type { StorageFault } from '../domain/storage-stats.ts';
 import { createBreaks, giveWay, hasOneProcessor } from './breaks.ts';
 import { storageUnavailable } from './failure.ts';
-import { asFailure, causeOf, faultOf, isDiskFull, openConnection } from './sqlite-connection.ts';
+import {
+  asFailure,
+  causeOf,
+  faultOf,
+  isDiskFull,
+  moveLog,
+  openConnection,
+  putLogAway,
+} from './sqlite-connection.ts';
 import {
   type Committed,
   type FromWriter,
@@ -41,7 +49,7 @@ const commit = command('COMMIT');
 const rollback = command('ROLLBACK');
 const savepoint = command('SAVEPOINT unit');
 const release = command('RELEASE unit');
-const emptyLog = command('PRAGMA wal_checkpoint(PASSIVE)');
+const emptyLog = command(moveLog);
 const rollbackToSavepoint = command('ROLLBACK TO unit');
 
 /** Performs a unit so that its failure leaves nothing behind and its neighbours untouched. */
@@ -136,15 +144,6 @@ const wroteInBulk = (units: readonly Unit[], { outcomes }: Committed): boolean =
 const isYes = (outcome: Outcome | undefined): boolean =>
   outcome !== undefined && 'result' in outcome && outcome.result.value === true;
 
-/** Pages that were changed once and no more would add up, in the log, to 64 MiB that somebody's commit has to wait for. */
-const putAway = (): void => {
-  try {
-    emptyLog();
-  } catch {
-    // SQLite does it at a later commit, and that one tells what is wrong.
-  }
-};
-
 const queue: (Unit | 'close')[] = [];
 let working = false;
 
@@ -171,7 +170,8 @@ const work = async (): Promise<void> => {
       breaks.begin(units.length === 1);
       const committed = await commitTogether(units);
       port.postMessage(committed satisfies FromWriter);
-      if (wroteInBulk(units, committed)) putAway();
+      // Pages that were changed once and no more would add up, in the log, to 64 MiB that somebody's commit has to wait for.
+      if (wroteInBulk(units, committed)) putLogAway(connection);
     } else if (queue[0] === 'close') return finish();
     else return;
   }
