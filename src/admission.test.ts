@@ -226,6 +226,27 @@ describe('admission', () => {
     });
   }
 
+  test('what lay unread for long goes behind what has just come', async () => {
+    const it = world(2);
+    const goOn = busy(it);
+    await goOn(1_500);
+    it.state.now += 200;
+    // So many refusals have their price, and whoever does not wait rests.
+    for (let count = 0; count < 210; count += 1) assert.ok(isRefused(send(it, linkList)));
+    const [reader, writer] = [nowhere(), nowhere()];
+    const refused = (made: ReturnType<typeof send>): boolean => {
+      const { response, socket } = made;
+      if (isRefused(made)) response.detachSocket(socket);
+      return isRefused(made) && response.emit('close') !== undefined;
+    };
+    for (const socket of [reader, writer, reader, writer]) assert.ok(refused(send(it, linkList, { socket })));
+    await goOn(700);
+    for (let count = 0; count < 4; count += 1) assert.ok(!isRefused(writeTo(it, '/api/v1/shorten')));
+    assert.ok(refused(writeTo(it, '/api/v1/shorten', { socket: writer })));
+    assert.ok(!isRefused(writeTo(it, '/api/v1/shorten', { socket: writer })), 'the next one has just come');
+    assert.ok(!isRefused(send(it, oneLink, { socket: reader })), 'there is nobody else who reads');
+  });
+
   test('a full queue refuses the newest of the least worth for something better', () => {
     const it = world(1);
     for (let count = 0; count < 2; count += 1) send(it, oneLink);

@@ -28,12 +28,14 @@ const patienceMs = [50, 30, 20];
 const backWithinMs = 2_000;
 /** However slowly a class is served, so many of it may wait: from how they fare is known when it is served again. */
 const fewestWaiting = 8;
+/** What lay unread for longer, because its connection rested, may have been given up: others go before it, ms. */
+const freshMs = 600;
 /** Nothing waits longer, ms: its caller may have given up. */
 const longestWaitMs = 2_000;
 /** Unanswered API requests that one connection may have sent ahead: each answer waits in memory for the one before. */
 const mostPipelined = 16;
-/** Writes in the hands of storage: a commit and the next one. Beyond, they wait here, where the order is by worth. */
-export const mostWritesInStorage = 512;
+/** Writes in the hands of storage: as many as one commit takes. Beyond, they wait here, where the order is by worth. */
+export const mostWritesInStorage = 256;
 /** Whoever was refused is asked to wait so long. */
 const retryAfterSeconds = 1;
 /** Beyond these and one for every two requests served, those who do not wait are read later. */
@@ -156,9 +158,11 @@ export const createAdmission = (given: AdmissionGiven): Admission => {
     return true;
   };
 
-  /** Behind so many, or behind somebody who has waited for so long. */
-  const wouldBeLate = (kind: number, ahead: number, now: number): boolean =>
-    ahead >= (room[kind] ?? 0) || oldestAge(kind, now) > (patienceMs[kind] ?? 0);
+  /** Behind so many, or behind somebody who has waited for so long. Who was there for long goes behind who has just come. */
+  const wouldBeLate = (kind: number, ahead: number, now: number, unread: number): boolean =>
+    ahead >= (room[kind] ?? 0) ||
+    (ahead > 0 && unread > freshMs) ||
+    oldestAge(kind, now) > (patienceMs[kind] ?? 0);
 
   /** Whoever leaves has seen how long it takes to serve so many. That it was quick says that twice as many could wait. */
   const learnRoom = (kind: number, { since, ahead }: Waiting, now: number): void => {
@@ -185,10 +189,16 @@ export const createAdmission = (given: AdmissionGiven): Admission => {
     }
   };
 
-  const enqueue = (kind: number, request: IncomingMessage, response: ServerResponse, now: number): void => {
+  const enqueue = (
+    kind: number,
+    request: IncomingMessage,
+    response: ServerResponse,
+    unread: number,
+  ): void => {
+    const now = clock();
     const bytes = bodyBytes(request);
     const ahead = queues[kind]?.length() ?? 0;
-    if ((isLasting(now) && wouldBeLate(kind, ahead, now)) || !makeRoom(kind, bytes)) {
+    if ((isLasting(now) && wouldBeLate(kind, ahead, now, unread)) || !makeRoom(kind, bytes)) {
       return refuse(kind, request, response);
     }
     if (waiting === 0 && now - backlogLastedUntil > backWithinMs) backlogSince = now;
@@ -282,11 +292,12 @@ export const createAdmission = (given: AdmissionGiven): Admission => {
         });
       }
       const kind = classOf(request);
+      const unread = pace.unreadFor(request.socket);
       // A response has no socket while another one of its connection is under way.
       if (response.socket === null && isTooFarAhead(request, response))
         return refuse(kind, request, response);
       if (waiting > 0 || now - turnBeganAt >= sliceMs || (kind === write && storageIsFull())) {
-        return enqueue(kind, request, response, now);
+        return enqueue(kind, request, response, unread);
       }
       admitted[kind] = (admitted[kind] ?? 0) + 1;
       serve(request, response);

@@ -14,8 +14,10 @@ const refusing = async (t: TestContext, perSecond = 100) => {
   const clock = { now: 0 };
   const pace = createPace(perSecond, 1_000, () => clock.now);
   let answers = 0;
-  const server = createServer((_request, response) => {
+  const unread: number[] = [];
+  const server = createServer((request, response) => {
     answers += 1;
+    unread.push(pace.unreadFor(request.socket));
     pace.count(response);
     response.end('no');
   });
@@ -29,6 +31,7 @@ const refusing = async (t: TestContext, perSecond = 100) => {
     clock,
     pace,
     answers: () => answers,
+    unread,
     /** A caller who asks again as soon as it is refused. */
     caller(): Socket {
       const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -112,4 +115,15 @@ test('however long a connection rests, its client has not waited', async (t) => 
     await pause(20);
     assert.equal(answers(), before + step);
   }
+});
+
+test('of what was sent to a connection that rested it is known how long it lay unread', async (t) => {
+  const { clock, pace, answers, unread, caller } = await refusing(t);
+  caller();
+  await until('it rests', () => pace.resting() === 1, soon);
+  assert.deepEqual(new Set(unread), new Set([0]));
+  const before = answers();
+  clock.now += 1_000;
+  await until('it is read again', () => answers() > before + 1, soon);
+  assert.deepEqual(unread.slice(before, before + 2), [1_000, 0]);
 });

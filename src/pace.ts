@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { createFifo } from './domain/fifo.ts';
 
 /** Refusals that may be had at once before anybody is slowed down. */
 const burst = 200;
@@ -15,6 +16,8 @@ export interface Pace {
   count(response: ServerResponse): void;
   /** Says that a request was served: the more is done, the more may be refused. */
   served(): void;
+  /** How long the request that was just read lay unread, because its connection rested, ms. To be asked once for each. */
+  unreadFor(socket: Socket): number;
   /** Connections that are not being read now. */
   resting(): number;
 }
@@ -36,7 +39,8 @@ export const createPace = (
   const refusedAt = new WeakMap<Socket, number>();
   let tokens = burst;
   let countedAt = clock();
-  let resting: Socket[] = [];
+  const resting = createFifo<Socket>();
+  const restingSince = new WeakMap<Socket, number>();
   let isWaking = false;
 
   const earn = (): void => {
@@ -47,15 +51,16 @@ export const createPace = (
 
   const wake = (): void => {
     earn();
-    const count = Math.min(resting.length, Math.max(0, Math.floor(tokens)));
-    tokens -= count;
-    for (const socket of resting.slice(0, count)) {
+    for (let socket = resting.first(); socket !== undefined; socket = resting.first()) {
+      if (tokens < 1 && !socket.destroyed) break;
+      resting.removeFirst();
+      if (socket.destroyed) continue;
+      tokens -= 1;
       refusedAt.set(socket, countedAt); // what is read now may have been sent long ago: its client has not waited
       socket.resume();
     }
-    resting = resting.slice(count).filter(({ destroyed }) => !destroyed);
     isWaking = false;
-    if (resting.length > 0) wakeSoon();
+    if (resting.length() > 0) wakeSoon();
   };
 
   const wakeSoon = (): void => {
@@ -67,7 +72,8 @@ export const createPace = (
   const rest = (socket: Socket): void => {
     if (socket.destroyed) return;
     socket.pause();
-    resting.push(socket);
+    restingSince.set(socket, clock());
+    resting.add(socket);
     wakeSoon();
   };
 
@@ -78,7 +84,7 @@ export const createPace = (
       const now = clock();
       const hasWaited = now - (refusedAt.get(socket) ?? Number.NEGATIVE_INFINITY) >= waitMs - toleranceMs;
       refusedAt.set(socket, now);
-      if (hasWaited || (tokens >= 1 && resting.length === 0)) {
+      if (hasWaited || (tokens >= 1 && resting.length() === 0)) {
         tokens = Math.max(0, tokens - 1);
         return;
       }
@@ -88,6 +94,12 @@ export const createPace = (
     served() {
       tokens = Math.min(burst, tokens + perServed);
     },
-    resting: () => resting.length,
+    unreadFor(socket) {
+      const since = restingSince.get(socket);
+      if (since === undefined) return 0;
+      restingSince.delete(socket);
+      return clock() - since;
+    },
+    resting: resting.length,
   };
 };
