@@ -226,7 +226,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       const draws = t.mock.method(Math, 'random', () => 0);
       const one = await openPostgres(url);
       draws.mock.mockImplementation(() => 0.99);
-      const other = await openPostgres(url, { patienceMs: 500 });
+      const other = await openPostgres(url, { patienceMs: 3_000 });
       draws.mock.restore();
       try {
         await one.ping();
