@@ -246,8 +246,8 @@ for (const { name, newDatabase, drop, missing } of engines)
       });
     }
 
-    // Half as many where everything takes longer.
-    const { seed, count } = effort(name === 'sqlite' ? usualRuns : usualRuns / 2);
+    // A third as many where everything takes longer.
+    const { seed, count } = effort(name === 'sqlite' ? usualRuns : usualRuns / 3);
     test('whatever is done to it, restarts and kills included', (t) =>
       withSeed(t, { seed, count }, async () => {
         let steps = 0;

@@ -312,7 +312,7 @@ const facts = (recording: Recording): string => {
 };
 
 describe('a power cut at any moment', { skip }, () => {
-  const { seed, count } = effort(60);
+  const { seed, count } = effort(40);
 
   test('no answered change is lost, no synced click, and none counts twice', (t) =>
     withSeed(t, { seed, count }, async () => {
