@@ -333,26 +333,32 @@ test('tools that read close without ever having started the thread', async () =>
   await assert.rejects(storage.createAccount('late', 1), { code: 'STORAGE_UNAVAILABLE' });
 });
 
-test('a start that cannot migrate leaves no writer thread behind', async () => {
-  const path = newPath();
-  await (await openSqlite(path)).close();
-  const connection = openConnection(path, { readsOnly: false });
-  connection.run(
+for (const [fault, damage, message] of [
+  [
+    'cannot migrate',
     "INSERT INTO migrations (number, name, checksum, applied_at) VALUES (9999, 'x', 'x', 1)",
-    [],
-  );
-  connection.close();
-  let ended = false;
-  const watch = (worker: { once(event: 'exit', listener: () => void): unknown }): void => {
-    worker.once('exit', () => {
-      ended = true;
-    });
-  };
-  process.on('worker', watch);
-  try {
-    await assert.rejects(openSqlite(path), /newer Linkfold/);
-    assert.ok(ended);
-  } finally {
-    process.off('worker', watch);
-  }
-});
+    /newer Linkfold/,
+  ],
+  ['cannot read', 'DROP TABLE change_log', /no such table/],
+] as const) {
+  test(`a start that ${fault} leaves no writer thread behind`, async () => {
+    const path = newPath();
+    await (await openSqlite(path)).close();
+    const connection = openConnection(path, { readsOnly: false });
+    connection.database.exec(damage);
+    connection.close();
+    let ended = false;
+    const watch = (worker: { once(event: 'exit', listener: () => void): unknown }): void => {
+      worker.once('exit', () => {
+        ended = true;
+      });
+    };
+    process.on('worker', watch);
+    try {
+      await assert.rejects(openSqlite(path), message);
+      assert.ok(ended);
+    } finally {
+      process.off('worker', watch);
+    }
+  });
+}

@@ -35,10 +35,18 @@ export const openSqlite = async (path: string, options: SqliteOptions = {}): Pro
   createFile(path);
   // Before any other: the last one to close gives up files for which a full disk has no space a moment later.
   const connection = openConnection(path, { readsOnly: true, journal: options.journal });
-  const queue = await openWriter(path, connection, options).catch((error) => {
-    connection.close();
+  let queue: WriteQueue | undefined;
+  try {
+    queue = await openWriter(path, connection, options);
+    return storageOn(connection, queue, options);
+  } catch (error) {
+    // Its thread would keep the process alive.
+    await closeBoth(connection, async () => queue?.close());
     throw error;
-  });
+  }
+};
+
+const storageOn = (connection: Connection, queue: WriteQueue, options: SqliteOptions): Storage => {
   const reads = readsFrom(connection);
   const fresh = createFreshReads(connection, options);
   queue.onCommit(fresh.recheck);

@@ -223,19 +223,26 @@ describe('the n-th system call of a backup', { skip }, () => {
       const server = await start(site.dataDir);
       t.after(() => server.stop('SIGKILL'));
       const folder = temporaryFolder('backups');
+      const endsWithinMs = 60_000;
       const db = (words: readonly string[], within: readonly string[] = []) => {
         const [first = '', ...rest] = [...within, linkfold, 'db', ...words];
         const { PATH = '' } = process.env;
         const child = spawn(first, rest, {
           env: { PATH, DATA_DIR: site.dataDir, UV_USE_IO_URING: '0' },
           stdio: ['ignore', 'ignore', 'pipe'],
+          timeout: endsWithinMs,
+          killSignal: 'SIGKILL',
         });
         let stderr = '';
         child.stderr.on('data', (chunk) => {
           stderr += chunk;
         });
         return new Promise<{ status: number | null; stderr: string }>((resolve, reject) => {
-          child.once('error', reject).once('close', (status) => resolve({ status, stderr }));
+          child.once('error', reject).once('close', (status) => {
+            if (child.killed)
+              reject(new Error(`Not over after ${endsWithinMs} ms: ${rest.join(' ')} ${stderr}`));
+            else resolve({ status, stderr });
+          });
         });
       };
       const counter = counting();
