@@ -48,13 +48,18 @@ describe('look-ups at a streaming replica', { skip }, () => {
   let here: Storage;
   let there: Storage;
   let account: number;
-  const told: string[] = [];
-  const tell = (sentence: string, { replica: which, reason }: Record<string, unknown> = {}): void => {
-    told.push([sentence, which, reason].filter(Boolean).join(' | '));
+  /** What one storage tells its operator; those of other tests have their own news. */
+  const listen = () => {
+    const told: string[] = [];
+    const tell = (sentence: string, { replica: which, reason }: Record<string, unknown> = {}): void => {
+      told.push([sentence, which, reason].filter(Boolean).join(' | '));
+    };
+    return { told, onAlarm: tell, onNotice: tell };
   };
+  const { told: toldThere, ...earsThere } = listen();
   const open: Storage[] = [];
   const openWith = async (url: string, options: PostgresOptions = {}): Promise<Storage> => {
-    const storage = await openPostgres(url, { onAlarm: tell, onNotice: tell, staleMs: 60_000, ...options });
+    const storage = await openPostgres(url, { staleMs: 60_000, ...options });
     open.push(storage);
     return storage;
   };
@@ -86,7 +91,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
     replica = await startReplica(primary);
     network = await startProxy(replica.port);
     here = await openWith(urlAt(primary.port));
-    there = await openWith(urlAt(primary.port), { replicas: [urlAt(network.port)] });
+    there = await openWith(urlAt(primary.port), { replicas: [urlAt(network.port)], ...earsThere });
     account = (await here.createAccount('mine', 1))?.id ?? 0;
     await until('the replica is used', isCurrent(there), soon);
   });
@@ -171,7 +176,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
     const links = await makeLinks(60);
     await caughtUp();
     await until('the replica is used', isCurrent(there), soon);
-    told.length = 0;
+    toldThere.length = 0;
     network.stall();
     const waits: number[] = [];
     for (const { code } of links) {
@@ -182,13 +187,13 @@ describe('look-ups at a streaming replica', { skip }, () => {
     assert.ok(Math.max(...waits) < boundedMs, `${Math.max(...waits)} ms`);
     assert.ok(waits.filter((ms) => ms > 150).length <= 2, `${waits.map(Math.round)}`);
     assert.ok(replicasOf(there).reads.late > 0);
-    await until('the operator is told', () => told.length > 0, soon);
-    assert.match(told.join(), /^A replica is not used; .* \| 127\.0\.0\.1:\d+ \| it does not answer$/);
+    await until('the operator is told', () => toldThere.length > 0, soon);
+    assert.match(toldThere.join(), /^A replica is not used; .* \| 127\.0\.0\.1:\d+ \| it does not answer$/);
     // The connections that there are stay lost.
     network.forget();
     network.flow();
     await until('the replica is used again', isCurrent(there), soon);
-    assert.equal(told.at(-1)?.replace(/\d+$/, ''), 'A replica is used again. | 127.0.0.1:');
+    assert.equal(toldThere.at(-1)?.replace(/\d+$/, ''), 'A replica is used again. | 127.0.0.1:');
     const { answered } = replicasOf(there).reads;
     const { code } = await makeLink();
     await caughtUp();
@@ -213,8 +218,8 @@ describe('look-ups at a streaming replica', { skip }, () => {
     ];
     const { code } = await makeLink();
     for (const [url, reason] of wrong) {
-      told.length = 0;
-      const storage = await openWith(urlAt(primary.port), { replicas: [url] });
+      const { told, ...ears } = listen();
+      const storage = await openWith(urlAt(primary.port), { replicas: [url], ...ears });
       assert.ok(await locationOf(storage, code));
       await until(String(reason), () => told.length > 0, soon);
       assert.match(told.join(), reason);
