@@ -152,12 +152,6 @@ export const createAdmission = (given: AdmissionGiven): Admission => {
     return now - oldest;
   };
 
-  const isLasting = (now: number): boolean => {
-    if (waiting === 0 || now - backlogSince <= burstMs) return false;
-    backlogLastedUntil = now;
-    return true;
-  };
-
   /** Behind so many, or behind somebody who has waited for so long. Who was there for long goes behind who has just come. */
   const wouldBeLate = (kind: number, ahead: number, now: number, unread: number): boolean =>
     ahead >= (room[kind] ?? 0) ||
@@ -198,7 +192,9 @@ export const createAdmission = (given: AdmissionGiven): Admission => {
     const now = clock();
     const bytes = bodyBytes(request);
     const ahead = queues[kind]?.length() ?? 0;
-    if ((isLasting(now) && wouldBeLate(kind, ahead, now, unread)) || !makeRoom(kind, bytes)) {
+    const isLasting = waiting > 0 && now - backlogSince > burstMs;
+    if (isLasting) backlogLastedUntil = now;
+    if ((isLasting && wouldBeLate(kind, ahead, now, unread)) || !makeRoom(kind, bytes)) {
       return refuse(kind, request, response);
     }
     if (waiting === 0 && now - backlogLastedUntil > backWithinMs) backlogSince = now;

@@ -35,13 +35,18 @@ export const openSqlite = async (path: string, options: SqliteOptions = {}): Pro
   createFile(path);
   // Before any other: the last one to close gives up files for which a full disk has no space a moment later.
   const connection = openConnection(path, { readsOnly: true, journal: options.journal });
-  let queue: WriteQueue | undefined;
+  const data = { path, synchronous: chosenSynchronous() };
+  const queue = createWriteQueue(new URL(writerScript, import.meta.url), data, options);
   try {
-    queue = await openWriter(path, connection, options);
+    // The thread starts up while this one migrates.
+    const ready = options.writesLater ? undefined : queue.ready();
+    await migrateSqlite(path, { ...tellingOf(options.onNotice), ...options });
+    if (await isCopy(connection)) tellUse(await useCopy(path), options.onNotice);
+    await ready;
     return storageOn(connection, queue, options);
   } catch (error) {
     // Its thread would keep the process alive.
-    await closeBoth(connection, async () => queue?.close());
+    await closeBoth(connection, queue.close);
     throw error;
   }
 };
@@ -73,22 +78,6 @@ const storageOn = (connection: Connection, queue: WriteQueue, options: SqliteOpt
       return closed;
     },
   };
-};
-
-// The thread starts up while this one migrates.
-const openWriter = async (path: string, reader: Connection, options: SqliteOptions): Promise<WriteQueue> => {
-  const data = { path, synchronous: chosenSynchronous() };
-  const queue = createWriteQueue(new URL(writerScript, import.meta.url), data, options);
-  const ready = options.writesLater ? undefined : queue.ready();
-  try {
-    await migrateSqlite(path, { ...tellingOf(options.onNotice), ...options });
-    if (await isCopy(reader)) tellUse(await useCopy(path), options.onNotice);
-    await ready;
-  } catch (error) {
-    await queue.close();
-    throw error;
-  }
-  return queue;
 };
 
 const useCopy = async (path: string): Promise<number | undefined> => {
