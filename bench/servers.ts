@@ -12,6 +12,8 @@ export interface Server {
   readonly pid: number;
   /** From spawn to the first answer, ms. */
   readonly startedInMs: number;
+  /** Since spawn, ms. */
+  age(): number;
   /** Figures are NaN where the system does not tell. */
   memory(): Memory;
   /** Processor time of all its threads so far, ms; NaN where the system does not tell. */
@@ -68,6 +70,7 @@ export const startServer = async (
     url: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
     startedInMs,
+    age: () => performance.now() - start,
     memory: () => memoryOf(child.pid),
     cpuMs: () => cpuMsOf(child.pid),
     async stop() {

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestListener } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
 import { createAddressOf } from './address.ts';
-import { createAdmission } from './admission.ts';
 import { openClicks } from './clicks.ts';
 import { type Config, originOf } from './config.ts';
 import { fitConnections, guardConnections, mostOpenFiles } from './connections.ts';
 import { makeDataDir, randomBytes, sharesDatabase } from './database.ts';
-import { createIds, type RandomBytes } from './domain/ids.ts';
+import type { RandomBytes } from './domain/ids.ts';
 import { digestOf, drawKey, idInToken, scopes } from './domain/keys.ts';
 import type { Storage } from './domain/storage.ts';
-import { createLimitExchange, limitsOf, usesLifetimeMs } from './limit-exchange.ts';
+import { createLimitExchange, limitsOf } from './limit-exchange.ts';
 import { createLog, type Logger } from './log.ts';
-import { openMonitoring } from './monitoring.ts';
+import { type Monitoring, openMonitoring } from './monitoring.ts';
+import type { MountedApi } from './mount-api.ts';
 import { createReadiness } from './readiness.ts';
 import { createFront } from './redirect/front.ts';
 import { createHttpVisits } from './redirect/http-visits.ts';
@@ -20,7 +20,6 @@ import { createOutcomes } from './redirect/stats.ts';
 import { createClassify } from './redirect/visitor.ts';
 import { createRounds } from './rounds.ts';
 import { createListener, type End, mounts } from './server.ts';
-import { onceLifetimeMs } from './storage/once.ts';
 import { openStorage } from './storage/open.ts';
 import { openTracing } from './tracing.ts';
 import { createTurnLimit } from './turn-limit.ts';
@@ -41,7 +40,7 @@ export interface Given {
 
 export interface App {
   /**
-   * Starts to answer.
+   * Starts to answer: visitors at once, API requests as soon as the API is loaded.
    * @returns the origin of the short URLs; and on a fresh installation its first key, in the clear, this once
    * @throws when the port cannot be had
    */
@@ -53,7 +52,6 @@ export interface App {
   close(end?: End): Promise<void>;
 }
 
-const keyUseFlushMs = 60_000;
 const emptyingMs = 2_000;
 /** A slice of work in the background: others wait for it some milliseconds. */
 const rowsPerSlice = 250;
@@ -89,18 +87,12 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     ...{ connections: config.DATABASE_POOL, patienceMs: config.DATABASE_TIMEOUT * 1_000 },
     ...{ replicas: config.DATABASE_REPLICA_URLS, now },
     ...{ staleMs: config.STALE_LIMIT * 1_000, mostTargets: config.LINKS_IN_MEMORY },
+    writesLater: true,
   };
-  const opening = openStorage(config.DATABASE_URL, options).catch(async (error) => {
+  const storage = await openStorage(config.DATABASE_URL, options).catch(async (error) => {
     await clicks.abandon();
     throw error;
   });
-  // Loaded only now: it takes as long as the writer thread takes to start, which on another processor does so meanwhile.
-  const [storage, { createApi }, { createApiStats }, { openApiDocument }] = await Promise.all([
-    opening,
-    import('./api/api.ts'),
-    import('./api/stats.ts'),
-    import('./contract/openapi.ts'),
-  ]);
   const { log: clickLog, applier } = clicks.into(storage);
   await applier.recover().catch((error) => {
     // Above all a full disk: better to serve links with figures that lag than not to serve at all.
@@ -166,107 +158,73 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
   });
   crew?.onConnections(connections.leaveRoom);
 
-  const keyUses = new Map<string, number>();
-  const world = {
-    storage,
-    writes: storage,
-    now,
-    nextId: createIds(now, random),
-    randomBytes: random,
-    unapplied: applier.unapplied,
-    destinations: {
-      maxLength: config.MAX_URL_LENGTH,
-      ownHosts,
-      blockedHosts: config.BLOCKED_HOSTS,
-      blockPrivate: config.BLOCK_PRIVATE_DESTINATIONS,
-    },
-    linkQuotas: config.LINK_QUOTAS,
-    baseUrl: () => baseUrl,
-    requestsPerMinute: (key: { plan: keyof typeof config.RATE_LIMITS }) => config.RATE_LIMITS[key.plan],
+  let api: MountedApi | undefined;
+  let monitoring: Monitoring | undefined;
+  const openPort = async (): Promise<number> => {
+    const port = await listener.listen(crew?.socket.port ?? config.PORT, config.HOST, crew?.socket.fd);
+    if (config.BASE_URL === null) {
+      baseUrl = originOf(config, port);
+      for (const host of ['127.0.0.1', 'localhost', '[::1]']) ownHosts.add(`${host}:${port}`);
+    }
+    return port;
   };
-  const apiStats = createApiStats();
-  let serveApi: RequestListener = () => {};
-  const api = createApi({
-    world,
-    stats: apiStats,
-    tracing,
-    requests: limits.requests,
-    failures: limits.failures,
-    failureLimit: config.AUTH_FAILURE_LIMIT,
-    addressOf,
-    used: (keyId) => void keyUses.set(keyId, now()),
-    newRequestId,
-    openApi: () => JSON.stringify(openApiDocument()),
-    log: {
-      answered: (entry) => log.info(entry, 'answered'),
-      fault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
-    },
-    serverFactory: (handler) => {
-      serveApi = handler as never;
-      return listener.server;
-    },
-  });
-  await api.ready();
-  const admission = createAdmission({
-    serve: serveApi,
-    writesInStorage: storage.waitingWrites,
-    beforeSlice: clickLog.endTurn,
-    newRequestId,
-    onOverload: (sentence, facts) => log.warn(facts, sentence),
-  });
-  listener.mountApi(admission.admit);
-  const watched = {
-    ...{ listener, connections, admission, api: apiStats, outcomes },
-    ...{ journal: clickLog, applier, folding, storage },
-  };
-  const monitoring = await openMonitoring(config, watched, log, crew);
-
-  const flushKeyUses = async (): Promise<void> => {
-    const uses = [...keyUses].map(([id, at]) => ({ id, at }));
-    keyUses.clear();
-    if (uses.length > 0) await storage.touchKeys(uses);
-  };
-  const upkeep = setInterval(() => {
-    const work = flushKeyUses().then(async () => {
-      await storage.forgetOnce(now() - onceLifetimeMs);
-      if (exchange !== undefined) await storage.forgetUses(now() - usesLifetimeMs);
+  const openApi = async (): Promise<void> => {
+    const { mountApi } = await loadApi();
+    api = await mountApi({
+      ...{ config, storage, listener, limits, now, log, tracing, randomBytes: random, newRequestId },
+      ...{ unapplied: applier.unapplied, endTurn: clickLog.endTurn },
+      ...{ addressOf, baseUrl: () => baseUrl, ownHosts },
     });
-    work.catch((error) => log.warn({ err: error }, 'upkeep failed'));
-  }, keyUseFlushMs);
-  upkeep.unref();
+    const { stats, admission } = api;
+    const watched = {
+      ...{ listener, connections, admission, api: stats, outcomes },
+      ...{ journal: clickLog, applier, folding, storage },
+    };
+    monitoring = await openMonitoring(config, watched, log, crew);
+    await monitoring.listen();
+  };
 
   return {
     async listen() {
-      applier.start();
-      folding.start();
-      exchange?.start();
-      emptying.start();
-      await monitoring.listen();
-      const port = await listener.listen(crew?.socket.port ?? config.PORT, config.HOST, crew?.socket.fd);
-      if (config.BASE_URL === null) {
-        baseUrl = originOf(config, port);
-        for (const host of ['127.0.0.1', 'localhost', '[::1]']) ownHosts.add(`${host}:${port}`);
-      }
+      for (const part of [applier, folding, exchange, emptying]) part?.start();
+      // Visitors need not wait for the API; where other processes are on the port, they are served by those.
+      const early = crew === undefined ? await openPort() : undefined;
+      // A writer thread starts up while this one loads the API.
+      const writable = storage.ready();
+      writable.catch(() => {}); // heard below
+      await openApi();
+      await writable;
+      const port = early ?? (await openPort());
       // Only now: a start that fails must not use up the one showing of the key.
       const firstKey = await createFirstKey(storage, config, now(), random, onNotice);
       return { url: baseUrl, port, firstKey };
     },
     async close(end = 'stop') {
-      clearInterval(upkeep);
       listener.drain(end);
       const delayMs = end === 'stop' ? config.SHUTDOWN_DELAY * 1_000 : 0;
       await new Promise((resolve) => setTimeout(resolve, delayMs));
       await listener.close();
-      await flushKeyUses().catch((error) =>
-        log.warn({ err: error }, 'when keys were last used is not saved'),
-      );
+      await api?.close();
       await Promise.all([exchange?.close(), folding.close(), emptying.close()]);
       await applier.close();
       await storage.close();
-      await monitoring.close();
+      await monitoring?.close();
       await tracing?.close();
     },
   };
+};
+
+/**
+ * Loads the API in pieces, since nothing else is done while one of them is loaded. Before each of them whoever has come
+ * is served: a turn to accept him, one to read, one to answer.
+ */
+const loadApi = async () => {
+  const contract = () => import('./contract/endpoints.ts');
+  for (const load of [() => import('zod'), contract, () => import('fastify')]) {
+    for (let turns = 0; turns < 4; turns += 1) await turn();
+    await load();
+  }
+  return import('./mount-api.ts');
 };
 
 /** The key of a fresh installation: both scopes, tier enterprise (CONTRACT §7); the operator's own when one is given. */

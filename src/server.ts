@@ -60,7 +60,7 @@ export interface Listener {
    * @param answers whether it took the request over; what it leaves is answered like any unknown path
    */
   mountMetrics(answers: (request: IncomingMessage, response: ServerResponse) => boolean): void;
-  /** Gives the API its requests; until then they are answered with 503. */
+  /** Gives the API its requests, those that came before it too: they wait, and `/readyz` says that it is not ready. */
   mountApi(listener: RequestListener): void;
   /**
    * @param fd a socket that is bound to them already, and that other processes may listen on too
@@ -80,7 +80,13 @@ export interface Listener {
  * for the public.
  */
 export const createListener = (given: ServerGiven): Listener => {
-  let api: RequestListener = (_request, response) => refuse(response, starting(), given.newRequestId());
+  let early: Parameters<RequestListener>[] | undefined = [];
+  let api: RequestListener = (...asked) => early?.push(asked);
+  const mountApi = (listener: RequestListener): void => {
+    api = listener;
+    for (const asked of early ?? []) api(...asked);
+    early = undefined;
+  };
   let metrics: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
   let draining: End | undefined;
   let front: Front | undefined;
@@ -155,6 +161,7 @@ export const createListener = (given: ServerGiven): Listener => {
     }
     if (url === '/healthz') return ok('ok');
     if (draining === 'stop') return no(stopping());
+    if (early !== undefined) return no(starting());
     given.checkReady().then(() => ok('ready'), no);
   };
 
@@ -181,7 +188,7 @@ export const createListener = (given: ServerGiven): Listener => {
     server,
     stats,
     isReady: async () => {
-      if (draining === 'stop') return false;
+      if (draining === 'stop' || early !== undefined) return false;
       return given.checkReady().then(
         () => true,
         () => false,
@@ -190,9 +197,7 @@ export const createListener = (given: ServerGiven): Listener => {
     mountMetrics: (answers) => {
       metrics = answers;
     },
-    mountApi: (listener) => {
-      api = listener;
-    },
+    mountApi,
     listen: (port, host, fd) => listenOn(server, { port, host, fd }),
     useFront: (create) => {
       front = create(server);
@@ -200,6 +205,9 @@ export const createListener = (given: ServerGiven): Listener => {
     drain: (end) => {
       draining = end;
       front?.drain();
+      // It does not come any more, and whoever waits for it would keep the port from closing.
+      if (early !== undefined)
+        mountApi((_request, response) => refuse(response, stopping(), given.newRequestId()));
     },
     close: async () => {
       const isLeaving = draining === 'leave';

@@ -249,6 +249,8 @@ export interface Storage extends Reads, Writes {
    * @throws Failure IDEMPOTENCY_KEY_REUSED when the key was used with another request
    */
   once<T>(once: Once, write: (writes: Writes) => Promise<T>): Promise<OnceResult<T>>;
+  /** Resolves when it takes writes, which may start up after it was opened. Writes nothing. @throws what keeps it from that */
+  ready(): Promise<void>;
   /** Writes and reads something, to see that it can. */
   ping(): Promise<void>;
   /** Writes that were given and are not done. */

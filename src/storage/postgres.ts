@@ -126,6 +126,7 @@ export const openPostgres = async (url: string, options: PostgresOptions = {}): 
     findKey: fresh.findKey,
     ...writesBy(writer.send),
     once: (once, write) => sendOnce(writer.send, once, write),
+    ready: async () => {}, // seen when it was opened
     ping: () => ping(prober),
     waitingWrites: writer.waiting,
     stats: () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../test/temporary.ts';
@@ -325,6 +325,21 @@ test('with writesLater the writer thread starts with the first write', async () 
   } finally {
     process.off('worker', count);
   }
+});
+
+test('with writesLater ready starts the writer thread, and says what keeps it from writing', async () => {
+  const path = newPath();
+  const storage = await openSqlite(path, { writesLater: true });
+  await storage.ready();
+  assert.ok(await storage.createAccount('ready', 1));
+  await storage.close();
+
+  const broken = await openSqlite(path, { writesLater: true });
+  const aside = `${path}-aside`;
+  renameSync(path, aside);
+  mkdirSync(path);
+  await assert.rejects(broken.ready(), { code: 'STORAGE_UNAVAILABLE' });
+  await broken.close();
 });
 
 test('tools that read close without ever having started the thread', async () => {

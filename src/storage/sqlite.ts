@@ -17,7 +17,7 @@ export interface SqliteOptions extends FreshReadsOptions, MigrationOptions {
   /** The click journal of this process: reads that carry clicks say up to which of its positions they go. */
   readonly journal?: string | undefined;
   readonly tracing?: Tracing | undefined;
-  /** Waits for the first write with starting the writer thread: for tools that mostly read. */
+  /** Starts the writer thread with the first write, or when `ready` asks for it. */
   readonly writesLater?: boolean;
 }
 
@@ -62,6 +62,7 @@ const storageOn = (connection: Connection, queue: WriteQueue, options: SqliteOpt
     findKey: fresh.findKey,
     ...writesBy(queue.send),
     once: (once, write) => sendOnce(queue.send, once, write),
+    ready: queue.ready,
     ping: async () => {
       await queue.send({ name: 'ping', args: [] });
       await reads.hasKeys();

@@ -1,0 +1,117 @@
+import type { RequestListener } from 'node:http';
+import { type Admission, createAdmission } from './admission.ts';
+import { type ApiGiven, createApi } from './api/api.ts';
+import { type ApiStats, createApiStats } from './api/stats.ts';
+import type { Config } from './config.ts';
+import { openApiDocument } from './contract/openapi.ts';
+import { sharesDatabase } from './database.ts';
+import type { UnappliedClicks } from './domain/clicks.ts';
+import { createIds, type RandomBytes } from './domain/ids.ts';
+import type { Storage } from './domain/storage.ts';
+import { type Limits, usesLifetimeMs } from './limit-exchange.ts';
+import type { Logger } from './log.ts';
+import type { Listener } from './server.ts';
+import { onceLifetimeMs } from './storage/once.ts';
+
+export interface MountGiven extends Pick<ApiGiven, 'addressOf' | 'newRequestId' | 'tracing'> {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly listener: Listener;
+  readonly limits: Limits;
+  readonly now: () => number;
+  readonly randomBytes: RandomBytes;
+  readonly log: Logger;
+  /** Clicks that are recorded and not in storage yet. */
+  readonly unapplied: UnappliedClicks;
+  /** Lets go the redirects of this turn, which must not wait for API work. */
+  readonly endTurn: () => void;
+  /** Origin of the short URLs, and the hosts at which they are answered. */
+  readonly baseUrl: () => string;
+  readonly ownHosts: ReadonlySet<string>;
+}
+
+export interface MountedApi {
+  readonly stats: ApiStats;
+  readonly admission: Admission;
+  /** Saves when keys were last used. Not before every request is answered. */
+  close(): Promise<void>;
+}
+
+const upkeepMs = 60_000;
+
+/** Puts the API together with what decides when it may work, and gives it to the listener. */
+export const mountApi = async (given: MountGiven): Promise<MountedApi> => {
+  const { config, storage, listener, limits, now, randomBytes, log, newRequestId } = given;
+  const keyUses = new Map<string, number>();
+  const stats = createApiStats();
+  let serve: RequestListener = () => {};
+  const api = createApi({
+    world: {
+      storage,
+      writes: storage,
+      now,
+      nextId: createIds(now, randomBytes),
+      randomBytes,
+      unapplied: given.unapplied,
+      destinations: {
+        maxLength: config.MAX_URL_LENGTH,
+        ownHosts: given.ownHosts,
+        blockedHosts: config.BLOCKED_HOSTS,
+        blockPrivate: config.BLOCK_PRIVATE_DESTINATIONS,
+      },
+      linkQuotas: config.LINK_QUOTAS,
+      baseUrl: given.baseUrl,
+      requestsPerMinute: ({ plan }) => config.RATE_LIMITS[plan],
+    },
+    stats,
+    tracing: given.tracing,
+    requests: limits.requests,
+    failures: limits.failures,
+    failureLimit: config.AUTH_FAILURE_LIMIT,
+    addressOf: given.addressOf,
+    used: (keyId) => void keyUses.set(keyId, now()),
+    newRequestId,
+    openApi: () => JSON.stringify(openApiDocument()),
+    log: {
+      answered: (entry) => log.info(entry, 'answered'),
+      fault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
+    },
+    serverFactory: (handler) => {
+      serve = handler as never;
+      return listener.server;
+    },
+  });
+  await api.ready();
+  const admission = createAdmission({
+    serve,
+    writesInStorage: storage.waitingWrites,
+    beforeSlice: given.endTurn,
+    newRequestId,
+    onOverload: (sentence, facts) => log.warn(facts, sentence),
+  });
+  listener.mountApi(admission.admit);
+
+  const saveKeyUses = async (): Promise<void> => {
+    const uses = [...keyUses].map(([id, at]) => ({ id, at }));
+    keyUses.clear();
+    if (uses.length > 0) await storage.touchKeys(uses);
+  };
+  const keepUp = async (): Promise<void> => {
+    await saveKeyUses();
+    await storage.forgetOnce(now() - onceLifetimeMs);
+    if (sharesDatabase(config)) await storage.forgetUses(now() - usesLifetimeMs);
+  };
+  const upkeep = setInterval(() => {
+    keepUp().catch((error) => log.warn({ err: error }, 'upkeep failed'));
+  }, upkeepMs);
+  upkeep.unref();
+
+  return {
+    stats,
+    admission,
+    async close() {
+      clearInterval(upkeep);
+      await saveKeyUses().catch((error) => log.warn({ err: error }, 'when keys were last used is not saved'));
+    },
+  };
+};

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freshCode, makeLink } from '../records.ts';
+import { type Answer, as, call, startServer } from '../support.ts';
+import { freePort } from '../wire.ts';
+
+/** A busy machine may not look before a start is over. */
+const starts = 5;
+
+test('visitors are served before the API is loaded, and who asks for it waits', async (t) => {
+  const port = await freePort();
+  const server = { url: `http://127.0.0.1:${port}` };
+  const first = await startServer({ PORT: String(port) });
+  t.after(() => first.stop());
+  const { key } = await first.newKey();
+  const code = freshCode();
+  const id = await makeLink(as(first, key), { customCode: code });
+  await first.stop();
+
+  /** Asks until there is an answer, whatever it is. */
+  const ask = async (path: string): Promise<Answer> => {
+    for (;;) {
+      const answer = await call(server, 'GET', path, { key }).catch(() => pause(1));
+      if (answer !== undefined) return answer;
+    }
+  };
+
+  let visits = 0;
+  for (let probe: Answer | undefined; probe?.status !== 503; ) {
+    assert.ok(visits < starts, 'each time the API was there as soon as the port was open');
+    const starting = startServer({ PORT: String(port) }, first.dataDir);
+    t.after(async () => (await starting).stop());
+    const [visit, probed, request] = await Promise.all([ask(`/${code}`), ask('/readyz'), ask('/api/v1/me')]);
+    probe = probed;
+    assert.equal(visit.status, 302);
+    assert.equal(request.status, 200, request.text);
+    visits += 1;
+    const link = await call(await starting, 'GET', `/api/v1/links/${id}`, { key });
+    assert.equal(link.json.data.clicks, visits);
+    await (await starting).stop();
+    if (probe.status === 503) assert.match(probe.text, /The server is starting\./);
+    else assert.equal(probe.status, 200);
+  }
+});
