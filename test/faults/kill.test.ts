@@ -41,7 +41,7 @@ const figures = (ms: readonly number[]): string =>
   `${Math.round(median(ms))} ms (worst ${Math.round(Math.max(...ms))})`;
 
 test('kill -9 under load: nothing that was answered is lost, nothing counts twice, and it is back at once', (t) => {
-  const { seed, count } = effort(20);
+  const { seed, count } = effort(14);
   return withSeed(t, { seed, count }, async () => {
     const random = createRandom(seed);
     const dataDir = temporaryFolder('kill');

@@ -82,7 +82,7 @@ const startWriters = (port: number, token: string) => {
 };
 
 test('a large folder is gone at once, nobody waits for it, and a kill in the middle changes nothing', (t) => {
-  const { seed, count } = effort(30_000);
+  const { seed, count } = effort(20_000);
   return withSeed(t, { seed, count }, async () => {
     const random = createRandom(seed);
     const dataDir = temporaryFolder('folder');

@@ -33,7 +33,7 @@ const common = [
   'shorten CUSTOM_CODE_TAKEN',
   'restore OK',
 ];
-const usualRuns = 60;
+const usualRuns = 40;
 
 interface Run {
   readonly world: World;
@@ -246,8 +246,8 @@ for (const { name, newDatabase, drop, missing } of engines)
       });
     }
 
-    // A third as many where everything takes longer.
-    const { seed, count } = effort(name === 'sqlite' ? usualRuns : usualRuns / 3);
+    // A quarter as many where everything takes longer.
+    const { seed, count } = effort(name === 'sqlite' ? usualRuns : usualRuns / 4);
     test('whatever is done to it, restarts and kills included', (t) =>
       withSeed(t, { seed, count }, async () => {
         let steps = 0;
