@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../test/until.ts';
 import { createListener } from './server.ts';
 import { createTurnLimit } from './turn-limit.ts';
 
@@ -46,6 +47,20 @@ test('before the API is there visitors are served, and its requests wait for it'
   );
   assert.equal((await get('/readyz')).status, 200);
   assert.equal((await get('/api/v1/me')).status, 200);
+});
+
+test('a thousand may wait for the API, and no more', async (t) => {
+  const { listener, get } = await listening(t);
+  const refused: unknown[] = [];
+  const answers = Array.from({ length: 1_010 }, async () => {
+    const answer = await get('/api/v1/me');
+    if (answer.status !== 200) refused.push(answer);
+    return answer.status;
+  });
+  await until('those beyond are refused', () => refused.length === 10);
+  assert.deepEqual(refused[0], { status: 503, code: 'STORAGE_UNAVAILABLE' });
+  listener.mountApi((_request, response) => response.writeHead(200).end());
+  assert.equal((await Promise.all(answers)).filter((status) => status === 200).length, 1_000);
 });
 
 test('when the API does not come, whoever waits for it is told, and the port closes', async (t) => {

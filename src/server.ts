@@ -25,6 +25,9 @@ const lastRequestMs = 250;
 /** The same when other processes go on listening: there is no hurry, and whoever asks once more is told to leave. */
 const lastRequestOfWorkerMs = 2_000;
 
+/** API requests that may wait for the API to be loaded, whoever sent them: memory is for those inside. */
+const mostEarly = 1_000;
+
 /** A body that nobody wants is still read up to this length, bytes: it costs less than a new connection. */
 const longestUnread = 64 * 1024;
 
@@ -81,7 +84,10 @@ export interface Listener {
  */
 export const createListener = (given: ServerGiven): Listener => {
   let early: Parameters<RequestListener>[] | undefined = [];
-  let api: RequestListener = (...asked) => early?.push(asked);
+  let api: RequestListener = (...asked) => {
+    if (early !== undefined && early.length < mostEarly) early.push(asked);
+    else refuse(asked[1], starting(), given.newRequestId());
+  };
   const mountApi = (listener: RequestListener): void => {
     api = listener;
     for (const asked of early ?? []) api(...asked);
