@@ -9,11 +9,12 @@ import { createServer } from './http.ts';
 import type { Logger } from './log.ts';
 import type { Exposition } from './metrics/exposition.ts';
 import type { Figures } from './metrics/figures.ts';
+import { listenOn } from './port.ts';
 import type { Applier } from './redirect/applier.ts';
 import type { ClickLog } from './redirect/database-sink.ts';
 import type { Outcomes } from './redirect/stats.ts';
 import type { Rounds } from './rounds.ts';
-import { type Listener, listenOn } from './server.ts';
+import type { Listener } from './server.ts';
 import type { Crew } from './workers/crew.ts';
 import type { ProcessFigures } from './workers/messages.ts';
 

@@ -4,6 +4,7 @@ import { errorAnswer, Refusal } from './contract/envelope.ts';
 import type { ErrorCode } from './contract/errors.ts';
 import { Failure } from './domain/failures.ts';
 import { createServer } from './http.ts';
+import { listenOn } from './port.ts';
 import type { Front } from './redirect/front.ts';
 import type { TurnLimit } from './turn-limit.ts';
 
@@ -293,51 +294,6 @@ const brokenRequest = (error: NodeJS.ErrnoException): Refusal => {
       return new Refusal('REQUEST_TIMEOUT', 'The request did not arrive in time.');
     default:
       return new Refusal('BAD_REQUEST', 'This is not a valid HTTP request.');
-  }
-};
-
-/**
- * How many new connections may wait to be accepted, as far as the system allows. With Node's 511 a pause of a fifth of a
- * second costs some of 2,500 a second their place: they come again a second later, or wait for an answer to nothing.
- */
-const mostArrivals = 4_096;
-
-export interface Place {
-  readonly port: number;
-  readonly host: string;
-  /** A socket that is bound to them already. */
-  readonly fd?: number | undefined;
-}
-
-/**
- * @param prefix of the settings that name port and host, for the message
- * @returns the port that was taken
- * @throws Error that says what to do when it cannot be had
- */
-export const listenOn = (server: Server, { port, host, fd }: Place, prefix = ''): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const refused = (error: NodeJS.ErrnoException): void =>
-      reject(portProblem(error, { port, host }, prefix));
-    server.once('error', refused);
-    server.listen({ ...(fd === undefined ? { port, host } : { fd }), backlog: mostArrivals }, () => {
-      server.off('error', refused);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
-
-/** What to do when a port cannot be had. @param prefix of the settings that name port and host */
-export const portProblem = (error: NodeJS.ErrnoException, { port, host }: Place, prefix = ''): Error => {
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return new Error(`Port ${port} is in use. Stop what uses it, or set ${prefix}PORT to another one.`);
-    case 'EACCES':
-      return new Error(`Port ${port} may not be opened by this user. Set ${prefix}PORT to 1024 or above.`);
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return new Error(`${prefix}HOST ${host} is not an address of this machine.`);
-    default:
-      return error;
   }
 };
 

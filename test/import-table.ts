@@ -17,6 +17,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'metrics',
     'serve.ts',
     'server.ts',
+    'port.ts',
     'announce.ts',
     'config.ts',
     'log.ts',

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { BoundSocket } from 'node:net';
 import type { Config } from '../config.ts';
+import { portProblem } from '../port.ts';
 
 /** The socket on which all workers listen. Bound it refuses nobody any more once the first of them does. */
 export interface Socket {
@@ -20,8 +21,6 @@ export const bindSocket = async ({ HOST: host, PORT: port }: Config): Promise<So
     const bound = new BoundSocket({ host: address, port });
     return { fd: bound.fd(), port: bound.address().port, close: () => bound.close() };
   } catch (error) {
-    // Loaded only now: the primary is small, and has no other use for the server's files.
-    const { portProblem } = await import('../server.ts');
     throw portProblem(error as NodeJS.ErrnoException, { port, host });
   }
 };
