@@ -42,7 +42,7 @@ export interface App {
   /**
    * Starts to answer: visitors at once, API requests as soon as the API is loaded.
    * @returns the origin of the short URLs; and on a fresh installation its first key, in the clear, this once
-   * @throws when the port cannot be had
+   * @throws when a port cannot be had, or storage takes no writes
    */
   listen(): Promise<{ url: string; port: number; firstKey: string | undefined }>;
   /**
@@ -61,7 +61,7 @@ const slowRedirectsPerConnection = 32;
 const visitsPerTurn = 128;
 const othersPerTurn = 256;
 
-/** Puts the service together, by hand: config → journal and storage → rules → API and redirect → server. */
+/** Puts the service together, by hand: config → journal and storage → redirect → server → rules and API. */
 export const createApp = async (config: Config, given: Partial<Given> = {}): Promise<App> => {
   const now = given.now ?? Date.now;
   const random = given.randomBytes ?? randomBytes;
@@ -168,7 +168,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     }
     return port;
   };
-  const openApi = async (): Promise<void> => {
+  const startApi = async (): Promise<void> => {
     const { mountApi } = await loadApi();
     api = await mountApi({
       ...{ config, storage, listener, limits, now, log, tracing, randomBytes: random, newRequestId },
@@ -192,7 +192,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
       // A writer thread starts up while this one loads the API.
       const writable = storage.ready();
       writable.catch(() => {}); // heard below
-      await openApi();
+      await startApi();
       await writable;
       const port = early ?? (await openPort());
       // Only now: a start that fails must not use up the one showing of the key.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { freshCode, makeLink } from '../records.ts';
 import { type Answer, as, call, startServer } from '../support.ts';
+import { until } from '../until.ts';
 import { freePort } from '../wire.ts';
 
 /** A busy machine may not look before a start is over. */
@@ -20,25 +20,29 @@ test('visitors are served before the API is loaded, and who asks for it waits', 
 
   /** Asks until there is an answer, whatever it is. */
   const ask = async (path: string): Promise<Answer> => {
-    for (;;) {
-      const answer = await call(server, 'GET', path, { key }).catch(() => pause(1));
-      if (answer !== undefined) return answer;
-    }
+    let answer: Answer | undefined;
+    const isAnswered = async (): Promise<boolean> => {
+      answer = await call(server, 'GET', path, { key }).catch(() => undefined);
+      return answer !== undefined;
+    };
+    await until(`an answer to ${path}`, isAnswered, { everyMs: 1 });
+    return answer as Answer;
   };
 
   let visits = 0;
   for (let probe: Answer | undefined; probe?.status !== 503; ) {
     assert.ok(visits < starts, 'each time the API was there as soon as the port was open');
     const starting = startServer({ PORT: String(port) }, first.dataDir);
-    t.after(async () => (await starting).stop());
-    const [visit, probed, request] = await Promise.all([ask(`/${code}`), ask('/readyz'), ask('/api/v1/me')]);
+    t.after(() => starting.then((server) => server.stop()));
+    const asked = [ask(`/${code}`), ask('/readyz'), ask('/api/v1/me')] as const;
+    const [again, visit, probed, request] = await Promise.all([starting, ...asked]);
     probe = probed;
     assert.equal(visit.status, 302);
     assert.equal(request.status, 200, request.text);
     visits += 1;
-    const link = await call(await starting, 'GET', `/api/v1/links/${id}`, { key });
+    const link = await call(again, 'GET', `/api/v1/links/${id}`, { key });
     assert.equal(link.json.data.clicks, visits);
-    await (await starting).stop();
+    await again.stop();
     if (probe.status === 503) assert.match(probe.text, /The server is starting\./);
     else assert.equal(probe.status, 200);
   }
