@@ -1,69 +1,183 @@
-// Installs the locked dependencies when they are missing or out of date. Runs before `npm start` and `npm test`
-// and from bin/linkfold on whatever Node the machine has, so it stays plain JavaScript that Node 20 understands.
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Installs the locked dependencies that are missing or out of date: those that serving needs, or with `--dev` all.
+// `npm start` and bin/linkfold run it on whatever Node the machine has, so it stays plain JavaScript that Node 20
+// understands.
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const pinnedNode = `${root}node_modules/.bin/${process.platform === 'win32' ? 'node.cmd' : 'node'}`;
-const packagesIn = (path) => JSON.parse(readFileSync(`${root}${path}`, 'utf8')).packages;
+const modules = `${root}node_modules`;
+/** What npm installed. npm writes it last, so it is missing when an installation was killed. */
+const listPath = `${modules}/.package-lock.json`;
+const lockPath = `${root}.installing`;
+const pinnedNode = `${modules}/.bin/${process.platform === 'win32' ? 'node.cmd' : 'node'}`;
+const wantsDev = process.argv.includes('--dev');
 
-if (!installed()) {
-  const release = await lock(`${root}.installing`);
-  const code = installed() ? 0 : install();
-  release();
-  process.exitCode = code;
+if (!isInstalled(wantsDev)) {
+  try {
+    const unlock = await lock();
+    process.exitCode = isInstalled(wantsDev) ? 0 : await install();
+    unlock();
+  } catch (error) {
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;
+    console.error(
+      `Linkfold's dependencies are missing or out of date, and ${userInfo().username} may not write to ${root} (${error.code}). Let its owner run there: npm ci --omit=dev`,
+    );
+    process.exitCode = 1;
+  }
 }
 
-/** Whether everything the lock file asks for is there: npm leaves a list of what it installed. */
-function installed() {
-  if (!existsSync(pinnedNode) || !existsSync(`${root}node_modules/.package-lock.json`)) return false;
-  const there = packagesIn('node_modules/.package-lock.json');
-  return Object.entries(packagesIn('package-lock.json')).every(
-    ([name, { integrity, optional }]) => name === '' || optional || there[name]?.integrity === integrity,
+/** The packages of a lock file, by their places. */
+function packagesIn(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).packages;
+  } catch {
+    return undefined; // it is not there, or the machine went down while it was written
+  }
+}
+
+/** The packages that are wanted, by their places; those for development are marked as such in the lock file. */
+function wanted(withDev) {
+  return Object.entries(packagesIn(`${root}package-lock.json`)).filter(
+    ([place, { dev, devOptional }]) => place !== '' && (withDev || !(dev || devOptional)),
   );
 }
 
-/** @returns the exit code of npm */
-function install() {
-  console.error('Installing what Linkfold needs (once) ...');
-  const npm = process.env.npm_execpath; // set when npm runs this script; absent when bin/linkfold does
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  const options = {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    env: { ...process.env, npm_config_update_notifier: 'false' },
-  };
-  const done = npm
-    ? spawnSync(process.execPath, [npm, ...args], options)
-    : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
-  if (done.status !== 0) {
-    console.error('The installation failed. Is the npm registry reachable? Try again with: npm ci');
-  }
-  return done.status ?? 1;
+/** Whether everything that the lock file asks for is there, in the version that it asks for. */
+function isInstalled(withDev) {
+  const there = packagesIn(listPath);
+  if (there === undefined || !existsSync(pinnedNode)) return false;
+  return wanted(withDev).every(([place, { integrity, optional }]) => {
+    // npm leaves out those that are for other machines.
+    if (there[place] === undefined) return optional;
+    return there[place].integrity === integrity && existsSync(`${root}${place}/package.json`);
+  });
 }
 
-/** Two first starts at once must not install over each other: the second waits for the first. */
-async function lock(path) {
-  for (let waiting = false; ; waiting = true) {
+/**
+ * Runs npm. A tree that serves gets what is missing beside what is there, because a server may be running from it. Any
+ * other tree is made anew, with the packages for development if it had them.
+ * @returns the exit code of npm
+ */
+async function install() {
+  const hadDev = Object.values(packagesIn(listPath) ?? {}).some(({ dev }) => dev);
+  const withDev = wantsDev || hadDev;
+  const command = isInstalled(false) ? ['install', '--no-save'] : ['ci'];
+  const which = ['--include=optional', withDev ? '--include=dev' : '--omit=dev'];
+  // Engines are judged by the Node that runs npm; the one that runs Linkfold is among the packages.
+  const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
+  const began = Date.now();
+  console.error(
+    `Installing what Linkfold needs${withDev ? ', and what its tests need,' : ''} into node_modules (once) ...`,
+  );
+  rmSync(listPath, { force: true });
+  const stopTelling = tellProgress(wanted(withDev), began);
+  const code = await runNpm([...command, ...which, ...quiet]);
+  stopTelling();
+  if (code === 0) {
+    trim();
+    console.error(
+      `Installed ${Object.keys(packagesIn(listPath)).length} packages in ${secondsSince(began)} s.`,
+    );
+  } else {
+    console.error('The installation failed. Is the npm registry reachable? Try again with: npm ci');
+  }
+  return code;
+}
+
+function secondsSince(began) {
+  return Math.round((Date.now() - began) / 1000);
+}
+
+/** @returns the exit code of npm; 1 when a signal ended it or there is no npm */
+function runNpm(args) {
+  const npm = process.env.npm_execpath; // set when npm runs this script; absent when bin/linkfold does
+  const options = {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 2],
+    env: { ...process.env, npm_config_update_notifier: 'false' },
+  };
+  const child = npm
+    ? spawn(process.execPath, [npm, ...args], options)
+    : spawn('npm', args, { ...options, shell: process.platform === 'win32' });
+  // While npm works, the lock is held, also when only this process is killed.
+  if (child.pid !== undefined) writeFileSync(lockPath, `${process.pid} ${child.pid}`);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      console.error(`npm cannot be run (${error.code}); it belongs on the PATH.`);
+      resolve(1);
+    });
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+/** Tells how many packages are there: in place on a terminal, else now and then. @returns what ends it */
+function tellProgress(packages, began) {
+  const { isTTY } = process.stderr;
+  const tell = () => {
+    const there = packages.filter(([place]) => existsSync(`${root}${place}/package.json`)).length;
+    const line = `  ${there} packages are there, ${secondsSince(began)} s`;
+    process.stderr.write(isTTY ? `\r\x1b[K${line}` : `${line}\n`);
+  };
+  const timer = setInterval(tell, isTTY ? 250 : 10_000);
+  return () => {
+    clearInterval(timer);
+    if (isTTY) process.stderr.write('\r\x1b[K');
+  };
+}
+
+/** Removes what neither Linkfold nor its tests read, a third of it all: headers of Node, source maps, builds for bundlers. */
+function trim() {
+  const unread = /^node-[^/]+\/(?:include|share)$|^@opentelemetry\/[^/]+\/build\/(?:esm|esnext)$|\.map$/;
+  for (const path of readdirSync(modules, { recursive: true })) {
+    if (unread.test(path)) rmSync(`${modules}/${path}`, { recursive: true, force: true });
+  }
+}
+
+/** Two first starts at once must not install over each other: the second waits for the first. @returns what unlocks */
+async function lock() {
+  for (let isWaiting = false, hadLeftover = false; ; isWaiting = true) {
     try {
-      writeFileSync(path, String(process.pid), { flag: 'wx' });
-      return () => rmSync(path, { force: true });
+      writeFileSync(lockPath, String(process.pid), { flag: 'wx' });
+      // Another process may have removed the same leftover a moment later, and this lock with it.
+      if (hadLeftover) await pause(500);
+      if (readFileSync(lockPath, 'utf8') === String(process.pid))
+        return () => rmSync(lockPath, { force: true });
     } catch (error) {
-      if (error.code !== 'EEXIST') throw error;
-      if (!isAlive(path)) rmSync(path, { force: true });
-      else if (!waiting) console.error('Waiting for another installation to finish ...');
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      if (error.code !== 'EEXIST' && error.code !== 'ENOENT') throw error;
+      if (!isHeld()) {
+        rmSync(lockPath, { force: true });
+        hadLeftover = true;
+      } else if (!isWaiting) {
+        console.error(
+          `Waiting for another installation to finish (if there is none, remove ${lockPath}) ...`,
+        );
+      }
+      await pause(200);
     }
   }
 }
 
-/** Whether the process that holds the lock still runs; a killed one leaves its file behind. */
-function isAlive(path) {
+function pause(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Whether a process that is named in the lock still runs; a killed one leaves its file behind. */
+function isHeld() {
+  let holders;
   try {
-    process.kill(Number(readFileSync(path, 'utf8')) || -1, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
+    holders = readFileSync(lockPath, 'utf8').split(' ').map(Number);
+  } catch {
+    return true; // it has just been released
   }
+  return holders.some((pid) => {
+    try {
+      process.kill(pid || -1, 0); // nothing is written there yet: its holder lives
+      return true;
+    } catch (error) {
+      return error.code === 'EPERM';
+    }
+  });
 }

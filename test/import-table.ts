@@ -10,7 +10,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   redirect: ['redirect', 'domain', 'contract/envelope.ts', 'contract/errors.ts', 'pages', 'node:*', 'isbot'],
   api: ['api', 'contract', 'domain', 'fastify', 'node:crypto', 'node:http'],
   metrics: ['metrics', 'domain', 'api/stats.ts', 'redirect/stats.ts', 'prom-client', 'node:*'],
-  client: ['client', 'contract'],
+  client: ['client'],
   workers: [
     'workers',
     'domain',

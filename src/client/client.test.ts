@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { endpoints } from '../contract/endpoints.ts';
 import { includable } from '../contract/links.ts';
+import { createCall } from './call.ts';
 import { createClient } from './client.ts';
-import { ApiError, Unreachable } from './errors.ts';
+import { ApiError, LinkfoldError, Unreachable } from './errors.ts';
 
 interface Seen {
   readonly method: string;
@@ -69,11 +70,12 @@ test('every endpoint is a function that sends its method, path and key', async (
     answer = () =>
       method === 'DELETE' ? { status: 204 } : { status: 200, body: { success: true, data: link } };
     const call = client[name as keyof typeof endpoints] as (...given: unknown[]) => Promise<unknown>;
-    await call(...(path.includes(':id') ? ['an id'] : []));
+    await call(...(path.match(/:\w+/g) ?? []).map(() => 'an id'));
     const last = seen.at(-1);
-    assert.equal(`${last?.method} ${last?.url}`, `${method} /api/v1${path.replace(':id', 'an%20id')}`);
+    assert.equal(`${last?.method} ${last?.url}`, `${method} /api/v1${path.replace(/:\w+/g, 'an%20id')}`);
     assert.equal(last?.headers.authorization, 'Bearer lfk_test');
-    assert.equal(last?.headers['idempotency-key'] !== undefined, method === 'POST', name);
+    const idempotencyKey = last?.headers['idempotency-key'] ?? '';
+    assert.match(String(idempotencyKey), method === 'POST' ? /^[0-9a-f]{32}$/ : /^$/, name);
   }
 });
 
@@ -103,7 +105,7 @@ test('a refusal is an ApiError with everything the server said, and is not repea
   const error = { code: 'VALIDATION_ERROR', message: 'url is required.', details, requestId: 'r7' };
   replies = [{ status: 400, body: { success: false, error } }];
   await assert.rejects(open().shorten({ url: '' }), (thrown) => {
-    assert.ok(thrown instanceof ApiError);
+    assert.ok(thrown instanceof ApiError && thrown instanceof LinkfoldError);
     const { status, code, message, requestId, details: said } = thrown;
     assert.deepEqual({ code, message, details: said, requestId }, error);
     return status === 400;
@@ -149,6 +151,8 @@ test('attempts end: the last failure is the answer', async () => {
   await assert.rejects(open({ retries: 0, timeoutMs: 50 }).me(), (error) => {
     return (
       error instanceof Unreachable &&
+      error instanceof LinkfoldError &&
+      error.code === 'UNREACHABLE' &&
       error.message === `${baseUrl} cannot be reached: no answer within 0.05 s.`
     );
   });
@@ -158,13 +162,59 @@ test('attempts end: the last failure is the answer', async () => {
   );
 });
 
-test('a DELETE whose answer was lost is done when the repetition finds nothing', async () => {
-  replies = ['cut', refusal(404, 'LINK_NOT_FOUND')];
-  await open().deleteLink('a');
-  replies = [refusal(404, 'LINK_NOT_FOUND')];
-  await assert.rejects(open().deleteLink('a'), { code: 'LINK_NOT_FOUND' });
-  replies = [refusal(503, 'OVERLOADED', { 'retry-after': '0' }), refusal(404, 'LINK_NOT_FOUND')];
-  await assert.rejects(open().deleteLink('a'), { code: 'LINK_NOT_FOUND' });
+test('a PATCH or DELETE that may have been carried out is not repeated, and its error says so', async () => {
+  const lost: readonly Reply[] = [
+    'cut',
+    'silence',
+    { status: 504, body: '' },
+    refusal(503, 'STORAGE_UNAVAILABLE'),
+  ];
+  for (const reply of lost) {
+    const client = open({ timeoutMs: 200 });
+    for (const call of [() => client.deleteLink('a'), () => client.updateLink('a', { title: 'T' })]) {
+      [seen, replies] = [[], [reply]];
+      await assert.rejects(call(), (error) => {
+        assert.ok(error instanceof LinkfoldError);
+        const isInDoubt = /Whether the request was carried out is not known\./.test(error.message);
+        return isInDoubt === error instanceof Unreachable;
+      });
+      assert.equal(seen.length, 1);
+    }
+  }
+});
+
+test('a PATCH or DELETE that surely did nothing is repeated', async () => {
+  const nothingDone = ['RATE_LIMIT_EXCEEDED', 'OVERLOADED', 'SHUTTING_DOWN'];
+  for (const code of nothingDone) {
+    replies = [refusal(code === 'RATE_LIMIT_EXCEEDED' ? 429 : 503, code, { 'retry-after': '0' })];
+    await open().updateLink('a', { title: 'T' });
+    replies = [refusal(code === 'RATE_LIMIT_EXCEEDED' ? 429 : 503, code, { 'retry-after': '0' })];
+    await open().deleteLink('a');
+  }
+  assert.equal(seen.length, 4 * nothingDone.length);
+
+  const late = createServer((_request, response) => response.writeHead(204).end());
+  await new Promise<void>((resolve) => late.listen(0, '127.0.0.1', resolve));
+  const { port } = late.address() as AddressInfo;
+  await new Promise((resolve) => late.close(resolve));
+  const deleted = open({ baseUrl: `http://127.0.0.1:${port}`, retries: 10 }).deleteLink('a');
+  setTimeout(() => late.listen(port, '127.0.0.1'), 100);
+  assert.equal(await deleted, undefined);
+  late.closeAllConnections();
+  late.close();
+});
+
+test('path parameters are arguments, in their order and whatever their names', async () => {
+  const sent: string[] = [];
+  const call = createCall(
+    {
+      ...{ method: 'GET', path: '/folders/:folder/by-code/:code', query: ['include'], idempotent: false },
+    },
+    ({ path }) => Promise.resolve(void sent.push(path)),
+  );
+  await call('a/b', '$&', { include: ['title', 'status'] });
+  assert.deepEqual(sent, ['/api/v1/folders/a%2Fb/by-code/%24%26?include=title%2Cstatus']);
+  await assert.rejects(call('a', '..'), /^TypeError: code must be /);
 });
 
 test('a caller can give up while a call waits', async () => {

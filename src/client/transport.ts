@@ -1,14 +1,15 @@
-import { ApiError, Unreachable } from './errors.ts';
+import { ApiError, LinkfoldError, Unreachable } from './errors.ts';
 
+/** Where the server is and how to speak with it. */
 export interface Connection {
   /** Where the server is, such as `https://go.example.com`. */
   readonly baseUrl: string;
   readonly apiKey: string;
-  readonly fetch?: typeof globalThis.fetch;
-  /** How often a request is tried again after a network error, 429, 502, 503 or 504; default 3. */
-  readonly retries?: number;
-  /** How long one attempt may take, in ms; default 30 000. */
-  readonly timeoutMs?: number;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** How often a request is tried again that can succeed later and is safe to repeat; default 3. */
+  readonly retries?: number | undefined;
+  /** How long one attempt may take, ms; default 30 000. */
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface Message {
@@ -17,6 +18,8 @@ export interface Message {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
+  /** Whether the server does nothing twice when the request comes twice. */
+  readonly isRepeatable: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -25,56 +28,67 @@ export type Send = (message: Message) => Promise<unknown>;
 
 const firstWaitMs = 200;
 const longestWaitMs = 60_000;
+
+/** Answers after which a later attempt may succeed. */
 const passingStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** Of those, the ones with which the server says that it has changed nothing. */
+const changedNothing: ReadonlySet<string> = new Set(['RATE_LIMIT_EXCEEDED', 'OVERLOADED', 'SHUTTING_DOWN']);
+/** Causes of a failed `fetch` in Node for which no byte of the request was sent. */
+const neverSent: ReadonlySet<unknown> = new Set([
+  ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'],
+]);
 
 /**
- * Sends requests and repeats those that can succeed later. Everything may be repeated: reads and settings of fields
- * by their nature, POSTs by their Idempotency-Key; and when the answer to a DELETE was lost, a 404 to its repetition
- * means that it was done.
+ * Sends requests, and repeats those that can succeed later and are safe to repeat: reads; POSTs, by their
+ * Idempotency-Key; anything that surely did nothing. A PATCH or DELETE whose answer was lost is not repeated: it may
+ * have been done, and the repetition would undo what another client has changed since.
  * @throws TypeError at once when the address or the key cannot be used
  */
-export const createTransport = (connection: Connection): Send => {
+export function createTransport(connection: Connection): Send {
   const { apiKey, fetch = globalThis.fetch, retries = 3, timeoutMs = 30_000 } = connection;
   const base = connection.baseUrl.replace(/\/+$/, '');
-  if (!/^https?:$/.test(URL.parse(base)?.protocol ?? ''))
+  if (!/^https?:\/\//i.test(base) || !URL.canParse(base))
     throw new TypeError('baseUrl must be an http or https URL.');
   // Refused here, because fetch would repeat the whole key in its complaint.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey must be printable ASCII without spaces.');
 
-  const attempt = async ({ method, path, headers, body, signal }: Message): Promise<unknown> => {
+  const attempt = async (message: Message): Promise<unknown> => {
+    const { method, path, headers, body = null, signal } = message;
     const timeout = AbortSignal.timeout(timeoutMs);
-    const init = { method, headers, body: body ?? null, redirect: 'manual' as const };
     try {
       const response = await fetch(base + path, {
-        ...init,
+        method,
+        headers: { accept: 'application/json', ...headers, authorization: `Bearer ${apiKey}` },
+        body,
+        redirect: 'manual',
         signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
       });
       return readAnswer(response, await response.text(), base);
     } catch (error) {
-      if (error instanceof ApiError) throw error;
+      if (error instanceof LinkfoldError) throw error;
       signal?.throwIfAborted();
       const reason = timeout.aborted ? `no answer within ${timeoutMs / 1000} s` : reasonOf(error);
-      throw new Unreachable(`${base} cannot be reached: ${reason}.`, { cause: error });
+      const doubt =
+        message.isRepeatable || wasNeverSent(error)
+          ? ''
+          : ' Whether the request was carried out is not known.';
+      throw new Unreachable(`${base} cannot be reached: ${reason}.${doubt}`, error);
     }
   };
 
   return async function send(message) {
-    const headers = { accept: 'application/json', ...message.headers, authorization: `Bearer ${apiKey}` };
-    let answerLost = false;
     for (let tried = 0; ; tried += 1) {
       try {
-        return await attempt({ ...message, headers });
+        return await attempt(message);
       } catch (error) {
-        const gone = error instanceof ApiError && error.status === 404;
-        if (message.method === 'DELETE' && answerLost && gone) return undefined;
+        if (tried >= retries || !isWorthRepeating(error, message.isRepeatable)) throw error;
         const waitMs = waitBefore(error, tried);
-        if (tried >= retries || waitMs === undefined) throw error;
-        answerLost ||= !(error instanceof ApiError) || error.code === 'UNEXPECTED_ANSWER';
+        if (waitMs > longestWaitMs) throw error; // the caller decides whether it waits for so long
         await wait(waitMs, message.signal);
       }
     }
   };
-};
+}
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
@@ -82,15 +96,16 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const readAnswer = (response: Response, text: string, base: string): unknown => {
   if (response.status === 204) return undefined;
   const body = parseJson(text);
-  if (response.ok && isRecord(body) && body.success === true) return body;
-  const error = isRecord(body) && isRecord(body.error) ? body.error : {};
+  if (response.ok && isRecord(body) && body['success'] === true) return body;
+  const error = isRecord(body) && isRecord(body['error']) ? body['error'] : {};
+  const { code, message, details, requestId } = error;
   const retryAfterSeconds = secondsIn(response.headers.get('retry-after'));
-  if (!response.ok && typeof error.code === 'string') {
-    throw new ApiError(String(error.message), {
+  if (!response.ok && typeof code === 'string') {
+    throw new ApiError(String(message), {
       status: response.status,
-      code: error.code,
-      details: Array.isArray(error.details) ? error.details : [],
-      requestId: typeof error.requestId === 'string' ? error.requestId : undefined,
+      code,
+      details: Array.isArray(details) ? details : [],
+      requestId: typeof requestId === 'string' ? requestId : undefined,
       retryAfterSeconds,
     });
   }
@@ -118,17 +133,22 @@ const secondsIn = (header: string | null): number | undefined => {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 };
 
-/** How long to wait before the next attempt, or undefined when another one would not help. */
-const waitBefore = (error: unknown, tried: number): number | undefined => {
-  const backoff = firstWaitMs * 2 ** tried * (0.5 + Math.random() / 2);
-  if (error instanceof Unreachable) return backoff;
-  if (!(error instanceof ApiError)) return undefined;
-  if (!passingStatuses.has(error.status) && error.code !== 'IDEMPOTENCY_IN_PROGRESS') return undefined;
-  if (error.retryAfterSeconds === undefined) return backoff;
-  const asked = error.retryAfterSeconds * 1000;
-  // Never earlier than asked; when that is too long to sit through, the caller decides.
-  return asked <= longestWaitMs ? asked + Math.random() * firstWaitMs : undefined;
+/** Whether the request can succeed later, and nothing is done twice or undone if the first attempt was carried out. */
+const isWorthRepeating = (error: unknown, isRepeatable: boolean): error is LinkfoldError => {
+  if (error instanceof Unreachable) return isRepeatable || wasNeverSent(error.cause);
+  if (!(error instanceof ApiError)) return false;
+  if (error.code === 'IDEMPOTENCY_IN_PROGRESS') return isRepeatable;
+  return passingStatuses.has(error.status) && (isRepeatable || changedNothing.has(error.code));
 };
+
+const wasNeverSent = (error: unknown): boolean =>
+  isRecord(error) && isRecord(error['cause']) && neverSent.has(error['cause']['code']);
+
+/** How long to wait before the next attempt, ms: never less than the server asked for. */
+const waitBefore = ({ retryAfterSeconds }: LinkfoldError, tried: number): number =>
+  retryAfterSeconds === undefined
+    ? firstWaitMs * 2 ** tried * (0.5 + Math.random() / 2)
+    : retryAfterSeconds * 1000 + Math.random() * firstWaitMs;
 
 const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -146,6 +166,6 @@ const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
 
 const reasonOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (isRecord(cause) && typeof cause.code === 'string') return cause.code;
+  if (isRecord(cause) && typeof cause['code'] === 'string') return cause['code'];
   return cause instanceof Error ? cause.message : String(cause);
 };

@@ -1,0 +1,184 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Endpoint } from '../src/contract/endpoint.ts';
+import { endpoints } from '../src/contract/endpoints.ts';
+import { errors } from '../src/contract/errors.ts';
+import { includable, largestPageSize } from '../src/contract/links.ts';
+
+// Writes src/client/endpoints.ts: what the client needs of the contract as plain values and types, so that a program
+// that uses the client loads no zod, and a compiler that checks it needs no types of zod.
+
+const root = join(import.meta.dirname, '..');
+const target = 'src/client/endpoints.ts';
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Schema>>;
+}
+
+/** A field of an input or a result as a line of an interface. */
+interface Field {
+  readonly name: string;
+  readonly type: string;
+  readonly about: string | undefined;
+  readonly isOptional: boolean;
+}
+
+const schemaOf = (type: z.ZodType, io: 'input' | 'output'): Schema =>
+  z.toJSONSchema(type, { io, unrepresentable: 'any', reused: 'inline' }) as Schema;
+
+const literals = (values: readonly unknown[]): string =>
+  values.map((value) => JSON.stringify(value)).join(' | ');
+
+const typeOf = (schema: Schema, root: Schema): string => {
+  const { $ref, type, items, properties } = schema;
+  if ($ref !== undefined) return typeOf(definition($ref, root), root);
+  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(one, root)).join(' | ');
+  if (schema.enum !== undefined) return literals(schema.enum);
+  if ('const' in schema) return literals([schema.const]);
+  if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one }, root)).join(' | ');
+  if (properties !== undefined) return `{\n${linesOf(fieldsOf(schema, root))}\n}`;
+  if (type === 'array' && items !== undefined) return `(${typeOf(items, root)})[]`;
+  if (type === 'integer') return 'number';
+  if (type === 'string' || type === 'number' || type === 'boolean' || type === 'null') return type;
+  throw new Error(`The client has no type for ${JSON.stringify(schema)}.`);
+};
+
+const definition = (ref: string, root: Schema): Schema => {
+  const found = root.$defs?.[ref.replace('#/$defs/', '')];
+  if (found === undefined) throw new Error(`${ref} is not defined.`);
+  return found;
+};
+
+const fieldsOf = ({ properties = {}, required = [] }: Schema, root: Schema): Field[] =>
+  Object.entries(properties).map(([name, field]) => ({
+    name,
+    type: typeOf(field, root),
+    about: field.description,
+    isOptional: !required.includes(name),
+  }));
+
+/** A query parameter as its meaning: a number, a text or a list of words; its schema speaks of the text in the URL. */
+const queryFieldsOf = (query: NonNullable<Endpoint['query']>): Field[] =>
+  Object.entries(query).map(([name, field]) => {
+    const refused = field.safeParse('?').error?.issues[0];
+    const words = refused?.code === 'custom' ? refused.params?.['allowed'] : undefined;
+    const type = Array.isArray(words)
+      ? `readonly (${literals(words)})[]`
+      : typeOf(schemaOf(field, 'input'), {});
+    return {
+      name,
+      type,
+      about: schemaOf(field, 'input').description,
+      isOptional: field.safeParse(undefined).success,
+    };
+  });
+
+const comment = (...paragraphs: readonly (string | undefined)[]): string => {
+  const [first, ...others] = paragraphs.flatMap((text) => text?.replaceAll('*/', '* /') ?? []);
+  if (first === undefined) return '';
+  return others.length === 0
+    ? `/** ${first} */\n`
+    : `/**\n${[first, ...others].map((text) => ` * ${text}`).join('\n *\n')}\n */\n`;
+};
+
+const linesOf = (fields: readonly Field[]): string =>
+  fields
+    .map(({ name, type, about, isOptional }) =>
+      isOptional ? `${comment(about)}${name}?: ${type} | undefined;` : `${comment(about)}${name}: ${type};`,
+    )
+    .join('\n');
+
+/** The type of what a call gives: the one thing beside `success`; a page keeps its `data` and `pagination`. */
+const resultOf = (body: z.ZodType): string => {
+  const whole = schemaOf(body, 'output');
+  const object = whole.$ref === undefined ? whole : definition(whole.$ref, whole);
+  const { success: _, ...rest } = object.properties ?? {};
+  const [first] = Object.values(rest);
+  if (first === undefined) throw new Error('An answer holds nothing but success.');
+  return 'pagination' in rest ? typeOf({ ...object, properties: rest }, whole) : typeOf(first, whole);
+};
+
+const call = (name: string, endpoint: Endpoint): { types: string; facts: string; signature: string } => {
+  const { method, path, query = {}, body, idempotent = false, success } = endpoint;
+  const title = name.charAt(0).toUpperCase() + name.slice(1);
+  const bodySchema = body === undefined ? {} : schemaOf(z.object(body), 'input');
+  const fields = [...fieldsOf(bodySchema, bodySchema), ...queryFieldsOf(query)];
+  const mayBeAbsent = fields.every(({ isOptional }) => isOptional);
+  const parameters = [
+    ...[...path.matchAll(/:(\w+)/g)].map(([, parameter]) => `${parameter}: string`),
+    ...(fields.length === 0 ? [] : [`input${mayBeAbsent ? '?' : ''}: ${title}Input`]),
+    'options?: CallOptions',
+  ];
+  return {
+    types: [
+      ...(fields.length === 0 ? [] : [`export interface ${title}Input {\n${linesOf(fields)}\n}`]),
+      ...(success.body === undefined ? [] : [`export type ${title}Result = ${resultOf(success.body)};`]),
+    ]
+      .map((one) => `${one}\n`)
+      .join('\n'),
+    facts: `${name}: ${JSON.stringify({
+      method,
+      path,
+      query: Object.keys(query),
+      ...(body !== undefined && { body: Object.keys(body) }),
+      idempotent,
+    })},`,
+    signature: `${comment(`${endpoint.summary}.`, endpoint.description)}${name}(${parameters.join(', ')}): Promise<${
+      success.body === undefined ? 'undefined' : `${title}Result`
+    }>;`,
+  };
+};
+
+/** The whole text of src/client/endpoints.ts, formatted. */
+export function clientEndpoints(): string {
+  const calls = Object.entries(endpoints).map(([name, endpoint]) => call(name, endpoint));
+  const text = `// Made from src/contract by scripts/client-endpoints.ts. Do not edit: change the contract, then \`npm run generate\`.
+import type { CallOptions } from './call.ts';
+
+/** Every error code of the API, as of this version. */
+export type ErrorCode = ${literals(Object.keys(errors))};
+
+/** What \`include\` can add to a link that is read. */
+export const includable = ${JSON.stringify(includable)} as const;
+
+/** Most links on one page of a list. */
+export const largestPageSize = ${largestPageSize};
+
+/** Where each endpoint is, and which of its fields go into the query and into the body. */
+export const endpoints = {
+${calls.map(({ facts }) => facts).join('\n')}
+} as const;
+
+${calls.map(({ types }) => types).join('\n')}
+
+/** One function per endpoint. */
+export interface Calls {
+${calls.map(({ signature }) => signature).join('\n\n')}
+}
+`;
+  const biome = join(root, 'node_modules', '.bin', 'biome');
+  const formatted = spawnSync(biome, ['format', `--stdin-file-path=${target}`], {
+    cwd: root,
+    input: text,
+    encoding: 'utf8',
+  });
+  if (formatted.status !== 0) throw new Error(`The formatter refused what was made: ${formatted.stderr}`);
+  return formatted.stdout;
+}
+
+if (import.meta.main) {
+  const made = clientEndpoints();
+  const path = join(root, target);
+  if (made !== readFileSync(path, 'utf8')) writeFileSync(path, made);
+}

@@ -1,0 +1,82 @@
+import type { Send } from './transport.ts';
+
+/** What any call may be told beside its input. */
+export interface CallOptions {
+  /** Makes a repetition of a POST safe across calls; the client draws one for every call otherwise. */
+  readonly idempotencyKey?: string | undefined;
+  /** Ends the call, its waits included. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Where an endpoint is and where its input goes. */
+export interface EndpointFacts {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below `/api/v1`; `:name` marks a path parameter. */
+  readonly path: string;
+  /** Input fields that go into the query. */
+  readonly query: readonly string[];
+  /** Input fields that go into the body; undefined where there is none. */
+  readonly body?: readonly string[];
+  /** Whether the server takes an `Idempotency-Key`. */
+  readonly idempotent: boolean;
+}
+
+/**
+ * Makes the function of one endpoint. Its arguments are the path parameters in their order, the input if the endpoint
+ * has any, and the options.
+ */
+export function createCall(endpoint: EndpointFacts, send: Send) {
+  const { method, path, query, body, idempotent } = endpoint;
+  const parameters = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const takesInput = query.length + (body?.length ?? 0) > 0;
+
+  return async (...given: unknown[]): Promise<unknown> => {
+    const values = given.splice(0, parameters.length);
+    const fields = Object.entries((takesInput && given.shift()) || {});
+    const { idempotencyKey, signal } = (given.shift() ?? {}) as CallOptions;
+    const headers: Record<string, string> = {};
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    if (idempotent) headers['idempotency-key'] = idempotencyKey ?? randomKey();
+    const answer = await send({
+      method,
+      path: `/api/v1${pathWith(path, parameters, values)}${queryText(fields.filter(([name]) => query.includes(name)))}`,
+      headers,
+      body:
+        body === undefined
+          ? undefined
+          : JSON.stringify(Object.fromEntries(fields.filter(([name]) => !query.includes(name)))),
+      isRepeatable: method === 'GET' || idempotent,
+      signal,
+    });
+    return resultIn(answer as Record<string, unknown> | undefined);
+  };
+}
+
+/** Not `crypto.randomUUID`: browsers have that only on pages that came by https. */
+const randomKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
+
+const pathWith = (path: string, parameters: readonly string[], values: readonly unknown[]): string =>
+  parameters.reduce((made, name, at) => {
+    const value = values[at];
+    // The URL parser would resolve "", "." and ".." away, and the request would reach another endpoint.
+    if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
+      throw new TypeError(`${name} must be a text that is neither empty nor "." nor "..".`);
+    return made.replace(`:${name}`, () => encodeURIComponent(value));
+  }, path);
+
+const queryText = (fields: readonly (readonly [string, unknown])[]): string => {
+  const given = fields.filter(([, value]) => value !== undefined);
+  return given.length === 0
+    ? ''
+    : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+};
+
+/** The one thing beside `success`; a page keeps its `data` and `pagination`. */
+const resultIn = (answer: Record<string, unknown> | undefined): unknown => {
+  if (answer === undefined) return undefined;
+  const { success: _, ...rest } = answer;
+  return 'pagination' in rest ? rest : Object.values(rest)[0];
+};
