@@ -128,11 +128,17 @@ function tellProgress(packages, began) {
   };
 }
 
-/** Removes what neither Linkfold nor its tests read, a third of it all: headers of Node, source maps, builds for bundlers. */
+/** Removes what neither Linkfold nor its tests read, a third of it all. */
 function trim() {
-  const unread = /^node-[^/]+\/(?:include|share)$|^@opentelemetry\/[^/]+\/build\/(?:esm|esnext)$|\.map$/;
+  const unread = [
+    /^node-[^/]+\/(?:include|share)$/, // headers for native addons, of which there are none
+    /^@opentelemetry\/[^/]+\/build\/(?:esm|esnext)$/, // builds for bundlers
+    /^(?:zod\/src|fastify\/docs|fastify\/test|bintrees\/test)$/,
+    /\.map$/,
+  ];
   for (const path of readdirSync(modules, { recursive: true })) {
-    if (unread.test(path)) rmSync(`${modules}/${path}`, { recursive: true, force: true });
+    if (unread.some((pattern) => pattern.test(path)))
+      rmSync(`${modules}/${path}`, { recursive: true, force: true });
   }
 }
 
