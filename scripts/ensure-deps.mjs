@@ -68,9 +68,8 @@ async function install() {
   // Engines are judged by the Node that runs npm; the one that runs Linkfold is among the packages.
   const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
   const began = Date.now();
-  console.error(
-    `Installing what Linkfold needs${withDev ? ', and what its tests need,' : ''} into node_modules (once) ...`,
-  );
+  const what = withDev ? 'Linkfold and its tests need' : 'Linkfold needs';
+  console.error(`Installing what ${what} into node_modules (once; its own Node is most of it) ...`);
   rmSync(listPath, { force: true });
   const stopTelling = tellProgress(wanted(withDev), began);
   const code = await runNpm([...command, ...which, ...quiet]);
@@ -118,7 +117,7 @@ function tellProgress(packages, began) {
   const { isTTY } = process.stderr;
   const tell = () => {
     const there = packages.filter(([place]) => existsSync(`${root}${place}/package.json`)).length;
-    const line = `  ${there} packages are there, ${secondsSince(began)} s`;
+    const line = `  packages so far: ${there} (${secondsSince(began)} s)`;
     process.stderr.write(isTTY ? `\r\x1b[K${line}` : `${line}\n`);
   };
   const timer = setInterval(tell, isTTY ? 250 : 10_000);

@@ -6,6 +6,7 @@ import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Command, Option } from 'commander';
 import { createProgram } from '../src/cli/program.ts';
+import { createClient } from '../src/client/client.ts';
 import { settings } from '../src/config.ts';
 import { apiPrefix, bodyFailures, commonFailures, type Endpoint } from '../src/contract/endpoint.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
@@ -176,31 +177,39 @@ describe('docs/api.md', () => {
     const idempotency = ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'];
     assert.deepEqual(listed.sort(), [...commonFailures, ...bodyFailures, ...idempotency].sort());
   });
+});
 
-  test('its TypeScript compiles and runs', async (t) => {
-    const programs = documents.flatMap((document) => blocksOf(read(document), 'ts'));
-    assert.ok(programs.length > 0);
-    const folder = temporaryFolder('docs');
-    const compilerOptions = { typeRoots: [join(root, 'node_modules', '@types')] };
-    const tsconfig = { extends: join(root, 'tsconfig.json'), compilerOptions, include: ['*.mts'] };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
-    for (const [at, { text }] of programs.entries()) {
-      writeFileSync(join(folder, `${at}.mts`), text.replaceAll(`from './src/`, `from '${root}/src/`));
-    }
-    const compiled = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder], {
-      encoding: 'utf8',
-    });
-    assert.equal(compiled.stdout, '');
+test('the TypeScript of docs/client.md compiles, runs and prints what its comments say', async (t) => {
+  const program = blocksOf(read('docs/client.md'), 'ts').map(({ text }) => text);
+  assert.ok(program.length > 0);
+  const folder = temporaryFolder('docs');
+  const compilerOptions = { typeRoots: [join(root, 'node_modules', '@types')] };
+  const tsconfig = { extends: join(root, 'tsconfig.json'), compilerOptions, include: ['*.mts'] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
+  const source = join(root, 'src', 'client', 'client.ts');
+  writeFileSync(join(folder, 'a.mts'), program.join('\n').replaceAll(`'linkfold/client'`, `'${source}'`));
+  const compiled = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder], { encoding: 'utf8' });
+  assert.equal(compiled.stdout, '');
 
-    const server = await startServer();
-    t.after(() => server.stop());
-    const env = { LINKFOLD_URL: server.url, LINKFOLD_API_KEY: (await server.newKey()).key };
-    for (const at of programs.keys()) {
-      const { stdout, stderr } = await run(process.execPath, [join(folder, `${at}.mts`)], { env });
-      assert.equal(stderr, '');
-      assert.ok(stdout.startsWith(`${server.url}/`), stdout);
-    }
-  });
+  const server = await startServer();
+  t.after(() => server.stop());
+  const env = { LINKFOLD_URL: server.url, LINKFOLD_API_KEY: (await server.newKey()).key };
+  const { stdout, stderr } = await run(process.execPath, [join(folder, 'a.mts')], { env });
+  assert.equal(stderr, '');
+  const expected = [...program.join('\n').matchAll(/console\.log\(.*\); \/\/ (.+)$/gm)].map(
+    ([, words = '']) => words,
+  );
+  const printed = stdout.replaceAll(server.url, 'http://127.0.0.1:3000').trimEnd().split('\n');
+  assert.equal(printed.length, expected.length, stdout);
+  for (const [at, words] of expected.entries())
+    assert.ok(printed[at]?.startsWith(words), `${printed[at]}: ${words}`);
+});
+
+test('docs/client.md names every function of the client', () => {
+  const named = spansOf(section('docs/client.md', 2, 'Calling'));
+  const client = createClient({ baseUrl: 'http://127.0.0.1', apiKey: 'none' });
+  const missing = Object.keys(client).filter((name) => !named.includes(name) && name !== 'allLinks');
+  assert.deepEqual(missing, []);
 });
 
 test('openapi.json is what the code makes; if not: bin/linkfold openapi --out openapi.json', () => {
@@ -345,7 +354,7 @@ describe('every document', () => {
       const names = new Set<string>([
         ...Object.keys(settings).flatMap((name) => [name, `${name}_FILE`]),
         ...Object.keys(errors),
-        ...['LINKFOLD_URL', 'LINKFOLD_API_KEY', 'LINKFOLD_API_KEY_FILE', 'NO_COLOR'],
+        ...['LINKFOLD_URL', 'LINKFOLD_API_KEY', 'LINKFOLD_API_KEY_FILE', 'NO_COLOR', 'UNEXPECTED_ANSWER'],
         ...['NODE_COMPILE_CACHE', 'LINKFOLD_UNDER_TEST', 'LINKFOLD_UNSAFE_SYNCHRONOUS', 'TEST_POSTGRES_URL'],
       ]);
       const strangers = spansOf(text)
