@@ -3,7 +3,6 @@
 // understands.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -22,7 +21,7 @@ if (!isInstalled(wantsDev)) {
   } catch (error) {
     if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) throw error;
     console.error(
-      `Linkfold's dependencies are missing or out of date, and ${userInfo().username} may not write to ${root} (${error.code}). Let its owner run there: npm ci --omit=dev`,
+      `Linkfold's dependencies are missing or out of date, and this user may not write to ${root} (${error.code}). Let its owner run there: npm ci --omit=dev`,
     );
     process.exitCode = 1;
   }
@@ -68,21 +67,28 @@ async function install() {
   // Engines are judged by the Node that runs npm; the one that runs Linkfold is among the packages.
   const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
   const began = Date.now();
-  const what = withDev ? 'Linkfold and its tests need' : 'Linkfold needs';
-  console.error(`Installing what ${what} into node_modules (once; its own Node is most of it) ...`);
+  console.error(
+    withDev
+      ? 'Installing what Linkfold and its tests need into node_modules (once) ...'
+      : 'Installing what Linkfold needs into node_modules (once; its own Node is most of it) ...',
+  );
   rmSync(listPath, { force: true });
   const stopTelling = tellProgress(wanted(withDev), began);
   const code = await runNpm([...command, ...which, ...quiet]);
   stopTelling();
-  if (code === 0) {
-    trim();
-    console.error(
-      `Installed ${Object.keys(packagesIn(listPath)).length} packages in ${secondsSince(began)} s.`,
-    );
-  } else {
+  if (code !== 0) {
     console.error('The installation failed. Is the npm registry reachable? Try again with: npm ci');
+    return code;
   }
-  return code;
+  trim();
+  console.error(
+    `Installed ${Object.keys(packagesIn(listPath)).length} packages in ${secondsSince(began)} s.`,
+  );
+  if (existsSync(pinnedNode)) return 0;
+  console.error(
+    `There is no package of the pinned Node for this machine (${process.platform}, ${process.arch}).`,
+  );
+  return 1;
 }
 
 function secondsSince(began) {
@@ -91,7 +97,8 @@ function secondsSince(began) {
 
 /** @returns the exit code of npm; 1 when a signal ended it or there is no npm */
 function runNpm(args) {
-  const npm = process.env.npm_execpath; // set when npm runs this script; absent when bin/linkfold does
+  // Set when npm runs this script; absent when bin/linkfold does, and another program's under pnpm or Yarn.
+  const [npm] = /^(?:.*[\\/])?npm[^\\/]*$/.exec(process.env.npm_execpath ?? '') ?? [];
   const options = {
     cwd: root,
     stdio: ['ignore', 'ignore', 2],

@@ -225,7 +225,6 @@ test('whenever an installation is killed, the next one repairs it', async () => 
     const { code, stderr } = await end(ensure(project, ['--dev']));
     assert.equal(code, 0, stderr);
     for (const name of ['served', 'tool', 'node-pinned']) assert.ok(project.has(name), name);
-    assert.equal(existsSync(join(project.folder, '.installing')), false);
   }
 });
 
@@ -267,12 +266,34 @@ test('a failed installation says so in words', async () => {
   assert.match(without.stderr, /npm cannot be run \(ENOENT\); it belongs on the PATH\./);
 });
 
+test('a machine for which there is no pinned Node is named', async () => {
+  const project = makeProject();
+  const path = join(project.folder, 'package-lock.json');
+  const lock = JSON.parse(readFileSync(path, 'utf8'));
+  lock.packages['node_modules/node-pinned'].cpu = ['none'];
+  writeFileSync(path, JSON.stringify(lock));
+  const { code, stderr } = await end(ensure(project));
+  assert.equal(code, 1);
+  assert.match(stderr, /\nThere is no package of the pinned Node for this machine \(\w+, \w+\)\.\n$/);
+});
+
+test('under another package manager, npm installs', async () => {
+  const project = makeProject();
+  const path = join(project.folder, 'path');
+  mkdirSync(path);
+  const launcher = `#!/bin/sh\nexec '${process.execPath}' '${project.folder}/npm.mjs' "$@"\n`;
+  writeFileSync(join(path, 'npm'), launcher, { mode: 0o755 });
+  const env = { npm_execpath: '/opt/pnpm/bin/pnpm.cjs', PATH: `${path}:${process.env['PATH']}` };
+  const { code, stderr } = await end(ensure(project, [], env));
+  assert.deepEqual([code, project.npmRuns()], [0, 1], stderr);
+});
+
 const isRoot = process.getuid?.() === 0;
 
 test('a checkout of another user gets one sentence, and runs once it is complete', async () => {
   const project = makeProject();
   if (!isRoot) chmodSync(project.folder, 0o555);
-  const stranger = isRoot ? { uid: 65534, gid: 65534 } : {};
+  const stranger = isRoot ? { uid: 54321, gid: 54321 } : {};
   const launch = (): ChildProcess =>
     spawn(join(project.folder, 'bin', 'linkfold'), ['it'], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -283,7 +304,7 @@ test('a checkout of another user gets one sentence, and runs once it is complete
   assert.equal(refused.code, 1);
   assert.match(
     refused.stderr,
-    /^Linkfold's dependencies are missing or out of date, and \S+ may not write to \S+ \(EACCES\)\. Let its owner run there: npm ci --omit=dev\n$/,
+    /^Linkfold's dependencies are missing or out of date, and this user may not write to \S+ \(EACCES\)\. Let its owner run there: npm ci --omit=dev\n$/,
   );
 
   chmodSync(project.folder, 0o755);
