@@ -1,29 +1,37 @@
 import { type Html, html } from './html.ts';
+import { iconUrl, mark } from './mark.ts';
 
 const style = `
-:root{color-scheme:light dark;--paper:#fbfaf8;--card:#fff;--ink:#1d1b18;--soft:#6b665f;--line:#e8e4dd;--accent:#2f6f5e;--onaccent:#fff}
-@media(prefers-color-scheme:dark){:root{--paper:#151412;--card:#1d1b19;--ink:#f0ece6;--soft:#a39c92;--line:#302d29;--accent:#8fd0bb;--onaccent:#10231d}}
+:root{color-scheme:light dark;--paper:#fbfaf8;--card:#fff;--ink:#1d1b18;--soft:#6b665f;--line:#e8e4dd;--line2:#d8d2c8;--accent:#2f6f5e;--hover:#275e50;--onaccent:#fff;--tint:#e6f0ec}
+@media(prefers-color-scheme:dark){:root{--paper:#151412;--card:#1d1b19;--ink:#f0ece6;--soft:#a39c92;--line:#2b2825;--line2:#3a3631;--accent:#8fd0bb;--hover:#a5dcca;--onaccent:#10231d;--tint:#1c2d27}}
 *{box-sizing:border-box;margin:0}
 html{-webkit-text-size-adjust:100%}
-body{min-height:100vh;min-height:100svh;display:flex;flex-direction:column;align-items:center;justify-content:center;gap:1.75rem;padding:max(1.5rem,env(safe-area-inset-top)) 1.25rem;background:var(--paper);color:var(--ink);font:1.0625rem/1.6 ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif}
-main{width:100%;max-width:34rem;padding:clamp(1.75rem,6vw,3rem);background:var(--card);border:1px solid var(--line);border-radius:1.25rem}
-.eyebrow{color:var(--soft);font-size:.8125rem;letter-spacing:.08em;text-transform:uppercase}
-h1{margin:.35rem 0 .75rem;font-size:clamp(1.5rem,5vw,2rem);line-height:1.2;font-weight:650;letter-spacing:-.02em;text-wrap:balance;overflow-wrap:anywhere}
-p{color:var(--soft);text-wrap:pretty}
-.url{margin:1.25rem 0;padding:1rem 1.125rem;background:var(--paper);border:1px solid var(--line);border-radius:.75rem;font:.9375rem/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:var(--soft);overflow-wrap:anywhere;max-height:14rem;overflow:auto}
-.url b{color:var(--ink);font-weight:650}
-.go{display:inline-block;margin-top:.5rem;padding:.7rem 1.25rem;border-radius:.75rem;background:var(--accent);color:var(--onaccent);font-weight:600;text-decoration:none}
-.go:hover{filter:brightness(1.08)}
+body{min-height:100vh;min-height:100svh;display:grid;place-content:center;grid-template-columns:minmax(0,30rem);padding:max(2rem,env(safe-area-inset-top)) 1.25rem;background:var(--paper);color:var(--ink);font:1rem/1.5 ui-sans-serif,system-ui,-apple-system,"Segoe UI Variable Text","Segoe UI",Roboto,Inter,sans-serif;letter-spacing:-.006em}
+.mark{display:block;width:2rem;height:2rem;margin-bottom:1.75rem;color:var(--accent)}
+h1{font-size:clamp(1.5rem,5vw,1.75rem);line-height:1.2;font-weight:650;letter-spacing:-.02em;text-wrap:balance;overflow-wrap:anywhere}
+h1+p{margin-top:.625rem}
+p,dd{color:var(--soft);text-wrap:pretty;overflow-wrap:anywhere}
+b{color:var(--ink);font-weight:600}
+.slip{position:relative;margin:1.5rem 0;padding:1.125rem 2.25rem 1.125rem 1.125rem;background:var(--card);border:1px solid var(--line2);border-radius:.75rem 0 .75rem .75rem;color:var(--soft);overflow-wrap:anywhere}
+.slip::after{content:"";position:absolute;top:-1px;right:-1px;width:22px;height:22px;background:linear-gradient(45deg,var(--tint) 50%,var(--paper) 50%);border:solid var(--line2);border-width:0 0 1px 1px;border-bottom-left-radius:5px}
+.slip span{display:block;max-height:14rem;overflow:auto}
+.go{display:inline-block;padding:.625rem 1.125rem;border-radius:.5rem;background:var(--accent);color:var(--onaccent);font-weight:600;text-decoration:none;overflow-wrap:anywhere}
+.go:hover{background:var(--hover)}
 a{color:var(--accent);text-underline-offset:.2em}
-a:focus-visible{outline:3px solid var(--accent);outline-offset:3px;border-radius:.4rem}
+a:focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:.25rem}
+dl{margin-top:2rem;border-bottom:1px solid var(--line)}
+dt,dd{font-size:.9375rem}
+dt{padding-top:.875rem;border-top:1px solid var(--line);font-weight:600}
+dd{padding:.125rem 0 .875rem}
 .facts{margin-top:1.25rem;font-size:.875rem}
-footer{color:var(--soft);font-size:.8125rem}
+footer{margin-top:2.5rem;font-size:.8125rem;color:var(--soft)}
+footer a{color:inherit}
 `;
 
 const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style));
 const styleHash = btoa(String.fromCharCode(...new Uint8Array(digest)));
 
-/** Nothing but our own style, recognized by its hash, and the empty icon. */
+/** Nothing but our own style, recognized by its hash, and the icon. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,
@@ -43,8 +51,11 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'x-robots-tag': 'noindex',
 };
 
-/** The one frame of all pages: no script, dark where the visitor's system is, good on a phone. */
-export const page = (title: string, eyebrow: string, content: Html): string =>
+/**
+ * The one frame of all pages: no script, dark where the visitor's system is, good on a phone.
+ * @param footer what stands at the foot; on every page but the first a way there
+ */
+export const page = (title: string, content: Html, footer: Html = home): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -53,15 +64,17 @@ export const page = (title: string, eyebrow: string, content: Html): string =>
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Linkfold</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${iconUrl}">
 <style>${{ markup: style }}</style>
 </head>
 <body>
 <main>
-<p class="eyebrow">${eyebrow}</p>
+${mark}
 ${content}
 </main>
-<footer>Linkfold</footer>
+<footer>${footer}</footer>
 </body>
 </html>
 `.markup;
+
+const home = html`<a href="/">About these short links</a>`;

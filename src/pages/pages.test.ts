@@ -3,14 +3,16 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { escapeHtml, html } from './html.ts';
 import { contentSecurityPolicy } from './layout.ts';
+import { iconUrl } from './mark.ts';
 import { expiredPage, messagePage, notFoundPage, previewPage, rootPage } from './pages.ts';
 
 const preview = { code: 'sale', location: 'https://xn--80ak6aa92e.com:8443/a?b=1&c=<2>' };
 const pages = {
-  notFound: notFoundPage(),
+  notFound: notFoundPage('<i>'),
+  nothing: notFoundPage(),
   expired: expiredPage(),
   root: rootPage(),
-  message: messagePage('Title', 'Eyebrow', 'Text'),
+  message: messagePage('Title', 'Text', 'Facts'),
   preview: previewPage(preview),
 };
 
@@ -29,7 +31,8 @@ test('the policy allows exactly the style of every page, and no script is in one
     assert.ok(contentSecurityPolicy.includes(`style-src 'sha256-${digest}'`), name);
     assert.doesNotMatch(page, /<script|javascript:| style="| on[a-z]+="/i, name);
     assert.match(page, /<meta name="robots" content="noindex">/);
-    assert.match(page, /<link rel="icon" href="data:,">/);
+    assert.equal(page.includes('<a href="/">'), name !== 'root', `${name}: a way to the start`);
+    assert.ok(page.includes(`<link rel="icon" href="${iconUrl}">`), name);
   }
 });
 

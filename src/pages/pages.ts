@@ -1,45 +1,60 @@
 import { html } from './html.ts';
 import { page } from './layout.ts';
 
-/** 404: no live link has the code. */
-export const notFoundPage = (): string =>
-  messagePage(
-    'This link does not exist',
-    'Not found',
-    'Check the address for a typing mistake, or ask whoever gave it to you.',
+/**
+ * 404: no live link has the code.
+ * @param code what was asked for, when it could be a code: whoever mistyped it sees the mistake
+ */
+export const notFoundPage = (code?: string): string => {
+  const title = 'This link does not exist';
+  if (code === undefined) return messagePage(title, 'There is nothing at this address.');
+  return page(
+    title,
+    html`<h1>${title}</h1>
+<p>There is no short link <b>/${code}</b> here. Compare it with the place it comes from, letter by letter, or ask for a new one there. Upper and lower case make no difference.</p>`,
   );
+};
 
 /** 410: the link had an end, and it has passed. */
 export const expiredPage = (): string =>
   messagePage(
     'This link has expired',
-    'Expired',
-    'It worked until the date its owner had set. Ask them for a new one.',
+    'It worked until a date that its owner had set. Ask them for a new one.',
   );
 
-/** Any other refusal that a visitor may meet. */
-export const messagePage = (title: string, eyebrow: string, text: string): string =>
+/**
+ * Any other refusal that a visitor may meet.
+ * @param facts what helps the owner of the service, such as the status
+ */
+export const messagePage = (title: string, text: string, facts?: string): string =>
   page(
     title,
-    eyebrow,
     html`<h1>${title}</h1>
-<p>${text}</p>`,
+<p>${text}</p>
+${facts === undefined ? undefined : html`<p class="facts">${facts}</p>`}`,
   );
 
-/** The root of the short domain. */
+/** The root of the short domain: for visitors who typed only that, and for those who wonder where a link leads. */
 export const rootPage = (): string =>
   page(
     'Short links',
-    'Linkfold',
-    html`<h1>Short links that are never lost</h1>
-<p>This is a Linkfold server: it makes short links, counts their clicks and sends visitors where they want to go.</p>
-<p class="facts"><a href="/api/v1/openapi.json">API description (OpenAPI)</a></p>`,
+    html`<h1>This is where short links live</h1>
+<p>Each one leads to an address that its owner has chosen.</p>
+<dl>
+<dt>Looking for a page?</dt>
+<dd>Type the whole short link. The part after the slash says where it leads.</dd>
+<dt>Not sure about a link?</dt>
+<dd>Put a <b>+</b> behind it. That shows where it leads, without going there.</dd>
+<dt>Making short links?</dt>
+<dd>The <a href="/api/v1/docs">documentation</a> shows how, with every call to try out.</dd>
+</dl>`,
+    html`Linkfold`,
   );
 
 export interface Preview {
-  /** The short code as it was asked for. */
+  /** The link's short code. */
   readonly code: string;
-  /** The destination as an ASCII URL: a foreign script in its host shows as punycode, and deceives nobody. */
+  /** The destination as an ASCII URL: a foreign script in its host shows as punycode, and deceives no reader. */
   readonly location: string;
   readonly title?: string | null;
   /** Milliseconds since the epoch. */
@@ -56,9 +71,9 @@ export const previewPage = ({ code, location, title, createdAt }: Preview): stri
       : html`<p class="facts">Made on <time datetime="${date}">${date.slice(0, 10)}</time>.</p>`;
   return page(
     `Where ${code} leads`,
-    `Preview of ${code}`,
     html`<h1>${title ?? `This link leads to ${host}`}</h1>
-<p class="url">${before}<b>${host}</b>${after}</p>
+<p>The short link <b>/${code}</b> leads to this address:</p>
+<p class="slip"><span>${before}<b>${host}</b>${after}</span></p>
 <a class="go" href="${location}" rel="noreferrer noopener">Go to ${host}</a>
 ${made}`,
   );

@@ -179,7 +179,6 @@ test('unknown codes are 404, expired ones 410: JSON for programs, a page for bro
     ['//', 404, 'ROUTE_NOT_FOUND'],
     ['//sale', 404, 'ROUTE_NOT_FOUND'],
     ['ftp://host/sale', 404, 'ROUTE_NOT_FOUND'],
-    ['/favicon.ico', 404, 'ROUTE_NOT_FOUND'],
   ] as const;
   for (const [path, status, code] of table) {
     const json = await ask(path);
@@ -225,7 +224,7 @@ test('the root says what this is, or leads elsewhere', async () => {
   for (const path of ['/', '/?x', 'http://host', 'http://host/']) {
     const { status, body } = await ask(path);
     assert.equal(status, 200, path);
-    assert.match(body, /openapi\.json/);
+    assert.match(body, /href="\/api\/v1\/docs"/);
   }
   await assert.rejects(serve({ rootRedirect: 'https://exämple.com/' }), /printable/);
   const robots = await ask('/robots.txt');
@@ -235,6 +234,26 @@ test('the root says what this is, or leads elsewhere', async () => {
   assert.equal(reply.status, 302);
   assert.equal(reply.headers.location, 'https://example.com/');
   assert.deepEqual(elsewhere.clicks, []);
+});
+
+test('a page says which code is unknown, when it could be one, and leads to the start', async () => {
+  const { ask } = await serve();
+  const page = await ask('/Sprnig?x', { headers: browser });
+  assert.match(page.body, /no short link <b>\/Sprnig<\/b> here/);
+  assert.match(page.body, /<a href="\/">/);
+  assert.match((await ask('/old', { headers: browser })).body, /<a href="\/">/);
+  const odd = await ask('/%3Cscript%3E', { headers: browser });
+  assert.match(odd.body, /There is nothing at this address/);
+  assert.doesNotMatch(odd.body, /script/);
+});
+
+test('the icon is one', async () => {
+  const { ask } = await serve();
+  const icon = await ask('/favicon.ico');
+  assert.equal(icon.status, 200);
+  assert.equal(icon.headers['content-type'], 'image/svg+xml');
+  assert.equal(icon.headers['cache-control'], 'public, max-age=86400');
+  assert.match(icon.body, /^<svg [^>]+><style>[^<]+<\/style><path d="[^"]+"\/><\/svg>$/);
 });
 
 test('an address that tries codes is slowed down, but known codes go on working', async () => {
@@ -251,7 +270,7 @@ test('an address that tries codes is slowed down, but known codes go on working'
   assert.equal((await ask('/none5+')).status, 429);
   assert.equal((await ask('/sale')).status, 302);
   assert.equal((await ask('/old')).status, 410);
-  assert.equal((await ask('/favicon.ico')).status, 404);
+  assert.equal((await ask('/favicon.ico')).status, 200);
   address = '203.0.113.10';
   assert.equal((await ask('/none')).status, 404);
   address = undefined;

@@ -6,6 +6,7 @@ import type { Allowance, Limiter } from '../domain/limits.ts';
 import type { Reads, Target } from '../domain/storage.ts';
 import type { Tell } from '../domain/tell.ts';
 import { pageHeaders } from '../pages/layout.ts';
+import { icon } from '../pages/mark.ts';
 import { expiredPage, messagePage, notFoundPage, previewPage, rootPage } from '../pages/pages.ts';
 import type { Journal } from './journal.ts';
 import { parsePath } from './path.ts';
@@ -34,7 +35,7 @@ const printable = /^[\x21-\x7e]+$/;
 const robots = 'User-agent: *\nDisallow: /api/\n';
 
 /**
- * The public side of the service (CONTRACT §6): short codes, their previews, the root, robots.txt. For a live link no
+ * The public side of the service (CONTRACT §6): short codes, their previews, the root, robots.txt, the icon. For a live link no
  * promise, no parsed headers and one write for all clicks of a turn.
  * @throws when `rootRedirect` is not printable ASCII
  */
@@ -56,7 +57,7 @@ export const createRedirect = (options: RedirectOptions): Redirect => {
   };
 
   /** An unknown code. Beyond the limit of the address it is not even said to be unknown. */
-  const miss = (visit: Visit): void => {
+  const miss = (visit: Visit, code?: string): void => {
     const address = visit.address();
     const allowance = address === undefined ? undefined : codeMisses.take(address, missLimit);
     if (allowance?.exceeded) {
@@ -65,7 +66,8 @@ export const createRedirect = (options: RedirectOptions): Redirect => {
       const failure = new Failure('RATE_LIMIT_EXCEEDED', text, { retryAfterSeconds });
       return fail(visit, failure, undefined, limitHeaders(allowance));
     }
-    fail(visit, new Failure('CODE_NOT_FOUND', 'There is no link with this short code.'), notFoundPage);
+    const failure = new Failure('CODE_NOT_FOUND', 'There is no link with this short code.');
+    fail(visit, failure, () => notFoundPage(code));
   };
 
   const sendOn = (visit: Visit, location: string): void => {
@@ -83,7 +85,7 @@ export const createRedirect = (options: RedirectOptions): Redirect => {
   };
 
   const answer = (visit: Visit, code: string, preview: boolean, target: Target | undefined): void => {
-    if (target === undefined) return miss(visit);
+    if (target === undefined) return miss(visit, code);
     const at = now();
     if (target.expiresAt !== null && at >= target.expiresAt) {
       return fail(visit, new Failure('LINK_EXPIRED', 'This short link has expired.'), expiredPage);
@@ -115,7 +117,7 @@ export const createRedirect = (options: RedirectOptions): Redirect => {
   return (visit) => {
     const path = parsePath(visit.target);
     if (path.kind === 'elsewhere') {
-      fail(visit, new Refusal('ROUTE_NOT_FOUND', 'There is no such path.'), notFoundPage);
+      fail(visit, new Refusal('ROUTE_NOT_FOUND', 'There is no such path.'), () => notFoundPage());
     } else if (visit.method !== 'GET' && visit.method !== 'HEAD') {
       const text = 'This path answers GET and HEAD only.';
       fail(visit, new Refusal('METHOD_NOT_ALLOWED', text, { allow: 'GET, HEAD' }));
@@ -125,7 +127,8 @@ export const createRedirect = (options: RedirectOptions): Redirect => {
       outcomes.page += 1;
       visit.send(200, { ...pageHeaders, 'content-type': 'text/plain; charset=utf-8' }, robots);
     } else if (path.code === 'favicon.ico') {
-      fail(visit, new Refusal('ROUTE_NOT_FOUND', 'There is no icon.'));
+      outcomes.page += 1;
+      visit.send(200, iconHeaders, icon);
     } else {
       find(visit, path.code, path.preview);
     }
@@ -158,11 +161,18 @@ const jsonHeaders: Headers = {
   'x-content-type-options': 'nosniff',
 };
 
+/** Browsers ask for it by themselves where an answer is no page, such as JSON. */
+const iconHeaders: Headers = {
+  'content-type': 'image/svg+xml',
+  'cache-control': 'public, max-age=86400',
+  'x-content-type-options': 'nosniff',
+};
+
 const sendPage = (visit: Visit, page: string, status = 200, headers: Headers = {}): void =>
   visit.send(status, { ...pageHeaders, ...headers }, page);
 
 const pageOf = ({ status, body }: Answer): string =>
-  messagePage('That did not work', `Error ${status}`, body.error.message);
+  messagePage('That did not work', body.error.message, `Error ${status}`);
 
 /** The reset is given in seconds since the epoch. */
 const limitHeaders = ({ limit, remaining, resetsAt }: Allowance): Headers => ({

@@ -184,7 +184,7 @@ describe('on a port of its own', () => {
     assert.deepEqual(await outcome(() => follow('/nobodyhasthis')), ['unknown']);
     assert.deepEqual(await outcome(() => follow('/')), ['page']);
     assert.deepEqual(await outcome(() => follow('/robots.txt')), ['page']);
-    assert.deepEqual(await outcome(() => follow('/favicon.ico')), ['refused']);
+    assert.deepEqual(await outcome(() => follow('/favicon.ico')), ['page']);
     assert.deepEqual(await outcome(() => follow('/a/b')), ['refused']);
     assert.deepEqual(await outcome(() => follow(`/${code}`, 'POST')), ['refused']);
     await until('the link expires', async () => (await follow(`/${passing.shortCode}`)).status === 410);
