@@ -145,7 +145,10 @@ describe('docs/api.md', () => {
       const [request = ''] = blocksOf(text, 'sh').map((block) => block.text);
       const called = callIn(request);
       assert.equal(called?.method, method);
-      assert.match(called?.path ?? '', new RegExp(`^${apiPrefix}${path.replace(':id', '[0-9a-f-]{36}')}$`));
+      assert.match(
+        called?.path ?? '',
+        new RegExp(`^${apiPrefix}${path.replace(':id', '[0-9a-f-]{36}').replace(':code', '[a-z]+')}$`),
+      );
       if (exampleRequest?.path !== undefined) assert.ok(request.includes(apiPrefix + exampleRequest.path));
       const [, sent] = /-d '([^']+)'/.exec(request) ?? [];
       assert.deepEqual(sent && JSON.parse(sent), exampleRequest?.body);
@@ -377,7 +380,7 @@ describe('every document', () => {
       assert.equal(checked.stderr, '');
       const wrong: string[] = [];
       const known = Object.values(endpoints).map(
-        ({ method, path }) => new RegExp(`^${method} ${apiPrefix}${path.replace(':id', '[^/]+')}$`),
+        ({ method, path }) => new RegExp(`^${method} ${apiPrefix}${path.replace(/:\w+/g, '[^/]+')}$`),
       );
       for (const line of commandLinesOf(text)) {
         const called = callIn(line);

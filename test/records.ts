@@ -32,7 +32,7 @@ export const recordOf = (endpoint: Endpoint): RecordKind | undefined => {
 };
 
 export const pathWith = (endpoint: Endpoint, id: string): string =>
-  apiPrefix + endpoint.path.replace(':id', id);
+  apiPrefix + endpoint.path.replace(/:\w+/, encodeURIComponent(id));
 
 /** The endpoint's example, made to work on real records: a folder that exists, a code that is free. */
 export const bodyWith = (endpoint: Endpoint, folderId: string): unknown => {

@@ -37,8 +37,8 @@ export const folderHandlers: Handlers<typeof folderEndpoints> = {
 
   renameFolder: {
     rules: nameProblems,
-    async run({ world, key, id, body }) {
-      const folder = await folders.renameFolder(world, key.accountId, id, body.name);
+    async run({ world, key, params, body }) {
+      const folder = await folders.renameFolder(world, key.accountId, params.id, body.name);
       return {
         success: true,
         folder: { id: folder.id, name: folder.name, updatedAt: formatTimestamp(folder.updatedAt) },
@@ -47,8 +47,8 @@ export const folderHandlers: Handlers<typeof folderEndpoints> = {
   },
 
   deleteFolder: {
-    async run({ world, key, id }) {
-      await folders.deleteFolder(world, key.accountId, id);
+    async run({ world, key, params }) {
+      await folders.deleteFolder(world, key.accountId, params.id);
       return undefined;
     },
   },

@@ -48,8 +48,8 @@ const validate = <E extends Endpoint>(
 ): Call<E> => {
   const query = parse(endpoint.query, onceEach(endpoint, request.query as Record<string, unknown>));
   const body = parse(endpoint.body, without(sent, endpoint.ignoredOn?.[key.plan] ?? []));
-  const id = (request.params as { id?: string }).id ?? '';
-  const partial = { world, key, id, query: query.values, body: body.values, sent } as Call<E>;
+  const params = request.params;
+  const partial = { world, key, params, query: query.values, body: body.values, sent } as Call<E>;
   const rules = done ? [] : (handler.rules?.(partial) ?? []);
   const problems = [...query.problems, ...body.problems, ...rules];
   if (problems.length > 0) throw refused(problems);

@@ -1,4 +1,4 @@
-import type { BodyOf, Endpoint, QueryOf, SuccessOf } from '../contract/endpoint.ts';
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, SuccessOf } from '../contract/endpoint.ts';
 import type { Problem } from '../domain/failures.ts';
 import type { ApiKey } from '../domain/storage.ts';
 import type { World } from '../domain/world.ts';
@@ -15,8 +15,7 @@ export interface ApiWorld extends World {
 export interface Call<E extends Endpoint> {
   readonly world: ApiWorld;
   readonly key: ApiKey;
-  /** The path parameter; empty where the path has none. */
-  readonly id: string;
+  readonly params: ParamsOf<E>;
   readonly body: BodyOf<E>;
   readonly query: QueryOf<E>;
   /** The body as sent, for fields that are only compared. */

@@ -65,8 +65,8 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
   },
 
   getLink: {
-    async run({ world, key, id, query }) {
-      const link = await links.getLink(world, key.accountId, id);
+    async run({ world, key, params, query }) {
+      const link = await links.getLink(world, key.accountId, params.id);
       const { createdAt, ...rest } = created(world, link);
       const extra = included(world, link, query.include);
       return {
@@ -78,8 +78,8 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
 
   updateLink: {
     rules: ({ world, body }) => links.draftProblems(world, { expiresAt: body.expiresAt }),
-    async run({ world, key, id, body, sent }) {
-      const link = await links.updateLink(world, callerOf(key), id, { ...body, immutable: sent });
+    async run({ world, key, params, body, sent }) {
+      const link = await links.updateLink(world, callerOf(key), params.id, { ...body, immutable: sent });
       return {
         success: true,
         data: {
@@ -95,30 +95,30 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
 
   repointLink: {
     rules: ({ world, body }) => links.draftProblems(world, { url: body.url }),
-    async run({ world, key, id, body }) {
-      const link = await links.repointLink(world, callerOf(key), id, body.url);
+    async run({ world, key, params, body }) {
+      const link = await links.repointLink(world, callerOf(key), params.id, body.url);
       const updatedAt = formatTimestamp(link.updatedAt);
       return { success: true, data: { id: link.id, destinationUrl: link.destination, updatedAt } };
     },
   },
 
   moveLink: {
-    async run({ world, key, id, body }) {
-      const link = await links.moveLink(world, callerOf(key), id, body.folderId);
+    async run({ world, key, params, body }) {
+      const link = await links.moveLink(world, callerOf(key), params.id, body.folderId);
       return { success: true, data: { id: link.id, folderId: link.folderId } };
     },
   },
 
   deleteLink: {
-    async run({ world, key, id }) {
-      await links.deleteLink(world, key.accountId, id);
+    async run({ world, key, params }) {
+      await links.deleteLink(world, key.accountId, params.id);
       return undefined;
     },
   },
 
   restoreLink: {
-    async run({ world, key, id }) {
-      const link = await links.restoreLink(world, callerOf(key), id);
+    async run({ world, key, params }) {
+      const link = await links.restoreLink(world, callerOf(key), params.id);
       return { success: true, data: created(world, link) };
     },
   },

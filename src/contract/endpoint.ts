@@ -12,7 +12,7 @@ export const apiPrefix = '/api/v1';
  */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below `/api/v1`; `:id` marks the one path parameter. */
+  /** Below `/api/v1`; `:name` marks a path parameter. */
   readonly path: string;
   readonly scope: Scope | null;
   readonly summary: string;
@@ -73,6 +73,20 @@ type Inputs<S> = S extends Shape
       [K in keyof S as undefined extends z.input<S[K]> ? K : never]?: z.input<S[K]>;
     }
   : Record<never, never>;
+
+/** The path parameters of an endpoint: all are texts. */
+export type ParamsOf<E extends Endpoint> = { readonly [N in NamesIn<E['path']>]: string };
+
+type NamesIn<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer More}`
+    ? Name | NamesIn<`/${More}`>
+    : Rest
+  : never;
+
+/** The names of a path's parameters in their order: `/links/:id/move` has `id`. */
+export function pathParameters(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+}
 
 export type BodyOf<E extends Endpoint> = Values<E['body']>;
 export type QueryOf<E extends Endpoint> = Values<E['query']>;

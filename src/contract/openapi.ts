@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { apiPrefix, bodyFailures, commonFailures, type Endpoint } from './endpoint.ts';
+import { apiPrefix, bodyFailures, commonFailures, type Endpoint, pathParameters } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { type ErrorCode, errors } from './errors.ts';
 import type { Shape } from './fields.ts';
@@ -73,9 +73,10 @@ const failuresOf = (endpoint: Endpoint): ErrorCode[] => [
 const operation = (name: string, endpoint: Endpoint): Json => {
   const { success } = endpoint;
   const parameters = [
-    ...(endpoint.path.includes(':id')
-      ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]
-      : []),
+    ...pathParameters(endpoint.path).map((parameter) => ({
+      ...{ name: parameter, in: 'path', required: true },
+      schema: { type: 'string' },
+    })),
     ...queryParameters(endpoint.query ?? {}),
     ...(endpoint.idempotent ? [idempotencyParameter] : []),
   ];
