@@ -80,7 +80,10 @@ test('no folder is a junk drawer, and no file a giant', () => {
   );
   const lengths = Map.groupBy(lines, (line) => line.file);
   assert.deepEqual(
-    [...lengths].filter(([, text]) => text.length > 400).map(([file]) => file),
+    // What a script makes, nobody reads from end to end.
+    [...lengths]
+      .filter(([, text]) => text.length > 400 && !text[0]?.text.startsWith('// Made from '))
+      .map(([file]) => file),
     [],
   );
 });

@@ -23,10 +23,11 @@ export const makeFolder = async (api: Api): Promise<string> => {
   return answer.json.folder.id;
 };
 
-export type RecordKind = 'link' | 'folder';
+export type RecordKind = 'link' | 'folder' | 'code';
 
-/** What the `:id` of an endpoint names. */
+/** What the path parameter of an endpoint names: a record by its id, or a link by its code. */
 export const recordOf = (endpoint: Endpoint): RecordKind | undefined => {
+  if (endpoint.path.endsWith('/:code')) return 'code';
   if (!endpoint.path.includes(':id')) return undefined;
   return endpoint.path.startsWith('/links/') ? 'link' : 'folder';
 };
@@ -44,6 +45,11 @@ export const bodyWith = (endpoint: Endpoint, folderId: string): unknown => {
   return body;
 };
 
-/** The exact ids of a record that belongs to the caller, for one request. */
-export const makeRecord = (api: Api, kind: RecordKind): Promise<string> =>
-  kind === 'link' ? makeLink(api) : makeFolder(api);
+/** The id, or the code, of a record that belongs to the caller, for one request. */
+export const makeRecord = async (api: Api, kind: RecordKind): Promise<string> => {
+  if (kind === 'folder') return makeFolder(api);
+  if (kind === 'link') return makeLink(api);
+  const customCode = freshCode();
+  await makeLink(api, { customCode });
+  return customCode;
+};

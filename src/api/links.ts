@@ -1,5 +1,6 @@
 import { apiPrefix } from '../contract/endpoint.ts';
 import { defaultPageSize, type Includable, includable, type linkEndpoints } from '../contract/links.ts';
+import type { Problem } from '../domain/failures.ts';
 import * as links from '../domain/links.ts';
 import type { Link } from '../domain/storage.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
@@ -16,22 +17,37 @@ const created = (world: ApiWorld, link: Link) => ({
   createdAt: formatTimestamp(link.createdAt),
 });
 
+const everyIncluded = (world: ApiWorld, link: Link) => ({
+  title: link.title,
+  description: link.description,
+  expiresAt: timeOrNull(link.expiresAt),
+  folderId: link.folderId,
+  updatedAt: formatTimestamp(link.updatedAt),
+  status:
+    link.expiresAt !== null && link.expiresAt <= world.now() ? ('expired' as const) : ('active' as const),
+});
+
 /** What `?include=` asked for, in the documented order (CONTRACT §1.1). */
 const included = (world: ApiWorld, link: Link, wanted: readonly Includable[] | undefined) => {
   if (wanted === undefined) return {};
-  const all = {
-    title: link.title,
-    description: link.description,
-    expiresAt: timeOrNull(link.expiresAt),
-    folderId: link.folderId,
-    updatedAt: formatTimestamp(link.updatedAt),
-    status:
-      link.expiresAt !== null && link.expiresAt <= world.now() ? ('expired' as const) : ('active' as const),
-  };
+  const all = everyIncluded(world, link);
   return Object.fromEntries(
     includable.filter((name) => wanted.includes(name)).map((name) => [name, all[name]]),
   );
 };
+
+/** Everything about a link, in the order of `GET /links/:id` with all that can be included. */
+function whole(world: ApiWorld, link: Link) {
+  const { createdAt, ...rest } = created(world, link);
+  const { title, ...more } = everyIncluded(world, link);
+  return { ...rest, title, clicks: link.clicks, createdAt, ...more };
+}
+
+function cursorProblems({ query }: { query: { cursor?: string | undefined } }): Problem[] {
+  if (query.cursor === undefined || links.placeIn(query.cursor) !== undefined) return [];
+  const message = 'cursor must be the nextCursor of an earlier answer.';
+  return [{ field: 'cursor', reason: 'invalid_format', message, code: 'VALIDATION_ERROR' }];
+}
 
 const locationOf = (body: { data: { id: string } }): string => `${apiPrefix}/links/${body.data.id}`;
 
@@ -73,6 +89,27 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
         success: true,
         data: { ...rest, title: link.title, clicks: link.clicks, createdAt, ...extra },
       };
+    },
+  },
+
+  getLinkByCode: {
+    async run({ world, key, params }) {
+      const link = await links.getLinkByCode(world, key.accountId, params.code);
+      return { success: true, data: whole(world, link) };
+    },
+  },
+
+  listDeletedLinks: {
+    rules: cursorProblems,
+    async run({ world, key, query }) {
+      const { limit = defaultPageSize, cursor, code } = query;
+      const found = await links.listDeletedLinks(world, key.accountId, { limit, cursor, code });
+      const data = found.links.map((link) => ({
+        ...whole(world, link),
+        status: 'deleted' as const,
+        deletedAt: formatTimestamp(link.deletedAt),
+      }));
+      return { success: true, data, pagination: { limit, nextCursor: found.nextCursor } };
     },
   },
 

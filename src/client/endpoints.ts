@@ -63,6 +63,13 @@ export const endpoints = {
     idempotent: false,
   },
   getLink: { method: 'GET', path: '/links/:id', query: ['include'], idempotent: false },
+  getLinkByCode: { method: 'GET', path: '/links/by-code/:code', query: [], idempotent: false },
+  listDeletedLinks: {
+    method: 'GET',
+    path: '/links/deleted',
+    query: ['limit', 'cursor', 'code'],
+    idempotent: false,
+  },
   updateLink: {
     method: 'PATCH',
     path: '/links/:id',
@@ -171,6 +178,59 @@ export type GetLinkResult = {
   /** UTC, with milliseconds and Z. */
   updatedAt?: string | undefined;
   status?: 'active' | 'expired' | undefined;
+};
+
+export type GetLinkByCodeResult = {
+  /** Link identifier (UUID). */
+  id: string;
+  shortCode: string;
+  shortUrl: string;
+  destinationUrl: string;
+  title: string | null;
+  clicks: number;
+  /** UTC, with milliseconds and Z. */
+  createdAt: string;
+  description: string | null;
+  expiresAt: string | null;
+  folderId: string | null;
+  /** UTC, with milliseconds and Z. */
+  updatedAt: string;
+  status: 'active' | 'expired';
+};
+
+export interface ListDeletedLinksInput {
+  /** Links per page; default 20. */
+  limit?: number | undefined;
+  /** `nextCursor` of the page before; absent for the first one. */
+  cursor?: string | undefined;
+  /** Only the link that had this code last, while no live one has it. */
+  code?: string | undefined;
+}
+
+export type ListDeletedLinksResult = {
+  data: {
+    /** Link identifier (UUID). */
+    id: string;
+    shortCode: string;
+    shortUrl: string;
+    destinationUrl: string;
+    title: string | null;
+    clicks: number;
+    /** UTC, with milliseconds and Z. */
+    createdAt: string;
+    description: string | null;
+    expiresAt: string | null;
+    folderId: string | null;
+    /** UTC, with milliseconds and Z. */
+    updatedAt: string;
+    status: 'deleted';
+    /** UTC, with milliseconds and Z. */
+    deletedAt: string;
+  }[];
+  pagination: {
+    limit: number;
+    nextCursor: string | null;
+  };
 };
 
 export interface UpdateLinkInput {
@@ -304,6 +364,20 @@ export interface Calls {
    * One link, with its title and click count; `include` adds the rest of what is stored.
    */
   getLink(id: string, input?: GetLinkInput, options?: CallOptions): Promise<GetLinkResult>;
+
+  /**
+   * Get the link that has a code.
+   *
+   * Everything about one link, found by its short code, without regard to case.
+   */
+  getLinkByCode(code: string, options?: CallOptions): Promise<GetLinkByCodeResult>;
+
+  /**
+   * List deleted links.
+   *
+   * What `POST /api/v1/links/:id/restore` can bring back, the last deleted first. Pages are followed by `nextCursor`, and cost the same however many links were deleted.
+   */
+  listDeletedLinks(input?: ListDeletedLinksInput, options?: CallOptions): Promise<ListDeletedLinksResult>;
 
   /**
    * Update link metadata.

@@ -50,6 +50,13 @@ const read = z.object({
   ...includedInOne,
 });
 
+/** Everything about a link: what `GET /links/:id?include=` answers with every field asked for. */
+const whole = read.required();
+const deleted = whole.extend({
+  status: z.literal('deleted'),
+  deletedAt: timestamp,
+});
+
 const success = <B extends z.ZodType>(data: B) => z.object({ success: z.literal(true), data });
 
 const titleField = text(0, longestTitle).nullish();
@@ -63,6 +70,17 @@ const exampleLink = {
   shortCode: 'launch',
   shortUrl: 'http://127.0.0.1:3000/launch',
   destinationUrl: 'https://example.com/spring?utm_source=billboard',
+};
+
+const wholeExample = {
+  ...exampleLink,
+  title: 'Spring launch',
+  clicks: 42,
+  createdAt: '2027-03-01T09:00:00.000Z',
+  description: null,
+  expiresAt: null,
+  folderId: exampleFolder,
+  updatedAt: '2027-03-01T09:00:00.000Z',
 };
 
 export const linkEndpoints = {
@@ -158,6 +176,52 @@ export const linkEndpoints = {
       },
     },
     failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND'],
+  }),
+  getLinkByCode: endpoint({
+    method: 'GET',
+    path: '/links/by-code/:code',
+    scope: 'links:read',
+    summary: 'Get the link that has a code',
+    description: 'Everything about one link, found by its short code, without regard to case.',
+    success: {
+      status: 200,
+      description: 'The link.',
+      body: success(whole),
+      example: { success: true, data: { ...wholeExample, status: 'active' } },
+    },
+    failures: ['LINK_NOT_FOUND'],
+  }),
+  listDeletedLinks: endpoint({
+    method: 'GET',
+    path: '/links/deleted',
+    scope: 'links:read',
+    summary: 'List deleted links',
+    description:
+      'What `POST /api/v1/links/:id/restore` can bring back, the last deleted first. Pages are followed by `nextCursor`, and cost the same however many links were deleted.',
+    query: {
+      limit: integer(1, largestPageSize).optional().describe(`Links per page; default ${defaultPageSize}.`),
+      cursor: z.string().optional().describe('`nextCursor` of the page before; absent for the first one.'),
+      code: z
+        .string()
+        .optional()
+        .describe('Only the link that had this code last, while no live one has it.'),
+    },
+    success: {
+      status: 200,
+      description: 'One page of deleted links. `nextCursor` is null on the last one.',
+      body: z.object({
+        success: z.literal(true),
+        data: z.array(deleted),
+        pagination: z.object({ limit: z.number(), nextCursor: z.string().nullable() }),
+      }),
+      example: {
+        success: true,
+        data: [{ ...wholeExample, status: 'deleted', deletedAt: '2027-03-09T12:00:00.000Z' }],
+        pagination: { limit: 20, nextCursor: null },
+      },
+    },
+    exampleRequest: { path: '/links/deleted?limit=20' },
+    failures: ['VALIDATION_ERROR'],
   }),
   updateLink: endpoint({
     method: 'PATCH',

@@ -1,10 +1,17 @@
-import { customCodeProblem, drawCode, generatedCodeLength, isReserved } from './codes.ts';
+import {
+  couldBeCode,
+  customCodeProblem,
+  drawCode,
+  foldCode,
+  generatedCodeLength,
+  isReserved,
+} from './codes.ts';
 import { isProblem, readDestination } from './destinations.ts';
 import { Failure, type Problem, refused } from './failures.ts';
 import { folderNotFound } from './folders.ts';
 import { isId } from './ids.ts';
 import { choosesExpiry, expiryOfNewLink, type Plan } from './plans.ts';
-import type { FolderFilter, Link, LinkChange, StoredLink } from './storage.ts';
+import type { DeletedLink, DeletedPlace, FolderFilter, Link, LinkChange, StoredLink } from './storage.ts';
 import { expiryProblem, parseTimestamp } from './timestamps.ts';
 import type { World } from './world.ts';
 
@@ -119,7 +126,7 @@ const requireFolder = async (world: World, caller: Caller, id: string): Promise<
   if (!folders.some((folder) => folder.id === id)) throw folderNotFound();
 };
 
-const withClicks = (world: World, link: StoredLink, appliedTo: number): StoredLink => ({
+const withClicks = <L extends StoredLink>(world: World, link: L, appliedTo: number): L => ({
   ...link,
   clicks: link.clicks + world.unapplied.of(link.row, appliedTo),
 });
@@ -130,6 +137,55 @@ export const getLink = async (world: World, accountId: number, id: string): Prom
   if (found === undefined) throw linkNotFound();
   return withClicks(world, found.link, found.appliedTo);
 };
+
+/** Finds a live link by its code, expired ones too. @throws Failure LINK_NOT_FOUND, also for another account's code */
+export async function getLinkByCode(world: World, accountId: number, code: string): Promise<Link> {
+  const found = couldBeCode(code) ? await world.storage.linkByCode(accountId, foldCode(code)) : undefined;
+  if (found === undefined) throw linkNotFound();
+  return withClicks(world, found.link, found.appliedTo);
+}
+
+const placeShape = /^(\d{1,15})\.([0-9a-f-]{36})$/;
+
+/** The place that a cursor names; undefined when the text is none. */
+export function placeIn(cursor: string): DeletedPlace | undefined {
+  const [, deletedAt, id = ''] = placeShape.exec(cursor) ?? [];
+  return isId(id) ? { deletedAt: Number(deletedAt), id } : undefined;
+}
+
+export interface DeletedQuery {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  /** Only the link that had this code last, while no live one has it. */
+  readonly code?: string | undefined;
+}
+
+/**
+ * Deleted links, the last deleted first.
+ * @returns a cursor where there are more
+ */
+export async function listDeletedLinks(
+  world: World,
+  accountId: number,
+  { limit, cursor, code }: DeletedQuery,
+): Promise<{ links: readonly DeletedLink[]; nextCursor: string | null }> {
+  if (code !== undefined) {
+    const found = couldBeCode(code)
+      ? await world.storage.deletedLinkByCode(accountId, foldCode(code))
+      : undefined;
+    return {
+      links: found === undefined ? [] : [withClicks(world, found.link, found.appliedTo)],
+      nextCursor: null,
+    };
+  }
+  const behind = cursor === undefined ? undefined : placeIn(cursor);
+  // One more than asked for tells whether there is another page.
+  const page = await world.storage.deletedLinks(accountId, limit + 1, behind);
+  const links = page.links.slice(0, limit).map((link) => withClicks(world, link, page.appliedTo));
+  const last = links.at(-1);
+  const hasMore = last !== undefined && page.links.length > limit;
+  return { links, nextCursor: hasMore ? `${last.deletedAt}.${last.id}` : null };
+}
 
 /** One page of links, newest first, with the exact total of the same snapshot (document §4.1). */
 export const listLinks = async (

@@ -61,6 +61,14 @@ export interface StoredLink extends Link {
   readonly row: number;
 }
 
+/** A link that was deleted and can be restored. */
+export interface DeletedLink extends StoredLink {
+  readonly deletedAt: number;
+}
+
+/** A place in a list of deleted links: right behind this one. */
+export type DeletedPlace = Pick<DeletedLink, 'deletedAt' | 'id'>;
+
 export interface NewLink {
   readonly id: string;
   /** Codes to try in this order; the first free one is taken. */
@@ -146,6 +154,22 @@ export interface Reads {
   findTarget(foldedCode: string): MaybePromise<Target | undefined>;
   findKey(id: string): MaybePromise<StoredKey | undefined>;
   link(accountId: number, id: string): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
+  /** The live link that has the code, which the account must own. */
+  linkByCode(
+    accountId: number,
+    foldedCode: string,
+  ): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
+  /** The last deleted first: those behind the place given, at most `limit`. */
+  deletedLinks(
+    accountId: number,
+    limit: number,
+    behind?: DeletedPlace,
+  ): MaybePromise<{ links: readonly DeletedLink[]; appliedTo: number }>;
+  /** The deleted link that had the code last, while no live one has it. */
+  deletedLinkByCode(
+    accountId: number,
+    foldedCode: string,
+  ): MaybePromise<{ link: DeletedLink; appliedTo: number } | undefined>;
   /** Newest first. `offset` rows are passed over, at most `limit` returned. */
   links(accountId: number, filter: FolderFilter, limit: number, offset: number): MaybePromise<LinkPage>;
   /** Oldest first, with the number of live links in each. */

@@ -12,6 +12,7 @@ const take = `
 
 /**
  * Takes the first free one of the codes for a link.
+ * @param advice what to do when none is free
  * @returns the code as given
  * @throws Failure CUSTOM_CODE_TAKEN when none is free
  */
@@ -20,6 +21,7 @@ export const takeCode = async (
   accountId: number,
   codes: readonly string[],
   linkRow: number,
+  advice = 'Choose another customCode.',
 ): Promise<string> => {
   for (const code of codes) {
     const folded = foldCode(code);
@@ -28,7 +30,7 @@ export const takeCode = async (
     return code;
   }
   const names = codes.map((code) => `"${code}"`).join(', ');
-  throw new Failure('CUSTOM_CODE_TAKEN', `The code ${names} is taken. Choose another customCode.`);
+  throw new Failure('CUSTOM_CODE_TAKEN', `The code ${names} is taken. ${advice}`);
 };
 
 const release = 'UPDATE codes SET live = 0 WHERE key = ? AND account_id = ?';

@@ -45,7 +45,7 @@ export interface LinkRow {
   updated_at: number;
 }
 
-const linkColumns = `l.link_row, l.id, l.code, l.destination, l.title, l.description,
+export const linkColumns = `l.link_row, l.id, l.code, l.destination, l.title, l.description,
   COALESCE(k.total, 0) + ${recentClicksOf('l.link_row')} AS clicks, l.expires_at,
   ${folderIdOf('l')} AS folder_id, l.created_at, l.updated_at`;
 
@@ -62,18 +62,19 @@ export const linkOf = (row: LinkRow): Link => ({
   updatedAt: row.updated_at,
 });
 
-const storedLinkOf = (row: LinkRow): StoredLink => ({ ...linkOf(row), row: row.link_row });
+export const storedLinkOf = (row: LinkRow): StoredLink => ({ ...linkOf(row), row: row.link_row });
 
 // In the statement that reads the clicks, so that both are of one snapshot: a batch of clicks is then in exactly one
 // of "stored" and "not yet applied".
-const appliedTo = 'COALESCE((SELECT j.applied_to FROM click_journals j WHERE j.id = ?), 0) AS applied_to';
+export const appliedTo =
+  'COALESCE((SELECT j.applied_to FROM click_journals j WHERE j.id = ?), 0) AS applied_to';
 
 const liveLinkById = `
   SELECT ${linkColumns}, ${appliedTo}
   FROM links l LEFT JOIN link_clicks k ON k.link_row = l.link_row
   WHERE l.id = ? AND l.account_id = ? AND l.deleted_at IS NULL`;
 
-type LinkRowWithPosition = LinkRow & { applied_to: number };
+export type LinkRowWithPosition = LinkRow & { applied_to: number };
 
 /** Finds a live link of the account as a row. */
 export const findLive = (

@@ -138,6 +138,7 @@ export const deleteLink = async (db: Db, accountId: number, id: string, now: num
 const deletedLinkById = `
   SELECT link_row, code, ${folderIdOf('links')} AS folder_id
   FROM links WHERE id = ? AND account_id = ? AND deleted_at IS NOT NULL`;
+const heirAdvice = 'Another link of this account has it now: delete that one first.';
 const showLink = `UPDATE links SET deleted_at = NULL, ${touched} WHERE link_row = ?`;
 
 /**
@@ -159,7 +160,7 @@ export const restoreLink = async (
     await requireRoom(db, accountId, quota);
     const folderId = await keepFolder(db, accountId, idTextOrNull(gone.folder_id));
     await together(
-      takeCode(db, accountId, [gone.code], gone.link_row),
+      takeCode(db, accountId, [gone.code], gone.link_row, heirAdvice),
       db.run(showLink, [now, now, gone.link_row]),
       countLinks(db, accountId, folderId, 1),
     );

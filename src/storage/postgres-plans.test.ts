@@ -13,11 +13,13 @@ import { idOf, newLink } from './storage.fixtures.ts';
 const missing = await noPostgres();
 
 const links = 20_000;
+const deleted = 5_000;
 /** With the sixth performance of a statement the planner may change to a plan for all parameters. */
 const times = 8;
 
 const idIn = (n: string): string =>
   `decode('0190000000007000' || '8000' || lpad(to_hex(${n}), 12, '0'), 'hex')`;
+const earlierIdIn = (n: string): string => idIn(n).replace('0190', '0180');
 const folder = (n: number): string => idOf(1_000_000 + n);
 const draft = (n: number): NewLink => newLink(`new${n}`, { id: idOf(2_000_000 + n), folderId: folder(1) });
 
@@ -29,7 +31,7 @@ const fill = `
     SELECT n, ${idIn('n')}, 1, 'c' || n, 'https://example.com/' || n,
       CASE WHEN n % 3 = 0 THEN ${idIn('1000000')} WHEN n % 3 = 1 THEN ${idIn('1000001 + n % 100')} END, 1, 1
     FROM generate_series(1, ${links}) n;
-  SELECT setval(pg_get_serial_sequence('links', 'link_row'), ${links});
+  SELECT setval(pg_get_serial_sequence('links', 'link_row'), ${links + deleted});
   INSERT INTO codes SELECT code, 1, link_row, 1 FROM links;
   INSERT INTO link_counts SELECT 1, COALESCE(folder_id, '\\x01'), 0, COUNT(*) FROM links GROUP BY folder_id;
   INSERT INTO link_counts VALUES (1, '\\x00', 0, ${links});
@@ -37,6 +39,11 @@ const fill = `
   INSERT INTO link_clicks_hourly SELECT link_row, 500000, 0, 1 FROM links;
   INSERT INTO recent_clicks (link_row, hour, class, source, clicks)
     SELECT link_row, 500001, 0, source, 1 FROM links, generate_series(1, 2) source WHERE link_row % 2 = 0;
+  INSERT INTO accounts (id, name, created_at) VALUES (2, 'other', 1);
+  INSERT INTO links (link_row, id, account_id, code, destination, created_at, updated_at, deleted_at)
+    SELECT ${links} + n, ${earlierIdIn('n')}, 2, 'd' || n, 'https://example.com/', 1, 1, n % 50
+    FROM generate_series(1, ${deleted}) n;
+  INSERT INTO codes SELECT code, 2, link_row, 0 FROM links WHERE account_id = 2;
   INSERT INTO once SELECT 1, 'key' || n, 'f', '{}', 1000 + n FROM generate_series(1, ${links}) n`;
 
 const rowsRead = `
@@ -87,6 +94,8 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
     reads(40, async (storage, n) => {
       await storage.findTarget(`c${n + 1}`);
       await storage.link(1, idOf(n + 1));
+      await storage.linkByCode(1, `c${n + 1}`);
+      await storage.deletedLinkByCode(2, `d${n + 1}`);
       const once = { accountId: 1, key: `mine${n}`, fingerprint: 'f', at: 1_000 };
       await storage.once(once, (writes) => writes.createLink(1, draft(n)));
       await storage.updateLink(1, idOf(n + 1), { destination: 'https://a.example/' }, 2);
@@ -99,6 +108,12 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
     reads(1_000, async (storage) => {
       for (const kind of ['all', 'none'] as const) await storage.links(1, { kind }, 100, 0);
       await storage.links(1, { kind: 'folder', id: folder(7) }, 100, 0);
+    }));
+
+  test('pages of deleted links, however far back', () =>
+    reads(500, async (storage, n) => {
+      await storage.deletedLinks(2, 100);
+      await storage.deletedLinks(2, 100, { deletedAt: 40 - n, id: idOf(0) });
     }));
 
   test('a slice of a fold, and the clicks of a second', () =>

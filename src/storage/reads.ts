@@ -4,6 +4,7 @@ import { appliedTo, rowsOf } from './clicks.ts';
 import type { Db } from './db.ts';
 import { folders, usage } from './folders.ts';
 import { findKey, hasKeys, keys } from './keys.ts';
+import { deletedLinkByCode, deletedLinks, linkByCode } from './link-look-ups.ts';
 import { findTarget, link, links } from './link-reads.ts';
 import { findOnce } from './once.ts';
 
@@ -12,6 +13,9 @@ export const readsFrom = (db: Db): Reads => ({
   findTarget: (foldedCode) => findTarget(db, foldedCode),
   findKey: (id) => findKey(db, id),
   link: (accountId, id) => link(db, accountId, id),
+  linkByCode: (accountId, foldedCode) => linkByCode(db, accountId, foldedCode),
+  deletedLinks: (accountId, limit, behind) => deletedLinks(db, accountId, limit, behind),
+  deletedLinkByCode: (accountId, foldedCode) => deletedLinkByCode(db, accountId, foldedCode),
   links: (accountId, filter, limit, offset) => links(db, accountId, filter, limit, offset),
   folders: (accountId) => folders(db, accountId),
   usage: (accountId) => usage(db, accountId),

@@ -9,6 +9,7 @@ import { temporaryFolder } from '../../test/temporary.ts';
 import { Failure } from '../domain/failures.ts';
 import type { Storage } from '../domain/storage.ts';
 import { checkDatabase } from './check.ts';
+import { deletedPage } from './link-look-ups.ts';
 import { linkPages, targetByCode } from './link-reads.ts';
 import { openSqlite } from './sqlite.ts';
 import { type Connection, openConnection } from './sqlite-connection.ts';
@@ -85,6 +86,10 @@ test('a redirect is two index searches; a page of a list walks an index and join
     assert.deepEqual(plan(targetByCode), [
       'SEARCH c USING PRIMARY KEY (key=?)',
       'SEARCH l USING INTEGER PRIMARY KEY (rowid=?)',
+    ]);
+    const deletedSteps = plan(deletedPage).filter((step) => / [ln] USING|TEMP/.test(step));
+    assert.deepEqual(deletedSteps, [
+      'SEARCH l USING INDEX links_deleted (account_id=? AND deleted_at>? AND (deleted_at,id)<(?,?))',
     ]);
     const walks = {
       all: 'SEARCH i USING COVERING INDEX links_live (account_id=?)',

@@ -5,7 +5,17 @@ import { engines } from '../../test/databases.ts';
 import { hourOf } from '../domain/clicks.ts';
 import { Failure, type FailureCode } from '../domain/failures.ts';
 import { digestOf } from '../domain/keys.ts';
-import type { FolderFilter, Link, LinkPage, NewKey, NewLink, Once, Storage } from '../domain/storage.ts';
+import type {
+  DeletedLink,
+  DeletedPlace,
+  FolderFilter,
+  Link,
+  LinkPage,
+  NewKey,
+  NewLink,
+  Once,
+  Storage,
+} from '../domain/storage.ts';
 import { openStorage } from './open.ts';
 import { hexOf, newKey, newLink, nextId } from './storage.fixtures.ts';
 
@@ -330,12 +340,80 @@ for (const engine of engines) {
           const old = await storage.createLink(mine, draft('abc'));
           await storage.deleteLink(mine, old.id, t0);
           const heir = await storage.createLink(mine, draft('ABC', { location: 'https://example.com/heir' }));
-          await fails(storage.restoreLink(mine, old.id, t0), 'CUSTOM_CODE_TAKEN', /"abc"/);
+          await fails(
+            storage.restoreLink(mine, old.id, t0),
+            'CUSTOM_CODE_TAKEN',
+            /"abc".*: delete that one first\.$/,
+          );
           assert.equal(await storage.link(mine, old.id), undefined);
           assert.equal((await storage.findTarget('abc'))?.location, 'https://example.com/heir');
           await storage.deleteLink(mine, heir.id, t0);
           await storage.restoreLink(mine, old.id, t0);
           assert.equal((await storage.findTarget('abc'))?.location, 'https://example.com/a');
+        }));
+
+      test('a live link is found by its code, the deleted one that had it last too, by their account alone', () =>
+        using(async (storage, { mine, theirs }) => {
+          const holder = await newFolder(storage, mine);
+          const old = await storage.createLink(mine, draft('Abc', { folderId: holder.id, title: 'T' }));
+          const found = await storage.linkByCode(mine, 'abc');
+          assert.ok(found);
+          assert.deepEqual(withoutRow(found.link), old);
+          assert.deepEqual(found, await storage.link(mine, old.id));
+          assert.equal(await storage.linkByCode(theirs, 'abc'), undefined);
+          assert.equal(await storage.linkByCode(mine, 'abd'), undefined);
+          assert.equal(await storage.deletedLinkByCode(mine, 'abc'), undefined);
+
+          await storage.deleteLink(mine, old.id, t0 + 1);
+          assert.equal(await storage.linkByCode(mine, 'abc'), undefined);
+          const gone = await storage.deletedLinkByCode(mine, 'abc');
+          assert.deepEqual(gone?.link, { ...found.link, deletedAt: t0 + 1 });
+          assert.equal(await storage.deletedLinkByCode(theirs, 'abc'), undefined);
+
+          const heir = await storage.createLink(mine, draft('abc'));
+          assert.equal((await storage.linkByCode(mine, 'abc'))?.link.id, heir.id);
+          assert.equal(await storage.deletedLinkByCode(mine, 'abc'), undefined);
+          await storage.deleteLink(mine, heir.id, t0 + 2);
+          assert.equal((await storage.deletedLinkByCode(mine, 'abc'))?.link.id, heir.id);
+          await storage.restoreLink(mine, old.id, t0 + 3);
+          assert.equal((await storage.linkByCode(mine, 'abc'))?.link.id, old.id);
+        }));
+
+      test('deleted links are listed page by page, the last deleted first', () =>
+        using(async (storage, { mine, theirs }) => {
+          const links: Link[] = [];
+          for (let n = 0; n < 9; n += 1) links.push(await storage.createLink(mine, draft(`code-${n}`)));
+          const foreign = await storage.createLink(theirs, draft('foreign'));
+          await storage.deleteLink(theirs, foreign.id, t0 + 4);
+          const idAt = (at: number): string => links[at]?.id ?? '';
+          // Two in one millisecond, one by a clock that stepped back; two stay.
+          const times = { 3: 5, 0: 6, 8: 6, 1: 7, 5: 2, 4: 9, 7: 10 };
+          for (const [at, ms] of Object.entries(times))
+            await storage.deleteLink(mine, idAt(Number(at)), t0 + ms);
+          const expected = [7, 4, 1, 8, 0, 3, 5];
+          const whole = await storage.deletedLinks(mine, 100);
+          assert.deepEqual(
+            codesOf({ ...whole, total: 0 }),
+            expected.map((at) => `code-${at}`),
+          );
+          assert.deepEqual(whole.links[0]?.deletedAt, t0 + 10);
+          const found: string[] = [];
+          let last: DeletedPlace | undefined;
+          for (;;) {
+            const page: { links: readonly DeletedLink[] } = await storage.deletedLinks(mine, 2, last);
+            if (page.links.length === 0) break;
+            found.push(...page.links.map(({ id }) => id));
+            last = page.links.at(-1);
+          }
+          assert.deepEqual(found, expected.map(idAt));
+          await storage.restoreLink(mine, idAt(1), t0 + 11);
+          assert.deepEqual(
+            (await storage.deletedLinks(mine, 2, { deletedAt: t0 + 7, id: idAt(1) })).links.map(
+              ({ id }) => id,
+            ),
+            [8, 0].map(idAt),
+          );
+          assert.equal((await storage.deletedLinks(theirs, 10)).links.length, 1);
         }));
 
       test('rows are found by ids in hex, those of deleted links too', () =>
@@ -642,6 +720,9 @@ for (const engine of engines) {
         await storage.deleteLink(mine, gone.id, t0);
         const before = [await storage.links(mine, all, 10, 0), await storage.folders(mine)];
         assert.equal(await storage.link(theirs, link.id), undefined);
+        assert.equal(await storage.linkByCode(theirs, 'abc'), undefined);
+        assert.equal(await storage.deletedLinkByCode(theirs, 'def'), undefined);
+        assert.deepEqual(await storage.deletedLinks(theirs, 10), { links: [], appliedTo: 0 });
         assert.equal(await storage.updateLink(theirs, link.id, { title: 'x' }, t0 + 1), undefined);
         await fails(storage.moveLink(theirs, link.id, null, t0 + 1), 'LINK_NOT_FOUND');
         assert.equal(await storage.deleteLink(theirs, link.id, t0 + 1), false);

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { type Api, bodyWith, everyEndpoint, makeFolder, makeLink, pathWith, recordOf } from '../records.ts';
+import {
+  type Api,
+  bodyWith,
+  everyEndpoint,
+  freshCode,
+  makeFolder,
+  makeLink,
+  pathWith,
+  type RecordKind,
+  recordOf,
+} from '../records.ts';
 import { as, type Server, startServer, type TestKey } from '../support.ts';
 import { ask, type WireAnswer } from '../wire.ts';
 
@@ -33,6 +43,7 @@ describe('nobody can tell that another account has a record', () => {
   let owner: Api;
   let links: Ids;
   let folders: Ids;
+  let codes: Ids;
 
   before(async () => {
     server = await startServer();
@@ -44,11 +55,17 @@ describe('nobody can tell that another account has a record', () => {
       await makeFolder(owner),
       await makeFolder(own),
     ];
-    const foreign = { title: 'secret', description: 'secret', folderId: foreignFolder };
+    const foreign = () => ({
+      title: 'secret',
+      description: 'secret',
+      folderId: foreignFolder,
+      customCode: freshCode(),
+    });
+    const [theirs, theirDeleted, mineDeleted] = [foreign(), foreign(), { customCode: freshCode() }];
     const [foreignLink, foreignDeletedLink, deletedLink] = [
-      await makeLink(owner, foreign),
-      await makeLink(owner, foreign),
-      await makeLink(own),
+      await makeLink(owner, theirs),
+      await makeLink(owner, theirDeleted),
+      await makeLink(own, mineDeleted),
     ];
     await owner.delete(`/api/v1/links/${foreignDeletedLink}`);
     await owner.delete(`/api/v1/folders/${foreignDeletedFolder}`);
@@ -56,6 +73,12 @@ describe('nobody can tell that another account has a record', () => {
     await own.delete(`/api/v1/folders/${deletedFolder}`);
     const nobodys = { unknown: unknownId, malformed: 'not-a-uuid' };
     links = { foreign: foreignLink, foreignDeleted: foreignDeletedLink, deleted: deletedLink, ...nobodys };
+    codes = {
+      foreign: theirs.customCode,
+      foreignDeleted: theirDeleted.customCode,
+      deleted: mineDeleted.customCode,
+      ...{ unknown: freshCode(), malformed: '-no*code' },
+    };
     folders = {
       foreign: foreignFolder,
       foreignDeleted: foreignDeletedFolder,
@@ -97,12 +120,14 @@ describe('nobody can tell that another account has a record', () => {
     assert.equal(await seenByOwner(), before, 'the owner sees no change');
   };
 
+  const idsOf = (record: RecordKind): Ids => ({ link: links, folder: folders, code: codes })[record];
+
   for (const [name, endpoint] of everyEndpoint) {
     const record = recordOf(endpoint);
     if (record === undefined) continue;
-    const code = record === 'link' ? 'LINK_NOT_FOUND' : 'FOLDER_NOT_FOUND';
+    const code = record === 'folder' ? 'FOLDER_NOT_FOUND' : 'LINK_NOT_FOUND';
     test(`${name}: foreign, deleted and unknown ids give one answer`, async () => {
-      const all = record === 'link' ? links : folders;
+      const all = idsOf(record);
       // One's own deleted link is what restore is for.
       const { deleted, ...others } = all;
       const folder = await makeFolder(own);
@@ -115,7 +140,7 @@ describe('nobody can tell that another account has a record', () => {
     });
 
     test(`${name}: also with an invalid body, an unknown query and a shouted id`, async () => {
-      const all = record === 'link' ? links : folders;
+      const all = idsOf(record);
       const { foreign, unknown } = all;
       const shouted = { foreign: foreign.toUpperCase(), unknown: unknown.toUpperCase() };
       const path = (id: string) => `${pathWith(endpoint, id)}?x=1`;
@@ -153,6 +178,24 @@ describe('nobody can tell that another account has a record', () => {
     await assertAlike({ ...folders }, request, { status: 200 });
     const listed = await own.get(`/api/v1/links?folderId=${folders.foreign}`);
     assert.deepEqual(listed.json, { success: true, data: [], pagination: { page: 1, limit: 20, total: 0 } });
+  });
+
+  test('deleted links that are foreign are in no page, and not found by their code', async () => {
+    const request = (code: string) => send('GET', `/api/v1/links/deleted?code=${code}`, undefined);
+    const { deleted, ...others } = codes;
+    await assertAlike(others, request, { status: 200 });
+    const [mine, theirs] = [
+      await own.get(`/api/v1/links/deleted?code=${deleted}`),
+      await request(codes.foreign),
+    ];
+    assert.deepEqual(
+      mine.json.data.map(({ id }: { id: string }) => id),
+      [links.deleted],
+    );
+    assert.deepEqual(JSON.parse(theirs.text).data, []);
+    const everything = await own.get('/api/v1/links/deleted?limit=100');
+    assert.ok(everything.text.includes(links.deleted) && !everything.text.includes('secret'));
+    assert.ok((await owner.get('/api/v1/links/deleted')).text.includes(links.foreignDeleted));
   });
 
   test('lists, folders and usage hold nothing foreign', async () => {

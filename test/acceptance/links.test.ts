@@ -221,6 +221,84 @@ describe('links', () => {
     assert.equal((await api.post(`/api/v1/links/${id}/restore`)).json.error.code, 'CUSTOM_CODE_TAKEN');
   });
 
+  test('a link is found by its code, in any case, with everything about it', async () => {
+    const api = await account();
+    const folderId = (await api.post('/api/v1/folders', { name: 'F' })).json.folder.id;
+    const made = await api.post('/api/v1/shorten', {
+      ...{ url: 'https://example.com/', customCode: 'By-Code_1', title: 'T', folderId },
+    });
+    const { id, shortUrl } = made.json.data;
+    await call(server, 'GET', '/by-code_1');
+    const include = 'title,description,expiresAt,folderId,updatedAt,status';
+    const whole = (await api.get(`/api/v1/links/${id}?include=${include}`)).json;
+    assert.equal(whole.data.clicks, 1);
+    for (const code of ['By-Code_1', 'BY-CODE_1', 'by%2Dcode_1']) {
+      const found = await api.get(`/api/v1/links/by-code/${code}`);
+      assert.equal(found.status, 200, code);
+      assert.equal(JSON.stringify(found.json), JSON.stringify(whole));
+    }
+    for (const code of ['by-code_2', '%2e%2e%2e', 'a%2fb', '%C5%BFale', 'x'.repeat(51)]) {
+      const answer = await api.get(`/api/v1/links/by-code/${code}`);
+      assert.deepEqual([answer.status, answer.json.error.code], [404, 'LINK_NOT_FOUND'], code);
+    }
+    assert.equal(shortUrl, `${server.url}/By-Code_1`);
+    await api.delete(`/api/v1/links/${id}`);
+    assert.equal((await api.get('/api/v1/links/by-code/By-Code_1')).status, 404);
+  });
+
+  test('deleted links are listed, the last deleted first, and found by the code that they had', async () => {
+    const api = await account();
+    const empty = await api.get('/api/v1/links/deleted');
+    assert.deepEqual(empty.json, { success: true, data: [], pagination: { limit: 20, nextCursor: null } });
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const fields = { url: 'https://example.com/', customCode: `gone-${process.pid}-${n}` };
+      ids.unshift((await api.post('/api/v1/shorten', fields)).json.data.id);
+    }
+    await call(server, 'GET', `/gone-${process.pid}-4`);
+    for (const id of ids.toReversed()) await api.delete(`/api/v1/links/${id}`);
+    const found: string[] = [];
+    let cursor: string | null = '';
+    for (let page = 1; cursor !== null; page += 1) {
+      const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const { status, json } = await api.get(`/api/v1/links/deleted?limit=2${query}`);
+      assert.deepEqual([status, Object.keys(json)], [200, ['success', 'data', 'pagination']]);
+      found.push(...json.data.map(({ id }: { id: string }) => id));
+      cursor = json.pagination.nextCursor;
+      assert.equal(cursor === null, page === 3);
+    }
+    assert.deepEqual(found, ids);
+    const { data } = (await api.get('/api/v1/links/deleted?limit=1')).json;
+    assert.deepEqual(Object.keys(data[0]), [
+      ...['id', 'shortCode', 'shortUrl', 'destinationUrl', 'title', 'clicks', 'createdAt'],
+      ...['description', 'expiresAt', 'folderId', 'updatedAt', 'status', 'deletedAt'],
+    ]);
+    assert.deepEqual([data[0].clicks, data[0].status], [1, 'deleted']);
+    assert.match(data[0].deletedAt, iso);
+
+    const byCode = (at: number) => api.get(`/api/v1/links/deleted?code=GONE-${process.pid}-${at}`);
+    assert.deepEqual(
+      (await byCode(1)).json.data.map(({ id }: { id: string }) => id),
+      [ids[3]],
+    );
+    await api.post(`/api/v1/links/${ids[3]}/restore`);
+    assert.deepEqual((await byCode(1)).json.data, []);
+    assert.ok(!(await api.get('/api/v1/links/deleted')).text.includes(String(ids[3])));
+    for (const [query, field] of [
+      ['cursor=x', 'cursor'],
+      ['cursor=1.x', 'cursor'],
+      ['cursor=', 'cursor'],
+      ['limit=101', 'limit'],
+      ['code=a&code=b', 'code'],
+    ]) {
+      const { status, json } = await api.get(`/api/v1/links/deleted?${query}`);
+      assert.deepEqual(
+        [status, json.error.code, json.error.details[0].field],
+        [400, 'VALIDATION_ERROR', field],
+      );
+    }
+  });
+
   test('all problems are told at once; the status is 400 when any of them is', async () => {
     const api = await account();
     const many = await api.post('/api/v1/shorten', {
