@@ -97,8 +97,14 @@ describe('admission', () => {
     const it = world(1);
     for (let count = 0; count < 2; count += 1) send(it, '/api/v1/me');
     const [lists, reads, writes] = [
-      ['/api/v1/links', linkList, '/api/v1/folders', '/api/v1/links/1/statistics'],
-      [oneLink, '/api/v1/me', '/api/v1/links/2/'],
+      [
+        '/api/v1/links',
+        linkList,
+        '/api/v1/folders',
+        '/api/v1/links/1/statistics',
+        '/api/v1/links/deleted?limit=1',
+      ],
+      [oneLink, '/api/v1/me', '/api/v1/links/2/', '/api/v1/links/by-code/a', '/api/v1/links/deleted1'],
       ['/api/v1/shorten', '/api/v1/links/1'],
     ];
     for (const url of [...lists, ...reads]) send(it, url);
@@ -106,7 +112,7 @@ describe('admission', () => {
     send(it, '/api/v1/links/1', { method: 'DELETE' });
     for (let turns = 0; turns < 10; turns += 1) await turn();
     assert.deepEqual(it.served.slice(2), [...writes, ...reads, ...lists]);
-    assert.deepEqual(it.admission.stats().queued, { write: 2, read: 3, list: 4 });
+    assert.deepEqual(it.admission.stats().queued, { write: 2, read: 5, list: 5 });
   });
 
   test('in a lasting backlog those of little worth are refused first, at once', () => {

@@ -308,7 +308,7 @@ export const createAdmission = (given: AdmissionGiven): Admission => {
   };
 };
 
-const oneRecord = /^\/api\/v1\/(?:me|links\/(?:by-code\/[^/?]+|(?!deleted\b)[^/?]+))\/?(?:\?|$)/;
+const oneRecord = /^\/api\/v1\/(?:me|links\/(?:by-code\/[^/?]+|(?!deleted\/?(?:\?|$))[^/?]+))\/?(?:\?|$)/;
 
 const classOf = ({ method, url = '' }: IncomingMessage): number => {
   if (method !== 'GET' && method !== 'HEAD') return write;
