@@ -214,12 +214,16 @@ export interface Writes {
    * @returns whether there was anything left
    */
   emptyFolders(most: number): Promise<boolean>;
-  /** @returns undefined when the name is in use */
+  /** @returns undefined when the name is in use, in any case */
   createAccount(name: string, now: number): Promise<Account | undefined>;
   /** @returns whether there is such an account */
   suspendAccount(name: string, at: number | null): Promise<boolean>;
-  /** Creates the account too when it is new. With `onlyFirst`, does nothing once any key exists: undefined. */
+  /**
+   * Creates the account too when it is new.
+   * @throws Failure VALIDATION_ERROR when an account has its name in another case
+   */
   createKey(key: NewKey): Promise<ApiKey>;
+  /** Does nothing once any key exists: undefined. An account whose name differs in case is taken for the same. */
   createFirstKey(key: NewKey): Promise<ApiKey | undefined>;
   /** @returns whether there was a live key */
   revokeKey(id: string, now: number): Promise<boolean>;

@@ -1,6 +1,8 @@
+import { foldAccountName } from '../domain/accounts.ts';
+import { Failure } from '../domain/failures.ts';
 import type { Account } from '../domain/storage.ts';
 import { noteKeysOf } from './change-log.ts';
-import { type Db, one } from './db.ts';
+import type { Db } from './db.ts';
 import { scopeOf, sumOfLinks } from './link-counts.ts';
 
 interface AccountRow {
@@ -31,17 +33,46 @@ const insertAccount = `
   INSERT INTO accounts (name, created_at) VALUES (?, ?) ON CONFLICT (name) DO NOTHING
   RETURNING id, name, created_at, suspended_at`;
 
-/** @returns undefined when the name is in use */
+/** A row that is always there and never changed, for transactions of a kind to wait for one another. */
+export const rowOfAll = 'SELECT number FROM migrations WHERE number = 1';
+
+/** @returns undefined when the name is in use, in any case */
 export const createAccount = async (db: Db, name: string, now: number): Promise<Account | undefined> => {
+  // Two who make Acme and acme at the same time: one waits here, and then finds the other's.
+  await db.hold('change', rowOfAll, []);
+  if ((await accountLike(db, name)) !== undefined) return undefined;
   const row = await db.get<AccountRow>(insertAccount, [name, now]);
   return row && accountOf(row);
 };
 
+const allNames = 'SELECT id, name FROM accounts ORDER BY id';
+
+/** An account whose name differs from this one in nothing but case, the exact name first. */
+export async function accountLike(db: Db, name: string): Promise<{ id: number; name: string } | undefined> {
+  const folded = foldAccountName(name);
+  const names = await db.all<{ id: number; name: string }>(allNames, []);
+  const alike = names.filter((account) => foldAccountName(account.name) === folded);
+  return alike.find((account) => account.name === name) ?? alike[0];
+}
+
 const accountByName = 'SELECT id FROM accounts WHERE name = ?';
 
-/** The account of that name, made now when it is new. */
-export const accountNamed = async (db: Db, name: string, now: number): Promise<number> =>
-  (await createAccount(db, name, now))?.id ?? (await one<{ id: number }>(db, accountByName, [name])).id;
+/**
+ * The account of exactly that name, made now when it is new.
+ * @throws Failure VALIDATION_ERROR when one has the name in another case
+ */
+export const accountNamed = async (db: Db, name: string, now: number): Promise<number> => {
+  const known = await db.get<{ id: number }>(accountByName, [name]);
+  if (known !== undefined) return known.id;
+  const made = await createAccount(db, name, now);
+  if (made !== undefined) return made.id;
+  const found = await accountLike(db, name);
+  if (found?.name === name) return found.id;
+  throw new Failure(
+    'VALIDATION_ERROR',
+    `There is already an account "${found?.name}", which differs from "${name}" only in case.`,
+  );
+};
 
 const setSuspended = 'UPDATE accounts SET suspended_at = ? WHERE name = ?';
 

@@ -1,7 +1,7 @@
 import { Failure } from '../domain/failures.ts';
 import type { Plan } from '../domain/plans.ts';
 import type { ApiKey, MaybePromise, NewKey, StoredKey } from '../domain/storage.ts';
-import { accountNamed } from './accounts.ts';
+import { accountLike, accountNamed, rowOfAll } from './accounts.ts';
 import { noteChange } from './change-log.ts';
 import { type Db, one, whenKnown } from './db.ts';
 import { accountById } from './link-counts.ts';
@@ -88,14 +88,13 @@ export const createKey = async (db: Db, key: NewKey): Promise<ApiKey> => {
   return keyOf(await one<KeyRow>(db, keyById, [key.id]));
 };
 
-/** A row that is always there, and that nobody changes. */
-const rowOfAll = 'SELECT number FROM migrations WHERE number = 1';
-
 /** Makes a key only while there is none at all, decided in the same transaction. */
 export const createFirstKey = async (db: Db, key: NewKey): Promise<ApiKey | undefined> => {
   // Servers may start on an empty database at the same time: all but one wait here.
   await db.hold('change', rowOfAll, []);
-  return (await hasKeys(db)) ? undefined : createKey(db, key);
+  if (await hasKeys(db)) return undefined;
+  const account = (await accountLike(db, key.account))?.name ?? key.account;
+  return createKey(db, { ...key, account });
 };
 
 const revoke = 'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL';

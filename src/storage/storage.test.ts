@@ -752,6 +752,34 @@ for (const engine of engines) {
           ]);
         }));
 
+      test('names of accounts differ in more than case, however many want one', () =>
+        using(async (storage) => {
+          assert.equal(await storage.createAccount('Mine', t0), undefined);
+          await fails(
+            storage.createKey(keyOf('key00009', { account: 'MINE' })),
+            'VALIDATION_ERROR',
+            /"mine".*"MINE"/,
+          );
+          assert.deepEqual([await storage.keys(), (await storage.accounts()).length], [[], 2]);
+          const names = ['straße', 'STRASSE', 'Éa', 'E\u0301A', 'éa', 'ab', 'aB', 'Ab', 'AB', 'ａｂ'];
+          const made = await Promise.all(names.map((name) => storage.createAccount(name, t0)));
+          const kept = made.flatMap((account) => (account === undefined ? [] : [account.name]));
+          assert.equal(kept.length, 4, kept.join());
+          assert.equal(new Set(kept.map((name) => name.normalize('NFKC').toLowerCase())).size, 4);
+          const tries = names.map((account, at) =>
+            storage.createKey(keyOf(`case000${at}`, { account: `${account}2` })).catch((error) => error),
+          );
+          const keys = (await Promise.all(tries)).filter((key) => !(key instanceof Failure));
+          assert.equal(new Set(keys.map(({ account }) => account)).size, 4);
+          assert.equal((await storage.accounts()).length, 10);
+        }));
+
+      test('the first key goes to an account that has the name in another case', () =>
+        using(async (storage, { mine }) => {
+          const key = await storage.createFirstKey(keyOf('first', { account: 'MINE' }));
+          assert.deepEqual([key?.accountId, key?.account], [mine, 'mine']);
+        }));
+
       test('a key is found with what proves it, and makes its account when new', () =>
         using(async (storage, { mine }) => {
           assert.equal(await storage.hasKeys(), false);

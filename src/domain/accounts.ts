@@ -1,0 +1,4 @@
+/** The form in which the names of two accounts must differ: `Acme` beside `acme` would be taken for one another. */
+export function foldAccountName(name: string): string {
+  return name.normalize('NFKC').toLowerCase();
+}
