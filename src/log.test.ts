@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { createLog } from './log.ts';
+import { drawKey } from './domain/keys.ts';
+import { clean, createLog } from './log.ts';
 
 test('a log that nobody reads is bounded, and what was dropped is said when somebody reads again', async () => {
   let text = '';
@@ -67,4 +68,37 @@ test('several processes write whole lines into one pipe, however slowly it is re
     seen.set(worker, count + 1);
   }
   assert.deepEqual([...seen.values()], [6000, 6000, 6000]);
+});
+
+test('no key is in the log, whatever touches it; its id stays', () => {
+  const { id, token } = drawKey((size) => crypto.getRandomValues(new Uint8Array(size)));
+  const secret = token.slice(12);
+  const texts = [
+    `"${token}"`,
+    `Bearer%20${token}`,
+    JSON.stringify(`first\n${token}\nlast`),
+    `MY_${token}`,
+    `${token}_old`,
+    `x${token}x`,
+    `lfk_lfk_${token}`,
+  ];
+  for (const text of texts) {
+    assert.ok(!clean(text).includes(secret), text);
+    assert.ok(clean(text).includes(`lfk_${id}…`), text);
+  }
+  assert.equal(clean('lfk_ and lfk_abc and lfk'), 'lfk_ and lfk_abc and lfk');
+});
+
+test('cleaning takes time in proportion to the length, whatever the text', () => {
+  const secondsOf = (piece: string): number => {
+    const text = piece.repeat(Math.ceil(4_000_000 / piece.length));
+    const before = process.cpuUsage();
+    clean(text);
+    return process.cpuUsage(before).user;
+  };
+  secondsOf('plain ');
+  const plain = secondsOf('plain text ');
+  for (const piece of ['lfk_', 'lfk_a', `lfk_${'a'.repeat(43)}`, 'l', 'lf', 'a'.repeat(44)]) {
+    assert.ok(secondsOf(piece) <= 20 * plain + 200_000, piece);
+  }
 });

@@ -1,16 +1,16 @@
 import { type Logger, pino } from 'pino';
 import type { Config } from './config.ts';
+import { keyPattern } from './domain/keys.ts';
 
 export type { Logger };
 
-const apiKey = /\blfk_([0-9A-Za-z]{8})[0-9A-Za-z]{36}\b/g;
 // JSON escapes C0 itself. DEL, C1 and the line separators could still steer a terminal or split a line.
 const steering = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** Takes API keys (their public id stays) and steering characters out of a line of log, wherever they came from. */
 export const clean = (line: string): string =>
   line
-    .replace(apiKey, 'lfk_$1…')
+    .replace(keyPattern, (key) => `${key.slice(0, 12)}…`)
     .replace(steering, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Characters that may wait for whoever reads the log: beyond, lines are dropped and counted. */

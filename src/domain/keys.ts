@@ -57,6 +57,25 @@ export const idInToken = (token: string): string | undefined => {
     : undefined;
 };
 
+/**
+ * What looks like a key, whatever stands before and behind it: a leaked key may touch letters (`Bearer%20lfk_…`, an
+ * escaped `\\nlfk_…`). No part of a key could begin another one, so a text is gone through once.
+ */
+export const keyPattern = /lfk_[0-9A-Za-z]{44}/g;
+
+/** Length of a key, in characters. */
+export const keyLength = prefix.length + idLength + secretLength + checksumLength;
+
+/** Every key in a text: what looks like one and has the right checksum. */
+export function* keysIn(
+  text: string,
+): Generator<{ index: number; token: string; id: string }, void, undefined> {
+  for (const { 0: token, index } of text.matchAll(keyPattern)) {
+    const id = idInToken(token);
+    if (id !== undefined) yield { index, token, id };
+  }
+}
+
 const nobodysDigest = new Uint8Array(32);
 
 /**
