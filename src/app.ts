@@ -239,7 +239,7 @@ const createFirstKey = async (
   const given = config.BOOTSTRAP_API_KEY;
   if (given === null && config.CLICK_SINK === 'database') {
     // It would have to be kept in a file.
-    onNotice('There is no API key yet: set BOOTSTRAP_API_KEY, or run linkfold keys create.');
+    onNotice('There is no API key yet: set BOOTSTRAP_API_KEY, or run linkfold keys create --account NAME.');
     return undefined;
   }
   const { id, token } = given === null ? drawKey(random) : { id: idInToken(given) ?? '', token: given };

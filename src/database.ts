@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import type { RandomBytes } from './domain/ids.ts';
 import type { Storage } from './domain/storage.ts';
 import { readJournals } from './redirect/recovery.ts';
@@ -11,7 +11,9 @@ import { type BackupFacts, backupSqlite, verifyBackup } from './storage/backup.t
 import { checkDatabase, type OnProgress } from './storage/check.ts';
 import { type CopyFacts, type CopyOptions, copyDatabase } from './storage/copy.ts';
 import { migrationStatus, openStorage } from './storage/open.ts';
+import { isPostgresUrl, postgresAddressIn } from './storage/postgres-url.ts';
 import { type RestoreFacts, restoreDatabase } from './storage/restore.ts';
+import { sqlitePathIn } from './storage/sqlite-url.ts';
 
 export type { BackupFacts, CopyFacts, RestoreFacts };
 
@@ -55,6 +57,20 @@ export const makeDataDir = (config: Config): void => {
   if (config.CLICK_SINK === 'database' && sharesDatabase(config)) return;
   mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
 };
+
+/**
+ * The database of this installation for people: a file, or where a server has it, without its password.
+ * @throws ConfigError when the URL names none
+ */
+export function databaseName({ DATABASE_URL: url }: Config): string {
+  try {
+    if (!isPostgresUrl(url)) return sqlitePathIn(url);
+    const { user, host, port, database } = postgresAddressIn(url);
+    return `postgres://${user}@${host.includes(':') ? `[${host}]` : host}:${port}/${database}`;
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
+}
 
 /** Opens this installation's storage, migrated. */
 export const openTools = async (config: Config): Promise<Tools> => {

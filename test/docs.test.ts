@@ -319,7 +319,7 @@ const invocation =
 const problemWith = (words: readonly string[]): string | undefined => {
   let command: Command = createProgram();
   const rest = [...words];
-  while (command.commands.length > 0) {
+  while (command.commands.length > 0 && !rest[0]?.startsWith('-')) {
     const child = command.commands.find((one) => one.name() === rest[0]);
     if (child === undefined)
       return rest[0] === 'COMMAND' || rest[0] === undefined ? undefined : `no ${rest[0]}`;

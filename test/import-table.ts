@@ -35,6 +35,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'database.ts',
     'config.ts',
     'commander',
+    'csv-parse',
     'node:*',
   ],
 };

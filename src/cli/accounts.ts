@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { formatTimestamp } from '../domain/timestamps.ts';
+import { nameInUse, noSuchAccount } from './account-names.ts';
 import { addCommand, addGroup, jsonOption, properName } from './command.ts';
-import { exits, Stop } from './exits.ts';
 import { withTools } from './local.ts';
 import { type Column, count, note, say, sayJson, sayTable, when } from './print.ts';
 
@@ -33,14 +33,14 @@ export const addAccounts = (program: Command): void => {
   addCommand(accounts, 'create', 'Create an account; `keys create` does so too when it needs one', {
     ...shared,
     examples: [['linkfold accounts create acme', 'an account without a key']],
-    refused: 'the name is in use',
+    refused: 'the name is in use, perhaps in another case',
   })
     .argument('<name>', 'name, 1 to 100 characters', properName)
     .option(...jsonOption)
     .action((name: string, { json }: JsonOption) =>
-      withTools(async ({ storage, now }) => {
+      withTools({ json }, async ({ storage, now }) => {
         const account = await storage.createAccount(name, now());
-        if (account === undefined) throw new Stop(exits.refused, `There is already an account "${name}".`);
+        if (account === undefined) throw await nameInUse(storage, name);
         if (json) sayJson({ name, createdAt: formatTimestamp(account.createdAt) });
         else say(`Created account ${name}.`);
       }),
@@ -52,7 +52,7 @@ export const addAccounts = (program: Command): void => {
   })
     .option(...jsonOption)
     .action(({ json }: JsonOption) =>
-      withTools(async ({ storage }) => {
+      withTools({ json }, async ({ storage }) => {
         const rows = (await storage.accounts()).map(({ name, links, createdAt, suspendedAt }) => ({
           name,
           links,
@@ -75,10 +75,10 @@ export const addAccounts = (program: Command): void => {
       .argument('<name>', 'name of the account')
       .option(...jsonOption)
       .action((name: string, { json }: JsonOption) =>
-        withTools(async ({ storage, now }) => {
+        withTools({ json }, async ({ storage, now }) => {
           const suspendedAt = verb === 'suspend' ? now() : null;
           if (!(await storage.suspendAccount(name, suspendedAt))) {
-            throw new Stop(exits.refused, `There is no account "${name}".`);
+            throw await noSuchAccount(storage, name);
           }
           if (json)
             sayJson({ name, suspendedAt: suspendedAt === null ? null : formatTimestamp(suspendedAt) });

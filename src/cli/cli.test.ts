@@ -2,59 +2,16 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { temporaryFolder } from '../../test/temporary.ts';
+import { bare, dir, faultIn, freePort, good, json, linkfold, run, serve } from '../../test/command-line.ts';
 import { includable } from '../client/client.ts';
 import { idInToken } from '../domain/keys.ts';
 import { createProgram } from './program.ts';
-
-const linkfold = fileURLToPath(new URL('../../bin/linkfold', import.meta.url));
-const dir = temporaryFolder('cli');
-const bare = { PATH: process.env.PATH, DATA_DIR: join(dir, 'data'), LOG_LEVEL: 'silent' };
-
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-const run = (
-  args: readonly string[],
-  { env = {}, input = '' }: { env?: object; input?: string } = {},
-): Promise<Ended> =>
-  new Promise((resolve) => {
-    const child = spawn(linkfold, args, { cwd: dir, env: { ...bare, ...env } as NodeJS.ProcessEnv });
-    let [out, err] = ['', ''];
-    child.stdout.setEncoding('utf8').on('data', (text) => (out += text));
-    child.stderr.setEncoding('utf8').on('data', (text) => (err += text));
-    child.stdin.on('error', () => {}).end(input);
-    child.on('close', (code) => resolve({ code, out, err }));
-  });
-
-const good = async (args: readonly string[], given?: Parameters<typeof run>[1]): Promise<string> => {
-  const { code, out, err } = await run(args, given);
-  assert.equal(code, 0, `linkfold ${args.join(' ')}: ${err}`);
-  return out;
-};
-
-const json = async (args: readonly string[], given?: Parameters<typeof run>[1]) =>
-  JSON.parse(await good([...args, '--json'], given));
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-};
 
 describe('without a server', () => {
   const walk = (command: Command, path: readonly string[] = []): (readonly string[])[] =>
@@ -71,7 +28,7 @@ describe('without a server', () => {
         assert.deepEqual([code, err], [0, ''], path.join(' '));
         assert.match(out, /\nExamples:\n {2}\S/);
         assert.match(out, /\nExit codes:\n {2}0 /);
-        const isJsonAnyway = ['serve', 'openapi'].includes(path.join(' '));
+        const isJsonAnyway = ['serve', 'openapi', 'help'].includes(path.join(' '));
         assert.equal(out.includes('--json '), !isJsonAnyway, path.join(' '));
       }),
     );
@@ -97,7 +54,7 @@ describe('without a server', () => {
 
   test('usage errors say one clear thing and exit 2', async () => {
     for (const [args, said] of [
-      [['kyes'], /unknown command 'kyes'\n\(Did you mean keys\?\)/],
+      [['kyes'], /unknown command 'kyes' \(Did you mean keys\?\)/],
       [
         ['keys', 'create', '--account', 'a', '--plan', 'gold'],
         /Allowed choices are free, starter, pro, enterprise/,
@@ -107,16 +64,23 @@ describe('without a server', () => {
       [['keys', 'create', '--account', ' '], /1 to 100 characters/],
       [['keys', 'rotate', 'x', '--grace', 'soon'], /30m, 24h or 7d/],
       [['keys', 'check', join(dir, 'nothing')], /cannot be read: ENOENT/],
-      [['links', 'show', 'x'], /No API key: set LINKFOLD_API_KEY/],
+      [['links', 'show', 'x'], /No API key: set LINKFOLD_API_KEY.* linkfold keys create --account NAME$/m],
       [['links', 'show', 'x', '--key-file', join(dir, 'nothing')], /cannot be read: ENOENT/],
       [['links', 'shorten'], /Give a URL or --file/],
       [['links', 'update', 'x'], /Nothing to change/],
-      [['links', 'rm'], /missing required argument 'ids'/],
+      [['links', 'rm'], /missing required argument 'links'/],
     ] as const) {
       const { code, out, err } = await run(args);
       assert.deepEqual([code, out], [2, ''], args.join(' '));
       assert.match(err, said);
-      assert.match(err, /^error: [^\n]+\n(\([^\n]+\)\n)?$/);
+      assert.match(err, /^error: [^\n]+\n$/);
+      const asJson = await run([...args, '--json']);
+      const fault = faultIn(asJson);
+      assert.deepEqual(
+        [asJson.code, asJson.out, fault.code, Object.keys(fault)],
+        [2, '', 'USAGE', ['code', 'message']],
+      );
+      assert.match(fault.message, said);
     }
     assert.equal((await run([])).code, 2);
     const both = { LINKFOLD_API_KEY: 'a', LINKFOLD_API_KEY_FILE: 'b' };
@@ -127,8 +91,15 @@ describe('without a server', () => {
 
   test('a server that is not there is exit 3', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
-    const { code, err } = await run(['links', 'list', '--server', url], { env: { LINKFOLD_API_KEY: 'k' } });
+    const env = { LINKFOLD_API_KEY: 'k' };
+    const { code, err } = await run(['links', 'list', '--server', url], { env });
     assert.deepEqual([code, err], [3, `error: ${url} cannot be reached: ECONNREFUSED.\n`]);
+    const asJson = await run(['links', 'list', '--server', url, '--json'], { env });
+    assert.equal(asJson.code, 3);
+    assert.deepEqual(faultIn(asJson), {
+      code: 'UNREACHABLE',
+      message: `${url} cannot be reached: ECONNREFUSED.`,
+    });
   });
 
   test('config shows every setting and where it came from, and masks secrets', async () => {
@@ -184,7 +155,9 @@ describe('without a server', () => {
   test('keys check finds keys by shape and checksum, and never prints them', async () => {
     const token = (await good(['keys', 'generate'])).trim();
     const almost = token.slice(0, -1) + (token.endsWith('a') ? 'b' : 'a');
-    const clear = await run(['keys', 'check'], { input: `${almost}\nx${token}x\nnothing\n` });
+    const clear = await run(['keys', 'check'], {
+      input: `${almost}\nlfk_${token.slice(5)}\nlfk_\nnothing\n`,
+    });
     assert.deepEqual([clear.code, clear.out], [0, '']);
 
     const input = `first line\r\nAPI_KEY="${token}"; ${almost}\n`;
@@ -199,6 +172,135 @@ describe('without a server', () => {
     assert.equal(table.code, 1);
     assert.ok(table.out.includes(`${path}:2:10`) && !(table.out + table.err).includes(token));
     assert.ok(!existsSync(bare.DATA_DIR), 'looking made no database');
+  });
+
+  test('keys check finds a key whatever touches it, in UTF-16, and in a line without an end', async () => {
+    const token = (await good(['keys', 'generate'])).trim();
+    const id = idInToken(token);
+    const disguises = [
+      `Authorization: Bearer%20${token}`,
+      JSON.stringify({ log: `first\n${token}\nlast` }),
+      `MY_${token}`,
+      `${token}_old and ${token}abc`,
+      `lfk_lfk_${token}`,
+      `https://example.com/?key=${token}&x=1`,
+      `"key":"${token}"`,
+      'x'.repeat(70_000) + token + 'y'.repeat(70_000),
+    ];
+    for (const text of disguises) {
+      const found = await run(['keys', 'check', '--json'], { input: `one\r\n${text}\nlast` });
+      assert.equal(found.code, 1, text.slice(0, 40));
+      const [first, ...others] = JSON.parse(found.out);
+      assert.deepEqual([first.line, first.column, first.id], [2, text.indexOf(token) + 1, id]);
+      assert.equal(others.length, text.split(token).length - 2);
+    }
+    const wide = await run(['keys', 'check', '--json'], {
+      input: Buffer.from(`\ufeffa\n${token}\n`, 'utf16le'),
+    });
+    assert.deepEqual(JSON.parse(wide.out)[0]?.line, 2);
+    // Keys side by side over many pieces of input, each with its place.
+    const many = Array.from({ length: 5_000 }, (_, at) => `${'-'.repeat(at % 97)}${token}`);
+    const all = await run(['keys', 'check', '--json'], { input: many.join('\n') });
+    const places = JSON.parse(all.out).map(({ line, column }: { line: number; column: number }) => [
+      line,
+      column,
+    ]);
+    assert.deepEqual(
+      places,
+      many.map((text, at) => [at + 1, text.indexOf('lfk') + 1]),
+    );
+  });
+
+  test('help and the version can be asked for', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    for (const flag of ['--version', '-V']) assert.equal(await good([flag]), `${version}\n`);
+    assert.equal(await good(['help']), await good(['--help']));
+    assert.equal(await good(['help', 'links']), await good(['links', '--help']));
+    assert.equal(await good(['help', 'links', 'shorten']), await good(['links', 'shorten', '--help']));
+    const { code, err } = await run(['help', 'links', 'shorter']);
+    assert.deepEqual(
+      [code, err],
+      [2, 'error: There is no command "links shorter". All there are: linkfold help.\n'],
+    );
+    const group = await run(['links']);
+    assert.deepEqual([group.code, group.out], [2, '']);
+    assert.match(group.err, /^Usage: linkfold links /);
+  });
+
+  test('no command but serve and db migrate makes a database, and each says which one it opened', async () => {
+    const data = join(dir, 'elsewhere');
+    const env = { DATA_DIR: data };
+    const file = join(data, 'linkfold.db');
+    const opening = [
+      ['keys', 'create', '--account', 'a'],
+      ['keys', 'list'],
+      ['keys', 'revoke', 'x'],
+      ['keys', 'rotate', 'x'],
+      ['accounts', 'create', 'a'],
+      ['accounts', 'list'],
+      ['accounts', 'suspend', 'a'],
+    ];
+    for (const args of opening) {
+      const { code, out, err } = await run(args, { env });
+      assert.deepEqual([code, out], [2, ''], args.join(' '));
+      assert.match(
+        err,
+        new RegExp(`^error: There is no Linkfold database at ${file}\\. .*linkfold db migrate\\.\n$`),
+      );
+      assert.equal(faultIn(await run([...args, '--json'], { env })).code, 'USAGE');
+      assert.ok(!existsSync(data), args.join(' '));
+    }
+    const migrated = await run(['db', 'migrate'], { env });
+    assert.match(migrated.err, new RegExp(`^Database: ${file}\n`));
+    for (const args of [
+      ...opening.slice(0, 2),
+      ['db', 'status'],
+      ['db', 'check'],
+      ['db', 'backup', join(dir, 'else.db')],
+    ]) {
+      assert.ok((await run(args, { env })).err.startsWith(`Database: ${file}\n`), args.join(' '));
+      const { err } = await run(
+        [...args.slice(0, 2), '--json', ...args.slice(2), '--overwrite'].filter(
+          (word) => word !== '--overwrite' || args[1] === 'backup',
+        ),
+        { env },
+      );
+      assert.ok(!err.includes('Database'), args.join(' '));
+    }
+    const away = { DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/links' };
+    const { code, err } = await run(['db', 'check'], { env: away });
+    assert.equal(code, 3);
+    assert.ok(err.startsWith('Database: postgres://me@127.0.0.1:1/links\n') && !err.includes('hunter2'), err);
+  });
+
+  test('account names differ in more than case', async () => {
+    const env = { DATA_DIR: join(dir, 'names') };
+    await good(['db', 'migrate'], { env });
+    await good(['accounts', 'create', 'acme'], { env });
+    for (const args of [
+      ['accounts', 'create', 'Acme'],
+      ['keys', 'create', '--account', 'ACME'],
+    ]) {
+      const { code, err } = await run(args, { env });
+      assert.equal(code, 1);
+      assert.match(err, /There is already an account "acme", which differs from "A\w+" only in case\./);
+    }
+    await good(['keys', 'create', '--account', 'acme'], { env });
+    for (const args of [
+      ['keys', 'list', '--account', 'ACME'],
+      ['accounts', 'suspend', 'Acme'],
+    ]) {
+      const { code, err } = await run(args, { env });
+      assert.equal(code, 1);
+      assert.match(err, /There is no account "A\w+"\. Did you mean "acme"\?/);
+    }
+    // Made by a version that let them be: both stay usable.
+    const database = new DatabaseSync(join(env.DATA_DIR, 'linkfold.db'));
+    database.exec("INSERT INTO accounts (name, created_at) VALUES ('Acme', 1)");
+    database.close();
+    for (const account of ['acme', 'Acme']) {
+      assert.equal((await json(['keys', 'create', '--account', account], { env })).account, account);
+    }
   });
 
   test('openapi prints and writes the same document', async () => {
@@ -220,125 +322,6 @@ describe('without a server', () => {
   });
 });
 
-describe('against a server that says odd things', () => {
-  let odd: Server;
-  let env: object;
-  let asked: { url: string; idempotencyKey: string | undefined; body: string }[] = [];
-  let answer: (body: string) => [status: number, body: object];
-
-  before(async () => {
-    odd = createServer(async (request, response) => {
-      let body = '';
-      for await (const chunk of request) body += chunk;
-      const idempotencyKey = request.headers['idempotency-key'] as string | undefined;
-      asked.push({ url: request.url ?? '', idempotencyKey, body });
-      const [status, said] = answer(body);
-      response.writeHead(status).end(JSON.stringify(said));
-    });
-    await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve));
-    env = { LINKFOLD_URL: `http://127.0.0.1:${(odd.address() as AddressInfo).port}`, LINKFOLD_API_KEY: 'k' };
-  });
-  after(() => odd.close());
-
-  const made = (body: string) => ({ id: 'i', shortUrl: `http://h/${JSON.parse(body).url.slice(-3)}` });
-  const refusal = (code: string) => ({
-    success: false,
-    error: { code, message: `${code}.`, requestId: 'r' },
-  });
-
-  test('escape sequences in what others wrote do not reach the terminal', async () => {
-    const evil = '\u001b[31mred\u001b]0;title\u0007\u009b2J\nnext\u202e';
-    answer = () => [
-      200,
-      { success: true, folders: [{ id: 'i', name: evil, linkCount: 1, createdAt: new Date() }] },
-    ];
-    const table = await good(['folders', 'list'], { env });
-    assert.match(table, /^i +red/m);
-    for (const text of [table, await good(['folders', 'list', '--json'], { env })]) {
-      assert.doesNotMatch(text.replaceAll('\n', ''), /\p{Cc}/u);
-    }
-    answer = () => [
-      404,
-      { success: false, error: { code: 'LINK_NOT_FOUND', message: evil, requestId: 'r' } },
-    ];
-    assert.doesNotMatch((await run(['links', 'show', 'x'], { env })).err, /[^\P{Cc}\n]/u);
-  });
-
-  test('a file: results in its order, failures with their lines, comments passed over', async () => {
-    answer = (body) =>
-      body.includes('bad') ? [400, refusal('INVALID_URL')] : [201, { success: true, data: made(body) }];
-    const input =
-      '\ufeff# list\n\nhttps://e.com/001\nbad\nhttps://e.com/002\tmine\r\n{"url":"https://e.com/003"}\n{oops\n';
-    const { code, out, err } = await run(['links', 'shorten', '--file', '-', '--title', 'T'], { env, input });
-    assert.equal(code, 1);
-    assert.equal(
-      out,
-      'http://h/001\thttps://e.com/001\nhttp://h/002\thttps://e.com/002\nhttp://h/003\thttps://e.com/003\n',
-    );
-    assert.match(
-      err,
-      /^line 4: INVALID_URL\. .*\nline 7: .*\nerror: 3 links made, 2 failed, 0 left to do\.\n$/,
-    );
-    assert.ok(asked.some(({ body }) => body.includes('"customCode":"mine"') && body.includes('"title":"T"')));
-    const lines = (await run(['links', 'shorten', '--file', '-', '--json'], { env, input })).out
-      .trim()
-      .split('\n');
-    assert.deepEqual(
-      lines.map((line) => JSON.parse(line).line),
-      [3, 4, 5, 6, 7],
-    );
-  });
-
-  test('a reason that holds for every line stops the run', async () => {
-    answer = () => [401, refusal('INVALID_API_KEY')];
-    asked = [];
-    const input = 'https://e.com/\n'.repeat(100);
-    const { code, err } = await run(['links', 'shorten', '--file', '-'], { env, input });
-    assert.equal(code, 1);
-    assert.match(
-      err,
-      /^error: line 1: INVALID_API_KEY\. .*\nerror: 0 links made, 0 failed, 100 left to do\.\n$/,
-    );
-    assert.ok(asked.length <= 8);
-  });
-
-  test('a named batch gives every line the same idempotency key again, equal lines different ones', async () => {
-    answer = (body) => [201, { success: true, data: made(body) }];
-    const keysOf = async (batch: string) => {
-      asked = [];
-      const input = 'https://e.com/001\nhttps://e.com/001\n';
-      await good(['links', 'shorten', '--file', '-', '--batch', batch], { env, input });
-      return asked.map((one) => one.idempotencyKey).sort();
-    };
-    const first = await keysOf('june');
-    assert.equal(new Set(first).size, 2);
-    assert.deepEqual(await keysOf('june'), first);
-    assert.notDeepEqual(await keysOf('july'), first);
-  });
-
-  test('an interrupt waits for what is under way and prints it', async () => {
-    const running = spawn(linkfold, ['links', 'shorten', '--file', '-'], {
-      env: { ...bare, ...env } as NodeJS.ProcessEnv,
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
-    let answered = 0;
-    answer = (body) => {
-      answered += 1;
-      if (answered === 20) running.kill('SIGINT');
-      return [201, { success: true, data: made(body) }];
-    };
-    let out = '';
-    running.stdout.on('data', (text) => {
-      out += text;
-    });
-    running.stdin.end('https://e.com/001\n'.repeat(20_000));
-    const [code] = await once(running, 'close');
-    assert.equal(code, 130);
-    assert.equal(out.split('\n').length - 1, answered);
-    assert.ok(answered < 20_000);
-  });
-});
-
 describe('with a server of its own', () => {
   const data = join(dir, 'own');
   let server: ChildProcess;
@@ -349,24 +332,14 @@ describe('with a server of its own', () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
     env = { DATA_DIR: data, PORT: String(port) };
+    await good(['db', 'migrate'], { env });
     const { key } = await json(['keys', 'create', '--account', 'acme'], { env });
     const keyFile = join(dir, 'key');
     writeFileSync(keyFile, `${key}\n`);
     env = { ...env, LINKFOLD_URL: url, LINKFOLD_API_KEY_FILE: keyFile };
-    server = await serve();
+    server = await serve(env, url);
   });
   after(() => server.kill('SIGKILL'));
-
-  const serve = async (): Promise<ChildProcess> => {
-    const child = spawn(linkfold, ['serve'], { cwd: dir, env: { ...bare, ...env }, stdio: 'ignore' });
-    for (let tries = 0; tries < 100; tries += 1) {
-      const ready = await fetch(`${url}/readyz`).catch(() => undefined);
-      if (ready?.ok) return child;
-      assert.equal(child.exitCode, null, 'serve ended');
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error('serve did not become ready');
-  };
 
   const stop = async (): Promise<void> => {
     server.kill('SIGTERM');
@@ -445,10 +418,158 @@ describe('with a server of its own', () => {
 
     const removal = await run(['links', 'rm', made.id, 'unknown', '--json'], { env });
     assert.equal(removal.code, 1);
-    assert.deepEqual(JSON.parse(removal.out), { deleted: [made.id] });
-    assert.match(removal.err, /^unknown: There is no such link\./);
+    const { failed, ...removed } = JSON.parse(removal.out);
+    assert.deepEqual(removed, { deleted: [made.id], left: [] });
+    assert.deepEqual(
+      [failed[0].link, failed[0].error.code, failed[0].error.status],
+      ['unknown', 'LINK_NOT_FOUND', 404],
+    );
+    assert.deepEqual(faultIn(removal), { code: 'REFUSED', message: '1 of 2 failed.' });
     assert.equal((await run(['links', 'show', made.id], { env })).code, 1);
     assert.equal((await json(['links', 'restore', made.id], { env })).id, made.id);
+  });
+
+  test('a link is named by its code, its short URL or its id, wherever one is named', async () => {
+    const made = await json(['links', 'shorten', 'https://example.com/named', '--code', 'Na-Med'], { env });
+    const host = url.replace('http://', '');
+    const names = ['Na-Med', 'na-med', `${url}/NA-MED`, `${url}/na-med/?x=1#y`, `${host}/na-med`, made.id];
+    for (const name of names) {
+      assert.equal((await json(['links', 'show', name], { env })).id, made.id, name);
+      assert.equal((await json(['links', 'update', name, '--title', name], { env })).title, name);
+    }
+    const table = await good(['links', 'rm', names[2] ?? ''], { env });
+    assert.equal(table, '');
+    assert.match(
+      await good(['links', 'deleted'], { env }),
+      new RegExp(`${made.id} +${url}/Na-Med +https://example.com/named`),
+    );
+    for (const name of ['na-med', `${url}/na-med`, made.id]) {
+      assert.equal((await json(['links', 'restore', name], { env })).id, made.id);
+      assert.equal((await json(['links', 'restore', name], { env })).id, made.id, 'twice is as once');
+      assert.deepEqual((await json(['links', 'rm', name], { env })).deleted, [made.id]);
+    }
+    const heir = await json(['links', 'shorten', 'https://example.com/heir', '--code', 'na-med'], { env });
+    const conflict = await run(['links', 'restore', made.id], { env });
+    assert.match(
+      conflict.err,
+      /"Na-Med" is taken\. Another link of this account has it now: delete that one first\./,
+    );
+    assert.equal(
+      (await json(['links', 'restore', 'na-med'], { env })).id,
+      heir.id,
+      'a live one needs no restoring',
+    );
+
+    for (const [name, message] of [
+      ['..', /"\.\." is not a link: give a short code, a short URL or an id\./],
+      ['.', /is not a link/],
+      ['a b', /is not a link/],
+      [`${url}/a/b`, /is not a link/],
+      [
+        'https://bit.ly/na-med',
+        new RegExp(`https://bit\\.ly/na-med is not a short URL of this server: those begin with ${url}/\\.`),
+      ],
+      ['nothing', /There is no such link\./],
+    ] as const) {
+      for (const verb of ['show', 'rm']) {
+        const { code, out, err } = await run(['links', verb, name], { env });
+        assert.deepEqual([code, out], [1, ''], name);
+        assert.match(err, message);
+        assert.doesNotMatch(err, /\n {4}at /);
+      }
+    }
+    assert.match(
+      (await run(['links', 'restore', 'nothing'], { env })).err,
+      /No deleted link has the code "nothing"\./,
+    );
+    assert.deepEqual((await json(['links', 'rm', 'na-med'], { env })).deleted, [heir.id]);
+  });
+
+  test('deleted links are listed to the last, page by page', async () => {
+    const input = Array.from({ length: 25 }, (_, at) => `https://example.com/${at}\tgone-${at}`).join('\n');
+    await good(['links', 'shorten', '--file', '-'], { env, input });
+    const codes = Array.from({ length: 25 }, (_, at) => `gone-${at}`);
+    await good(['links', 'rm', ...codes], { env });
+    const shown = await run(['links', 'deleted'], { env });
+    assert.match(shown.err, /^There are more: --all shows them\.\n$/);
+    assert.equal(shown.out.trim().split('\n').length, 21);
+    const all = (await good(['links', 'deleted', '--all', '--json', '--limit', '10'], { env }))
+      .trim()
+      .split('\n');
+    const found = all.map((line) => JSON.parse(line).shortCode).slice(0, 25);
+    assert.deepEqual(found, codes.toReversed());
+    assert.equal((await json(['links', 'deleted', '--limit', '2'], { env })).data.length, 2);
+  });
+
+  test('a folder is named by its name or its id; where several have the name they are listed', async () => {
+    const id = (await good(['folders', 'create', 'Straße'], { env })).trim();
+    const made = await json(['links', 'shorten', 'https://example.com/f', '--folder', 'straße'], { env });
+    assert.equal((await json(['links', 'show', made.id], { env })).folderId, id);
+    for (const name of ['Straße', 'STRAßE', ' straße ', id]) {
+      assert.equal((await json(['links', 'list', '--folder', name], { env })).pagination.total, 1, name);
+    }
+    await good(['links', 'move', made.id, '--folder', 'none'], { env });
+    assert.deepEqual(await json(['links', 'move', made.shortCode, '--folder', 'Straße'], { env }), {
+      ...{ moved: [made.id], folderId: id, failed: [], left: [] },
+    });
+    const second = (await good(['folders', 'create', 'Straße'], { env })).trim();
+    const third = (await good(['folders', 'create', 'straße'], { env })).trim();
+    assert.equal(
+      (await json(['links', 'list', '--folder', 'straße'], { env })).pagination.total,
+      0,
+      'the exact name',
+    );
+    for (const args of [
+      ['links', 'list', '--folder', 'Straße'],
+      ['folders', 'rm', 'Straße'],
+      ['folders', 'rename', 'Straße', 'x'],
+    ]) {
+      const { code, out, err } = await run(args, { env });
+      assert.deepEqual([code, out], [1, '']);
+      assert.match(
+        err,
+        new RegExp(
+          `^error: 2 folders have the name "Straße"\\. Give the id of one: ${id} \\("Straße", 1 link, .*\\); ${second} `,
+        ),
+      );
+      assert.ok(!err.includes(third));
+    }
+    await good(['folders', 'rename', second, 'Other'], { env });
+    await good(['folders', 'rm', 'other'], { env });
+    await good(['folders', 'rm', third], { env });
+    for (const args of [
+      ['links', 'shorten', 'https://e.com/', '--folder', 'nowhere'],
+      ['folders', 'rm', '..'],
+    ]) {
+      const { code, err } = await run(args, { env });
+      assert.equal(code, 1);
+      assert.match(
+        err,
+        /^error: There is no folder "(nowhere|\.\.)"\. All there are: linkfold folders list\.\n$/,
+      );
+    }
+    await good(['folders', 'rm', 'Straße'], { env });
+    await good(['links', 'rm', made.shortCode], { env });
+  });
+
+  test('what is said beside the results is not lost with its reader, and what was begun is done', async () => {
+    const ids = (
+      await good(['links', 'shorten', '--file', '-'], {
+        env,
+        input: 'https://example.com/1\thalf-1\nhttps://example.com/2\thalf-2\n',
+      })
+    )
+      .trim()
+      .split('\n');
+    assert.equal(ids.length, 2);
+    const child = spawn(
+      '/bin/sh',
+      ['-c', `${linkfold} links rm no-1 no-2 half-1 no-3 half-2 2>&1 | head -1`],
+      { env: { ...bare, ...env } as NodeJS.ProcessEnv },
+    );
+    await once(child, 'close');
+    for (const code of ['half-1', 'half-2'])
+      assert.equal((await run(['links', 'show', code], { env })).code, 1, code);
   });
 
   test('keys and accounts, beside the running server', async () => {
@@ -507,7 +628,7 @@ describe('with a server of its own', () => {
     assert.equal((await run(['db', 'restore', broken, '--yes'], { env })).code, 1);
     assert.deepEqual(await json(['db', 'check'], { env }), { ok: true, problems: [] });
 
-    server = await serve();
+    server = await serve(env, url);
     assert.equal((await json(['links', 'list', '--limit', '1'], { env })).pagination.total, 201);
   });
 });

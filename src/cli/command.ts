@@ -4,7 +4,7 @@ import { parseTimestamp } from '../domain/timestamps.ts';
 interface Help {
   /** Command lines worth copying, and what each does. */
   readonly examples: readonly (readonly [line: string, does: string])[];
-  /** What else must be known. */
+  /** What else must be known: paragraphs, each a line. */
   readonly notes?: string;
   /** What exit code 1 means here. */
   readonly refused?: string;
@@ -14,16 +14,20 @@ interface Help {
 
 /** Adds a command with what its help must say: one sentence, examples, exit codes. */
 export const addCommand = (parent: Command, usage: string, about: string, help: Help): Command => {
-  const sections = [
-    `Examples:\n${help.examples.map(([line, does]) => `  ${line}\n      ${does}`).join('\n')}`,
-    ...(help.notes === undefined ? [] : [help.notes]),
+  const examples = help.examples.map(([line, does]) => `  ${line}\n      ${does}`).join('\n');
+  const sections = (command: Command): string[] => [
+    `Examples:\n${examples}`,
+    ...(help.notes === undefined ? [] : [wrapped(command, help.notes)]),
     `Exit codes:\n${exitLines(help).join('\n')}`,
   ];
   return parent
     .command(usage)
     .description(about)
-    .addHelpText('after', `\n${sections.join('\n\n')}`);
+    .addHelpText('after', ({ command }) => `\n${sections(command).join('\n\n')}`);
 };
+
+const wrapped = (command: Command, text: string): string =>
+  command.createHelp().boxWrap(text, process.stdout.columns || 80);
 
 const exitLines = ({ refused = 'refused', reaches }: Help): string[] => [
   '  0    done',
@@ -35,7 +39,11 @@ const exitLines = ({ refused = 'refused', reaches }: Help): string[] => [
 
 /** Adds a group of commands. */
 export const addGroup = (parent: Command, name: string, about: string): Command =>
-  parent.command(name).description(about).helpCommand(false);
+  parent
+    .command(name)
+    .description(about)
+    .helpCommand(false)
+    .addHelpText('after', `\nMore about one of them: linkfold help ${name} COMMAND`);
 
 /** `--json`, which every command with a result has. */
 export const jsonOption = ['--json', 'print JSON for machines'] as const;

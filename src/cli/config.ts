@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { describeConfig, type SettingInUse } from '../config.ts';
 import { addCommand, jsonOption } from './command.ts';
-import { type Column, sayJson, sayTable } from './print.ts';
+import { type Column, clean, fitsIn, paint, say, sayJson, sayTable } from './print.ts';
 
 const columns: readonly Column<SettingInUse>[] = [
   { title: 'SETTING', of: (one) => one.name },
   { title: 'VALUE', of: (one) => one.value || '-' },
   { title: 'FROM', of: (one) => one.source },
-  { title: 'MEANING', of: (one) => one.about, cut: true },
+  { title: 'MEANING', of: (one) => one.about },
 ];
 
 export const addConfig = (program: Command): void => {
@@ -19,9 +19,17 @@ export const addConfig = (program: Command): void => {
     refused: 'never',
   })
     .option(...jsonOption)
-    .action((options: { json?: true }) => {
+    .action((options: { json?: true }, command: Command) => {
       const inUse = describeConfig(process.env);
       if (options.json) sayJson(inUse);
-      else sayTable(inUse, columns);
+      else if (fitsIn(inUse, columns)) sayTable(inUse, columns);
+      else for (const one of inUse) saySetting(one, command);
     });
 };
+
+/** For a terminal that is too narrow for sentences in a column. */
+function saySetting({ name, value, source, about }: SettingInUse, command: Command): void {
+  say(`${paint('bold', name)} ${clean(value) || '-'}${source === 'default' ? '' : ` (${source})`}`);
+  const lines = command.createHelp().boxWrap(about, (process.stdout.columns || 80) - 4);
+  for (const line of lines.split('\n')) say(`    ${line}`);
+}

@@ -4,7 +4,7 @@ import type { BackupFacts } from '../database.ts';
 import { addCommand, addGroup, jsonOption } from './command.ts';
 import { addCopy } from './db-copy.ts';
 import { exits, Stop } from './exits.ts';
-import { letOthersFirst, openDatabase, readConfig } from './local.ts';
+import { letOthersFirst, noteDatabase, openDatabase, readConfig } from './local.ts';
 import { clean, count, note, plural, say, sayFacts, sayJson, size } from './print.ts';
 import { createProgress } from './progress.ts';
 
@@ -59,7 +59,8 @@ const addMigrate = (db: Command): void => {
     .option(...jsonOption)
     .action(async ({ json }: JsonOption) => {
       const config = readConfig();
-      const { migrate } = await openDatabase();
+      const { databaseName, migrate } = await openDatabase();
+      noteDatabase(databaseName(config), json);
       const onWait = (): void => note('Another process migrates the database; waiting for it.');
       const result = await withProgress('Migrating', (onProgress) => migrate(config, { onProgress, onWait }));
       if (json) return sayJson(result);
@@ -77,7 +78,9 @@ const addStatus = (db: Command): void => {
     .option(...jsonOption)
     .action(async ({ json }: JsonOption) => {
       const config = readConfig();
-      const status = await (await openDatabase()).status(config);
+      const database = await openDatabase();
+      noteDatabase(database.databaseName(config), json);
+      const status = await database.status(config);
       if (json) sayJson(status);
       else {
         sayFacts({
@@ -111,6 +114,7 @@ const addBackup = (db: Command): void => {
       letOthersFirst();
       const config = readConfig();
       const database = await openDatabase();
+      noteDatabase(database.databaseName(config), options.json);
       const overwrite = options.overwrite === true;
       const facts = await withProgress('Backing up', (onProgress) =>
         database.backup(config, file, { overwrite, onProgress }),
@@ -151,7 +155,9 @@ const addRestore = (db: Command): void => {
         sayBackup(facts);
         return note('The backup is sound. Nothing was replaced.');
       }
-      if (!options.yes) await confirm(facts, config.DATABASE_URL);
+      const name = database.databaseName(config);
+      noteDatabase(name, options.json);
+      if (!options.yes) await confirm(facts, name);
       const done = await withProgress('Restoring', (onProgress) =>
         database.restore(config, file, { onProgress }),
       );
@@ -162,7 +168,7 @@ const addRestore = (db: Command): void => {
 };
 
 /** @throws Stop when the answer is not yes, or nobody is there to ask */
-const confirm = async (facts: BackupFacts, databaseUrl: string): Promise<void> => {
+const confirm = async (facts: BackupFacts, database: string): Promise<void> => {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new Stop(
       exits.usage,
@@ -170,11 +176,9 @@ const confirm = async (facts: BackupFacts, databaseUrl: string): Promise<void> =
     );
   }
   note(`${clean(facts.path)} is sound: ${plural(facts.links, 'link')}, ${plural(facts.clicks, 'click')}.`);
-  // Any other address may hold a password.
-  const target = /^sqlite:(.+)$/.exec(databaseUrl)?.[1] ?? 'the database';
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await asking.question(`Replace ${clean(target)} by it? Type yes: `);
+    const answer = await asking.question(`Replace ${clean(database)} by it? Type yes: `);
     if (answer.trim().toLowerCase() !== 'yes') throw new Stop(exits.refused, 'Nothing was replaced.');
   } catch (error) {
     // Ctrl-C and Ctrl-D while asking.
@@ -197,6 +201,7 @@ const addCheck = (db: Command): void => {
       letOthersFirst();
       const config = readConfig();
       const database = await openDatabase();
+      noteDatabase(database.databaseName(config), json);
       const problems = await withProgress('Checking', (onProgress) => database.check(config, { onProgress }));
       if (json) sayJson({ ok: problems.length === 0, problems });
       else for (const problem of problems) say(clean(problem));

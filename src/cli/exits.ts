@@ -1,6 +1,7 @@
-import { ApiError, Unreachable } from '../client/errors.ts';
+import { ApiError, type ErrorDetail, Unreachable } from '../client/errors.ts';
 import { ConfigError } from '../config.ts';
 import { Failure } from '../domain/failures.ts';
+import { type FieldNames, inOptions } from './options.ts';
 
 /** What every exit code means; shown in the help of every command. */
 export const exits = {
@@ -17,34 +18,91 @@ export type Exit = (typeof exits)[keyof typeof exits];
 export class Stop extends Error {
   override readonly name = 'Stop';
   readonly exit: number;
+  /** What `--json` prints, when it is more than the message. */
+  readonly fault: Fault | undefined;
 
-  constructor(exit: number, message = '') {
+  constructor(exit: number, message = '', fault?: Fault) {
     super(message);
     this.exit = exit;
+    this.fault = fault;
   }
+}
+
+/** A failure as `--json` prints it, in `{"error": …}`. */
+export interface Fault {
+  /** Of the error catalogue when the server or the service refused, else one of {@link localCodes}. */
+  readonly code: string;
+  readonly message: string;
+  /** The rest is there where a server answered: its status, the request in its log, the refused fields. */
+  readonly status?: number;
+  readonly requestId?: string;
+  readonly details?: readonly ErrorDetail[];
+  readonly retryAfterSeconds?: number;
+}
+
+/** Codes of failures that are the command line's own, by exit code. */
+export const localCodes: Readonly<Record<number, string>> = {
+  [exits.refused]: 'REFUSED',
+  [exits.usage]: 'USAGE',
+  [exits.unreachable]: 'UNREACHABLE',
+  [exits.interrupted]: 'INTERRUPTED',
+};
+
+/** How a command ends that threw. */
+export interface End {
+  readonly exit: number;
+  /** For people: one line, unless settings are wrong or the fault is ours. */
+  readonly message: string;
+  /** For programs. */
+  readonly fault: Fault;
 }
 
 const unavailable: ReadonlySet<string> = new Set(['STORAGE_UNAVAILABLE', 'OVERLOADED', 'SHUTTING_DOWN']);
 
-/** How a command ends that threw: its exit code and what to say, one line unless settings are wrong. */
-export const endOf = (error: unknown): { exit: number; message: string } => {
-  if (error instanceof Stop) return { exit: error.exit, message: error.message };
-  if (error instanceof ConfigError) return { exit: exits.usage, message: error.message };
-  if (error instanceof Unreachable) return { exit: exits.unreachable, message: error.message };
+/**
+ * How a command ends that threw this.
+ * @param names what the API's fields are called for people; without it, as options
+ */
+export const endOf = (error: unknown, names?: FieldNames): End => {
+  if (error instanceof Stop) {
+    const end = ownEnd(error.exit, error.message);
+    return error.fault === undefined ? end : { ...end, fault: error.fault };
+  }
+  if (error instanceof ConfigError) return ownEnd(exits.usage, error.message);
+  if (error instanceof Unreachable) return ownEnd(exits.unreachable, error.message);
   if (error instanceof ApiError) {
-    const request = error.requestId === undefined ? '' : `, request ${error.requestId}`;
-    const message = `${error.message} (${error.code}${request})`;
     const away = error.code === 'UNEXPECTED_ANSWER' || (error.status > 500 && error.status < 505);
-    return { exit: away ? exits.unreachable : exits.refused, message };
+    const request = error.requestId === undefined ? '' : `, request ${error.requestId}`;
+    return {
+      exit: away ? exits.unreachable : exits.refused,
+      message: `${inOptions(error, names)} (${error.code}${request})`,
+      fault: faultIn(error),
+    };
   }
   if (error instanceof Failure) {
     const exit = unavailable.has(error.code) ? exits.unreachable : exits.refused;
-    return { exit, message: `${error.message} (${error.code})` };
+    const { code, message } = error;
+    return { exit, message: `${message} (${code})`, fault: { code, message } };
   }
-  return { exit: exits.refused, message: faultOf(error) };
+  return ownEnd(exits.refused, sentenceOf(error));
 };
 
-const faultOf = (error: unknown): string => {
+function ownEnd(exit: number, message: string): End {
+  return { exit, message, fault: { code: localCodes[exit] ?? 'REFUSED', message } };
+}
+
+function faultIn({ code, message, status, requestId, details, retryAfterSeconds }: ApiError): Fault {
+  return {
+    code,
+    message,
+    status,
+    ...(requestId !== undefined && { requestId }),
+    ...(details.length > 0 && { details }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  };
+}
+
+const sentenceOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   // Errors of the system and of the programs below explain themselves; the rest are faults of ours.
   const ours = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;

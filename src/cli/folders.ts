@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { Client } from '../client/client.ts';
 import { addCommand, addGroup, jsonOption } from './command.ts';
-import { type Column, count, note, say, sayJson, sayTable, when } from './print.ts';
-import { addRemoteOptions, openClient, type RemoteOptions } from './remote.ts';
+import { type Column, clean, count, note, say, sayJson, sayTable, when } from './print.ts';
+import { folderId } from './references.ts';
+import { addRemoteOptions, openClient, openPlace, type RemoteOptions } from './remote.ts';
 
 type Folder = Awaited<ReturnType<Client['listFolders']>>[number];
 
@@ -48,33 +49,32 @@ export const addFolders = (program: Command): void => {
   addRemoteOptions(
     addCommand(folders, 'rename', 'Rename a folder', {
       ...shared,
-      examples: [
-        ["linkfold folders rename 0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10 'Summer campaign'", 'its links stay'],
-      ],
+      examples: [["linkfold folders rename 'Spring campaign' 'Summer campaign'", 'its links stay']],
     }),
   )
-    .argument('<id>', 'id of the folder')
+    .argument('<folder>', 'name or id of the folder')
     .argument('<name>', 'new name, 1 to 50 characters')
     .option(...jsonOption)
-    .action(async (id: string, name: string, options: RemoteOptions) => {
-      const folder = await (await openClient(options)).renameFolder(id, { name });
+    .action(async (given: string, name: string, options: RemoteOptions) => {
+      const place = await openPlace(options);
+      const folder = await place.client.renameFolder(await folderId(place, given), { name });
       if (options.json) sayJson(folder);
-      else note(`Renamed folder ${folder.id}.`);
+      else note(`Renamed folder ${folder.id}: it is ${clean(folder.name)} now.`);
     });
 
   addRemoteOptions(
     addCommand(folders, 'rm', 'Delete a folder; its links are kept, in no folder', {
       ...shared,
-      examples: [
-        ['linkfold folders rm 0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10', 'the id, as `folders list` shows it'],
-      ],
+      examples: [["linkfold folders rm 'Summer campaign'", 'or its id, where several have the name']],
     }),
   )
-    .argument('<id>', 'id of the folder')
+    .argument('<folder>', 'name or id of the folder')
     .option(...jsonOption)
-    .action(async (id: string, options: RemoteOptions) => {
-      await (await openClient(options)).deleteFolder(id);
+    .action(async (given: string, options: RemoteOptions) => {
+      const place = await openPlace(options);
+      const id = await folderId(place, given);
+      await place.client.deleteFolder(id);
       if (options.json) sayJson({ deleted: [id] });
-      else note(`Deleted folder ${id}.`);
+      else note(`Deleted folder ${clean(given)}.`);
     });
 };

@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import type { Command } from 'commander';
-import { digestOf, idInToken } from '../domain/keys.ts';
+import { digestOf, keyLength, keysIn } from '../domain/keys.ts';
 import type { ApiKey, Storage } from '../domain/storage.ts';
 import { addCommand, jsonOption } from './command.ts';
 import { exits, Stop } from './exits.ts';
@@ -42,7 +41,7 @@ export const addKeysCheck = (keys: Command): void => {
         ['linkfold keys check .env config.yaml --json', 'files, for a program'],
       ],
       notes:
-        'HERE says what the key can do in this installation: live, suspended, expired, revoked or unknown;\n"not checked" where there is no database.',
+        'HERE says what the key can do in this installation: live, suspended, expired, revoked or unknown; "not checked" where there is no database.',
       refused: 'a key was found, whether or not it still works',
     },
   )
@@ -51,7 +50,7 @@ export const addKeysCheck = (keys: Command): void => {
     .action(async (files: readonly string[], { json }: { json?: true }) => {
       const found: Found[] = [];
       for (const file of files) for await (const one of findKeys(file)) found.push(one);
-      const rows = (await withStates(found)).map(({ token: _, ...row }) => row);
+      const rows = (await withStates(found, json)).map(({ token: _, ...row }) => row);
       if (json) sayJson(rows);
       else if (rows.length === 0) note('No Linkfold key found.');
       else sayTable(rows, columns);
@@ -59,34 +58,59 @@ export const addKeysCheck = (keys: Command): void => {
     });
 };
 
-const looksLikeKey = /\blfk_[0-9A-Za-z]{44}\b/g;
-
+/**
+ * Finds the keys in a file, however long its lines are: what was read of it is dropped but for what could be the
+ * beginning of a key. Bytes are taken for characters, and NULs passed over, so that text in UTF-16 is searched too.
+ * @throws Stop when the file cannot be read
+ */
 async function* findKeys(file: string): AsyncGenerator<Found> {
   const input = file === '-' ? process.stdin : createReadStream(file);
-  const failed = new Promise<never>((_, reject) => {
-    input.once('error', ({ code }: NodeJS.ErrnoException) =>
-      reject(new Stop(exits.usage, `${file} cannot be read: ${code}.`)),
-    );
-  });
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
-  for (let line = 1; ; line += 1) {
-    const { value: text, done } = await Promise.race([lines.next(), failed]);
-    if (done) return;
-    for (const { 0: token, index } of text.matchAll(looksLikeKey)) {
-      const id = idInToken(token);
-      if (id !== undefined) yield { file, line, column: index + 1, id, token };
+  let text = '';
+  let place = { line: 1, column: 1 };
+  try {
+    for await (const chunk of input as AsyncIterable<Buffer>) {
+      text += chunk.toString('latin1').replaceAll('\0', '');
+      const found = [...keysIn(text)];
+      let at = 0;
+      for (const { index, id, token } of found) {
+        place = advance(place, text.slice(at, index));
+        at = index;
+        yield { file, ...place, id, token };
+      }
+      const end = (found.at(-1)?.index ?? -keyLength) + keyLength;
+      const kept = Math.max(at, end, text.length - keyLength + 1);
+      place = advance(place, text.slice(at, kept));
+      text = text.slice(kept);
     }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === undefined ? error : new Stop(exits.usage, `${file} cannot be read: ${code}.`);
   }
 }
 
-const withStates = async (found: readonly Found[]): Promise<(Found & { state: string })[]> => {
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Where one is behind a text that begins at a place. */
+function advance({ line, column }: Place, text: string): Place {
+  const last = text.lastIndexOf('\n');
+  if (last === -1) return { line, column: column + text.length };
+  return { line: line + text.split('\n').length - 1, column: text.length - last };
+}
+
+const withStates = async (
+  found: readonly Found[],
+  json: true | undefined,
+): Promise<(Found & { state: string })[]> => {
   if (found.length === 0 || !hasDatabase()) return found.map((one) => ({ ...one, state: 'not checked' }));
   try {
-    return await withTools(async ({ storage, now }) =>
+    return await withTools({ json }, async ({ storage, now }) =>
       Promise.all(found.map(async (one) => ({ ...one, state: await stateHere(storage, one, now()) }))),
     );
   } catch (error) {
-    note(`Whether they are live was not checked: ${(error as Error).message}`);
+    if (!json) note(`Whether they are live was not checked: ${(error as Error).message}`);
     return found.map((one) => ({ ...one, state: 'not checked' }));
   }
 };

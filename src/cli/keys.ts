@@ -4,6 +4,7 @@ import { createKey, drawKey, isScope, rotateKey, type Scope, scopes } from '../d
 import { type Plan, plans } from '../domain/plans.ts';
 import type { ApiKey } from '../domain/storage.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
+import { hasAccount, noSuchAccount } from './account-names.ts';
 import { addCommand, addGroup, duration, futureTime, jsonOption, list, properName } from './command.ts';
 import { exits, Stop } from './exits.ts';
 import { addKeysCheck, stateOf } from './keys-check.ts';
@@ -66,6 +67,7 @@ const addCreate = (keys: Command): void => {
       ],
       ['linkfold keys create --account acme --plan free --json', 'for a program'],
     ],
+    refused: 'an account has this name in another case',
     reaches: 'database',
   })
     .requiredOption('--account <name>', 'account that owns what the key makes', properName)
@@ -79,7 +81,7 @@ const addCreate = (keys: Command): void => {
     .option('--expires <time>', 'ISO 8601 time after which it stops', futureTime)
     .option(...jsonOption)
     .action((options: CreateOptions) =>
-      withTools(async ({ storage, now, randomBytes }) => {
+      withTools(options, async ({ storage, now, randomBytes }) => {
         const { account, plan, json } = options;
         const name = options.name ?? `key of ${formatTimestamp(now()).slice(0, 10)}`;
         const request = { account, plan, scopes: options.scopes, name, expiresAt: options.expires ?? null };
@@ -106,13 +108,13 @@ const addGenerate = (keys: Command): void => {
 
 const columns: readonly Column<ApiKey & { readonly state: string }>[] = [
   { title: 'ID', of: (key) => key.id },
-  { title: 'ACCOUNT', of: (key) => key.account },
+  { title: 'ACCOUNT', of: (key) => key.account, cut: true },
   { title: 'NAME', of: (key) => key.name, cut: true },
   { title: 'PLAN', of: (key) => key.plan },
-  { title: 'SCOPES', of: (key) => key.scopes.join(',') },
+  { title: 'SCOPES', of: (key) => key.scopes.join(','), spare: 1 },
   { title: 'STATE', of: (key) => key.state },
   { title: 'EXPIRES', of: (key) => when(key.expiresAt) },
-  { title: 'LAST USED', of: (key) => when(key.lastUsedAt) },
+  { title: 'LAST USED', of: (key) => when(key.lastUsedAt), spare: 2 },
 ];
 
 const addList = (keys: Command): void => {
@@ -121,13 +123,16 @@ const addList = (keys: Command): void => {
       ['linkfold keys list', 'of every account'],
       ['linkfold keys list --account acme --json', 'of one, for a program'],
     ],
+    refused: 'there is no such account',
     reaches: 'database',
   })
     .option('--account <name>', 'only keys of this account')
     .option(...jsonOption)
     .action(({ account, json }: JsonOption & { account?: string }) =>
-      withTools(async ({ storage, now }) => {
+      withTools({ json }, async ({ storage, now }) => {
         const rows = (await storage.keys(account)).map((key) => ({ ...key, state: stateOf(key, now()) }));
+        if (account !== undefined && rows.length === 0 && !(await hasAccount(storage, account)))
+          throw await noSuchAccount(storage, account);
         if (json) {
           const times = (key: ApiKey) => ({
             createdAt: timeOf(key.createdAt),
@@ -153,7 +158,7 @@ const addRevoke = (keys: Command): void => {
     .argument('<id>', 'id of the key')
     .option(...jsonOption)
     .action((id: string, { json }: JsonOption) =>
-      withTools(async ({ storage, now }) => {
+      withTools({ json }, async ({ storage, now }) => {
         const revokedAt = now();
         if (!(await storage.revokeKey(id, revokedAt))) throw noLiveKey();
         if (json) sayJson({ id, revokedAt: formatTimestamp(revokedAt) });
@@ -191,7 +196,7 @@ const addRotate = (keys: Command): void => {
     )
     .option(...jsonOption)
     .action((id: string, { grace, json }: JsonOption & { grace: number }) =>
-      withTools(async ({ storage, now, randomBytes }) => {
+      withTools({ json }, async ({ storage, now, randomBytes }) => {
         const old = await storage.findKey(id);
         if (old === undefined || old.revokedAt !== null) throw noLiveKey();
         const { token, key, oldExpiresAt } = await rotateKey(storage, old, grace, now(), randomBytes);

@@ -2,18 +2,20 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Client, LinkFilter, ListedLink } from '../client/client.ts';
 import { addCommand, addGroup, jsonOption, list } from './command.ts';
 import { exits, Stop } from './exits.ts';
-import { type Column, clean, count, note, sayFacts, sayJson, sayJsonLine, sayTable, when } from './print.ts';
-import { addRemoteOptions, forEachId, openClient, type RemoteOptions } from './remote.ts';
+import { type Column, count, note, sayFacts, sayJson, sayJsonLine, sayTable, when } from './print.ts';
+import { deletedLinkId, findLink, folderIdOrNone, linkId } from './references.ts';
+import { addRemoteOptions, changeEach, openClient, openPlace, type RemoteOptions } from './remote.ts';
 import { addShorten } from './shorten.ts';
 
-const exampleId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
-const exampleFolder = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';
+const aboutLink = 'code, short URL or id of the link';
+const aboutLinks = 'codes, short URLs or ids of links';
 const shared = { reaches: 'server' } as const;
 
 export const addLinks = (program: Command): void => {
   const links = addGroup(program, 'links', 'Short links, through a server');
   addShorten(links);
   addList(links);
+  addDeleted(links);
   addShow(links);
   addUpdate(links);
   addRemove(links);
@@ -48,7 +50,7 @@ const addList = (links: Command): void => {
       ],
     }),
   )
-    .option('--folder <id>', 'only links in this folder; none for links in no folder')
+    .option('--folder <folder>', 'only links in this folder, by name or id; none for links in no folder')
     .option('--page <number>', 'page to show (default: 1)', wholeNumber)
     .option('--limit <number>', 'links a page, 1 to 100 (default: 20)', wholeNumber)
     .option('--all', 'every page')
@@ -56,8 +58,10 @@ const addList = (links: Command): void => {
     .option(...jsonOption)
     .action(async (options: ListOptions) => {
       const { folder, page, limit, include, json } = options;
-      const client = await openClient(options);
-      const filter = { limit, folderId: folder, include };
+      const place = await openPlace(options);
+      const { client } = place;
+      const inFolder = folder === undefined ? undefined : ((await folderIdOrNone(place, folder)) ?? 'none');
+      const filter = { limit, folderId: inFolder, include };
       if (options.all) {
         if (page !== undefined) throw new Stop(exits.usage, '--all and --page exclude each other.');
         return sayAll(client.allLinks({ ...filter, limit: limit ?? 100 }), options);
@@ -86,17 +90,61 @@ const sayAll = async (found: AsyncIterable<ListedLink>, { json, include }: ListO
 };
 
 const columnsFor = (include: LinkFilter['include'] = []): Column<ListedLink>[] => [
-  { title: 'ID', of: (link) => link.id },
+  { title: 'ID', of: (link) => link.id, spare: 2 },
   { title: 'SHORT URL', of: (link) => link.shortUrl },
   { title: 'DESTINATION', of: (link) => link.destinationUrl, cut: true },
   { title: 'CLICKS', of: (link) => count(link.clicks), right: true },
-  { title: 'CREATED', of: (link) => when(link.createdAt) },
+  { title: 'CREATED', of: (link) => when(link.createdAt), spare: 1 },
   ...include.map((field) => ({
     title: field.toUpperCase(),
     cut: true as const,
     of: (link: ListedLink) => (field.endsWith('At') ? when(link[field]) : (link[field] ?? '-')),
   })),
 ];
+
+type DeletedLink = Awaited<ReturnType<Client['listDeletedLinks']>>['data'][number];
+
+const deletedColumns: readonly Column<DeletedLink>[] = [
+  { title: 'ID', of: (link) => link.id, spare: 2 },
+  { title: 'SHORT URL', of: (link) => link.shortUrl },
+  { title: 'DESTINATION', of: (link) => link.destinationUrl, cut: true },
+  { title: 'CLICKS', of: (link) => count(link.clicks), right: true },
+  { title: 'DELETED', of: (link) => when(link.deletedAt) },
+];
+
+const addDeleted = (links: Command): void => {
+  addRemoteOptions(
+    addCommand(links, 'deleted', 'List deleted links, the last deleted first', {
+      ...shared,
+      examples: [
+        ['linkfold links deleted', 'what `links restore` can bring back'],
+        ['linkfold links deleted --all --json', 'every one, one JSON object a line, as they come'],
+      ],
+    }),
+  )
+    .option('--limit <number>', 'links to show, 1 to 100 (default: 20)', wholeNumber)
+    .option('--all', 'every one')
+    .option(...jsonOption)
+    .action(async ({ limit, all, ...options }: Pick<ListOptions, 'limit' | 'all'> & RemoteOptions) => {
+      const client = await openClient(options);
+      const rows: DeletedLink[] = [];
+      let cursor: string | null = null;
+      do {
+        const page = await client.listDeletedLinks({
+          limit: limit ?? (all ? 100 : 20),
+          ...(cursor !== null && { cursor }),
+        });
+        cursor = page.pagination.nextCursor;
+        if (options.json && !all) return sayJson(page);
+        if (options.json) for (const link of page.data) sayJsonLine(link);
+        else rows.push(...page.data);
+      } while (all && cursor !== null);
+      if (options.json) return;
+      if (rows.length === 0) note('There are no deleted links.');
+      else sayTable(rows, deletedColumns);
+      if (cursor !== null) note('There are more: --all shows them.');
+    });
+};
 
 const sayLink = (link: Readonly<Record<string, unknown>>): void =>
   sayFacts(
@@ -109,14 +157,13 @@ const addShow = (links: Command): void => {
   addRemoteOptions(
     addCommand(links, 'show', 'Show everything about a link', {
       ...shared,
-      examples: [[`linkfold links show ${exampleId}`, 'the id, as `links list` shows it']],
+      examples: [['linkfold links show spring', 'or its short URL, or its id']],
     }),
   )
-    .argument('<id>', 'id of the link')
+    .argument('<link>', aboutLink)
     .option(...jsonOption)
-    .action(async (id: string, options: RemoteOptions) => {
-      const { includable } = await import('../client/client.ts');
-      const link = await (await openClient(options)).getLink(id, { include: includable });
+    .action(async (given: string, options: RemoteOptions) => {
+      const link = await findLink(await openPlace(options), given);
       if (options.json) sayJson(link);
       else sayLink(link);
     });
@@ -137,22 +184,22 @@ const addUpdate = (links: Command): void => {
       ...shared,
       examples: [
         [
-          `linkfold links update ${exampleId} --title 'Summer' --expires 2027-09-01`,
+          "linkfold links update spring --title 'Summer' --expires 2027-09-01",
           'an empty title or description clears it',
         ],
-        [`linkfold links update ${exampleId} --no-expiry`, 'it never expires'],
-        [`linkfold links update ${exampleId} --url https://example.com/summer`, 'it leads elsewhere'],
+        ['linkfold links update spring --no-expiry', 'it never expires'],
+        ['linkfold links update spring --url https://example.com/summer', 'it leads elsewhere'],
       ],
     }),
   )
-    .argument('<id>', 'id of the link')
+    .argument('<link>', aboutLink)
     .option('--title <text>', 'new title')
     .option('--description <text>', 'new description')
     .option('--expires <time>', 'new expiration, ISO 8601')
     .option('--no-expiry', 'remove the expiration')
     .option('--url <url>', 'new destination')
     .option(...jsonOption)
-    .action(async (id: string, options: UpdateOptions) => {
+    .action(async (given: string, options: UpdateOptions) => {
       const fields = changesIn(options);
       const hasFields = Object.keys(fields).length > 0;
       if (!hasFields && options.url === undefined) {
@@ -161,7 +208,9 @@ const addUpdate = (links: Command): void => {
           'Nothing to change: give --title, --description, --expires, --no-expiry or --url.',
         );
       }
-      const client = await openClient(options);
+      const place = await openPlace(options);
+      const { client } = place;
+      const id = await linkId(place, given);
       // The destination is what can be refused for more reasons, so it goes first.
       const moved = options.url === undefined ? {} : await client.repointLink(id, { url: options.url });
       const updated = { ...moved, ...(hasFields && (await client.updateLink(id, fields))) };
@@ -190,18 +239,16 @@ const addRemove = (links: Command): void => {
   addRemoteOptions(
     addCommand(links, 'rm', 'Delete links; `links restore` undoes it', {
       ...shared,
-      examples: [[`linkfold links rm ${exampleId}`, 'one or several ids']],
+      examples: [['linkfold links rm spring https://go.example.com/summer', 'one or several']],
       refused: 'some could not be deleted; the others are',
     }),
   )
-    .argument('<ids...>', 'ids of links')
+    .argument('<links...>', aboutLinks)
     .option(...jsonOption)
-    .action(async (ids: readonly string[], options: RemoteOptions) => {
-      const client = await openClient(options);
-      await forEachId(ids, client.deleteLink, (deleted) => {
-        if (options.json) sayJson({ deleted });
-        else for (const id of deleted) note(`Deleted ${clean(id)}.`);
-      });
+    .action(async (given: readonly string[], options: RemoteOptions) => {
+      const place = await openPlace(options);
+      const shown = { verb: 'deleted', json: options.json };
+      await changeEach(place, given, shown, (id) => place.client.deleteLink(id));
     });
 };
 
@@ -209,13 +256,14 @@ const addRestore = (links: Command): void => {
   addRemoteOptions(
     addCommand(links, 'restore', 'Undo a delete: the link is back with its code and clicks', {
       ...shared,
-      examples: [[`linkfold links restore ${exampleId}`, 'refused when the code was taken again']],
+      examples: [['linkfold links restore spring', 'refused when another link has the code now']],
     }),
   )
-    .argument('<id>', 'id of the link')
+    .argument('<link>', aboutLink)
     .option(...jsonOption)
-    .action(async (id: string, options: RemoteOptions) => {
-      const link = await (await openClient(options)).restoreLink(id);
+    .action(async (given: string, options: RemoteOptions) => {
+      const place = await openPlace(options);
+      const link = await place.client.restoreLink(await deletedLinkId(place, given));
       if (options.json) sayJson(link);
       else sayLink(link);
     });
@@ -226,22 +274,19 @@ const addMove = (links: Command): void => {
     addCommand(links, 'move', 'Put links into a folder, or take them out', {
       ...shared,
       examples: [
-        [`linkfold links move ${exampleId} --folder ${exampleFolder}`, 'one or several ids'],
-        [`linkfold links move ${exampleId} --folder none`, 'into no folder'],
+        ["linkfold links move spring summer --folder 'Campaigns'", 'one or several'],
+        ['linkfold links move spring --folder none', 'into no folder'],
       ],
       refused: 'some could not be moved; the others are',
     }),
   )
-    .argument('<ids...>', 'ids of links')
-    .requiredOption('--folder <id>', 'id of the folder, or none')
+    .argument('<links...>', aboutLinks)
+    .requiredOption('--folder <folder>', 'name or id of the folder, or none')
     .option(...jsonOption)
-    .action(async (ids: readonly string[], options: RemoteOptions & { folder: string }) => {
-      const client = await openClient(options);
-      const folderId = options.folder === 'none' ? null : options.folder;
-      const move = (id: string) => client.moveLink(id, { folderId });
-      await forEachId(ids, move, (moved) => {
-        if (options.json) sayJson({ moved, folderId });
-        else for (const id of moved) note(`Moved ${clean(id)}.`);
-      });
+    .action(async (given: readonly string[], options: RemoteOptions & { folder: string }) => {
+      const place = await openPlace(options);
+      const folderId = await folderIdOrNone(place, options.folder);
+      const shown = { verb: 'moved', json: options.json, more: { folderId } };
+      await changeEach(place, given, shown, (id) => place.client.moveLink(id, { folderId }));
     });
 };

@@ -2,16 +2,30 @@ import { availableParallelism, constants, setPriority } from 'node:os';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import type { Tools } from '../database.ts';
 import { exits, Stop } from './exits.ts';
+import { clean, note } from './print.ts';
 
 /** The settings of this installation. @throws ConfigError */
 export const readConfig = (): Config => loadConfig(process.env);
 
-/** Opens this installation's storage for as long as the work takes. */
-export const withTools = async <T>(work: (tools: Tools, config: Config) => Promise<T>): Promise<T> => {
+/**
+ * Opens this installation's storage for as long as the work takes, and says which database it is.
+ * @param options `json` when nothing but JSON is to be printed
+ * @throws Stop when there is none: a second, empty one beside the server's would take what is meant for that
+ */
+export const withTools = async <T>(
+  { json }: { readonly json?: true | undefined },
+  work: (tools: Tools, config: Config) => Promise<T>,
+): Promise<T> => {
   const config = readConfig();
-  const { openTools } = await import('../database.ts');
-  const tools = await openTools(config).catch((error: unknown) => {
-    throw unopened(error);
+  const database = await import('../database.ts');
+  const name = database.databaseName(config);
+  const opening = async (): Promise<Tools> => {
+    if ((await database.status(config)).version === 0) throw new Stop(exits.usage, noDatabase(name));
+    noteDatabase(name, json);
+    return database.openTools(config);
+  };
+  const tools = await opening().catch((error: unknown) => {
+    throw unopened(name, error);
   });
   try {
     return await work(tools, config);
@@ -20,9 +34,17 @@ export const withTools = async <T>(work: (tools: Tools, config: Config) => Promi
   }
 };
 
-const unopened = (error: unknown): unknown => {
-  if (error instanceof ConfigError || !(error instanceof Error)) return error;
-  return new Stop(exits.unreachable, `The database cannot be opened: ${error.message}`);
+/** Says which database a command works on, where a person reads it. */
+export function noteDatabase(name: string, json: true | undefined): void {
+  if (!json) note(`Database: ${clean(name)}`);
+}
+
+const noDatabase = (name: string): string =>
+  `There is no Linkfold database at ${name}. Set DATA_DIR or DATABASE_URL as for your server. To make a new one: linkfold db migrate.`;
+
+const unopened = (name: string, error: unknown): unknown => {
+  if (error instanceof ConfigError || error instanceof Stop || !(error instanceof Error)) return error;
+  return new Stop(exits.unreachable, `The database ${name} cannot be opened: ${error.message}`);
 };
 
 /** The operations on the database as a whole. */

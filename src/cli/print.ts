@@ -18,6 +18,28 @@ export const note = (line: string): void => void process.stderr.write(`${line}\n
 // Control characters, and those that turn the direction of writing.
 const unprintable = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
+let onReaderGone = (): void => process.exit(0);
+
+/** Says what to do when the reader of stdout goes away (`| head`), which otherwise ends the command: it wanted no more. */
+export function whenReaderGoes(work: () => void): void {
+  onReaderGone = work;
+}
+
+/** Told when a result could not be written, because its reader went away. */
+export function readerIsGone(): void {
+  onReaderGone();
+}
+
+/** One line of the command's result. @returns whether it could be written */
+export function deliver(line: string): Promise<boolean> {
+  return new Promise((resolve) => process.stdout.write(`${line}\n`, (error) => resolve(!error)));
+}
+
+/** Resolves when all that was delivered is written, or could not be. */
+export function delivered(): Promise<void> {
+  return new Promise((resolve) => process.stdout.write('', () => resolve()));
+}
+
 /** Makes foreign text harmless for a terminal: no escape sequences, one line. */
 export const clean = (text: string): string =>
   stripVTControlCharacters(text)
@@ -28,7 +50,13 @@ export const clean = (text: string): string =>
 export const sayJson = (value: unknown): void => say(jsonOf(value, process.stdout.isTTY ? 2 : 0));
 
 /** One JSON value in one line, for streams of them. */
-export const sayJsonLine = (value: unknown): void => say(jsonOf(value, 0));
+export const sayJsonLine = (value: unknown): void => say(jsonLine(value));
+
+/** The text of such a line. */
+export const jsonLine = (value: unknown): string => jsonOf(value, 0);
+
+/** One JSON value beside the result: a failure. */
+export const noteJson = (value: unknown): void => note(jsonLine(value));
 
 // JSON leaves DEL and the C1 controls as they are; a terminal may obey them.
 const jsonOf = (value: unknown, indent: number): string =>
@@ -57,22 +85,68 @@ export interface Column<Row> {
   readonly title: string;
   readonly of: (row: Row) => string;
   readonly right?: true;
+  /** May be left out on a terminal that is too narrow, the highest number first. */
+  readonly spare?: number;
   /** May be shortened on a terminal that is too narrow; ids and addresses may not, they are there to be copied. */
   readonly cut?: true;
 }
 
-/** Prints rows as a table. On a terminal, columns that may be cut are shortened until it fits. */
-export const sayTable = <Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void => {
+/**
+ * Prints rows as a table. On a terminal that is too narrow, columns that may be are shortened, and if that is not enough
+ * left out, which is said.
+ */
+export const sayTable = <Row>(rows: readonly Row[], all: readonly Column<Row>[]): void => {
+  const room = roomForLines();
+  const columns = columnsWithin(room, rows, all);
+  sayColumns(rows, columns, room);
+  const without = all.filter((column) => !columns.includes(column)).map(({ title }) => title);
+  if (without.length > 0)
+    note(`Left out for want of room: ${without.join(', ')}. A wider terminal shows all, and so does --json.`);
+};
+
+const roomForLines = (): number =>
+  process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
+
+/** Whether a table fits as it is. */
+export function fitsIn<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): boolean {
+  const widths = columns.map((column) => widthOfColumn(column, rows));
+  return widths.reduce((sum, width) => sum + width + gap, -gap) <= roomForLines();
+}
+
+function widthOfColumn<Row>(column: Column<Row>, rows: readonly Row[]): number {
+  return rows.reduce((width, row) => Math.max(width, widthOf(clean(column.of(row)))), widthOf(column.title));
+}
+
+function columnsWithin<Row>(
+  room: number,
+  rows: readonly Row[],
+  all: readonly Column<Row>[],
+): readonly Column<Row>[] {
+  const least = all.map((column) => {
+    const width = widthOfColumn(column, rows);
+    return { column, width: column.cut ? Math.min(width, narrowest) : width };
+  });
+  const kept = [...least];
+  while (kept.reduce((sum, { width }) => sum + width + gap, -gap) > room) {
+    const most = Math.max(...kept.map(({ column }) => column.spare ?? 0));
+    if (most === 0) break;
+    kept.splice(
+      kept.findIndex(({ column }) => column.spare === most),
+      1,
+    );
+  }
+  return kept.map(({ column }) => column);
+}
+
+const sayColumns = <Row>(rows: readonly Row[], columns: readonly Column<Row>[], room: number): void => {
   const cells = rows.map((row) => columns.map((column) => clean(column.of(row))));
   const titles = columns.map((column) => column.title);
-  const widths = columns.map((_, at) =>
-    Math.max(...[titles, ...cells].map((line) => widthOf(line[at] ?? ''))),
-  );
-  if (process.stdout.isTTY) shrink(widths, columns, process.stdout.columns || 80);
+  const widths = columns.map((column) => widthOfColumn(column, rows));
+  shrink(widths, columns, room);
   const lineOf = (line: readonly string[]): string =>
     line
       .map((text, at) => fit(text, widths[at] ?? 0, columns[at]?.right === true))
-      .join('  ')
+      .join(' '.repeat(gap))
       .trimEnd();
   say(paint('bold', lineOf(titles)));
   for (const line of cells) say(lineOf(line));
@@ -87,9 +161,11 @@ export const sayFacts = (facts: Readonly<Record<string, string>>): void => {
 };
 
 const narrowest = 12;
+/** Spaces between two columns. */
+const gap = 2;
 
 const shrink = (widths: number[], columns: readonly { cut?: true }[], room: number): void => {
-  let excess = widths.reduce((sum, width) => sum + width + 2, -2) - room;
+  let excess = widths.reduce((sum, width) => sum + width + gap, -gap) - room;
   for (; excess > 0; excess -= 1) {
     const wideEnough = widths.map((width, at) => (columns[at]?.cut && width > narrowest ? width : 0));
     const widest = Math.max(...wideEnough);
@@ -115,6 +191,6 @@ const fit = (text: string, width: number, right: boolean): string => {
     while (widthOf(chars.join('')) > width - 1) chars.pop();
     shown = `${chars.join('')}…`;
   }
-  const gap = ' '.repeat(Math.max(0, width - widthOf(shown)));
-  return right ? gap + shown : shown + gap;
+  const filling = ' '.repeat(Math.max(0, width - widthOf(shown)));
+  return right ? filling + shown : shown + filling;
 };

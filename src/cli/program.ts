@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addAccounts } from './accounts.ts';
 import { addConfig } from './config.ts';
 import { addDb } from './db.ts';
-import { exits } from './exits.ts';
+import { exits, Stop } from './exits.ts';
 import { addFolders } from './folders.ts';
+import { addHelp } from './help.ts';
 import { addKeys } from './keys.ts';
 import { addLinks } from './links.ts';
 import { addOpenApi } from './openapi.ts';
@@ -23,18 +25,21 @@ links and folders talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFO
 
 Start here:
   linkfold serve
-  linkfold COMMAND --help`;
+  linkfold help COMMAND`;
 
 /** The whole command line, as commander knows it; walked by the documentation's test. */
-export const createProgram = (): Command => {
+export const createProgram = ({ json = false } = {}): Command => {
   const program = new Command('linkfold')
     .description('Short links that are never lost, clicks that are never lost, and one command to run it.')
+    .version(ownVersion(), '-V, --version', 'print the version of this program')
     .helpCommand(false)
     .exitOverride()
     .configureOutput({
       getOutHasColors: () => hasColours(process.stdout),
       getErrHasColors: () => hasColours(process.stderr),
-      outputError: (text, write) => write(text.replace(/^error: /, paint('red', 'error: ', process.stderr))),
+      // Said at the end, as every other failure is.
+      outputError: () => {},
+      writeErr: (text) => void (json || process.stderr.write(text)),
     })
     .configureHelp({ styleTitle: (title) => paint('bold', title), sortOptions: false })
     .addHelpText('after', afterAll);
@@ -46,16 +51,34 @@ export const createProgram = (): Command => {
   addDb(program);
   addOpenApi(program);
   addConfig(program);
+  addHelp(program);
   return program;
 };
 
+/** Of the package; `dist/` lies where `src/` does. */
+const ownVersion = (): string =>
+  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string })
+    .version;
+
 /** Performs one command line. @returns the exit code @throws what kept the command from its end */
-export const perform = async (args: readonly string[]): Promise<number> => {
+export const perform = async (
+  args: readonly string[],
+  options: { readonly json: boolean },
+): Promise<number> => {
   try {
-    await createProgram().parseAsync(args, { from: 'user' });
+    await createProgram(options).parseAsync(args, { from: 'user' });
     return exits.done;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exits.done : exits.usage;
+    if (error instanceof CommanderError) return endOfParsing(error, options.json);
     throw error;
   }
 };
+
+/** @throws Stop when the command line cannot be understood */
+function endOfParsing(error: CommanderError, json: boolean): number {
+  if (error.exitCode === 0) return exits.done;
+  // A group without one of its commands: its help was printed.
+  if (error.code === 'commander.help')
+    throw new Stop(exits.usage, json ? 'Name a command; see linkfold help.' : '');
+  throw new Stop(exits.usage, error.message.replace(/^error: /, '').replaceAll('\n', ' '));
+}

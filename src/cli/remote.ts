@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { Client } from '../client/client.ts';
-import { endOf, exits, Stop } from './exits.ts';
-import { note } from './print.ts';
+import { endOf, exits, type Fault, Stop } from './exits.ts';
+import { clean, note, sayJson } from './print.ts';
+import { linkId, type Place } from './references.ts';
 
 const localServer = 'http://127.0.0.1:3000';
 
@@ -21,6 +22,11 @@ export const addRemoteOptions = (command: Command): Command =>
       '--key-file <path>',
       'file that holds the API key (env: LINKFOLD_API_KEY_FILE, or LINKFOLD_API_KEY)',
     );
+
+/** Connects as the options and the environment say, for commands whose arguments are looked up. */
+export async function openPlace(options: RemoteOptions): Promise<Place> {
+  return { client: await openClient(options), server: options.server || localServer };
+}
 
 /** Connects as the options and the environment say. */
 export const openClient = async (options: RemoteOptions): Promise<Client> => {
@@ -45,7 +51,7 @@ const readKey = ({ keyFile }: RemoteOptions): string => {
   if (direct !== undefined) return direct.trim();
   throw new Stop(
     exits.usage,
-    'No API key: set LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE, or give --key-file. Make one with: linkfold keys create',
+    'No API key: set LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE, or give --key-file. Make one beside the server with: linkfold keys create --account NAME',
   );
 };
 
@@ -63,30 +69,47 @@ const readKeyFile = (path: string): string => {
   return key;
 };
 
+/** A link that a command was to change: as it was given, and the id that it turned out to have. */
+interface Changed {
+  readonly given: string;
+  readonly id: string;
+}
+
 /**
- * Does the same to several ids, one after the other; says which failed and goes on with the rest.
+ * Changes several links, one after the other; says which failed and goes on with the rest.
+ * @param verb what was done to those that are listed as done, such as `deleted`
  * @throws Stop when some failed, after all were tried; whatever was thrown when the server cannot be reached
  */
-export const forEachId = async (
-  ids: readonly string[],
-  work: (id: string) => Promise<unknown>,
-  finish: (done: readonly string[]) => void,
-): Promise<void> => {
-  const done: string[] = [];
-  for (const id of ids) {
+export async function changeEach(
+  place: Place,
+  given: readonly string[],
+  { verb, json, more = {} }: { verb: string; json?: true | undefined; more?: object },
+  change: (id: string) => Promise<unknown>,
+): Promise<void> {
+  const done: Changed[] = [];
+  const failed: { link: string; error: Fault }[] = [];
+  const finish = (): void => {
+    const left = given.slice(done.length + failed.length);
+    if (json) return sayJson({ [verb]: done.map(({ id }) => id), ...more, failed, left });
+    for (const one of done) note(`${verb[0]?.toUpperCase()}${verb.slice(1)} ${clean(one.given)}.`);
+    if (left.length > 0) note(`Not ${verb}: ${left.map(clean).join(' ')}`);
+  };
+  for (const link of given) {
     try {
-      await work(id);
-      done.push(id);
+      const id = await linkId(place, link);
+      await change(id);
+      done.push({ given: link, id });
     } catch (error) {
-      const { exit, message } = endOf(error);
-      if (exit !== exits.refused || ids.length === 1) {
-        if (done.length > 0) finish(done);
+      const { exit, message, fault } = endOf(error);
+      if (given.length === 1) throw error;
+      if (exit !== exits.refused) {
+        finish();
         throw error;
       }
-      note(`${id}: ${message}`);
+      if (!json) note(`${clean(link)}: ${clean(message)}`);
+      failed.push({ link, error: fault });
     }
   }
-  finish(done);
-  if (done.length < ids.length)
-    throw new Stop(exits.refused, `${ids.length - done.length} of ${ids.length} failed.`);
-};
+  finish();
+  if (failed.length > 0) throw new Stop(exits.refused, `${failed.length} of ${given.length} failed.`);
+}

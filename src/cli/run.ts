@@ -1,24 +1,53 @@
-import { endOf, exits } from './exits.ts';
+import { type End, endOf, exits, Stop } from './exits.ts';
 import { serve } from './local.ts';
-import { clean, note, paint } from './print.ts';
+import { clean, note, noteJson, paint, readerIsGone } from './print.ts';
 
 /** Runs one command line, and says on stderr what kept it from its end. @returns the exit code */
 export const run = async (args: readonly string[]): Promise<number> => {
-  // The reader of a pipe may go away (`| head`): that is an end, not a failure.
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) =>
-      process.exit(error.code === 'EPIPE' ? exits.done : exits.refused),
-    );
-  }
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') process.exit(exits.refused);
+    readerIsGone();
+  });
+  // Work that was begun goes on when its remarks are not read.
+  process.stderr.on('error', () => {});
+  const json = wantsJson(args);
   try {
+    requireText(args);
     // Somebody waits for its start, and it runs for months: it does without the other commands and their help.
     if (args.length === 1 && args[0] === 'serve') return await serve();
-    return await (await import('./program.ts')).perform(args);
+    return await (await import('./program.ts')).perform(args, { json });
   } catch (error) {
-    const { exit, message } = endOf(error);
-    for (const line of message.split('\n').filter((text) => text !== '')) {
-      note(`${paint('red', 'error:', process.stderr)} ${clean(line)}`);
-    }
-    return exit;
+    const end = endOf(error);
+    if (json) noteFault(end);
+    else noteMessage(end);
+    return end.exit;
   }
 };
+
+function wantsJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end === -1 ? undefined : end).includes('--json');
+}
+
+/**
+ * Refuses arguments whose bytes are not UTF-8: they arrive with the replacement character in the place of what was lost.
+ * @throws Stop that names the first one
+ */
+function requireText(args: readonly string[]): void {
+  const at = args.findIndex((argument) => argument.includes('\ufffd'));
+  if (at === -1) return;
+  throw new Stop(
+    exits.usage,
+    `Argument ${at + 1}, "${args[at]}", is not UTF-8 (it holds U+FFFD). Nothing was done.`,
+  );
+}
+
+function noteFault({ fault }: End): void {
+  if (fault.message !== '') noteJson({ error: fault });
+}
+
+function noteMessage({ message }: End): void {
+  for (const line of message.split('\n').filter((text) => text !== '')) {
+    note(`${paint('red', 'error:', process.stderr)} ${clean(line)}`);
+  }
+}

@@ -1,0 +1,190 @@
+import type { Client } from '../client/client.ts';
+import { CsvFault, type CsvRow, readCsv } from './csv.ts';
+import { exits, Stop } from './exits.ts';
+import type { Format } from './shorten.ts';
+
+export type Draft = Parameters<Client['shorten']>[0];
+
+/** One link that a file asks for, or why its line cannot be read. */
+export type Line = {
+  /** Where it begins, from 1. */
+  readonly number: number;
+  /** What tells it from other lines of the file. */
+  readonly text: string;
+  /** Whether it names the fields by their names in the API. */
+  readonly namesFields: boolean;
+} & ({ readonly draft: Draft } | { readonly error: Stop });
+
+const fieldNames = Object.keys({
+  url: true,
+  customCode: true,
+  title: true,
+  description: true,
+  expiresAt: true,
+  folderId: true,
+} satisfies Record<keyof Draft, true>) as (keyof Draft)[];
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads what `links shorten --file` is given: a URL, a URL and a code, or a JSON object on each line; or CSV whose first
+ * line names its columns.
+ * @throws Stop when nothing can be made of the file as a whole; what is wrong with one line is its own error
+ */
+export function readLines(bytes: Uint8Array, format: Format | undefined): Line[] {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
+    throw new Stop(exits.usage, 'The file is in UTF-16. Save it as UTF-8.');
+  const plain = plainLines(bytes);
+  const head = plain.find(
+    (line) => line.text !== undefined && line.text !== '' && !line.text.startsWith('#'),
+  );
+  const delimiter = delimiterIn(head?.text ?? '');
+  const isCsv = format === 'csv' || (format === undefined && delimiter !== undefined);
+  return isCsv ? csvLines(bytes, delimiter ?? ',') : plain.flatMap((line) => lineOf(line, format));
+}
+
+interface PlainLine {
+  readonly number: number;
+  /** Trimmed; undefined when the bytes are not UTF-8. */
+  readonly text: string | undefined;
+}
+
+function plainLines(bytes: Uint8Array): PlainLine[] {
+  const lines: PlainLine[] = [];
+  for (let [start, number] = [0, 1]; start < bytes.length; number += 1) {
+    const end = bytes.indexOf(0x0a, start);
+    lines.push({ number, text: textIn(bytes.subarray(start, end === -1 ? bytes.length : end))?.trim() });
+    start = end === -1 ? bytes.length : end + 1;
+  }
+  return lines;
+}
+
+/** A text without its byte-order mark; undefined when the bytes are not UTF-8. */
+function textIn(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What stands between the cells of a line that names columns, one of them `url`; undefined for any other line. */
+function delimiterIn(line: string): string | undefined {
+  const cells = line.split(/[,;\t]/).map((cell) =>
+    cell
+      .replace(/^"(.*)"$/, '$1')
+      .trim()
+      .toLowerCase(),
+  );
+  if (!cells.includes('url')) return undefined;
+  return /[,;\t]/.exec(line)?.[0] ?? ',';
+}
+
+const notUtf8 = 'This line is not UTF-8; nothing was made of it.';
+
+function lineOf({ number, text }: PlainLine, format: Format | undefined): Line[] {
+  if (text === '' || text?.startsWith('#')) return [];
+  const line = { number, text: text ?? '', namesFields: text?.startsWith('{') ?? false };
+  try {
+    if (text === undefined) throw new Stop(exits.refused, notUtf8);
+    return [{ ...line, draft: line.namesFields ? objectIn(text) : pairIn(text, format) }];
+  } catch (error) {
+    return [{ ...line, error: error as Stop }];
+  }
+}
+
+/** @throws Stop when it is no JSON object, or has a field that links have not */
+function objectIn(text: string): Draft {
+  let draft: Draft;
+  try {
+    draft = JSON.parse(text) as Draft;
+  } catch {
+    throw new Stop(exits.refused, 'This is not a JSON object.');
+  }
+  const stranger = Object.keys(draft).find((field) => !(fieldNames as string[]).includes(field));
+  if (stranger !== undefined)
+    throw new Stop(exits.refused, `There is no field "${stranger}". There are ${fieldNames.join(', ')}.`);
+  return draft;
+}
+
+/** @throws Stop when there is more than a URL and a code, or may be */
+function pairIn(text: string, format: Format | undefined): Draft {
+  const [url = '', code = '', ...rest] = text.split('\t').map((cell) => cell.trim());
+  if (rest.length > 0)
+    throw new Stop(
+      exits.refused,
+      'This line has more than a URL and a code. In a table, the first line names the columns: url, customCode, title and so on.',
+    );
+  const [mark] = format === undefined ? (/[,;]/.exec(text) ?? []) : [];
+  if (mark !== undefined)
+    throw new Stop(
+      exits.refused,
+      `This line holds "${mark}". If the file is CSV, let its first line name the columns, such as url,customCode,title. If not, say --format lines.`,
+    );
+  return { url, customCode: code || undefined };
+}
+
+function csvLines(bytes: Uint8Array, delimiter: string): Line[] {
+  const [head, ...rows] = rowsIn(bytes, delimiter).filter(({ cells }) => cells[0]?.[0] !== 0x23);
+  if (head === undefined) return [];
+  const columns = columnsIn(head);
+  return rows.map((row) => {
+    const cells = row.cells.map(textIn);
+    const line = { number: row.line, text: JSON.stringify(cells), namesFields: true };
+    try {
+      return { ...line, draft: draftIn(columns, cells) };
+    } catch (error) {
+      return { ...line, error: error as Stop };
+    }
+  });
+}
+
+/** @throws Stop */
+function rowsIn(bytes: Uint8Array, delimiter: string): CsvRow[] {
+  try {
+    return readCsv(bytes, delimiter);
+  } catch (error) {
+    if (!(error instanceof CsvFault)) throw error;
+    throw new Stop(exits.usage, `line ${error.line}: ${error.message}. Nothing was made.`);
+  }
+}
+
+/** @throws Stop when a column is not known, or comes twice, or there is none for URLs */
+function columnsIn({ line, cells }: CsvRow): (keyof Draft)[] {
+  const names = cells.map((cell) => (textIn(cell) ?? '\ufffd').trim());
+  const columns = names.map((name) => {
+    const field = fieldNames.find((one) => one.toLowerCase() === name.toLowerCase());
+    if (field !== undefined) return field;
+    throw new Stop(
+      exits.usage,
+      `line ${line}: there is no column "${name}". There are ${fieldNames.join(', ')}. Nothing was made.`,
+    );
+  });
+  const twice = columns.find((column, at) => columns.indexOf(column) !== at);
+  if (twice !== undefined)
+    throw new Stop(exits.usage, `line ${line}: the column ${twice} comes twice. Nothing was made.`);
+  if (!columns.includes('url'))
+    throw new Stop(
+      exits.usage,
+      `line ${line}: the first line must name the columns, one of them url. Nothing was made.`,
+    );
+  return columns;
+}
+
+const isProse: ReadonlySet<keyof Draft> = new Set(['title', 'description']);
+
+/** An empty cell says nothing. @throws Stop when the row is not UTF-8, or has other cells than the first one */
+function draftIn(columns: readonly (keyof Draft)[], cells: readonly (string | undefined)[]): Draft {
+  if (cells.length !== columns.length)
+    throw new Stop(
+      exits.refused,
+      `This row has ${cells.length} cells, but the first line names ${columns.length} columns.`,
+    );
+  const fields = columns.map((column, at) => {
+    const cell = cells[at];
+    if (cell === undefined) throw new Stop(exits.refused, notUtf8);
+    return [column, isProse.has(column) ? cell.replaceAll('\r\n', '\n') : cell.trim()] as const;
+  });
+  return { url: '', ...Object.fromEntries(fields.filter(([, value]) => value !== '')) };
+}
