@@ -124,6 +124,9 @@ describe('without a server', () => {
       const { code, err } = await run(args, { env });
       assert.equal(code, 2);
       assert.equal(err.match(/^error: (PORT|LOG_LEVEL|TRUST_PROXY) must be .+$/gm)?.length, 3, err);
+      if (args[0] === 'serve') continue;
+      const { code: kind, message } = faultIn(await run([...args, '--json'], { env }));
+      assert.deepEqual([kind, message.split('\n').length], ['USAGE', 3]);
     }
   });
 
