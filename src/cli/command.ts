@@ -26,8 +26,9 @@ export const addCommand = (parent: Command, usage: string, about: string, help: 
     .addHelpText('after', ({ command }) => `\n${sections(command).join('\n\n')}`);
 };
 
-const wrapped = (command: Command, text: string): string =>
-  command.createHelp().boxWrap(text, process.stdout.columns || 80);
+function wrapped(command: Command, text: string): string {
+  return command.createHelp().boxWrap(text, process.stdout.columns || 80);
+}
 
 const exitLines = ({ refused = 'refused', reaches }: Help): string[] => [
   '  0    done',

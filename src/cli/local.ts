@@ -39,8 +39,9 @@ export function noteDatabase(name: string, json: true | undefined): void {
   if (!json) note(`Database: ${clean(name)}`);
 }
 
-const noDatabase = (name: string): string =>
-  `There is no Linkfold database at ${name}. Set DATA_DIR or DATABASE_URL as for your server. To make a new one: linkfold db migrate.`;
+function noDatabase(name: string): string {
+  return `There is no Linkfold database at ${name}. Set DATA_DIR or DATABASE_URL as for your server. To make a new one: linkfold db migrate.`;
+}
 
 const unopened = (name: string, error: unknown): unknown => {
   if (error instanceof ConfigError || error instanceof Stop || !(error instanceof Error)) return error;

@@ -104,8 +104,9 @@ export const sayTable = <Row>(rows: readonly Row[], all: readonly Column<Row>[])
     note(`Left out for want of room: ${without.join(', ')}. A wider terminal shows all, and so does --json.`);
 };
 
-const roomForLines = (): number =>
-  process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
+function roomForLines(): number {
+  return process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
+}
 
 /** Whether a table fits as it is. */
 export function fitsIn<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): boolean {

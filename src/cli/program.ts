@@ -56,9 +56,10 @@ export const createProgram = ({ json = false } = {}): Command => {
 };
 
 /** Of the package; `dist/` lies where `src/` does. */
-const ownVersion = (): string =>
-  (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string })
-    .version;
+function ownVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
 
 /** Performs one command line. @returns the exit code @throws what kept the command from its end */
 export const perform = async (

@@ -102,8 +102,10 @@ export async function folderId({ client }: Place, text: string): Promise<string>
   );
 }
 
-const candidate = (folder: { id: string; name: string; linkCount: number; createdAt: string }): string =>
-  `${folder.id} ("${clean(folder.name)}", ${plural(folder.linkCount, 'link')}, made ${when(folder.createdAt)})`;
+function candidate(folder: { id: string; name: string; linkCount: number; createdAt: string }): string {
+  const links = plural(folder.linkCount, 'link');
+  return `${folder.id} ("${clean(folder.name)}", ${links}, made ${when(folder.createdAt)})`;
+}
 
 /** As {@link folderId}; null for the word `none`. */
 export async function folderIdOrNone(place: Place, text: string): Promise<string | null> {

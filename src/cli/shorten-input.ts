@@ -77,7 +77,7 @@ function delimiterIn(line: string): string | undefined {
       .trim()
       .toLowerCase(),
   );
-  if (!cells.includes('url')) return undefined;
+  if (line.startsWith('{') || !cells.includes('url')) return undefined;
   return /[,;\t]/.exec(line)?.[0] ?? ',';
 }
 

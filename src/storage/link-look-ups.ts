@@ -25,7 +25,9 @@ export async function linkByCode(
 
 type DeletedRow = LinkRowWithPosition & { deleted_at: number };
 
-const deletedLinkOf = (row: DeletedRow): DeletedLink => ({ ...storedLinkOf(row), deletedAt: row.deleted_at });
+function deletedLinkOf(row: DeletedRow): DeletedLink {
+  return { ...storedLinkOf(row), deletedAt: row.deleted_at };
+}
 
 /** Finds the deleted link of the account that had a code last, unless a live one has it now. */
 export async function deletedLinkByCode(
