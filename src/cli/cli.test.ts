@@ -9,9 +9,12 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { bare, dir, faultIn, freePort, good, json, linkfold, run, serve } from '../../test/command-line.ts';
+import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../../test/databases.ts';
 import { includable } from '../client/client.ts';
 import { idInToken } from '../domain/keys.ts';
 import { createProgram } from './program.ts';
+
+const withoutPostgres = await noPostgres();
 
 describe('without a server', () => {
   const walk = (command: Command, path: readonly string[] = []): (readonly string[])[] =>
@@ -274,6 +277,29 @@ describe('without a server', () => {
     const { code, err } = await run(['db', 'check'], { env: away });
     assert.equal(code, 3);
     assert.ok(err.startsWith('Database: postgres://me@127.0.0.1:1/links\n') && !err.includes('hunter2'), err);
+  });
+
+  test('an empty database on PostgreSQL is taken for none; no password is said', {
+    skip: withoutPostgres ?? false,
+  }, async (t) => {
+    const url = new URL(await newPostgresDatabase());
+    t.after(() => dropPostgresDatabase(url.href));
+    const env = { DATABASE_URL: url.href, DATA_DIR: join(dir, 'beside-postgres') };
+    const name = `postgres://${url.username}@${url.host}${url.pathname}`;
+    const { code, err } = await run(['keys', 'create', '--account', 'a'], { env });
+    assert.equal(code, 2);
+    assert.ok(err.startsWith(`error: There is no Linkfold database at ${name}.`), err);
+    for (const args of [
+      ['db', 'migrate'],
+      ['keys', 'create', '--account', 'a'],
+      ['db', 'check'],
+    ]) {
+      const ended = await run(args, { env });
+      assert.equal(ended.code, 0, ended.err);
+      assert.ok(ended.err.startsWith(`Database: ${name}\n`), ended.err);
+      assert.ok(url.password === '' || !ended.err.includes(url.password));
+    }
+    assert.equal((await json(['keys', 'list'], { env })).length, 1);
   });
 
   test('account names differ in more than case', async () => {
