@@ -11,6 +11,7 @@ const storageFaults = [
   'unreachable',
   'timeout',
   'writer_ended',
+  'reader_ended',
   'other',
 ] as const;
 
@@ -83,6 +84,7 @@ export const createFaults = (): Record<StorageFault, number> => ({
   unreachable: 0,
   timeout: 0,
   writer_ended: 0,
+  reader_ended: 0,
   other: 0,
 });
 

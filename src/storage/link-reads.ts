@@ -3,7 +3,7 @@ import type { FolderFilter, Link, LinkPage, MaybePromise, StoredLink, Target } f
 import { type Db, type Value, whenKnown } from './db.ts';
 import { folderIdOf, inNoFolder, removalsFrom } from './folder-removals.ts';
 import { idBytes, idTextOrNull } from './ids.ts';
-import { scopeOf, sumOfLinks } from './link-counts.ts';
+import { linkCount, scopeOf, sumOfLinks } from './link-counts.ts';
 import { recentClicksOf } from './recent-clicks.ts';
 
 interface TargetRow {
@@ -97,27 +97,75 @@ export const link = async (
 const liveLinks = (condition: string): string =>
   `SELECT i.id, i.link_row FROM links i WHERE i.account_id = ? AND ${condition} AND i.deleted_at IS NULL`;
 
+const facts = `
+  WITH facts AS (SELECT ${sumOfLinks('?', '?')} AS total, ${appliedTo}, ${removalsFrom('?')} AS removals)`;
+
 // The inner select walks nothing but an index, so a deep page costs index entries, not records. The one-row `facts`
 // stands on the left, so that an empty page still has its true total.
-const page = (...conditions: string[]): string => `
+const page = (chosen: string): string => `
   SELECT facts.total, facts.applied_to, facts.removals, ${linkColumns}
-  FROM (SELECT ${sumOfLinks('?', '?')} AS total, ${appliedTo}, ${removalsFrom('?')} AS removals) AS facts
-  LEFT JOIN (
-    ${conditions.map(liveLinks).join(' UNION ALL ')}
-    ORDER BY id DESC LIMIT ? OFFSET ?
-  ) AS chosen ON TRUE
+  FROM facts
+  LEFT JOIN (${chosen}) AS chosen ON TRUE
   LEFT JOIN links l ON l.link_row = chosen.link_row
   LEFT JOIN link_clicks k ON k.link_row = l.link_row
   ORDER BY l.id DESC`;
 
-export const linkPages = {
-  all: page('TRUE'),
-  none: page('i.folder_id IS NULL'),
-  folder: page('i.folder_id = ?'),
-} as const satisfies Record<FolderFilter['kind'], string>;
+type Walk = (order: readonly string[], ...conditions: readonly string[]) => string;
 
-/** The same as `none` while folders are being removed: several indexes, merged, are slower to walk far than one. */
-export const looseLinks = page(...inNoFolder('i'));
+const liveLinksIn = (conditions: readonly string[]): string => conditions.map(liveLinks).join(' UNION ALL ');
+
+/** A page of a list that is walked from its newest link: behind its conditions stand `limit` and `offset`. */
+const fromNewest: Walk = (order, ...conditions) =>
+  `${facts} ${page(`
+  ${liveLinksIn(conditions)}
+  ORDER BY ${order.map((column) => `${column} DESC`).join(', ')} LIMIT ? OFFSET ?`)}`;
+
+/**
+ * The same page, walked from the oldest link. How many links come before it there is worked out of the total of the same
+ * snapshot; of a page past the end nothing is read. PostgreSQL cannot estimate that limit, so a plain one stands around
+ * it: else it would join as if there were many. `offset` stands before the conditions, `limit` five times behind them.
+ */
+const fromOldest: Walk = (order, ...conditions) => `${facts}, rest AS (SELECT total - ? AS links FROM facts)
+  ${page(`
+    SELECT * FROM (
+      ${liveLinksIn(conditions)}
+      ORDER BY ${order.join(', ')}
+      LIMIT (SELECT CASE WHEN links < 0 THEN 0 WHEN links < ? THEN links ELSE ? END FROM rest)
+      OFFSET (SELECT CASE WHEN links > ? THEN links - ? ELSE 0 END FROM rest)
+    ) AS walked
+    LIMIT ?`)}`;
+
+type PageStatements = Readonly<Record<'all' | 'none' | 'loose' | 'folder', string>>;
+
+const pagesBy = (walk: Walk): PageStatements => ({
+  all: walk(['id'], 'TRUE'),
+  // For PostgreSQL links in no folder are in the order of its index by folder only if the folder is named first.
+  none: walk(['folder_id', 'id'], 'i.folder_id IS NULL'),
+  // The same while folders are being removed: several indexes, merged, are slower to walk far than one.
+  loose: walk(['id'], ...inNoFolder('i')),
+  folder: walk(['id'], 'i.folder_id = ?'),
+});
+
+export const linkPages = { fromNewest: pagesBy(fromNewest), fromOldest: pagesBy(fromOldest) } as const;
+
+/** Of so many first pages the total is not asked before it is known from which end to walk. */
+const firstPages = 10;
+
+/**
+ * How many links a page lies behind the nearer end of its list, which is what has to be walked to get there: 0 for a page
+ * past the end. Of the first pages it is the offset, whatever the total.
+ */
+export async function depthOf(
+  db: Db,
+  accountId: number,
+  filter: FolderFilter,
+  limit: number,
+  offset: number,
+): Promise<number> {
+  if (offset <= firstPages * limit) return offset;
+  const total = await linkCount(db, accountId, filter);
+  return Math.min(offset, Math.max(0, total - offset - limit));
+}
 
 type PageRow = { total: number; applied_to: number; removals: number } & (LinkRow | { link_row: null });
 
@@ -130,17 +178,24 @@ export const links = async (
   offset: number,
 ): Promise<LinkPage> => {
   const scope = scopeOf(filter);
-  const condition = filter.kind === 'folder' ? [scope] : [];
-  const facts = [accountId, scope, db.journal, accountId];
-  const read = (sql: string, params: readonly Value[]): MaybePromise<PageRow[]> =>
-    db.all<PageRow>(sql, [...facts, accountId, ...params, limit, offset]);
-  let rows = await read(linkPages[filter.kind], condition);
+  // Links may come and go after the total was asked: from either end the statement finds the same page.
+  const isNearOldest = (await depthOf(db, accountId, filter, limit, offset)) < offset;
+  const statements = isNearOldest ? linkPages.fromOldest : linkPages.fromNewest;
+  const read = (kind: keyof PageStatements, conditions: readonly Value[]): MaybePromise<PageRow[]> => {
+    const facts = [accountId, scope, db.journal, accountId];
+    return db.all<PageRow>(
+      statements[kind],
+      isNearOldest
+        ? [...facts, offset, accountId, ...conditions, limit, limit, limit, limit, limit]
+        : [...facts, accountId, ...conditions, limit, offset],
+    );
+  };
+  let rows = await read(filter.kind, filter.kind === 'folder' ? [scope] : []);
   if (filter.kind === 'none' && rows[0]?.removals !== 0) {
+    const others = inNoFolder('i').slice(1);
     rows = await read(
-      looseLinks,
-      inNoFolder('i')
-        .slice(1)
-        .flatMap(() => [accountId, accountId]),
+      'loose',
+      others.flatMap(() => [accountId, accountId]),
     );
   }
   const { total = 0, applied_to = 0 } = rows[0] ?? {};

@@ -23,7 +23,8 @@ const earlierIdIn = (n: string): string => idIn(n).replace('0190', '0180');
 const folder = (n: number): string => idOf(1_000_000 + n);
 const draft = (n: number): NewLink => newLink(`new${n}`, { id: idOf(2_000_000 + n), folderId: folder(1) });
 
-// One folder holds a third of all links, a hundred others two hundred each of the rest; some are nowhere.
+// One folder holds a third of all links, a hundred others two hundred each of the rest; some are nowhere. In a third
+// account the older links are nowhere, and the newer ones in a folder.
 const fill = `
   INSERT INTO accounts (id, name, created_at) VALUES (1, 'mine', 1);
   INSERT INTO folders SELECT ${idIn('1000000 + n')}, 1, 'f', 1, 1 FROM generate_series(0, 100) n;
@@ -31,10 +32,16 @@ const fill = `
     SELECT n, ${idIn('n')}, 1, 'c' || n, 'https://example.com/' || n,
       CASE WHEN n % 3 = 0 THEN ${idIn('1000000')} WHEN n % 3 = 1 THEN ${idIn('1000001 + n % 100')} END, 1, 1
     FROM generate_series(1, ${links}) n;
-  SELECT setval(pg_get_serial_sequence('links', 'link_row'), ${links + deleted});
-  INSERT INTO codes SELECT code, 1, link_row, 1 FROM links;
-  INSERT INTO link_counts SELECT 1, COALESCE(folder_id, '\\x01'), 0, COUNT(*) FROM links GROUP BY folder_id;
-  INSERT INTO link_counts VALUES (1, '\\x00', 0, ${links});
+  INSERT INTO accounts (id, name, created_at) VALUES (3, 'third', 1);
+  INSERT INTO folders VALUES (${idIn('2000000')}, 3, 'f', 1, 1);
+  INSERT INTO links (link_row, id, account_id, code, destination, folder_id, created_at, updated_at)
+    SELECT n, ${idIn('n')}, 3, 'c' || n, 'https://example.com/' || n,
+      CASE WHEN n > ${links + deleted + 3_000} THEN ${idIn('2000000')} END, 1, 1
+    FROM generate_series(${links + deleted + 1}, ${links + deleted + 9_000}) n;
+  SELECT setval(pg_get_serial_sequence('links', 'link_row'), ${links + deleted + 9_000});
+  INSERT INTO codes SELECT code, account_id, link_row, 1 FROM links;
+  INSERT INTO link_counts SELECT account_id, COALESCE(folder_id, '\\x01'), 0, COUNT(*) FROM links GROUP BY 1, 2;
+  INSERT INTO link_counts SELECT account_id, '\\x00', 0, COUNT(*) FROM links GROUP BY 1;
   INSERT INTO link_clicks SELECT link_row, 1 FROM links;
   INSERT INTO link_clicks_hourly SELECT link_row, 500000, 0, 1 FROM links;
   INSERT INTO recent_clicks (link_row, hour, class, source, clicks)
@@ -48,7 +55,8 @@ const fill = `
 
 const rowsRead = `
   SELECT relname AS name, seq_tup_read + COALESCE(idx_tup_fetch, 0) AS rows FROM pg_stat_user_tables
-  WHERE relname IN ('links', 'codes', 'link_clicks', 'link_clicks_hourly', 'recent_clicks', 'once')`;
+  WHERE relname IN ('links', 'codes', 'link_clicks', 'link_clicks_hourly', 'recent_clicks', 'once')
+  UNION ALL SELECT indexrelname, idx_tup_read FROM pg_stat_user_indexes WHERE indexrelname LIKE 'links_live%'`;
 const others = `
   SELECT COUNT(*) AS count FROM pg_stat_activity
   WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`;
@@ -108,6 +116,19 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
     reads(1_000, async (storage) => {
       for (const kind of ['all', 'none'] as const) await storage.links(1, { kind }, 100, 0);
       await storage.links(1, { kind: 'folder', id: folder(7) }, 100, 0);
+      await storage.links(3, { kind: 'none' }, 100, 0);
+    }));
+
+  // Walked from the other end it would be the whole account.
+  test('the last pages of lists, and pages past their end', () =>
+    reads(1_500, async (storage) => {
+      for (const filter of [{ kind: 'all' }, { kind: 'none' }, { kind: 'folder', id: folder(0) }] as const) {
+        const { total } = await storage.links(1, filter, 100, 0);
+        const last = await storage.links(1, filter, 100, total - 150);
+        assert.equal(last.links.length, 100);
+        assert.deepEqual((await storage.links(1, filter, 100, total)).links, []);
+        assert.deepEqual((await storage.links(1, filter, 100, 1e15)).links, []);
+      }
     }));
 
   test('pages of deleted links, however far back', () =>

@@ -1,5 +1,5 @@
 import { Failure, type FailureCode, type FailureFacts } from '../domain/failures.ts';
-import type { OnceResult } from '../domain/storage.ts';
+import type { OnceResult, Reads } from '../domain/storage.ts';
 import type { StorageFault } from '../domain/storage-stats.ts';
 import type { Synchronous } from './sqlite-connection.ts';
 import type { Write } from './writes.ts';
@@ -38,6 +38,21 @@ export interface Committed {
 
 /** From the writer: once that it is ready, then one transaction at a time. */
 export type FromWriter = 'ready' | Committed;
+
+/** What the reader thread is started with. */
+export interface ReaderData {
+  readonly path: string;
+  readonly journal: string | undefined;
+}
+
+/** To the reader: one read by its name, then no other until it is answered; or the word to finish. */
+export type ToReader = { readonly name: keyof Reads; readonly args: readonly unknown[] } | 'close';
+
+/** From the reader: once `ready`, then what became of each read. */
+export type Answered =
+  | { readonly value: unknown }
+  | { readonly thrown: Thrown; readonly fault: StorageFault | undefined };
+export type FromReader = 'ready' | Answered;
 
 export const thrownOf = (error: unknown): Thrown => {
   if (error instanceof Failure) {

@@ -1,20 +1,19 @@
-import { Worker } from 'node:worker_threads';
+import type { Failure } from '../domain/failures.ts';
 import { createFifo } from '../domain/fifo.ts';
 import type { OnceResult } from '../domain/storage.ts';
 import { storageUnavailable } from './failure.ts';
 import { createSlices } from './slices.ts';
 import {
+  type Committed,
   errorOf,
-  type FromWriter,
   type Outcome,
   type ToWriter,
   type Unit,
   type WriterData,
 } from './sqlite-messages.ts';
+import { createThread } from './sqlite-thread.ts';
 import { createWriteWatch, type Watched, type WriteWatch, type WriteWatchOptions } from './write-watch.ts';
 import type { SendWrite } from './writes.ts';
-
-const restartAfterMs = 1_000;
 
 /** Writes after which a code that led somewhere may lead elsewhere, nowhere, or until another time. */
 const movesTargets: ReadonlySet<Unit['name']> = new Set(['updateLink', 'deleteLink']);
@@ -63,13 +62,9 @@ export const createWriteQueue = (
   /** The writer answers in the order in which it was asked. */
   const waiting = createFifo<Waiting>();
   let lastId = 0;
-  let worker: Worker | undefined;
-  let startedAt = Number.NEGATIVE_INFINITY;
   let closing = false;
   let unsent: Unit[] = [];
   let committed = (_moved: boolean): void => {};
-  let becomesReady = Promise.withResolvers<void>();
-  let exited = Promise.resolve();
   const watch = createWriteWatch(options);
 
   const nextWaiting = (id: number): Waiting => {
@@ -78,14 +73,12 @@ export const createWriteQueue = (
     return caller;
   };
 
-  const settle = (message: FromWriter): void => {
-    if (message === 'ready') return becomesReady.resolve();
-    const { outcomes } = message;
+  const settle = ({ outcomes, tookMs, faults }: Committed): void => {
     const callers = outcomes.map(({ id }) => nextWaiting(id));
     committed(callers.some(({ name }) => movesTargets.has(name)));
-    const commit = { writes: outcomes.length, tookMs: message.tookMs };
+    const commit = { writes: outcomes.length, tookMs };
     watch.commit(commit);
-    for (const fault of message.faults) watch.fault(fault);
+    for (const fault of faults) watch.fault(fault);
     answers.add(callers.map((caller, at) => ({ caller, outcome: outcomes[at] as Outcome, commit })));
   };
 
@@ -98,61 +91,32 @@ export const createWriteQueue = (
   const answers = createSlices({ perform: answer, few: fewAnswers, sliceMs: answersMs });
   const unanswered = (): number => waiting.length() + answers.length();
 
-  const start = (): Worker => {
-    startedAt = performance.now();
-    becomesReady = Promise.withResolvers();
-    becomesReady.promise.catch(() => {}); // who does not ask learns it from the waiting writes
-    const started = new Worker(script, {
-      workerData: data,
-      name: 'linkfold-writer',
-      execArgv: [],
-      resourceLimits: { maxYoungGenerationSizeMb: 8 },
-    });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    exited = promise;
-    let reason: unknown;
-    started.on('message', settle);
-    started.on('error', (error) => {
-      reason = error;
-    });
-    started.on('exit', () => {
-      worker = undefined;
-      const failure = storageUnavailable('the writer thread ended', reason);
-      becomesReady.reject(reason ?? failure);
-      const lost = waiting.clear();
-      if (!closing) watch.fault('writer_ended');
-      unsent = []; // refused with the rest, so it must not be done by the next thread
-      for (const caller of lost) {
-        caller.span?.end({}, failure.code);
-        caller.reject(failure);
-      }
-      resolve();
-    });
-    return started;
-  };
-
-  const running = (): Worker | undefined => {
-    if (worker === undefined && performance.now() - startedAt >= restartAfterMs) {
-      worker = start();
+  const refuseAll = (failure: Failure): void => {
+    const lost = waiting.clear();
+    if (!closing) watch.fault('writer_ended');
+    unsent = []; // refused with the rest, so it must not be done by the next thread
+    for (const caller of lost) {
+      caller.span?.end({}, failure.code);
+      caller.reject(failure);
     }
-    return worker;
   };
+  const thread = createThread<ToWriter, Committed>({
+    ...{ script, data, role: 'writer', onMessage: settle, onEnd: refuseAll },
+  });
 
   /** A turn's writes go in one message: waking the thread costs more than what it is told. */
   const post = (): void => {
     const units = unsent;
     unsent = [];
     // Copies the arguments: a caller that has to repeat the write still has them whole.
-    if (units.length > 0) worker?.postMessage(units satisfies ToWriter);
+    if (units.length > 0) thread.post(units);
   };
 
   const send: SendWrite = (write) =>
     new Promise((resolve, reject) => {
       if (closing) throw storageUnavailable('it is closed');
       watch.requireRoom(unanswered());
-      const writer = running();
-      if (writer === undefined)
-        throw storageUnavailable('the writer thread ended and starts again in a second');
+      thread.require();
       lastId += 1;
       unsent.push({ ...write, id: lastId });
       waiting.add({ ...watch.begin(write.name), id: lastId, resolve, reject });
@@ -161,10 +125,7 @@ export const createWriteQueue = (
 
   return {
     send,
-    ready: () => {
-      worker ??= start();
-      return becomesReady.promise;
-    },
+    ready: thread.ready,
     waiting: unanswered,
     onCommit: (seen) => {
       committed = seen;
@@ -172,8 +133,8 @@ export const createWriteQueue = (
     close: async () => {
       closing = true;
       post();
-      worker?.postMessage('close' satisfies ToWriter);
-      await exited;
+      thread.post('close');
+      await thread.ended();
       answers.finish();
     },
     stats: () => watch.stats(unanswered()),

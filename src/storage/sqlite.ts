@@ -6,11 +6,13 @@ import type { Tracing } from '../domain/tracing.ts';
 import { isCopy, takeIntoUse, tellUse } from './copy-mark.ts';
 import { storageUnavailable } from './failure.ts';
 import { createFreshReads, type FreshReadsOptions } from './fresh-reads.ts';
+import { depthOf } from './link-reads.ts';
 import { type MigrationOptions, tellingOf } from './migrate.ts';
 import { readsFrom } from './reads.ts';
 import { type Connection, openConnection, type Synchronous } from './sqlite-connection.ts';
 import { migrateSqlite } from './sqlite-migration.ts';
 import { createWriteQueue, type WriteQueue } from './sqlite-queue.ts';
+import { createReadQueue } from './sqlite-read-queue.ts';
 import { sendOnce, writesBy } from './writes.ts';
 
 export interface SqliteOptions extends FreshReadsOptions, MigrationOptions {
@@ -36,23 +38,32 @@ export const openSqlite = async (path: string, options: SqliteOptions = {}): Pro
   // Before any other: the last one to close gives up files for which a full disk has no space a moment later.
   const connection = openConnection(path, { readsOnly: true, journal: options.journal });
   const data = { path, synchronous: chosenSynchronous() };
-  const queue = createWriteQueue(new URL(writerScript, import.meta.url), data, options);
+  const queue = createWriteQueue(scriptOf('sqlite-writer'), data, options);
   try {
     // The thread starts up while this one migrates.
     const ready = options.writesLater ? undefined : queue.ready();
     await migrateSqlite(path, { ...tellingOf(options.onNotice), ...options });
     if (await isCopy(connection)) tellUse(await useCopy(path), options.onNotice);
     await ready;
-    return storageOn(connection, queue, options);
+    return storageOn(path, connection, queue, options);
   } catch (error) {
     // Its thread would keep the process alive.
-    await closeBoth(connection, queue.close);
+    await closeAll(connection, queue);
     throw error;
   }
 };
 
-const storageOn = (connection: Connection, queue: WriteQueue, options: SqliteOptions): Storage => {
+/** A page this far behind either end of its list is read at once: it takes a millisecond at most. */
+const maxDepthHere = 5_000;
+
+const storageOn = (
+  path: string,
+  connection: Connection,
+  queue: WriteQueue,
+  options: SqliteOptions,
+): Storage => {
   const reads = readsFrom(connection);
+  const longReads = createReadQueue(scriptOf('sqlite-reader'), { path, journal: options.journal }, options);
   const fresh = createFreshReads(connection, options);
   queue.onCommit(fresh.recheck);
   let closed: Promise<void> | undefined;
@@ -60,6 +71,10 @@ const storageOn = (connection: Connection, queue: WriteQueue, options: SqliteOpt
     ...reads,
     findTarget: fresh.findTarget,
     findKey: fresh.findKey,
+    links: async (...asked) =>
+      (await depthOf(connection, ...asked)) <= maxDepthHere
+        ? reads.links(...asked)
+        : longReads.ask('links', ...asked),
     ...writesBy(queue.send),
     once: (once, write) => sendOnce(queue.send, once, write),
     ready: queue.ready,
@@ -70,12 +85,12 @@ const storageOn = (connection: Connection, queue: WriteQueue, options: SqliteOpt
     waitingWrites: queue.waiting,
     stats: () => {
       const written = queue.stats();
-      const faults = sumOfFaults(written.faults, connection.faults);
+      const faults = sumOfFaults(written.faults, connection.faults, longReads.faults);
       const without = { changeLogLagSeconds: undefined, replicas: noReplicas };
       return { ...written, retries: 0, faults, caches: fresh.stats(), ...without };
     },
     close: () => {
-      closed ??= closeBoth(connection, queue.close);
+      closed ??= longReads.close().then(() => closeAll(connection, queue));
       return closed;
     },
   };
@@ -90,13 +105,14 @@ const useCopy = async (path: string): Promise<number | undefined> => {
   }
 };
 
-// Sources run as they are; published, both files are JavaScript.
-const writerScript = import.meta.filename.endsWith('.ts') ? './sqlite-writer.ts' : './sqlite-writer.js';
+/** Sources run as they are; published, they are JavaScript. */
+const scriptOf = (name: string): URL =>
+  new URL(`./${name}${import.meta.filename.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 
 // The writer closes last: whoever closes last moves the write-ahead log into the database, which may take a while.
-const closeBoth = async (connection: Connection, closeQueue: () => Promise<void>): Promise<void> => {
+const closeAll = async (connection: Connection, queue: WriteQueue): Promise<void> => {
   connection.close();
-  await closeQueue();
+  await queue.close();
 };
 
 /**

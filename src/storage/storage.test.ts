@@ -466,6 +466,80 @@ for (const engine of engines) {
           });
         }));
 
+      test('a page is what its offset says, from whichever end it is reached', () =>
+        using(async (storage, { mine, theirs }) => {
+          const { random, pick } = createChance(3);
+          const folders = [await newFolder(storage, mine), await newFolder(storage, mine)];
+          const links: Link[] = [];
+          for (let n = 0; n < 70; n += 1) {
+            const folderId = pick([...folders, undefined])?.id ?? null;
+            links.unshift(await storage.createLink(mine, draft(`page-${n}`, { folderId })));
+            if (n % 7 === 0) await storage.createLink(theirs, draft(`their-${n}`));
+          }
+          for (const { id } of links.splice(random(60), 5)) await storage.deleteLink(mine, id, t0);
+          const compare = async (): Promise<void> => {
+            const filters: [FolderFilter, (folderId: string | null) => boolean][] = [
+              [all, () => true],
+              [uncategorized, (folderId) => folderId === null],
+              ...folders.map(({ id }): [FolderFilter, (folderId: string | null) => boolean] => [
+                inFolder(id),
+                (folderId) => folderId === id,
+              ]),
+            ];
+            for (const [filter, isIn] of filters) {
+              const wanted = links.filter(({ folderId }) => isIn(folderId)).map(({ code }) => code);
+              for (const limit of [1, 2, 5]) {
+                for (let offset = 0; offset < wanted.length + 2; offset += 1) {
+                  const page = await storage.links(mine, filter, limit, offset);
+                  assert.deepEqual(codesOf(page), wanted.slice(offset, offset + limit), `${limit} ${offset}`);
+                  assert.equal(page.total, wanted.length);
+                }
+              }
+            }
+          };
+          await compare();
+          // While the rows of a deleted folder's links follow, those in no folder are read in another way.
+          const gone = folders.pop();
+          assert.ok(await storage.deleteFolder(mine, gone?.id ?? '', 0));
+          for (const [at, link] of links.entries())
+            if (link.folderId === gone?.id) links[at] = { ...link, folderId: null };
+          await compare();
+        }));
+
+      test('a page and its total are of one moment, while links are created', () =>
+        using(async (storage, { mine }) => {
+          const { random } = createChance(5);
+          const ids: string[] = [];
+          const creating = (async () => {
+            for (let n = 0; n < 400; n += 1) {
+              const link = draft(`new-${n}`);
+              ids.push(link.id);
+              await storage.createLink(mine, link);
+            }
+          })();
+          let isDone = false;
+          void creating.finally(() => {
+            isDone = true;
+          });
+          const read = async (): Promise<void> => {
+            while (!isDone) {
+              await new Promise((resolve) => setImmediate(resolve));
+              const offset = random(ids.length + 2);
+              const { links, total } = await storage.links(mine, all, 2, offset);
+              const expected = ids
+                .slice(0, total)
+                .reverse()
+                .slice(offset, offset + 2);
+              assert.deepEqual(
+                links.map(({ id }) => id),
+                expected,
+                `${offset} of ${total}`,
+              );
+            }
+          };
+          await Promise.all([creating, read(), read(), read()]);
+        }));
+
       test('a listed link equals the same link read alone', () =>
         using(async (storage, { mine }) => {
           const link = await storage.createLink(mine, draft('abc', { title: 'T', expiresAt: t0 + hour }));

@@ -112,6 +112,23 @@ describe('links', () => {
     const past = await api.get('/api/v1/links?page=9&limit=100');
     assert.deepEqual(past.json.data, []);
     assert.deepEqual(past.json.pagination, { page: 9, limit: 100, total: 23 });
+    const whole = (await api.get('/api/v1/links?limit=100')).json.data;
+    for (const [limit, page] of [
+      [1, 11],
+      [1, 12],
+      [1, 13],
+      [1, 22],
+      [1, 23],
+      [1, 24],
+      [2, 12],
+      [2, 13],
+      [1, Number.MAX_SAFE_INTEGER],
+      [100, Number.MAX_SAFE_INTEGER],
+    ] as const) {
+      const { data, pagination } = (await api.get(`/api/v1/links?limit=${limit}&page=${page}`)).json;
+      assert.deepEqual(data, whole.slice((page - 1) * limit, page * limit));
+      assert.deepEqual(pagination, { page, limit, total: 23 });
+    }
     for (const query of [
       'limit=0',
       'limit=101',
