@@ -247,7 +247,7 @@ const verifyByReading = async (
 ): Promise<void> => {
   const storage = await openStorage(`sqlite:${path}`);
   const usage = await storage.usage(accountId);
-  const counted = (await storage.folders(accountId)).map(({ linkCount }) => linkCount);
+  const counted = (await storage.folders(accountId, 10_000)).map(({ linkCount }) => linkCount);
   const page = await storage.links(accountId, { kind: 'folder', id: folders[0] ?? '' }, 100, 0);
   const target = await storage.findTarget(shortCodeOf(links));
   await storage.close();

@@ -215,6 +215,11 @@ export const settings = {
     '',
     planLimits,
   ),
+  FOLDER_LIMIT: setting(
+    'Most folders of an account; what it has already beyond that stays.',
+    '1000',
+    wholeNumber(1, 20_000),
+  ),
   RATE_LIMITS: setting(
     'Most API requests of a key in a minute by plan, such as free=60. Unset: no limit.',
     '',

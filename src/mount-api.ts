@@ -60,6 +60,7 @@ export const mountApi = async (given: MountGiven): Promise<MountedApi> => {
         blockPrivate: config.BLOCK_PRIVATE_DESTINATIONS,
       },
       linkQuotas: config.LINK_QUOTAS,
+      folderLimit: config.FOLDER_LIMIT,
       baseUrl: given.baseUrl,
       requestsPerMinute: ({ plan }) => config.RATE_LIMITS[plan],
     },

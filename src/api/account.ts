@@ -22,6 +22,7 @@ export const accountHandlers: Handlers<typeof accountEndpoints> = {
           plan: key.plan,
           limits: {
             links: world.linkQuotas[key.plan] ?? null,
+            folders: world.folderLimit,
             requestsPerMinute: world.requestsPerMinute(key) ?? null,
             linkLifetimeDays: choosesExpiry(key.plan) ? null : freeLinkLifetimeMs / msPerDay,
           },

@@ -2,27 +2,39 @@ import { apiPrefix } from '../contract/endpoint.ts';
 import type { folderEndpoints } from '../contract/folders.ts';
 import type { Problem } from '../domain/failures.ts';
 import * as folders from '../domain/folders.ts';
+import type { Folder } from '../domain/storage.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
+import type { World } from '../domain/world.ts';
 import type { Handlers } from './handler.ts';
+import { writeList } from './long-work.ts';
 
 const nameProblems = ({ body }: { body: { name?: string } }): Problem[] => {
   const problem = body.name === undefined ? undefined : folders.folderNameProblem(body.name);
   return problem === undefined ? [] : [problem];
 };
 
+const listed = ({ id, name, linkCount, createdAt }: Folder) => ({
+  id,
+  name,
+  linkCount,
+  createdAt: formatTimestamp(createdAt),
+});
+
+type Piece = Awaited<ReturnType<typeof folders.listFolders>>;
+
+async function* piecesOf(world: World, accountId: number, first: Piece) {
+  for (let piece = first; ; piece = await folders.listFolders(world, accountId, piece.next)) {
+    yield piece.folders.map(listed);
+    if (piece.next === undefined) return;
+  }
+}
+
 export const folderHandlers: Handlers<typeof folderEndpoints> = {
   listFolders: {
     async run({ world, key }) {
-      const found = await folders.listFolders(world, key.accountId);
-      return {
-        success: true,
-        folders: found.map(({ id, name, linkCount, createdAt }) => ({
-          id,
-          name,
-          linkCount,
-          createdAt: formatTimestamp(createdAt),
-        })),
-      };
+      const first = await folders.listFolders(world, key.accountId);
+      if (first.next !== undefined) return writeList('folders', piecesOf(world, key.accountId, first));
+      return { success: true, folders: first.folders.map(listed) };
     },
   },
 

@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Endpoint } from '../contract/endpoint.ts';
+import type { Endpoint, SuccessOf } from '../contract/endpoint.ts';
 import { type Parsed, parseFields, type Shape } from '../contract/fields.ts';
 import { idempotencyKeyReused, type Problem, refused } from '../domain/failures.ts';
 import type { ApiKey, Once } from '../domain/storage.ts';
 import type { Gate } from './authenticate.ts';
 import type { Call, Handler } from './handler.ts';
 import { createInProgress, earlierUse, onceOf } from './idempotency.ts';
+import { Written } from './long-work.ts';
 
 const exclusively = createInProgress();
 
@@ -32,9 +33,10 @@ export const handleCall = async <E extends Endpoint>(
   const work = () => run(call, handler, once);
   const { body, replayed } = await (once === undefined ? work() : exclusively(once, work));
   if (replayed) reply.header('idempotency-replayed', 'true');
-  if (handler.location !== undefined) reply.header('location', world.baseUrl() + handler.location(body));
+  if (handler.location !== undefined)
+    reply.header('location', world.baseUrl() + handler.location(body as SuccessOf<E>));
   reply.code(endpoint.success.status);
-  return body;
+  return body instanceof Written ? body.bytes : body;
 };
 
 const validate = <E extends Endpoint>(

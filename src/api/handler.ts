@@ -2,6 +2,7 @@ import type { BodyOf, Endpoint, ParamsOf, QueryOf, SuccessOf } from '../contract
 import type { Problem } from '../domain/failures.ts';
 import type { ApiKey } from '../domain/storage.ts';
 import type { World } from '../domain/world.ts';
+import type { Written } from './long-work.ts';
 
 /** What the API knows of this installation beyond the rules' {@link World}. */
 export interface ApiWorld extends World {
@@ -26,7 +27,7 @@ export interface Call<E extends Endpoint> {
 export interface Handler<E extends Endpoint> {
   /** Problems beyond types and lengths; the body may lack fields that failed before. */
   readonly rules?: (call: Omit<Call<E>, 'body'> & { readonly body: Partial<BodyOf<E>> }) => Problem[];
-  readonly run: (call: Call<E>) => Promise<SuccessOf<E>>;
+  readonly run: (call: Call<E>) => Promise<SuccessOf<E> | Written>;
   /** Where the created record lives, as an absolute path (CONTRACT §3: `Location` on 201). */
   readonly location?: (body: SuccessOf<E>) => string;
 }

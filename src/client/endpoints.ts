@@ -331,6 +331,8 @@ export type MeResult = {
   limits: {
     /** Most live links; null for no limit. */
     links: number | null;
+    /** Most folders. */
+    folders: number;
     /** Most requests of this key in a minute; null for no limit. */
     requestsPerMinute: number | null;
     /** Days after which links made with this key expire; null when it may choose. */

@@ -23,6 +23,7 @@ export const accountEndpoints = {
           plan: z.enum(plans),
           limits: z.object({
             links: limit.describe('Most live links; null for no limit.'),
+            folders: z.number().describe('Most folders.'),
             requestsPerMinute: limit.describe('Most requests of this key in a minute; null for no limit.'),
             linkLifetimeDays: limit.describe(
               'Days after which links made with this key expire; null when it may choose.',
@@ -38,7 +39,7 @@ export const accountEndpoints = {
           key: { id: '4fT9qLz2', name: 'first key', expiresAt: null },
           scopes: ['links:read', 'links:write'],
           plan: 'enterprise',
-          limits: { links: null, requestsPerMinute: null, linkLifetimeDays: null },
+          limits: { links: null, folders: 1000, requestsPerMinute: null, linkLifetimeDays: null },
           usage: { links: 1, folders: 0 },
         },
       },

@@ -44,7 +44,10 @@ export const errors = {
   INVALID_API_KEY: { status: 401, meaning: 'The key is malformed, unknown or revoked.' },
   EXPIRED_API_KEY: { status: 401, meaning: 'The key was valid, but has expired.' },
   INSUFFICIENT_SCOPE: { status: 403, meaning: 'The key lacks the scope that the message names.' },
-  LIMIT_REACHED: { status: 403, meaning: 'The account has as many links as its plan allows here.' },
+  LIMIT_REACHED: {
+    status: 403,
+    meaning: 'The account has as many links as its plan allows here, or as many folders as it may have.',
+  },
   ACCOUNT_SUSPENDED: {
     status: 403,
     meaning: 'The operator has suspended the account; its short links go on working.',

@@ -51,7 +51,7 @@ export const folderEndpoints = {
       },
     },
     exampleRequest: { body: { name: 'Billboards' } },
-    failures: [],
+    failures: ['LIMIT_REACHED'],
   }),
   renameFolder: endpoint({
     method: 'PATCH',

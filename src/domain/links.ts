@@ -115,15 +115,12 @@ const createWithCode = async (
 ): Promise<Link> => {
   if (isReserved(code)) {
     // The folder is looked at first: existence comes before conflict (CONTRACT §1.4).
-    if (link.folderId !== null) await requireFolder(world, caller, link.folderId);
+    const { folderId } = link;
+    if (folderId !== null && (await world.storage.folder(caller.accountId, folderId)) === undefined)
+      throw folderNotFound();
     throw new Failure('CUSTOM_CODE_RESERVED', `The code "${code}" is reserved. Choose another customCode.`);
   }
   return world.writes.createLink(caller.accountId, { ...link, codes: [code] });
-};
-
-const requireFolder = async (world: World, caller: Caller, id: string): Promise<void> => {
-  const folders = await world.storage.folders(caller.accountId);
-  if (!folders.some((folder) => folder.id === id)) throw folderNotFound();
 };
 
 const withClicks = <L extends StoredLink>(world: World, link: L, appliedTo: number): L => ({

@@ -101,6 +101,14 @@ export interface Folder {
   readonly updatedAt: number;
 }
 
+export interface NewFolder {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+  /** Most folders the account may have, this one included; undefined means no limit. */
+  readonly limit?: number | undefined;
+}
+
 /** Which links a list holds: all, those in one folder, or those in none. */
 export type FolderFilter =
   | { readonly kind: 'all' | 'none' }
@@ -172,8 +180,13 @@ export interface Reads {
   ): MaybePromise<{ link: DeletedLink; appliedTo: number } | undefined>;
   /** Newest first. `offset` rows are passed over, at most `limit` returned. */
   links(accountId: number, filter: FolderFilter, limit: number, offset: number): MaybePromise<LinkPage>;
-  /** Oldest first, with the number of live links in each. */
-  folders(accountId: number): MaybePromise<readonly Folder[]>;
+  /**
+   * Oldest first, with the number of live links in each.
+   * @param limit at most so many
+   * @param after the id of the folder behind which to go on; undefined to begin
+   */
+  folders(accountId: number, limit: number, after?: string): MaybePromise<readonly Folder[]>;
+  folder(accountId: number, id: string): MaybePromise<Folder | undefined>;
   usage(accountId: number): MaybePromise<{ links: number; folders: number }>;
   /** Keys of one account, or of all: for the operator's tools. */
   keys(account?: string): MaybePromise<readonly ApiKey[]>;
@@ -200,7 +213,8 @@ export interface Writes {
   deleteLink(accountId: number, id: string, now: number): Promise<boolean>;
   /** @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN (the account used the code again) */
   restoreLink(accountId: number, id: string, now: number, quota?: number): Promise<Link>;
-  createFolder(accountId: number, folder: { id: string; name: string; createdAt: number }): Promise<Folder>;
+  /** @throws Failure LIMIT_REACHED */
+  createFolder(accountId: number, folder: NewFolder): Promise<Folder>;
   renameFolder(accountId: number, id: string, name: string, now: number): Promise<Folder | undefined>;
   /**
    * Uncategorizes its links and removes it, for every read at once.

@@ -17,4 +17,6 @@ export interface World {
   readonly destinations: DestinationRules;
   /** Most live links of an account, by the plan of the key that creates one. */
   readonly linkQuotas: PlanLimits;
+  /** Most folders of an account. */
+  readonly folderLimit: number;
 }

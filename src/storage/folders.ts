@@ -1,10 +1,18 @@
+import { Failure } from '../domain/failures.ts';
 import { folderNotFound } from '../domain/folders.ts';
 import { idText } from '../domain/ids.ts';
-import type { Folder } from '../domain/storage.ts';
+import type { Folder, NewFolder } from '../domain/storage.ts';
 import { type Db, one, together } from './db.ts';
-import { beginRemoval, carriersOf, hasMoreLinks, isThere, someRemoval } from './folder-removals.ts';
+import {
+  beginRemoval,
+  carriersOf,
+  hasMoreLinks,
+  isThere,
+  removalsFrom,
+  someRemoval,
+} from './folder-removals.ts';
 import { idBytes } from './ids.ts';
-import { dissolveCount, linkCount, sumOfLinks } from './link-counts.ts';
+import { accountById, dissolveCount, linkCount, sumOfLinks } from './link-counts.ts';
 
 interface FolderRow {
   id: Uint8Array;
@@ -23,12 +31,26 @@ const folderOf = (row: FolderRow): Folder => ({
 });
 
 const folderColumns = `f.id, f.name, ${sumOfLinks('f.account_id', 'f.id')} AS links, f.created_at, f.updated_at`;
-const foldersOfAccount = `SELECT ${folderColumns} FROM folders f WHERE f.account_id = ? AND ${isThere('f')} ORDER BY f.id`;
+const someFolders = `
+  SELECT ${folderColumns} FROM folders f WHERE f.account_id = ? AND f.id > ? AND ${isThere('f')}
+  ORDER BY f.id LIMIT ?`;
 const folderById = `SELECT ${folderColumns} FROM folders f WHERE f.account_id = ? AND f.id = ? AND ${isThere('f')}`;
 
 /** Oldest first, with the number of live links in each. */
-export const folders = async (db: Db, accountId: number): Promise<readonly Folder[]> =>
-  (await db.all<FolderRow>(foldersOfAccount, [accountId])).map(folderOf);
+export async function folders(
+  db: Db,
+  accountId: number,
+  limit: number,
+  after = '',
+): Promise<readonly Folder[]> {
+  // No id is before the bytes of no id at all.
+  return (await db.all<FolderRow>(someFolders, [accountId, idBytes(after), limit])).map(folderOf);
+}
+
+export async function folder(db: Db, accountId: number, id: string): Promise<Folder | undefined> {
+  const row = await db.get<FolderRow>(folderById, [accountId, idBytes(id)]);
+  return row && folderOf(row);
+}
 
 const anyFolder = 'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = ?';
 const folderExists = `SELECT 1 AS found FROM folders f WHERE f.account_id = ? AND f.id = ? AND ${isThere('f')}`;
@@ -49,11 +71,32 @@ export const requireFolder = async (db: Db, accountId: number, id: string): Prom
 const insertFolder =
   'INSERT INTO folders (id, account_id, name, created_at, updated_at) VALUES (?, ?, ?, ?, ?)';
 
+// Every folder that is being removed has a row in both.
+const countFolders = `
+  SELECT (SELECT COUNT(*) FROM folders f WHERE f.account_id = ?) - ${removalsFrom('?')} AS folders`;
+
+const folderCount = async (db: Db, accountId: number): Promise<number> =>
+  (await one<{ folders: number }>(db, countFolders, [accountId, accountId])).folders;
+
+/** @throws Failure LIMIT_REACHED when one more folder would be too many */
+const requireRoom = async (db: Db, accountId: number, limit: number | undefined): Promise<void> => {
+  if (limit === undefined) return;
+  // Others who count up to a limit of the account wait for this one.
+  await db.hold('change', accountById, [accountId]);
+  if ((await folderCount(db, accountId)) < limit) return;
+  throw new Failure(
+    'LIMIT_REACHED',
+    `This account has reached its limit of ${limit} folders. Delete folders it no longer needs.`,
+  );
+};
+
+/** @throws Failure LIMIT_REACHED */
 export const createFolder = async (
   db: Db,
   accountId: number,
-  { id, name, createdAt }: { id: string; name: string; createdAt: number },
+  { id, name, createdAt, limit }: NewFolder,
 ): Promise<Folder> => {
+  await requireRoom(db, accountId, limit);
   await db.run(insertFolder, [idBytes(id), accountId, name, createdAt, createdAt]);
   return { id, name, linkCount: 0, createdAt, updatedAt: createdAt };
 };
@@ -71,8 +114,7 @@ export const renameFolder = async (
   now: number,
 ): Promise<Folder | undefined> => {
   await db.run(setName, [name, now, now, accountId, idBytes(id), name]);
-  const row = await db.get<FolderRow>(folderById, [accountId, idBytes(id)]);
-  return row && folderOf(row);
+  return folder(db, accountId, id);
 };
 
 // Deleted links too: restored later, they must not point to a folder that is gone. The folder is asked for twice: a link
@@ -132,10 +174,8 @@ export const emptyFolders = async (db: Db, most: number): Promise<boolean> => {
   return true;
 };
 
-const countFolders = `SELECT COUNT(*) AS folders FROM folders f WHERE f.account_id = ? AND ${isThere('f')}`;
-
 /** How much the account holds: live links, and folders. */
 export const usage = async (db: Db, accountId: number): Promise<{ links: number; folders: number }> => ({
   links: await linkCount(db, accountId, { kind: 'all' }),
-  folders: (await one<{ folders: number }>(db, countFolders, [accountId])).folders,
+  folders: await folderCount(db, accountId),
 });

@@ -2,7 +2,7 @@ import type { Reads } from '../domain/storage.ts';
 import { accounts } from './accounts.ts';
 import { appliedTo, rowsOf } from './clicks.ts';
 import type { Db } from './db.ts';
-import { folders, usage } from './folders.ts';
+import { folder, folders, usage } from './folders.ts';
 import { findKey, hasKeys, keys } from './keys.ts';
 import { deletedLinkByCode, deletedLinks, linkByCode } from './link-look-ups.ts';
 import { findTarget, link, links } from './link-reads.ts';
@@ -17,7 +17,8 @@ export const readsFrom = (db: Db): Reads => ({
   deletedLinks: (accountId, limit, behind) => deletedLinks(db, accountId, limit, behind),
   deletedLinkByCode: (accountId, foldedCode) => deletedLinkByCode(db, accountId, foldedCode),
   links: (accountId, filter, limit, offset) => links(db, accountId, filter, limit, offset),
-  folders: (accountId) => folders(db, accountId),
+  folders: (accountId, limit, after) => folders(db, accountId, limit, after),
+  folder: (accountId, id) => folder(db, accountId, id),
   usage: (accountId) => usage(db, accountId),
   keys: (account) => keys(db, account),
   accounts: () => accounts(db),

@@ -130,7 +130,7 @@ test('a write that fails takes nobody in its commit with it', () =>
       ['fulfilled', 'rejected', 'fulfilled'],
     );
     assert.deepEqual(
-      (await storage.folders(account)).map(({ name }) => name),
+      (await storage.folders(account, 10_000)).map(({ name }) => name),
       ['a', 'c'],
     );
   }));
@@ -146,9 +146,9 @@ test('when the commit itself fails, everything in it is refused, nothing is left
     for (const outcome of outcomes) {
       assert.equal(outcome.status === 'rejected' && codeOf(outcome.reason), 'STORAGE_UNAVAILABLE');
     }
-    assert.deepEqual(await storage.folders(account), []);
+    assert.deepEqual(await storage.folders(account, 10_000), []);
     await newFolder(storage, account, 'next');
-    assert.equal((await storage.folders(account)).length, 1);
+    assert.equal((await storage.folders(account, 10_000)).length, 1);
   }));
 
 test('when SQLite gives up the whole transaction, none of it is acknowledged', () =>
@@ -162,7 +162,7 @@ test('when SQLite gives up the whole transaction, none of it is acknowledged', (
     for (const outcome of outcomes) {
       assert.equal(outcome.status === 'rejected' && codeOf(outcome.reason), 'STORAGE_UNAVAILABLE');
     }
-    assert.deepEqual(await storage.folders(account), []);
+    assert.deepEqual(await storage.folders(account, 10_000), []);
     await newFolder(storage, account, 'next');
   }));
 
@@ -304,7 +304,7 @@ test('every write acknowledged before kill -9 is there', async () => {
   assert.equal(signal, 'SIGKILL');
   const storage = await openSqlite(path);
   try {
-    const there = new Set((await storage.folders(1)).map(({ id }) => id));
+    const there = new Set((await storage.folders(1, 10_000)).map(({ id }) => id));
     const acknowledged = printed.split('\n').slice(0, -1);
     assert.ok(acknowledged.length >= 500);
     assert.deepEqual(

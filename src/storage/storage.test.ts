@@ -553,15 +553,64 @@ for (const engine of engines) {
     describe('folders', () => {
       test('are listed oldest first with their live links', () =>
         using(async (storage, { mine, theirs }) => {
-          assert.deepEqual(await storage.folders(mine), []);
+          assert.deepEqual(await storage.folders(mine, 10_000), []);
           const a = await newFolder(storage, mine, 'Same name');
           const b = await newFolder(storage, mine, 'Same name', t0 - 1);
           await newFolder(storage, theirs);
           const link = await storage.createLink(mine, draft('abc', { folderId: b.id }));
           await storage.createLink(mine, draft('def', { folderId: b.id }));
           await storage.deleteLink(mine, link.id, t0);
-          assert.deepEqual(await storage.folders(mine), [a, { ...b, linkCount: 1 }]);
+          assert.deepEqual(await storage.folders(mine, 10_000), [a, { ...b, linkCount: 1 }]);
           assert.deepEqual(await storage.usage(mine), { links: 1, folders: 2 });
+        }));
+
+      test('are listed piece by piece, and found one by one', () =>
+        using(async (storage, { mine, theirs }) => {
+          const made = [];
+          for (let n = 0; n < 7; n += 1) {
+            made.push(await newFolder(storage, mine, `f${n}`));
+            await newFolder(storage, theirs);
+          }
+          await storage.createLink(mine, draft('abc', { folderId: made[3]?.id ?? null }));
+          const expected = made.map((one, n) => ({ ...one, linkCount: n === 3 ? 1 : 0 }));
+          assert.deepEqual(await storage.folders(mine, 3), expected.slice(0, 3));
+          assert.deepEqual(await storage.folders(mine, 3, made[2]?.id), expected.slice(3, 6));
+          assert.deepEqual(await storage.folders(mine, 3, made[5]?.id), expected.slice(6));
+          assert.deepEqual(await storage.folders(mine, 3, made[6]?.id), []);
+          // One that was deleted after it was listed: the list goes on behind it.
+          assert.ok(await storage.deleteFolder(mine, made[3]?.id ?? '', 0));
+          assert.deepEqual(await storage.folders(mine, 2, made[3]?.id), expected.slice(4, 6));
+          assert.deepEqual(await storage.folder(mine, made[1]?.id ?? ''), expected[1]);
+          for (const id of [made[3]?.id ?? '', nextId(), 'x'])
+            assert.equal(await storage.folder(mine, id), undefined);
+          assert.equal(await storage.folder(theirs, made[1]?.id ?? ''), undefined);
+        }));
+
+      test('a limit holds when many are made at once; what is beyond it stays; a deleted folder makes room', () =>
+        using(async (storage, { mine, theirs }) => {
+          const make = (limit: number, account = mine) =>
+            storage.createFolder(account, { id: nextId(), name: 'f', createdAt: t0, limit });
+          const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => make(7)));
+          const made = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+          assert.equal(made.length, 7);
+          await fails(make(7), 'LIMIT_REACHED', /limit of 7 folders/);
+          await fails(make(3), 'LIMIT_REACHED');
+          assert.deepEqual(
+            [(await storage.folders(mine, 100)).length, (await storage.usage(mine)).folders],
+            [7, 7],
+          );
+          await make(1, theirs);
+          const [first, second] = made.map(({ id }) => id);
+          await storage.createLink(mine, draft('abc', { folderId: second ?? null }));
+          assert.ok(await storage.deleteFolder(mine, first ?? ''));
+          // The rows of its links have not followed yet.
+          assert.ok(await storage.deleteFolder(mine, second ?? '', 0));
+          assert.equal((await storage.usage(mine)).folders, 5);
+          await make(7);
+          await make(7);
+          await fails(make(7), 'LIMIT_REACHED');
+          await newFolder(storage, mine);
+          assert.equal((await storage.usage(mine)).folders, 8);
         }));
 
       test('are renamed; the same name changes nothing; unknown and foreign ones are not there', () =>
@@ -573,7 +622,7 @@ for (const engine of engines) {
           assert.deepEqual(await storage.renameFolder(mine, holder.id, 'New', t0 + 2), renamed);
           assert.equal(await storage.renameFolder(theirs, holder.id, 'Stolen', t0), undefined);
           assert.equal(await storage.renameFolder(mine, nextId(), 'x', t0), undefined);
-          assert.deepEqual(await storage.folders(mine), [renamed]);
+          assert.deepEqual(await storage.folders(mine, 10_000), [renamed]);
         }));
 
       test('a deleted folder leaves its links uncategorized, deleted links too', () =>
@@ -592,7 +641,7 @@ for (const engine of engines) {
           assert.equal((await storage.links(mine, inFolder(holder.id), 10, 0)).total, 0);
           assert.equal((await storage.restoreLink(mine, gone.id, t0)).folderId, null);
           assert.equal((await storage.links(mine, uncategorized, 10, 0)).total, 3);
-          assert.deepEqual(await storage.folders(mine), []);
+          assert.deepEqual(await storage.folders(mine, 10_000), []);
         }));
     });
 
@@ -627,7 +676,7 @@ for (const engine of engines) {
           for (const [id, { folderId, deleted }] of links) {
             assert.equal((await storage.link(mine, id))?.link.folderId, deleted ? undefined : folderId);
           }
-          const counted = (await storage.folders(mine)).map(({ id, linkCount }) => [id, linkCount]);
+          const counted = (await storage.folders(mine, 10_000)).map(({ id, linkCount }) => [id, linkCount]);
           assert.deepEqual(
             counted,
             there.map((id) => [id, live(id).length]),
@@ -734,7 +783,7 @@ for (const engine of engines) {
             assert.equal(page.total, page.links.length);
             assert.equal(page.total, everything.links.filter(({ folderId }) => folderId === wanted).length);
           }
-          assert.equal((await storage.folders(mine)).length, 1);
+          assert.equal((await storage.folders(mine, 10_000)).length, 1);
           assert.equal(deleted, 1);
         }
         while (await storage.emptyFolders(100));
@@ -779,7 +828,7 @@ for (const engine of engines) {
           const loose = await storage.links(account, uncategorized, 10_000, 0);
           assert.equal(loose.total, everything.links.filter((link) => link.folderId === null).length);
           assert.equal(loose.total, loose.links.length);
-          for (const { id, linkCount } of await storage.folders(account)) {
+          for (const { id, linkCount } of await storage.folders(account, 10_000)) {
             assert.equal(linkCount, everything.links.filter((link) => link.folderId === id).length);
             assert.equal((await storage.links(account, inFolder(id), 1, 0)).total, linkCount);
           }
@@ -792,7 +841,7 @@ for (const engine of engines) {
         const link = await storage.createLink(mine, draft('abc', { folderId: holder.id }));
         const gone = await storage.createLink(mine, draft('def'));
         await storage.deleteLink(mine, gone.id, t0);
-        const before = [await storage.links(mine, all, 10, 0), await storage.folders(mine)];
+        const before = [await storage.links(mine, all, 10, 0), await storage.folders(mine, 10_000)];
         assert.equal(await storage.link(theirs, link.id), undefined);
         assert.equal(await storage.linkByCode(theirs, 'abc'), undefined);
         assert.equal(await storage.deletedLinkByCode(theirs, 'def'), undefined);
@@ -808,11 +857,14 @@ for (const engine of engines) {
           total: 0,
           appliedTo: 0,
         });
-        assert.deepEqual(await storage.folders(theirs), []);
+        assert.deepEqual(await storage.folders(theirs, 10_000), []);
         assert.equal(await storage.renameFolder(theirs, holder.id, 'x', t0 + 1), undefined);
         assert.equal(await storage.deleteFolder(theirs, holder.id), false);
         assert.deepEqual(await storage.usage(theirs), { links: 0, folders: 0 });
-        assert.deepEqual([await storage.links(mine, all, 10, 0), await storage.folders(mine)], before);
+        assert.deepEqual(
+          [await storage.links(mine, all, 10, 0), await storage.folders(mine, 10_000)],
+          before,
+        );
       }));
 
     describe('accounts and keys', () => {
@@ -1297,7 +1349,7 @@ for (const engine of engines) {
           const first = await storage.once(token, (writes) => writes.createLink(mine, draft('once')));
           const state = async (one: Storage) => [
             await one.links(mine, all, 10, 0),
-            await one.folders(mine),
+            await one.folders(mine, 10_000),
             await one.keys(),
             await one.accounts(),
             await one.appliedTo('j'),

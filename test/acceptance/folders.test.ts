@@ -2,6 +2,28 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { as, type Server, startServer } from '../support.ts';
 
+test('no more folders than FOLDER_LIMIT: 403, and none is made; a deleted one makes room', async (t) => {
+  const server = await startServer({ FOLDER_LIMIT: '3' });
+  t.after(() => server.stop());
+  const api = as(server, (await server.newKey()).key);
+  const make = (headers?: Record<string, string>) => api.post('/api/v1/folders', { name: 'f' }, headers);
+  const once = { 'idempotency-key': 'first' };
+  const first = await make(once);
+  for (let n = 0; n < 2; n += 1) assert.equal((await make()).status, 201);
+  const refused = await make();
+  assert.deepEqual([refused.status, refused.json.error.code], [403, 'LIMIT_REACHED']);
+  assert.match(refused.json.error.message, /3 folders/);
+  assert.deepEqual((await make(once)).json, first.json, 'a repetition makes none');
+  const { limits, usage } = (await api.get('/api/v1/me')).json.data;
+  assert.deepEqual([limits.folders, usage.folders], [3, 3]);
+  assert.equal((await api.get('/api/v1/folders')).json.folders.length, 3);
+  const other = as(server, (await server.newKey()).key);
+  assert.equal((await other.post('/api/v1/folders', { name: 'f' })).status, 201);
+  await api.delete(`/api/v1/folders/${first.json.folder.id}`);
+  assert.equal((await make()).status, 201);
+  assert.equal((await make()).status, 403);
+});
+
 describe('folders', () => {
   let server: Server;
   before(async () => {
@@ -66,6 +88,24 @@ describe('folders', () => {
       assert.equal(answer.status, 201, name);
       assert.equal(answer.json.folder.name, name);
     }
+  });
+
+  test('a reserved code for a folder: the folder is looked at first', async () => {
+    const [api, other] = [await account(), await account()];
+    const folderOf = async (one: typeof api): Promise<string> =>
+      (await one.post('/api/v1/folders', { name: 'f' })).json.folder.id;
+    const shorten = async (folderId: string) => {
+      const body = { url: 'https://example.com', customCode: 'admin', folderId };
+      const { status, json } = await api.post('/api/v1/shorten', body);
+      return [status, json.error.code];
+    };
+    const own = await folderOf(api);
+    assert.deepEqual(await shorten(own), [409, 'CUSTOM_CODE_RESERVED']);
+    assert.deepEqual(await shorten(own.toUpperCase()), [409, 'CUSTOM_CODE_RESERVED']);
+    assert.deepEqual(await shorten(await folderOf(other)), [404, 'FOLDER_NOT_FOUND']);
+    assert.deepEqual(await shorten(crypto.randomUUID()), [404, 'FOLDER_NOT_FOUND']);
+    await api.delete(`/api/v1/folders/${own}`);
+    assert.deepEqual(await shorten(own), [404, 'FOLDER_NOT_FOUND']);
   });
 
   test('linkCount is the total of the same filter; deleting a folder keeps its links', async () => {

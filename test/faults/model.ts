@@ -508,7 +508,12 @@ export const listFolders = (key: Key): Expected =>
 export const me = (key: Key): Expected =>
   guarded(key, null, [], () => {
     const { account, name, scopes, plan, id } = key;
-    const limits = { links: null, requestsPerMinute: null, linkLifetimeDays: plan === 'free' ? 15 : null };
+    const limits = {
+      links: null,
+      folders: 1_000,
+      requestsPerMinute: null,
+      linkLifetimeDays: plan === 'free' ? 15 : null,
+    };
     const usage = { links: live(account.links).length, folders: live(account.folders).length };
     return ok({ account: account.name, key: { id, name, expiresAt: null }, scopes, plan, limits, usage });
   });

@@ -1,0 +1,67 @@
+// However many folders an account has from before there was a limit, visitors wait for one step of their list at most.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../test/temporary.ts';
+import { openSqlite } from '../storage/sqlite.ts';
+import { openConnection } from '../storage/sqlite-connection.ts';
+import { folderHandlers } from './folders.ts';
+import { Written } from './long-work.ts';
+
+const folders = 20_000;
+
+test('a list of 20,000 folders is whole, and is made in many turns of the event loop', async (t) => {
+  const path = join(temporaryFolder('many-folders'), 'linkfold.db');
+  const storage = await openSqlite(path);
+  t.after(() => storage.close());
+  const accountId = (await storage.createAccount('mine', 1))?.id ?? 0;
+  const beside = openConnection(path, { readsOnly: false });
+  beside.database.exec(`
+    INSERT INTO folders (id, account_id, name, created_at, updated_at)
+    WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${folders})
+    SELECT unhex(printf('0190000000007000%016x', n)), ${accountId}, printf('Größe %d', n), n, n FROM n;
+    INSERT INTO link_counts SELECT account_id, id, 0, created_at FROM folders`);
+  beside.close();
+
+  const call = { world: { storage }, key: { accountId } } as unknown as Parameters<
+    typeof folderHandlers.listFolders.run
+  >[0];
+  const list = async (): Promise<string> => {
+    const body = await folderHandlers.listFolders.run(call);
+    return body instanceof Written ? String(body.bytes) : JSON.stringify(body);
+  };
+  const body = JSON.parse(await list());
+  assert.deepEqual(Object.keys(body), ['success', 'folders']);
+  assert.equal(body.folders.length, folders);
+  for (const n of [1, 1_000, 1_001, 19_999, folders]) {
+    assert.deepEqual(body.folders[n - 1], {
+      id: `01900000-0000-7000-0000-${n.toString(16).padStart(12, '0')}`,
+      name: `Größe ${n}`,
+      linkCount: n,
+      createdAt: new Date(n).toISOString(),
+    });
+  }
+
+  // Three clients at once: a turn does a step for one of them.
+  const turns: number[] = [];
+  let began = process.threadCpuUsage();
+  const note = (): void => {
+    const { user, system } = process.threadCpuUsage(began);
+    turns.push(user + system);
+    began = process.threadCpuUsage();
+  };
+  let isDone = false;
+  const count = (): void => {
+    if (isDone) return;
+    note();
+    setImmediate(count);
+  };
+  setImmediate(count);
+  await Promise.all([list(), list(), list()]);
+  isDone = true;
+  note();
+  const all = turns.reduce((sum, took) => sum + took, 0);
+  const longest = Math.max(...turns);
+  t.diagnostic(`${turns.length} turns, ${all} µs in all, ${longest} µs in the longest`);
+  assert.ok(longest < all / 6, `${longest} of ${all} µs in one turn`);
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { writeList } from './long-work.ts';
+
+test('a long list is written as JSON writes it, whatever its pieces', async () => {
+  const items = Array.from({ length: 9 }, (_, n) => ({
+    id: n,
+    name: `"${n}"\n\u2028 \ud83d\ude80 ä`,
+    createdAt: null,
+  }));
+  for (const sizes of [[], [0], [9], [1, 2, 6], [0, 4, 0, 5, 0]]) {
+    const rest = [...items];
+    const pieces = sizes.map((size) => rest.splice(0, size));
+    async function* given() {
+      yield* pieces;
+    }
+    const { bytes } = await writeList('folders', given());
+    assert.equal(String(bytes), JSON.stringify({ success: true, folders: pieces.flat() }));
+  }
+});
+
+/** Pieces of one item each, which tell in which turn they were asked for. */
+async function* asked(by: string, count: number, turns: string[], turn: () => number) {
+  for (let n = 0; n < count; n += 1) {
+    turns.push(`${by}${turn()}`);
+    yield [n];
+  }
+}
+
+test('of all long lists one piece is made in a turn of the event loop, one list after the other', async () => {
+  const turns: string[] = [];
+  let turn = 0;
+  const count = (): void => {
+    turn += 1;
+    if (turn < 60) setImmediate(count);
+  };
+  setImmediate(count);
+  const list = (by: string) =>
+    writeList(
+      'list',
+      asked(by, 4, turns, () => turn),
+    );
+  await Promise.all([list('a'), list('b'), list('c')]);
+  assert.equal(turns.map(([by]) => by).join(''), 'aaaabbbbcccc');
+  const times = turns.map((one) => Number(one.slice(1)));
+  // The first piece of a list may be asked for in the turn in which the last one of another was written.
+  assert.ok(
+    times.every((at, n) => n === 0 || n % 4 === 0 || at > (times[n - 1] ?? 0)),
+    turns.join(' '),
+  );
+});
+
+test('a list that fails fails alone; of too many the last are refused', async () => {
+  async function* broken(): AsyncGenerator<readonly unknown[]> {
+    yield [1];
+    throw new Error('storage is away');
+  }
+  const list = () =>
+    writeList(
+      'list',
+      asked('a', 2, [], () => 0),
+    );
+  const lists = [writeList('list', broken()), ...Array.from({ length: 15 }, list)];
+  await assert.rejects(list(), { code: 'OVERLOADED', facts: { retryAfterSeconds: 1 } });
+  await assert.rejects(lists[0] ?? Promise.resolve(), /away/);
+  for (const { bytes } of await Promise.all(lists.slice(1)))
+    assert.equal(String(bytes), '{"success":true,"list":[0,1]}');
+  assert.ok(await list());
+});

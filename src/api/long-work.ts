@@ -1,0 +1,45 @@
+import { Failure } from '../domain/failures.ts';
+
+/** So many long lists may be under way or wait for it: each holds its first piece in memory. */
+const maxLists = 16;
+let lists = 0;
+let last: Promise<unknown> = Promise.resolve();
+
+/** A body that is JSON already. */
+export class Written {
+  readonly bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+}
+
+/**
+ * Writes `{ success: true, [name]: [...] }` whose one list is too long to be made in one turn of the event loop: one piece
+ * in a turn, and one list at a time, so that a redirect waits for one piece whatever is asked for. Each piece is written as
+ * it comes and forgotten, so that the garbage collector moves none of them about.
+ * @throws Failure OVERLOADED when too many wait
+ */
+export async function writeList(name: string, pieces: AsyncIterable<readonly unknown[]>): Promise<Written> {
+  if (lists >= maxLists)
+    throw new Failure('OVERLOADED', 'Too many long lists are being made.', { retryAfterSeconds: 1 });
+  lists += 1;
+  const written = last
+    .then(() => write(name, pieces))
+    .finally(() => {
+      lists -= 1;
+    });
+  last = written.catch(() => {}); // told its own caller
+  return written;
+}
+
+async function write(name: string, pieces: AsyncIterable<readonly unknown[]>): Promise<Written> {
+  const parts: Buffer[] = [];
+  for await (const piece of pieces) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (piece.length > 0)
+      parts.push(Buffer.from((parts.length === 0 ? '' : ',') + JSON.stringify(piece).slice(1, -1)));
+  }
+  const begin = Buffer.from(`{"success":true,${JSON.stringify(name)}:[`);
+  return new Written(Buffer.concat([begin, ...parts, Buffer.from(']}')]));
+}
