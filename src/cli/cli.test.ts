@@ -621,6 +621,14 @@ describe('with a server of its own', () => {
     assert.equal((await run(['keys', 'revoke', next.id], { env })).code, 0);
     assert.equal((await run(['keys', 'revoke', next.id], { env })).code, 1);
     assert.equal((await run(['keys', 'rotate', next.id], { env })).code, 1);
+    const over = await run(['keys', 'rotate', key.id], { env });
+    assert.deepEqual([over.code, over.out], [1, '']);
+    assert.match(over.err, /expired.*linkfold keys create/);
+    const flags = ['--account', 'beta', '--expires', '2100-01-01'];
+    const { id: bounded } = await json(['keys', 'create', ...flags], { env });
+    const bound = await json(['keys', 'rotate', bounded], { env });
+    assert.equal(bound.expiresAt, '2100-01-01T00:00:00.000Z', 'a rotation prolongs nothing');
+    assert.match((await run(['keys', 'rotate', bounded], { env })).err, new RegExp(`rotated.*${bound.id}`));
     assert.match(
       await good(['keys', 'list', '--account', 'beta'], { env }),
       new RegExp(`${next.id} .*revoked`),

@@ -178,13 +178,13 @@ const addRotate = (keys: Command): void => {
   addCommand(
     keys,
     'rotate',
-    'Replace a key by a new one with the same rights; the old one ends after a grace',
+    'Replace a key by a new one with the same rights and expiry; the old one ends after a grace',
     {
       examples: [
         ['linkfold keys rotate 4fT9qLz2 --grace 24h', 'a day to put the new key in place'],
         ['linkfold keys rotate 4fT9qLz2 --grace 0', 'the old key stops at once'],
       ],
-      refused: 'there is no such key, or it is revoked',
+      refused: 'there is no such key, or it is revoked, has expired, or was rotated already',
       reaches: 'database',
     },
   )

@@ -92,7 +92,7 @@ export const authenticate = async (storage: Storage, token: string, now: number)
   if (key.expiresAt !== null && key.expiresAt <= now) {
     throw new Failure(
       'EXPIRED_API_KEY',
-      'This API key has expired. Create or rotate one with: linkfold keys rotate.',
+      'This API key has expired. The operator makes a new one with: linkfold keys create.',
     );
   }
   return key;
@@ -130,9 +130,10 @@ export const createKey = async (
 };
 
 /**
- * Replaces a key: the new one has the same account, plan, scopes and name; the old one ends after the grace, or at
- * its own expiry when that is earlier.
+ * Replaces a key: the new one has the same account, plan, scopes, name and expiry; the old one ends after the grace, or
+ * at its own expiry when that is earlier.
  * @param graceMs how long the old key still works, ms
+ * @throws Failure INVALID_API_KEY when it is revoked or was rotated already; EXPIRED_API_KEY
  */
 export const rotateKey = async (
   storage: Storage,

@@ -241,6 +241,10 @@ export interface Writes {
   createFirstKey(key: NewKey): Promise<ApiKey | undefined>;
   /** @returns whether there was a live key */
   revokeKey(id: string, now: number): Promise<boolean>;
+  /**
+   * Makes a successor with the same rights and the same expiry; the old key ends with `oldExpiresAt`, or before.
+   * @throws Failure INVALID_API_KEY when there is no such key, or it is revoked or was rotated already; EXPIRED_API_KEY
+   */
   rotateKey(
     id: string,
     next: { id: string; digest: Uint8Array; createdAt: number; oldExpiresAt: number },

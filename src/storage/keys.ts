@@ -3,7 +3,7 @@ import type { Plan } from '../domain/plans.ts';
 import type { ApiKey, MaybePromise, NewKey, StoredKey } from '../domain/storage.ts';
 import { accountLike, accountNamed, rowOfAll } from './accounts.ts';
 import { noteChange } from './change-log.ts';
-import { type Db, one, whenKnown } from './db.ts';
+import { type Db, one, together, whenKnown } from './db.ts';
 import { accountById } from './link-counts.ts';
 
 interface KeyRow {
@@ -106,31 +106,53 @@ export const revokeKey = async (db: Db, id: string, now: number): Promise<boolea
   return revoked;
 };
 
-// An earlier end of the old key stays: a rotation never prolongs anything.
-const retire = `
-  UPDATE api_keys SET replaced_by = ?,
-    expires_at = CASE WHEN expires_at IS NULL OR expires_at > ? THEN ? ELSE expires_at END
-  WHERE id = ? AND revoked_at IS NULL
-  RETURNING account_id, name, plan, scopes`;
+const keyToRotate = `
+  SELECT account_id, name, plan, scopes, expires_at, revoked_at, replaced_by FROM api_keys WHERE id = ?`;
+const retire = 'UPDATE api_keys SET replaced_by = ?, expires_at = ? WHERE id = ?';
+
+type KeyToRotate = Pick<KeyRow, 'account_id' | 'name' | 'plan' | 'scopes' | 'expires_at' | 'revoked_at'> & {
+  readonly replaced_by: string | null;
+};
+
+/** @throws Failure INVALID_API_KEY, EXPIRED_API_KEY, as `rotateKey` */
+const requireLive = (id: string, old: KeyToRotate | undefined, now: number): KeyToRotate => {
+  if (old === undefined || old.revoked_at !== null)
+    throw new Failure('INVALID_API_KEY', `There is no live key "${id}" that could be rotated.`);
+  if (old.expires_at !== null && old.expires_at <= now)
+    throw new Failure(
+      'EXPIRED_API_KEY',
+      `Key "${id}" has expired, and an expired key is not rotated. Make a new one with: linkfold keys create.`,
+    );
+  // Its end is that of its grace by now, not the one that its successor has.
+  if (old.replaced_by !== null)
+    throw new Failure(
+      'INVALID_API_KEY',
+      `Key "${id}" was rotated already; its successor is "${old.replaced_by}". Rotate that one.`,
+    );
+  return old;
+};
 
 /**
- * Makes a successor with the same account, plan, scopes and name, without an expiry, and ends the old key.
- * @throws Failure INVALID_API_KEY when there is no such key, or it is revoked
+ * Makes a successor with the same account, plan, scopes, name and expiry, and ends the old key: a rotation never prolongs
+ * anything.
+ * @throws Failure INVALID_API_KEY when there is no such key, or it is revoked or was rotated already; EXPIRED_API_KEY
  */
 export const rotateKey = async (
   db: Db,
   id: string,
   next: { id: string; digest: Uint8Array; createdAt: number; oldExpiresAt: number },
 ): Promise<ApiKey> => {
-  const old = await db.get<Pick<KeyRow, 'account_id' | 'name' | 'plan' | 'scopes'>>(retire, [
-    ...[next.id, next.oldExpiresAt, next.oldExpiresAt, id],
-  ]);
-  if (old === undefined)
-    throw new Failure('INVALID_API_KEY', `There is no key "${id}" that could be rotated.`);
+  const [, found] = await together(
+    db.hold('change', 'SELECT id FROM api_keys WHERE id = ?', [id]),
+    db.get<KeyToRotate>(keyToRotate, [id]),
+  );
+  const old = requireLive(id, found, next.createdAt);
+  await db.run(retire, [next.id, Math.min(next.oldExpiresAt, old.expires_at ?? Number.MAX_SAFE_INTEGER), id]);
   await noteChange(db, 'key', id);
   await awaitSuspension(db, old.account_id);
   await db.run(insertKey, [
-    ...[next.id, old.account_id, next.digest, old.name, old.plan, old.scopes, next.createdAt, null],
+    ...[next.id, old.account_id, next.digest, old.name, old.plan, old.scopes, next.createdAt],
+    old.expires_at,
   ]);
   return keyOf(await one<KeyRow>(db, keyById, [next.id]));
 };

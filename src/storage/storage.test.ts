@@ -973,9 +973,24 @@ for (const engine of engines) {
           const made = await storage.rotateKey('old00001', next);
           assert.deepEqual(made, { ...old, id: 'new00001', createdAt: t0 + 5 });
           assert.equal((await storage.findKey('old00001'))?.expiresAt, t0 + 10);
-          await storage.createKey(keyOf('soon0001', { expiresAt: t0 + 3 }));
-          await storage.rotateKey('soon0001', { ...next, id: 'new00002' });
-          assert.equal((await storage.findKey('soon0001'))?.expiresAt, t0 + 3);
+          await storage.createKey(keyOf('soon0001', { expiresAt: t0 + 7 }));
+          assert.equal((await storage.rotateKey('soon0001', { ...next, id: 'new00002' })).expiresAt, t0 + 7);
+          assert.equal((await storage.findKey('soon0001'))?.expiresAt, t0 + 7);
+          await storage.createKey(keyOf('late0001', { expiresAt: t0 + 70 }));
+          assert.equal((await storage.rotateKey('late0001', { ...next, id: 'new00004' })).expiresAt, t0 + 70);
+          assert.equal((await storage.findKey('late0001'))?.expiresAt, t0 + 10);
+          // Its end is that of the grace by now: a second successor would end with it.
+          await fails(
+            storage.rotateKey('late0001', { ...next, id: 'new00003' }),
+            'INVALID_API_KEY',
+            /late0001.*rotated.*new00004/,
+          );
+          await storage.createKey(keyOf('over0001', { expiresAt: next.createdAt }));
+          await fails(
+            storage.rotateKey('over0001', { ...next, id: 'new00003' }),
+            'EXPIRED_API_KEY',
+            /over0001.*expired.*keys create/,
+          );
           await storage.revokeKey('new00002', t0);
           for (const id of ['new00002', 'unknown']) {
             await fails(storage.rotateKey(id, { ...next, id: 'new00003' }), 'INVALID_API_KEY');
