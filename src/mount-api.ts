@@ -6,8 +6,10 @@ import type { Config } from './config.ts';
 import { openApiDocument } from './contract/openapi.ts';
 import { sharesDatabase } from './database.ts';
 import type { UnappliedClicks } from './domain/clicks.ts';
-import { createIds, type RandomBytes } from './domain/ids.ts';
+import type { RandomBytes } from './domain/ids.ts';
+import { createStamps } from './domain/stamps.ts';
 import type { Storage } from './domain/storage.ts';
+import { formatTimestamp } from './domain/timestamps.ts';
 import { type Limits, usesLifetimeMs } from './limit-exchange.ts';
 import type { Logger } from './log.ts';
 import type { Listener } from './server.ts';
@@ -45,12 +47,17 @@ export const mountApi = async (given: MountGiven): Promise<MountedApi> => {
   const keyUses = new Map<string, number>();
   const stats = createApiStats();
   let serve: RequestListener = () => {};
+  const onClockBehind = (until: number): void =>
+    log.warn(
+      { until: formatTimestamp(until) },
+      'The clock is behind the newest link or folder; new ones are dated like that until it has caught up.',
+    );
   const api = createApi({
     world: {
       storage,
       writes: storage,
       now,
-      nextId: createIds(now, randomBytes),
+      stamp: createStamps({ now, randomBytes, newest: await storage.newest(), onClockBehind }),
       randomBytes,
       unapplied: given.unapplied,
       destinations: {

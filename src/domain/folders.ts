@@ -45,7 +45,8 @@ export async function listFolders(
 /** @throws Failure LIMIT_REACHED */
 export const createFolder = async (world: World, accountId: number, name: string): Promise<Folder> =>
   world.writes.createFolder(accountId, {
-    ...{ id: world.nextId(), name: name.trim(), createdAt: world.now() },
+    ...world.stamp(),
+    name: name.trim(),
     limit: world.folderLimit,
   });
 

@@ -16,10 +16,10 @@ export const idText = (bytes: Uint8Array): string => {
  * Makes UUIDs of version 7 that strictly increase within the process, also inside one millisecond and when the clock
  * steps back (RFC 9562 §6.2, method 1: a counter of 32 bits in front of the random bits, seeded below half of its
  * range). Lists are ordered by id, so list order is creation order.
+ * @param after an id of version 7 behind which the first one comes
  */
-export const createIds = (now: () => number, randomBytes: RandomBytes): (() => string) => {
-  let lastMs = 0;
-  let counter = 0;
+export const createIds = (now: () => number, randomBytes: RandomBytes, after?: string): (() => string) => {
+  let { ms: lastMs, counter } = after === undefined ? { ms: 0, counter: 0 } : partsOf(after);
   const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);
 
@@ -47,3 +47,13 @@ export const createIds = (now: () => number, randomBytes: RandomBytes): (() => s
     return idText(bytes);
   };
 };
+
+/** The time and the counter of an id that {@link createIds} made. */
+function partsOf(id: string): { ms: number; counter: number } {
+  const digits = id.replaceAll('-', '');
+  const part = (from: number, to: number): number => Number.parseInt(digits.slice(from, to), 16);
+  return {
+    ms: part(0, 12),
+    counter: ((part(13, 16) << 20) | ((part(16, 20) & 0x3fff) << 6) | (part(20, 22) >>> 2)) >>> 0,
+  };
+}

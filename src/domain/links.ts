@@ -78,10 +78,10 @@ export const shorten = async (world: World, caller: Caller, draft: LinkDraft): P
   if (isProblem(destination)) throw refused([destination]);
   if (draft.folderId !== undefined && !isId(draft.folderId)) throw folderNotFound();
 
-  const createdAt = world.now();
+  const { id, createdAt } = world.stamp();
   const wished = draft.expiresAt === undefined ? null : (parseTimestamp(draft.expiresAt) ?? null);
   const link = {
-    id: world.nextId(),
+    id,
     destination: destination.url,
     location: destination.location,
     title: draft.title ?? null,

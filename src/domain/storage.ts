@@ -1,5 +1,6 @@
 import type { ClickSums } from './clicks.ts';
 import type { Plan } from './plans.ts';
+import type { Stamp } from './stamps.ts';
 import type { StorageStats } from './storage-stats.ts';
 
 /** Synchronous on an embedded engine, so that the redirect need not wait for a turn of the event loop. */
@@ -187,6 +188,8 @@ export interface Reads {
    */
   folders(accountId: number, limit: number, after?: string): MaybePromise<readonly Folder[]>;
   folder(accountId: number, id: string): MaybePromise<Folder | undefined>;
+  /** The newest id of all links and folders, of any account, and the latest time at which one was made. */
+  newest(): MaybePromise<Stamp | undefined>;
   usage(accountId: number): MaybePromise<{ links: number; folders: number }>;
   /** Keys of one account, or of all: for the operator's tools. */
   keys(account?: string): MaybePromise<readonly ApiKey[]>;

@@ -2,6 +2,7 @@ import type { UnappliedClicks } from './clicks.ts';
 import type { DestinationRules } from './destinations.ts';
 import type { RandomBytes } from './ids.ts';
 import type { PlanLimits } from './plans.ts';
+import type { Stamp } from './stamps.ts';
 import type { Storage, Writes } from './storage.ts';
 
 /** What the rules are given: storage, time, randomness and this installation's choices. */
@@ -11,7 +12,8 @@ export interface World {
   readonly writes: Writes;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  readonly nextId: () => string;
+  /** Id and time of creation of a new link or folder. */
+  readonly stamp: () => Stamp;
   readonly randomBytes: RandomBytes;
   readonly unapplied: UnappliedClicks;
   readonly destinations: DestinationRules;

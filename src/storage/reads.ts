@@ -6,6 +6,7 @@ import { folder, folders, usage } from './folders.ts';
 import { findKey, hasKeys, keys } from './keys.ts';
 import { deletedLinkByCode, deletedLinks, linkByCode } from './link-look-ups.ts';
 import { findTarget, link, links } from './link-reads.ts';
+import { newest } from './newest.ts';
 import { findOnce } from './once.ts';
 
 /** The reads of `Storage`, asked of one connection. */
@@ -19,6 +20,7 @@ export const readsFrom = (db: Db): Reads => ({
   links: (accountId, filter, limit, offset) => links(db, accountId, filter, limit, offset),
   folders: (accountId, limit, after) => folders(db, accountId, limit, after),
   folder: (accountId, id) => folder(db, accountId, id),
+  newest: () => newest(db),
   usage: (accountId) => usage(db, accountId),
   keys: (account) => keys(db, account),
   accounts: () => accounts(db),

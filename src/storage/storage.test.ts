@@ -540,6 +540,18 @@ for (const engine of engines) {
           await Promise.all([creating, read(), read(), read()]);
         }));
 
+      test('the newest id and the latest time are those of links and folders, whoever made them', () =>
+        using(async (storage, { mine, theirs }) => {
+          assert.equal(await storage.newest(), undefined);
+          const link = await storage.createLink(mine, draft('abc', { createdAt: t0 + 5 }));
+          assert.deepEqual(await storage.newest(), { id: link.id, createdAt: t0 + 5 });
+          const later = await newFolder(storage, theirs, 'Folder', t0 + 9);
+          assert.deepEqual(await storage.newest(), { id: later.id, createdAt: t0 + 9 });
+          const last = await storage.createLink(theirs, draft('def', { createdAt: t0 + 7 }));
+          await storage.deleteLink(theirs, last.id, t0 + 20);
+          assert.deepEqual(await storage.newest(), { id: last.id, createdAt: t0 + 9 });
+        }));
+
       test('a listed link equals the same link read alone', () =>
         using(async (storage, { mine }) => {
           const link = await storage.createLink(mine, draft('abc', { title: 'T', expiresAt: t0 + hour }));

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { randomBytesFrom, randomNumbers } from '../../test/seed.ts';
+import { createStamps, type Stamp } from './stamps.ts';
+
+const start = Date.parse('2027-01-31T09:00:00Z');
+const day = 86_400_000;
+
+describe('stamps', () => {
+  const randomBytes = randomBytesFrom();
+
+  test('carry the time of the clock while it goes forward', () => {
+    let now = start;
+    const next = createStamps({ now: () => now, randomBytes });
+    for (const step of [0, 0, 1, 5, day]) {
+      now += step;
+      assert.equal(next().createdAt, now);
+    }
+  });
+
+  test('never go back: not when the clock does, and not in the process that follows', () => {
+    const numbers = randomNumbers();
+    let now = start;
+    let newest: Stamp | undefined;
+    for (let process = 0; process < 50; process += 1) {
+      const next = createStamps({ now: () => now, randomBytes: randomBytesFrom(numbers), newest });
+      for (let n = 0; n < 50; n += 1) {
+        const made = next();
+        if (newest !== undefined) {
+          assert.ok(made.id > newest.id, `${made.id} after ${newest.id}`);
+          assert.equal(made.createdAt, Math.max(newest.createdAt, now));
+        }
+        newest = made;
+        now += Math.round((numbers() - 0.5) * (numbers() < 0.1 ? 800 * day : 5));
+      }
+    }
+  });
+
+  test('a clock that is set back before anything was made dates nothing', () => {
+    let now = start + day;
+    const next = createStamps({ now: () => now, randomBytes });
+    now = start;
+    assert.equal(next().createdAt, start);
+  });
+
+  test('ids go on behind the newest one, though times are right again', () => {
+    const wrong = createStamps({ now: () => start + 400 * day, randomBytes })();
+    // As after the operator has set the times of the links that were made meanwhile.
+    const next = createStamps({ now: () => start, randomBytes, newest: { ...wrong, createdAt: start - 1 } });
+    for (let n = 0; n < 100; n += 1) {
+      const { id, createdAt } = next();
+      assert.ok(id > wrong.id);
+      assert.equal(createdAt, start);
+    }
+  });
+
+  test('that the clock is behind is told once, at the start too, until it has caught up', () => {
+    let now = start;
+    const told: number[] = [];
+    const onClockBehind = (until: number): void => void told.push(until - start);
+    const newest = { id: createStamps({ now: () => start + day, randomBytes })().id, createdAt: start + day };
+    const next = createStamps({ now: () => now, randomBytes, newest, onClockBehind });
+    assert.deepEqual(told, [day]);
+    for (let n = 0; n < 3; n += 1) next();
+    now = start + day;
+    next();
+    // Clocks are corrected by some seconds now and then.
+    now -= 10_000;
+    next();
+    assert.deepEqual(told, [day]);
+    now -= 1;
+    next();
+    next();
+    assert.deepEqual(told, [day, day]);
+  });
+});
