@@ -134,6 +134,31 @@ describe('destinations', () => {
     assert.deepEqual([outcome.reason, outcome.code], ['too_long', 'VALIDATION_ERROR']);
   });
 
+  test('a text of 60 KB costs about as much as any other, whatever it is made of', () => {
+    const length = 60_000;
+    const cost = (text: string): number => {
+      const costs = Array.from({ length: 3 }, () => {
+        const before = process.cpuUsage();
+        readDestination(text, rules);
+        const { user, system } = process.cpuUsage(before);
+        return user + system;
+      });
+      return Math.min(...costs);
+    };
+    const plain = cost(`http://a${'a'.repeat(length)}b`);
+    for (const unit of [' ', '\t', '\r\n', '\f ', '.', '/', '@', '%', '\u0301', '\ud83d\ude00']) {
+      const many = unit.repeat(length / unit.length);
+      for (const text of [`${many}http://a/`, `http://a${many}b`, `http://a/${many}`]) {
+        const took = cost(text);
+        // Microseconds of processor time. What grows with the square of the length takes seconds.
+        assert.ok(
+          took <= 10 * plain + 10_000,
+          `${JSON.stringify(unit)}: ${took} µs, plain letters ${plain} µs`,
+        );
+      }
+    }
+  });
+
   test('our own host is known with its port; another port is another service', () => {
     const code = (url: string): string | undefined => {
       const read = readDestination(url, rules);

@@ -18,7 +18,6 @@ export interface Destination {
   readonly location: string;
 }
 
-const asciiSpaceAtEnds = /^[\t\n\f\r ]+|[\t\n\f\r ]+$/g;
 // Controls, every kind of space, lone surrogates, zero-width and bidirectional controls, the byte-order mark and the
 // backslash: characters that one parser drops and another keeps, or that a reader cannot see.
 const hostile =
@@ -36,10 +35,9 @@ const printableAscii = /^[\x21-\x7e]+$/;
  * @returns the destination, or the problem with it
  */
 export const readDestination = (text: string, rules: DestinationRules): Destination | Problem => {
-  const url = text.replace(asciiSpaceAtEnds, '');
+  const url = trimAsciiSpace(text);
   if (url === '') return problem('too_short', 'url must not be empty.', 'VALIDATION_ERROR');
-  // No text has more code points than UTF-16 units, so few need to be counted.
-  if (url.length > rules.maxLength && [...url].length > rules.maxLength) {
+  if (isLonger(url, rules.maxLength)) {
     return problem('too_long', `url must be at most ${rules.maxLength} characters.`, 'VALIDATION_ERROR');
   }
   if (printableAscii.test(url) ? url.includes('\\') : hostile.test(url)) {
@@ -66,6 +64,22 @@ export const readDestination = (text: string, rules: DestinationRules): Destinat
   }
   return ownOrBlocked(parsed, rules) ?? { url, location: parsed.href };
 };
+
+const asciiSpace = '\t\n\f\r ';
+
+/** A loop: a regular expression that is anchored at the end would try every space inside, each up to the next letter. */
+function trimAsciiSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && asciiSpace.includes(text.charAt(start))) start += 1;
+  while (end > start && asciiSpace.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+/** Whether a text has more code points than that. One has one or two UTF-16 units, so few texts need to be counted. */
+function isLonger(text: string, most: number): boolean {
+  return text.length > most && (text.length > 2 * most || [...text].length > most);
+}
 
 /** Whether {@link readDestination} refused. */
 export const isProblem = (outcome: Destination | Problem): outcome is Problem => 'reason' in outcome;
