@@ -87,6 +87,17 @@ const anything = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
 );
 
+/** Processor time, µs. */
+const cost = (text: string, by = rules): number => {
+  const costs = Array.from({ length: 5 }, () => {
+    const before = process.cpuUsage();
+    readDestination(text, by);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  });
+  return Math.min(...costs);
+};
+
 describe('destinations', () => {
   test('whatever is accepted leads to printable ASCII over http or https, without user info', () => {
     let accepted = 0;
@@ -136,15 +147,6 @@ describe('destinations', () => {
 
   test('a text of 60 KB costs about as much as any other, whatever it is made of', () => {
     const length = 60_000;
-    const cost = (text: string): number => {
-      const costs = Array.from({ length: 3 }, () => {
-        const before = process.cpuUsage();
-        readDestination(text, rules);
-        const { user, system } = process.cpuUsage(before);
-        return user + system;
-      });
-      return Math.min(...costs);
-    };
     const plain = cost(`http://a${'a'.repeat(length)}b`);
     for (const unit of [' ', '\t', '\r\n', '\f ', '.', '/', '@', '%', '\u0301', '\ud83d\ude00']) {
       const many = unit.repeat(length / unit.length);
@@ -156,6 +158,22 @@ describe('destinations', () => {
           `${JSON.stringify(unit)}: ${took} µs, plain letters ${plain} µs`,
         );
       }
+    }
+  });
+
+  test('a long host in a foreign script is refused before it is parsed', () => {
+    const host = String.fromCodePoint(...Array.from({ length: 3_000 }, (_, at) => 0x4e00 + at));
+    const long = { ...rules, maxLength: 8_192 };
+    const [foreign, plain] = [`http://${host}/`, `http://${'a'.repeat(3_000)}/`].map((url) =>
+      cost(url, long),
+    );
+    assert.ok((foreign ?? 0) <= 10 * (plain ?? 0) + 2_000, `${foreign} µs, plain letters ${plain} µs`);
+    for (const [length, isRefused] of [
+      [1_024, false],
+      [1_025, true],
+    ] as const) {
+      const outcome = readDestination(`http://${'a'.repeat(length)}/`, long);
+      assert.equal(isProblem(outcome) && outcome.message.includes('too long'), isRefused);
     }
   });
 

@@ -27,6 +27,9 @@ const webScheme = /^https?:\/\/[^/?#]/i;
 // What common clients still read: several refuse an answer whose headers exceed 16 KiB. Only texts that are mostly not
 // ASCII come near it.
 const longestLocation = 15 * 1024;
+// A name of DNS has 253 bytes, of which each may be percent-encoded. The parser's work on a foreign script grows with the
+// square of it.
+const longestAuthority = 1_024;
 const printableAscii = /^[\x21-\x7e]+$/;
 
 /**
@@ -46,6 +49,8 @@ export const readDestination = (text: string, rules: DestinationRules): Destinat
     );
   }
   if (!webScheme.test(url)) return invalid('url must start with http:// or https:// and name a host.');
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '';
+  if (authority.length > longestAuthority) return invalid('url names a host that is too long.');
   const parsed = URL.parse(url);
   if (parsed === null || parsed.hostname === '' || emptyLabel.test(parsed.hostname)) {
     return invalid('url is not a valid URL.');
@@ -53,7 +58,6 @@ export const readDestination = (text: string, rules: DestinationRules): Destinat
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
     return invalid('url must start with http:// or https://.');
   }
-  const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '';
   if (parsed.username !== '' || parsed.password !== '' || authority.includes('@')) {
     return invalid('url must not contain a user name or password before the host.');
   }
