@@ -4,6 +4,7 @@ import { errorAnswer, Refusal } from './contract/envelope.ts';
 import type { ErrorCode } from './contract/errors.ts';
 import { Failure } from './domain/failures.ts';
 import { createServer } from './http.ts';
+import { endLingering, lingerAfter } from './linger.ts';
 import { listenOn } from './port.ts';
 import type { Front } from './redirect/front.ts';
 import type { TurnLimit } from './turn-limit.ts';
@@ -13,9 +14,6 @@ const transportRefusals: readonly ErrorCode[] = [
   ...(['BAD_REQUEST', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'URI_TOO_LONG'] as const),
   ...(['EXPECTATION_FAILED', 'HEADERS_TOO_LARGE'] as const),
 ];
-
-/** How long what still comes after a refusal is thrown away, ms. */
-const lingerMs = 1_000;
 
 /** Longest request target as it was sent, bytes (CONTRACT §2): room for any short URL with a long query. */
 const longestTarget = 4_096;
@@ -106,6 +104,17 @@ export const createListener = (given: ServerGiven): Listener => {
     return error;
   };
 
+  const take: RequestListener = (request, response) => {
+    // After an upgrade that is not taken up, Node swallows parse errors on the connection: the client would wait in vain.
+    if (draining !== undefined || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+    endBodies(request, response);
+    const { socket } = request;
+    // What is sent ahead comes by the thousand: to hold that would fill the memory.
+    if (held.has(socket)) answerHeld(socket);
+    if (given.turn.isFull() && response.socket !== null) hold(socket, request, response);
+    else handle(request, response);
+  };
+
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
@@ -116,16 +125,7 @@ export const createListener = (given: ServerGiven): Listener => {
       requireHostHeader: false, // Node would answer without our envelope; checked below
       noDelay: true,
     },
-    (request, response) => {
-      // After an upgrade that is not taken up, Node swallows parse errors on the connection: the client would wait in vain.
-      if (draining !== undefined || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
-      endBodies(request, response);
-      const { socket } = request;
-      // What is sent ahead comes by the thousand: to hold that would fill the memory.
-      if (held.has(socket)) answerHeld(socket);
-      if (given.turn.isFull() && response.socket !== null) hold(socket, request, response);
-      else handle(request, response);
-    },
+    take,
   );
 
   /** For a later turn, one of each connection. */
@@ -172,6 +172,8 @@ export const createListener = (given: ServerGiven): Listener => {
     given.checkReady().then(() => ok('ready'), no);
   };
 
+  // Whoever reads a body says "100 Continue" before: a client whose request is refused need not send it.
+  server.on('checkContinue', take);
   server.on('checkExpectation', (_request, response) =>
     refuse(
       response,
@@ -262,6 +264,7 @@ const turnWithoutArrival = async (server: Server): Promise<void> => {
  */
 const endBodies = (request: IncomingMessage, response: ServerResponse): void => {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (length !== undefined || encoding !== undefined) lingerAfter(request);
   if (length !== undefined && Number(length) > longestUnread) response.shouldKeepAlive = false;
   if (encoding === undefined || !response.shouldKeepAlive) return;
   // The answer has to say so: whoever was told that the connection stays would send the next request into its end.
@@ -333,11 +336,8 @@ const refuseRaw = (socket: Socket, error: Refusal, requestId: string): void => {
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   // What came before on the same connection is answered in this turn, and its answers go first.
   setImmediate(() => {
-    // A second parse error can follow on a socket that was already answered.
+    // A second error can follow on a socket that was already answered.
     if (!socket.writable || socket.writableEnded) return void socket.destroy();
-    socket.end(`HTTP/1.1 ${status} ${body.error.code}\r\n${head}\r\n${JSON.stringify(body)}`);
-    // Closed on bytes that were not read, the connection would be reset, and the answer perhaps lost with it.
-    socket.resume();
-    setTimeout(() => socket.destroy(), lingerMs).unref();
+    endLingering(socket, `HTTP/1.1 ${status} ${body.error.code}\r\n${head}\r\n${JSON.stringify(body)}`);
   });
 };

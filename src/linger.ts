@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+
+/** How long what a client still sends after its last answer is read, ms. */
+const lingerMs = 5_000;
+/** And how much of it, bytes: a body of any ordinary size, and no stream. */
+const mostUnread = 64 * 1024 * 1024;
+
+/**
+ * Ends a connection whose client may still be sending. A connection that is closed on bytes that were not read is reset,
+ * and a client that is reset loses an answer that it has not read yet. So our side ends, and what comes is thrown away
+ * until the client ends too, for 5 seconds and 64 MiB at most.
+ * @param last what is still to be sent
+ */
+export function endLingering(socket: Socket, last = ''): void {
+  // Node's parser must take nothing more for a request, nor miss the end of the one that was refused.
+  socket.removeAllListeners('data').removeAllListeners('end');
+  let unread = 0;
+  socket.on('data', (chunk: Buffer) => {
+    unread += chunk.length;
+    if (unread > mostUnread) socket.destroy();
+  });
+  const tooLong = setTimeout(() => socket.destroy(), lingerMs).unref();
+  socket.once('close', () => clearTimeout(tooLong));
+  socket.end(last);
+  socket.resume();
+}
+
+/** Makes Node linger instead of closing, when it ends a connection before the body of this request was read. */
+export function lingerAfter(request: IncomingMessage): void {
+  const { socket } = request;
+  socket.destroySoon = () => {
+    if (request.complete) Socket.prototype.destroySoon.call(socket);
+    else endLingering(socket);
+  };
+}
