@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
+import { readHostPattern } from './domain/destinations.ts';
 import { idInToken } from './domain/keys.ts';
 import { isPlan, type PlanLimits } from './domain/plans.ts';
 
@@ -91,10 +92,16 @@ const list = (text: string): string[] => text.split(/[\s,]+/).filter((word) => w
 const hostPatterns = (text: string): string[] =>
   text
     .split('\n')
-    .flatMap((line) => list(line.replace(/#.*/, '').toLowerCase()))
-    .map((host) =>
-      /^(\*\.)?[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/.test(host) ? host : fail(`has "${host}", not a host name`),
+    .flatMap((line) => list(line.replace(/#.*/, '')))
+    .map(
+      (host) =>
+        readHostPattern(host) ??
+        fail(
+          `has "${shortened(host)}", which cannot be a host; write example.com, *.example.com, 192.0.2.1 or [2001:db8::1]`,
+        ),
     );
+
+const shortened = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
 
 /** Which proxies may say who the visitor is: none, a number of hops, or addresses and networks. */
 export type ProxyTrust = { readonly hops: number } | { readonly networks: readonly string[] };
