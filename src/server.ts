@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import { badRequest } from './bad-request.ts';
 import { errorAnswer, Refusal } from './contract/envelope.ts';
 import type { ErrorCode } from './contract/errors.ts';
 import { Failure } from './domain/failures.ts';
@@ -14,9 +15,6 @@ const transportRefusals: readonly ErrorCode[] = [
   ...(['BAD_REQUEST', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'URI_TOO_LONG'] as const),
   ...(['EXPECTATION_FAILED', 'HEADERS_TOO_LARGE'] as const),
 ];
-
-/** Longest request target as it was sent, bytes (CONTRACT §2): room for any short URL with a long query. */
-const longestTarget = 4_096;
 
 /** How long after the port is closed a connection may stay idle. */
 const lastRequestMs = 250;
@@ -141,12 +139,13 @@ export const createListener = (given: ServerGiven): Listener => {
   };
 
   const handle: RequestListener = (request, response) => {
-    const problem = badTarget(request);
+    const problem = badRequest(request);
     if (problem !== undefined) return refuse(response, counted(problem), given.newRequestId());
     const url = request.url ?? '/';
     if (url.startsWith('/api') && (url.length === 4 || url[4] === '/' || url[4] === '?'))
       return api(request, response);
-    const path = url.split('?', 1)[0] ?? url;
+    const [asked = url] = url.split('?', 1);
+    const path = asked.endsWith('/') ? asked.slice(0, -1) : asked;
     if (path === '/healthz' || path === '/readyz') return probe(path, request, response);
     if (path === '/metrics' && metrics(request, response)) return;
     return given.redirect(request, response);
@@ -272,21 +271,6 @@ const endBodies = (request: IncomingMessage, response: ServerResponse): void => 
   request.once('end', () => {
     response.shouldKeepAlive = true;
   });
-};
-
-/** Brings an absolute-form target (RFC 9112 §3.2.2) to its path, and refuses what no handler should see. */
-const badTarget = (request: IncomingMessage): Refusal | undefined => {
-  const url = request.url ?? '/';
-  if (url.length > longestTarget)
-    return new Refusal('URI_TOO_LONG', `The request target is longer than ${longestTarget} bytes.`);
-  if (request.headers.host === undefined && request.httpVersionMinor === 1) {
-    return new Refusal('BAD_REQUEST', 'The Host header is missing.');
-  }
-  if (!url.startsWith('/')) {
-    const absolute = /^https?:\/\//i.test(url) ? URL.parse(url) : null;
-    request.url = absolute === null ? '/*/' : absolute.pathname + absolute.search;
-  }
-  return undefined;
 };
 
 const brokenRequest = (error: NodeJS.ErrnoException): Refusal => {
