@@ -127,6 +127,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     codeMisses: limits.codeMisses,
     missLimit: config.CODE_MISS_LIMIT,
     newRequestId,
+    baseUrl: () => baseUrl,
     onFault: onAlarm,
     outcomes,
   });

@@ -251,17 +251,19 @@ const immutableFields: Readonly<
 };
 
 const immutableProblems = (link: Link, sent: Readonly<Record<string, unknown>>): Problem[] =>
-  Object.entries(immutableFields).flatMap(([field, { of, instead, plain = (value: unknown) => value }]): Problem[] => {
-    if (!Object.hasOwn(sent, field) || plain(sent[field]) === of(link)) return [];
-    return [
-      {
-        field,
-        reason: 'immutable',
-        message: `${field} cannot be changed here; ${instead}.`,
-        code: 'IMMUTABLE_FIELD',
-      },
-    ];
-  });
+  Object.entries(immutableFields).flatMap(
+    ([field, { of, instead, plain = (value: unknown) => value }]): Problem[] => {
+      if (!Object.hasOwn(sent, field) || plain(sent[field]) === of(link)) return [];
+      return [
+        {
+          field,
+          reason: 'immutable',
+          message: `${field} cannot be changed here; ${instead}.`,
+          code: 'IMMUTABLE_FIELD',
+        },
+      ];
+    },
+  );
 
 /** Points a link elsewhere (CONTRACT §4, extension of PATCH). @throws Failure LINK_NOT_FOUND, INVALID_URL, … */
 export const repointLink = async (world: World, caller: Caller, id: string, url: string): Promise<Link> => {

@@ -152,8 +152,8 @@ export const createFront = (server: Server, options: FrontOptions): Front => {
       return this.agentClass;
     }
 
-    wantsHtml(): boolean {
-      return this.header(accept).includes('text/html');
+    accept(): string {
+      return this.header(accept);
     }
 
     address(): string | undefined {
