@@ -365,6 +365,7 @@ describe('admission', () => {
       it.admission.admit(...(Object.values(exchange(oneLink)).slice(0, 2) as [never, never]));
       it.state.now += 3_000;
       for (let count = it.admission.stats().waiting.list; count < 1_000; count += 1) send(it, linkList);
+      response.setHeader('access-control-allow-origin', '*');
       it.admission.admit(request, response);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -375,6 +376,7 @@ describe('admission', () => {
       const answer = await fetch(url, { method });
       assert.equal(answer.status, 503);
       assert.equal(answer.headers.get('retry-after'), '1');
+      assert.equal(answer.headers.get('access-control-allow-origin'), '*', 'what was set before is sent');
       assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
       assert.equal(answer.headers.get('cache-control'), 'no-store');
       const id = answer.headers.get('x-request-id') ?? '';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
+import type { CorsOrigins } from './cors.ts';
 import { readHostPattern } from './domain/destinations.ts';
 import { idInToken } from './domain/keys.ts';
 import { isPlan, type PlanLimits } from './domain/plans.ts';
@@ -64,6 +65,18 @@ const origin = (text: string): string => {
   return good && url.username === ''
     ? url.origin
     : fail('must be an http or https origin such as https://go.example.com');
+};
+
+const corsOrigins = (text: string): CorsOrigins => {
+  const words = list(text);
+  if (words.length === 1 && words[0] === '*') return '*';
+  return words.map((word) => {
+    try {
+      return origin(word);
+    } catch {
+      return fail(`has "${shortened(word)}"; give origins such as https://app.example.com, or * alone`);
+    }
+  });
 };
 
 const webAddress = (text: string): string => {
@@ -241,6 +254,11 @@ export const settings = {
     'Most connections at a time; more are closed as they come.',
     '10000',
     wholeNumber(1, 1_000_000),
+  ),
+  CORS_ORIGINS: setting(
+    'Origins of web pages that may use the API from a browser, separated by commas or lines; * for all. Unset: none.',
+    '',
+    corsOrigins,
   ),
   METRICS_PORT: setting(
     'Port of its own on which /metrics is answered; 0 takes any free one. Unset: none.',

@@ -3,6 +3,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { badRequest } from './bad-request.ts';
 import { errorAnswer, Refusal } from './contract/envelope.ts';
 import type { ErrorCode } from './contract/errors.ts';
+import type { Cors } from './cors.ts';
 import { Failure } from './domain/failures.ts';
 import { createServer } from './http.ts';
 import { endLingering, lingerAfter } from './linger.ts';
@@ -35,6 +36,8 @@ export interface ServerGiven {
   readonly checkReady: () => Promise<void>;
   readonly newRequestId: () => string;
   readonly turn: TurnLimit;
+  /** Only when pages of other origins may use the service. */
+  readonly cors?: Cors | undefined;
 }
 
 /** What the listener answered by itself since the start. */
@@ -139,8 +142,10 @@ export const createListener = (given: ServerGiven): Listener => {
   };
 
   const handle: RequestListener = (request, response) => {
+    given.cors?.allow(request, response);
     const problem = badRequest(request);
     if (problem !== undefined) return refuse(response, counted(problem), given.newRequestId());
+    if (given.cors?.preflight(request, response)) return;
     const url = request.url ?? '/';
     if (url.startsWith('/api') && (url.length === 4 || url[4] === '/' || url[4] === '?'))
       return api(request, response);

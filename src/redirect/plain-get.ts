@@ -22,11 +22,13 @@ const isValue = tableOf(/[\t\x20-\x7e\x80-\xff]/);
 const wanted = [
   ...['host', 'connection', 'user-agent', 'accept', 'x-forwarded-for'],
   ...purposeHeaders,
+  'origin',
   // Only for the second one.
   'authorization',
 ];
 const [host, connection] = [0, 1];
 export const [userAgent, accept, forwardedFor] = [2, 3, 4] as const;
+export const origin = wanted.indexOf('origin');
 export const purposes = purposeHeaders.map((name) => wanted.indexOf(name));
 /** They change what a message is, or what may follow it. */
 const refused = [

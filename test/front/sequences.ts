@@ -11,6 +11,9 @@ export interface Sequence {
 /** Custom codes that lead somewhere on the servers under test. */
 export const liveCodes = ['front-a', 'front-b', 'front-c'] as const;
 
+/** A web page that may be allowed to read answers. */
+export const pageOrigin = 'https://app.example.com';
+
 const weird = [
   '\0',
   '\x01',
@@ -124,6 +127,8 @@ const plainHeaders = [
   'X-Forwarded-For: 203.0.113.7, 10.0.0.1',
   'X-Empty:',
   'Authorization: Basic YTpi',
+  `Origin: ${pageOrigin}`,
+  'origin: https://other.example',
   'X-Tab:\ta\tb',
   'X-Latin: caf\xe9 \x80\xff',
   'Connection: keep-alive',
