@@ -226,7 +226,7 @@ test('a preview shows the destination, and counts nothing', async () => {
     assert.equal(headers.location, undefined);
     assert.match(body, /<b>example\.com<\/b>\/sale\?a=1/);
     assert.match(String(headers['content-security-policy']), /default-src 'none'/);
-    assert.match(body, /Preview of Made-1</);
+    assert.match(body, /<b>\/Made-1</);
   }
   const { body, headers } = await ask('/sale+', { headers: { accept: 'application/json' } });
   assert.equal(headers['content-type'], 'application/json; charset=utf-8');

@@ -55,7 +55,7 @@ describe('the preview of a short link', () => {
       const shown = await look(code.toUpperCase(), accept);
       assert.equal(shown.status, 200);
       assert.equal(shown.headers.get('content-type'), 'text/html; charset=utf-8');
-      assert.ok(shown.text.includes(`Preview of ${code}<`), shown.text);
+      assert.ok(shown.text.includes(`<b>/${code}<`), shown.text);
       assert.ok(shown.text.includes('xn--bcher-kva.example'), 'what a reader could mistake is in ASCII');
     }
   });
