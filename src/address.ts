@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { ProxyTrust } from './config.ts';
-import { isPrivateAddress } from './domain/destinations.ts';
+import { isPrivateAddress } from './domain/addresses.ts';
 
 /**
  * Finds the network a request comes from, for limits only; it is written nowhere. Behind trusted proxies it is the

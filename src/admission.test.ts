@@ -17,6 +17,7 @@ const world = (costMs = 0) => {
       served.push(url);
       state.now += costMs;
     },
+    isAnonymous: ({ headers }) => headers.authorization === 'none',
     writesInStorage: () => state.writesInStorage,
     beforeSlice: () => {
       state.slices += 1;
@@ -69,8 +70,8 @@ describe('admission', () => {
     const it = world(0.5);
     for (const url of [linkList, oneLink, '/api/v1/me']) send(it, url);
     assert.deepEqual(it.served, [linkList, oneLink, '/api/v1/me']);
-    assert.deepEqual(it.admission.stats().admitted, { write: 0, read: 2, list: 1 });
-    assert.deepEqual(it.admission.stats().queued, { write: 0, read: 0, list: 0 });
+    assert.deepEqual(it.admission.stats().admitted, { write: 0, read: 2, list: 1, anonymous: 0 });
+    assert.deepEqual(it.admission.stats().queued, { write: 0, read: 0, list: 0, anonymous: 0 });
   });
 
   test('no turn gets more than 2 ms of work, and what must not wait goes before each slice', async () => {
@@ -112,7 +113,7 @@ describe('admission', () => {
     send(it, '/api/v1/links/1', { method: 'DELETE' });
     for (let turns = 0; turns < 10; turns += 1) await turn();
     assert.deepEqual(it.served.slice(2), [...writes, ...reads, ...lists]);
-    assert.deepEqual(it.admission.stats().queued, { write: 2, read: 5, list: 5 });
+    assert.deepEqual(it.admission.stats().queued, { write: 2, read: 5, list: 5, anonymous: 0 });
   });
 
   test('in a lasting backlog those of little worth are refused first, at once', () => {
@@ -129,7 +130,7 @@ describe('admission', () => {
     assert.deepEqual(refusedAfter(0), [false, false, false], 'a burst is taken in');
     assert.deepEqual(refusedAfter(900), [false, false, false], 'however long it takes');
     assert.deepEqual(refusedAfter(200), [true, true, true]);
-    assert.deepEqual(it.admission.stats().refused, { write: 1, read: 1, list: 1 });
+    assert.deepEqual(it.admission.stats().refused, { write: 1, read: 1, list: 1, anonymous: 0 });
     assert.equal(it.notices.length, 1, 'said once');
   });
 
@@ -149,12 +150,31 @@ describe('admission', () => {
         await turn();
       }
       assert.ok(it.admission.stats().waiting.write > 0);
-      assert.deepEqual(it.admission.stats().refused, { write: 0, read: 0, list: 0 });
+      assert.deepEqual(it.admission.stats().refused, { write: 0, read: 0, list: 0, anonymous: 0 });
       it.state.now += age;
       const answers = [send(it, linkList), send(it, oneLink), writeTo(it, '/api/v1/shorten')];
       assert.deepEqual(answers.map(isRefused), refused);
     });
   }
+
+  test('who has no key waits behind everybody who has one, and keeps nobody from it', async () => {
+    const it = world(1);
+    const sendStrangers = (): void => {
+      for (let count = 0; count < 5; count += 1)
+        writeTo(it, '/api/v1/shorten', { headers: { authorization: 'none' } });
+    };
+    // A backlog of theirs that lasts.
+    for (const end = it.state.now + 2_000; it.state.now < end; await turn()) sendStrangers();
+    assert.ok(it.admission.stats().refused.anonymous > 0);
+    for (let count = 0; count < 50; count += 1) {
+      const made = send(it, `${linkList}&page=${count}`);
+      sendStrangers();
+      await turn();
+      assert.ok(!isRefused(made));
+      assert.ok(it.served.includes(`${linkList}&page=${count}`), 'in the next slice');
+    }
+    assert.deepEqual(it.admission.stats().refused.list, 0);
+  });
 
   /** Writes take all of the time, but for every so many of them: one of them is served in each turn, and another comes. */
   const busy = (it: ReturnType<typeof world>, gapEvery = Number.POSITIVE_INFINITY) => {
@@ -186,7 +206,7 @@ describe('admission', () => {
     assert.ok(letIn > 0, 'nobody would find out that lists are served again');
     assert.ok(it.admission.stats().refused.list - before > 2_900);
     for (let turns = 0; turns < 100; turns += 1) await turn();
-    assert.deepEqual(it.admission.stats().waiting, { write: 0, read: 0, list: 0 });
+    assert.deepEqual(it.admission.stats().waiting, { write: 0, read: 0, list: 0, anonymous: 0 });
   });
 
   test('in a lasting backlog no more lists wait than are served in good time', async () => {
@@ -259,7 +279,7 @@ describe('admission', () => {
     for (let count = 0; count < 2; count += 1) send(it, oneLink);
     const lists = Array.from({ length: 500 }, () => send(it, linkList));
     const reads = Array.from({ length: 500 }, () => send(it, oneLink));
-    assert.deepEqual(it.admission.stats().waiting, { write: 0, read: 500, list: 500 });
+    assert.deepEqual(it.admission.stats().waiting, { write: 0, read: 500, list: 500, anonymous: 0 });
     assert.ok(isRefused(send(it, linkList)), 'nothing is worth less');
     assert.ok(!isRefused(send(it, oneLink)));
     assert.ok(!isRefused(writeTo(it, '/api/v1/shorten')));
@@ -270,7 +290,7 @@ describe('admission', () => {
     for (let count = 0; count < 999; count += 1) assert.ok(!isRefused(writeTo(it, '/api/v1/shorten')));
     assert.ok([...lists, ...reads].every(isRefused));
     assert.ok(isRefused(writeTo(it, '/api/v1/shorten')), 'all of the same worth: the one that comes');
-    assert.deepEqual(it.admission.stats().waiting, { write: 1_000, read: 0, list: 0 });
+    assert.deepEqual(it.admission.stats().waiting, { write: 1_000, read: 0, list: 0, anonymous: 0 });
   });
 
   test('the bodies of those that wait are bounded too', () => {
@@ -345,6 +365,7 @@ describe('admission', () => {
       it.admission.admit(...(Object.values(exchange(oneLink)).slice(0, 2) as [never, never]));
       it.state.now += 3_000;
       for (let count = it.admission.stats().waiting.list; count < 1_000; count += 1) send(it, linkList);
+      response.setHeader('access-control-allow-origin', '*');
       it.admission.admit(request, response);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -355,6 +376,7 @@ describe('admission', () => {
       const answer = await fetch(url, { method });
       assert.equal(answer.status, 503);
       assert.equal(answer.headers.get('retry-after'), '1');
+      assert.equal(answer.headers.get('access-control-allow-origin'), '*', 'what was set before is sent');
       assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
       assert.equal(answer.headers.get('cache-control'), 'no-store');
       const id = answer.headers.get('x-request-id') ?? '';

@@ -5,10 +5,13 @@ import { Failure } from './domain/failures.ts';
 import { createFifo } from './domain/fifo.ts';
 import { createPace } from './pace.ts';
 
-/** API requests by what they are worth when there is too much of them, the most precious first. */
-export const requestClasses = ['write', 'read', 'list'] as const;
+/**
+ * API requests by what they are worth when there is too much of them, the most precious first. Anonymous is what comes
+ * without a key, or from an address that has failed to authenticate too often, whatever it asks for.
+ */
+export const requestClasses = ['write', 'read', 'list', 'anonymous'] as const;
 export type RequestClass = (typeof requestClasses)[number];
-const [write, read, list] = [0, 1, 2];
+const [write, read, list, anonymous] = [0, 1, 2, 3];
 
 /** How long API work may hold a turn of the event loop, ms: what a redirect or a refusal that has just come in may wait for. */
 const sliceMs = 2;
@@ -23,7 +26,7 @@ const burstMs = 1_000;
  * In a longer one a request is refused as soon as it comes when the oldest of its class or of a higher one has waited
  * longer than this, ms. Lower classes give up earlier, so that they are refused at once instead of after waiting in vain.
  */
-const patienceMs = [50, 30, 20];
+const patienceMs = [50, 30, 20, 10];
 /** Whoever was refused comes again after a second or so: a backlog that is back within this time is the same one, ms. */
 const backWithinMs = 2_000;
 /** However slowly a class is served, so many of it may wait: from how they fare is known when it is served again. */
@@ -47,6 +50,8 @@ const overMs = 5_000;
 
 export interface AdmissionGiven {
   readonly serve: RequestListener;
+  /** Whether a request can only be refused for its key, as far as can be told without looking the key up. */
+  readonly isAnonymous: (request: IncomingMessage) => boolean;
   /** Writes that storage was given and has not done. */
   readonly writesInStorage: () => number;
   /** Called before a slice of work is begun: lets go what must not wait for it. */
@@ -89,7 +94,7 @@ interface Waiting {
 /**
  * Keeps API work from holding up redirects, and more API work than can be done from spoiling what can. As long as a
  * turn of the event loop is short, a request passes straight through. In a longer one it waits its turn, and is served
- * in slices between turns: writes first, then reads of one record, then lists. What cannot be served in good time is
+ * in slices between turns: writes first, then reads of one record, then lists, then those who have no key. What cannot be served in good time is
  * refused at once and cheaply, the least precious first ([decision 0010](../docs/decisions/0010-refuse-early.md)).
  */
 export const createAdmission = (given: AdmissionGiven): Admission => {
@@ -173,7 +178,7 @@ export const createAdmission = (given: AdmissionGiven): Admission => {
 
   /** Makes room by refusing what is worth less than this class, the newest first. @returns whether there is room */
   const makeRoom = (kind: number, bytes: number): boolean => {
-    for (let lowest = list; ; ) {
+    for (let lowest = anonymous; ; ) {
       if (waiting < mostWaiting && waitingBytes + bytes <= mostWaitingBytes) return true;
       if (lowest <= kind) return false;
       const victim = queues[lowest]?.removeLast();
@@ -247,7 +252,7 @@ export const createAdmission = (given: AdmissionGiven): Admission => {
   };
 
   const serveBest = (): boolean => {
-    for (let kind = storageIsFull() ? read : write; kind <= list; kind += 1) {
+    for (let kind = storageIsFull() ? read : write; kind <= anonymous; kind += 1) {
       const one = queues[kind]?.removeFirst();
       if (one === undefined) continue;
       leave(one);
@@ -276,6 +281,7 @@ export const createAdmission = (given: AdmissionGiven): Admission => {
     write: numbers[write] ?? 0,
     read: numbers[read] ?? 0,
     list: numbers[list] ?? 0,
+    anonymous: numbers[anonymous] ?? 0,
   });
 
   return {
@@ -287,7 +293,7 @@ export const createAdmission = (given: AdmissionGiven): Admission => {
           turnBeganAt = undefined;
         });
       }
-      const kind = classOf(request);
+      const kind = given.isAnonymous(request) ? anonymous : classOf(request);
       const unread = pace.unreadFor(request.socket);
       // A response has no socket while another one of its connection is under way.
       if (response.socket === null && isTooFarAhead(request, response))

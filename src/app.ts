@@ -4,6 +4,7 @@ import { createAddressOf } from './address.ts';
 import { openClicks } from './clicks.ts';
 import { type Config, originOf } from './config.ts';
 import { fitConnections, guardConnections, mostOpenFiles } from './connections.ts';
+import { createCors } from './cors.ts';
 import { makeDataDir, randomBytes, sharesDatabase } from './database.ts';
 import type { RandomBytes } from './domain/ids.ts';
 import { digestOf, drawKey, idInToken, scopes } from './domain/keys.ts';
@@ -127,6 +128,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     codeMisses: limits.codeMisses,
     missLimit: config.CODE_MISS_LIMIT,
     newRequestId,
+    baseUrl: () => baseUrl,
     onFault: onAlarm,
     outcomes,
   });
@@ -138,15 +140,23 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     referrerPolicy: config.REFERRER_POLICY ?? undefined,
   };
 
+  const hasCors = config.CORS_ORIGINS.length > 0;
   const listener = createListener({
     redirect: createHttpVisits(visits, config.FAST_REDIRECTS ? slowRedirectsPerConnection : undefined),
     newRequestId,
     checkReady: createReadiness(storage, clickLog),
     turn: createTurnLimit(othersPerTurn),
+    cors: hasCors ? createCors(config.CORS_ORIGINS) : undefined,
   });
   if (config.FAST_REDIRECTS) {
     listener.useFront((server) =>
-      createFront(server, { ...visits, mounts, now, turn: createTurnLimit(visitsPerTurn) }),
+      createFront(server, {
+        ...visits,
+        mounts,
+        now,
+        turn: createTurnLimit(visitsPerTurn),
+        leavesPages: hasCors,
+      }),
     );
   }
 

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
+import type { CorsOrigins } from './cors.ts';
+import { readHostPattern } from './domain/destinations.ts';
 import { idInToken } from './domain/keys.ts';
 import { isPlan, type PlanLimits } from './domain/plans.ts';
 
@@ -65,6 +67,18 @@ const origin = (text: string): string => {
     : fail('must be an http or https origin such as https://go.example.com');
 };
 
+const corsOrigins = (text: string): CorsOrigins => {
+  const words = list(text);
+  if (words.length === 1 && words[0] === '*') return '*';
+  return words.map((word) => {
+    try {
+      return origin(word);
+    } catch {
+      return fail(`has "${shortened(word)}"; give origins such as https://app.example.com, or * alone`);
+    }
+  });
+};
+
 const webAddress = (text: string): string => {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : fail('must be an http or https URL');
@@ -91,10 +105,16 @@ const list = (text: string): string[] => text.split(/[\s,]+/).filter((word) => w
 const hostPatterns = (text: string): string[] =>
   text
     .split('\n')
-    .flatMap((line) => list(line.replace(/#.*/, '').toLowerCase()))
-    .map((host) =>
-      /^(\*\.)?[a-z0-9.-]+$|^\[[0-9a-f:.]+\]$/.test(host) ? host : fail(`has "${host}", not a host name`),
+    .flatMap((line) => list(line.replace(/#.*/, '')))
+    .map(
+      (host) =>
+        readHostPattern(host) ??
+        fail(
+          `has "${shortened(host)}", which cannot be a host; write example.com, *.example.com, 192.0.2.1 or [2001:db8::1]`,
+        ),
     );
+
+const shortened = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
 
 /** Which proxies may say who the visitor is: none, a number of hops, or addresses and networks. */
 export type ProxyTrust = { readonly hops: number } | { readonly networks: readonly string[] };
@@ -239,6 +259,11 @@ export const settings = {
     'Most connections at a time; more are closed as they come.',
     '10000',
     wholeNumber(1, 1_000_000),
+  ),
+  CORS_ORIGINS: setting(
+    'Origins of web pages that may use the API from a browser, separated by commas or lines; * for all. Unset: none.',
+    '',
+    corsOrigins,
   ),
   METRICS_PORT: setting(
     'Port of its own on which /metrics is answered; 0 takes any free one. Unset: none.',

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { type Admission, createAdmission } from './admission.ts';
 import { type ApiGiven, createApi } from './api/api.ts';
+import { isAnonymous } from './api/authenticate.ts';
 import { type ApiStats, createApiStats } from './api/stats.ts';
 import type { Config } from './config.ts';
 import { openApiDocument } from './contract/openapi.ts';
@@ -46,6 +47,8 @@ export const mountApi = async (given: MountGiven): Promise<MountedApi> => {
   const { config, storage, listener, limits, now, randomBytes, log, newRequestId } = given;
   const keyUses = new Map<string, number>();
   const stats = createApiStats();
+  const { addressOf } = given;
+  const strangers = { failures: limits.failures, failureLimit: config.AUTH_FAILURE_LIMIT, addressOf };
   let serve: RequestListener = () => {};
   const onClockBehind = (until: number): void =>
     log.warn(
@@ -74,9 +77,7 @@ export const mountApi = async (given: MountGiven): Promise<MountedApi> => {
     stats,
     tracing: given.tracing,
     requests: limits.requests,
-    failures: limits.failures,
-    failureLimit: config.AUTH_FAILURE_LIMIT,
-    addressOf: given.addressOf,
+    ...strangers,
     used: (keyId) => void keyUses.set(keyId, now()),
     newRequestId,
     openApi: () => JSON.stringify(openApiDocument()),
@@ -92,6 +93,7 @@ export const mountApi = async (given: MountGiven): Promise<MountedApi> => {
   await api.ready();
   const admission = createAdmission({
     serve,
+    isAnonymous: (request) => isAnonymous(strangers, request),
     writesInStorage: storage.waitingWrites,
     beforeSlice: given.endTurn,
     newRequestId,

@@ -70,7 +70,8 @@ export const createPace = (
   };
 
   const rest = (socket: Socket): void => {
-    if (socket.destroyed) return;
+    // Of what has ended, the rest is only thrown away.
+    if (socket.destroyed || socket.writableEnded) return;
     socket.pause();
     restingSince.set(socket, clock());
     resting.add(socket);

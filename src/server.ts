@@ -1,9 +1,12 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import { badRequest } from './bad-request.ts';
 import { errorAnswer, Refusal } from './contract/envelope.ts';
 import type { ErrorCode } from './contract/errors.ts';
+import type { Cors } from './cors.ts';
 import { Failure } from './domain/failures.ts';
 import { createServer } from './http.ts';
+import { endLingering, lingerAfter } from './linger.ts';
 import { listenOn } from './port.ts';
 import type { Front } from './redirect/front.ts';
 import type { TurnLimit } from './turn-limit.ts';
@@ -13,12 +16,6 @@ const transportRefusals: readonly ErrorCode[] = [
   ...(['BAD_REQUEST', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'URI_TOO_LONG'] as const),
   ...(['EXPECTATION_FAILED', 'HEADERS_TOO_LARGE'] as const),
 ];
-
-/** How long what still comes after a refusal is thrown away, ms. */
-const lingerMs = 1_000;
-
-/** Longest request target as it was sent, bytes (CONTRACT §2): room for any short URL with a long query. */
-const longestTarget = 4_096;
 
 /** How long after the port is closed a connection may stay idle. */
 const lastRequestMs = 250;
@@ -39,6 +36,8 @@ export interface ServerGiven {
   readonly checkReady: () => Promise<void>;
   readonly newRequestId: () => string;
   readonly turn: TurnLimit;
+  /** Only when pages of other origins may use the service. */
+  readonly cors?: Cors | undefined;
 }
 
 /** What the listener answered by itself since the start. */
@@ -106,6 +105,17 @@ export const createListener = (given: ServerGiven): Listener => {
     return error;
   };
 
+  const take: RequestListener = (request, response) => {
+    // After an upgrade that is not taken up, Node swallows parse errors on the connection: the client would wait in vain.
+    if (draining !== undefined || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+    endBodies(request, response);
+    const { socket } = request;
+    // What is sent ahead comes by the thousand: to hold that would fill the memory.
+    if (held.has(socket)) answerHeld(socket);
+    if (given.turn.isFull() && response.socket !== null) hold(socket, request, response);
+    else handle(request, response);
+  };
+
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
@@ -116,16 +126,7 @@ export const createListener = (given: ServerGiven): Listener => {
       requireHostHeader: false, // Node would answer without our envelope; checked below
       noDelay: true,
     },
-    (request, response) => {
-      // After an upgrade that is not taken up, Node swallows parse errors on the connection: the client would wait in vain.
-      if (draining !== undefined || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
-      endBodies(request, response);
-      const { socket } = request;
-      // What is sent ahead comes by the thousand: to hold that would fill the memory.
-      if (held.has(socket)) answerHeld(socket);
-      if (given.turn.isFull() && response.socket !== null) hold(socket, request, response);
-      else handle(request, response);
-    },
+    take,
   );
 
   /** For a later turn, one of each connection. */
@@ -141,12 +142,15 @@ export const createListener = (given: ServerGiven): Listener => {
   };
 
   const handle: RequestListener = (request, response) => {
-    const problem = badTarget(request);
+    given.cors?.allow(request, response);
+    const problem = badRequest(request);
     if (problem !== undefined) return refuse(response, counted(problem), given.newRequestId());
+    if (given.cors?.preflight(request, response)) return;
     const url = request.url ?? '/';
     if (url.startsWith('/api') && (url.length === 4 || url[4] === '/' || url[4] === '?'))
       return api(request, response);
-    const path = url.split('?', 1)[0] ?? url;
+    const [asked = url] = url.split('?', 1);
+    const path = asked.endsWith('/') ? asked.slice(0, -1) : asked;
     if (path === '/healthz' || path === '/readyz') return probe(path, request, response);
     if (path === '/metrics' && metrics(request, response)) return;
     return given.redirect(request, response);
@@ -172,6 +176,8 @@ export const createListener = (given: ServerGiven): Listener => {
     given.checkReady().then(() => ok('ready'), no);
   };
 
+  // Whoever reads a body says "100 Continue" before: a client whose request is refused need not send it.
+  server.on('checkContinue', take);
   server.on('checkExpectation', (_request, response) =>
     refuse(
       response,
@@ -262,6 +268,7 @@ const turnWithoutArrival = async (server: Server): Promise<void> => {
  */
 const endBodies = (request: IncomingMessage, response: ServerResponse): void => {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (length !== undefined || encoding !== undefined) lingerAfter(request);
   if (length !== undefined && Number(length) > longestUnread) response.shouldKeepAlive = false;
   if (encoding === undefined || !response.shouldKeepAlive) return;
   // The answer has to say so: whoever was told that the connection stays would send the next request into its end.
@@ -269,21 +276,6 @@ const endBodies = (request: IncomingMessage, response: ServerResponse): void => 
   request.once('end', () => {
     response.shouldKeepAlive = true;
   });
-};
-
-/** Brings an absolute-form target (RFC 9112 §3.2.2) to its path, and refuses what no handler should see. */
-const badTarget = (request: IncomingMessage): Refusal | undefined => {
-  const url = request.url ?? '/';
-  if (url.length > longestTarget)
-    return new Refusal('URI_TOO_LONG', `The request target is longer than ${longestTarget} bytes.`);
-  if (request.headers.host === undefined && request.httpVersionMinor === 1) {
-    return new Refusal('BAD_REQUEST', 'The Host header is missing.');
-  }
-  if (!url.startsWith('/')) {
-    const absolute = /^https?:\/\//i.test(url) ? URL.parse(url) : null;
-    request.url = absolute === null ? '/*/' : absolute.pathname + absolute.search;
-  }
-  return undefined;
 };
 
 const brokenRequest = (error: NodeJS.ErrnoException): Refusal => {
@@ -333,11 +325,8 @@ const refuseRaw = (socket: Socket, error: Refusal, requestId: string): void => {
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   // What came before on the same connection is answered in this turn, and its answers go first.
   setImmediate(() => {
-    // A second parse error can follow on a socket that was already answered.
+    // A second error can follow on a socket that was already answered.
     if (!socket.writable || socket.writableEnded) return void socket.destroy();
-    socket.end(`HTTP/1.1 ${status} ${body.error.code}\r\n${head}\r\n${JSON.stringify(body)}`);
-    // Closed on bytes that were not read, the connection would be reset, and the answer perhaps lost with it.
-    socket.resume();
-    setTimeout(() => socket.destroy(), lingerMs).unref();
+    endLingering(socket, `HTTP/1.1 ${status} ${body.error.code}\r\n${head}\r\n${JSON.stringify(body)}`);
   });
 };

@@ -8,7 +8,15 @@ import type { ApiKey } from '../domain/storage.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import { accountHandlers } from './account.ts';
 import { admit, type Gate } from './authenticate.ts';
-import { checkDeclaredSize, checkMediaType, largestBody, readBodies, tooLarge, unsupported } from './body.ts';
+import {
+  askForBody,
+  checkDeclaredSize,
+  checkMediaType,
+  largestBody,
+  readBodies,
+  tooLarge,
+  unsupported,
+} from './body.ts';
 import { folderHandlers } from './folders.ts';
 import { handleCall } from './handle.ts';
 import type { Handler, Handlers } from './handler.ts';
@@ -104,6 +112,7 @@ const addRoute = (fastify: FastifyInstance, given: ApiGiven, name: EndpointName)
       checkDeclaredSize(request);
       request.apiKey = await admit(given, endpoint, request, reply);
       if (endpoint.body !== undefined) checkMediaType(request);
+      askForBody(request, reply);
     },
     handler: (request, reply) => handleCall(given, endpoint, handler, request, reply),
   });

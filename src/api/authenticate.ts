@@ -1,7 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { Failure } from '../domain/failures.ts';
-import { authenticate, requireScope } from '../domain/keys.ts';
+import { authenticate, idInToken, requireScope } from '../domain/keys.ts';
 import type { Allowance, Limiter } from '../domain/limits.ts';
 import type { ApiKey } from '../domain/storage.ts';
 import type { ApiWorld } from './handler.ts';
@@ -20,6 +21,17 @@ export interface Gate {
 }
 
 const bearer = /^Bearer +(\S+) *$/i;
+const tokenIn = (header: string): string => bearer.exec(header)?.[1] ?? '';
+
+/** Whether a request will be refused for its key, as far as its form and the failures of its address tell. */
+export function isAnonymous(
+  { addressOf, failures, failureLimit }: Pick<Gate, 'addressOf' | 'failures' | 'failureLimit'>,
+  request: IncomingMessage,
+): boolean {
+  if (idInToken(tokenIn(request.headers.authorization ?? '')) === undefined) return true;
+  const address = addressOf(request);
+  return address !== undefined && failures.look(address, failureLimit).exceeded;
+}
 
 /**
  * Who asks, and whether they may: limit of failed authentications, key, limit of the key, suspension, scope
@@ -55,7 +67,7 @@ const identify = async (gate: Gate, request: FastifyRequest, reply: FastifyReply
     if (header === undefined) {
       throw new Failure('MISSING_API_KEY', 'Send an API key in the header "Authorization: Bearer <key>".');
     }
-    return await authenticate(gate.world.storage, bearer.exec(header)?.[1] ?? '', gate.world.now());
+    return await authenticate(gate.world.storage, tokenIn(header), gate.world.now());
   } catch (error) {
     const wrongKey = error instanceof Failure && error.code.endsWith('_API_KEY');
     if (wrongKey && address !== undefined && gate.failureLimit > 0)

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../contract/envelope.ts';
 
 /** Largest request body, bytes (CONTRACT §3). */
@@ -26,6 +26,11 @@ export const checkMediaType = (request: FastifyRequest): void => {
   const charsets = parameters.filter((parameter) => /^charset=/i.test(parameter));
   if (!json.test(media) || !charsets.every((parameter) => charset.test(parameter))) throw unsupported();
 };
+
+/** Tells a client that waits for it to send the body: everything that can be refused without it was. */
+export function askForBody({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.headers.expect !== undefined && raw.httpVersion === '1.1') reply.raw.writeContinue();
+}
 
 /** Reads every body the same way, whatever type Fastify thinks it has; the type was checked before. */
 export const readBodies = (fastify: FastifyInstance): void => {

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Endpoint, SuccessOf } from '../contract/endpoint.ts';
+import { apiPrefix, type Endpoint, type SuccessOf } from '../contract/endpoint.ts';
 import { type Parsed, parseFields, type Shape } from '../contract/fields.ts';
 import { idempotencyKeyReused, type Problem, refused } from '../domain/failures.ts';
+import { isId } from '../domain/ids.ts';
 import type { ApiKey, Once } from '../domain/storage.ts';
 import type { Gate } from './authenticate.ts';
 import type { Call, Handler } from './handler.ts';
@@ -25,7 +26,8 @@ export const handleCall = async <E extends Endpoint>(
   const key = request.apiKey as ApiKey;
   const sent = (request.body ?? {}) as Record<string, unknown>;
   const header = endpoint.idempotent ? request.headers['idempotency-key'] : undefined;
-  const once = onceOf(header, key, { method: request.method, url: request.url, body: sent }, world.now());
+  const path = pathOf(endpoint, request.params as Record<string, string>);
+  const once = onceOf(header, key, { method: request.method, path, body: sent }, world.now());
 
   const earlier = once === undefined ? undefined : await earlierUse(world.storage, once);
   const call = validate(gate, endpoint, handler, request, key, sent, earlier === 'same');
@@ -57,6 +59,13 @@ const validate = <E extends Endpoint>(
   if (problems.length > 0) throw refused(problems);
   return partial;
 };
+
+/** The one spelling of a path that is the same for every request to it. */
+function pathOf({ path }: Endpoint, params: Readonly<Record<string, string>>): string {
+  return apiPrefix + path.replace(/:(\w+)/g, (_, name: string) => plainId(params[name] ?? ''));
+}
+
+const plainId = (text: string): string => (isId(text) ? text.toLowerCase() : text);
 
 const parse = (shape: Shape | undefined, source: Readonly<Record<string, unknown>>) =>
   shape === undefined

@@ -12,7 +12,7 @@ const shape = /^[\x21-\x7e]{1,255}$/;
 export const onceOf = (
   header: string | string[] | undefined,
   key: ApiKey,
-  request: { readonly method: string; readonly url: string; readonly body: unknown },
+  request: { readonly method: string; readonly path: string; readonly body: unknown },
   at: number,
 ): Once | undefined => {
   if (header === undefined) return undefined;
@@ -26,8 +26,7 @@ export const onceOf = (
       },
     ]);
   }
-  const path = request.url.split('?', 1)[0];
-  const text = `${request.method} ${path}\n${JSON.stringify(request.body)}`;
+  const text = `${request.method} ${request.path}\n${JSON.stringify(request.body)}`;
   const fingerprint = createHash('sha256').update(text).digest('base64url');
   return { accountId: key.accountId, key: header, fingerprint, at };
 };

@@ -92,6 +92,18 @@ describe('without a server', () => {
     assert.deepEqual([badKey.code, badKey.err.includes('secret')], [2, false]);
   });
 
+  test('an entry of BLOCKED_HOSTS that no link could have is told before anything is started', async () => {
+    const env = { BLOCKED_HOSTS: 'evil.example, https://evil.example' };
+    for (const command of ['serve', 'config']) {
+      const { code, err } = await run([command], { env });
+      assert.equal(code, 2);
+      assert.match(
+        err,
+        /^error: BLOCKED_HOSTS has "https:\/\/evil.example", which cannot be a host; write /m,
+      );
+    }
+  });
+
   test('a server that is not there is exit 3', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
     const env = { LINKFOLD_API_KEY: 'k' };

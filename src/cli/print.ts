@@ -1,4 +1,4 @@
-import { stripVTControlCharacters, styleText } from 'node:util';
+import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];
 type Stream = NodeJS.WriteStream;
@@ -15,6 +15,9 @@ export const say = (line: string): void => void process.stdout.write(`${line}\n`
 /** One line beside the result: explanations, warnings, errors. */
 export const note = (line: string): void => void process.stderr.write(`${line}\n`);
 
+// A colour or a move of the cursor. Each part excludes what the next may begin with: Node's own pattern for these tries
+// every end of every sequence.
+const controlSequence = /(?:[^\P{Cc}\r\n\t]\[|\u009b)[0-?]*[ -/]*[@-~]/gu;
 // Control characters, and those that turn the direction of writing.
 const unprintable = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
@@ -42,7 +45,8 @@ export function delivered(): Promise<void> {
 
 /** Makes foreign text harmless for a terminal: no escape sequences, one line. */
 export const clean = (text: string): string =>
-  stripVTControlCharacters(text)
+  text
+    .replace(controlSequence, '')
     .replace(/[\r\n\t]+/g, ' ')
     .replace(unprintable, '');
 

@@ -39,7 +39,11 @@ export const errors = {
     status: 400,
     meaning: 'The field cannot be changed by this call; the message names the one that can.',
   },
-  BAD_REQUEST: { status: 400, meaning: 'The bytes are not valid HTTP; the connection is closed.' },
+  BAD_REQUEST: {
+    status: 400,
+    meaning:
+      'This is not valid HTTP, or has no valid `Host` header, or two `Host` or `Authorization` headers.',
+  },
   MISSING_API_KEY: { status: 401, meaning: 'No `Authorization: Bearer <key>` header came with the request.' },
   INVALID_API_KEY: { status: 401, meaning: 'The key is malformed, unknown or revoked.' },
   EXPIRED_API_KEY: { status: 401, meaning: 'The key was valid, but has expired.' },

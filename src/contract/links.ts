@@ -59,6 +59,9 @@ const deleted = whole.extend({
 
 const success = <B extends z.ZodType>(data: B) => z.object({ success: z.literal(true), data });
 
+/** What `/:code+` answers to a program; no endpoint, since it is public and below no prefix (CONTRACT §6). */
+export const previewBody = success(z.object({ shortCode, shortUrl, destinationUrl }));
+
 const titleField = text(0, longestTitle).nullish();
 const descriptionField = text(0, longestDescription, { multiline: true }).nullish();
 const include = words(includable).optional().describe('Comma-separated fields to add to each link.');

@@ -32,8 +32,9 @@ const isAlphanumeric = (character: number): boolean => {
 };
 
 /**
- * Words a custom code may not be: the real mounts of the server (`test/acceptance` holds the list against them), and
- * words by which a stranger's link could pose as ours.
+ * Words a custom code may not be: the real mounts of the server (`test/acceptance` holds the list against them), paths
+ * that it may need later, and words by which a stranger's link could pose as ours. A link that had its code before the
+ * word was reserved keeps it.
  */
 export const reservedCodes: ReadonlySet<string> = new Set([
   ...['api', 'docs', 'dashboard', 'healthz', 'readyz', 'metrics', 'assets', 'static', 'favicon', 'robots'],
@@ -42,6 +43,20 @@ export const reservedCodes: ReadonlySet<string> = new Set([
   ...['password', 'pay', 'payment', 'preview', 'privacy', 'register', 'report', 'reset', 'root', 'secure'],
   ...['security', 'settings', 'signin', 'signout', 'signup', 'sso', 'status', 'support', 'system', 'terms'],
   ...['unsubscribe', 'user', 'users', 'verify', 'webhook', 'webhooks', 'www'],
+  ...[
+    'analytics',
+    'callback',
+    'console',
+    'domains',
+    'embed',
+    'events',
+    'export',
+    'folders',
+    'graphql',
+    'import',
+  ],
+  ...['invite', 'links', 'manifest', 'mcp', 'oidc', 'openapi', 'qrcode', 'saml', 'scim', 'search', 'session'],
+  ...['sessions', 'setup', 'share', 'shared', 'sitemap', 'statistics', 'stats', 'swagger', 'tags', 'teams'],
 ]);
 
 export const isReserved = (code: string): boolean => reservedCodes.has(foldCode(code));

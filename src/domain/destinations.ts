@@ -1,3 +1,4 @@
+import { isSpecialAddress } from './addresses.ts';
 import type { Problem } from './failures.ts';
 
 /** What this installation allows links to point to. */
@@ -6,7 +7,7 @@ export interface DestinationRules {
   readonly maxLength: number;
   /** Hosts (with port, when not the scheme's own) on which our short links live. */
   readonly ownHosts: ReadonlySet<string>;
-  /** Lower-case host names; `*.example.com` covers every name below example.com. */
+  /** From {@link readHostPattern}; `*.example.com` covers every name below example.com. */
   readonly blockedHosts: readonly string[];
   readonly blockPrivate: boolean;
 }
@@ -18,7 +19,6 @@ export interface Destination {
   readonly location: string;
 }
 
-const asciiSpaceAtEnds = /^[\t\n\f\r ]+|[\t\n\f\r ]+$/g;
 // Controls, every kind of space, lone surrogates, zero-width and bidirectional controls, the byte-order mark and the
 // backslash: characters that one parser drops and another keeps, or that a reader cannot see.
 const hostile =
@@ -28,6 +28,9 @@ const webScheme = /^https?:\/\/[^/?#]/i;
 // What common clients still read: several refuse an answer whose headers exceed 16 KiB. Only texts that are mostly not
 // ASCII come near it.
 const longestLocation = 15 * 1024;
+// A name of DNS has 253 bytes, of which each may be percent-encoded. The parser's work on a foreign script grows with the
+// square of it.
+const longestAuthority = 1_024;
 const printableAscii = /^[\x21-\x7e]+$/;
 
 /**
@@ -36,10 +39,9 @@ const printableAscii = /^[\x21-\x7e]+$/;
  * @returns the destination, or the problem with it
  */
 export const readDestination = (text: string, rules: DestinationRules): Destination | Problem => {
-  const url = text.replace(asciiSpaceAtEnds, '');
+  const url = trimAsciiSpace(text);
   if (url === '') return problem('too_short', 'url must not be empty.', 'VALIDATION_ERROR');
-  // No text has more code points than UTF-16 units, so few need to be counted.
-  if (url.length > rules.maxLength && [...url].length > rules.maxLength) {
+  if (isLonger(url, rules.maxLength)) {
     return problem('too_long', `url must be at most ${rules.maxLength} characters.`, 'VALIDATION_ERROR');
   }
   if (printableAscii.test(url) ? url.includes('\\') : hostile.test(url)) {
@@ -48,6 +50,8 @@ export const readDestination = (text: string, rules: DestinationRules): Destinat
     );
   }
   if (!webScheme.test(url)) return invalid('url must start with http:// or https:// and name a host.');
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '';
+  if (authority.length > longestAuthority) return invalid('url names a host that is too long.');
   const parsed = URL.parse(url);
   if (parsed === null || parsed.hostname === '' || emptyLabel.test(parsed.hostname)) {
     return invalid('url is not a valid URL.');
@@ -55,7 +59,6 @@ export const readDestination = (text: string, rules: DestinationRules): Destinat
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
     return invalid('url must start with http:// or https://.');
   }
-  const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1] ?? '';
   if (parsed.username !== '' || parsed.password !== '' || authority.includes('@')) {
     return invalid('url must not contain a user name or password before the host.');
   }
@@ -66,6 +69,22 @@ export const readDestination = (text: string, rules: DestinationRules): Destinat
   }
   return ownOrBlocked(parsed, rules) ?? { url, location: parsed.href };
 };
+
+const asciiSpace = '\t\n\f\r ';
+
+/** A loop: a regular expression that is anchored at the end would try every space inside, each up to the next letter. */
+function trimAsciiSpace(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && asciiSpace.includes(text.charAt(start))) start += 1;
+  while (end > start && asciiSpace.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+/** Whether a text has more code points than that. One has one or two UTF-16 units, so few texts need to be counted. */
+function isLonger(text: string, most: number): boolean {
+  return text.length > most && (text.length > 2 * most || [...text].length > most);
+}
 
 /** Whether {@link readDestination} refused. */
 export const isProblem = (outcome: Destination | Problem): outcome is Problem => 'reason' in outcome;
@@ -93,62 +112,45 @@ const ownOrBlocked = (parsed: URL, rules: DestinationRules): Problem | undefined
   return undefined;
 };
 
+/**
+ * Reads one entry of a block list: a host, or `*.` and a name, for every name below it. It is written as the URL parser
+ * writes the host of a destination, or the two would never meet.
+ * @returns undefined for what no destination can have as its host
+ */
+export function readHostPattern(text: string): string | undefined {
+  const isWildcard = text.startsWith('*.');
+  const host = isWildcard ? text.slice(2) : text;
+  const isInBrackets = host.startsWith('[') && host.endsWith(']');
+  // In a URL this would be something else than a host, or cover nothing.
+  if (/[\s/?#@\\*]/.test(host) || (host.includes(':') && !isInBrackets)) return undefined;
+  const { hostname = '' } = URL.parse(`http://${host}/`) ?? {};
+  const isAddress = isInBrackets || /^[\d.]+$/.test(hostname);
+  if (hostname === '' || emptyLabel.test(hostname) || (isWildcard && isAddress)) return undefined;
+  const plain = hostname.replace(/\.$/, '');
+  return isWildcard ? `*.${plain}` : plain;
+}
+
 const covers = (pattern: string, host: string): boolean =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
 
-/** Whether a host, as the URL parser writes it, is a loopback, private, link-local or other local-only one. */
-export const isPrivateHost = (host: string): boolean => {
-  if (
-    host === 'localhost' ||
-    host.endsWith('.localhost') ||
-    host.endsWith('.local') ||
-    host.endsWith('.internal')
-  ) {
-    return true;
-  }
-  return isPrivateAddress(host.startsWith('[') ? host.slice(1, -1) : host);
-};
+/** Names of special use (IANA), and those that home and company networks use (RFC 6762, appendix G). */
+const localDomains = [
+  ...['localhost', 'localdomain', 'localdomain6', 'local', 'internal', 'home.arpa'],
+  ...['intranet', 'private', 'corp', 'home', 'lan'],
+];
 
-/** Whether a numeric address is loopback, private, link-local, shared, multicast or unspecified. */
-export const isPrivateAddress = (address: string): boolean => {
-  const v4 = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(address);
-  if (v4 !== null) return isPrivateV4(Number(v4[1]), Number(v4[2]));
-  if (!address.includes(':')) return false;
-  const groups = groupsOf(address);
-  const [first = 0] = groups;
-  const [high = 0] = groups.slice(6);
-  if (holdsV4.has(groups.slice(0, 6).join(':'))) return isPrivateV4(high >> 8, high & 0xff);
-  return first >= 0xfc00; // unique local, link-local, multicast
-};
-
-/** The first 96 bits of IPv6 addresses that hold an IPv4 one: compatible (:: and ::1 too), mapped, NAT64. */
-const holdsV4: ReadonlySet<string> = new Set([
-  '0:0:0:0:0:0',
-  `0:0:0:0:0:${0xffff}`,
-  `${0x64}:${0xff9b}:0:0:0:0`,
-]);
-
-const groupsOf = (v6: string): number[] => {
-  const hex = v6.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, ...bytes: string[]) => {
-    const [a = 0, b = 0, c = 0, d = 0] = bytes.map(Number);
-    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
-  });
-  const [left = [], right = []] = hex
-    .split('::')
-    .map((part) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))));
-  return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right];
-};
-
-const isPrivateV4 = (a: number, b: number): boolean =>
-  a === 0 ||
-  a === 10 ||
-  a === 127 ||
-  a >= 224 ||
-  (a === 100 && b >= 64 && b < 128) ||
-  (a === 169 && b === 254) ||
-  (a === 172 && b >= 16 && b < 32) ||
-  (a === 192 && b === 168) ||
-  (a === 198 && (b === 18 || b === 19));
+/**
+ * Whether a host, as the URL parser writes it, is one that not everybody reaches, or everybody another one: a name of a
+ * local network, or without a dot, or an address that is not globally reachable.
+ */
+export function isPrivateHost(host: string): boolean {
+  if (host.startsWith('[')) return isSpecialAddress(host.slice(1, -1));
+  return (
+    !host.includes('.') ||
+    localDomains.some((domain) => host === domain || host.endsWith(`.${domain}`)) ||
+    isSpecialAddress(host)
+  );
+}
 
 const problem = (reason: Problem['reason'], message: string, code: Problem['code']): Problem => ({
   field: 'url',

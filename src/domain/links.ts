@@ -226,27 +226,41 @@ export const updateLink = async (world: World, caller: Caller, id: string, edit:
 
 /** The fields PATCH refuses to change, what they must equal to be ignored, and the call that does change them. */
 const immutableFields: Readonly<
-  Record<string, { readonly of: (link: Link) => unknown; readonly instead: string }>
+  Record<
+    string,
+    {
+      readonly of: (link: Link) => unknown;
+      readonly instead: string;
+      /** Other spellings of the same value become the one that is kept. */
+      readonly plain?: (sent: unknown) => unknown;
+    }
+  >
 > = {
   url: { of: (link) => link.destination, instead: 'use PATCH /api/v1/links/:id/destination' },
   destinationUrl: { of: (link) => link.destination, instead: 'use PATCH /api/v1/links/:id/destination' },
   shortCode: { of: (link) => link.code, instead: 'create another link with POST /api/v1/shorten' },
   customCode: { of: (link) => link.code, instead: 'create another link with POST /api/v1/shorten' },
-  folderId: { of: (link) => link.folderId, instead: 'use PATCH /api/v1/links/:id/move' },
+  folderId: {
+    of: (link) => link.folderId,
+    instead: 'use PATCH /api/v1/links/:id/move',
+    plain: (sent) => (typeof sent === 'string' ? sent.toLowerCase() : sent),
+  },
 };
 
 const immutableProblems = (link: Link, sent: Readonly<Record<string, unknown>>): Problem[] =>
-  Object.entries(immutableFields).flatMap(([field, { of, instead }]): Problem[] => {
-    if (!Object.hasOwn(sent, field) || sent[field] === of(link)) return [];
-    return [
-      {
-        field,
-        reason: 'immutable',
-        message: `${field} cannot be changed here; ${instead}.`,
-        code: 'IMMUTABLE_FIELD',
-      },
-    ];
-  });
+  Object.entries(immutableFields).flatMap(
+    ([field, { of, instead, plain = (value: unknown) => value }]): Problem[] => {
+      if (!Object.hasOwn(sent, field) || plain(sent[field]) === of(link)) return [];
+      return [
+        {
+          field,
+          reason: 'immutable',
+          message: `${field} cannot be changed here; ${instead}.`,
+          code: 'IMMUTABLE_FIELD',
+        },
+      ];
+    },
+  );
 
 /** Points a link elsewhere (CONTRACT §4, extension of PATCH). @throws Failure LINK_NOT_FOUND, INVALID_URL, … */
 export const repointLink = async (world: World, caller: Caller, id: string, url: string): Promise<Link> => {

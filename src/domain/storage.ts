@@ -161,6 +161,8 @@ export interface ClickBatch {
 /** Everything that answers without changing anything. Reads see every write that was acknowledged before them. */
 export interface Reads {
   findTarget(foldedCode: string): MaybePromise<Target | undefined>;
+  /** What a visitor may see of a live link, by its row: the code and the destination as they were given. */
+  preview(row: number): MaybePromise<{ readonly code: string; readonly destination: string } | undefined>;
   findKey(id: string): MaybePromise<StoredKey | undefined>;
   link(accountId: number, id: string): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
   /** The live link that has the code, which the account must own. */

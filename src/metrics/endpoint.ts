@@ -28,8 +28,9 @@ export const createMetricsEndpoint = ({ exposition, token, onFault }: EndpointGi
 
   return (request, response) => {
     const path = request.url?.split('?', 1)[0];
+    const isHere = path === '/metrics' || path === '/metrics/';
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (path !== '/metrics' || !isRead || !mayRead(request.headers.authorization)) return false;
+    if (!isHere || !isRead || !mayRead(request.headers.authorization)) return false;
     answer(request, response).catch((error: unknown) => {
       onFault(error);
       if (!response.headersSent) response.writeHead(500, { 'content-length': 0 });

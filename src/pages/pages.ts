@@ -52,7 +52,7 @@ export const rootPage = (): string =>
   );
 
 export interface Preview {
-  /** The link's short code. */
+  /** The short code as it was made. */
   readonly code: string;
   /** The destination as an ASCII URL: a foreign script in its host shows as punycode, and deceives no reader. */
   readonly location: string;

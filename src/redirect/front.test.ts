@@ -99,7 +99,7 @@ const staysHimself = async (): Promise<void> => {
     while (waiting.length <= at) await new Promise((resolve) => setTimeout(resolve, 5));
   }
   assert.deepEqual(
-    waiting.map((visit) => visit.wantsHtml()),
+    waiting.map((visit) => visit.accept().includes('text/html')),
     [true, false, true, false],
   );
   for (const [at, { heard, get, until, socket }] of visitors.entries()) {

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ClickClass } from '../domain/clicks.ts';
 import type { VisitOptions } from './http-visits.ts';
-import { accept, forwardedFor, newSpans, purposes, readPlainGet, userAgent } from './plain-get.ts';
+import { accept, forwardedFor, newSpans, origin, purposes, readPlainGet, userAgent } from './plain-get.ts';
 import { readAsStream, readInto } from './read-into.ts';
 import type { Visit } from './visit.ts';
 import { isPrefetch } from './visitor.ts';
@@ -15,6 +15,8 @@ export interface FrontOptions extends VisitOptions {
   readonly mounts: ReadonlySet<string>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Whether what a page of another origin asks for is left to `node:http`, since its answer has headers of its own. */
+  readonly leavesPages?: boolean;
   /** How many are answered in one turn of the event loop. */
   readonly turn: { isFull(): boolean; later(work: () => void): void };
 }
@@ -37,7 +39,7 @@ const sweepMs = 1_000;
  * with what was read of it, and stays there. So Node's parser and its time-outs decide in every doubtful case.
  */
 export const createFront = (server: Server, options: FrontOptions): Front => {
-  const { redirect, classify, addressOf, mounts, now, referrerPolicy, turn } = options;
+  const { redirect, classify, addressOf, mounts, now, referrerPolicy, turn, leavesPages = false } = options;
   const parse = server.listeners('connection')[0] as (this: Server, socket: Socket) => void;
   server.off('connection', parse);
   server.on('connection', (socket: Socket) => void connections.add(new Connection(socket)));
@@ -126,7 +128,7 @@ export const createFront = (server: Server, options: FrontOptions): Front => {
 
     read(chunk: Buffer, length: number): boolean {
       const end = readPlainGet(chunk, length, this.spans);
-      if (end === 0) return false;
+      if (end === 0 || (leavesPages && this.spans[2 * origin] !== 0)) return false;
       this.chunk = chunk;
       this.target = chunk.toString('latin1', 4, end);
       const query = this.target.indexOf('?');
@@ -152,8 +154,8 @@ export const createFront = (server: Server, options: FrontOptions): Front => {
       return this.agentClass;
     }
 
-    wantsHtml(): boolean {
-      return this.header(accept).includes('text/html');
+    accept(): string {
+      return this.header(accept);
     }
 
     address(): string | undefined {

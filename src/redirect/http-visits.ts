@@ -39,8 +39,8 @@ export const createHttpVisits = (options: VisitOptions, redirectsPerConnection?:
     clickClass(): ClickClass {
       return classOf(this.request.rawHeaders, classify);
     }
-    wantsHtml(): boolean {
-      return this.request.headers.accept?.includes('text/html') ?? false;
+    accept(): string {
+      return this.request.headers.accept ?? '';
     }
     address(): string | undefined {
       return addressOf(this.request);

@@ -14,12 +14,21 @@ const tableOf = (pattern: RegExp): Uint8Array =>
 const isCode = tableOf(/[\w-]/);
 const isQuery = tableOf(/[\w?=&%+.~:/,;@!$'()*-]/);
 const isToken = tableOf(/[\w!#$%&'*+.^`|~-]/);
+const isHost = tableOf(/[\w.-]/);
+const isDigit = tableOf(/\d/);
 const isValue = tableOf(/[\t\x20-\x7e\x80-\xff]/);
 
 /** Their values are wanted; a second one of any is for `node:http` to judge. */
-const wanted = ['host', 'connection', 'user-agent', 'accept', 'x-forwarded-for', ...purposeHeaders];
+const wanted = [
+  ...['host', 'connection', 'user-agent', 'accept', 'x-forwarded-for'],
+  ...purposeHeaders,
+  'origin',
+  // Only for the second one.
+  'authorization',
+];
 const [host, connection] = [0, 1];
 export const [userAgent, accept, forwardedFor] = [2, 3, 4] as const;
+export const origin = wanted.indexOf('origin');
 export const purposes = purposeHeaders.map((name) => wanted.indexOf(name));
 /** They change what a message is, or what may follow it. */
 const refused = [
@@ -92,7 +101,7 @@ const readHeaders = (bytes: Buffer, start: number, length: number, spans: Int32A
     }
     at += 2;
   }
-  if (at !== length - 2 || spans[2 * host] === 0) return false;
+  if (at !== length - 2 || !isPlainHost(bytes, spans[2 * host] ?? 0, spans[2 * host + 1] ?? 0)) return false;
   return (
     spans[2 * connection] === 0 ||
     isKeepAlive(bytes, spans[2 * connection] ?? 0, spans[2 * connection + 1] ?? 0)
@@ -109,6 +118,20 @@ const fieldOf = (bytes: Buffer, start: number, end: number): number | undefined 
     if (at === name.length) return index;
   }
   return undefined;
+};
+
+/** A name or IPv4 address, and a port: other hosts may be valid too, and are for the server to judge. */
+const isPlainHost = (bytes: Buffer, start: number, end: number): boolean => {
+  let at = start;
+  while (isBlank(bytes[at])) at += 1;
+  const name = at;
+  while (isHost[bytes[at] ?? 0] === 1) at += 1;
+  if (at === name) return false;
+  if (bytes[at] === colon)
+    do at += 1;
+    while (isDigit[bytes[at] ?? 0] === 1);
+  while (at < end && isBlank(bytes[at])) at += 1;
+  return at === end;
 };
 
 const keepAlive = Buffer.from('keep-alive');

@@ -3,6 +3,7 @@ import { Agent, createServer, type IncomingHttpHeaders, type RequestOptions, req
 import type { AddressInfo } from 'node:net';
 import { afterEach, test } from 'node:test';
 import { assert as check, property, webUrl } from 'fast-check';
+import { isReserved } from '../domain/codes.ts';
 import { Failure } from '../domain/failures.ts';
 import { createLimiter } from '../domain/limits.ts';
 import type { Target } from '../domain/storage.ts';
@@ -29,9 +30,11 @@ const now = 1_000_000;
 const targets: Readonly<Record<string, Target>> = {
   sale: targetOf(1, 'https://example.com/sale?a=1'),
   'a_b-1': targetOf(2),
+  stats: targetOf(5),
   old: { ...targetOf(3), expiresAt: now },
   soon: { ...targetOf(4), expiresAt: now + 1 },
 };
+const preview = (row: number) => ({ code: `Made-${row}`, destination: `https://example.com/made/${row}` });
 const browser = {
   accept: 'text/html,*/*;q=0.8',
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/127.0',
@@ -49,7 +52,7 @@ const listen = async (options: Options, withFront: boolean) => {
   const faults: string[] = [];
   let requests = 0;
   const redirect = createRedirect({
-    storage: { findTarget: (code) => targets[code] },
+    storage: { findTarget: (code) => targets[code], preview },
     journal: {
       append(target, at, clickClass, answer) {
         clicks.push({ row: target.row, at, clickClass });
@@ -61,6 +64,7 @@ const listen = async (options: Options, withFront: boolean) => {
       requests += 1;
       return `request-${requests}`;
     },
+    baseUrl: () => 'https://sho.rt',
     codeMisses: createLimiter(() => now),
     missLimit: 3,
     onFault: (sentence) => faults.push(sentence),
@@ -207,6 +211,13 @@ test('other methods are 405 with Allow', async () => {
   }
 });
 
+test('a link whose code was reserved after it was made leads on', async () => {
+  const { ask } = await serve();
+  assert.ok(isReserved('stats'));
+  assert.equal((await ask('/stats')).headers.location, 'https://example.com/5');
+  assert.equal((await ask('/Stats+')).status, 200);
+});
+
 test('a preview shows the destination, and counts nothing', async () => {
   const { ask, clicks } = await serve();
   for (const path of ['/sale+', '/sale%2B', '/Sale+/?x']) {
@@ -215,8 +226,27 @@ test('a preview shows the destination, and counts nothing', async () => {
     assert.equal(headers.location, undefined);
     assert.match(body, /<b>example\.com<\/b>\/sale\?a=1/);
     assert.match(String(headers['content-security-policy']), /default-src 'none'/);
+    assert.match(body, /<b>\/Made-1</);
   }
+  const { body, headers } = await ask('/sale+', { headers: { accept: 'application/json' } });
+  assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+  assert.deepEqual(JSON.parse(body), {
+    success: true,
+    data: {
+      shortCode: 'Made-1',
+      shortUrl: 'https://sho.rt/Made-1',
+      destinationUrl: 'https://example.com/made/1',
+    },
+  });
   assert.deepEqual(clicks, []);
+});
+
+test('a preview that storage cannot give is refused, and one of a link that was just deleted is a miss', async () => {
+  const findTarget = (code: string) => targets[code];
+  const away = async () => Promise.reject(new Failure('STORAGE_UNAVAILABLE', 'Storage is away.'));
+  assert.equal((await (await serve({ storage: { findTarget, preview: away } })).ask('/sale+')).status, 503);
+  const gone = await serve({ storage: { findTarget, preview: () => undefined } });
+  assert.equal((await gone.ask('/sale+')).status, 404);
 });
 
 test('the root says what this is, or leads elsewhere', async () => {
@@ -278,7 +308,9 @@ test('an address that tries codes is slowed down, but known codes go on working'
 });
 
 test('storage may answer later, refuse, or fail', async () => {
-  const late = await serve({ storage: { findTarget: async (code) => targets[code] } });
+  const late = await serve({
+    storage: { findTarget: async (code) => targets[code], preview: async (row) => preview(row) },
+  });
   assert.equal((await late.ask('/sale')).status, 302);
   assert.equal((await late.ask('/nothing')).status, 404);
   const away = (): never => {
@@ -288,13 +320,13 @@ test('storage may answer later, refuse, or fail', async () => {
     throw new Error('a secret');
   };
   for (const findTarget of [away, async () => away()]) {
-    const reply = await (await serve({ storage: { findTarget } })).ask('/sale');
+    const reply = await (await serve({ storage: { findTarget, preview } })).ask('/sale');
     assert.equal(reply.status, 503);
     assert.equal(codeOf(reply), 'STORAGE_UNAVAILABLE');
     assert.equal(reply.headers['retry-after'], '5');
   }
   for (const findTarget of [broken, async () => broken()]) {
-    const { ask, faults } = await serve({ storage: { findTarget } });
+    const { ask, faults } = await serve({ storage: { findTarget, preview } });
     const reply = await ask('/sale');
     assert.equal(reply.status, 500);
     assert.doesNotMatch(reply.body, /secret/);

@@ -14,11 +14,13 @@ import { createOutcomes, type Outcome, type Outcomes } from './stats.ts';
 import type { Redirect, Visit } from './visit.ts';
 
 export interface RedirectOptions {
-  readonly storage: Pick<Reads, 'findTarget'>;
+  readonly storage: Pick<Reads, 'findTarget' | 'preview'>;
   readonly journal: Pick<Journal, 'append'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly newRequestId: () => string;
+  /** Origin of the short URLs, without a slash at the end. */
+  readonly baseUrl: () => string;
   /** Where `/` leads; without it, a page says what this server is. */
   readonly rootRedirect?: string | undefined;
   /** Counts the unknown codes that an address asks for (CONTRACT §7): whoever tries codes is slowed down. */
@@ -41,7 +43,7 @@ const robots = 'User-agent: *\nDisallow: /api/\n';
  */
 export const createRedirect = (options: RedirectOptions): Redirect => {
   const { storage, journal, now, newRequestId, codeMisses, missLimit, onFault, rootRedirect } = options;
-  const { outcomes = createOutcomes() } = options;
+  const { baseUrl, outcomes = createOutcomes() } = options;
   if (rootRedirect !== undefined && !printable.test(rootRedirect)) {
     throw new Error('The address that the root leads to is not printable ASCII.');
   }
@@ -52,7 +54,7 @@ export const createRedirect = (options: RedirectOptions): Redirect => {
     outcomes[outcomeOf(answer.body.error.code)] += 1;
     if (answer.body.error.code === 'INTERNAL_ERROR') onFault('A redirect failed.', { error, requestId });
     const headers = { ...more, ...answer.headers, 'x-request-id': requestId };
-    if (visit.wantsHtml()) sendPage(visit, (page ?? (() => pageOf(answer)))(), answer.status, headers);
+    if (wantsHtml(visit)) sendPage(visit, (page ?? (() => pageOf(answer)))(), answer.status, headers);
     else visit.send(answer.status, { ...jsonHeaders, ...headers }, JSON.stringify(answer.body));
   };
 
@@ -90,9 +92,23 @@ export const createRedirect = (options: RedirectOptions): Redirect => {
     if (target.expiresAt !== null && at >= target.expiresAt) {
       return fail(visit, new Failure('LINK_EXPIRED', 'This short link has expired.'), expiredPage);
     }
-    if (!preview) return follow(visit, target, at);
-    outcomes.previewed += 1;
-    sendPage(visit, previewPage({ code, location: target.location }));
+    if (preview) void show(visit, code, target);
+    else follow(visit, target, at);
+  };
+
+  const show = async (visit: Visit, asked: string, { row, location }: Target): Promise<void> => {
+    try {
+      const link = await storage.preview(row);
+      if (link === undefined) return miss(visit, asked);
+      outcomes.previewed += 1;
+      const { code, destination } = link;
+      if (!wantsJson(visit)) return sendPage(visit, previewPage({ code, location }));
+      const data = { shortCode: code, shortUrl: `${baseUrl()}/${code}`, destinationUrl: destination };
+      const headers = { ...jsonHeaders, 'x-request-id': newRequestId() };
+      visit.send(200, headers, JSON.stringify({ success: true, data }));
+    } catch (error) {
+      fail(visit, error);
+    }
   };
 
   const find = (visit: Visit, code: string, preview: boolean): void => {
@@ -167,6 +183,9 @@ const iconHeaders: Headers = {
   'cache-control': 'public, max-age=86400',
   'x-content-type-options': 'nosniff',
 };
+
+const wantsHtml = (visit: Visit): boolean => visit.accept().includes('text/html');
+const wantsJson = (visit: Visit): boolean => visit.accept().includes('application/json') && !wantsHtml(visit);
 
 const sendPage = (visit: Visit, page: string, status = 200, headers: Headers = {}): void =>
   visit.send(status, { ...pageHeaders, ...headers }, page);

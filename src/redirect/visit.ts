@@ -7,7 +7,8 @@ export interface Visit {
   readonly target: string;
   /** Who comes: looked at only when a click is counted. */
   clickClass(): ClickClass;
-  wantsHtml(): boolean;
+  /** The `Accept` header; empty when there is none. */
+  accept(): string;
   /** @returns undefined when the visitor is exempt from limits: loopback and private addresses */
   address(): string | undefined;
   /** Answers 302. @param location printable ASCII */

@@ -31,6 +31,16 @@ const printable = ({ link_row, location }: TargetRow): string => {
 export const findTarget = (db: Db, foldedCode: string): MaybePromise<Target | undefined> =>
   whenKnown(db.get<TargetRow>(targetByCode, [foldedCode]), targetOf);
 
+const previewByRow = 'SELECT code, destination FROM links WHERE link_row = ? AND deleted_at IS NULL';
+
+/** The code and the destination of a live link, as they were given. */
+export function preview(
+  db: Db,
+  row: number,
+): MaybePromise<{ code: string; destination: string } | undefined> {
+  return db.get<{ code: string; destination: string }>(previewByRow, [row]);
+}
+
 export interface LinkRow {
   link_row: number;
   id: Uint8Array;

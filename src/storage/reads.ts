@@ -5,13 +5,14 @@ import type { Db } from './db.ts';
 import { folder, folders, usage } from './folders.ts';
 import { findKey, hasKeys, keys } from './keys.ts';
 import { deletedLinkByCode, deletedLinks, linkByCode } from './link-look-ups.ts';
-import { findTarget, link, links } from './link-reads.ts';
+import { findTarget, link, links, preview } from './link-reads.ts';
 import { newest } from './newest.ts';
 import { findOnce } from './once.ts';
 
 /** The reads of `Storage`, asked of one connection. */
 export const readsFrom = (db: Db): Reads => ({
   findTarget: (foldedCode) => findTarget(db, foldedCode),
+  preview: (row) => preview(db, row),
   findKey: (id) => findKey(db, id),
   link: (accountId, id) => link(db, accountId, id),
   linkByCode: (accountId, foldedCode) => linkByCode(db, accountId, foldedCode),

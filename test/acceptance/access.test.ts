@@ -234,6 +234,12 @@ describe('who may do what', () => {
       const once = await call(server, endpoint.method, `${path}/`, { key: both.key, body });
       assert.equal(once.status, endpoint.success.status, `${name} with one slash: ${once.text}`);
     }
+    for (const path of ['/healthz', '/readyz', '/robots.txt', '/api/v1/openapi.json']) {
+      for (const query of ['', '?x=1']) {
+        assert.equal((await call(server, 'GET', `${path}/${query}`)).status, 200, path);
+        assert.equal((await call(server, 'GET', `${path}//${query}`)).status, 404, path);
+      }
+    }
   });
 
   test('a path nobody mounted is 404, with a key and without', async () => {

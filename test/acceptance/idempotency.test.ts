@@ -92,6 +92,28 @@ describe('Idempotency-Key', () => {
     assert.equal(folder.json.error.code, 'IDEMPOTENCY_KEY_REUSED');
   });
 
+  test('the same request by another spelling of its path is the same', async () => {
+    const { api } = await account();
+    const made = (await api.post('/api/v1/shorten', { url })).json.data;
+    await api.delete(`/api/v1/links/${made.id}`);
+    const spellings = [
+      ['/api/v1/shorten', '/api/v1/shorten/', '/api/v1/shorten?x=1', '/api/v1/shor%74en'],
+      [
+        `/api/v1/links/${made.id}/restore`,
+        `/api/v1/links/${made.id.toUpperCase()}/restore/`,
+        `/api/v1/links/%${made.id.charCodeAt(0).toString(16)}${made.id.slice(1)}/restore`,
+      ],
+    ];
+    for (const [at, paths] of spellings.entries()) {
+      const headers = { 'idempotency-key': `spelled-${at}` };
+      const answers = [];
+      for (const path of paths) answers.push(await api.post(path, { url }, headers));
+      for (const { text } of answers) assert.equal(text, answers[0]?.text);
+      const replayed = answers.map(({ headers: got }) => got.get('idempotency-replayed'));
+      assert.deepEqual(replayed, [null, ...paths.slice(1).map(() => 'true')]);
+    }
+  });
+
   test('a refused request is not remembered: mended, it may use the same key', async () => {
     const { api } = await account();
     const headers = { 'idempotency-key': 'mended' };

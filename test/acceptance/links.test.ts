@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { makeFolder } from '../records.ts';
 import { as, call, type Server, startServer } from '../support.ts';
 
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -179,6 +180,12 @@ describe('links', () => {
       folderId: null,
     });
     assert.equal(same.status, 200);
+    const folder = await makeFolder(api);
+    await api.patch(`/api/v1/links/${made.id}/move`, { folderId: folder });
+    for (const folderId of [folder, folder.toUpperCase()]) {
+      const moved = await api.patch(`/api/v1/links/${made.id}`, { title: 'moved', folderId });
+      assert.equal(moved.status, 200, moved.text);
+    }
     for (const [field, value] of Object.entries({
       url: 'https://x.org',
       destinationUrl: 1,

@@ -387,6 +387,68 @@ describe('the protocol around the records', () => {
     assert.ok(deleted.headers.get('x-request-id'));
   });
 
+  const headWith = (target: string, ...lines: string[]): string =>
+    [`GET ${target} HTTP/1.1`, 'Connection: close', ...lines, '', ''].join('\r\n');
+  const codeFor = async (...lines: string[]): Promise<(string | number)[]> => {
+    const codes = [];
+    for (const target of ['/api/v1/openapi.json', '/unknown-code', '/healthz']) {
+      const [answer] = answersIn((await converse(server.port, [headWith(target, ...lines)])).text);
+      const { error } = JSON.parse(answer?.text ?? '{}');
+      codes.push(error?.code ?? answer?.status ?? 'nothing');
+    }
+    return codes;
+  };
+
+  test('a Host header that no URL could have, or two of them, is no valid request', async () => {
+    const bad = [
+      'a b',
+      'a/b',
+      'a b/../@',
+      'a@b',
+      'a:b',
+      'a:80:80',
+      '[::1',
+      '::1',
+      '[a]]',
+      'a?b',
+      'a#b',
+      '<a>',
+      'a"',
+      'a%2',
+    ];
+    for (const host of bad)
+      assert.deepEqual(await codeFor(`Host: ${host}`), Array(3).fill('BAD_REQUEST'), host);
+    const twice = await codeFor('Host: a.example', 'Host: a.example');
+    assert.deepEqual(twice, Array(3).fill('BAD_REQUEST'));
+    const good = [
+      'a',
+      'A.example:8080',
+      '127.0.0.1:80',
+      '[::1]',
+      '[2001:db8::1]:3000',
+      'a_b.example',
+      'a:',
+      '',
+      'a%20b',
+    ];
+    for (const host of good)
+      assert.deepEqual(await codeFor(`Host: ${host}`), [200, 'CODE_NOT_FOUND', 200], host);
+  });
+
+  test('of two Authorization headers none is believed', async () => {
+    const { key } = await account();
+    const [first, second] = [`Authorization: Bearer ${key}`, 'authorization: Bearer other'];
+    for (const lines of [
+      [first, second],
+      [second, first],
+      [first, first],
+    ]) {
+      assert.deepEqual(await codeFor('Host: a', ...lines), Array(3).fill('BAD_REQUEST'));
+      const { text } = await converse(server.port, [headWith('/api/v1/me', 'Host: a', ...lines)]);
+      assert.match(text, /^HTTP\/1\.1 400 .*two Authorization headers/s);
+    }
+  });
+
   test('addresses come from the server, never from the Host header', async () => {
     const { key } = await account();
     const answer = await shorten(key, JSON.stringify({ url }), {

@@ -11,6 +11,9 @@ export interface Sequence {
 /** Custom codes that lead somewhere on the servers under test. */
 export const liveCodes = ['front-a', 'front-b', 'front-c'] as const;
 
+/** A web page that may be allowed to read answers. */
+export const pageOrigin = 'https://app.example.com';
+
 const weird = [
   '\0',
   '\x01',
@@ -123,6 +126,9 @@ const plainHeaders = [
   'X-Moz: prefetch',
   'X-Forwarded-For: 203.0.113.7, 10.0.0.1',
   'X-Empty:',
+  'Authorization: Basic YTpi',
+  `Origin: ${pageOrigin}`,
+  'origin: https://other.example',
   'X-Tab:\ta\tb',
   'X-Latin: caf\xe9 \x80\xff',
   'Connection: keep-alive',
@@ -210,6 +216,29 @@ const oddHeaders = [
   ],
 ];
 
+const oddHosts = [
+  ...[
+    'Host: a:80',
+    'Host:a',
+    'host:\ta\t',
+    'Host: A_b.-c:',
+    'Host: :80',
+    'Host: [::1]:80',
+    'Host: a%20b',
+    'Host: ',
+  ],
+  ...[
+    'Host: a b',
+    'Host: a:b',
+    'Host: a:80:80',
+    'Host: a/../@',
+    'Host: a@b',
+    'Host: \xe9',
+    'Host: ::1',
+    'Host: a,b',
+  ],
+];
+
 const bodies = [
   ...[
     '0\r\n\r\n',
@@ -231,7 +260,8 @@ const request = (random: Random): string => {
   const method = random.chance(odd) ? random.pick(methods) : 'GET';
   const target = random.chance(0.5) ? random.pick(liveCodes.map((code) => `/${code}`)) : random.pick(targets);
   const version = random.chance(odd) ? random.pick(versions) : 'HTTP/1.1';
-  const headers = random.chance(odd / 2) ? [] : ['Host: go.example.com'];
+  const host = random.chance(odd) ? random.pick(oddHosts) : 'Host: go.example.com';
+  const headers = random.chance(odd / 2) ? [] : [host];
   for (let more = random.below(6); more > 0; more -= 1) {
     const header = random.chance(odd) ? random.pick(oddHeaders) : random.pick(plainHeaders);
     headers.splice(random.below(headers.length + 1), 0, header);
@@ -262,7 +292,8 @@ const cut = (bytes: Buffer, random: Random): Buffer[] => {
 
 /** A plain request with one thing odd: what the front has to tell from what it may take. */
 const almostPlain = (random: Random): string => {
-  const headers = ['Host: go.example.com', ...plainHeaders.filter(() => random.chance(0.15))];
+  const host = random.chance(0.2) ? random.pick(oddHosts) : 'Host: go.example.com';
+  const headers = [host, ...plainHeaders.filter(() => random.chance(0.15))];
   const lines = [`GET /${random.pick(liveCodes)} HTTP/1.1`, ...headers, '', ''];
   if (random.chance(0.7)) lines.splice(1 + random.below(headers.length + 1), 0, random.pick(oddHeaders));
   else return mutilated(lines.join('\r\n'), random);

@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Which web pages of other origins may use this service from a browser: all, or those of a list. */
+export type CorsOrigins = '*' | readonly string[];
+
+/** Headers of our answers that a page may read beside those that it always may. */
+const exposed = [
+  ...['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'],
+  ...['Location', 'Idempotency-Replayed', 'Allow', 'WWW-Authenticate'],
+].join(', ');
+const methods = 'GET, HEAD, POST, PATCH, DELETE';
+/** Headers that a page may send. A star would not stand for `Authorization`. */
+const sendable = 'Authorization, Content-Type, Idempotency-Key, Traceparent, Tracestate';
+/** How long a browser may remember the answer to a preflight, s: as long as any does. */
+const preflightSeconds = '7200';
+
+export interface Cors {
+  /** Lets the page that asks read the answer, whatever it will be, if its origin is one of those that may. */
+  allow(request: IncomingMessage, response: ServerResponse): void;
+  /**
+   * Answers a browser that asks beforehand whether a page may. It has no key to show then.
+   * @returns whether it was such a request
+   */
+  preflight(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+/**
+ * The headers of Cross-Origin Resource Sharing (Fetch standard). Never with credentials: keys are sent in a header that
+ * a page sets itself, so a browser need not and must not add what it keeps.
+ */
+export function createCors(origins: CorsOrigins): Cors {
+  const isAllowed = ({ headers: { origin } }: IncomingMessage): boolean =>
+    origin !== undefined && (origins === '*' || origins.includes(origin));
+  return {
+    allow(request, response) {
+      if (!isAllowed(request)) return;
+      response.setHeader(
+        'access-control-allow-origin',
+        origins === '*' ? '*' : (request.headers.origin ?? ''),
+      );
+      response.setHeader('access-control-expose-headers', exposed);
+      if (origins !== '*') response.setHeader('vary', 'Origin');
+    },
+    preflight(request, response) {
+      const { method, headers } = request;
+      if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false;
+      if (!isAllowed(request)) return false;
+      response.writeHead(204, {
+        'access-control-allow-methods': methods,
+        'access-control-allow-headers': sendable,
+        'access-control-max-age': preflightSeconds,
+      });
+      response.end();
+      return true;
+    },
+  };
+}

@@ -1,0 +1,97 @@
+/** An address as eight groups of 16 bits; an IPv4 one as it is mapped into IPv6. */
+type Groups = readonly number[];
+
+interface Network {
+  readonly groups: Groups;
+  /** Of the 128, how many must agree. */
+  readonly bits: number;
+}
+
+/** Whether a numeric address is loopback, private, link-local, shared, multicast or unspecified. */
+export function isPrivateAddress(address: string): boolean {
+  return isIn(address, privateNetworks, holdersOfV4);
+}
+
+/** Whether a numeric address cannot be reached from everywhere, or stands for an IPv4 one that cannot. */
+export function isSpecialAddress(address: string): boolean {
+  return isIn(address, specialNetworks, [...holdersOfV4, ...moreHoldersOfV4]);
+}
+
+function isIn(address: string, networks: readonly Network[], holders: readonly Holder[]): boolean {
+  const groups = groupsOf(address);
+  if (groups === undefined) return false;
+  const held = holders.find(({ network }) => covers(network, groups));
+  const inner = held === undefined ? groups : mapped(groups.slice(held.at, held.at + 2));
+  return networks.some((network) => covers(network, inner));
+}
+
+/** @returns undefined when it is no numeric address */
+function groupsOf(address: string): Groups | undefined {
+  const v4 = /^(?:(.*:))?(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(address);
+  if (v4 === null) return address.includes(':') ? expanded(address) : undefined;
+  const [a = 0, b = 0, c = 0, d = 0] = v4.slice(2).map(Number);
+  const low = [a * 256 + b, c * 256 + d];
+  const [, before] = v4;
+  return before === undefined
+    ? mapped(low)
+    : expanded(`${before}${low.map((group) => group.toString(16)).join(':')}`);
+}
+
+function expanded(v6: string): Groups {
+  const [left = [], right = []] = v6
+    .split('::')
+    .map((part) => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16))));
+  return [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => 0), ...right];
+}
+
+const mapped = (low: Groups): Groups => [0, 0, 0, 0, 0, 0xffff, ...low];
+
+function covers({ groups, bits }: Network, address: Groups): boolean {
+  return groups.every((group, at) => {
+    const compared = Math.min(16, Math.max(0, bits - 16 * at));
+    return group >>> (16 - compared) === (address[at] ?? 0) >>> (16 - compared);
+  });
+}
+
+function networkOf(text: string): Network {
+  const [address = '', prefix = ''] = text.split('/');
+  const bits = Number(prefix) + (address.includes(':') ? 0 : 96);
+  return { groups: groupsOf(address) ?? [], bits };
+}
+
+/** IPv6 addresses that hold an IPv4 one, and at which group it begins. */
+interface Holder {
+  readonly network: Network;
+  readonly at: number;
+}
+const holder = (network: string, at: number): Holder => ({ network: networkOf(network), at });
+
+/** Compatible (:: and ::1 too), mapped, NAT64. */
+const holdersOfV4 = [holder('::/96', 6), holder('::ffff:0:0/96', 6), holder('64:ff9b::/96', 6)];
+/** Translated, 6to4. */
+const moreHoldersOfV4 = [holder('::ffff:0:0:0/96', 6), holder('2002::/16', 1)];
+
+const privateNetworks = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
+  ...['192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/3'],
+  // Unique local, link-local and the site-local of old, multicast.
+  'fc00::/6',
+].map(networkOf);
+
+/** What the registries of IANA for special purposes do not call globally reachable, and what is deprecated there. */
+const specialNetworks = [
+  ...privateNetworks,
+  ...[
+    ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '198.51.100.0/24', '203.0.113.0/24'],
+    // NAT64 for local use, discard, the protocols of the IETF with Teredo and ORCHID, documentation, segment routing.
+    ...[
+      '64:ff9b:1::/48',
+      '100::/64',
+      '100:0:0:1::/64',
+      '2001::/23',
+      '2001:db8::/32',
+      '3fff::/20',
+      '5f00::/16',
+    ],
+  ].map(networkOf),
+];
