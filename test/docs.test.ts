@@ -12,8 +12,9 @@ import { apiPrefix, bodyFailures, commonFailures, type Endpoint } from '../src/c
 import { endpoints } from '../src/contract/endpoints.ts';
 import { errors } from '../src/contract/errors.ts';
 import { parseFields } from '../src/contract/fields.ts';
-import { openApiDocument } from '../src/contract/openapi.ts';
+import { openApiDocument } from '../src/contract/openapi/document.ts';
 import { idInToken } from '../src/domain/keys.ts';
+import { version } from '../src/version.ts';
 import { parseExposition } from './exposition.ts';
 import { mayImport } from './import-table.ts';
 import { call, startServer, temporaryFolder } from './support.ts';
@@ -217,7 +218,7 @@ test('docs/client.md names every function of the client', () => {
 
 test('openapi.json is what the code makes; if not: bin/linkfold openapi --out openapi.json', () => {
   assert.ok(
-    read('openapi.json') === `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+    read('openapi.json') === `${JSON.stringify(openApiDocument(version), null, 2)}\n`,
     'openapi.json is stale',
   );
 });
