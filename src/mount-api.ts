@@ -3,8 +3,8 @@ import { type Admission, createAdmission } from './admission.ts';
 import { type ApiGiven, createApi } from './api/api.ts';
 import { type ApiStats, createApiStats } from './api/stats.ts';
 import type { Config } from './config.ts';
-import { openApiDocument } from './contract/openapi/document.ts';
 import { sharesDatabase } from './database.ts';
+import { createDocumentation } from './documentation.ts';
 import type { UnappliedClicks } from './domain/clicks.ts';
 import { createIds, type RandomBytes } from './domain/ids.ts';
 import type { Storage } from './domain/storage.ts';
@@ -12,7 +12,6 @@ import { type Limits, usesLifetimeMs } from './limit-exchange.ts';
 import type { Logger } from './log.ts';
 import type { Listener } from './server.ts';
 import { onceLifetimeMs } from './storage/once.ts';
-import { version } from './version.ts';
 
 export interface MountGiven extends Pick<ApiGiven, 'addressOf' | 'newRequestId' | 'tracing'> {
   readonly config: Config;
@@ -72,7 +71,7 @@ export const mountApi = async (given: MountGiven): Promise<MountedApi> => {
     addressOf: given.addressOf,
     used: (keyId) => void keyUses.set(keyId, now()),
     newRequestId,
-    openApi: () => JSON.stringify(openApiDocument(version)),
+    documentation: createDocumentation(config.API_DOCS),
     log: {
       answered: (entry) => log.info(entry, 'answered'),
       fault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),

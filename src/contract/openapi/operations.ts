@@ -100,5 +100,4 @@ const idempotencyParameter: Json = {
   description:
     'Makes a repetition within 24 hours safe: the first answer is given again, marked `Idempotency-Replayed: true`.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
-  example: '7d3c0f8e-order-1042',
 };
