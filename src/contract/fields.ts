@@ -41,7 +41,7 @@ export const count = (about: string): z.ZodInt =>
  * A query parameter that must be a plain integer in a range; out of it is refused, never clamped (CONTRACT §4, List).
  * @param whenAbsent what no value stands for; only told, not applied
  */
-export const integer = (min: number, max: number, whenAbsent: number) =>
+export const integer = (min: number, max: number, whenAbsent?: number) =>
   z
     .string()
     .regex(/^\d{1,16}$/)

@@ -49,7 +49,7 @@ function simplify({ jsonSchema: made }: { jsonSchema: Json }, io: 'input' | 'out
   // Of a number in a query the contract knows the text that it is read from.
   if (made['type'] === 'integer') delete made['pattern'];
   if ('whenAbsent' in made) {
-    made['default'] = made['whenAbsent'];
+    if (made['whenAbsent'] !== undefined) made['default'] = made['whenAbsent'];
     delete made['whenAbsent'];
   }
   const [value, nothing] = (made['anyOf'] ?? []) as Json[];
