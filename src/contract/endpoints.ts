@@ -15,7 +15,8 @@ export interface EndpointGroup {
   readonly about: string;
   /** What a path of the group names. */
   readonly record: string;
-  readonly exampleId?: string;
+  /** What its paths may name, by the name of the parameter. */
+  readonly pathExamples: Readonly<Record<string, string>>;
   readonly endpoints: Readonly<Record<string, Endpoint>>;
 }
 
@@ -23,16 +24,16 @@ export const endpointGroups: readonly EndpointGroup[] = [
   {
     tag: 'Links',
     about: 'Short links: make them, find them, change where they lead, delete them and bring them back.',
-    ...{ record: 'link', exampleId: exampleLinkId, endpoints: linkEndpoints },
+    ...{ record: 'link', pathExamples: { id: exampleLinkId, code: 'launch' }, endpoints: linkEndpoints },
   },
   {
     tag: 'Folders',
     about: 'Folders group links. They are flat, and deleting one never deletes its links.',
-    ...{ record: 'folder', exampleId: exampleFolderId, endpoints: folderEndpoints },
+    ...{ record: 'folder', pathExamples: { id: exampleFolderId }, endpoints: folderEndpoints },
   },
   {
     tag: 'Account',
     about: 'The key in hand: whose it is, what it may do, and what its account uses.',
-    ...{ record: 'account', endpoints: accountEndpoints },
+    ...{ record: 'account', pathExamples: {}, endpoints: accountEndpoints },
   },
 ];

@@ -150,7 +150,8 @@ describe('the OpenAPI document says what is answered', () => {
       await makeLink(api);
       return send(endpoint, { key: keys.full, path: pathWith(endpoint, id) });
     },
-    ROUTE_NOT_FOUND: (endpoint) => send(endpoint, { path: pathWith(endpoint, '%zz') }),
+    ROUTE_NOT_FOUND: (endpoint) =>
+      send(endpoint, { path: pathWith(endpoint, unknownId).replace(unknownId, '%zz') }),
     LINK_NOT_FOUND: unknownIn,
     FOLDER_NOT_FOUND: (endpoint) =>
       recordOf(endpoint) === 'folder'

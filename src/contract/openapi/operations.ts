@@ -68,14 +68,14 @@ function hasFields(body: Shape | undefined): body is Shape {
 }
 
 /** `:id` of every path is a UUID; any other part is a text that is looked up. */
-function pathParametersOf({ path }: Endpoint, { record, exampleId }: EndpointGroup): Json[] {
+function pathParametersOf({ path }: Endpoint, { record, pathExamples }: EndpointGroup): Json[] {
   return pathParameters(path).map((name) => ({
     name,
     in: 'path',
     required: true,
     description: name === 'id' ? `Identifier of the ${record}.` : `The ${name} of the ${record}.`,
     schema: name === 'id' ? { type: 'string', format: 'uuid' } : { type: 'string', minLength: 1 },
-    ...(name === 'id' && exampleId !== undefined && { example: exampleId }),
+    ...(pathExamples[name] !== undefined && { example: pathExamples[name] }),
   }));
 }
 
