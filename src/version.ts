@@ -1,4 +1,6 @@
-import packageJson from '../package.json' with { type: 'json' };
+import { readFileSync } from 'node:fs';
+
+const packageJson = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
 
 /** The version of the program. */
-export const version: string = packageJson.version;
+export const version = (JSON.parse(packageJson) as { version: string }).version;

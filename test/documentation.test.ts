@@ -211,6 +211,12 @@ test('API_DOCS=0 takes the page away, and leaves the document', async (t) => {
     assert.deepEqual([answer.status, answer.json.error.code], [404, 'ROUTE_NOT_FOUND'], path);
   }
   assert.equal((await call(server, 'GET', documentPath)).status, 200);
+  const { text } = await call(server, 'GET', '/', { headers: { accept: 'text/html' } });
+  assert.deepEqual(
+    [...text.matchAll(/href="(\/api[^"]*)"/g)].map(([, path]) => path),
+    [documentPath],
+    'the first page leads to what is there',
+  );
 });
 
 test('the viewer is the file of the package that it is said to be, under a permissive licence', async () => {

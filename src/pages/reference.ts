@@ -1,4 +1,5 @@
 import { html } from './html.ts';
+import { iconUrl } from './mark.ts';
 
 const path = '/api/v1/docs';
 
@@ -43,7 +44,7 @@ export function referencePage(files: {
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>API · Linkfold</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="${iconUrl}">
 <link rel="stylesheet" href="${path}/theme.css?v=${theme.version}">
 </head>
 <body>
