@@ -7,7 +7,7 @@ import { until } from './until.ts';
 
 const path = '/api/v1/docs';
 const skip = whyNoBrowser() ?? false;
-const patienceMs = 30_000;
+const patienceMs = 90_000;
 
 describe('the page of documentation in a browser', { skip }, () => {
   let server: Server;
@@ -65,11 +65,12 @@ describe('the page of documentation in a browser', { skip }, () => {
   /** Scrolls to the end; sections are made as they come into view. @returns which headings never came */
   const unshown = async (page: Page, headings: readonly string[]): Promise<string[]> => {
     const missing = new Set(headings);
-    await until(`the headings ${headings.join(', ')}`, async () => {
+    const look = async (): Promise<boolean> => {
       for (const text of await page.locator('h1, h2, h3').allTextContents()) missing.delete(text.trim());
       await page.mouse.wheel(0, 700);
       return missing.size === 0;
-    }).catch(() => {});
+    };
+    await until('every heading is shown', look, { withinMs: patienceMs, everyMs: 50 }).catch(() => {});
     return [...missing];
   };
 
