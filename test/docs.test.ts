@@ -143,6 +143,7 @@ const document = openApiDocument(version) as unknown as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly headers: Readonly<Record<string, { readonly description: string }>>;
+    readonly examples: Readonly<Record<string, { readonly value: { error: { message: string } } }>>;
     readonly schemas: Readonly<Record<string, { readonly 'x-extensible-enum'?: readonly string[] }>>;
   };
 };
@@ -284,6 +285,17 @@ test('docs/client.md names every function of the client', () => {
   const client = createClient({ baseUrl: 'http://127.0.0.1', apiKey: 'none' });
   const missing = Object.keys(client).filter((name) => !named.includes(name) && name !== 'allLinks');
   assert.deepEqual(missing, []);
+});
+
+test('the OpenAPI document says what the code says where no test can make it answer so', () => {
+  const code = sources.filter((file) => file.startsWith('src/') && !file.includes('/openapi/')).map(read);
+  const shown = ['INTERNAL_ERROR', 'OVERLOADED', 'STORAGE_UNAVAILABLE', 'SHUTTING_DOWN'].map(
+    (name) => document.components.examples[name]?.value.error.message ?? '',
+  );
+  assert.deepEqual(
+    shown.filter((message) => message === '' || !code.some((text) => text.includes(`'${message}'`))),
+    [],
+  );
 });
 
 test('openapi.json is what the code makes; if not: bin/linkfold openapi --out openapi.json', () => {

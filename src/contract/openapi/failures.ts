@@ -76,8 +76,6 @@ const told = {
   ROUTE_NOT_FOUND: { message: 'There is no such path in this API.' },
   LINK_NOT_FOUND: { message: 'There is no such link.' },
   FOLDER_NOT_FOUND: { message: 'There is no such folder.' },
-  CODE_NOT_FOUND: { message: 'There is no such link.' },
-  METHOD_NOT_ALLOWED: { message: 'This path answers GET, HEAD, POST, not PUT.' },
   REQUEST_TIMEOUT: { message: 'The request did not arrive in time.' },
   CUSTOM_CODE_TAKEN: { message: 'The code "launch" is taken. Choose another customCode.' },
   CUSTOM_CODE_RESERVED: { message: 'The code "login" is reserved. Choose another customCode.' },
@@ -85,7 +83,6 @@ const told = {
     message: 'This Idempotency-Key was used with another request. Use a new key for a new request.',
   },
   IDEMPOTENCY_IN_PROGRESS: { message: 'The first request with this Idempotency-Key is still running.' },
-  LINK_EXPIRED: { message: 'This link has expired.' },
   BODY_TOO_LARGE: { message: 'The request body is larger than 64 KiB.' },
   URI_TOO_LONG: { message: 'The request target is longer than 4096 bytes.' },
   UNSUPPORTED_MEDIA_TYPE: {
@@ -114,7 +111,12 @@ const told = {
   OVERLOADED: { message: 'There is more work than can be done in time.' },
   STORAGE_UNAVAILABLE: { message: 'The server is starting.' },
   SHUTTING_DOWN: { message: 'The server is stopping.' },
-} as const satisfies Record<Exclude<ErrorCode, 'VALIDATION_ERROR' | 'INSUFFICIENT_SCOPE'>, Told>;
+} as const satisfies Record<Exclude<ErrorCode, OfEndpoint | OfNoEndpoint>, Told>;
+
+/** Told in the words of the endpoint. */
+type OfEndpoint = 'VALIDATION_ERROR' | 'INSUFFICIENT_SCOPE';
+/** Answered to short links, and to methods that are no endpoint's. */
+type OfNoEndpoint = 'CODE_NOT_FOUND' | 'LINK_EXPIRED' | 'METHOD_NOT_ALLOWED';
 
 type SharedCode = keyof typeof told;
 
@@ -173,7 +175,7 @@ export function createFailureResponses(schemas: Schemas) {
       return exampleOf(code, { message: `This API key lacks the scope ${endpoint.scope}.` });
     if (code === 'CUSTOM_CODE_TAKEN' && endpoint.body?.['customCode'] === undefined)
       return exampleOf(code, takenMeanwhile);
-    examples[code] ??= exampleOf(code, told[code]);
+    examples[code] ??= exampleOf(code, told[code as SharedCode]);
     return { $ref: `#/components/examples/${code}` };
   }
 
