@@ -132,7 +132,8 @@ const databaseOfFolder = new Map<string, Promise<string>>();
  */
 export const refuseWrites = async (dataDir: string): Promise<() => Promise<void>> => {
   if (testEngine === 'sqlite') {
-    const database = new DatabaseSync(join(dataDir, 'linkfold.db'));
+    // The server may be writing at this moment.
+    const database = new DatabaseSync(join(dataDir, 'linkfold.db'), { timeout: 20_000 });
     database.exec('BEGIN IMMEDIATE');
     return async () => database.close();
   }
