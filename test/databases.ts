@@ -141,7 +141,7 @@ export const refuseWrites = async (dataDir: string): Promise<() => Promise<void>
     connectionString: bare(new URL((await databaseOf(dataDir)).DATABASE_URL ?? '')),
   });
   await client.connect();
-  await client.query('BEGIN; LOCK TABLE links, click_journals, meta IN EXCLUSIVE MODE');
+  await client.query('BEGIN; LOCK TABLE links, folders, click_journals, meta IN EXCLUSIVE MODE');
   return () => client.end();
 };
 
