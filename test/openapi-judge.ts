@@ -36,7 +36,7 @@ export interface Judge {
 /** What HTTP itself or the connection is about; the document speaks of the rest. */
 const ofHttp = new Set([
   ...['date', 'connection', 'keep-alive', 'content-length', 'content-type', 'transfer-encoding'],
-  ...['cache-control', 'x-content-type-options'],
+  ...['cache-control', 'x-content-type-options', 'vary'],
 ]);
 
 /** Holds answers of a server against its OpenAPI document, as a client that was generated from it would. */

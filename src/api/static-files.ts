@@ -56,7 +56,8 @@ function sendFile(
 ): FastifyReply {
   // The two forms of a file are one to its readers: a weak tag, for both.
   const tag = `W/"${file.version}"`;
-  reply.headers({ ...file.headers, 'cache-control': cacheControl, etag: tag, vary: 'accept-encoding' });
+  const vary = [reply.raw.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ');
+  reply.headers({ ...file.headers, 'cache-control': cacheControl, etag: tag, vary });
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(notModified).send();
   const { plain, gzipped } = file;
   const asGzip = gzipped !== undefined && (plain === undefined || takesGzip(request));
