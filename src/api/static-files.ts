@@ -56,10 +56,13 @@ function sendFile(
 ): FastifyReply {
   // The two forms of a file are one to its readers: a weak tag, for both.
   const tag = `W/"${file.version}"`;
-  const vary = [reply.raw.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ');
-  reply.headers({ ...file.headers, 'cache-control': cacheControl, etag: tag, vary });
-  if (isKnown(request.headers['if-none-match'], tag)) return reply.code(notModified).send();
+  reply.headers({ ...file.headers, 'cache-control': cacheControl, etag: tag });
   const { plain, gzipped } = file;
+  if (plain !== undefined && gzipped !== undefined) {
+    // Beside what was already said of who else the answer is for.
+    reply.header('vary', [reply.raw.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '));
+  }
+  if (isKnown(request.headers['if-none-match'], tag)) return reply.code(notModified).send();
   const asGzip = gzipped !== undefined && (plain === undefined || takesGzip(request));
   const bytes = (asGzip ? gzipped : plain) ?? new Uint8Array();
   if (asGzip) reply.header('content-encoding', 'gzip');
