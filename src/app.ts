@@ -125,6 +125,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     journal: clickLog,
     now,
     rootRedirect: config.ROOT_REDIRECT ?? undefined,
+    hasReference: config.API_DOCS,
     codeMisses: limits.codeMisses,
     missLimit: config.CODE_MISS_LIMIT,
     newRequestId,

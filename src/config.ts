@@ -255,6 +255,11 @@ export const settings = {
     '120',
     wholeNumber(0, 1_000_000),
   ),
+  API_DOCS: setting(
+    '1 answers /api/v1/docs with a page that documents the API and lets it be tried, 0 does not.',
+    '1',
+    flag,
+  ),
   MAX_CONNECTIONS: setting(
     'Most connections at a time; more are closed as they come.',
     '10000',

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Admission } from './admission.ts';
 import type { ApiStats } from './api/stats.ts';
 import type { Config } from './config.ts';
@@ -15,6 +14,7 @@ import type { ClickLog } from './redirect/database-sink.ts';
 import type { Outcomes } from './redirect/stats.ts';
 import type { Rounds } from './rounds.ts';
 import type { Listener } from './server.ts';
+import { version } from './version.ts';
 import type { Crew } from './workers/crew.ts';
 import type { ProcessFigures } from './workers/messages.ts';
 
@@ -113,7 +113,6 @@ const readerOf = async (config: Config, watched: Watched): Promise<Read> => {
   const { watchProcess } = await import('./metrics/exposition.ts');
   const { readingOf } = await import('./metrics/reading.ts');
   const { watchEventLoop } = await import('./metrics/event-loop.ts');
-  const version = await ownVersion();
   const eventLoopDelay = watchEventLoop();
   const readProcess = watchProcess();
   return async () => {
@@ -146,9 +145,4 @@ const figuresOf = async (
     connections: watched.connections.stats(),
     admission: admission.stats(),
   };
-};
-
-const ownVersion = async (): Promise<string> => {
-  const text = await readFile(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 };

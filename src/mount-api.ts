@@ -4,8 +4,8 @@ import { type ApiGiven, createApi } from './api/api.ts';
 import { isAnonymous } from './api/authenticate.ts';
 import { type ApiStats, createApiStats } from './api/stats.ts';
 import type { Config } from './config.ts';
-import { openApiDocument } from './contract/openapi.ts';
 import { sharesDatabase } from './database.ts';
+import { createDocumentation } from './documentation.ts';
 import type { UnappliedClicks } from './domain/clicks.ts';
 import type { RandomBytes } from './domain/ids.ts';
 import { createStamps } from './domain/stamps.ts';
@@ -80,7 +80,7 @@ export const mountApi = async (given: MountGiven): Promise<MountedApi> => {
     ...strangers,
     used: (keyId) => void keyUses.set(keyId, now()),
     newRequestId,
-    openApi: () => JSON.stringify(openApiDocument()),
+    documentation: createDocumentation(config.API_DOCS),
     log: {
       answered: (entry) => log.info(entry, 'answered'),
       fault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),

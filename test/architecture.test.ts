@@ -79,6 +79,8 @@ test('no folder is a junk drawer, and no file a giant', () => {
     [],
   );
   const lengths = Map.groupBy(lines, (line) => line.file);
+  // It is made from the contract, and read by compilers.
+  lengths.delete('client/endpoints.ts');
   assert.deepEqual(
     // What a script makes, nobody reads from end to end.
     [...lengths]

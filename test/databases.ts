@@ -132,7 +132,8 @@ const databaseOfFolder = new Map<string, Promise<string>>();
  */
 export const refuseWrites = async (dataDir: string): Promise<() => Promise<void>> => {
   if (testEngine === 'sqlite') {
-    const database = new DatabaseSync(join(dataDir, 'linkfold.db'));
+    // The server may be writing at this moment.
+    const database = new DatabaseSync(join(dataDir, 'linkfold.db'), { timeout: 20_000 });
     database.exec('BEGIN IMMEDIATE');
     return async () => database.close();
   }
@@ -140,7 +141,7 @@ export const refuseWrites = async (dataDir: string): Promise<() => Promise<void>
     connectionString: bare(new URL((await databaseOf(dataDir)).DATABASE_URL ?? '')),
   });
   await client.connect();
-  await client.query('BEGIN; LOCK TABLE links, click_journals, meta IN EXCLUSIVE MODE');
+  await client.query('BEGIN; LOCK TABLE links, folders, click_journals, meta IN EXCLUSIVE MODE');
   return () => client.end();
 };
 

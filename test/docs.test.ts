@@ -8,13 +8,21 @@ import type { Command, Option } from 'commander';
 import { createProgram } from '../src/cli/program.ts';
 import { createClient } from '../src/client/client.ts';
 import { settings } from '../src/config.ts';
-import { apiPrefix, bodyFailures, commonFailures, type Endpoint } from '../src/contract/endpoint.ts';
+import {
+  apiPrefix,
+  bodyFailures,
+  commonFailures,
+  type Endpoint,
+  failuresOf,
+  idempotencyFailures,
+} from '../src/contract/endpoint.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
 import { errors } from '../src/contract/errors.ts';
 import { parseFields } from '../src/contract/fields.ts';
 import { previewBody } from '../src/contract/links.ts';
-import { openApiDocument } from '../src/contract/openapi.ts';
+import { openApiDocument } from '../src/contract/openapi/document.ts';
 import { idInToken } from '../src/domain/keys.ts';
+import { version } from '../src/version.ts';
 import { parseExposition } from './exposition.ts';
 import { mayImport } from './import-table.ts';
 import { call, startServer, temporaryFolder } from './support.ts';
@@ -113,7 +121,7 @@ test('docs/errors.md has every code with its status and meaning, and says what t
   );
 });
 
-test('docs/errors.md has every reason', () => {
+test('docs/errors.md has every reason, and so has the OpenAPI document', () => {
   const [, union = ''] = /export type Reason =([^;]+);/.exec(read('src/domain/failures.ts')) ?? [];
   const reasons = [...union.matchAll(/'(\w+)'/g)].map(([, word = '']) => code(word));
   assert.ok(reasons.length > 0);
@@ -121,7 +129,25 @@ test('docs/errors.md has every reason', () => {
     rowsOf(section('docs/errors.md', 2, 'Reasons')).map(([word]) => word),
     reasons,
   );
+  assert.deepEqual(document.components.schemas['Reason']?.['x-extensible-enum']?.map(code), reasons);
 });
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly example?: unknown; readonly examples?: object }>>;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly requestBody?: Required<Content>;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+const document = openApiDocument(version) as unknown as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly headers: Readonly<Record<string, { readonly description: string }>>;
+    readonly examples: Readonly<Record<string, { readonly value: { error: { message: string } } }>>;
+    readonly schemas: Readonly<Record<string, { readonly 'x-extensible-enum'?: readonly string[] }>>;
+  };
+};
 
 describe('docs/api.md', () => {
   const all: readonly (readonly [string, Endpoint])[] = Object.entries(endpoints);
@@ -177,10 +203,56 @@ describe('docs/api.md', () => {
   }
 
   test('lists the common failures', () => {
-    const listed = spansOf(section('docs/api.md', 3, 'Common failures'));
-    const idempotency = ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'];
-    assert.deepEqual(listed.sort(), [...commonFailures, ...bodyFailures, ...idempotency].sort());
+    const listed = new Set(spansOf(section('docs/api.md', 3, 'Common failures')));
+    const expected = [...commonFailures, ...bodyFailures, ...idempotencyFailures, 'ROUTE_NOT_FOUND'];
+    assert.deepEqual([...listed].sort(), expected.sort());
   });
+
+  test('has every header of an answer with its meaning, as the OpenAPI document has', () => {
+    const { headers } = document.components;
+    assert.deepEqual(
+      rowsOf(section('docs/api.md', 3, 'Headers of answers')),
+      Object.entries(headers).map(([name, { description }]) => [code(name), description]),
+    );
+  });
+
+  for (const [name, endpoint] of all) {
+    test(`and the OpenAPI document say the same of ${name}: statuses, failures, examples`, () => {
+      const path = (apiPrefix + endpoint.path).replace(/:(\w+)/g, '{$1}');
+      const operation = document.paths[path]?.[endpoint.method.toLowerCase()];
+      assert.equal(operation?.operationId, name);
+      const text = sections.get(titleOf(endpoint)) ?? '';
+      const [, status = ''] = /^Answer: (\d+) /m.exec(text) ?? [];
+      const { [status]: success, ...refusals } = operation?.responses ?? {};
+      assert.ok(success !== undefined, `the document has no ${status}`);
+
+      const own = spansOf(/^Failures of its own: (.+)$/m.exec(text)?.[1] ?? '');
+      const common = new Set(spansOf(section('docs/api.md', 3, 'Common failures')));
+      const examples = Object.entries(refusals).flatMap(([told, { content }]) =>
+        Object.keys(content?.['application/json']?.examples ?? {}).map((one) => [told, one] as const),
+      );
+      const possible = failuresOf(endpoint);
+      assert.deepEqual(new Set(examples.map(([, one]) => one)), new Set<string>(possible));
+      assert.deepEqual(
+        possible.filter((one) => !common.has(one) && !own.includes(one)),
+        [],
+        'a failure that docs/api.md does not know',
+      );
+      for (const [told, one] of examples) {
+        const several = one === 'VALIDATION_ERROR' && told === '422';
+        if (!several) assert.equal(told, String(errors[one as keyof typeof errors].status), one);
+      }
+
+      const shown = blocksOf(text, 'json').map((block) => JSON.parse(block.text));
+      const example = success?.content?.['application/json']?.example;
+      assert.deepEqual(shown, example === undefined ? [] : [example]);
+      const [, sent] = /-d '([^']+)'/.exec(text) ?? [];
+      assert.deepEqual(
+        sent && JSON.parse(sent),
+        operation?.requestBody?.content['application/json']?.example,
+      );
+    });
+  }
 });
 
 test('the TypeScript of docs/client.md compiles, runs and prints what its comments say', async (t) => {
@@ -216,11 +288,19 @@ test('docs/client.md names every function of the client', () => {
   assert.deepEqual(missing, []);
 });
 
-test('openapi.json is what the code makes; if not: bin/linkfold openapi --out openapi.json', () => {
-  assert.ok(
-    read('openapi.json') === `${JSON.stringify(openApiDocument(), null, 2)}\n`,
-    'openapi.json is stale',
+test('the OpenAPI document says what the code says where no test can make it answer so', () => {
+  const code = sources.filter((file) => file.startsWith('src/') && !file.includes('/openapi/')).map(read);
+  const shown = ['INTERNAL_ERROR', 'OVERLOADED', 'STORAGE_UNAVAILABLE', 'SHUTTING_DOWN'].map(
+    (name) => document.components.examples[name]?.value.error.message ?? '',
   );
+  assert.deepEqual(
+    shown.filter((message) => message === '' || !code.some((text) => text.includes(`'${message}'`))),
+    [],
+  );
+});
+
+test('openapi.json is what the code makes; if not: bin/linkfold openapi --out openapi.json', () => {
+  assert.ok(read('openapi.json') === `${JSON.stringify(document, null, 2)}\n`, 'openapi.json is stale');
 });
 
 interface Leaf {

@@ -8,7 +8,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   storage: ['storage', 'domain', 'node:*', 'pg'],
   pages: ['pages', 'node:crypto'],
   redirect: ['redirect', 'domain', 'contract/envelope.ts', 'contract/errors.ts', 'pages', 'node:*', 'isbot'],
-  api: ['api', 'contract', 'domain', 'fastify', 'node:crypto', 'node:http'],
+  api: ['api', 'contract', 'domain', 'fastify', 'node:crypto', 'node:http', 'node:stream'],
   metrics: ['metrics', 'domain', 'api/stats.ts', 'redirect/stats.ts', 'prom-client', 'node:*'],
   client: ['client'],
   workers: [
@@ -34,6 +34,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'workers/primary.ts',
     'database.ts',
     'config.ts',
+    'version.ts',
     'commander',
     'csv-parse',
     'node:*',

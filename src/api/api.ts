@@ -21,6 +21,7 @@ import { folderHandlers } from './folders.ts';
 import { handleCall } from './handle.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { linkHandlers } from './links.ts';
+import { type Documentation, mountDocumentation } from './static-files.ts';
 import { type ApiStats, countAnswer, type RouteName } from './stats.ts';
 import { traceRequests } from './trace.ts';
 
@@ -40,8 +41,7 @@ const handlers: Handlers<Endpoints> = { ...linkHandlers, ...folderHandlers, ...a
 
 export interface ApiGiven extends Gate {
   readonly newRequestId: () => string;
-  /** The OpenAPI document as JSON text; asked for when it is first wanted. */
-  readonly openApi: () => string;
+  readonly documentation: Documentation;
   readonly log: ApiLog;
   /** Where to count answers. */
   readonly stats: ApiStats;
@@ -91,9 +91,7 @@ export const createApi = (given: ApiGiven): FastifyInstance => {
     sendError(given, notFound(fastify, request), request, reply),
   );
   for (const name of Object.keys(endpoints) as EndpointName[]) addRoute(fastify, given, name);
-  fastify.get(`${apiPrefix}/openapi.json`, { config: { route: 'openapi' } }, async (_request, reply) =>
-    reply.send(given.openApi()),
-  );
+  mountDocumentation(fastify, given.documentation);
   return fastify;
 };
 
@@ -136,11 +134,13 @@ const finishAnswer =
   };
 
 const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply, payload: unknown): void => {
-  reply.header('cache-control', 'no-store');
   reply.header('x-content-type-options', 'nosniff');
   reply.header('x-request-id', request.id);
+  // A file says by itself what it is, and for how long it is good.
+  const isFile = reply.hasHeader('cache-control');
+  if (!isFile) reply.header('cache-control', 'no-store');
   if (payload === undefined || payload === null) reply.removeHeader('content-type');
-  else reply.header('content-type', 'application/json; charset=utf-8');
+  else if (!isFile) reply.header('content-type', 'application/json; charset=utf-8');
 };
 
 const sendError = (given: ApiGiven, error: unknown, request: FastifyRequest, reply: FastifyReply): void => {

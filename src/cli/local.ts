@@ -1,6 +1,7 @@
 import { availableParallelism, constants, setPriority } from 'node:os';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import type { Tools } from '../database.ts';
+import { version } from '../version.ts';
 import { exits, Stop } from './exits.ts';
 import { clean, note } from './print.ts';
 
@@ -61,7 +62,7 @@ export const serve = async (overrides: Readonly<Record<string, string>> = {}): P
 
 /** The OpenAPI description of the API. */
 export const describeApi = async (): Promise<object> =>
-  (await import('../contract/openapi.ts')).openApiDocument();
+  (await import('../contract/openapi/document.ts')).openApiDocument(version);
 
 /** Long work beside a server: where both want the same processor, the server's visitors go first. */
 export const letOthersFirst = (): void => {

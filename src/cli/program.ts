@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { version } from '../version.ts';
 import { addAccounts } from './accounts.ts';
 import { addConfig } from './config.ts';
 import { addDb } from './db.ts';
@@ -31,7 +31,7 @@ Start here:
 export const createProgram = ({ json = false } = {}): Command => {
   const program = new Command('linkfold')
     .description('Short links that are never lost, clicks that are never lost, and one command to run it.')
-    .version(ownVersion(), '-V, --version', 'print the version of this program')
+    .version(version, '-V, --version', 'print the version of this program')
     .helpCommand(false)
     .exitOverride()
     .configureOutput({
@@ -56,11 +56,6 @@ export const createProgram = ({ json = false } = {}): Command => {
 };
 
 /** Of the package; `dist/` lies where `src/` does. */
-function ownVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}
-
 /** Performs one command line. @returns the exit code @throws what kept the command from its end */
 export const perform = async (
   args: readonly string[],

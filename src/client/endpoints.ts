@@ -95,36 +95,41 @@ export const endpoints = {
 } as const;
 
 export interface ShortenInput {
-  /** Destination, http or https, 1 to 2,048 characters. */
+  /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
   url: string;
-  /** Letters, digits, "-" and "_", starting with a letter or digit. Found without regard to case. */
+  /** 3 to 50 letters, digits, "-" and "_", starting with a letter or digit. Found without regard to case. One is drawn when there is none. */
   customCode?: string | null | undefined;
+  /** At most 255 characters. */
   title?: string | null | undefined;
+  /** At most 2,000 characters; line breaks and tabs are fine. */
   description?: string | null | undefined;
-  /** ISO 8601; UTC unless it says otherwise. Honored on Starter and higher keys. */
+  /** ISO 8601 date, or date and time; UTC unless it says otherwise. Honored on Starter and higher keys. */
   expiresAt?: string | null | undefined;
   /** Folder to put the link into. */
   folderId?: string | null | undefined;
 }
 
 export type ShortenResult = {
-  /** Link identifier (UUID). */
+  /** Identifier of the link. */
   id: string;
+  /** Equals `customCode` when one was given. */
   shortCode: string;
+  /** What visitors open. */
   shortUrl: string;
+  /** Where the link leads, exactly as it was given. */
   destinationUrl: string;
-  /** UTC, with milliseconds and Z. */
+  /** When the link was made. UTC, with milliseconds and Z. */
   createdAt: string;
 };
 
 export interface ListLinksInput {
-  /** Page number; default 1. */
+  /** Page, counted from 1. */
   page?: number | undefined;
-  /** Links per page; default 20. */
+  /** Links on a page. */
   limit?: number | undefined;
   /** Only links in this folder; `none` for links in no folder. */
   folderId?: string | undefined;
-  /** Comma-separated fields to add to each link. */
+  /** Fields to add to each link, separated by commas. */
   include?:
     | readonly ('title' | 'description' | 'expiresAt' | 'folderId' | 'updatedAt' | 'status')[]
     | undefined;
@@ -132,74 +137,90 @@ export interface ListLinksInput {
 
 export type ListLinksResult = {
   data: {
-    /** Link identifier (UUID). */
+    /** Identifier of the link. */
     id: string;
+    /** Equals `customCode` when one was given. */
     shortCode: string;
+    /** What visitors open. */
     shortUrl: string;
+    /** Where the link leads, exactly as it was given. */
     destinationUrl: string;
+    /** How often visitors were sent on. */
     clicks: number;
-    /** UTC, with milliseconds and Z. */
+    /** When the link was made. UTC, with milliseconds and Z. */
     createdAt: string;
+    /** Null when there is none. */
     title?: string | null | undefined;
     description?: string | null | undefined;
     expiresAt?: string | null | undefined;
     folderId?: string | null | undefined;
-    /** UTC, with milliseconds and Z. */
+    /** When the link was last changed. UTC, with milliseconds and Z. */
     updatedAt?: string | undefined;
     status?: 'active' | 'expired' | undefined;
   }[];
   pagination: {
     page: number;
     limit: number;
+    /** How many links match, on all pages. */
     total: number;
   };
 };
 
 export interface GetLinkInput {
-  /** Comma-separated fields to add to each link. */
+  /** Fields to add to each link, separated by commas. */
   include?:
     | readonly ('title' | 'description' | 'expiresAt' | 'folderId' | 'updatedAt' | 'status')[]
     | undefined;
 }
 
 export type GetLinkResult = {
-  /** Link identifier (UUID). */
+  /** Identifier of the link. */
   id: string;
+  /** Equals `customCode` when one was given. */
   shortCode: string;
+  /** What visitors open. */
   shortUrl: string;
+  /** Where the link leads, exactly as it was given. */
   destinationUrl: string;
+  /** Null when there is none. */
   title: string | null;
+  /** How often visitors were sent on. */
   clicks: number;
-  /** UTC, with milliseconds and Z. */
+  /** When the link was made. UTC, with milliseconds and Z. */
   createdAt: string;
   description?: string | null | undefined;
   expiresAt?: string | null | undefined;
   folderId?: string | null | undefined;
-  /** UTC, with milliseconds and Z. */
+  /** When the link was last changed. UTC, with milliseconds and Z. */
   updatedAt?: string | undefined;
   status?: 'active' | 'expired' | undefined;
 };
 
 export type GetLinkByCodeResult = {
-  /** Link identifier (UUID). */
+  /** Identifier of the link. */
   id: string;
+  /** Equals `customCode` when one was given. */
   shortCode: string;
+  /** What visitors open. */
   shortUrl: string;
+  /** Where the link leads, exactly as it was given. */
   destinationUrl: string;
+  /** Null when there is none. */
   title: string | null;
+  /** How often visitors were sent on. */
   clicks: number;
-  /** UTC, with milliseconds and Z. */
+  /** When the link was made. UTC, with milliseconds and Z. */
   createdAt: string;
   description: string | null;
   expiresAt: string | null;
   folderId: string | null;
-  /** UTC, with milliseconds and Z. */
+  /** When the link was last changed. UTC, with milliseconds and Z. */
   updatedAt: string;
   status: 'active' | 'expired';
 };
 
 export interface ListDeletedLinksInput {
-  /** Links per page; default 20. */
+  /** Links on a page. */
   limit?: number | undefined;
   /** `nextCursor` of the page before; absent for the first one. */
   cursor?: string | undefined;
@@ -209,57 +230,68 @@ export interface ListDeletedLinksInput {
 
 export type ListDeletedLinksResult = {
   data: {
-    /** Link identifier (UUID). */
+    /** Identifier of the link. */
     id: string;
+    /** Equals `customCode` when one was given. */
     shortCode: string;
+    /** What visitors open. */
     shortUrl: string;
+    /** Where the link leads, exactly as it was given. */
     destinationUrl: string;
+    /** Null when there is none. */
     title: string | null;
+    /** How often visitors were sent on. */
     clicks: number;
-    /** UTC, with milliseconds and Z. */
+    /** When the link was made. UTC, with milliseconds and Z. */
     createdAt: string;
     description: string | null;
     expiresAt: string | null;
     folderId: string | null;
-    /** UTC, with milliseconds and Z. */
+    /** When the link was last changed. UTC, with milliseconds and Z. */
     updatedAt: string;
     status: 'deleted';
-    /** UTC, with milliseconds and Z. */
+    /** When the link was deleted. UTC, with milliseconds and Z. */
     deletedAt: string;
   }[];
   pagination: {
     limit: number;
+    /** What leads to the next page; null on the last one. */
     nextCursor: string | null;
   };
 };
 
 export interface UpdateLinkInput {
+  /** At most 255 characters. */
   title?: string | null | undefined;
+  /** At most 2,000 characters; line breaks and tabs are fine. */
   description?: string | null | undefined;
-  /** New expiration; null removes it. Starter and higher only. */
+  /** ISO 8601 date, or date and time; null removes the expiration. Starter and higher only. */
   expiresAt?: string | null | undefined;
 }
 
 export type UpdateLinkResult = {
-  /** Link identifier (UUID). */
+  /** Identifier of the link. */
   id: string;
+  /** Equals `customCode` when one was given. */
   shortCode: string;
+  /** Null when there is none. */
   title: string | null;
   expiresAt: string | null;
-  /** UTC, with milliseconds and Z. */
+  /** When the link was last changed. UTC, with milliseconds and Z. */
   updatedAt: string;
 };
 
 export interface RepointLinkInput {
-  /** The new destination. */
+  /** The new destination, by the same rules as on creation. */
   url: string;
 }
 
 export type RepointLinkResult = {
-  /** Link identifier (UUID). */
+  /** Identifier of the link. */
   id: string;
+  /** Where the link leads, exactly as it was given. */
   destinationUrl: string;
-  /** UTC, with milliseconds and Z. */
+  /** When the link was last changed. UTC, with milliseconds and Z. */
   updatedAt: string;
 };
 
@@ -269,63 +301,73 @@ export interface MoveLinkInput {
 }
 
 export type MoveLinkResult = {
-  /** Link identifier (UUID). */
+  /** Identifier of the link. */
   id: string;
   folderId: string | null;
 };
 
 export type RestoreLinkResult = {
-  /** Link identifier (UUID). */
+  /** Identifier of the link. */
   id: string;
+  /** Equals `customCode` when one was given. */
   shortCode: string;
+  /** What visitors open. */
   shortUrl: string;
+  /** Where the link leads, exactly as it was given. */
   destinationUrl: string;
-  /** UTC, with milliseconds and Z. */
+  /** When the link was made. UTC, with milliseconds and Z. */
   createdAt: string;
 };
 
 export type ListFoldersResult = {
-  /** Folder identifier (UUID). */
+  /** Identifier of the folder. */
   id: string;
+  /** Need not be unique. */
   name: string;
+  /** How many links that are not deleted it holds. */
   linkCount: number;
-  /** UTC, with milliseconds and Z. */
+  /** When the folder was made. UTC, with milliseconds and Z. */
   createdAt: string;
 }[];
 
 export interface CreateFolderInput {
-  /** 1 to 50 characters. Names need not be unique. */
+  /** 1 to 50 characters, at least one of them visible; trimmed. Need not be unique. */
   name: string;
 }
 
 export type CreateFolderResult = {
-  /** Folder identifier (UUID). */
+  /** Identifier of the folder. */
   id: string;
+  /** Need not be unique. */
   name: string;
-  /** UTC, with milliseconds and Z. */
+  /** When the folder was made. UTC, with milliseconds and Z. */
   createdAt: string;
 };
 
 export interface RenameFolderInput {
-  /** 1 to 50 characters. Names need not be unique. */
+  /** 1 to 50 characters, at least one of them visible; trimmed. Need not be unique. */
   name: string;
 }
 
 export type RenameFolderResult = {
-  /** Folder identifier (UUID). */
+  /** Identifier of the folder. */
   id: string;
+  /** Need not be unique. */
   name: string;
-  /** UTC, with milliseconds and Z. */
+  /** When the folder was last changed. UTC, with milliseconds and Z. */
   updatedAt: string;
 };
 
 export type MeResult = {
+  /** Name of the account. */
   account: string;
   key: {
+    /** The public part of the key. */
     id: string;
     name: string;
     expiresAt: string | null;
   };
+  /** What the key may do, such as `links:read`; there may be more in time. */
   scopes: string[];
   plan: 'free' | 'starter' | 'pro' | 'enterprise';
   limits: {
@@ -339,7 +381,9 @@ export type MeResult = {
     linkLifetimeDays: number | null;
   };
   usage: {
+    /** Links that are not deleted. */
     links: number;
+    /** Folders that are not deleted. */
     folders: number;
   };
 };

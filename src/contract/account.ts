@@ -1,8 +1,34 @@
 import { z } from 'zod';
 import { plans } from '../domain/plans.ts';
 import { endpoint } from './endpoint.ts';
+import { count, timestamp } from './fields.ts';
 
-const limit = z.number().nullable();
+const most = (about: string) => z.int().min(0).nullable().describe(about);
+
+const identity = z
+  .object({
+    account: z.string().describe('Name of the account.'),
+    key: z.object({
+      id: z.string().describe('The public part of the key.'),
+      name: z.string(),
+      expiresAt: timestamp('When the key stops working; null for never.').nullable(),
+    }),
+    scopes: z
+      .array(z.string())
+      .describe('What the key may do, such as `links:read`; there may be more in time.'),
+    plan: z.enum(plans).meta({ id: 'Plan' }),
+    limits: z.object({
+      links: most('Most live links; null for no limit.'),
+      folders: z.int().min(0).describe('Most folders.'),
+      requestsPerMinute: most('Most requests of this key in a minute; null for no limit.'),
+      linkLifetimeDays: most('Days after which links made with this key expire; null when it may choose.'),
+    }),
+    usage: z.object({
+      links: count('Links that are not deleted.'),
+      folders: count('Folders that are not deleted.'),
+    }),
+  })
+  .meta({ id: 'Identity', description: 'Whose key this is, what it may do, and what the account uses.' });
 
 export const accountEndpoints = {
   me: endpoint({
@@ -16,21 +42,7 @@ export const accountEndpoints = {
       description: 'The account and the key in hand.',
       body: z.object({
         success: z.literal(true),
-        data: z.object({
-          account: z.string(),
-          key: z.object({ id: z.string(), name: z.string(), expiresAt: z.string().nullable() }),
-          scopes: z.array(z.string()),
-          plan: z.enum(plans),
-          limits: z.object({
-            links: limit.describe('Most live links; null for no limit.'),
-            folders: z.number().describe('Most folders.'),
-            requestsPerMinute: limit.describe('Most requests of this key in a minute; null for no limit.'),
-            linkLifetimeDays: limit.describe(
-              'Days after which links made with this key expire; null when it may choose.',
-            ),
-          }),
-          usage: z.object({ links: z.number(), folders: z.number() }),
-        }),
+        data: identity,
       }),
       example: {
         success: true,

@@ -43,7 +43,13 @@ export const commonFailures: readonly ErrorCode[] = [
   'EXPIRED_API_KEY',
   'INSUFFICIENT_SCOPE',
   'ACCOUNT_SUSPENDED',
+  'BAD_REQUEST',
+  'REQUEST_TIMEOUT',
+  'BODY_TOO_LARGE',
+  'URI_TOO_LONG',
+  'EXPECTATION_FAILED',
   'RATE_LIMIT_EXCEEDED',
+  'HEADERS_TOO_LARGE',
   'INTERNAL_ERROR',
   'OVERLOADED',
   'STORAGE_UNAVAILABLE',
@@ -55,9 +61,30 @@ export const bodyFailures: readonly ErrorCode[] = [
   'INVALID_JSON',
   'INVALID_BODY',
   'VALIDATION_ERROR',
-  'BODY_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
 ];
+
+/** What any endpoint can answer that may be repeated with an `Idempotency-Key`. */
+export const idempotencyFailures: readonly ErrorCode[] = [
+  'IDEMPOTENCY_KEY_REUSED',
+  'IDEMPOTENCY_IN_PROGRESS',
+];
+
+/** Every code that an endpoint can answer. */
+export function failuresOf({ method, path, scope, body, idempotent, failures }: Endpoint): ErrorCode[] {
+  return [
+    ...new Set([
+      ...commonFailures.filter((code) => code !== 'INSUFFICIENT_SCOPE' || scope !== null),
+      ...(body === undefined ? [] : bodyFailures),
+      // A body that a DELETE does not need is read all the same, and must have a type that is one.
+      ...(method === 'DELETE' ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+      // A part of the path may be percent-encoded in a way that means nothing.
+      ...(path.includes(':') ? (['ROUTE_NOT_FOUND'] as const) : []),
+      ...(idempotent ? idempotencyFailures : []),
+      ...failures,
+    ]),
+  ];
+}
 
 /** Keeps the literal types of an endpoint, so that handlers and client are typed by it. */
 export const endpoint = <const E extends Endpoint>(value: E): E => value;

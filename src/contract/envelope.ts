@@ -34,6 +34,9 @@ export interface Answer {
   readonly body: ErrorEnvelope;
 }
 
+/** The status that stands for a file which the caller has already. */
+export const notModified = 304;
+
 const defaultRetrySeconds = 1;
 
 /**

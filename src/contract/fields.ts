@@ -4,6 +4,9 @@ import type { Problem, Reason } from '../domain/failures.ts';
 // Everything below the space, said as what it is not; and lone surrogates.
 const control = /[^\x20-\u{10ffff}]|\p{Cs}/u;
 const lineBreaksAndTabs = /[\n\t]/g;
+// The same for readers of the OpenAPI document: a lone surrogate cannot be sent in UTF-8 anyway.
+const noControl = '^[^\\u0000-\\u001f]*$';
+const noControlButBreaks = '^[^\\u0000-\\u0008\\u000b-\\u001f]*$';
 
 /**
  * A text field: length in Unicode code points; control characters and lone surrogates refused (CONTRACT §3), but for
@@ -16,20 +19,35 @@ export const text = (min: number, max: number, { multiline = false } = {}): z.Zo
     .max(max)
     .refine((value) => !control.test(multiline ? value.replace(lineBreaksAndTabs, '') : value), {
       params: { reason: 'invalid_characters' },
-    });
+    })
+    .meta({ pattern: multiline ? noControlButBreaks : noControl });
 
 /** A text whose meaning is judged later, such as an identifier: any length, but no control characters either. */
 export const anyText = (): z.ZodString =>
   z.string().refine((value) => !control.test(value), { params: { reason: 'invalid_characters' } });
 
-/** A query parameter that must be a plain integer in a range; out of it is refused, never clamped (CONTRACT §4, List). */
-export const integer = (min: number, max: number) =>
+/** An identifier in an answer. */
+export const uuid = (about: string): z.ZodString => z.string().meta({ description: about, format: 'uuid' });
+
+/** A moment in an answer. */
+export const timestamp = (about: string): z.ZodString =>
+  z.string().meta({ description: `${about} UTC, with milliseconds and Z.`, format: 'date-time' });
+
+/** A number of things in an answer. */
+export const count = (about: string): z.ZodInt =>
+  z.int().min(0).meta({ description: about, format: 'int64' });
+
+/**
+ * A query parameter that must be a plain integer in a range; out of it is refused, never clamped (CONTRACT §4, List).
+ * @param whenAbsent what no value stands for; only told, not applied
+ */
+export const integer = (min: number, max: number, whenAbsent?: number) =>
   z
     .string()
     .regex(/^\d{1,16}$/)
     .transform(Number)
     .refine((value) => value >= min && value <= max, { params: { reason: 'out_of_range', min, max } })
-    .meta({ type: 'integer', minimum: min, maximum: max });
+    .meta({ type: 'integer', minimum: min, maximum: max, whenAbsent });
 
 /** A query parameter that lists words, separated by commas. */
 export const words = <const W extends readonly [string, ...string[]]>(allowed: W) =>
@@ -41,7 +59,7 @@ export const words = <const W extends readonly [string, ...string[]]>(allowed: W
     .refine((list): list is W[number][] => list.every((word) => allowed.includes(word)), {
       params: { reason: 'unknown_value', allowed },
     })
-    .meta({ type: 'string', example: allowed.join(',') });
+    .meta({ type: 'array', items: { type: 'string', enum: [...allowed] } });
 
 export type Shape = Readonly<Record<string, z.ZodType>>;
 

@@ -1,13 +1,30 @@
 import { z } from 'zod';
 import { longestFolderName } from '../domain/folders.ts';
 import { endpoint } from './endpoint.ts';
-import { text } from './fields.ts';
+import { count, text, timestamp, uuid } from './fields.ts';
 
-const id = z.string().describe('Folder identifier (UUID).');
-const timestamp = z.string().describe('UTC, with milliseconds and Z.');
-const name = text(1, longestFolderName);
-const nameField = { name: name.describe('1 to 50 characters. Names need not be unique.') };
-const exampleId = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';
+const id = uuid('Identifier of the folder.');
+const name = z.string().describe('Need not be unique.');
+const linkCount = count('How many links that are not deleted it holds.');
+const createdAt = timestamp('When the folder was made.');
+const updatedAt = timestamp('When the folder was last changed.');
+const nameField = {
+  name: text(1, longestFolderName).describe(
+    '1 to 50 characters, at least one of them visible; trimmed. Need not be unique.',
+  ),
+};
+
+const folder = z
+  .object({ id, name, linkCount, createdAt })
+  .meta({ id: 'Folder', description: 'A folder and how much is in it.' });
+const created = z
+  .object({ id, name, createdAt })
+  .meta({ id: 'CreatedFolder', description: 'A folder that was just made.' });
+const renamed = z
+  .object({ id, name, updatedAt })
+  .meta({ id: 'RenamedFolder', description: 'A folder with its new name.' });
+
+export const exampleFolderId = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';
 
 export const folderEndpoints = {
   listFolders: endpoint({
@@ -21,11 +38,13 @@ export const folderEndpoints = {
       description: 'The folders.',
       body: z.object({
         success: z.literal(true),
-        folders: z.array(z.object({ id, name: z.string(), linkCount: z.number(), createdAt: timestamp })),
+        folders: z.array(folder),
       }),
       example: {
         success: true,
-        folders: [{ id: exampleId, name: 'Billboards', linkCount: 3, createdAt: '2027-03-01T08:00:00.000Z' }],
+        folders: [
+          { id: exampleFolderId, name: 'Billboards', linkCount: 3, createdAt: '2027-03-01T08:00:00.000Z' },
+        ],
       },
     },
     failures: [],
@@ -41,13 +60,10 @@ export const folderEndpoints = {
     success: {
       status: 201,
       description: 'The folder was created.',
-      body: z.object({
-        success: z.literal(true),
-        folder: z.object({ id, name: z.string(), createdAt: timestamp }),
-      }),
+      body: z.object({ success: z.literal(true), folder: created }),
       example: {
         success: true,
-        folder: { id: exampleId, name: 'Billboards', createdAt: '2027-03-01T08:00:00.000Z' },
+        folder: { id: exampleFolderId, name: 'Billboards', createdAt: '2027-03-01T08:00:00.000Z' },
       },
     },
     exampleRequest: { body: { name: 'Billboards' } },
@@ -63,13 +79,10 @@ export const folderEndpoints = {
     success: {
       status: 200,
       description: 'The folder has the new name.',
-      body: z.object({
-        success: z.literal(true),
-        folder: z.object({ id, name: z.string(), updatedAt: timestamp }),
-      }),
+      body: z.object({ success: z.literal(true), folder: renamed }),
       example: {
         success: true,
-        folder: { id: exampleId, name: 'Posters', updatedAt: '2027-03-02T10:00:00.000Z' },
+        folder: { id: exampleFolderId, name: 'Posters', updatedAt: '2027-03-02T10:00:00.000Z' },
       },
     },
     exampleRequest: { body: { name: 'Posters' } },

@@ -1,75 +1,104 @@
 import { z } from 'zod';
-import { longestCode, shortestCode } from '../domain/codes.ts';
+import { codeShape, longestCode, shortestCode } from '../domain/codes.ts';
 import { longestDescription, longestTitle } from '../domain/links.ts';
 import { endpoint } from './endpoint.ts';
-import { anyText, integer, text, words } from './fields.ts';
+import { anyText, count, integer, text, timestamp, uuid, words } from './fields.ts';
 
 export const defaultPageSize = 20;
 export const largestPageSize = 100;
+/** An operator may allow destinations up to this length, characters; 2,048 unless told otherwise. */
+const largestUrlLimit = 8_192;
 
 /** What `?include=` can add to a link that is read, in the order in which it is added. */
 export const includable = ['title', 'description', 'expiresAt', 'folderId', 'updatedAt', 'status'] as const;
 export type Includable = (typeof includable)[number];
 
-const id = z.string().describe('Link identifier (UUID).');
-const shortCode = z.string();
-const shortUrl = z.string();
-const destinationUrl = z.string();
-const title = z.string().nullable();
-const clicks = z.number();
-const timestamp = z.string().describe('UTC, with milliseconds and Z.');
+const id = uuid('Identifier of the link.');
+const shortCode = z.string().describe('Equals `customCode` when one was given.');
+const shortUrl = z.string().meta({ description: 'What visitors open.', format: 'uri' });
+// No `format`: an address is kept as it was given, and browsers take more than the standard of URIs allows.
+const destinationUrl = z.string().describe('Where the link leads, exactly as it was given.');
+const title = z.string().nullable().describe('Null when there is none.');
+const clicks = count('How often visitors were sent on.');
+const expiresAt = timestamp('When the link stops working; null for never.').nullable();
+const createdAt = timestamp('When the link was made.');
+const updatedAt = timestamp('When the link was last changed.');
+const folderId = uuid('The folder that the link is in; null for none.').nullable();
 
 const included = {
   title: title.optional(),
   description: z.string().nullable().optional(),
-  expiresAt: timestamp.nullable().optional(),
-  folderId: z.string().nullable().optional(),
-  updatedAt: timestamp.optional(),
-  status: z.enum(['active', 'expired']).optional(),
+  expiresAt: expiresAt.optional(),
+  folderId: folderId.optional(),
+  updatedAt: updatedAt.optional(),
+  status: z.enum(['active', 'expired']).meta({ id: 'LinkStatus' }).optional(),
 };
 
-const created = z.object({ id, shortCode, shortUrl, destinationUrl, createdAt: timestamp });
-const listed = z.object({
-  id,
-  shortCode,
-  shortUrl,
-  destinationUrl,
-  clicks,
-  createdAt: timestamp,
-  ...included,
+// The same fields under two names, each with its own component in the OpenAPI document.
+const basics = { id, shortCode, shortUrl, destinationUrl, createdAt };
+const created = z.object(basics).meta({ id: 'CreatedLink', description: 'A link that was just made.' });
+const restored = z
+  .object(basics)
+  .meta({ id: 'RestoredLink', description: 'A link that is live again after it was deleted.' });
+const listed = z.object({ id, shortCode, shortUrl, destinationUrl, clicks, createdAt, ...included }).meta({
+  id: 'ListedLink',
+  description: 'A link in a list; the fields after `createdAt` by `include` only.',
 });
 const { title: _read, ...includedInOne } = included;
-const read = z.object({
-  id,
-  shortCode,
-  shortUrl,
-  destinationUrl,
-  title,
-  clicks,
-  createdAt: timestamp,
-  ...includedInOne,
-});
+const read = z
+  .object({ id, shortCode, shortUrl, destinationUrl, title, clicks, createdAt, ...includedInOne })
+  .meta({ id: 'Link', description: 'A link; the fields after `createdAt` by `include` only.' });
+const updated = z
+  .object({ id, shortCode, title, expiresAt, updatedAt })
+  .meta({ id: 'UpdatedLink', description: 'What describes a link, after a change.' });
+const repointed = z
+  .object({ id, destinationUrl, updatedAt })
+  .meta({ id: 'RepointedLink', description: 'A link with its new destination.' });
+const moved = z.object({ id, folderId }).meta({ id: 'MovedLink', description: 'A link and its new folder.' });
+const pagination = z
+  .object({
+    page: z.int().min(1),
+    limit: z.int().min(1),
+    total: count('How many links match, on all pages.'),
+  })
+  .meta({ id: 'Pagination', description: 'Which page this is, and how much there is.' });
 
 /** Everything about a link: what `GET /links/:id?include=` answers with every field asked for. */
-const whole = read.required();
-const deleted = whole.extend({
-  status: z.literal('deleted'),
-  deletedAt: timestamp,
-});
+const whole = read.required().meta({ id: 'WholeLink', description: 'Everything about a link.' });
+const deleted = whole
+  .extend({ status: z.literal('deleted'), deletedAt: timestamp('When the link was deleted.') })
+  .meta({ id: 'DeletedLink', description: 'Everything about a deleted link.' });
+const cursorPagination = z
+  .object({
+    limit: z.int().min(1),
+    nextCursor: z.string().nullable().describe('What leads to the next page; null on the last one.'),
+  })
+  .meta({ id: 'CursorPagination', description: 'How to get the next page.' });
 
 const success = <B extends z.ZodType>(data: B) => z.object({ success: z.literal(true), data });
 
 /** What `/:code+` answers to a program; no endpoint, since it is public and below no prefix (CONTRACT §6). */
 export const previewBody = success(z.object({ shortCode, shortUrl, destinationUrl }));
 
-const titleField = text(0, longestTitle).nullish();
-const descriptionField = text(0, longestDescription, { multiline: true }).nullish();
-const include = words(includable).optional().describe('Comma-separated fields to add to each link.');
+const titleField = text(0, longestTitle).nullish().describe('At most 255 characters.');
+const descriptionField = text(0, longestDescription, { multiline: true })
+  .nullish()
+  .describe('At most 2,000 characters; line breaks and tabs are fine.');
+const urlField = (about: string): z.ZodString =>
+  z.string().meta({
+    description: about,
+    minLength: 1,
+    maxLength: largestUrlLimit,
+    pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?://',
+  });
+const expiryField = (about: string) => z.string().nullish().describe(about);
+const folderField = () => anyText().meta({ format: 'uuid' }).nullable();
+const include = words(includable).optional().describe('Fields to add to each link, separated by commas.');
 
-const exampleId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
+export const exampleLinkId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 const exampleFolder = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';
 const exampleLink = {
-  id: exampleId,
+  id: exampleLinkId,
   shortCode: 'launch',
   shortUrl: 'http://127.0.0.1:3000/launch',
   destinationUrl: 'https://example.com/spring?utm_source=billboard',
@@ -95,19 +124,21 @@ export const linkEndpoints = {
     description:
       'Creates a short link. Without `customCode` a code of 8 symbols is drawn. On Free keys `expiresAt` is ignored and the link expires 15 days after creation.',
     body: {
-      url: z.string().describe('Destination, http or https, 1 to 2,048 characters.'),
+      url: urlField(
+        'Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password.',
+      ),
       customCode: text(shortestCode, longestCode)
+        .meta({ pattern: codeShape.source })
         .nullish()
         .describe(
-          'Letters, digits, "-" and "_", starting with a letter or digit. Found without regard to case.',
+          '3 to 50 letters, digits, "-" and "_", starting with a letter or digit. Found without regard to case. One is drawn when there is none.',
         ),
       title: titleField,
       description: descriptionField,
-      expiresAt: z
-        .string()
-        .nullish()
-        .describe('ISO 8601; UTC unless it says otherwise. Honored on Starter and higher keys.'),
-      folderId: anyText().nullish().describe('Folder to put the link into.'),
+      expiresAt: expiryField(
+        'ISO 8601 date, or date and time; UTC unless it says otherwise. Honored on Starter and higher keys.',
+      ),
+      folderId: folderField().optional().describe('Folder to put the link into.'),
     },
     ignoredOn: { free: ['expiresAt'] },
     idempotent: true,
@@ -140,8 +171,8 @@ export const linkEndpoints = {
     description:
       'The links of the account, newest first. `pagination.total` is exact and of the same moment as the page.',
     query: {
-      page: integer(1, Number.MAX_SAFE_INTEGER).optional().describe('Page number; default 1.'),
-      limit: integer(1, largestPageSize).optional().describe(`Links per page; default ${defaultPageSize}.`),
+      page: integer(1, Number.MAX_SAFE_INTEGER, 1).optional().describe('Page, counted from 1.'),
+      limit: integer(1, largestPageSize, defaultPageSize).optional().describe('Links on a page.'),
       folderId: z.string().optional().describe('Only links in this folder; `none` for links in no folder.'),
       include,
     },
@@ -151,7 +182,7 @@ export const linkEndpoints = {
       body: z.object({
         success: z.literal(true),
         data: z.array(listed),
-        pagination: z.object({ page: z.number(), limit: z.number(), total: z.number() }),
+        pagination,
       }),
       example: {
         success: true,
@@ -202,7 +233,7 @@ export const linkEndpoints = {
     description:
       'What `POST /api/v1/links/:id/restore` can bring back, the last deleted first. Pages are followed by `nextCursor`, and cost the same however many links were deleted.',
     query: {
-      limit: integer(1, largestPageSize).optional().describe(`Links per page; default ${defaultPageSize}.`),
+      limit: integer(1, largestPageSize, defaultPageSize).optional().describe('Links on a page.'),
       cursor: z.string().optional().describe('`nextCursor` of the page before; absent for the first one.'),
       code: z
         .string()
@@ -215,7 +246,7 @@ export const linkEndpoints = {
       body: z.object({
         success: z.literal(true),
         data: z.array(deleted),
-        pagination: z.object({ limit: z.number(), nextCursor: z.string().nullable() }),
+        pagination: cursorPagination,
       }),
       example: {
         success: true,
@@ -236,19 +267,19 @@ export const linkEndpoints = {
     body: {
       title: titleField,
       description: descriptionField,
-      expiresAt: z.string().nullish().describe('New expiration; null removes it. Starter and higher only.'),
+      expiresAt: expiryField(
+        'ISO 8601 date, or date and time; null removes the expiration. Starter and higher only.',
+      ),
     },
     ignoredOn: { free: ['expiresAt'] },
     success: {
       status: 200,
       description: 'The link after the update.',
-      body: success(
-        z.object({ id, shortCode, title, expiresAt: timestamp.nullable(), updatedAt: timestamp }),
-      ),
+      body: success(updated),
       example: {
         success: true,
         data: {
-          id: exampleId,
+          id: exampleLinkId,
           shortCode: 'launch',
           title: 'Summer launch',
           expiresAt: '2027-09-01T00:00:00.000Z',
@@ -265,15 +296,15 @@ export const linkEndpoints = {
     scope: 'links:write',
     summary: 'Point a link elsewhere',
     description: 'Changes where the short link leads; the code and the clicks stay.',
-    body: { url: z.string().describe('The new destination.') },
+    body: { url: urlField('The new destination, by the same rules as on creation.') },
     success: {
       status: 200,
       description: 'The link points to the new destination.',
-      body: success(z.object({ id, destinationUrl, updatedAt: timestamp })),
+      body: success(repointed),
       example: {
         success: true,
         data: {
-          id: exampleId,
+          id: exampleLinkId,
           destinationUrl: 'https://example.com/summer',
           updatedAt: '2027-03-02T10:00:00.000Z',
         },
@@ -288,12 +319,12 @@ export const linkEndpoints = {
     scope: 'links:write',
     summary: 'Move a link to another folder',
     description: '`folderId` null takes the link out of its folder; leaving it out is an error.',
-    body: { folderId: anyText().nullable().describe('Target folder, or null for none.') },
+    body: { folderId: folderField().describe('Target folder, or null for none.') },
     success: {
       status: 200,
       description: 'The link is in the folder.',
-      body: success(z.object({ id, folderId: z.string().nullable() })),
-      example: { success: true, data: { id: exampleId, folderId: exampleFolder } },
+      body: success(moved),
+      example: { success: true, data: { id: exampleLinkId, folderId: exampleFolder } },
     },
     exampleRequest: { body: { folderId: exampleFolder } },
     failures: ['LINK_NOT_FOUND', 'FOLDER_NOT_FOUND'],
@@ -319,7 +350,7 @@ export const linkEndpoints = {
     success: {
       status: 200,
       description: 'The link is live again.',
-      body: success(created),
+      body: success(restored),
       example: { success: true, data: { ...exampleLink, createdAt: '2027-03-01T09:00:00.000Z' } },
     },
     failures: ['LINK_NOT_FOUND', 'CUSTOM_CODE_TAKEN', 'LIMIT_REACHED'],

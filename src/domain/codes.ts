@@ -10,7 +10,8 @@ export const longestCode = 50;
 /** Symbols of a generated code while the space is roomy: 28^8, about 38 bits. */
 export const generatedCodeLength = 8;
 
-const shape = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
+/** What a code may be made of, whatever its length. */
+export const codeShape = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
 /** The one form under which a code is unique and found: `Sale` and `sale` never belong to two people. */
 export const foldCode = (code: string): string => code.toLowerCase();
@@ -63,7 +64,7 @@ export const isReserved = (code: string): boolean => reservedCodes.has(foldCode(
 
 /** Checks the characters of a custom code (422). Its length is checked with the shape of the body (400). */
 export const customCodeProblem = (code: string): Problem | undefined =>
-  shape.test(code)
+  codeShape.test(code)
     ? undefined
     : {
         field: 'customCode',

@@ -34,8 +34,11 @@ export const messagePage = (title: string, text: string, facts?: string): string
 ${facts === undefined ? undefined : html`<p class="facts">${facts}</p>`}`,
   );
 
-/** The root of the short domain: for visitors who typed only that, and for those who wonder where a link leads. */
-export const rootPage = (): string =>
+/**
+ * The root of the short domain: for visitors who typed only that, and for those who wonder where a link leads.
+ * @param hasReference whether the page of the API's documentation is there to be led to
+ */
+export const rootPage = (hasReference = true): string =>
   page(
     'Short links',
     html`<h1>This is where short links live</h1>
@@ -46,7 +49,11 @@ export const rootPage = (): string =>
 <dt>Not sure about a link?</dt>
 <dd>Put a <b>+</b> behind it. That shows where it leads, without going there.</dd>
 <dt>Making short links?</dt>
-<dd>The <a href="/api/v1/docs">documentation</a> shows how, with every call to try out.</dd>
+<dd>${
+      hasReference
+        ? html`The <a href="/api/v1/docs">documentation</a> shows how, with every call to try out.`
+        : html`The <a href="/api/v1/openapi.json">description of the API</a> says how, for programs.`
+    }</dd>
 </dl>`,
     html`Linkfold`,
   );

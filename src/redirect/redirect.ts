@@ -23,6 +23,8 @@ export interface RedirectOptions {
   readonly baseUrl: () => string;
   /** Where `/` leads; without it, a page says what this server is. */
   readonly rootRedirect?: string | undefined;
+  /** Whether that page can lead to the API's documentation. */
+  readonly hasReference?: boolean;
   /** Counts the unknown codes that an address asks for (CONTRACT §7): whoever tries codes is slowed down. */
   readonly codeMisses: Limiter;
   /** Unknown codes an address may ask for in a window; 0 means no limit. */
@@ -42,8 +44,8 @@ const robots = 'User-agent: *\nDisallow: /api/\n';
  * @throws when `rootRedirect` is not printable ASCII
  */
 export const createRedirect = (options: RedirectOptions): Redirect => {
-  const { storage, journal, now, newRequestId, codeMisses, missLimit, onFault, rootRedirect } = options;
-  const { baseUrl, outcomes = createOutcomes() } = options;
+  const { storage, journal, now, newRequestId, codeMisses, missLimit, onFault } = options;
+  const { baseUrl, rootRedirect, hasReference, outcomes = createOutcomes() } = options;
   if (rootRedirect !== undefined && !printable.test(rootRedirect)) {
     throw new Error('The address that the root leads to is not printable ASCII.');
   }
@@ -127,7 +129,7 @@ export const createRedirect = (options: RedirectOptions): Redirect => {
   const root = (visit: Visit): void => {
     outcomes.page += 1;
     if (rootRedirect !== undefined) return visit.sendTo(rootRedirect);
-    sendPage(visit, rootPage());
+    sendPage(visit, rootPage(hasReference));
   };
 
   return (visit) => {

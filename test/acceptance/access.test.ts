@@ -182,7 +182,8 @@ describe('who may do what', () => {
 
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'];
   const paths = Map.groupBy(everyEndpoint, ([, endpoint]) => endpoint.path);
-  for (const [path, declared] of [...paths, ['/openapi.json', [['openapi', { method: 'GET' }]]] as const]) {
+  const keyless = ['/openapi.json', '/docs'].map((path) => [path, [['', { method: 'GET' }]]] as const);
+  for (const [path, declared] of [...paths, ...keyless]) {
     const allowed = new Set<string>(declared.map(([, endpoint]) => endpoint.method));
     // For the methods that a word of ours has not, it is an id like any other, which names nothing.
     if (path === '/links/deleted')
@@ -269,7 +270,7 @@ describe('who may do what', () => {
   });
 
   test('the public parts need no key', async () => {
-    for (const path of ['/api/v1/openapi.json', '/healthz', '/readyz', '/']) {
+    for (const path of ['/api/v1/openapi.json', '/api/v1/docs', '/healthz', '/readyz', '/']) {
       assert.equal((await call(server, 'GET', path)).status, 200, path);
     }
   });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { memoryOf } from '../machine.ts';
 import { type MalformedBytes, malformedBytes } from '../malformed-bytes.ts';
 import { type MalformedRequest, malformedRequests } from '../malformed-requests.ts';
+import { createJudge, type Judge } from '../openapi-judge.ts';
 import { runs, seed } from '../seed.ts';
 import { call, type Server, startServer } from '../support.ts';
 import { answersIn, ask, atMost, converse, faultIn, type WireAnswer } from '../wire.ts';
@@ -33,11 +34,13 @@ const show = (one: Case): string =>
 describe('malformed requests', () => {
   let server: Server;
   let authorization: string;
+  let judge: Judge;
   const seen = new Map<string, number>();
 
   before(async () => {
     server = await startServer({ NODE_OPTIONS: nodeOptions });
     authorization = `Bearer ${(await server.newKey()).key}`;
+    judge = createJudge((await call(server, 'GET', '/api/v1/openapi.json')).json);
   });
   after(() => server.stop());
 
@@ -54,7 +57,11 @@ describe('malformed requests', () => {
         const headers = { authorization, ...request.headers };
         const answer = await ask(server.port, { ...request, headers });
         note(answer);
-        return faultIn(answer, { head: request.method === 'HEAD' });
+        const { method = 'GET', path } = request;
+        const { status, text } = answer;
+        const header = (name: string) => answer.headers[name]?.toString();
+        const judged = { method, path, status, text, header, headerNames: Object.keys(answer.headers) };
+        return faultIn(answer, { head: method === 'HEAD' }) ?? judge.complaintAbout(judged);
       } catch (error) {
         const closed = ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
         return mayClose && closed ? undefined : String(error);
@@ -81,7 +88,7 @@ describe('malformed requests', () => {
     return complaints.filter((complaint) => complaint !== undefined);
   };
 
-  test(`${count} generated ones: no fault, no hang, every answer in the catalogue`, async (t) => {
+  test(`${count} generated ones: no fault, no hang, every answer in the catalogue and in the OpenAPI document`, async (t) => {
     const again = `LINKFOLD_SEED=${seed} LINKFOLD_COUNT=${count} repeats this run`;
     t.diagnostic(again);
     // The first third warms the server up, so that what grows afterwards is a leak, not a cache or room for garbage.

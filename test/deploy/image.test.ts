@@ -40,7 +40,15 @@ test('deploy/Dockerfile copies what the program needs, and runs a command that i
     .filter((line) => line.startsWith('!'))
     .map((line) => line.slice(1));
   assert.deepEqual(copied.sort(), sent.sort());
-  for (const source of ['bin', 'scripts', 'src', 'package.json', 'package-lock.json', '.npmrc']) {
+  for (const source of [
+    'bin',
+    'scripts',
+    'src',
+    'openapi.json',
+    'package.json',
+    'package-lock.json',
+    '.npmrc',
+  ]) {
     assert.ok(copied.includes(source) && existsSync(join(root, source)), source);
   }
   const [entry = ''] = JSON.parse(/^ENTRYPOINT (.+)$/m.exec(dockerfile)?.[1] ?? '[]');

@@ -1,0 +1,91 @@
+// Brings the viewer of the API's documentation into the repository: one file of the package, compressed, with the
+// licences of all that is built into it. Only for a change of its version: node scripts/update-viewer.mjs 1.72.1
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const name = '@scalar/api-reference';
+const [version] = process.argv.slice(2);
+if (!/^\d+\.\d+\.\d+$/.test(version ?? '')) {
+  console.error('Say which version: node scripts/update-viewer.mjs 1.72.1');
+  process.exit(2);
+}
+const target = fileURLToPath(new URL('../src/pages/reference/', import.meta.url));
+const workplace = mkdtempSync(join(tmpdir(), 'viewer-'));
+
+try {
+  writeFileSync(join(workplace, 'package.json'), '{}');
+  install(`${name}@${version}`);
+  const modules = join(workplace, 'node_modules');
+  const built = join(modules, name, 'dist', 'browser', 'standalone.js');
+  const script = readFileSync(built);
+  const lock = JSON.parse(readFileSync(join(workplace, 'package-lock.json'), 'utf8'));
+  const parts = partsOf(JSON.parse(readFileSync(`${built}.map`, 'utf8')).sources);
+  // It was built a while ago: what its dependencies no longer bring is fetched by itself.
+  const missing = [...parts].filter(([part]) => folderOf(modules, part) === undefined);
+  if (missing.length > 0) install(...missing.map((part) => part.join('@')));
+
+  writeFileSync(join(target, 'viewer.js.gz'), gzipSync(script, { level: 9 }));
+  writeFileSync(join(target, 'viewer-licenses.txt'), licences(modules, [name, ...parts.keys()]));
+  const manifest = {
+    package: name,
+    version,
+    license: 'MIT',
+    integrity: lock.packages[`node_modules/${name}`].integrity,
+    file: 'dist/browser/standalone.js',
+    sha256: createHash('sha256').update(script).digest('hex'),
+  };
+  writeFileSync(join(target, 'viewer.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+} finally {
+  rmSync(workplace, { recursive: true, force: true });
+}
+
+function install(...packages) {
+  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], {
+    cwd: workplace,
+    stdio: ['ignore', 2, 2],
+  });
+}
+
+/** The packages whose code is built in, by the source map, each with its version where that is told. */
+function partsOf(sources) {
+  const parts = sources.flatMap((source) => {
+    const [, folder, found] = /.*\.pnpm\/([^/]+)\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source) ?? [];
+    if (found !== undefined) return [[found, /^@?[^@]+@([^_]+)/.exec(folder)?.[1] ?? 'latest']];
+    // Parts of the same repository are named by their folder.
+    const [, sibling] = /^(?:\.\.\/)+([\w-]+)\/dist\//.exec(source) ?? [];
+    return sibling === undefined ? [] : [[`@scalar/${sibling}`, 'latest']];
+  });
+  return new Map(parts.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Each package with its licence; a text that several share stands once. */
+function licences(modules, packages) {
+  const byText = new Map();
+  for (const one of packages) {
+    const folder = folderOf(modules, one);
+    if (folder === undefined) throw new Error(`${one} is built in, but was not installed.`);
+    const { version: its, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const file = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)/i.test(entry));
+    const holder = typeof author === 'string' ? author : (author?.name ?? 'its authors');
+    const text =
+      file === undefined ? `${license}, by ${holder}` : readFileSync(join(folder, file), 'utf8').trim();
+    byText.set(text, [...(byText.get(text) ?? []), `${one} ${its} (${license})`]);
+  }
+  const blocks = [...byText].map(([text, names]) => `${names.join('\n')}\n\n${text}\n`);
+  return `viewer.js.gz is ${name}, and holds code of the packages named here.\n\n${blocks.join(`\n${'-'.repeat(80)}\n\n`)}`;
+}
+
+function folderOf(modules, one) {
+  const direct = join(modules, one);
+  if (existsSync(direct)) return direct;
+  // Below another package, when two versions of it are needed.
+  const [found] = readdirSync(modules, { recursive: true }).filter((path) =>
+    path.endsWith(`node_modules/${one}`),
+  );
+  return found === undefined ? undefined : join(modules, found);
+}

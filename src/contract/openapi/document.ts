@@ -1,0 +1,69 @@
+import { scopes } from '../../domain/keys.ts';
+import { apiPrefix, type Endpoint } from '../endpoint.ts';
+import { endpointGroups } from '../endpoints.ts';
+import { createFailureResponses } from './failures.ts';
+import { headers } from './headers.ts';
+import { operation } from './operations.ts';
+import { createSchemas, type Json } from './schemas.ts';
+
+const scopeMeanings: Readonly<Record<(typeof scopes)[number], string>> = {
+  'links:read': 'read links and folders',
+  'links:write': 'make, change and delete links and folders',
+};
+
+const description = `Short links, the folders they are in, and the key in hand.
+
+- Every request carries a key: \`Authorization: Bearer <key>\`. A record of another account answers 404, as if it had never been.
+- Bodies are JSON objects in UTF-8 of at most 64 KiB. Unknown fields are ignored.
+- A refusal has \`"success": false\` and an \`error\` with a \`code\` for programs and a \`message\` for people. New codes may come.
+- A POST with an \`Idempotency-Key\` may be repeated without fear.
+- \`HEAD\` works where \`GET\` does. Another method that a path does not have answers 405 \`METHOD_NOT_ALLOWED\`, and the header \`Allow\` lists those it has; an unknown path answers 404 \`ROUTE_NOT_FOUND\`.`;
+
+/**
+ * The OpenAPI 3.1 description of everything under `/api/v1`, made from the endpoint values.
+ * @param version of the program
+ */
+export function openApiDocument(version: string): Json {
+  const schemas = createSchemas();
+  const failures = createFailureResponses(schemas);
+  const paths: Record<string, Json> = {};
+  for (const group of endpointGroups) {
+    for (const [name, endpoint] of Object.entries<Endpoint>(group.endpoints)) {
+      const path = (apiPrefix + endpoint.path).replace(/:(\w+)/g, '{$1}');
+      const made = operation(name, endpoint, group, { schemas, failures });
+      paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: made };
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Linkfold',
+      version,
+      summary: 'Short links that are never lost.',
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The server that this description comes from.' }],
+    tags: endpointGroups.map(({ tag, about }) => ({ name: tag, description: about })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'lfk_…',
+          description: `An API key with scopes; each operation names the one it needs, and none implies another:\n\n${scopes
+            .map((scope) => `- \`${scope}\`: ${scopeMeanings[scope]}`)
+            .join('\n')}`,
+        },
+      },
+      schemas: sorted(schemas.components),
+      headers,
+      examples: sorted(failures.examples),
+    },
+  };
+}
+
+function sorted(parts: Record<string, Json>): Record<string, Json> {
+  return Object.fromEntries(Object.entries(parts).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

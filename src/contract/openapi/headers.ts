@@ -1,0 +1,76 @@
+import type { Endpoint } from '../endpoint.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { Json } from './schemas.ts';
+
+const whole = { type: 'integer', minimum: 0 } as const;
+
+/** What answers carry beside their body, as `components.headers`. */
+export const headers = {
+  'X-Request-Id': {
+    description: 'Names this request in the log of the server; quote it when you report a problem.',
+    required: true,
+    schema: { type: 'string', format: 'uuid' },
+  },
+  'X-RateLimit-Limit': {
+    description: 'Most requests of this key in a minute. Only where the operator has set a limit.',
+    schema: whole,
+  },
+  'X-RateLimit-Remaining': {
+    description: 'How many of them are left. Only where the operator has set a limit.',
+    schema: whole,
+  },
+  'X-RateLimit-Reset': {
+    description: 'When the minute is over, seconds since the epoch. Only where the operator has set a limit.',
+    schema: whole,
+  },
+  'Retry-After': {
+    description: 'Seconds after which the same request may succeed.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'WWW-Authenticate': {
+    description:
+      'How to authenticate: `Bearer`, with `error="invalid_token"` when a key came that is not valid.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  Location: {
+    description: 'The address of what was made, in this API.',
+    required: true,
+    schema: { type: 'string', format: 'uri' },
+  },
+  'Idempotency-Replayed': {
+    description: 'There when this answer was given before, to a request with the same `Idempotency-Key`.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+} as const satisfies Record<string, Json>;
+
+type HeaderName = keyof typeof headers;
+
+const always: readonly HeaderName[] = ['X-Request-Id'];
+const limits: readonly HeaderName[] = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+
+function referencesTo(names: readonly HeaderName[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** The headers of an endpoint's answer when it succeeds. */
+export function successHeaders({ success, idempotent }: Endpoint): Json {
+  const created: readonly HeaderName[] = success.status === 201 ? ['Location'] : [];
+  const replayed: readonly HeaderName[] = idempotent ? ['Idempotency-Replayed'] : [];
+  return referencesTo([...created, ...replayed, ...limits, ...always]);
+}
+
+/** Refused before a key was looked at: such answers tell nothing of its limits. */
+const beforeTheKey: ReadonlySet<ErrorCode> = new Set([
+  ...(['BAD_REQUEST', 'MISSING_API_KEY', 'INVALID_API_KEY', 'EXPIRED_API_KEY', 'ROUTE_NOT_FOUND'] as const),
+  ...(['REQUEST_TIMEOUT', 'URI_TOO_LONG', 'EXPECTATION_FAILED', 'HEADERS_TOO_LARGE'] as const),
+]);
+
+/** The headers of a refusal with this status, for any of these reasons. */
+export function failureHeaders(status: number, codes: readonly ErrorCode[]): Json {
+  const challenge: readonly HeaderName[] = status === 401 ? ['WWW-Authenticate'] : [];
+  const waits = status === 429 || status === 503 || codes.includes('IDEMPOTENCY_IN_PROGRESS');
+  const retry: readonly HeaderName[] = waits ? ['Retry-After'] : [];
+  const limited = codes.some((code) => !beforeTheKey.has(code)) ? limits : [];
+  return referencesTo([...challenge, ...retry, ...limited, ...always]);
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+/** A piece of the document. */
+export type Json = Record<string, unknown>;
+
+/** Turns the contract's schemas into those of the document, and keeps those that have a name. */
+export interface Schemas {
+  /** The named ones, as `components.schemas`. */
+  readonly components: Record<string, Json>;
+  /**
+   * @param io `input` for what clients send, `output` for what they get
+   * @returns the schema; what has an `id` inside it is a reference to a component
+   */
+  of(schema: z.ZodType, io: 'input' | 'output'): Json;
+  /** The same as a component of this name. @returns the reference to it */
+  named(name: string, schema: z.ZodType, io: 'input' | 'output'): Json;
+}
+
+export function createSchemas(): Schemas {
+  const components: Record<string, Json> = {};
+
+  function of(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: (one) => simplify(one, io) });
+    const { $schema: _version, $defs = {}, ...rest } = made as Json & { $defs?: Record<string, Json> };
+    for (const [name, definition] of Object.entries($defs)) components[name] = toComponents(definition);
+    return toComponents(rest);
+  }
+
+  return {
+    components,
+    of,
+    named(name, schema, io) {
+      components[name] = of(schema, io);
+      return { $ref: `#/components/schemas/${name}` };
+    },
+  };
+}
+
+function toComponents(schema: Json): Json {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
+}
+
+/** Leaves out what says nothing, and writes "or null" as generators read it best. */
+function simplify({ jsonSchema: made }: { jsonSchema: Json }, io: 'input' | 'output'): void {
+  // Answers never carry undeclared keys, but requests may: a client may send more than this server knows.
+  if (io === 'input') delete made['additionalProperties'];
+  if (made['maximum'] === Number.MAX_SAFE_INTEGER) delete made['maximum'];
+  if (made['minLength'] === 0) delete made['minLength'];
+  // Of a number in a query the contract knows the text that it is read from.
+  if (made['type'] === 'integer') delete made['pattern'];
+  if ('whenAbsent' in made) {
+    if (made['whenAbsent'] !== undefined) made['default'] = made['whenAbsent'];
+    delete made['whenAbsent'];
+  }
+  const [value, nothing] = (made['anyOf'] ?? []) as Json[];
+  if (nothing?.['type'] !== 'null' || typeof value?.['type'] !== 'string') return;
+  delete made['anyOf'];
+  Object.assign(made, { ...value, ...made, type: [value['type'], 'null'] });
+}

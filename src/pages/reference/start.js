@@ -1,0 +1,24 @@
+// Comes before the viewer, and shows the OpenAPI document of this server with it. Everything that would ask another
+// host, or keep the visitor's key beyond the page, is off.
+
+// zod, which the viewer holds, would try whether it may write code at run time. It may not, and works without.
+globalThis.__zod_globalConfig = { jitless: true };
+
+document.addEventListener('DOMContentLoaded', () => {
+  globalThis.Scalar.createApiReference('#reference', {
+    url: '/api/v1/openapi.json',
+    theme: 'none',
+    withDefaultFonts: false,
+    telemetry: false,
+    persistAuth: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    hideClientButton: true,
+    hideModels: true,
+    showDeveloperTools: 'never',
+    documentDownloadType: 'direct',
+    defaultOpenAllTags: true,
+    authentication: { preferredSecurityScheme: 'apiKey' },
+    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  });
+});

@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { othersKnow, refuseWrites } from '../databases.ts';
+import { createJudge, type Judge } from '../openapi-judge.ts';
+import {
+  type Api,
+  bodyWith,
+  everyEndpoint,
+  freshCode,
+  makeFolder,
+  makeLink,
+  makeRecord,
+  pathWith,
+  recordOf,
+} from '../records.ts';
+import { as, call, type Server, startServer } from '../support.ts';
+import { answersIn, ask, converse, type WireAnswer, type WireRequest } from '../wire.ts';
+
+const unknownId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a99';
+const url = 'https://example.com/';
+/** Later than the server's own patience with a request that does not go on. */
+const timeoutWithinMs = 30_000;
+
+/** What no caller can bring about at will; their own tests bring them about. */
+const ofTheServer = new Set(['INTERNAL_ERROR', 'OVERLOADED', 'STORAGE_UNAVAILABLE', 'SHUTTING_DOWN']);
+
+type Fields = Record<string, unknown>;
+
+describe('the OpenAPI document says what is answered', () => {
+  let server: Server;
+  let judge: Judge;
+  let owner: Api;
+  let folder: string;
+  /** Headers that never end take the server's whole patience: they are begun at once for all. */
+  let timeouts: Map<Endpoint, Promise<WireAnswer>>;
+  const keys = {
+    ...{ own: '', readOnly: '', writeOnly: '', expired: '', suspended: '' },
+    /** Of an account with as many links as it may have, of one that may ask once a minute, of the one with the code. */
+    ...{ full: '', limited: '', launcher: '' },
+  };
+
+  before(async () => {
+    server = await startServer({
+      ...{ RATE_LIMITS: 'free=1', LINK_QUOTAS: 'starter=1', BLOCKED_HOSTS: 'blocked.example' },
+    });
+    timeouts = new Map(everyEndpoint.map(([, endpoint]) => [endpoint, dawdle(endpoint)]));
+    for (const answer of timeouts.values()) answer.catch(() => {}); // heard where it is waited for
+    judge = createJudge((await call(server, 'GET', '/api/v1/openapi.json')).json);
+    const { account, key } = await server.newKey();
+    keys.own = key;
+    owner = as(server, key);
+    folder = await makeFolder(owner);
+    keys.readOnly = (await server.newKey({ account, scopes: 'links:read' })).key;
+    keys.writeOnly = (await server.newKey({ account, scopes: 'links:write' })).key;
+    // Far enough away for the command on a busy machine; no test is later for it, since timeouts take longer.
+    const soon = new Date(Date.now() + 8_000).toISOString();
+    keys.expired = (await server.newKey({ account, expires: soon })).key;
+    keys.full = (await server.newKey({ plan: 'starter' })).key;
+    keys.limited = (await server.newKey({ plan: 'free' })).key;
+    keys.launcher = (await server.newKey()).key;
+    const suspended = await server.newKey();
+    keys.suspended = suspended.key;
+    await server.command('accounts', 'suspend', suspended.account);
+    await othersKnow();
+    while (Date.now() < Date.parse(soon)) await new Promise((resolve) => setTimeout(resolve, 100));
+  });
+  after(() => server.stop());
+
+  interface Sent extends Partial<WireRequest> {
+    readonly key?: string | undefined;
+    readonly fields?: Fields;
+    readonly api?: Api;
+  }
+
+  /** A request that would succeed, but for what is said otherwise. */
+  const requestFor = async (endpoint: Endpoint, sent: Sent = {}): Promise<WireRequest> => {
+    const { key = keys.own, fields, api = owner, headers, ...rest } = sent;
+    const record = recordOf(endpoint);
+    const path = rest.path ?? pathWith(endpoint, record === undefined ? '' : await makeRecord(api, record));
+    const good = bodyWith(endpoint, folder) as Fields | undefined;
+    const body = good === undefined ? undefined : JSON.stringify({ ...good, ...fields });
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const authorization = key === '' ? {} : { authorization: `Bearer ${key}` };
+    return {
+      method: endpoint.method,
+      body,
+      ...rest,
+      path,
+      headers: { ...type, ...authorization, ...headers },
+    };
+  };
+  const send = async (endpoint: Endpoint, sent: Sent = {}): Promise<WireAnswer> =>
+    ask(server.port, await requestFor(endpoint, sent));
+
+  const raw = async (endpoint: Endpoint, head: string): Promise<WireAnswer> => {
+    const bytes = `${endpoint.method} ${pathWith(endpoint, unknownId)} HTTP/1.1\r\nHost: a\r\n${head}\r\n\r\n`;
+    const { text } = await converse(server.port, [bytes], { enough: (so) => answersIn(so).length > 0 });
+    return answersIn(text)[0] as WireAnswer;
+  };
+
+  const dawdle = (endpoint: Endpoint): Promise<WireAnswer> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(server.port, '127.0.0.1');
+      const tooLate = setTimeout(() => socket.destroy(new Error('no answer')), timeoutWithinMs);
+      let text = '';
+      socket.on('error', reject);
+      socket.on('data', (chunk) => {
+        text += chunk.toString('latin1');
+        const [answer] = answersIn(text);
+        if (answer === undefined) return;
+        clearTimeout(tooLate);
+        socket.destroy();
+        resolve(answer);
+      });
+      socket.write(`${endpoint.method} ${pathWith(endpoint, unknownId)} HTTP/1.1\r\nHost: a\r\n`);
+    });
+
+  const unknownIn = (endpoint: Endpoint): Promise<WireAnswer> =>
+    send(endpoint, { path: pathWith(endpoint, unknownId) });
+
+  /** The first field that an example speaks of, wrong in the way that it tells. */
+  const wrongField = (endpoint: Endpoint, { field, reason }: { field: string; reason: string }) => {
+    if (field === 'Idempotency-Key') return send(endpoint, { headers: { 'idempotency-key': 'a b' } });
+    if (reason === 'missing') return send(endpoint, { body: '{}' });
+    if (endpoint.body !== undefined) return send(endpoint, { fields: { [field]: 5 } });
+    const path = pathWith(endpoint, unknownId);
+    return send(endpoint, { path: `${path}?${field}=${reason === 'out_of_range' ? '0' : 'unknown'}` });
+  };
+
+  type Provoke = (endpoint: Endpoint) => Promise<WireAnswer>;
+  const provocations: Record<string, Provoke> = {
+    INVALID_JSON: (endpoint) => send(endpoint, { body: '{' }),
+    INVALID_BODY: (endpoint) => send(endpoint, { body: '[]' }),
+    INVALID_URL: (endpoint) => send(endpoint, { fields: { url: 'ftp://example.com/' } }),
+    IMMUTABLE_FIELD: (endpoint) => send(endpoint, { fields: { url: 'https://elsewhere.example/' } }),
+    BAD_REQUEST: (endpoint) => raw(endpoint, 'no header'),
+    MISSING_API_KEY: (endpoint) => send(endpoint, { key: '' }),
+    INVALID_API_KEY: (endpoint) => send(endpoint, { key: 'lfk_nonsense' }),
+    EXPIRED_API_KEY: (endpoint) => send(endpoint, { key: keys.expired }),
+    INSUFFICIENT_SCOPE: (endpoint) =>
+      send(endpoint, { key: endpoint.scope === 'links:read' ? keys.writeOnly : keys.readOnly }),
+    ACCOUNT_SUSPENDED: (endpoint) => send(endpoint, { key: keys.suspended }),
+    LIMIT_REACHED: async (endpoint) => {
+      const api = as(server, keys.full);
+      const id = (await api.get('/api/v1/links')).json.data[0]?.id ?? (await makeLink(api));
+      if (recordOf(endpoint) === undefined)
+        return send(endpoint, { key: keys.full, fields: { folderId: null } });
+      await api.delete(`/api/v1/links/${id}`);
+      await makeLink(api);
+      return send(endpoint, { key: keys.full, path: pathWith(endpoint, id) });
+    },
+    ROUTE_NOT_FOUND: (endpoint) =>
+      send(endpoint, { path: pathWith(endpoint, unknownId).replace(unknownId, '%zz') }),
+    LINK_NOT_FOUND: unknownIn,
+    FOLDER_NOT_FOUND: (endpoint) =>
+      recordOf(endpoint) === 'folder'
+        ? unknownIn(endpoint)
+        : send(endpoint, { fields: { folderId: unknownId } }),
+    REQUEST_TIMEOUT: (endpoint) => timeouts.get(endpoint) ?? dawdle(endpoint),
+    CUSTOM_CODE_TAKEN: async (endpoint) => {
+      const key = keys.launcher;
+      const api = as(server, key);
+      const launch = { url, customCode: 'launch' };
+      await api.post('/api/v1/shorten', launch);
+      const id = (await api.get('/api/v1/links')).json.data[0].id;
+      if (recordOf(endpoint) === 'link') {
+        // Its own account may use the code of a deleted link again.
+        await api.delete(`/api/v1/links/${id}`);
+        await api.post('/api/v1/shorten', launch);
+      }
+      const fields = { customCode: 'launch', folderId: null };
+      return send(endpoint, { key, path: pathWith(endpoint, id), fields });
+    },
+    CUSTOM_CODE_RESERVED: (endpoint) => send(endpoint, { fields: { customCode: 'login' } }),
+    IDEMPOTENCY_KEY_REUSED: async (endpoint) => {
+      const headers = { 'idempotency-key': freshCode() };
+      await send(endpoint, { headers });
+      return send(endpoint, { headers, fields: { name: 'another', title: 'another' } });
+    },
+    IDEMPOTENCY_IN_PROGRESS: async (endpoint) => {
+      const request = await requestFor(endpoint, { headers: { 'idempotency-key': freshCode() } });
+      const release = await refuseWrites(server.dataDir);
+      const first = ask(server.port, request);
+      try {
+        // The first is on its way; until it is held up, the second would be held up with it.
+        for (let tries = 0; tries < 50; tries += 1) {
+          const second = ask(server.port, request);
+          const soon = new Promise<void>((resolve) => setTimeout(resolve, 100));
+          const answer = await Promise.race([second, soon]);
+          if (answer) return answer;
+          second.catch(() => {});
+        }
+        return assert.fail('the second was never refused');
+      } finally {
+        await release();
+        const complaint = complaintAbout(request, await first);
+        assert.equal(complaint, undefined);
+      }
+    },
+    BODY_TOO_LARGE: (endpoint) => send(endpoint, { body: 'x'.repeat(70_000) }),
+    URI_TOO_LONG: (endpoint) =>
+      send(endpoint, { path: `${pathWith(endpoint, unknownId)}?x=${'x'.repeat(5_000)}` }),
+    UNSUPPORTED_MEDIA_TYPE: (endpoint) => send(endpoint, { headers: { 'content-type': 'text' } }),
+    EXPECTATION_FAILED: (endpoint) => send(endpoint, { headers: { expect: 'miracles' } }),
+    INVALID_CUSTOM_CODE: (endpoint) => send(endpoint, { fields: { customCode: 'spring launch' } }),
+    DESTINATION_BLOCKED: (endpoint) => send(endpoint, { fields: { url: 'https://blocked.example/' } }),
+    SELF_REFERENTIAL_URL: (endpoint) => send(endpoint, { fields: { url: `${server.url}/launch` } }),
+    EXPIRY_IN_PAST: (endpoint) => send(endpoint, { fields: { expiresAt: '2020-01-01' } }),
+    RATE_LIMIT_EXCEEDED: async (endpoint) => {
+      // Twice, for the minute may end in between.
+      await send(endpoint, { key: keys.limited });
+      const answer = await send(endpoint, { key: keys.limited });
+      return answer.status === 429 ? answer : send(endpoint, { key: keys.limited });
+    },
+    HEADERS_TOO_LARGE: (endpoint) => send(endpoint, { headers: { 'x-long': 'x'.repeat(20_000) } }),
+  };
+
+  const complaintAbout = (request: WireRequest, answer: WireAnswer): string | undefined =>
+    judge.complaintAbout({
+      ...{ method: request.method ?? 'GET', path: request.path, status: answer.status, text: answer.text },
+      header: (name) => answer.headers[name]?.toString(),
+      headerNames: Object.keys(answer.headers),
+    });
+
+  /** Quotas differ between installations. */
+  const told = (error: { message: string; details?: unknown }): unknown => ({
+    message: error.message.replace(/limit of \d+ links/, 'limit of … links'),
+    details: error.details,
+  });
+
+  for (const [name, endpoint] of everyEndpoint) {
+    const { method } = endpoint;
+
+    test(`${name}: what it answers when all is well`, async () => {
+      const paths = [
+        undefined,
+        ...(endpoint.query?.['include'] === undefined ? [] : ['?include=title,status']),
+      ];
+      for (const query of paths) {
+        const request = await requestFor(endpoint);
+        const asked = { ...request, path: request.path + (query ?? '') };
+        const answer = await ask(server.port, asked);
+        assert.equal(answer.status, endpoint.success.status, answer.text);
+        assert.equal(complaintAbout(asked, answer), undefined);
+      }
+    });
+
+    test(`${name}: every failure in the document is answered so, word for word`, async () => {
+      const operation = judge.operationOf(method, pathWith(endpoint, unknownId));
+      assert.ok(operation !== undefined);
+      const failures = judge.failuresOf(operation).filter(({ code }) => !ofTheServer.has(code));
+      assert.ok(failures.length > 10);
+      const complaints: string[] = [];
+      const judgeFailure = async ({ code, status, example }: (typeof failures)[number]): Promise<void> => {
+        const severally = { customCode: 'spring launch', url: `${server.url}/launch` };
+        const provoke =
+          code === 'VALIDATION_ERROR'
+            ? () =>
+                status === 422
+                  ? send(endpoint, { fields: severally })
+                  : wrongField(endpoint, example.error.details[0])
+            : () => provocations[code]?.(endpoint);
+        const answer = await provoke();
+        if (answer === undefined) return void complaints.push(`${code} cannot be provoked`);
+        const { error = {} } = JSON.parse(answer.text);
+        if (error.code !== code || answer.status !== status)
+          return void complaints.push(`${code} ${status} is ${answer.status} ${answer.text}`);
+        const complaint = complaintAbout({ method, path: pathWith(endpoint, unknownId) }, answer);
+        if (complaint !== undefined) complaints.push(complaint);
+        const [shown, given] = [told(example.error), told(error)].map((one) => JSON.stringify(one));
+        if (shown !== given) complaints.push(`${code} says ${given}, the example ${shown}`);
+      };
+      for (const failure of failures) await judgeFailure(failure);
+      assert.deepEqual(complaints, []);
+    });
+  }
+});

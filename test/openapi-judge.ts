@@ -1,0 +1,132 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document of somebody else's is read here, whatever it holds
+type Json = any;
+
+/** An answer to be held against the document. */
+export interface JudgedAnswer {
+  readonly method: string;
+  /** As it was sent, with its query. */
+  readonly path: string;
+  readonly status: number;
+  /** @returns the value of a header; undefined or null when it did not come */
+  readonly header: (name: string) => string | null | undefined;
+  readonly headerNames: readonly string[];
+  readonly text: string;
+}
+
+export interface Operation {
+  readonly method: string;
+  /** With `{id}` and the like in it. */
+  readonly path: string;
+  readonly value: Json;
+}
+
+export interface Judge {
+  readonly operations: readonly Operation[];
+  /** The operation that a request is for, if the document has one. */
+  operationOf(method: string, path: string): Operation | undefined;
+  /** @returns what the document does not say of this answer; undefined when it says it all, or has no such operation */
+  complaintAbout(answer: JudgedAnswer): string | undefined;
+  /** The codes that an operation may answer with, each with its status and example. */
+  failuresOf(operation: Operation): { code: string; status: number; example: Json }[];
+}
+
+/** What HTTP itself or the connection is about; the document speaks of the rest. */
+const ofHttp = new Set([
+  ...['date', 'connection', 'keep-alive', 'content-length', 'content-type', 'transfer-encoding'],
+  ...['cache-control', 'x-content-type-options', 'vary'],
+]);
+
+/** Holds answers of a server against its OpenAPI document, as a client that was generated from it would. */
+export function createJudge(document: Json): Judge {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes: false });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: 'document', ...document });
+  const coercing = new Ajv2020({ strict: false, coerceTypes: true });
+  addFormats.default(coercing);
+
+  const resolve = (value: Json): Json =>
+    value?.$ref === undefined
+      ? value
+      : resolve(
+          value.$ref
+            .slice(2)
+            .split('/')
+            .reduce((at: Json, part: string) => at[part], document),
+        );
+  const operations: Operation[] = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods).map(([method, value]) => ({ method: method.toUpperCase(), path, value })),
+  );
+
+  const operationOf = (method: string, path: string): Operation | undefined => {
+    const [asked = ''] = path.split(/[?#]/, 1);
+    const wanted = method === 'HEAD' ? 'GET' : method;
+    return operations
+      .filter((one) => one.method === wanted && patternOf(one.path).test(asked))
+      .sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
+  };
+
+  const bodyComplaint = (schema: Json, body: unknown): string | undefined => {
+    const reference = schema.$ref === undefined ? undefined : `document${schema.$ref}`;
+    const validate = reference === undefined ? ajv.compile(schema) : ajv.getSchema(reference);
+    if (validate === undefined) return `There is no ${reference}.`;
+    return validate(body) === true ? undefined : ajv.errorsText(validate.errors);
+  };
+
+  const headerComplaint = (described: Json, { header, headerNames }: JudgedAnswer): string | undefined => {
+    const known = new Map(
+      Object.entries<Json>(described ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+    );
+    const stranger = headerNames.find((name) => !ofHttp.has(name) && !known.has(name));
+    if (stranger !== undefined) return `the header ${stranger}`;
+    for (const [name, reference] of known) {
+      const { required, schema } = resolve(reference);
+      const value = header(name) ?? undefined;
+      if (value === undefined && required === true) return `no header ${name}`;
+      if (value === undefined) continue;
+      const validate = coercing.compile({ type: 'object', properties: { value: schema } });
+      if (!validate({ value })) return `the header ${name}: ${value}`;
+    }
+    return undefined;
+  };
+
+  return {
+    operations,
+    operationOf,
+    complaintAbout(answer) {
+      const operation = operationOf(answer.method, answer.path);
+      if (operation === undefined || answer.status === 405) return undefined;
+      const where = `${operation.value.operationId} answers ${answer.status}`;
+      const response = resolve(operation.value.responses[String(answer.status)]);
+      if (response === undefined) return `${where}, which is not in the document: ${answer.text}`;
+      const wrongHeader = headerComplaint(response.headers, answer);
+      if (wrongHeader !== undefined) return `${where} with ${wrongHeader}`;
+      const content = response.content?.['application/json'];
+      if (answer.method === 'HEAD' || content === undefined)
+        return answer.text === '' ? undefined : `${where} with a body: ${answer.text}`;
+      const body = JSON.parse(answer.text);
+      const wrong = bodyComplaint(content.schema, body);
+      if (wrong !== undefined) return `${where} with ${wrong}: ${answer.text}`;
+      const code = body.error?.code;
+      return code === undefined || Object.hasOwn(content.examples, code)
+        ? undefined
+        : `${where} with ${code}, which is not in the document`;
+    },
+    failuresOf({ value }) {
+      return Object.entries<Json>(value.responses)
+        .filter(([status]) => Number(status) >= 400)
+        .flatMap(([status, response]) =>
+          Object.entries<Json>(resolve(response).content['application/json'].examples).map(
+            ([code, example]) => ({ code, status: Number(status), example: resolve(example).value }),
+          ),
+        );
+    },
+  };
+}
+
+/** One slash at the end is tolerated. */
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}/?$`);
+}
