@@ -67,7 +67,9 @@ const told = {
   BAD_REQUEST: { message: 'This is not a valid HTTP request.' },
   MISSING_API_KEY: { message: 'Send an API key in the header "Authorization: Bearer <key>".' },
   INVALID_API_KEY: { message: 'This API key is not valid: it is malformed, unknown or revoked.' },
-  EXPIRED_API_KEY: { message: 'This API key has expired. Create or rotate one with: linkfold keys rotate.' },
+  EXPIRED_API_KEY: {
+    message: 'This API key has expired. The operator makes a new one with: linkfold keys create.',
+  },
   LIMIT_REACHED: {
     message:
       'This account has reached its limit of 100 links. Delete links it no longer needs, or use a key of a higher plan.',
@@ -125,6 +127,10 @@ const takenMeanwhile: Told = {
   message: 'The code "launch" is taken. Another link of this account has it now: delete that one first.',
 };
 
+const foldersFull: Told = {
+  message: 'This account has reached its limit of 1000 folders. Delete folders it no longer needs.',
+};
+
 const requestId = '29c4417a-ba97-4ac4-a871-def4c5e5be52';
 
 function exampleOf(code: ErrorCode, { message, details }: Told): Json {
@@ -175,6 +181,7 @@ export function createFailureResponses(schemas: Schemas) {
       return exampleOf(code, { message: `This API key lacks the scope ${endpoint.scope}.` });
     if (code === 'CUSTOM_CODE_TAKEN' && endpoint.body?.['customCode'] === undefined)
       return exampleOf(code, takenMeanwhile);
+    if (code === 'LIMIT_REACHED' && endpoint.path === '/folders') return exampleOf(code, foldersFull);
     examples[code] ??= exampleOf(code, told[code as SharedCode]);
     return { $ref: `#/components/examples/${code}` };
   }
