@@ -44,7 +44,7 @@ describe('the OpenAPI document says what is answered', () => {
   before(async () => {
     server = await startServer({
       ...{ RATE_LIMITS: 'free=1', LINK_QUOTAS: 'starter=1', BLOCKED_HOSTS: 'blocked.example' },
-      FOLDER_LIMIT: '20',
+      FOLDER_LIMIT: '60',
     });
     timeouts = new Map(everyEndpoint.map(([, endpoint]) => [endpoint, dawdle(endpoint)]));
     for (const answer of timeouts.values()) answer.catch(() => {}); // heard where it is waited for
@@ -146,7 +146,7 @@ describe('the OpenAPI document says what is answered', () => {
     LIMIT_REACHED: async (endpoint) => {
       const api = as(server, keys.full);
       if (endpoint.path === '/folders') {
-        for (let made = 0; made < 20; made += 1) await makeFolder(api);
+        for (let made = 0; made < 60; made += 1) await makeFolder(api);
         return send(endpoint, { key: keys.full });
       }
       const id = (await api.get('/api/v1/links')).json.data[0]?.id ?? (await makeLink(api));
