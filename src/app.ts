@@ -37,17 +37,20 @@ export interface Given {
   readonly applyEveryMs: number;
   /** What this process shares with the others on its port. */
   readonly crew: Crew;
+  /** Aborted when the process is to end: a start that is under way is given up. */
+  readonly signal: AbortSignal;
 }
 
 export interface App {
   /**
    * Starts to answer: visitors at once, API requests as soon as the API is loaded.
    * @returns the origin of the short URLs; and on a fresh installation its first key, in the clear, this once
-   * @throws when a port cannot be had, or storage takes no writes
+   * @throws when a port cannot be had, or storage takes no writes; the signal's reason when it is aborted meanwhile
    */
   listen(): Promise<{ url: string; port: number; firstKey: string | undefined }>;
   /**
-   * Finishes what was accepted, applies every click, closes storage.
+   * Finishes what was accepted, applies every click, closes storage. Only a service that was ready waits for load
+   * balancers before that (`SHUTDOWN_DELAY`).
    * @param end `leave` when others go on serving on the port: at once, and ready to the last
    */
   close(end?: End): Promise<void>;
@@ -62,12 +65,31 @@ const slowRedirectsPerConnection = 32;
 const visitsPerTurn = 128;
 const othersPerTurn = 256;
 
-/** Puts the service together, by hand: config → journal and storage → redirect → server → rules and API. */
+/**
+ * Puts the service together, by hand: config → journal and storage → redirect → server → rules and API.
+ * @throws what kept it from that, having closed everything that it opened; the signal's reason when it is aborted
+ */
 export const createApp = async (config: Config, given: Partial<Given> = {}): Promise<App> => {
+  const opened = new AsyncDisposableStack();
+  try {
+    return await assemble(config, given, opened);
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
+};
+
+/** @param opened gets everything that is to be closed, in the order in which it is opened; it is closed in reverse */
+const assemble = async (
+  config: Config,
+  given: Partial<Given>,
+  opened: AsyncDisposableStack,
+): Promise<App> => {
   const now = given.now ?? Date.now;
   const random = given.randomBytes ?? randomBytes;
   const log = given.log ?? (await createLog(config.LOG_LEVEL));
-  const { crew } = given;
+  const { crew, signal = new AbortController().signal } = given;
+  const addressOf = createAddressOf(config.TRUST_PROXY);
   const newRequestId = (): string => randomUUID();
   let baseUrl = config.BASE_URL ?? '';
   const ownHosts = new Set(config.BASE_URL === null ? [] : [new URL(config.BASE_URL).host]);
@@ -76,10 +98,14 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
   const onAlarm = (sentence: string, facts = {}): void => log.error(facts, sentence);
   const onNotice = (sentence: string, facts = {}): void => log.info(facts, sentence);
   const tracing = await openTracing(log);
+  opened.defer(async () => tracing?.close());
+  let monitoring: Monitoring | undefined;
+  opened.defer(async () => monitoring?.close());
   const clicks = openClicks(config, {
     ...{ onAlarm, onNotice, tracing },
     ...{ segmentBytes: given.segmentBytes, applyEveryMs: given.applyEveryMs },
   });
+  opened.defer(() => clicks.abandon());
   const options = {
     journal: clicks.id,
     onAlarm,
@@ -90,15 +116,18 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     ...{ staleMs: config.STALE_LIMIT * 1_000, mostTargets: config.LINKS_IN_MEMORY },
     writesLater: true,
   };
-  const storage = await openStorage(config.DATABASE_URL, options).catch(async (error) => {
-    await clicks.abandon();
-    throw error;
-  });
+  const storage = await unlessAborted(signal, openStorage(config.DATABASE_URL, options), (late) =>
+    late.close(),
+  );
+  opened.defer(() => storage.close());
   const { log: clickLog, applier } = clicks.into(storage);
-  await applier.recover().catch((error) => {
+  opened.defer(() => applier.close());
+  const recovered = applier.recover().catch((error) => {
     // Above all a full disk: better to serve links with figures that lag than not to serve at all.
-    onAlarm('Clicks of an earlier process cannot be brought into the figures yet.', { error });
+    if (!signal.aborted)
+      onAlarm('Clicks of an earlier process cannot be brought into the figures yet.', { error });
   });
+  await unlessAborted(signal, recovered);
 
   const folding = createRounds({
     takeTurn: (everyMs) => storage.takeTurn('fold', now(), everyMs),
@@ -112,11 +141,12 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     intervalMs: emptyingMs,
     onAlarm,
   });
-
-  const addressOf = createAddressOf(config.TRUST_PROXY);
   const exchange = sharesDatabase(config)
     ? createLimitExchange({ storage, now, onAlarm, onNotice })
     : undefined;
+  for (const part of [folding, emptying, exchange]) opened.defer(async () => part?.close());
+  let api: MountedApi | undefined;
+  opened.defer(async () => api?.close());
   const limits = limitsOf(now, crew, exchange);
 
   const outcomes = createOutcomes();
@@ -168,9 +198,9 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     onChange: () => crew?.tellConnections(connections.stats().open),
   });
   crew?.onConnections(connections.leaveRoom);
+  opened.defer(() => listener.close());
 
-  let api: MountedApi | undefined;
-  let monitoring: Monitoring | undefined;
+  let isReady = false;
   const openPort = async (): Promise<number> => {
     const port = await listener.listen(crew?.socket.port ?? config.PORT, config.HOST, crew?.socket.fd);
     if (config.BASE_URL === null) {
@@ -205,24 +235,40 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
       writable.catch(() => {}); // heard below
       await startApi();
       await writable;
+      signal.throwIfAborted();
       const port = early ?? (await openPort());
-      // Only now: a start that fails must not use up the one showing of the key.
+      // Only now: a start that fails, or is given up, must not use up the one showing of the key.
       const firstKey = await createFirstKey(storage, config, now(), random, onNotice);
+      isReady = true;
       return { url: baseUrl, port, firstKey };
     },
     async close(end = 'stop') {
       listener.drain(end);
-      const delayMs = end === 'stop' ? config.SHUTDOWN_DELAY * 1_000 : 0;
+      const delayMs = end === 'stop' && isReady ? config.SHUTDOWN_DELAY * 1_000 : 0;
       await new Promise((resolve) => setTimeout(resolve, delayMs));
-      await listener.close();
-      await api?.close();
-      await Promise.all([exchange?.close(), folding.close(), emptying.close()]);
-      await applier.close();
-      await storage.close();
-      await monitoring?.close();
-      await tracing?.close();
+      await opened.disposeAsync();
     },
   };
+};
+
+/**
+ * Waits for work that may take long, but not when the signal is aborted.
+ * @param discard what is to be done with a result that comes too late
+ * @throws what the work throws; the signal's reason when it is aborted before
+ */
+const unlessAborted = async <T>(
+  signal: AbortSignal,
+  work: Promise<T>,
+  discard?: (late: T) => unknown,
+): Promise<T> => {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => {
+    reject(signal.reason);
+    work.then(discard).catch(() => {}); // the process ends
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
 };
 
 /**

@@ -11,8 +11,10 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   api: ['api', 'contract', 'domain', 'fastify', 'node:crypto', 'node:http', 'node:stream'],
   metrics: ['metrics', 'domain', 'api/stats.ts', 'redirect/stats.ts', 'prom-client', 'node:*'],
   client: ['client'],
+  process: ['process', 'log.ts', 'node:*'],
   workers: [
     'workers',
+    'process',
     'domain',
     'metrics',
     'serve.ts',
@@ -26,6 +28,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     'cli',
+    'process',
     'client',
     'contract',
     'domain',

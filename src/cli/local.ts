@@ -1,6 +1,7 @@
 import { availableParallelism, constants, setPriority } from 'node:os';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
 import type { Tools } from '../database.ts';
+import { endSoon } from '../process/end.ts';
 import { version } from '../version.ts';
 import { exits, Stop } from './exits.ts';
 import { clean, note } from './print.ts';
@@ -56,8 +57,12 @@ export const openDatabase = () => import('../database.ts');
 export const serve = async (overrides: Readonly<Record<string, string>> = {}): Promise<number> => {
   const config = loadConfig({ ...process.env, ...overrides });
   const workers = config.WORKERS === 'auto' ? availableParallelism() : config.WORKERS;
-  if (workers > 1) return (await import('../workers/primary.ts')).runWorkers(config, workers);
-  return (await import('../serve.ts')).runServer(config);
+  try {
+    if (workers > 1) return await (await import('../workers/primary.ts')).runWorkers(config, workers);
+    return await (await import('../serve.ts')).runServer(config);
+  } finally {
+    endSoon();
+  }
 };
 
 /** The OpenAPI description of the API. */

@@ -7,7 +7,7 @@ export const addServe = (program: Command): void => {
   addCommand(
     program,
     'serve',
-    'Serve short links and the API until SIGINT or SIGTERM; a second signal stops at once',
+    'Serve short links and the API until SIGINT or SIGTERM; a second one, after half a second, stops at once',
     {
       examples: [
         ['linkfold serve', 'http://127.0.0.1:3000, data in ./data'],

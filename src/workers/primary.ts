@@ -1,6 +1,7 @@
 import { announce } from '../announce.ts';
 import { type Config, originOf } from '../config.ts';
 import { createLog, type Logger } from '../log.ts';
+import { awaitStopSignal } from '../process/signals.ts';
 import { createExchange } from './exchange.ts';
 import { createSharedFigures, type SharedFigures } from './figures.ts';
 import { createPlaces, type Places } from './places.ts';
@@ -19,8 +20,10 @@ const patienceMs = 35_000;
  */
 export const runWorkers = async (config: Config, count: number): Promise<number> => {
   const log = await createLog(config.LOG_LEVEL, process.stdout, {});
+  const { promise: isHopeless, reject: giveUp } = Promise.withResolvers<never>();
+  await using opened = new AsyncDisposableStack();
   const socket = await bindSocket(config);
-  const { promise: stopped, resolve: stop, reject: giveUp } = Promise.withResolvers<NodeJS.Signals>();
+  opened.defer(() => socket.close());
   const figures = await figuresFor(config, {
     serving: () => places.serving(),
     crashes: () => places.crashes(),
@@ -36,20 +39,21 @@ export const runWorkers = async (config: Config, count: number): Promise<number>
     onHopeless: giveUp,
     ...{ count, log },
   });
-  takeSignals(places, stop);
-  const metrics = await openMetrics(config, figures, log);
-  try {
-    await start(places, config, socket, log, stopped);
-    const signal = await stopped;
-    log.info({ signal }, 'stopping: every worker finishes accepted requests');
-    const isWell = await end(places, config, log);
-    log.info('stopped');
-    return isWell ? 0 : 1;
-  } finally {
+  opened.defer(() => places.kill());
+  const asked = awaitStopSignal(() => {
     places.kill();
-    socket.close();
-    await metrics?.close();
-  }
+    process.exit(1);
+  });
+  process.on('SIGUSR2', () => void places.replace());
+  const metrics = await openMetrics(config, figures, log);
+  opened.defer(async () => metrics?.close());
+  const stopped = Promise.race([asked, isHopeless]);
+  await start(places, config, socket, log, stopped);
+  const signal = await stopped;
+  log.info({ signal }, 'stopping: every worker finishes accepted requests');
+  const isWell = await end(places, config, log);
+  log.info('stopped');
+  return isWell ? 0 : 1;
 };
 
 const figuresFor = async (
@@ -62,20 +66,6 @@ const openMetrics = async (config: Config, figures: SharedFigures | undefined, l
   if (figures === undefined || config.METRICS_PORT === null) return undefined;
   const { openMetricsPort } = await import('../monitoring.ts');
   return openMetricsPort(config, figures.exposition, log);
-};
-
-const takeSignals = (places: Places, stop: (signal: NodeJS.Signals) => void): void => {
-  let asked = false;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (asked) {
-      places.kill();
-      process.exit(1);
-    }
-    asked = true;
-    stop(signal);
-  };
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
-  process.on('SIGUSR2', () => void places.replace());
 };
 
 /** Starts the workers and says so once: when all of them serve, or, with a first key to show, when that is not to be. */

@@ -3,7 +3,8 @@
 import { ConfigError, loadConfig } from '../config.ts';
 import { Failure } from '../domain/failures.ts';
 import { createLog } from '../log.ts';
-import { endSoon, live } from '../serve.ts';
+import { endSoon } from '../process/end.ts';
+import { live } from '../serve.ts';
 import { type Channel, openChannel } from './crew.ts';
 import { protocol, type StartFailure } from './messages.ts';
 
