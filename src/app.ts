@@ -5,7 +5,7 @@ import { openClicks } from './clicks.ts';
 import { type Config, originOf } from './config.ts';
 import { fitConnections, guardConnections, mostOpenFiles } from './connections.ts';
 import { createCors } from './cors.ts';
-import { makeDataDir, randomBytes, sharesDatabase } from './database.ts';
+import { dataDirProblem, makeDataDir, randomBytes, sharesDatabase } from './database.ts';
 import type { RandomBytes } from './domain/ids.ts';
 import { digestOf, drawKey, idInToken, scopes } from './domain/keys.ts';
 import type { Storage } from './domain/storage.ts';
@@ -101,7 +101,7 @@ const assemble = async (
   opened.defer(async () => tracing?.close());
   let monitoring: Monitoring | undefined;
   opened.defer(async () => monitoring?.close());
-  const clicks = openClicks(config, {
+  const clicks = openClicksIn(config, {
     ...{ onAlarm, onNotice, tracing },
     ...{ segmentBytes: given.segmentBytes, applyEveryMs: given.applyEveryMs },
   });
@@ -239,7 +239,8 @@ const assemble = async (
       const port = early ?? (await openPort());
       // Only now: a start that fails, or is given up, must not use up the one showing of the key.
       const firstKey = await createFirstKey(storage, config, now(), random, onNotice);
-      isReady = true;
+      // Told to end meanwhile, it was never ready for anybody.
+      isReady = !signal.aborted;
       return { url: baseUrl, port, firstKey };
     },
     async close(end = 'stop') {
@@ -249,6 +250,14 @@ const assemble = async (
       await opened.disposeAsync();
     },
   };
+};
+
+const openClicksIn: typeof openClicks = (config, around) => {
+  try {
+    return openClicks(config, around);
+  } catch (error) {
+    throw dataDirProblem(config, error);
+  }
 };
 
 /**

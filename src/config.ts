@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import type { CorsOrigins } from './cors.ts';
 import { readHostPattern } from './domain/destinations.ts';
 import { idInToken } from './domain/keys.ts';
 import { isPlan, type PlanLimits } from './domain/plans.ts';
+import { isPostgresUrl, postgresAddressIn, replicaAddressesIn } from './storage/postgres-url.ts';
+import { sqlitePathIn } from './storage/sqlite-url.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -122,11 +125,19 @@ export type ProxyTrust = { readonly hops: number } | { readonly networks: readon
 const proxyTrust = (text: string): ProxyTrust => {
   if (/^\d{1,2}$/.test(text)) return { hops: Number(text) };
   const networks = list(text);
-  const good =
-    networks.length > 0 && networks.every((one) => /^[0-9a-fA-F:.]+(\/\d{1,3})?$|^loopback$/.test(one));
-  return good
+  const wrong = networks.length === 0 ? text : networks.find((one) => one !== 'loopback' && !isNetwork(one));
+  return wrong === undefined
     ? { networks }
-    : fail('must be a number of proxies, or addresses and networks such as 10.0.0.0/8');
+    : fail(
+        `must be a number of proxies, or addresses and networks such as 10.0.0.0/8, 2001:db8::/32; "${wrong}" is none of them`,
+      );
+};
+
+/** Whether it is an address, or one with the length of a prefix. */
+const isNetwork = (text: string): boolean => {
+  const [, address = '', prefix] = /^([0-9a-fA-F:.]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  return version !== 0 && Number(prefix ?? 0) <= (version === 4 ? 32 : 128);
 };
 
 /** Every setting of the service: environment variable, meaning, default, reader. There are no others. */
@@ -350,18 +361,33 @@ export const loadConfig = (env: Environment, cwd = process.cwd()): Config => {
       complaints.push(`${name} ${(error as Error).message}.`);
     }
   }
-  const [replica] = (values['DATABASE_REPLICA_URLS'] as string[] | undefined) ?? [];
-  if (replica !== undefined && ((values['DATABASE_URL'] as string | null) ?? 'sqlite:').startsWith('sqlite:'))
-    complaints.push('DATABASE_REPLICA_URLS is for PostgreSQL; unset it, or set DATABASE_URL to the primary.');
-  if (complaints.length > 0) throw new ConfigError(complaints.join('\n'));
   const dataDir = resolve(cwd, values['DATA_DIR'] as string);
-  const database = (values['DATABASE_URL'] as string | null) ?? `sqlite:${resolve(dataDir, 'linkfold.db')}`;
-  return { ...values, DATA_DIR: dataDir, DATABASE_URL: absolute(database, cwd) } as Config;
+  let database =
+    (values['DATABASE_URL'] as string | null | undefined) ?? `sqlite:${resolve(dataDir, 'linkfold.db')}`;
+  const replicas = (values['DATABASE_REPLICA_URLS'] as string[] | undefined) ?? [];
+  try {
+    database = checkedUrl(database, replicas, cwd);
+  } catch (error) {
+    complaints.push((error as Error).message);
+  }
+  if (complaints.length > 0) throw new ConfigError(complaints.join('\n'));
+  return { ...values, DATA_DIR: dataDir, DATABASE_URL: database } as Config;
 };
 
-const absolute = (url: string, cwd: string): string => {
-  const path = /^sqlite:(.+)$/.exec(url)?.[1];
-  return path === undefined || isAbsolute(path) ? url : `sqlite:${resolve(cwd, path)}`;
+/**
+ * @returns the URL of a database, its path absolute if it is a file
+ * @throws Error with a sentence that names DATABASE_URL or DATABASE_REPLICA_URLS and holds no part of a URL but its scheme
+ */
+export const checkedUrl = (url: string, replicas: readonly string[] = [], cwd = process.cwd()): string => {
+  if (isPostgresUrl(url)) {
+    postgresAddressIn(url);
+    replicaAddressesIn(replicas);
+    return url;
+  }
+  const path = sqlitePathIn(url);
+  if (replicas.length > 0)
+    fail('DATABASE_REPLICA_URLS is for PostgreSQL; unset it, or set DATABASE_URL to the primary.');
+  return `sqlite:${resolve(cwd, path)}`;
 };
 
 /** Every setting with its value and where it came from, for people. @throws ConfigError as {@link loadConfig} */

@@ -1,8 +1,9 @@
 import { randomFillSync } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Config, ConfigError } from './config.ts';
+import type { Config } from './config.ts';
+import { isSystemError, reasonOf } from './domain/file-faults.ts';
 import type { RandomBytes } from './domain/ids.ts';
 import type { Storage } from './domain/storage.ts';
 import { readJournals } from './redirect/recovery.ts';
@@ -10,6 +11,7 @@ import { byRow, flatten } from './redirect/sums.ts';
 import { type BackupFacts, backupSqlite, verifyBackup } from './storage/backup.ts';
 import { checkDatabase, type OnProgress } from './storage/check.ts';
 import { type CopyFacts, type CopyOptions, copyDatabase } from './storage/copy.ts';
+import { makeFolder } from './storage/folder.ts';
 import { migrationStatus, openStorage } from './storage/open.ts';
 import { isPostgresUrl, postgresAddressIn } from './storage/postgres-url.ts';
 import { type RestoreFacts, restoreDatabase } from './storage/restore.ts';
@@ -52,24 +54,31 @@ const toolOptions = (config: Config) => ({
 /** Whether processes on other machines may use the database too. */
 export const sharesDatabase = (config: Config): boolean => !config.DATABASE_URL.startsWith('sqlite:');
 
-/** Makes the data directory, unless nothing goes there: so a node can run where no file can be written. */
+/**
+ * Makes the data directory, unless nothing goes there: so a node can run where no file can be written.
+ * @throws Error that names it and says why it cannot be had
+ */
 export const makeDataDir = (config: Config): void => {
   if (config.CLICK_SINK === 'database' && sharesDatabase(config)) return;
-  mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 });
+  try {
+    makeFolder(config.DATA_DIR, 0o700);
+  } catch (error) {
+    throw dataDirProblem(config, error);
+  }
 };
 
-/**
- * The database of this installation for people: a file, or where a server has it, without its password.
- * @throws ConfigError when the URL names none
- */
+/** What the system says of a file in the data directory, as a sentence that names the directory; other errors as they are. */
+export function dataDirProblem({ DATA_DIR }: Config, error: unknown): unknown {
+  if (!isSystemError(error)) return error;
+  const sentence = `DATA_DIR ${DATA_DIR} cannot be used: ${reasonOf(error)}. Name a folder in which this user may write.`;
+  return new Error(sentence, { cause: error });
+}
+
+/** The database of this installation for people: a file, or where a server has it, without its password. */
 export function databaseName({ DATABASE_URL: url }: Config): string {
-  try {
-    if (!isPostgresUrl(url)) return sqlitePathIn(url);
-    const { user, host, port, database } = postgresAddressIn(url);
-    return `postgres://${user}@${host.includes(':') ? `[${host}]` : host}:${port}/${database}`;
-  } catch (error) {
-    throw new ConfigError((error as Error).message);
-  }
+  if (!isPostgresUrl(url)) return sqlitePathIn(url);
+  const { user, host, port, database } = postgresAddressIn(url);
+  return `postgres://${user}@${host.includes(':') ? `[${host}]` : host}:${port}/${database}`;
 }
 
 /** Opens this installation's storage, migrated. */

@@ -66,9 +66,15 @@ describe('without a server', () => {
       [['keys', 'create', '--account', 'a', '--expires', '2020-01-01'], /in the past/],
       [['keys', 'create', '--account', ' '], /1 to 100 characters/],
       [['keys', 'rotate', 'x', '--grace', 'soon'], /30m, 24h or 7d/],
-      [['keys', 'check', join(dir, 'nothing')], /cannot be read: ENOENT/],
+      [
+        ['keys', 'check', join(dir, 'nothing')],
+        /cannot be read: there is no such file or folder \(ENOENT\)\./,
+      ],
       [['links', 'show', 'x'], /No API key: set LINKFOLD_API_KEY.* linkfold keys create --account NAME$/m],
-      [['links', 'show', 'x', '--key-file', join(dir, 'nothing')], /cannot be read: ENOENT/],
+      [
+        ['links', 'show', 'x', '--key-file', join(dir, 'nothing')],
+        /cannot be read: there is no such file or folder \(ENOENT\)\./,
+      ],
       [['links', 'shorten'], /Give a URL or --file/],
       [['links', 'update', 'x'], /Nothing to change/],
       [['links', 'rm'], /missing required argument 'links'/],

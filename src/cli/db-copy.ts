@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { checkedUrl } from '../config.ts';
 import type { CopyFacts } from '../database.ts';
+import { reasonOf } from '../domain/file-faults.ts';
 import { addCommand, jsonOption } from './command.ts';
 import { exits, Stop } from './exits.ts';
 import { letOthersFirst, openDatabase, readConfig } from './local.ts';
@@ -30,7 +32,7 @@ export const addCopy = (db: Command): void => {
     .option(...jsonOption)
     .action(async (from: string, to: string, { json }: { json?: true }) => {
       letOthersFirst();
-      const urls = [urlIn(from, 'FROM'), urlIn(to, 'TO')] as const;
+      const urls = [checked(urlIn(from, 'FROM'), 'FROM'), checked(urlIn(to, 'TO'), 'TO')] as const;
       const { copy } = await openDatabase();
       const bars: Partial<Record<'copy' | 'verify', Progress>> = {};
       const labels = { copy: 'Copying', verify: 'Verifying' };
@@ -77,6 +79,15 @@ const sayCopy = (facts: CopyFacts, seconds: number): void => {
     note('FROM may have changed since. To move, stop its servers and run the same command once more.');
 };
 
+/** @throws Stop when it is no URL of a database */
+function checked(url: string, role: string): string {
+  try {
+    return checkedUrl(url);
+  } catch (error) {
+    throw new Stop(exits.usage, (error as Error).message.replaceAll('DATABASE_URL', role));
+  }
+}
+
 /** @throws Stop when the argument names nothing */
 const urlIn = (argument: string, role: string): string => {
   if (argument.startsWith('@')) return inFile(argument.slice(1), role);
@@ -96,7 +107,6 @@ const inFile = (path: string, role: string): string => {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
-    const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    throw new Stop(exits.usage, `${role} is in the file ${path}, which cannot be read (${code}).`);
+    throw new Stop(exits.usage, `${role} is in the file ${path}, which cannot be read: ${reasonOf(error)}.`);
   }
 };

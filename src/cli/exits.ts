@@ -1,6 +1,7 @@
 import { ApiError, type ErrorDetail, Unreachable } from '../client/errors.ts';
 import { ConfigError } from '../config.ts';
 import { Failure } from '../domain/failures.ts';
+import { isSystemError, reasonOf } from '../domain/file-faults.ts';
 import { type FieldNames, inOptions } from './options.ts';
 
 /** What every exit code means; shown in the help of every command. */
@@ -104,6 +105,7 @@ function faultIn({ code, message, status, requestId, details, retryAfterSeconds 
 
 const sentenceOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
+  if (isSystemError(error) && error.path !== undefined) return `${error.path}: ${reasonOf(error)}.`;
   // Errors of the system and of the programs below explain themselves; the rest are faults of ours.
   const ours = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
   return ours ? (error.stack ?? error.message) : error.message;

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { isSystemError, reasonOf } from '../domain/file-faults.ts';
 import { digestOf, keyLength, keysIn } from '../domain/keys.ts';
 import type { ApiKey, Storage } from '../domain/storage.ts';
 import { addCommand, jsonOption } from './command.ts';
@@ -83,8 +84,7 @@ async function* findKeys(file: string): AsyncGenerator<Found> {
       text = text.slice(kept);
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw code === undefined ? error : new Stop(exits.usage, `${file} cannot be read: ${code}.`);
+    throw isSystemError(error) ? new Stop(exits.usage, `${file} cannot be read: ${reasonOf(error)}.`) : error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { reasonOf } from '../domain/file-faults.ts';
 import { addCommand } from './command.ts';
 import { exits, Stop } from './exits.ts';
 import { describeApi } from './local.ts';
@@ -24,6 +25,6 @@ const writeWhole = (path: string, text: string): void => {
   try {
     writeFileSync(path, text);
   } catch (error) {
-    throw new Stop(exits.refused, `${path} cannot be written: ${(error as NodeJS.ErrnoException).code}.`);
+    throw new Stop(exits.refused, `${path} cannot be written: ${reasonOf(error)}.`);
   }
 };

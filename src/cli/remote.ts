@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { Client } from '../client/client.ts';
+import { reasonOf } from '../domain/file-faults.ts';
 import { endOf, exits, type Fault, Stop } from './exits.ts';
 import { clean, note, sayJson } from './print.ts';
 import { linkId, type Place } from './references.ts';
@@ -60,10 +61,7 @@ const readKeyFile = (path: string): string => {
   try {
     key = readFileSync(path, 'utf8').trim();
   } catch (error) {
-    throw new Stop(
-      exits.usage,
-      `The key file ${path} cannot be read: ${(error as NodeJS.ErrnoException).code}.`,
-    );
+    throw new Stop(exits.usage, `The key file ${path} cannot be read: ${reasonOf(error)}.`);
   }
   if (key === '') throw new Stop(exits.usage, `The key file ${path} is empty.`);
   return key;

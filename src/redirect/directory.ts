@@ -31,7 +31,9 @@ export const claimDirectory = (
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const id = newId();
     const directory = join(dir, id);
-    fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+    // Not in one step: Node never returns from a recursive one where the folder above takes no entries, as in /proc.
+    makeUnlessThere(dir, fs);
+    fs.mkdirSync(directory, { mode: 0o700 });
     // A synced file is lost all the same when a power cut takes the directory that names it.
     for (const parent of [dir, dirname(dir)]) syncEntries(parent, fs);
     // Until it is locked, another process may take the directory for an empty orphan and remove it.
@@ -41,6 +43,14 @@ export const claimDirectory = (
   }
   throw new Error(`No new journal directory could be locked in ${dir}.`);
 };
+
+function makeUnlessThere(directory: string, fs: JournalFs): void {
+  try {
+    fs.mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
 
 const syncEntries = (directory: string, fs: JournalFs): void => {
   // Windows can neither open a directory nor needs to.

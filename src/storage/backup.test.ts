@@ -172,7 +172,10 @@ test('a backup that fails leaves nothing behind', async () => {
     backupSqlite(`sqlite:${join(folder, 'nowhere.db')}`, join(targets, 'none.db')),
     /no database/,
   );
-  await assert.rejects(backupSqlite(url, join(folder, 'nowhere', 'b.db')), /ENOENT/);
+  await assert.rejects(
+    backupSqlite(url, join(folder, 'nowhere', 'b.db')),
+    /nowhere\/b\.db cannot be written: there is no folder .+\/nowhere\./,
+  );
   assert.deepEqual(readdirSync(targets), before);
   assert.ok(!existsSync(join(folder, 'nowhere.db')));
 });

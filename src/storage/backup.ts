@@ -12,6 +12,7 @@ import {
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { reasonOf } from '../domain/file-faults.ts';
 import type { Storage } from '../domain/storage.ts';
 import { addSeal, sealedContents } from './backup-seal.ts';
 import { fileFindings, type OnProgress } from './check.ts';
@@ -66,9 +67,9 @@ export const backupSqlite = async (
   };
   refuse();
   const part = `${target}.part-${process.pid}`;
+  // Made before SQLite opens it, to be readable by its owner only.
+  makePart(part, target);
   try {
-    // Made before SQLite opens it, to be readable by its owner only.
-    closeSync(openSync(part, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
     const complete = await copySnapshot(source, part, options.onProgress);
     if (complete && options.complete !== undefined) {
       const copy = await openSqlite(part);
@@ -91,6 +92,17 @@ export const backupSqlite = async (
     throw error;
   }
 };
+
+/** Makes the file that is to become the backup. */
+function makePart(part: string, target: string): void {
+  try {
+    closeSync(openSync(part, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
+  } catch (error) {
+    const folder = dirname(target);
+    const why = existsSync(folder) ? reasonOf(error) : `there is no folder ${folder}`;
+    throw new Error(`${target} cannot be written: ${why}.`, { cause: error });
+  }
+}
 
 /** @returns whether the database has the schema of this program */
 const copySnapshot = async (

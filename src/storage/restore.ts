@@ -1,19 +1,10 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type BackupFacts, startsLikeDatabase, syncDirectory, syncFile, verifyBackup } from './backup.ts';
 import { digestOf, lengthOfContents } from './backup-seal.ts';
 import type { OnProgress } from './check.ts';
+import { makeFolder } from './folder.ts';
 import { sqlitePathIn } from './sqlite-url.ts';
 
 export interface RestoreOptions {
@@ -40,7 +31,7 @@ export const restoreDatabase = async (
 ): Promise<RestoreFacts> => {
   const path = sqlitePathIn(url);
   const facts = await verifyBackup(backupPath);
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const part = `${path}.restoring-${process.pid}`;
   try {
     copyContents(backupPath, part, onProgress);

@@ -1,5 +1,8 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Failure } from '../domain/failures.ts';
+import { reasonOf } from '../domain/file-faults.ts';
 import type { MaybePromise } from '../domain/storage.ts';
 import { createFaults, type Faults, type StorageFault } from '../domain/storage-stats.ts';
 import type { Db, Given, Value } from './db.ts';
@@ -53,18 +56,21 @@ export const sqliteWords: EngineWords = {
 
 /**
  * Opens a connection and makes sure that it keeps what we promise.
- * @throws Failure STORAGE_UNAVAILABLE; Error when SQLite is too old or a setting did not take
+ * @throws Failure STORAGE_UNAVAILABLE that names the file; Error when it is no database, SQLite is too old or a setting
+ * did not take
  */
 export const openConnection = (path: string, options: ConnectionOptions): Connection => {
-  const database = asFailures(() => new DatabaseSync(path, { timeout: busyTimeoutMs }));
+  let database: DatabaseSync | undefined;
   try {
-    requireSafeVersion(database);
-    for (const [pragma, value] of pragmasFor(options)) patiently(() => setPragma(database, pragma, value));
+    const opened = new DatabaseSync(path, { timeout: busyTimeoutMs });
+    database = opened;
+    requireSafeVersion(opened);
+    for (const [pragma, value] of pragmasFor(options)) patiently(() => setPragma(opened, pragma, value));
+    return connectionOn(opened, options);
   } catch (error) {
-    database.close();
-    throw asFailure(error);
+    database?.close();
+    throw unopened(path, error);
   }
-  return connectionOn(database, options);
 };
 
 /** After it the write-ahead log is written from its start, when nobody reads an older state. */
@@ -196,13 +202,28 @@ const requireSafeVersion = (database: DatabaseSync): void => {
   }
 };
 
-const asFailures = <T>(work: () => T): T => {
+/** What opening threw, with the file's name: it is for the operator, who starts a program. */
+function unopened(path: string, error: unknown): unknown {
+  const { errcode = 0 } = error as { readonly errcode?: number };
+  if ((errcode & 0xff) === notADatabase)
+    return new Error(`${path} is not a SQLite database, or it is damaged.`, { cause: error });
+  const failure = asFailure(error);
+  if (!(failure instanceof Failure) || isDiskFull(error)) return failure;
+  const why = whyRefused(path) ?? (error as Error).message;
+  return storageUnavailable(`${path} cannot be opened: ${why}`, error);
+}
+
+/** Without opening it: closing a descriptor would drop the locks that this process has on the file. */
+function whyRefused(path: string): string | undefined {
   try {
-    return work();
+    if (statSync(path).isDirectory()) return 'it is a folder';
+    accessSync(path, constants.R_OK | constants.W_OK);
+    accessSync(dirname(path), constants.W_OK | constants.X_OK);
+    return undefined;
   } catch (error) {
-    throw asFailure(error);
+    return reasonOf(error);
   }
-};
+}
 
 // Primary result codes of SQLite that speak of the machine or of other processes, not of our statement.
 const busy = 5;

@@ -13,7 +13,7 @@ export const sqlitePathIn = (url: string): string => {
   const [, scheme = '', path = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(url) ?? [];
   if (scheme.toLowerCase() !== 'sqlite') {
     throw new Error(
-      `DATABASE_URL must be sqlite:PATH or postgres://…${scheme === '' ? '' : `, but its scheme is "${scheme}:"`}.`,
+      `DATABASE_URL must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE${scheme === '' ? '' : `, but its scheme is "${scheme}:"`}.`,
     );
   }
   const file = path.startsWith('//') ? path.slice(2) : path;

@@ -1,10 +1,12 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { reasonOf } from '../domain/file-faults.ts';
 import type { Storage } from '../domain/storage.ts';
 import { noReplicas, sumOfFaults } from '../domain/storage-stats.ts';
 import type { Tracing } from '../domain/tracing.ts';
 import { isCopy, takeIntoUse, tellUse } from './copy-mark.ts';
 import { storageUnavailable } from './failure.ts';
+import { makeFolder } from './folder.ts';
 import { createFreshReads, type FreshReadsOptions } from './fresh-reads.ts';
 import { depthOf } from './link-reads.ts';
 import { type MigrationOptions, tellingOf } from './migrate.ts';
@@ -121,12 +123,12 @@ const closeAll = async (connection: Connection, queue: WriteQueue): Promise<void
  */
 export const createFile = (path: string): void => {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     // The files beside it (-wal, -shm) take the same permissions.
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
-    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST' || !existsSync(path))
-      throw storageUnavailable(`its file cannot be made (${code})`, error);
+      throw storageUnavailable(`${path} cannot be made: ${reasonOf(error)}`, error);
   }
 };

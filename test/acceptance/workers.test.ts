@@ -267,7 +267,7 @@ describe('the life of several workers', () => {
     const nowhere = await ended(t, ['--workers', '2'], { DATABASE_URL: `sqlite:${folder()}` });
     assert.match(
       nowhere,
-      /ended with 3 before it was ready:\nerror: Storage is unavailable: unable to open database file/,
+      /ended with 3 before it was ready:\nerror: Storage is unavailable: \/.+ cannot be opened: it is a folder\./,
     );
     await taken.stop();
   });

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { testEngine } from '../databases.ts';
+import { type Launched, launch, linkfold, serverEnvironment } from '../launch.ts';
+import { linesOf } from '../server-log.ts';
+import { type Environment, startServer, temporaryFolder } from '../support.ts';
+import { until } from '../until.ts';
+
+// A start that fails says why in one sentence, leaves nothing open and does not wait; a start that is told to end, ends.
+
+const timeout = 180_000;
+/** What ends at once on an idle machine, ms; SHUTDOWN_DELAY is longer in these tests. */
+const soonMs = 30_000;
+const longDelay = '120';
+
+const journalsIn = (dataDir: string): string[] => {
+  const folder = join(dataDir, 'clicks');
+  return existsSync(folder) ? readdirSync(folder) : [];
+};
+
+const inTime = async ({ ended, child }: Launched) => {
+  const tooLate = setTimeout(() => child.kill('SIGKILL'), soonMs);
+  return ended.finally(() => clearTimeout(tooLate));
+};
+
+/** Runs a command to its end, with nothing in its environment but what is given. */
+const run = async (args: readonly string[], env: Environment, options: Parameters<typeof launch>[3] = {}) => {
+  const launched = launch(linkfold, args, { PATH: process.env['PATH'] ?? '', PORT: '0', ...env }, options);
+  return { ...(await inTime(launched)), out: launched.out(), err: launched.err() };
+};
+
+/** A process of root may write anywhere: the commands run as somebody who may not. */
+const asOther = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+describe('what is wrong with a setting is said by every command, with exit code 2', () => {
+  const commands = [
+    'config',
+    'serve',
+    'keys list',
+    'accounts list',
+    'db status',
+    'db migrate',
+    'db check',
+    'db backup x',
+  ];
+  for (const [name, value, said] of [
+    [
+      'DATABASE_URL',
+      'mysql://user:hunter2@host/links',
+      /^error: DATABASE_URL must be sqlite:PATH or .+ its scheme is "mysql:"\.\n$/,
+    ],
+    ['DATABASE_URL', 'file:foo', /^error: DATABASE_URL must be sqlite:PATH or .+ its scheme is "file:"\.\n$/],
+    ['DATABASE_URL', 'postgres://user:hunter2@host', /^error: DATABASE_URL must name a database: [^\n]+\n$/],
+    ['TRUST_PROXY', '::::', /^error: TRUST_PROXY must be .+; "::::" is none of them\.\n$/],
+  ] as const) {
+    test(`${name}=${value}`, { timeout }, async () => {
+      const DATA_DIR = join(temporaryFolder('settings'), 'data');
+      for (const command of commands) {
+        const { code, out, err } = await run(command.split(' '), { DATA_DIR, [name]: value });
+        assert.deepEqual([code, out], [2, ''], `${command}: ${err}`);
+        assert.match(err, said);
+        assert.ok(!err.includes('hunter2'));
+      }
+      assert.ok(!existsSync(DATA_DIR));
+    });
+  }
+
+  test('TRUST_PROXY takes addresses and networks, and nothing like them', { timeout }, async () => {
+    for (const wrong of [
+      '1.2.3',
+      '10.0.0.0/99',
+      '10.0.0.0/08',
+      '::1/129',
+      '10.0.0.1, foo',
+      ',',
+      'fe80::1%eth0',
+    ]) {
+      assert.equal((await run(['config'], { TRUST_PROXY: wrong })).code, 2, wrong);
+    }
+    for (const right of [
+      '0',
+      '12',
+      'loopback',
+      '10.0.0.0/8 2001:db8::/32,loopback',
+      '0.0.0.0/0',
+      '::/0',
+      '::1/128',
+    ]) {
+      assert.equal((await run(['config'], { TRUST_PROXY: right })).code, 0, right);
+    }
+  });
+
+  test('FROM and TO of a copy', { timeout }, async () => {
+    for (const [from, to, role] of [
+      ['mysql://x', 'sqlite:y', 'FROM'],
+      ['sqlite:x', 'file:y', 'TO'],
+    ] as const) {
+      const { code, err } = await run(['db', 'copy', from, to], { DATA_DIR: temporaryFolder('copy') });
+      assert.deepEqual(
+        [code, err.match(/^error: (\w+) must be sqlite:PATH or [^\n]+\n$/)?.[1]],
+        [2, role],
+        err,
+      );
+    }
+  });
+});
+
+describe('what cannot be written or read is named, in one sentence', () => {
+  const folder = temporaryFolder('unusable');
+  const file = join(folder, 'file');
+  const locked = join(folder, 'locked');
+  const garbage = join(folder, 'garbage.db');
+  writeFileSync(file, 'x');
+  writeFileSync(garbage, 'garbage '.repeat(1_000));
+  mkdirSync(locked, { mode: 0o555 });
+  chmodSync(locked, 0o555);
+  chmodSync(folder, 0o755);
+  const inProc = process.platform === 'linux' ? [['/proc/linkfold', /no such file or folder/] as const] : [];
+
+  for (const [DATA_DIR, why] of [
+    [file, /a file of that name is there \(EEXIST\)/],
+    [join(file, 'below'), /a part of the path is a file, not a folder \(ENOTDIR\)/],
+    [join(locked, 'data'), /this user may not \(EACCES\)/],
+    [locked, /this user may not \(EACCES\)/],
+    ...inProc,
+  ] as const) {
+    for (const [command, code] of [
+      ['serve', 1],
+      ['serve --workers 2', 1],
+      ['keys list', 3],
+      ['db migrate', 1],
+    ] as const) {
+      // Without a journal it is the database whose folder is at fault.
+      if (DATA_DIR === locked && !command.startsWith('serve')) continue;
+      test(`DATA_DIR=${DATA_DIR.replace(folder, '')} linkfold ${command}`, { timeout }, async () => {
+        const ended = await run(command.split(' '), { DATA_DIR, LOG_LEVEL: 'silent' }, asOther);
+        assert.equal(ended.code, code, ended.err);
+        assert.match(ended.err, /^error: [^\n]+\n$/);
+        assert.ok(ended.err.includes(`DATA_DIR ${DATA_DIR} cannot be used: `), ended.err);
+        assert.match(ended.err, why);
+      });
+    }
+  }
+
+  test('a file that is no database', { timeout }, async () => {
+    const env = { DATA_DIR: join(folder, 'data'), DATABASE_URL: `sqlite:${garbage}`, LOG_LEVEL: 'silent' };
+    for (const command of [
+      'serve',
+      'keys list',
+      'db migrate',
+      'db status',
+      'db check',
+      `db backup ${folder}/b.db`,
+    ]) {
+      const { code, err } = await run(command.split(' '), env);
+      assert.ok(code === 1 || (code === 3 && command === 'keys list'), `${command}: ${code}`);
+      assert.match(err, /^error: [^\n]+\n$/);
+      assert.ok(err.includes(`${garbage} is not a SQLite database, or it is damaged.`), err);
+    }
+  });
+
+  test('a folder in the place of the database, and one for which there is no place', {
+    timeout,
+  }, async () => {
+    for (const [path, why] of [
+      [folder, /cannot be opened: it is a folder\./],
+      [join(file, 'x.db'), /cannot be made: a file of that name is there/],
+      [join(locked, 'x', 'y.db'), /cannot be made: this user may not/],
+      ...inProc.map(
+        () => ['/proc/linkfold/y.db', /cannot be made: there is no such file or folder/] as const,
+      ),
+    ] as const) {
+      const env = { DATA_DIR: temporaryFolder('data'), DATABASE_URL: `sqlite:${path}`, LOG_LEVEL: 'silent' };
+      chmodSync(env.DATA_DIR, 0o777);
+      const { code, err } = await run(['serve'], env, asOther);
+      assert.equal(code, 3, err);
+      assert.match(err, /^error: Storage is unavailable: [^\n]+ \(STORAGE_UNAVAILABLE\)\n$/);
+      assert.ok(err.includes(path), err);
+      assert.match(err, why);
+    }
+  });
+
+  test('a backup into a folder that is not there', { timeout }, async () => {
+    const env = { DATA_DIR: join(folder, 'sound') };
+    assert.equal((await run(['db', 'migrate'], env)).code, 0);
+    const { code, err } = await run(['db', 'backup', '/nope/b.db'], env);
+    assert.deepEqual([code, err], [1, 'error: /nope/b.db cannot be written: there is no folder /nope.\n']);
+    const denied = await run(['db', 'backup', join(file, 'b.db')], env);
+    assert.match(denied.err, /^error: [^\n]+\/b\.db cannot be written: [^\n]+ \(ENOTDIR\)\.\n$/);
+  });
+});
+
+describe('a start that fails', () => {
+  for (const flags of [[], ['--workers', '2']]) {
+    test(`does not wait SHUTDOWN_DELAY: ${flags.join(' ')}`, { timeout }, async (t) => {
+      const taken = createServer().listen(0, '127.0.0.1');
+      await once(taken, 'listening');
+      t.after(() => taken.close());
+      const { port } = taken.address() as { port: number };
+      for (const [name, code] of [
+        ['PORT', 1],
+        ['METRICS_PORT', 1],
+      ] as const) {
+        const dataDir = temporaryFolder('data');
+        const env = await serverEnvironment(dataDir, { SHUTDOWN_DELAY: longDelay, [name]: String(port) });
+        const server = launch(linkfold, ['serve', ...flags], env);
+        assert.deepEqual(await inTime(server), { code, signal: null }, server.err());
+        assert.match(
+          server.err(),
+          new RegExp(`^error: Port ${port} is in use\\. .+ set ${name} to another one\\.\\n$`),
+        );
+        assert.deepEqual(journalsIn(dataDir), []);
+      }
+    });
+  }
+});
+
+describe('a start that is told to end', () => {
+  for (const flags of [[], ['--workers', '2']]) {
+    test(`ends at once, in whatever phase it is: ${flags.join(' ')}`, { timeout }, async (t) => {
+      const dataDir = temporaryFolder('data');
+      const env = await serverEnvironment(dataDir, { SHUTDOWN_DELAY: '1' });
+      const cut: number[] = [];
+      for (let ms = 20; ms <= 620; ms += 60) {
+        const server = launch(linkfold, ['serve', ...flags], env);
+        await pause(ms);
+        server.child.kill('SIGTERM');
+        const { code, signal } = await inTime(server);
+        assert.ok(
+          code === 0 || signal === 'SIGTERM',
+          `after ${ms} ms: ${code} ${signal} ${server.out()}${server.err()}`,
+        );
+        const lines = linesOf({ output: server.out });
+        assert.deepEqual(
+          lines.filter(({ level }) => level >= 50),
+          [],
+        );
+        if (code === 0 && !lines.some(({ msg }) => msg === 'ready')) cut.push(ms);
+      }
+      t.diagnostic(`ended during the start: after ${cut.join(', ')} ms`);
+      const whole = await startServer({}, dataDir);
+      assert.equal(await whole.stop(), 0);
+      assert.deepEqual(journalsIn(dataDir), []);
+    });
+  }
+
+  test('while it waits for a writer, and does not use up the first key', {
+    timeout,
+    skip: testEngine !== 'sqlite',
+  }, async () => {
+    const { DatabaseSync } = await import('node:sqlite');
+    const dataDir = temporaryFolder('data');
+    const first = await startServer({ BOOTSTRAP_API_KEY: '' }, dataDir);
+    await first.stop();
+    const held = new DatabaseSync(join(dataDir, 'linkfold.db'));
+    held.exec('DELETE FROM api_keys; BEGIN IMMEDIATE');
+    rmSync(join(dataDir, 'first-key.txt'));
+    const env = await serverEnvironment(dataDir, { SHUTDOWN_DELAY: longDelay });
+    const server = launch(linkfold, ['serve'], env);
+    await until('it is alive', () => journalsIn(dataDir).length > 0);
+    await pause(500);
+    server.child.kill('SIGTERM');
+    await pause(100);
+    held.exec('ROLLBACK');
+    const { code } = await inTime(server);
+    assert.equal(code, 0, server.err());
+    const hasKey = held.prepare('SELECT COUNT(*) AS keys FROM api_keys').get()?.['keys'] === 1;
+    held.close();
+    assert.equal(hasKey, existsSync(join(dataDir, 'first-key.txt')), 'a key that was made was told');
+  });
+});
