@@ -5,7 +5,7 @@ import { openClicks } from './clicks.ts';
 import { type Config, originOf } from './config.ts';
 import { fitConnections, guardConnections, mostOpenFiles } from './connections.ts';
 import { createCors } from './cors.ts';
-import { dataDirProblem, makeDataDir, randomBytes, sharesDatabase } from './database.ts';
+import { makeDataDir, randomBytes, sharesDatabase } from './database.ts';
 import type { RandomBytes } from './domain/ids.ts';
 import { digestOf, drawKey, idInToken, scopes } from './domain/keys.ts';
 import type { Storage } from './domain/storage.ts';
@@ -13,6 +13,8 @@ import { createLimitExchange, limitsOf } from './limit-exchange.ts';
 import { createLog, type Logger } from './log.ts';
 import { type Monitoring, openMonitoring } from './monitoring.ts';
 import type { MountedApi } from './mount-api.ts';
+import { unlessAborted } from './process/abort.ts';
+import { waitForDatabase } from './process/wait-for-database.ts';
 import { createReadiness } from './readiness.ts';
 import { createFront } from './redirect/front.ts';
 import { createHttpVisits } from './redirect/http-visits.ts';
@@ -22,6 +24,7 @@ import { createClassify } from './redirect/visitor.ts';
 import { createRounds } from './rounds.ts';
 import { createListener, type End, mounts } from './server.ts';
 import { openStorage } from './storage/open.ts';
+import { isPassing } from './storage/postgres-errors.ts';
 import { openTracing } from './tracing.ts';
 import { createTurnLimit } from './turn-limit.ts';
 import type { Crew } from './workers/crew.ts';
@@ -39,6 +42,8 @@ export interface Given {
   readonly crew: Crew;
   /** Aborted when the process is to end: a start that is under way is given up. */
   readonly signal: AbortSignal;
+  /** Called with what a start waits for, and with an empty text when that is over. */
+  readonly onWait: (reason: string) => void;
 }
 
 export interface App {
@@ -101,7 +106,7 @@ const assemble = async (
   opened.defer(async () => tracing?.close());
   let monitoring: Monitoring | undefined;
   opened.defer(async () => monitoring?.close());
-  const clicks = openClicksIn(config, {
+  const clicks = openClicks(config, {
     ...{ onAlarm, onNotice, tracing },
     ...{ segmentBytes: given.segmentBytes, applyEveryMs: given.applyEveryMs },
   });
@@ -116,9 +121,19 @@ const assemble = async (
     ...{ staleMs: config.STALE_LIMIT * 1_000, mostTargets: config.LINKS_IN_MEMORY },
     writesLater: true,
   };
-  const storage = await unlessAborted(signal, openStorage(config.DATABASE_URL, options), (late) =>
-    late.close(),
-  );
+  const opening = waitForDatabase(() => openStorage(config.DATABASE_URL, options), {
+    mayPass: isPassing,
+    onWait(reason) {
+      log.warn({ reason }, 'The database cannot be used yet; the start waits for it.');
+      given.onWait?.(reason);
+    },
+    onOpen() {
+      log.info('The database can be used.');
+      given.onWait?.('');
+    },
+    signal,
+  });
+  const storage = await unlessAborted(signal, opening, (late) => late.close());
   opened.defer(() => storage.close());
   const { log: clickLog, applier } = clicks.into(storage);
   opened.defer(() => applier.close());
@@ -250,34 +265,6 @@ const assemble = async (
       await opened.disposeAsync();
     },
   };
-};
-
-const openClicksIn: typeof openClicks = (config, around) => {
-  try {
-    return openClicks(config, around);
-  } catch (error) {
-    throw dataDirProblem(config, error);
-  }
-};
-
-/**
- * Waits for work that may take long, but not when the signal is aborted.
- * @param discard what is to be done with a result that comes too late
- * @throws what the work throws; the signal's reason when it is aborted before
- */
-const unlessAborted = async <T>(
-  signal: AbortSignal,
-  work: Promise<T>,
-  discard?: (late: T) => unknown,
-): Promise<T> => {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => {
-    reject(signal.reason);
-    work.then(discard).catch(() => {}); // the process ends
-  };
-  signal.addEventListener('abort', onAbort, { once: true });
-  if (signal.aborted) onAbort();
-  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
 };
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Config } from './config.ts';
-import { clicksDir } from './database.ts';
+import { clicksDir, dataDirProblem } from './database.ts';
 import type { Storage } from './domain/storage.ts';
 import type { Tell } from './domain/tell.ts';
 import type { Tracing } from './domain/tracing.ts';
@@ -27,9 +27,15 @@ export interface Clicks {
   abandon(): Promise<void>;
 }
 
-/** @throws when the journal's directory cannot be made or written */
-export const openClicks = (config: Config, around: Around): Clicks =>
-  config.CLICK_SINK === 'journal' ? throughJournal(config, around) : throughNothing(config, around);
+/** @throws Error that names DATA_DIR when the journal's directory cannot be made or written */
+export const openClicks = (config: Config, around: Around): Clicks => {
+  if (config.CLICK_SINK !== 'journal') return throughNothing(config, around);
+  try {
+    return throughJournal(config, around);
+  } catch (error) {
+    throw dataDirProblem(config, error);
+  }
+};
 
 const throughJournal = (config: Config, around: Around): Clicks => {
   const { segmentBytes, applyEveryMs, tracing, onAlarm, onNotice } = around;

@@ -6,6 +6,8 @@ import { createLog } from './log.ts';
 import { tidyUpAfterStart } from './memory.ts';
 import { giveUpAfter } from './process/end.ts';
 import { awaitStopSignal } from './process/signals.ts';
+import { strayVariables } from './process/stray-variables.ts';
+import { createSupervisor } from './process/systemd.ts';
 import type { End } from './server.ts';
 import { favourServing } from './threads.ts';
 
@@ -18,16 +20,22 @@ import { favourServing } from './threads.ts';
  */
 export const runServer = async (config: Config, given: Partial<Given> = {}): Promise<number> => {
   const log = await createLog(config.LOG_LEVEL);
+  const supervisor = createSupervisor(log);
   const stopped = awaitStopSignal(() => process.exit(1));
+  for (const sentence of strayVariables(process.env)) log.warn(sentence);
   process.on('SIGUSR2', () => log.warn('a single process cannot replace itself: set WORKERS, or restart'));
 
   await live(
     config,
-    { log, ...given },
+    { log, onWait: supervisor.waiting, ...given },
     {
-      onListening: ({ url, firstKey }) => announce(firstKey, config, url, log),
+      onListening({ port, firstKey }) {
+        announce(firstKey, config, port, log);
+        supervisor.ready();
+      },
       end: stopped.then((signal) => {
         log.info({ signal }, 'stopping: finishing accepted requests');
+        supervisor.stopping();
         return 'stop';
       }),
     },

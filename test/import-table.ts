@@ -11,7 +11,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   api: ['api', 'contract', 'domain', 'fastify', 'node:crypto', 'node:http', 'node:stream'],
   metrics: ['metrics', 'domain', 'api/stats.ts', 'redirect/stats.ts', 'prom-client', 'node:*'],
   client: ['client'],
-  process: ['process', 'log.ts', 'node:*'],
+  process: ['process', 'config.ts', 'log.ts', 'node:*'],
   workers: [
     'workers',
     'process',

@@ -17,9 +17,11 @@ export interface Launched {
 }
 
 const launched = new Set<() => void>();
-process.on('exit', () => {
+/** Kills whatever still runs: for tests that end in the middle. */
+export function endLaunched(): void {
   for (const kill of launched) kill();
-});
+}
+process.on('exit', endLaunched);
 
 /** Starts a program with exactly this environment. With `detached` it leads a process group of its own, as in a terminal. */
 export function launch(

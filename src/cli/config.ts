@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { describeConfig, type SettingInUse } from '../config.ts';
+import { strayVariables } from '../process/stray-variables.ts';
 import { addCommand, jsonOption } from './command.ts';
-import { type Column, clean, fitsIn, paint, say, sayJson, sayTable } from './print.ts';
+import { type Column, clean, fitsIn, note, paint, say, sayJson, sayTable } from './print.ts';
 
 const columns: readonly Column<SettingInUse>[] = [
   { title: 'SETTING', of: (one) => one.name },
@@ -21,6 +22,8 @@ export const addConfig = (program: Command): void => {
     .option(...jsonOption)
     .action((options: { json?: true }, command: Command) => {
       const inUse = describeConfig(process.env);
+      for (const sentence of strayVariables(process.env))
+        note(`${paint('yellow', 'warning:', process.stderr)} ${clean(sentence)}`);
       if (options.json) sayJson(inUse);
       else if (fitsIn(inUse, columns)) sayTable(inUse, columns);
       else for (const one of inUse) saySetting(one, command);

@@ -122,6 +122,28 @@ export const asConnectFailure = (error: unknown): Failure => {
   return storageUnavailable((found ?? unreachable).why, error);
 };
 
+/** Of the network: nobody answers, or not yet. */
+const passingCodes: ReadonlySet<string> = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'EHOSTDOWN'],
+  ...['ENETUNREACH', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT'],
+]);
+
+/**
+ * Whether what keeps a database from being opened may pass by itself: it cannot be reached, starts, is a standby or has no
+ * connection left. Not so a wrong password or an unknown database, for which somebody has to do something.
+ */
+export const isPassing = (error: unknown): boolean => {
+  if (!(error instanceof Failure) || error.code !== 'STORAGE_UNAVAILABLE') return false;
+  const causes = error.cause instanceof AggregateError ? error.cause.errors : [error.cause];
+  return causes.some((cause) => {
+    const state = sqlStateOf(cause);
+    if (state !== undefined) return /^(08|53|57|25006)/.test(state);
+    const { code, message } = (cause ?? {}) as { readonly code?: string; readonly message?: string };
+    // The driver has no code for it.
+    return passingCodes.has(code ?? '') || message?.startsWith('Connection terminated') === true;
+  });
+};
+
 /** The word for what was thrown; undefined for a refused row, which is an answer, and for anything else. */
 export const faultOf = (error: unknown): StorageFault | undefined => {
   if (!(error instanceof Failure)) return undefined;

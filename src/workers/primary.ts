@@ -1,7 +1,9 @@
 import { announce } from '../announce.ts';
-import { type Config, originOf } from '../config.ts';
+import type { Config } from '../config.ts';
 import { createLog, type Logger } from '../log.ts';
 import { awaitStopSignal } from '../process/signals.ts';
+import { strayVariables } from '../process/stray-variables.ts';
+import { createSupervisor } from '../process/systemd.ts';
 import { createExchange } from './exchange.ts';
 import { createSharedFigures, type SharedFigures } from './figures.ts';
 import { createPlaces, type Places } from './places.ts';
@@ -20,6 +22,8 @@ const patienceMs = 35_000;
  */
 export const runWorkers = async (config: Config, count: number): Promise<number> => {
   const log = await createLog(config.LOG_LEVEL, process.stdout, {});
+  const supervisor = createSupervisor(log);
+  for (const sentence of strayVariables(process.env)) log.warn(sentence);
   const { promise: isHopeless, reject: giveUp } = Promise.withResolvers<never>();
   await using opened = new AsyncDisposableStack();
   const socket = await bindSocket(config);
@@ -48,9 +52,10 @@ export const runWorkers = async (config: Config, count: number): Promise<number>
   const metrics = await openMetrics(config, figures, log);
   opened.defer(async () => metrics?.close());
   const stopped = Promise.race([asked, isHopeless]);
-  await start(places, config, socket, log, stopped);
+  if (await start(places, config, socket, log, stopped)) supervisor.ready();
   const signal = await stopped;
   log.info({ signal }, 'stopping: every worker finishes accepted requests');
+  supervisor.stopping();
   const isWell = await end(places, config, log);
   log.info('stopped');
   return isWell ? 0 : 1;
@@ -68,19 +73,23 @@ const openMetrics = async (config: Config, figures: SharedFigures | undefined, l
   return openMetricsPort(config, figures.exposition, log);
 };
 
-/** Starts the workers and says so once: when all of them serve, or, with a first key to show, when that is not to be. */
+/**
+ * Starts the workers and says so once: when all of them serve, or, with a first key to show, when that is not to be.
+ * @returns whether it said so
+ */
 const start = async (
   places: Places,
   config: Config,
   socket: Socket,
   log: Logger,
   stopped: Promise<unknown>,
-): Promise<void> => {
+): Promise<boolean> => {
   const begun = await Promise.race([places.fill(), stopped.then(() => undefined)]);
-  if (begun === undefined) return;
+  if (begun === undefined) return false;
   const isFilled = await Promise.race([begun.filled.then(() => true), stopped.then(() => false)]);
-  if (!isFilled && begun.firstKey === undefined) return;
-  announce(begun.firstKey, config, originOf(config, socket.port), log);
+  if (!isFilled && begun.firstKey === undefined) return false;
+  announce(begun.firstKey, config, socket.port, log);
+  return true;
 };
 
 const end = async (places: Places, config: Config, log: Logger): Promise<boolean> => {

@@ -3,13 +3,15 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { testEngine } from '../databases.ts';
-import { type Launched, launch, linkfold, serverEnvironment } from '../launch.ts';
+import { endLaunched, type Launched, launch, linkfold, serverEnvironment } from '../launch.ts';
 import { linesOf } from '../server-log.ts';
 import { type Environment, startServer, temporaryFolder } from '../support.ts';
 import { until } from '../until.ts';
+
+after(endLaunched);
 
 // A start that fails says why in one sentence, leaves nothing open and does not wait; a start that is told to end, ends.
 

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { launch, root, serverEnvironment } from '../launch.ts';
+import { endLaunched, launch, root, serverEnvironment } from '../launch.ts';
 import { linesOf } from '../server-log.ts';
 import { startServer, temporaryFolder } from '../support.ts';
 import { until } from '../until.ts';
+
+after(endLaunched);
 
 const timeout = 120_000;
 

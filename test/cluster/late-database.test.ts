@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { endLaunched, launch, linkfold, serverEnvironment } from '../launch.ts';
+import { postgresMissing, startPostgres } from '../postgres.ts';
+import { administer } from '../replica.ts';
+import { linesOf } from '../server-log.ts';
+import { call, endServers, temporaryFolder } from '../support.ts';
+import { until } from '../until.ts';
+
+// A machine boots, and the database is not there yet.
+
+const skip = (await postgresMissing()) ?? false;
+const timeout = 120_000;
+const waits = 'The database cannot be used yet; the start waits for it.';
+after(endServers);
+after(endLaunched);
+
+for (const flags of [[], ['--workers', '2']]) {
+  test(`serve waits until the database is there: ${flags.join(' ')}`, { skip, timeout }, async (t) => {
+    const postgres = await startPostgres({ settings: { fsync: 'on' } });
+    t.after(() => postgres.end());
+    await postgres.stop();
+    const env = await serverEnvironment(temporaryFolder('data'), { DATABASE_URL: postgres.url() });
+    const server = launch(linkfold, ['serve', ...flags], env);
+    t.after(() => server.child.kill('SIGKILL'));
+    const lines = () => linesOf({ output: server.out });
+    await until('it waits', () => lines().some(({ msg }) => msg === waits));
+    // Several tries of which nothing new is to be said.
+    await pause(2_500);
+    const [told, ...others] = lines().filter(({ msg }) => msg === waits);
+    assert.match(
+      String(told?.['reason']),
+      new RegExp(`127\\.0\\.0\\.1:${postgres.port} cannot be used: .*ECONNREFUSED`),
+    );
+    assert.deepEqual(others, []);
+    assert.equal(server.child.exitCode, null, server.err());
+
+    await postgres.start();
+    await until('it is ready', () => lines().some(({ msg }) => msg === 'ready'));
+    assert.ok(lines().some(({ msg }) => msg === 'The database can be used.'));
+    const ready = lines().find(({ msg }) => msg === 'ready');
+    assert.equal((await call({ url: String(ready?.['url']) }, 'GET', '/readyz')).status, 200);
+    server.child.kill('SIGTERM');
+    assert.deepEqual(await server.ended, { code: 0, signal: null });
+  });
+
+  test(`SIGTERM ends the waiting, and leaves nothing behind: ${flags.join(' ')}`, {
+    skip,
+    timeout,
+  }, async () => {
+    // Nobody listens there, or the address swallows what is sent to it.
+    for (const host of ['127.0.0.1:1', '192.0.2.1']) {
+      const dataDir = temporaryFolder('data');
+      const env = { DATABASE_URL: `postgres://me@${host}/links?sslmode=disable`, SHUTDOWN_DELAY: '60' };
+      const server = launch(linkfold, ['serve', ...flags], await serverEnvironment(dataDir, env));
+      await until('it waits', () => linesOf({ output: server.out }).some(({ msg }) => msg === waits));
+      server.child.kill('SIGTERM');
+      const tooLate = setTimeout(() => server.child.kill('SIGKILL'), 20_000);
+      assert.deepEqual(await server.ended, { code: 0, signal: null });
+      clearTimeout(tooLate);
+      const clicks = join(dataDir, 'clicks');
+      assert.deepEqual(existsSync(clicks) ? readdirSync(clicks) : [], []);
+    }
+  });
+}
+
+test('what does not pass by itself ends the start, and other commands do not wait', {
+  skip,
+  timeout,
+}, async (t) => {
+  const postgres = await startPostgres({ auth: 'scram-sha-256' });
+  t.after(() => postgres.end());
+  const url = new URL(postgres.url());
+  const wrongPassword = Object.assign(new URL(url), { password: 'wrong' }).href;
+  const noPassword = Object.assign(new URL(url), { password: '' }).href;
+  const noDatabase = Object.assign(new URL(url), { pathname: '/nothing' }).href;
+  const away = 'postgres://me@127.0.0.1:1/links';
+  for (const [command, database] of [
+    ['serve', wrongPassword],
+    ['serve', noPassword],
+    ['serve', noDatabase],
+    ['serve', `${url.href}?sslmode=require`],
+    ['keys list', away],
+    ['db status', away],
+  ] as const) {
+    const env = await serverEnvironment(temporaryFolder('data'), { DATABASE_URL: database });
+    const ended = launch(linkfold, command.split(' '), env);
+    const tooLate = setTimeout(() => ended.child.kill('SIGKILL'), 20_000);
+    assert.deepEqual(await ended.ended, { code: 3, signal: null }, `${command} ${ended.out()}`);
+    clearTimeout(tooLate);
+    assert.match(ended.err(), /^error: [^\n]+\n$/);
+    assert.ok(!ended.err().includes('wrong'), ended.err());
+  }
+});
+
+test('a database that has no connection left is waited for', { skip, timeout }, async (t) => {
+  const postgres = await startPostgres({ settings: { fsync: 'on' } });
+  t.after(() => postgres.end());
+  await administer(postgres, async (client) => {
+    await client.query('CREATE ROLE me LOGIN CONNECTION LIMIT 0');
+    await client.query('CREATE DATABASE links OWNER me');
+  });
+  const DATABASE_URL = `postgres://me@127.0.0.1:${postgres.port}/links`;
+  const server = launch(
+    linkfold,
+    ['serve'],
+    await serverEnvironment(temporaryFolder('data'), { DATABASE_URL }),
+  );
+  t.after(() => server.child.kill('SIGKILL'));
+  const lines = () => linesOf({ output: server.out });
+  await until('it waits', () => lines().some(({ msg }) => msg === waits));
+  assert.match(String(lines().find(({ msg }) => msg === waits)?.['reason']), /too many connections for role/);
+  await administer(postgres, (client) => client.query('ALTER ROLE me CONNECTION LIMIT -1'));
+  await until('it is ready', () => lines().some(({ msg }) => msg === 'ready'));
+  server.child.kill('SIGTERM');
+  assert.deepEqual(await server.ended, { code: 0, signal: null });
+});
