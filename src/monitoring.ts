@@ -82,7 +82,8 @@ export const openMetricsPort = async (
     if (!answer(request, response)) refuseOther(request, response);
   });
   const port = await listenOn(server, { port: METRICS_PORT ?? 0, host }, 'METRICS_');
-  log.info({ host, port }, 'metrics');
+  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  log.info({ url: `${origin}/metrics` }, 'metrics can be scraped');
   return {
     close: () =>
       new Promise((resolve) => {

@@ -106,6 +106,7 @@ export const createListener = (given: ServerGiven): Listener => {
   };
 
   const take: RequestListener = (request, response) => {
+    request.arrivedAt = performance.now();
     // After an upgrade that is not taken up, Node swallows parse errors on the connection: the client would wait in vain.
     if (draining !== undefined || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     endBodies(request, response);

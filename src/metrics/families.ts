@@ -63,7 +63,7 @@ const requests: readonly Family[] = [
   {
     name: 'linkfold_api_request_duration_seconds',
     type: 'histogram',
-    help: 'Time to answer an API request once its turn has come, by endpoint.',
+    help: 'Time from the arrival of an API request to its answer, waiting included, by endpoint.',
     rows: ({ api }) =>
       by(
         'endpoint',

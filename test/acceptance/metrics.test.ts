@@ -23,9 +23,9 @@ const metricsOrigin = (server: Server): { url: string } => {
     server
       .output()
       .split('\n')
-      .find((text) => text.includes('"msg":"metrics"')) ?? '{}';
-  const { host, port } = JSON.parse(line) as { host?: string; port?: number };
-  return { url: `http://${host}:${port}` };
+      .find((text) => text.includes('"msg":"metrics can be scraped"')) ?? '{}';
+  const { url = '' } = JSON.parse(line) as { url?: string };
+  return { url: new URL(url).origin };
 };
 
 const scrape = async (

@@ -62,11 +62,8 @@ describe('two workers', () => {
   after(endServers);
 
   const metrics = () => {
-    const line = linesOf(server).find(({ msg }) => msg === 'metrics');
-    return scrape(
-      { url: `http://${line?.['host']}:${line?.['port']}` },
-      { authorization: `Bearer ${token}` },
-    );
+    const line = linesOf(server).find(({ msg }) => msg === 'metrics can be scraped');
+    return scrape({ url: new URL(String(line?.['url'])).origin }, { authorization: `Bearer ${token}` });
   };
 
   const untilNobodyIsThere = () =>
