@@ -34,6 +34,8 @@ export function strayVariables(env: Environment): string[] {
     if (value === '' || names.has(name) || others.has(name) || name.length > longestName) return [];
     // Kubernetes describes a service that is called "linkfold" so.
     if (/^(?:tcp|udp|sctp):\/\//.test(value)) return [];
+    if (name.endsWith('_FILE') && names.has(name.slice(0, -'_FILE'.length)))
+      return [`${name} is not a setting: ${name.slice(0, -'_FILE'.length)} cannot be read from a file.`];
     const meant = nearest(name);
     return meant === undefined ? [] : [`${name} is not a setting: did you mean ${meant}?`];
   });
