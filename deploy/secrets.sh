@@ -1,6 +1,6 @@
 #!/bin/sh
-# Draws what compose.yaml reads as secrets, once: passwords of the database, its addresses, the first API key. LINKFOLD is
-# how to run the program; by default the image that `docker compose build` made.
+# Draws what compose.cluster.yaml reads as secrets, once: passwords of the database, its addresses, the first API key. LINKFOLD is
+# how to run the program; by default the image that `docker compose --file compose.cluster.yaml build` made.
 set -eu
 folder=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)/secrets
 : "${LINKFOLD:=docker run --rm linkfold}"

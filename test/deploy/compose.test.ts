@@ -2,57 +2,121 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { compose, deploy, imageEnvironment, nodes, read, services, shutdownSeconds } from './files.ts';
+import { launch } from '../launch.ts';
+import { startServer } from '../support.ts';
+import {
+  alone,
+  compose,
+  configOf,
+  deploy,
+  imageEnvironment,
+  nodes,
+  read,
+  shutdownSeconds,
+  single,
+} from './files.ts';
 
-describe('deploy/compose.yaml', () => {
-  // Of the Compose specification, what this file uses.
-  const known: Readonly<Record<string, readonly string[]>> = {
-    service: [
-      ...['image', 'build', 'command', 'entrypoint', 'user', 'environment', 'secrets', 'networks', 'volumes'],
-      ...[
-        'ports',
-        'depends_on',
-        'restart',
-        'stop_grace_period',
-        'healthcheck',
-        'logging',
-        'read_only',
-        'tmpfs',
-      ],
-      ...['cap_drop', 'security_opt', 'mem_limit', 'shm_size', 'ulimits'],
+// Of the Compose specification, what these files use.
+const known: Readonly<Record<string, readonly string[]>> = {
+  top: ['name', 'networks', 'secrets', 'services', 'volumes'],
+  service: [
+    ...['image', 'build', 'command', 'entrypoint', 'user', 'environment', 'secrets', 'networks', 'volumes'],
+    ...[
+      'ports',
+      'depends_on',
+      'restart',
+      'stop_grace_period',
+      'healthcheck',
+      'logging',
+      'read_only',
+      'tmpfs',
     ],
-    healthcheck: ['test', 'interval', 'timeout', 'retries', 'start_period', 'start_interval'],
-  };
+    ...['cap_drop', 'security_opt', 'mem_limit', 'shm_size', 'ulimits'],
+  ],
+  healthcheck: ['test', 'interval', 'timeout', 'retries', 'start_period', 'start_interval'],
+};
+const strangers = (kind: string, value: object): string[] =>
+  Object.keys(value).filter((word) => !known[kind]?.includes(word) && !word.startsWith('x-'));
 
-  test('uses words of the specification, and names what it defines', () => {
-    const top = Object.keys(compose).filter((name) => !name.startsWith('x-'));
-    assert.deepEqual(top.sort(), ['name', 'networks', 'secrets', 'services', 'volumes']);
+for (const [file, content] of [
+  ['compose.yaml', single],
+  ['compose.cluster.yaml', compose],
+] as const) {
+  test(`deploy/${file} uses words of the specification, and names what it defines`, () => {
+    assert.deepEqual(strangers('top', content), []);
     const used = { secrets: new Set<string>(), networks: new Set<string>(), volumes: new Set<string>() };
-    for (const [name, service] of services) {
-      const strange = Object.keys(service).filter((word) => !known['service']?.includes(word));
-      const unhealthy = Object.keys(service.healthcheck ?? {}).filter(
-        (word) => !known['healthcheck']?.includes(word),
+    for (const [name, service] of Object.entries(content.services)) {
+      assert.deepEqual(
+        [...strangers('service', service), ...strangers('healthcheck', service.healthcheck ?? {})],
+        [],
+        name,
       );
-      assert.deepEqual([...strange, ...unhealthy], [], name);
       for (const secret of service.secrets ?? []) used.secrets.add(secret);
-      for (const network of service.networks) used.networks.add(network);
+      for (const network of service.networks ?? []) used.networks.add(network);
       for (const volume of service.volumes ?? []) {
         const [source = '', , mode] = volume.split(':');
         if (!source.startsWith('./')) used.volumes.add(source);
         else assert.ok(existsSync(join(deploy, source)) && mode === 'ro', volume);
       }
       for (const other of Object.keys(service.depends_on ?? {}))
-        assert.ok(Object.hasOwn(compose.services, other));
+        assert.ok(Object.hasOwn(content.services, other));
       for (const path of Object.values(service.environment ?? {})) {
         const [, secret] = /^\/run\/secrets\/(.+)$/.exec(path) ?? [];
         if (secret !== undefined) assert.ok(service.secrets?.includes(secret), `${name}: ${secret}`);
       }
     }
     for (const [kind, names] of Object.entries(used)) {
-      assert.deepEqual([...names].sort(), Object.keys(compose[kind as keyof typeof used]).sort());
+      assert.deepEqual([...names].sort(), Object.keys(content[kind as keyof typeof used] ?? {}).sort());
     }
   });
+}
 
+test('the two files name different projects: one does not take the containers of the other', () => {
+  assert.notEqual(single.name, compose.name);
+});
+
+describe('deploy/compose.yaml', () => {
+  test('one node: its data is on a volume, it changes nothing else, and it is not root', () => {
+    assert.equal(Object.keys(single.services).length, 1);
+    assert.deepEqual(alone.volumes, [`data:${imageEnvironment['DATA_DIR']}`]);
+    assert.deepEqual([alone.read_only, alone.tmpfs, alone.cap_drop], [true, ['/tmp'], ['ALL']]);
+    assert.ok(imageEnvironment['NODE_COMPILE_CACHE']?.startsWith('/tmp/'));
+    assert.deepEqual(alone.security_opt, ['no-new-privileges:true']);
+    // The image's user `node`, who owns the folder of the volume.
+    assert.equal(alone.user, '1000:1000');
+    assert.match(read('Dockerfile'), /chown node:node \/data[\s\S]*^USER node$/m);
+    assert.ok(Number.parseInt(alone.stop_grace_period, 10) > shutdownSeconds);
+    assert.equal(alone.restart, 'unless-stopped');
+  });
+
+  test('it is published on the loopback address only, at the port that the image listens on', () => {
+    assert.deepEqual(alone.ports, [`127.0.0.1:3000:${imageEnvironment['PORT']}`]);
+  });
+
+  test('its settings are such that it starts', () => {
+    const config = configOf(alone.environment, '/nowhere', '/nowhere');
+    assert.deepEqual([config.BASE_URL, config.TRUST_PROXY], ['https://go.example.com', { hops: 1 }]);
+    assert.throws(() => configOf({ ...alone.environment, BASE_URL: 'nonsense' }, '', ''), /BASE_URL/);
+  });
+
+  test('its health check passes while a server is ready, and only then', async (t) => {
+    const server = await startServer();
+    t.after(() => server.stop());
+    const [, node, flag, script = ''] = alone.healthcheck?.test ?? [];
+    assert.deepEqual([node, flag], ['/app/node_modules/.bin/node', '-e']);
+    const check = (port: number): Promise<number | null> =>
+      launch(
+        process.execPath,
+        ['-e', script.replace(`:${imageEnvironment['PORT']}/`, `:${port}/`)],
+        {},
+      ).ended.then(({ code }) => code);
+    assert.equal(await check(server.port), 0);
+    assert.equal(await server.stop(), 0);
+    assert.equal(await check(server.port), 1);
+  });
+});
+
+describe('deploy/compose.cluster.yaml', () => {
   test('each node has a journal of its own, where the image keeps its data', () => {
     const mounts = nodes.map(([, { volumes = [] }]) => volumes[0]?.split(':') ?? []);
     assert.equal(new Set(mounts.map(([volume]) => volume)).size, nodes.length);

@@ -18,23 +18,34 @@ export interface Service {
   readonly command?: readonly string[];
   readonly environment: Strings;
   readonly secrets?: readonly string[];
-  readonly networks: readonly string[];
+  readonly networks?: readonly string[];
   readonly volumes?: readonly string[];
   readonly ports?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { condition: string }>>;
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly stop_grace_period: string;
+  readonly user?: string;
+  readonly read_only?: boolean;
+  readonly tmpfs?: readonly string[];
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly restart?: string;
 }
 
 interface Compose {
+  readonly name: string;
   readonly services: Readonly<Record<string, Service>>;
-  readonly networks: object;
+  readonly networks?: object;
   readonly volumes: object;
-  readonly secrets: Readonly<Record<string, { file: string }>>;
+  readonly secrets?: Readonly<Record<string, { file: string }>>;
 }
 
-export const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
-export const services = Object.entries(compose.services);
+const composeIn = (name: string) => parse(read(name), { merge: true }) as Compose;
+/** One node, and what is around it in the cluster. */
+export const single = composeIn('compose.yaml');
+export const compose = composeIn('compose.cluster.yaml');
+export const [alone = assert.fail('compose.yaml has no service')] = Object.values(single.services);
+const services = Object.entries(compose.services);
 /** The services that run Linkfold. */
 export const nodes = services.filter(([name]) => name.startsWith('node'));
 

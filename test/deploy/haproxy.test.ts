@@ -88,7 +88,7 @@ test('deploy/haproxy.cfg: nodes stop one after the other, and every visitor is s
   timeout,
 }, async (t) => {
   const dataDir = temporaryFolder('data');
-  const [, { environment }] = nodes[0] ?? assert.fail('compose.yaml has no node');
+  const [, { environment }] = nodes[0] ?? assert.fail('compose.cluster.yaml has no node');
   const { SHUTDOWN_DELAY, TRUST_PROXY } = environment;
   const env = {
     SHUTDOWN_DELAY: String(SHUTDOWN_DELAY),

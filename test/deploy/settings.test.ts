@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { settings } from '../../src/config.ts';
 import { idInToken } from '../../src/domain/keys.ts';
 import { temporaryFolder } from '../support.ts';
-import { compose, configOf, deploy, environmentIn, nodes, read, root, workloads } from './files.ts';
+import { alone, compose, configOf, deploy, environmentIn, nodes, read, root, workloads } from './files.ts';
 
 const drawSecrets = () => {
   const folder = temporaryFolder('deploy');
@@ -24,9 +24,9 @@ describe('deploy/secrets.sh', () => {
   const first = draw();
   const secret = (name: string): string => readFileSync(join(folder, name), 'utf8').trim();
 
-  test('draws every secret that compose.yaml reads, and says none of them', () => {
+  test('draws every secret that compose.cluster.yaml reads, and says none of them', () => {
     assert.deepEqual([first.stdout, first.stderr, first.status], ['', '', 0]);
-    const files = Object.entries(compose.secrets).map(([name, { file }]) => {
+    const files = Object.entries(compose.secrets ?? {}).map(([name, { file }]) => {
       assert.equal(file, `secrets/${name}`);
       return name;
     });
@@ -42,7 +42,7 @@ describe('deploy/secrets.sh', () => {
     for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o444);
   });
 
-  test('the addresses name services of compose.yaml and the role and database that postgres-primary.sh makes', () => {
+  test('the addresses name services of compose.cluster.yaml and the role and database that postgres-primary.sh makes', () => {
     for (const [name, host] of [
       ['database-url', 'primary'],
       ['replica-urls', 'replica'],
@@ -67,7 +67,7 @@ describe('deploy/secrets.sh', () => {
     assert.deepEqual(readdirSync(folder).map(secret), before);
   });
 
-  test('nodes of compose.yaml read their settings from it', () => {
+  test('nodes of compose.cluster.yaml read their settings from it', () => {
     assert.equal(nodes.length, 3);
     for (const [, { environment }] of nodes) {
       const config = configOf(environment, '/run/secrets', folder);
@@ -99,6 +99,7 @@ test('every setting named in deploy/ exists', () => {
       .map(([, setting = '']) => setting),
   );
   const given = [
+    ...Object.keys(alone.environment),
     ...nodes.flatMap(([, { environment }]) => Object.keys(environment)),
     ...workloads.flatMap((workload) => Object.keys(environmentIn(workload))),
   ];
