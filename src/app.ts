@@ -122,7 +122,7 @@ const assemble = async (
     writesLater: true,
   };
   const opening = waitForDatabase(() => openStorage(config.DATABASE_URL, options), {
-    mayPass: isPassing,
+    mayPass: (error) => sharesDatabase(config) && isPassing(error),
     onWait(reason) {
       log.warn({ reason }, 'The database cannot be used yet; the start waits for it.');
       given.onWait?.(reason);
