@@ -159,11 +159,13 @@ describe('without a server', () => {
       [{ ...urls, DATABASE_URL: '' }, /^error: DATABASE_REPLICA_URLS is for PostgreSQL; unset it, .+\n$/],
     ];
     for (const [env, message] of wrong) {
-      const { code, err } = await run(['serve'], { env: { ...env, DATA_DIR: join(dir, 'replicas') } });
-      assert.ok(code !== 0 && !err.includes('hunter2'), err);
-      assert.match(err, message);
+      for (const command of ['serve', 'config']) {
+        const { code, err } = await run([command], { env: { ...env, DATA_DIR: join(dir, 'replicas') } });
+        assert.ok(code === 2 && !err.includes('hunter2'), err);
+        assert.match(err, message);
+      }
     }
-    const shown = await good(['config'], { env: urls });
+    const shown = await good(['config'], { env: { ...urls, DATABASE_REPLICA_URLS: replica } });
     assert.match(shown, /^DATABASE_REPLICA_URLS +\*{8} +environment/m);
     assert.ok(!shown.includes('hunter2'));
   });

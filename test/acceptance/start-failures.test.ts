@@ -33,7 +33,9 @@ const inTime = async ({ ended, child }: Launched) => {
 /** Runs a command to its end, with nothing in its environment but what is given. */
 const run = async (args: readonly string[], env: Environment, options: Parameters<typeof launch>[3] = {}) => {
   const launched = launch(linkfold, args, { PATH: process.env['PATH'] ?? '', PORT: '0', ...env }, options);
-  return { ...(await inTime(launched)), out: launched.out(), err: launched.err() };
+  const ended = await inTime(launched);
+  // Beside what is wrong, some say which database it is about.
+  return { ...ended, out: launched.out(), err: launched.err().replace(/^Database: .+\n/, '') };
 };
 
 /** A process of root may write anywhere: the commands run as somebody who may not. */
@@ -134,7 +136,6 @@ describe('what cannot be written or read is named, in one sentence', () => {
     for (const [command, code] of [
       ['serve', 1],
       ['serve --workers 2', 1],
-      ['keys list', 3],
       ['db migrate', 1],
     ] as const) {
       // Without a journal it is the database whose folder is at fault.
