@@ -37,7 +37,7 @@ describe('ready', () => {
       false,
     ],
   ] as const) {
-    test(`${JSON.stringify(env)}${warns ? ': nobody else could open the short URLs' : ''}`, async () => {
+    test(`${JSON.stringify(env)}${warns ? ': warns, because no other machine could open the short URLs' : ''}`, async () => {
       const lines = await linesFor(env);
       const ready = lines.at(-1);
       assert.deepEqual([ready?.['msg'], ready?.['listening'], ready?.['url']], ['ready', listening, url]);

@@ -35,7 +35,7 @@ interface Places {
   readonly keyFile: string | undefined;
 }
 
-const placesOf = (config: Config, port: number): Places => {
+function placesOf(config: Config, port: number): Places {
   const keyFile = keyFileOf(config);
   return {
     listening: httpUrl(config.HOST, port),
@@ -44,18 +44,24 @@ const placesOf = (config: Config, port: number): Places => {
     data: config.DATA_DIR,
     keyFile: existsSync(keyFile) ? keyFile : undefined,
   };
-};
+}
 
-const keyFileOf = ({ DATA_DIR }: Config): string => join(DATA_DIR, 'first-key.txt');
+function keyFileOf({ DATA_DIR }: Config): string {
+  return join(DATA_DIR, 'first-key.txt');
+}
 
-const httpUrl = (host: string, port: number): string =>
-  `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+function httpUrl(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
 
-/** Nobody can connect to "all addresses". */
-const hostFromHere = (host: string): string =>
-  ({ '': '127.0.0.1', '0.0.0.0': '127.0.0.1', '::': '::1' })[host] ?? host;
+/** A client connects to one address, not to "all addresses". */
+function hostFromHere(host: string): string {
+  return { '': '127.0.0.1', '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+}
 
-const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
+function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
+}
 
 /** Nobody is watching: the key goes to a file only this user can read, never to a log. */
 const keepFirstKey = (key: string, config: Config, log: Logger): void => {
@@ -74,7 +80,7 @@ const keepFirstKey = (key: string, config: Config, log: Logger): void => {
   if (!log.isLevelEnabled('info')) process.stderr.write(`${path}: ${told}\n`);
 };
 
-const bannerOf = ({ listening, here, url, data, keyFile }: Places, firstKey: string | undefined): string => {
+function bannerOf({ listening, here, url, data, keyFile }: Places, firstKey: string | undefined): string {
   const facts = [
     ['Listens on', listening],
     ['Short URLs', `${url}/…`],
@@ -84,9 +90,10 @@ const bannerOf = ({ listening, here, url, data, keyFile }: Places, firstKey: str
   ];
   const lines = facts.map(([name = '', fact = '']) => `    ${name.padEnd(12)}${fact}\n`).join('');
   return `\n  Linkfold is running.\n\n${lines}\n${firstKey === undefined ? '' : welcomeOf(firstKey, here)}`;
-};
+}
 
-const welcomeOf = (key: string, here: string): string => `\
+function welcomeOf(key: string, here: string): string {
+  return `\
   Your first API key, shown only this once (account "default"):
 
     ${key}
@@ -99,3 +106,4 @@ const welcomeOf = (key: string, here: string): string => `\
       -d '{"url":"https://example.com/"}'
 
 `;
+}

@@ -79,17 +79,14 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
   try {
     return await assemble(config, given, opened);
   } catch (error) {
-    await opened.disposeAsync();
+    // What kept it from starting is what is told, not what that led to.
+    await opened.disposeAsync().catch(() => {});
     throw error;
   }
 };
 
 /** @param opened gets everything that is to be closed, in the order in which it is opened; it is closed in reverse */
-const assemble = async (
-  config: Config,
-  given: Partial<Given>,
-  opened: AsyncDisposableStack,
-): Promise<App> => {
+async function assemble(config: Config, given: Partial<Given>, opened: AsyncDisposableStack): Promise<App> {
   const now = given.now ?? Date.now;
   const random = given.randomBytes ?? randomBytes;
   const log = given.log ?? (await createLog(config.LOG_LEVEL));
@@ -254,7 +251,7 @@ const assemble = async (
       const port = early ?? (await openPort());
       // Only now: a start that fails, or is given up, must not use up the one showing of the key.
       const firstKey = await createFirstKey(storage, config, now(), random, onNotice);
-      // Told to end meanwhile, it was never ready for anybody.
+      // A service that was told to end meanwhile was never ready.
       isReady = !signal.aborted;
       return { url: baseUrl, port, firstKey };
     },
@@ -265,7 +262,7 @@ const assemble = async (
       await opened.disposeAsync();
     },
   };
-};
+}
 
 /**
  * Loads the API in pieces, since nothing else is done while one of them is loaded. Before each of them whoever has come

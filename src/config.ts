@@ -134,11 +134,11 @@ const proxyTrust = (text: string): ProxyTrust => {
 };
 
 /** Whether it is an address, or one with the length of a prefix. */
-const isNetwork = (text: string): boolean => {
+function isNetwork(text: string): boolean {
   const [, address = '', prefix] = /^([0-9a-fA-F:.]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? [];
   const version = isIP(address);
   return version !== 0 && Number(prefix ?? 0) <= (version === 4 ? 32 : 128);
-};
+}
 
 /** Every setting of the service: environment variable, meaning, default, reader. There are no others. */
 export const settings = {
@@ -378,7 +378,7 @@ export const loadConfig = (env: Environment, cwd = process.cwd()): Config => {
  * @returns the URL of a database, its path absolute if it is a file
  * @throws Error with a sentence that names DATABASE_URL or DATABASE_REPLICA_URLS and holds no part of a URL but its scheme
  */
-export const checkedUrl = (url: string, replicas: readonly string[] = [], cwd = process.cwd()): string => {
+export function checkedUrl(url: string, replicas: readonly string[] = [], cwd = process.cwd()): string {
   if (isPostgresUrl(url)) {
     postgresAddressIn(url);
     replicaAddressesIn(replicas);
@@ -388,7 +388,7 @@ export const checkedUrl = (url: string, replicas: readonly string[] = [], cwd = 
   if (replicas.length > 0)
     fail('DATABASE_REPLICA_URLS is for PostgreSQL; unset it, or set DATABASE_URL to the primary.');
   return `sqlite:${resolve(cwd, path)}`;
-};
+}
 
 /** Every setting with its value and where it came from, for people. @throws ConfigError as {@link loadConfig} */
 export const describeConfig = (env: Environment): SettingInUse[] => {

@@ -21,9 +21,10 @@ export const addConfig = (program: Command): void => {
   })
     .option(...jsonOption)
     .action((options: { json?: true }, command: Command) => {
-      const inUse = describeConfig(process.env);
+      // First: what is mistyped may be why something else is wrong.
       for (const sentence of strayVariables(process.env))
         note(`${paint('yellow', 'warning:', process.stderr)} ${clean(sentence)}`);
+      const inUse = describeConfig(process.env);
       if (options.json) sayJson(inUse);
       else if (fitsIn(inUse, columns)) sayTable(inUse, columns);
       else for (const one of inUse) saySetting(one, command);

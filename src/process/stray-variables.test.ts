@@ -23,7 +23,7 @@ test('names that are nearly a setting are pointed out', () => {
   }
 });
 
-test('names of others are nobody’s business', () => {
+test('variables of other programs are passed over', () => {
   const ours = Object.keys(settings).flatMap((name) => [name, `${name}_FILE`]);
   const others = [
     ...[

@@ -12,9 +12,9 @@ export interface Supervisor {
 }
 
 /**
- * Speaks to systemd where the unit asks for it (`Type=notify` sets NOTIFY_SOCKET), else to nobody. Node has no datagram
- * sockets in the file system, so `systemd-notify`, which comes with systemd, sends the words; the unit must let it
- * (`NotifyAccess=all`).
+ * Speaks to systemd where the unit asks for it (`Type=notify` sets NOTIFY_SOCKET), and otherwise to no supervisor. Node
+ * has no datagram sockets in the file system, so `systemd-notify`, which comes with systemd, sends the words; the unit
+ * must let it (`NotifyAccess=all`).
  */
 export function createSupervisor(log: Logger, env: NodeJS.ProcessEnv = process.env): Supervisor {
   const { NOTIFY_SOCKET, PATH } = env;

@@ -122,7 +122,7 @@ export const asConnectFailure = (error: unknown): Failure => {
   return storageUnavailable((found ?? unreachable).why, error);
 };
 
-/** Of the network: nobody answers, or not yet. */
+/** Codes of the network: the server does not answer, or not yet. */
 const passingCodes: ReadonlySet<string> = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'EHOSTDOWN'],
   ...['ENETUNREACH', 'ENETDOWN', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT'],
@@ -130,9 +130,9 @@ const passingCodes: ReadonlySet<string> = new Set([
 
 /**
  * Whether what keeps a database from being opened may pass by itself: it cannot be reached, starts, is a standby or has no
- * connection left. Not so a wrong password or an unknown database, for which somebody has to do something.
+ * connection left. Not so a wrong password or an unknown database, which the operator has to mend.
  */
-export const isPassing = (error: unknown): boolean => {
+export function isPassing(error: unknown): boolean {
   if (!(error instanceof Failure) || error.code !== 'STORAGE_UNAVAILABLE') return false;
   const causes = error.cause instanceof AggregateError ? error.cause.errors : [error.cause];
   return causes.some((cause) => {
@@ -142,7 +142,7 @@ export const isPassing = (error: unknown): boolean => {
     // The driver has no code for it.
     return passingCodes.has(code ?? '') || message?.startsWith('Connection terminated') === true;
   });
-};
+}
 
 /** The word for what was thrown; undefined for a refused row, which is an answer, and for anything else. */
 export const faultOf = (error: unknown): StorageFault | undefined => {

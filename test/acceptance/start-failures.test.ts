@@ -38,7 +38,7 @@ const run = async (args: readonly string[], env: Environment, options: Parameter
   return { ...ended, out: launched.out(), err: launched.err().replace(/^Database: .+\n/, '') };
 };
 
-/** A process of root may write anywhere: the commands run as somebody who may not. */
+/** A process of root may write anywhere: the commands run as another user, who may not. */
 const asOther = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 describe('what is wrong with a setting is said by every command, with exit code 2', () => {
@@ -238,7 +238,7 @@ describe('a start that is told to end', () => {
         server.child.kill('SIGTERM');
         const ended = inTime(server);
         await Promise.race([ended, until('it ends, or was ready before', isReady, { withinMs: soonMs })]);
-        // Whoever saw that it was ready may still come: it waits for them.
+        // A load balancer may have seen that it was ready: it waits SHUTDOWN_DELAY.
         if (isReady()) {
           server.child.kill('SIGKILL');
           break;

@@ -71,7 +71,7 @@ describe('on a terminal', { skip }, () => {
   });
 });
 
-describe('where nobody watches', () => {
+describe('without a terminal', () => {
   test('the file of the first key is told of however little is logged, the key never', {
     timeout,
   }, async () => {

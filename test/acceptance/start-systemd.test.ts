@@ -49,7 +49,7 @@ for (const workers of ['1', '2']) {
   });
 }
 
-test('where nobody can be told, the service serves and says so once', { timeout: 60_000 }, async () => {
+test('where systemd cannot be told, the service serves and says so once', { timeout: 60_000 }, async () => {
   const env = await serverEnvironment(temporaryFolder('data'), { NOTIFY_SOCKET: '/nowhere/socket' });
   const server = launch(linkfold, ['serve'], env);
   const lines = () => linesOf({ output: server.out });

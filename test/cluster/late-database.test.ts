@@ -51,7 +51,7 @@ for (const flags of [[], ['--workers', '2']]) {
     skip,
     timeout,
   }, async () => {
-    // Nobody listens there, or the address swallows what is sent to it.
+    // No server listens there, or the address swallows what is sent to it.
     for (const host of ['127.0.0.1:1', '192.0.2.1']) {
       const dataDir = temporaryFolder('data');
       const env = { DATABASE_URL: `postgres://me@${host}/links?sslmode=disable`, SHUTDOWN_DELAY: '60' };
