@@ -91,7 +91,7 @@ test('what does not pass by itself ends the start, and other commands do not wai
     const tooLate = setTimeout(() => ended.child.kill('SIGKILL'), 20_000);
     assert.deepEqual(await ended.ended, { code: 3, signal: null }, `${command} ${ended.out()}`);
     clearTimeout(tooLate);
-    assert.match(ended.err(), /^error: [^\n]+\n$/);
+    assert.match(ended.err(), /^(Database: [^\n]+\n)?error: [^\n]+\n$/);
     assert.ok(!ended.err().includes('wrong'), ended.err());
   }
 });

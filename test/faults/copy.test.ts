@@ -202,7 +202,7 @@ test('no password is shown, wherever FROM and TO come from', { skip }, async () 
     return { code, out, err };
   };
   for (const [url, code, words] of [
-    [wrong, 1, /TO has the parameter "colour"/],
+    [wrong, 2, /TO has the parameter "colour"/],
     [nowhere, 3, /127\.0\.0\.1:1 cannot be used/],
     [to, 0, /Every row of FROM is in TO/],
   ] as const) {
