@@ -1,7 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import type { ProxyTrust } from './config.ts';
 import { isPrivateAddress } from './domain/addresses.ts';
+
+/** Which proxies may say who the visitor is: none, a number of hops, or addresses and networks. */
+export type ProxyTrust = { readonly hops: number } | { readonly networks: readonly string[] };
+
+/** Reads TRUST_PROXY. @throws Error with a clause that says what it must be */
+export function readProxyTrust(text: string): ProxyTrust {
+  if (/^\d{1,2}$/.test(text)) return { hops: Number(text) };
+  const networks = text.split(/[\s,]+/).filter((word) => word !== '');
+  const wrong = networks.length === 0 ? text : networks.find((one) => one !== 'loopback' && !isNetwork(one));
+  if (wrong === undefined) return { networks };
+  throw new Error(
+    `must be a number of proxies, or addresses and networks such as 10.0.0.0/8, 2001:db8::/32; "${wrong}" is none of them`,
+  );
+}
+
+/** Whether it is an address, or one with the length of a prefix. */
+function isNetwork(text: string): boolean {
+  const [, address = '', prefix] = /^([0-9a-fA-F:.]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  return version !== 0 && Number(prefix ?? 0) <= (version === 4 ? 32 : 128);
+}
 
 /**
  * Finds the network a request comes from, for limits only; it is written nowhere. Behind trusted proxies it is the

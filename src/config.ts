@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { readProxyTrust } from './address.ts';
 import type { CorsOrigins } from './cors.ts';
 import { readHostPattern } from './domain/destinations.ts';
 import { idInToken } from './domain/keys.ts';
@@ -119,27 +119,6 @@ const hostPatterns = (text: string): string[] =>
 
 const shortened = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
 
-/** Which proxies may say who the visitor is: none, a number of hops, or addresses and networks. */
-export type ProxyTrust = { readonly hops: number } | { readonly networks: readonly string[] };
-
-const proxyTrust = (text: string): ProxyTrust => {
-  if (/^\d{1,2}$/.test(text)) return { hops: Number(text) };
-  const networks = list(text);
-  const wrong = networks.length === 0 ? text : networks.find((one) => one !== 'loopback' && !isNetwork(one));
-  return wrong === undefined
-    ? { networks }
-    : fail(
-        `must be a number of proxies, or addresses and networks such as 10.0.0.0/8, 2001:db8::/32; "${wrong}" is none of them`,
-      );
-};
-
-/** Whether it is an address, or one with the length of a prefix. */
-function isNetwork(text: string): boolean {
-  const [, address = '', prefix] = /^([0-9a-fA-F:.]+)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? [];
-  const version = isIP(address);
-  return version !== 0 && Number(prefix ?? 0) <= (version === 4 ? 32 : 128);
-}
-
 /** Every setting of the service: environment variable, meaning, default, reader. There are no others. */
 export const settings = {
   PORT: setting('Port to listen on; 0 takes any free one.', '3000', wholeNumber(0, 65_535)),
@@ -193,7 +172,7 @@ export const settings = {
   TRUST_PROXY: setting(
     'Reverse proxies to believe about the visitor’s address: how many, or their addresses and networks.',
     '0',
-    proxyTrust,
+    readProxyTrust,
   ),
   LOG_LEVEL: setting(
     'How much to log: silent, fatal, error, warn, info, debug or trace.',
