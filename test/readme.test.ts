@@ -55,7 +55,7 @@ test('the tour of the README gives what it shows', async () => {
       .replaceAll('127.0.0.1:3000', `127.0.0.1:${server.port}`)
       .replaceAll('bin/linkfold', join(checkout, 'bin/linkfold'));
     const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
-      cwd: temporaryFolder(),
+      cwd: temporaryFolder('tour'),
       env: { ...process.env, DATA_DIR: server.dataDir, LINKFOLD_URL: server.url },
     });
     const printed = stdout.replaceAll(`127.0.0.1:${server.port}`, '127.0.0.1:3000').split(`${boundary}\n`);
