@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, originOf } from './config.ts';
 import { reasonOf } from './domain/file-faults.ts';
 import type { Logger } from './log.ts';
+import { replaceFile } from './replace-file.ts';
 
 /**
  * Says, once, that the service is ready: where it listens, what short URLs begin with, where its data is; and on a fresh
@@ -67,8 +68,7 @@ function isLoopback(host: string): boolean {
 const keepFirstKey = (key: string, config: Config, log: Logger): void => {
   const path = keyFileOf(config);
   try {
-    writeFileSync(path, `${key}\n`, { mode: 0o600 });
-    chmodSync(path, 0o600);
+    replaceFile(path, `${key}\n`);
   } catch (error) {
     const remedy = 'make another with: linkfold keys create --account default';
     log.error({ path, reason: reasonOf(error) }, `the first API key could not be kept; ${remedy}`);

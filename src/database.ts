@@ -1,16 +1,18 @@
 import { randomFillSync } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import type { Config } from './config.ts';
 import { isSystemError, reasonOf } from './domain/file-faults.ts';
 import type { RandomBytes } from './domain/ids.ts';
 import type { Storage } from './domain/storage.ts';
+import { hasOwnedJournals } from './redirect/directory.ts';
 import { readJournals } from './redirect/recovery.ts';
 import { byRow, flatten } from './redirect/sums.ts';
+import { replaceFile } from './replace-file.ts';
 import { type BackupFacts, backupSqlite, verifyBackup } from './storage/backup.ts';
 import { checkDatabase, type OnProgress } from './storage/check.ts';
 import { type CopyFacts, type CopyOptions, copyDatabase } from './storage/copy.ts';
+import { isSameFile, realPathOf } from './storage/database-files.ts';
 import { makeFolder } from './storage/folder.ts';
 import { migrationStatus, openStorage } from './storage/open.ts';
 import { isPostgresUrl, postgresAddressIn } from './storage/postgres-url.ts';
@@ -111,13 +113,15 @@ export const migrate = async (
 /**
  * Writes a proved copy of the database, with every click that was acknowledged before the call: those that are only
  * in journals yet are added to the copy.
- * @throws Error when the target exists and may not be overwritten, or the copy is not sound
+ * @throws Error when the target exists and may not be overwritten, is in use by the service, or the copy is not sound
  */
 export const backup = async (
   config: Config,
   target: string,
   options: { readonly overwrite: boolean; readonly onProgress: OnProgress },
 ): Promise<BackupFacts> => {
+  if (isInside(clicksDir(config), target) || isSameFile(lastBackupFile(config), target))
+    throw new Error(`${target} is a file that the server writes: give another name.`);
   // Before the copy: a journal that is applied and removed in between would otherwise be in neither.
   const held = readJournals(clicksDir(config));
   const facts = await backupSqlite(config.DATABASE_URL, target, {
@@ -125,10 +129,14 @@ export const backup = async (
     complete: (copy) => addClicks(copy, held),
   });
   try {
-    writeFileSync(lastBackupFile(config), `${new Date().toISOString()}\n`, { mode: 0o600 });
+    replaceFile(lastBackupFile(config), `${new Date().toISOString()}\n`);
   } catch {} // The backup is whole; only the metric of its time is not.
   return facts;
 };
+
+function isInside(folder: string, path: string): boolean {
+  return realPathOf(path).startsWith(realPathOf(folder) + sep);
+}
 
 const lastBackupFile = (config: Config): string => join(config.DATA_DIR, 'last-backup');
 
@@ -161,7 +169,14 @@ export const restore = (
   config: Config,
   file: string,
   options: { readonly onProgress: OnProgress },
-): Promise<RestoreFacts> => restoreDatabase(config.DATABASE_URL, file, options);
+): Promise<RestoreFacts> =>
+  restoreDatabase(config.DATABASE_URL, file, { ...options, isServed: () => isServed(config) });
+
+/** Whether a server of this data directory runs, and works on a database in it. */
+function isServed(config: Config): boolean {
+  const isHere = isInside(config.DATA_DIR, sqlitePathIn(config.DATABASE_URL));
+  return isHere && hasOwnedJournals(clicksDir(config));
+}
 
 /** What is wrong with the database, a sentence each; empty when it is sound. */
 export const check = (config: Config, options: { readonly onProgress: OnProgress }): Promise<string[]> =>

@@ -102,13 +102,13 @@ const addBackup = (db: Command): void => {
       ...shared,
       examples: [
         ['linkfold db backup backups/$(date +%F).db', 'the server may go on running'],
-        ['linkfold db backup latest.db --overwrite', 'the old file stays until the new one is verified'],
+        ['linkfold db backup latest.db --overwrite', 'the old backup stays until the new one is verified'],
       ],
-      refused: 'the file exists, or the copy did not pass its check',
+      refused: 'the file exists, or is a database or belongs to one, or the copy did not pass its check',
     },
   )
     .argument('<file>', 'where to write')
-    .option('--overwrite', 'replace the file when it exists')
+    .option('--overwrite', 'replace the backup when it exists')
     .option(...jsonOption)
     .action(async (file: string, options: JsonOption & { overwrite?: true }) => {
       letOthersFirst();

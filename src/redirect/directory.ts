@@ -1,6 +1,6 @@
 import * as nodeFs from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Lock, lockFile, tryLock } from './lock.ts';
+import { isLocked, type Lock, lockFile, tryLock } from './lock.ts';
 import type { JournalFs } from './machine.ts';
 import { fileOfSegment, segmentOfFile } from './segment.ts';
 
@@ -10,6 +10,15 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** The journals in a directory: its sub-directories that are named by a UUID. */
 export const journalsIn = (dir: string, fs: JournalFs = nodeFs): readonly string[] =>
   (ifThere(() => fs.readdirSync(dir)) ?? []).filter((name) => uuid.test(name));
+
+/** Whether a process that runs owns any of the journals in a directory. Changes nothing. */
+export function hasOwnedJournals(dir: string): boolean {
+  // Without its file there is no lock, and to ask for it would make one.
+  return journalsIn(dir).some((name) => {
+    const directory = join(dir, name);
+    return nodeFs.existsSync(join(directory, lockFile)) && isLocked(directory);
+  });
+}
 
 /** The numbers of the segments in a journal's directory, in their order. */
 export const segmentsIn = (directory: string, fs: JournalFs = nodeFs): readonly number[] =>

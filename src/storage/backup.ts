@@ -1,14 +1,5 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, constants, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -16,6 +7,7 @@ import { reasonOf } from '../domain/file-faults.ts';
 import type { Storage } from '../domain/storage.ts';
 import { addSeal, sealedContents } from './backup-seal.ts';
 import { fileFindings, type OnProgress } from './check.ts';
+import { hasLog, realPathOf, requireForeign, startsLikeDatabase } from './database-files.ts';
 import { migrationStatusOf } from './migrate.ts';
 import { openSqlite } from './sqlite.ts';
 import { type Connection, causeOf, connectionOn, openConnection, sqliteWords } from './sqlite-connection.ts';
@@ -50,10 +42,32 @@ export interface BackupOptions {
 // Pages per step, between which the event loop turns and progress is told.
 const pagesPerStep = 500;
 
+/** A name beside a file that no other process gives, not even one that has the same number in another container. */
+export function partOf(path: string, purpose: string): string {
+  return `${path}.${purpose}-${randomUUID().slice(0, 8)}`;
+}
+
+/**
+ * Makes sure that a backup of a database may have a name.
+ * @throws Error when it would take the place of a database or of a file that belongs to one, whatever the caller
+ *   allows; or of another file without `overwrite`; or cannot be a file
+ */
+function requireTarget(source: string, target: string, overwrite: boolean): void {
+  requireForeign(source, target);
+  const there = statSync(target, { throwIfNoEntry: false });
+  if (there === undefined) return;
+  if (there.isDirectory()) throw new Error(`${target} is a folder: name a file in it.`);
+  if (!overwrite) throw new Error(`${target} exists already.`);
+  if (!there.isFile()) throw new Error(`${target} is not an ordinary file: give another name.`);
+  if (hasLog(target))
+    throw new Error(`${target} is a database, not a backup: give another name, or remove it yourself.`);
+}
+
 /**
  * Writes a consistent copy of the database, as of one moment, also while others write to it. The copy is proved and
  * on the disk before it gets its name: whatever has that name is sound.
- * @throws Error when the target exists and may not be overwritten, there is no database, or the copy is not sound
+ * @throws Error when the target is a database, belongs to one, or exists and may not be overwritten; when there is no
+ *   database; or when the copy is not sound
  */
 export const backupSqlite = async (
   url: string,
@@ -62,11 +76,9 @@ export const backupSqlite = async (
 ): Promise<BackupFacts> => {
   const source = sqlitePathIn(url);
   if (!existsSync(source)) throw new Error(`There is no database at ${source}.`);
-  const refuse = (): void => {
-    if (existsSync(target) && !options.overwrite) throw new Error(`${target} exists already.`);
-  };
+  const refuse = (): void => requireTarget(realPathOf(source), target, options.overwrite === true);
   refuse();
-  const part = `${target}.part-${process.pid}`;
+  const part = partOf(target, 'part');
   // Made before SQLite opens it, to be readable by its owner only.
   makePart(part, target);
   try {
@@ -135,20 +147,6 @@ const closeLog = (part: string): void => {
     database.exec('PRAGMA journal_mode = DELETE');
   } finally {
     database.close();
-  }
-};
-
-const magic = 'SQLite format 3\0';
-
-/** Whether the file begins as SQLite's do. Not for a database that this process has open: see `createFile`. */
-export const startsLikeDatabase = (path: string): boolean => {
-  const file = openSync(path, 'r');
-  try {
-    const start = Buffer.alloc(magic.length);
-    readSync(file, start, 0, start.length, 0);
-    return start.toString('latin1') === magic;
-  } finally {
-    closeSync(file);
   }
 };
 

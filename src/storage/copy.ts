@@ -3,9 +3,12 @@ import { begin, giveIdentity, identityOf, markOf, type RunMark } from './copy-ma
 import { about, makeFile, migrateTarget, openSide, type Side } from './copy-side.ts';
 import { copyAll, verifyAll } from './copy-slices.ts';
 import { anyIn, copiedTables, countIn } from './copy-tables.ts';
+import { isSameFile, requireForeign } from './database-files.ts';
 import { one } from './db.ts';
 import { migrationStatusOf } from './migrate.ts';
 import { asFailure } from './postgres-errors.ts';
+import { isPostgresUrl } from './postgres-url.ts';
+import { sqlitePathIn } from './sqlite-url.ts';
 
 export interface CopyOptions {
   /** Told in rows of FROM: first those that are copied, then those that are verified. */
@@ -52,6 +55,7 @@ export const copyDatabase = async (
   toUrl: string,
   { onProgress, now = Date.now, sliceRows = rowsOfSlice }: CopyOptions = {},
 ): Promise<CopyFacts> => {
+  requireTwo(fromUrl, toUrl);
   const source = await openSide(fromUrl, 'FROM', { readsOnly: true });
   try {
     const identity = await prepareSource(source, fromUrl);
@@ -102,6 +106,26 @@ export const copyDatabase = async (
     await source.close();
   }
 };
+
+/** @throws Error when FROM and TO are one file, or one belongs to the other */
+function requireTwo(fromUrl: string, toUrl: string): void {
+  if (isPostgresUrl(fromUrl) || isPostgresUrl(toUrl)) return;
+  const [from, to] = [fileOf(fromUrl, 'FROM'), fileOf(toUrl, 'TO')];
+  if (isSameFile(from, to)) throw sameDatabase();
+  requireForeign(from, to);
+  requireForeign(to, from);
+}
+
+function fileOf(url: string, role: string): string {
+  try {
+    return sqlitePathIn(url);
+  } catch (error) {
+    throw about(role, error);
+  }
+}
+
+const sameDatabase = (): Error =>
+  new Error('FROM and TO are the same database, or one was restored from a backup of the other.');
 
 /** @returns the identity of FROM, given to it now if it has none */
 const prepareSource = async (source: Side, url: string): Promise<string> => {
@@ -155,8 +179,7 @@ const requireCopyOf = async ({ db, words, name }: Side, source: string): Promise
   const isThere = async (table: string): Promise<boolean> =>
     (await db.get(words.tableExists, [table])) !== undefined;
   if (!(await isThere('meta'))) return;
-  if ((await identityOf(db)) === source)
-    throw new Error('FROM and TO are the same database, or one was restored from a backup of the other.');
+  if ((await identityOf(db)) === source) throw sameDatabase();
   const mark = await markOf(db);
   if (mark !== undefined && mark.source !== source)
     throw new Error(`TO (${name}) holds a copy of another database. Give an empty one.`);

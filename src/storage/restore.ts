@@ -1,9 +1,21 @@
-import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type BackupFacts, startsLikeDatabase, syncDirectory, syncFile, verifyBackup } from './backup.ts';
+import { type BackupFacts, partOf, syncDirectory, syncFile, verifyBackup } from './backup.ts';
 import { digestOf, lengthOfContents } from './backup-seal.ts';
 import type { OnProgress } from './check.ts';
+import { realPathOf, requireForeign, startsLikeDatabase } from './database-files.ts';
 import { makeFolder } from './folder.ts';
 import { sqlitePathIn } from './sqlite-url.ts';
 
@@ -12,6 +24,11 @@ export interface RestoreOptions {
   readonly onProgress?: OnProgress;
   /** For the name of what was there before, ms since the epoch. */
   readonly now?: number;
+  /**
+   * Whether a server works on the database. Asked where SQLite cannot tell, because the file is missing or damaged: a
+   * server may have it open all the same.
+   */
+  readonly isServed?: () => boolean;
 }
 
 export interface RestoreFacts extends BackupFacts {
@@ -20,25 +37,27 @@ export interface RestoreFacts extends BackupFacts {
 }
 
 /**
- * Puts a backup in the place of the database. The backup is proved, copied without its seal and the copy proved before anything moves;
- * what was there is moved aside under a dated name, and nothing is ever deleted.
- * @throws Error when the backup is not sound, or a process has the database open
+ * Puts a backup in the place of the database. The backup is proved, copied without its seal and the copy proved before
+ * anything moves; what was there is moved aside under a dated name, and nothing is ever deleted.
+ * @throws Error when the backup is not sound or is the database itself, or a process has the database open
  */
 export const restoreDatabase = async (
   url: string,
   backupPath: string,
-  { onProgress, now = Date.now() }: RestoreOptions = {},
+  { onProgress, now = Date.now(), isServed = () => false }: RestoreOptions = {},
 ): Promise<RestoreFacts> => {
-  const path = sqlitePathIn(url);
+  // What a symbolic link leads to is what SQLite opens, and what has to be exchanged.
+  const path = realPathOf(sqlitePathIn(url));
+  requireForeign(path, backupPath);
   const facts = await verifyBackup(backupPath);
-  makeFolder(dirname(path));
-  const part = `${path}.restoring-${process.pid}`;
+  makeFolder(dirname(path), 0o700);
+  const part = partOf(path, 'restoring');
   try {
     copyContents(backupPath, part, onProgress);
     syncFile(part);
     if (digestOf(part, statSync(part).size) !== facts.sha256)
       throw new Error('The copy is not what the backup holds. Nothing was replaced.');
-    const previous = swap(path, part, now);
+    const previous = swap(path, part, now, isServed);
     syncDirectory(dirname(path));
     return { ...facts, path, previous };
   } catch (error) {
@@ -74,20 +93,24 @@ const copyContents = (from: string, to: string, onProgress: OnProgress | undefin
 
 const filesBeside = ['-wal', '-shm'] as const;
 
-/** Exchanges the files under a lock, so that no process can open the database in between and see half. */
-const swap = (path: string, part: string, now: number): string | null => {
-  if (!existsSync(path)) {
-    // A log without its database would be read into the new one.
-    const aside = asideName(path, now);
-    for (const suffix of filesBeside) moveIfThere(path + suffix, aside + suffix);
-    renameSync(part, path);
-    return null;
-  }
-  const lock = lockUnused(path);
+/**
+ * Exchanges the files under a lock. At every moment there is a whole database under the name, so that no process makes a
+ * new one there meanwhile.
+ * @returns where the old one is; null when there was none
+ */
+function swap(path: string, part: string, now: number, isServed: () => boolean): string | null {
+  const isThere = existsSync(path);
+  const lock = isThere ? lockUnused(path) : undefined;
   try {
+    if (lock === undefined && isServed()) throw inUse();
     const aside = asideName(path, now);
+    // With a lock there are none. A log without its database would be read into the new one.
     for (const suffix of filesBeside) moveIfThere(path + suffix, aside + suffix);
-    renameSync(path, aside);
+    if (!isThere) {
+      placeNew(part, path);
+      return null;
+    }
+    keepAs(aside, path);
     try {
       renameSync(part, path);
     } catch (error) {
@@ -98,14 +121,51 @@ const swap = (path: string, part: string, now: number): string | null => {
   } finally {
     lock?.close();
   }
-};
+}
+
+/** Whether a file system has no hard links, or this user may make none. */
+const hasNoLinks = (error: unknown): boolean =>
+  ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES'].includes(
+    (error as NodeJS.ErrnoException).code ?? '',
+  );
+
+/** Gives the old database its second name, so that the first is never without one. */
+function keepAs(aside: string, path: string): void {
+  try {
+    linkSync(path, aside);
+  } catch (error) {
+    if (!hasNoLinks(error)) throw error;
+    renameSync(path, aside);
+  }
+}
+
+/** Gives a file its name, unless another process has just made a database there. */
+function placeNew(part: string, path: string): void {
+  try {
+    linkSync(part, path);
+    unlinkSync(part);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw inUse(error);
+    if (!hasNoLinks(error)) throw error;
+    renameSync(part, path);
+  }
+}
+
+const inUse = (cause?: unknown): Error =>
+  new Error('The database is in use. Stop the server and every other linkfold command first.', { cause });
+
+// Primary result codes of SQLite.
+const busy = 5;
+const corrupt = 11;
+const notADatabase = 26;
 
 /**
  * Makes sure that nobody has the database open, and moves its write-ahead log into it, so that it is whole where it
- * goes. A file too damaged to be opened has no users: it is moved as it is. This process must not have it open itself.
- * @throws Error when a process has it open
+ * goes. This process must not have it open itself.
+ * @returns undefined for a file too damaged to be opened: SQLite cannot tell who has it open
+ * @throws Error when a process has it open, or it cannot be asked
  */
-const lockUnused = (path: string): DatabaseSync | undefined => {
+function lockUnused(path: string): DatabaseSync | undefined {
   // To SQLite a database cut to nothing is an empty one, and the log beside it is stale: it would delete that log.
   if (!startsLikeDatabase(path)) return undefined;
   const database = new DatabaseSync(path, { timeout: 0 });
@@ -116,13 +176,15 @@ const lockUnused = (path: string): DatabaseSync | undefined => {
     return database;
   } catch (error) {
     database.close();
-    const busy = 5;
-    if (((error as { errcode?: number }).errcode ?? 0) % 256 !== busy) return undefined;
-    throw new Error('The database is in use. Stop the server and every other linkfold command first.', {
-      cause: error,
-    });
+    const code = ((error as { errcode?: number }).errcode ?? 0) % 256;
+    if (code === corrupt || code === notADatabase) return undefined;
+    if (code === busy) throw inUse(error);
+    throw new Error(
+      `It cannot be told whether ${path} is in use: ${(error as Error).message}. Nothing was replaced.`,
+      { cause: error },
+    );
   }
-};
+}
 
 /** For example `linkfold.db.before-restore-20270301T090000Z`; never a name that is taken. */
 const asideName = (path: string, now: number): string => {
