@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { array, assert as check, constant, integer, property, record, uint8Array } from 'fast-check';
-import { createEncoder, eachRecord, encodeHeader, type Piece, readSegment } from './segment.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { type RecordFormats, recordFormats, writtenVersion } from './records.ts';
+import { createEncoder, encodeHeader, type Piece, readRecords, readSegment } from './segment.ts';
 
 const journal = '0198c0de-0000-7000-8000-000000000001';
 const id = (byte: number): Uint8Array => new Uint8Array(16).fill(byte);
@@ -29,15 +33,14 @@ const segmentOf = (sizes: readonly number[]): { bytes: Buffer; ends: number[] } 
   return { bytes: Buffer.concat(parts), ends };
 };
 
-const read = (bytes: Buffer, last = true, from = 0): Piece[] => [
-  ...readSegment(bytes, { journal, segment: 3, last }, from),
-];
+const read = (bytes: Buffer, last = true, from = 0, formats?: RecordFormats): Piece[] =>
+  [...readSegment(bytes, { journal, segment: 3, last }, from, formats)].filter((piece) => piece !== undefined);
 
 const clicksIn = (bytes: Buffer, pieces: readonly Piece[]): Click[] => {
   const clicks: Click[] = [];
   for (const piece of pieces) {
     if (piece.kind === 'frame')
-      eachRecord(bytes, piece, (link, at, classIndex) => clicks.push({ id: link, at, classIndex }));
+      readRecords(bytes, piece, (link, at, classIndex) => clicks.push({ id: link, at, classIndex }));
   }
   return clicks;
 };
@@ -131,4 +134,106 @@ test('arbitrary bytes are never read as clicks, and never end the reader', () =>
       assert.equal(pieces.filter(({ kind }) => kind === 'damage').length, noise.length === 0 ? 0 : 1);
     }),
   );
+});
+
+/** A sound frame of whatever version. */
+const frameOf = (version: number, records: number, payload: Uint8Array): Buffer => {
+  const frame = Buffer.concat([Buffer.from('LKfr'), Buffer.alloc(12), payload]);
+  frame.writeUInt16LE(version, 4);
+  frame.writeUInt16LE(records, 6);
+  frame.writeUInt32LE(payload.length, 8);
+  frame.writeUInt32LE(crc32(frame.subarray(16), crc32(frame.subarray(0, 12))), 12);
+  return frame;
+};
+
+test('a sound frame of a version that is not known is no damage, and ends what is read', () => {
+  const { bytes, ends } = segmentOf([2, 3]);
+  const frame = frameOf(7, 1, Buffer.alloc(77, 1));
+  const [end = 0] = ends.slice(-1);
+  for (const last of [true, false]) {
+    const pieces = read(Buffer.concat([bytes, frame, segmentOf([1]).bytes.subarray(32)]), last);
+    assert.deepEqual(
+      pieces.map(({ kind }) => kind),
+      ['frame', 'frame', 'unknown'],
+    );
+    assert.deepEqual(pieces[2], { kind: 'unknown', version: 7, start: end, end: end + frame.length });
+  }
+  // Behind damage too: what is damaged is told, what is unknown is left.
+  const behind = Buffer.concat([bytes, Buffer.alloc(40, 9), frame]);
+  assert.deepEqual(
+    read(behind).map(({ kind }) => kind),
+    ['frame', 'frame', 'damage', 'unknown'],
+  );
+  // Cut short or with a flipped bit, it is what it always was.
+  for (let length = 1; length < frame.length; length += 1) {
+    assert.equal(read(Buffer.concat([bytes, frame.subarray(0, length)])).at(-1)?.kind, 'torn');
+  }
+  for (let at = 0; at < frame.length; at += 1) {
+    const flipped = Buffer.from(frame);
+    flipped.writeUInt8(flipped.readUInt8(at) ^ 4, at);
+    assert.equal(read(Buffer.concat([bytes, flipped])).at(-1)?.kind, 'torn', `byte ${at}`);
+  }
+});
+
+test('a segment whose format is not known is left as a whole; with a flipped bit it is damage', () => {
+  const { bytes } = segmentOf([2]);
+  const later = Buffer.concat([encodeHeader(journal, 3, 2), bytes.subarray(32)]);
+  assert.deepEqual(read(later), [{ kind: 'unknown', version: 2, start: 0, end: later.length }]);
+  later.writeUInt8(later.readUInt8(4) ^ 4, 4);
+  assert.deepEqual(
+    read(later).map(({ kind }) => kind),
+    ['damage', 'frame'],
+  );
+});
+
+test('a new version is one entry: how many bytes, and how a record is read', () => {
+  // Records of a word and its length: of no fixed size.
+  const formats: RecordFormats = new Map([
+    ...recordFormats,
+    [
+      7,
+      {
+        fits: (records, size) => records > 0 && size >= records,
+        read(bytes, at, visit) {
+          const end = at + 1 + bytes.readUInt8(at);
+          visit(bytes.toString('latin1', at + 1, end), 5, 0);
+          return end;
+        },
+      },
+    ],
+  ]);
+  const words = ['a', 'bcd', ''];
+  const payload = Buffer.concat(words.map((word) => Buffer.from([word.length, ...Buffer.from(word)])));
+  const whole = Buffer.concat([segmentOf([1]).bytes, frameOf(7, words.length, payload)]);
+  const pieces = read(whole, true, 0, formats);
+  const found: string[] = [];
+  for (const piece of pieces) readRecords(whole, piece, (id) => found.push(id), undefined, undefined, formats);
+  assert.deepEqual(found, ['00'.repeat(16), ...words]);
+  let at: number | undefined;
+  const again: string[] = [];
+  const frame = pieces[1] as Piece;
+  while (at !== frame.end) at = readRecords(whole, frame, (id) => again.push(id), at, 1, formats);
+  assert.deepEqual(again, words, 'also one at a time');
+});
+
+test('every version that was ever written is read from the file that was written then', () => {
+  const wanted: Readonly<Record<number, readonly Click[]>> = {
+    1: [
+      { id: '0198c0de000070008000000000000001', at: 0, classIndex: 0 },
+      { id: '0198c0de000070008000000000000002', at: 1_795_000_000_123, classIndex: 1 },
+      { id: 'ffffffffffffffffffffffffffffffff', at: 2 ** 48 - 1, classIndex: 3 },
+      { id: '0198c0de000070008000000000000001', at: 1_795_003_600_000, classIndex: 2 },
+    ],
+  };
+  assert.deepEqual(Object.keys(wanted), [...recordFormats.keys()].map(String));
+  assert.ok(recordFormats.has(writtenVersion));
+  for (const [version, clicks] of Object.entries(wanted)) {
+    const file = join(import.meta.dirname, '../../test/journals', `record-version-${version}.jnl`);
+    const bytes = readFileSync(file);
+    assert.deepEqual(clicksIn(bytes, read(bytes)), clicks, file);
+    assert.ok(
+      read(bytes).every(({ kind }) => kind === 'frame'),
+      file,
+    );
+  }
 });

@@ -1,30 +1,36 @@
 import { crc32 } from 'node:zlib';
+import {
+  type RecordFormats,
+  recordBytes,
+  recordFormats,
+  type VisitRecord,
+  writeRecord,
+  writtenVersion,
+} from './records.ts';
 
 /**
- * The click journal's file format, version 1. Little-endian, but for the magics, which read as text in a hex dump.
+ * The click journal's file format. Little-endian, but for the magics, which read as text in a hex dump.
  *
  * A segment file is one header, then frames back to back:
  *
  *     header  32 bytes   "LKFJ" · u16 format version · u16 zero · 16 bytes journal UUID · u32 segment number · u32 crc
  *     frame   16 bytes   "LKfr" · u16 record version · u16 record count · u32 payload length · u32 crc
- *             n × 24     records: 16 bytes link id · u48 unix ms · u8 click class · u8 flags, zero
+ *             payload    the records, as `records.ts` has them for their version
  *
  * Each crc is the CRC-32 of all the bytes of its header or frame but itself, so that no flipped bit passes. A frame is
- * the unit of a write: it is there as a whole or not at all.
+ * the unit of a write: it is there as a whole or not at all. Both headers keep their shape whatever the versions, so
+ * that every program can tell a sound frame of a version that it does not know from damage.
  *
  * A place in a journal is one number, `segment * 2^32 + byte offset`, and only grows. It stays an exact double for
  * 2^21 segments, 32 TiB of clicks in the life of one process.
  */
 const formatVersion = 1;
-const recordVersion = 1;
 const segmentMagic = Buffer.from('LKFJ');
 const frameMagic = Buffer.from('LKfr');
 const frameMagicNumber = frameMagic.readUInt32LE();
 
 export const segmentHeaderBytes = 32;
 export const frameHeaderBytes = 16;
-export const recordBytes = 24;
-const idBytes = 16;
 /** The record count of a frame is 16 bits wide. */
 const mostRecords = 0xffff;
 
@@ -41,11 +47,11 @@ export const segmentOfFile = (name: string): number | undefined => {
   return digits === undefined ? undefined : Number.parseInt(digits, 16);
 };
 
-/** The first bytes of a segment. @param journal the journal's UUID */
-export const encodeHeader = (journal: string, segment: number): Buffer => {
+/** The first bytes of a segment. @param journal the journal's UUID @param version for tests: another format */
+export const encodeHeader = (journal: string, segment: number, version = formatVersion): Buffer => {
   const header = Buffer.alloc(segmentHeaderBytes);
   segmentMagic.copy(header);
-  header.writeUInt16LE(formatVersion, 4);
+  header.writeUInt16LE(version, 4);
   header.write(journal.replaceAll('-', ''), 8, 'hex');
   header.writeUInt32LE(segment, 24);
   header.writeUInt32LE(crc32(header.subarray(0, 28)), 28);
@@ -74,7 +80,7 @@ export const createEncoder = (): Encoder => {
 
   const closeFrame = (): void => {
     frameMagic.copy(bytes, frame);
-    bytes.writeUInt16LE(recordVersion, frame + 4);
+    bytes.writeUInt16LE(writtenVersion, frame + 4);
     bytes.writeUInt16LE(records, frame + 6);
     bytes.writeUInt32LE(records * recordBytes, frame + 8);
     bytes.writeUInt32LE(frameCrc(bytes, frame, length), frame + 12);
@@ -89,13 +95,7 @@ export const createEncoder = (): Encoder => {
         frame = length;
         length += frameHeaderBytes;
       }
-      // A loop, as `set` would cost more than all the rest of a record.
-      for (let at = 0; at < idBytes; at += 1) bytes[length + at] = linkId[at] ?? 0;
-      const high = Math.floor(at / segmentSpan);
-      bytes.writeUInt32LE(at - high * segmentSpan, length + 16);
-      bytes.writeUInt16LE(high, length + 20);
-      bytes[length + 22] = classIndex;
-      bytes[length + 23] = 0;
+      writeRecord(bytes, length, linkId, at, classIndex);
       length += recordBytes;
       records += 1;
     },
@@ -113,74 +113,114 @@ export interface Piece {
   /**
    * `frame`: whole and sound. `damage`: unreadable, with sound frames or further segments behind it.
    * `torn`: the end of the last segment, where a write was cut short.
+   * `unknown`: sound, but of a version that a newer program writes; what stands behind it is not looked at.
    */
-  readonly kind: 'frame' | 'damage' | 'torn';
+  readonly kind: 'frame' | 'damage' | 'torn' | 'unknown';
   readonly start: number;
   readonly end: number;
+  /** Of what is unknown: the version, of the segment or of the frame. */
+  readonly version?: number;
 }
+
+export interface SegmentExpected {
+  readonly journal: string;
+  readonly segment: number;
+  /** Whether this is the journal's last segment: only there may a write have been cut short. */
+  readonly last: boolean;
+}
+
+/** So many bytes behind damage are looked through at a time. */
+const searchBytes = 262_144;
 
 /**
  * Reads a segment from an offset on. After unreadable bytes it goes on at the next sound frame. A segment that ends
- * without a `torn` piece ended cleanly.
- * @param last whether this is the journal's last segment: only there may a write have been cut short
+ * without a `torn` or `unknown` piece ended cleanly.
+ * @returns pieces; undefined while it looks for the next sound frame, which may take long
  */
 export function* readSegment(
   bytes: Buffer,
-  expected: { readonly journal: string; readonly segment: number; readonly last: boolean },
+  expected: SegmentExpected,
   from = 0,
-): Generator<Piece> {
+  formats: RecordFormats = recordFormats,
+): Generator<Piece | undefined> {
   const rest = expected.last ? 'torn' : 'damage';
   let at = from;
   if (from < segmentHeaderBytes) {
-    const sound = bytes
-      .subarray(0, segmentHeaderBytes)
-      .equals(encodeHeader(expected.journal, expected.segment));
-    at = sound ? segmentHeaderBytes : 0;
+    const header = bytes.subarray(0, segmentHeaderBytes);
+    if (isOfOtherFormat(header))
+      return yield { kind: 'unknown', start: 0, end: bytes.length, version: header.readUInt16LE(4) };
+    at = header.equals(encodeHeader(expected.journal, expected.segment)) ? segmentHeaderBytes : 0;
   }
   while (at < bytes.length) {
-    const end = frameEnd(bytes, at);
-    if (end !== undefined) {
-      yield { kind: 'frame', start: at, end };
-      at = end;
+    const found = frameAt(bytes, at, formats);
+    if (found?.kind === 'unknown') return yield found;
+    if (found !== undefined) {
+      yield found;
+      at = found.end;
       continue;
     }
-    const next = nextFrame(bytes, at + 1);
-    yield { kind: next === undefined ? rest : 'damage', start: at, end: next ?? bytes.length };
-    at = next ?? bytes.length;
+    let next = bytes.length;
+    for (let upto = at + 1; upto < bytes.length && next === bytes.length; ) {
+      const start = upto;
+      upto = Math.min(bytes.length, start + searchBytes);
+      next = nextFrame(bytes, start, upto, formats) ?? bytes.length;
+      yield undefined;
+    }
+    yield { kind: next === bytes.length ? rest : 'damage', start: at, end: next };
+    at = next;
   }
 }
 
-/** Gives every record of a frame to `visit`: link id in hex, ms since the epoch, class index. */
-export const eachRecord = (
+/**
+ * Gives records of a frame to `visit`, in their order.
+ * @param from where the first one begins, a value that this returned; the frame's first one when not given
+ * @param most how many, as a frame may hold tens of thousands
+ * @returns where the next one begins; the frame's end when there is none
+ */
+export function readRecords(
   bytes: Buffer,
   frame: Piece,
-  visit: (linkId: string, at: number, classIndex: number) => void,
-): void => {
-  for (let at = frame.start + frameHeaderBytes; at < frame.end; at += recordBytes) {
-    const time = bytes.readUInt32LE(at + 16) + bytes.readUInt16LE(at + 20) * segmentSpan;
-    visit(bytes.toString('hex', at, at + 16), time, bytes.readUInt8(at + 22));
+  visit: VisitRecord,
+  from = frame.start + frameHeaderBytes,
+  most = Number.POSITIVE_INFINITY,
+  formats: RecordFormats = recordFormats,
+): number {
+  const format = formats.get(bytes.readUInt16LE(frame.start + 4));
+  let at = from;
+  for (let read = 0; format !== undefined && at < frame.end && read < most; read += 1) {
+    at = format.read(bytes, at, visit);
   }
-};
+  return at;
+}
+
+const isOfOtherFormat = (header: Buffer): boolean =>
+  header.length === segmentHeaderBytes &&
+  header.subarray(0, segmentMagic.length).equals(segmentMagic) &&
+  header.readUInt16LE(4) !== formatVersion &&
+  header.readUInt32LE(28) === crc32(header.subarray(0, 28));
 
 const frameCrc = (bytes: Buffer, start: number, end: number): number =>
   crc32(bytes.subarray(start + frameHeaderBytes, end), crc32(bytes.subarray(start, start + 12)));
 
-/** @returns where the frame that starts here ends; undefined when no whole and sound frame starts here */
-const frameEnd = (bytes: Buffer, start: number): number | undefined => {
+/** @returns undefined when no whole and sound frame starts here */
+const frameAt = (bytes: Buffer, start: number, formats: RecordFormats): Piece | undefined => {
   if (start + frameHeaderBytes > bytes.length) return undefined;
-  if (bytes.readUInt32LE(start) !== frameMagicNumber || bytes.readUInt16LE(start + 4) !== recordVersion) {
-    return undefined;
-  }
-  const records = bytes.readUInt16LE(start + 6);
+  if (bytes.readUInt32LE(start) !== frameMagicNumber) return undefined;
+  const version = bytes.readUInt16LE(start + 4);
+  const format = formats.get(version);
   const length = bytes.readUInt32LE(start + 8);
   const end = start + frameHeaderBytes + length;
-  if (records === 0 || length !== records * recordBytes || end > bytes.length) return undefined;
-  return bytes.readUInt32LE(start + 12) === frameCrc(bytes, start, end) ? end : undefined;
+  if (end > bytes.length) return undefined;
+  if (format !== undefined && !format.fits(bytes.readUInt16LE(start + 6), length)) return undefined;
+  if (bytes.readUInt32LE(start + 12) !== frameCrc(bytes, start, end)) return undefined;
+  return format === undefined ? { kind: 'unknown', start, end, version } : { kind: 'frame', start, end };
 };
 
-const nextFrame = (bytes: Buffer, from: number): number | undefined => {
-  for (let at = bytes.indexOf(frameMagic, from); at !== -1; at = bytes.indexOf(frameMagic, at + 1)) {
-    if (frameEnd(bytes, at) !== undefined) return at;
+/** @returns where the first whole and sound frame starts between two offsets */
+const nextFrame = (bytes: Buffer, from: number, upto: number, formats: RecordFormats): number | undefined => {
+  const within = bytes.subarray(0, Math.min(bytes.length, upto + frameMagic.length - 1));
+  for (let at = within.indexOf(frameMagic, from); at !== -1; at = within.indexOf(frameMagic, at + 1)) {
+    if (frameAt(bytes, at, formats) !== undefined) return at;
   }
   return undefined;
 };

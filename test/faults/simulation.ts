@@ -130,7 +130,7 @@ const createWorld = async (seed: number) => {
       const segment = segmentOfFile(name);
       if (segment === undefined) return;
       for (const piece of readSegment(Buffer.from(bytes), { journal, segment, last: true })) {
-        if (piece.kind !== 'frame') continue;
+        if (piece?.kind !== 'frame') continue;
         const applied = positionIn(journal);
         expect(positionOf(segment, piece.end) <= applied, () => `${path} is removed before it is applied.`);
       }
