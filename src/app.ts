@@ -62,6 +62,8 @@ export interface App {
 }
 
 const emptyingMs = 2_000;
+/** So long the API waits for clicks that killed processes left: those of a crash under load take a fraction of it. */
+const figuresPatienceMs = 3_000;
 /** A slice of work in the background: others wait for it some milliseconds. */
 const rowsPerSlice = 250;
 /** A connection that the front has given away stays slow, and what remains of it should soon be a new one. */
@@ -132,14 +134,8 @@ async function assemble(config: Config, given: Partial<Given>, opened: AsyncDisp
   });
   const storage = await unlessAborted(signal, opening, (late) => late.close());
   opened.defer(() => storage.close());
-  const { log: clickLog, applier } = clicks.into(storage);
+  const { log: clickLog, applier, recovery } = clicks.into(storage);
   opened.defer(() => applier.close());
-  const recovered = applier.recover().catch((error) => {
-    // Above all a full disk: better to serve links with figures that lag than not to serve at all.
-    if (!signal.aborted)
-      onAlarm('Clicks of an earlier process cannot be brought into the figures yet.', { error });
-  });
-  await unlessAborted(signal, recovered);
 
   const folding = createRounds({
     takeTurn: (everyMs) => storage.takeTurn('fold', now(), everyMs),
@@ -223,6 +219,8 @@ async function assemble(config: Config, given: Partial<Given>, opened: AsyncDisp
   };
   const startApi = async (): Promise<void> => {
     const { mountApi } = await loadApi();
+    // Beside visitors. Whoever asks for figures then sees what was clicked before the start.
+    await unlessAborted(signal, recovery.caughtUp(figuresPatienceMs));
     api = await mountApi({
       ...{ config, storage, listener, limits, now, log, tracing, randomBytes: random, newRequestId },
       ...{ unapplied: applier.unapplied, endTurn: clickLog.endTurn },
@@ -242,6 +240,7 @@ async function assemble(config: Config, given: Partial<Given>, opened: AsyncDisp
       for (const part of [applier, folding, exchange, emptying]) part?.start();
       // Visitors need not wait for the API; where other processes are on the port, they are served by those.
       const early = crew === undefined ? await openPort() : undefined;
+      recovery.start();
       // A writer thread starts up while this one loads the API.
       const writable = storage.ready();
       writable.catch(() => {}); // heard below

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { type ClickRecovery, createClickRecovery } from './click-recovery.ts';
 import type { Config } from './config.ts';
 import { clicksDir, dataDirProblem } from './database.ts';
 import type { Storage } from './domain/storage.ts';
@@ -8,7 +8,6 @@ import type { Tracing } from './domain/tracing.ts';
 import { type Applier, createApplier } from './redirect/applier.ts';
 import { type ClickLog, createDatabaseSink } from './redirect/database-sink.ts';
 import { openJournal } from './redirect/journal.ts';
-import { drainOrphans } from './redirect/recovery.ts';
 
 interface Around {
   readonly onAlarm: Tell;
@@ -22,9 +21,18 @@ interface Around {
 export interface Clicks {
   /** Under which storage keeps how far they have come. */
   readonly id: string;
-  /** Begins to bring them there. What a start that fails has made is removed by `abandon`. */
-  into(storage: Storage): { readonly log: ClickLog; readonly applier: Applier };
+  /** Makes what brings them there. */
+  into(storage: Storage): BroughtClicks;
+  /** Removes what a start that fails has made, unless clicks are in it. Does nothing once the applier is closed. */
   abandon(): Promise<void>;
+}
+
+export interface BroughtClicks {
+  readonly log: ClickLog;
+  /** Its end is also that of the recovery. */
+  readonly applier: Applier;
+  /** For the clicks of processes that were killed. */
+  readonly recovery: Pick<ClickRecovery, 'start' | 'caughtUp'>;
 }
 
 /** @throws Error that names DATA_DIR when the journal's directory cannot be made or written */
@@ -39,8 +47,9 @@ export const openClicks = (config: Config, around: Around): Clicks => {
 
 const throughJournal = (config: Config, around: Around): Clicks => {
   const { segmentBytes, applyEveryMs, tracing, onAlarm, onNotice } = around;
+  const dir = clicksDir(config);
   const journal = openJournal({
-    dir: clicksDir(config),
+    dir,
     durability: config.CLICK_DURABILITY,
     ...{ onAlarm, onNotice },
     ...(segmentBytes !== undefined && { segmentBytes }),
@@ -49,27 +58,32 @@ const throughJournal = (config: Config, around: Around): Clicks => {
     id: journal.id,
     into: (storage) => {
       const every = applyEveryMs !== undefined && { intervalMs: applyEveryMs };
-      return {
-        log: journal,
-        applier: createApplier({ storage, journal, onAlarm, onNotice, tracing, ...every }),
-      };
+      const applier = createApplier({ storage, journal, onAlarm, onNotice, tracing, ...every });
+      const recovery = createClickRecovery({ dir, storage, onAlarm, onNotice });
+      return { log: journal, applier: endingWith(recovery, applier), recovery };
     },
-    abandon: () => journal.close(async () => {}), // empty
+    // Of clicks that visitors were answered for, no file is removed before storage has them.
+    abandon: () => journal.close(journal.progress().mark.clicks === 0 ? async () => {} : undefined),
   };
 };
 
+const endingWith = (recovery: ClickRecovery, applier: Applier): Applier => ({
+  ...applier,
+  async close() {
+    await recovery.close();
+    await applier.close();
+  },
+});
+
 const throughNothing = (config: Config, { onAlarm, onNotice }: Around): Clicks => {
   const id = randomUUID();
-  const dir = clicksDir(config);
   return {
     id,
     into(storage) {
       const { log, applier } = createDatabaseSink({ id, storage, onAlarm, onNotice });
       // What processes with a journal left in this DATA_DIR, before the setting was changed.
-      const recover = async (): Promise<void> => {
-        if (existsSync(dir)) await drainOrphans({ dir, storage, onAlarm, onNotice });
-      };
-      return { log, applier: { ...applier, recover } };
+      const recovery = createClickRecovery({ dir: clicksDir(config), storage, onAlarm, onNotice });
+      return { log, applier: endingWith(recovery, applier), recovery };
     },
     abandon: async () => {},
   };

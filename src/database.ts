@@ -6,8 +6,7 @@ import { isSystemError, reasonOf } from './domain/file-faults.ts';
 import type { RandomBytes } from './domain/ids.ts';
 import type { Storage } from './domain/storage.ts';
 import { hasOwnedJournals } from './redirect/directory.ts';
-import { readJournals } from './redirect/recovery.ts';
-import { byRow, flatten } from './redirect/sums.ts';
+import { holdJournals } from './redirect/held-journals.ts';
 import { replaceFile } from './replace-file.ts';
 import { type BackupFacts, backupSqlite, verifyBackup } from './storage/backup.ts';
 import { checkDatabase, type OnProgress } from './storage/check.ts';
@@ -118,16 +117,34 @@ export const migrate = async (
 export const backup = async (
   config: Config,
   target: string,
-  options: { readonly overwrite: boolean; readonly onProgress: OnProgress },
+  options: {
+    readonly overwrite: boolean;
+    readonly onProgress: OnProgress;
+    /** Told of a journal's directory that holds clicks which only a newer program can read: the copy lacks them. */
+    readonly onNewer: (directory: string) => void;
+  },
 ): Promise<BackupFacts> => {
   if (isInside(clicksDir(config), target) || isSameFile(lastBackupFile(config), target))
     throw new Error(`${target} is a file that the server writes: give another name.`);
   // Before the copy: a journal that is applied and removed in between would otherwise be in neither.
-  const held = readJournals(clicksDir(config));
-  const facts = await backupSqlite(config.DATABASE_URL, target, {
-    ...options,
-    complete: (copy) => addClicks(copy, held),
-  });
+  let held = holdJournals(clicksDir(config));
+  let facts: BackupFacts;
+  try {
+    facts = await backupSqlite(config.DATABASE_URL, target, {
+      ...options,
+      async fits(appliedTo) {
+        if (await held.fits(appliedTo)) return true;
+        held.close();
+        held = holdJournals(clicksDir(config));
+        return false;
+      },
+      async complete(copy) {
+        for (const directory of await held.addTo(copy)) options.onNewer(directory);
+      },
+    });
+  } finally {
+    held.close();
+  }
   try {
     replaceFile(lastBackupFile(config), `${new Date().toISOString()}\n`);
   } catch {} // The backup is whole; only the metric of its time is not.
@@ -145,17 +162,6 @@ export const lastBackup = async (config: Config): Promise<number | undefined> =>
   const text = await readFile(lastBackupFile(config), 'utf8').catch(() => '');
   const at = Date.parse(text.trim());
   return Number.isNaN(at) ? undefined : at;
-};
-
-const addClicks = async (copy: Storage, held: ReturnType<typeof readJournals>): Promise<void> => {
-  const everything = held.beyond(() => 0).map(({ journal }) => journal);
-  const positions = new Map<string, number>();
-  for (const journal of everything) positions.set(journal, await copy.appliedTo(journal));
-  for (const { journal, to, sums } of held.beyond((name) => positions.get(name) ?? 0)) {
-    const rows = await copy.rowsOf([...new Set(sums.map(({ key }) => key))]);
-    const { known } = byRow(sums, rows);
-    await copy.applyClicks({ journal, from: positions.get(journal) ?? 0, to, sums: flatten(known) });
-  }
 };
 
 /** Proves that a file is a sound backup. @throws Error that says what is wrong with it */

@@ -116,9 +116,18 @@ const addBackup = (db: Command): void => {
       const database = await openDatabase();
       noteDatabase(database.databaseName(config), options.json);
       const overwrite = options.overwrite === true;
+      const newer: string[] = [];
       const facts = await withProgress('Backing up', (onProgress) =>
-        database.backup(config, file, { overwrite, onProgress }),
+        database.backup(config, file, {
+          overwrite,
+          onProgress,
+          onNewer: (directory) => newer.push(directory),
+        }),
       );
+      for (const directory of newer)
+        note(
+          `A newer Linkfold wrote ${clean(directory)}: this version cannot read those clicks, and the backup lacks them. Keep that directory.`,
+        );
       if (options.json) sayJson(facts);
       else sayBackup(facts);
     });

@@ -4,7 +4,7 @@ import type { Tell } from '../domain/tell.ts';
 import { followed, type Tracing } from '../domain/tracing.ts';
 import type { Journal } from './journal.ts';
 import type { JournalFs, Timers } from './machine.ts';
-import { type ClickStorage, drainOrphans, sumsBetween } from './recovery.ts';
+import { type ClickStorage, sumsBetween } from './recovery.ts';
 import type { ApplierStats, Cut, JournalMark } from './stats.ts';
 import { byRow, flatten } from './sums.ts';
 
@@ -26,12 +26,7 @@ export interface ApplierOptions {
 export interface Applier {
   /** Clicks counted by this process that a storage answer does not hold yet; exact at every moment. */
   readonly unapplied: UnappliedClicks;
-  /**
-   * Brings the clicks that dead processes left into the figures: to be awaited before the service is ready.
-   * @throws what storage throws; once started, the applier tries again
-   */
-  recover(): Promise<void>;
-  /** Begins to apply at every interval, and to look for new orphans. */
+  /** Begins to apply at every interval. */
   start(): void;
   /**
    * Applies everything counted so far.
@@ -47,7 +42,6 @@ export interface Applier {
 const rememberedBatches = 8;
 // Storage that works again has the clicks within five seconds.
 const longestPauseTicks = 3;
-const orphansEveryTicks = 10;
 
 /**
  * Brings the clicks of this process's journal to storage, each exactly once (ARCHITECTURE §5.3). In normal running
@@ -68,11 +62,8 @@ export const createApplier = (options: ApplierOptions): Applier => {
   let failed = 0;
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let ticks = 0;
   let pause = 0;
   let failures = 0;
-  /** Whether clicks of dead processes may still wait. */
-  let isBehind = false;
 
   const settle = (batch: Cut, position: number): void => {
     appliedTo = position;
@@ -89,7 +80,8 @@ export const createApplier = (options: ApplierOptions): Applier => {
     if (position <= appliedTo) throw new Error('Storage refuses clicks although its position did not move.');
     // Somebody else read our journal and applied a part, or more: take out what they did.
     onAlarm('Another process applied clicks of a journal that this process owns.', { journal: journal.id });
-    const foreign = sumsBetween({ dir: journal.dir, journal: journal.id, fs }, appliedTo, position);
+    const reading = { dir: journal.dir, fs, timers: options.timers };
+    const foreign = await sumsBetween(reading, journal.id, appliedTo, position);
     const { known } = byRow(foreign.all(), await storage.rowsOf(foreign.keys()));
     for (const { key, hour, classIndex, count } of known.all()) batch.sums.add(key, hour, classIndex, -count);
     appliedTo = position;
@@ -148,26 +140,14 @@ export const createApplier = (options: ApplierOptions): Applier => {
     };
   };
 
-  const orphans = (): Promise<number> => drainOrphans({ dir: journal.dir, storage, onAlarm, onNotice, fs });
-
-  const recover = async (): Promise<void> => {
-    isBehind = true;
-    const clicks = await orphans();
-    isBehind = false;
-    if (clicks > 0) onNotice?.('Clicks of an earlier process were brought into the figures.', { clicks });
-  };
-
   const tick = async (): Promise<void> => {
-    ticks += 1;
     if (pause > 0) {
       pause -= 1;
       return;
     }
-    const wasBehind = isBehind;
     try {
       await run();
-      if (wasBehind || ticks % orphansEveryTicks === 0) await recover();
-      if (failures > 0 || wasBehind) onNotice?.('Clicks are applied to storage again.', {});
+      if (failures > 0) onNotice?.('Clicks are applied to storage again.', {});
       failures = 0;
     } catch (error) {
       if (failures === 0)
@@ -200,7 +180,6 @@ export const createApplier = (options: ApplierOptions): Applier => {
         return clicks;
       },
     },
-    recover,
     stats,
     start() {
       if (timer === undefined) again();

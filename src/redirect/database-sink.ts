@@ -27,7 +27,7 @@ export type ClickLog = Pick<Journal, 'append' | 'endTurn' | 'health' | 'stats' |
 /** In the place of a journal and its applier, where there is no disk to write to. */
 export interface DatabaseSink {
   readonly log: ClickLog;
-  readonly applier: Omit<Applier, 'recover'>;
+  readonly applier: Applier;
 }
 
 interface Click {

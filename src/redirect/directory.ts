@@ -92,7 +92,10 @@ export const discardJournal = async (
   forget: () => Promise<void>,
   fs: JournalFs,
 ): Promise<void> => {
-  for (const segment of segmentsIn(directory, fs)) fs.unlinkSync(join(directory, fileOfSegment(segment)));
+  for (const segment of segmentsIn(directory, fs)) {
+    // A large file takes the file system a while.
+    await settled((done) => fs.unlink(join(directory, fileOfSegment(segment)), done));
+  }
   // Windows can neither sync a directory nor remove a file that is open.
   const posix = process.platform !== 'win32';
   if (posix) await syncNames(directory, fs);
@@ -117,6 +120,16 @@ export const syncNames = async (directory: string, fs: JournalFs): Promise<void>
     fs.closeSync(fd);
   }
 };
+
+/** All bytes of a file, without keeping the event loop waiting. */
+export function readWhole(path: string, fs: JournalFs): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    fs.readFile(path, (error, bytes) => {
+      if (error === null) resolve(bytes);
+      else reject(error);
+    });
+  });
+}
 
 /** A call of `node:fs` that calls back, as a promise. */
 export const settled = (start: (done: (error: Error | null) => void) => void): Promise<void> =>

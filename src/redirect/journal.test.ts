@@ -6,8 +6,7 @@ import { temporaryFolder } from '../../test/temporary.ts';
 import { segmentsIn } from './directory.ts';
 import { type Journal, type JournalOptions, openJournal } from './journal.ts';
 import type { JournalFs } from './machine.ts';
-import { unappliedIn } from './recovery.ts';
-import { createTold, nextTurn, targetOf } from './redirect.fixtures.ts';
+import { countUnapplied, createTold, nextTurn, targetOf } from './redirect.fixtures.ts';
 import { fileOfSegment, offsetOf, readSegment, segmentHeaderBytes, segmentOf } from './segment.ts';
 
 const target = targetOf(7);
@@ -38,10 +37,7 @@ const stopTime = ({ mock: { timers } }: TestContext): ((holds: () => boolean) =>
 };
 
 /** How many clicks the files hold. */
-const written = (journal: Journal, from = 0): number =>
-  unappliedIn(journal.dir, () => from)
-    .flatMap(({ sums }) => sums)
-    .reduce((sum, { count }) => sum + count, 0);
+const written = (journal: Journal, from = 0): number => countUnapplied(journal.dir, () => from);
 
 const failing = (faults: Partial<Record<keyof JournalFs, number>>, code = 'ENOSPC'): JournalFs => {
   const fault = (name: keyof JournalFs): void => {

@@ -14,8 +14,9 @@ export type JournalFs = Pick<
   | 'fsyncSync'
   | 'existsSync'
   | 'readdirSync'
-  | 'readFileSync'
-  | 'writeFileSync'
+  | 'readFile'
+  | 'writeFile'
+  | 'unlink'
   | 'mkdirSync'
   | 'rmdirSync'
 > & {

@@ -36,7 +36,13 @@ export const recordFormats: RecordFormats = new Map([[1, version1]]);
 export const writtenVersion = 1;
 
 /** Writes one record of that version. */
-export function writeRecord(bytes: Buffer, at: number, linkId: Uint8Array, time: number, classIndex: number): void {
+export function writeRecord(
+  bytes: Buffer,
+  at: number,
+  linkId: Uint8Array,
+  time: number,
+  classIndex: number,
+): void {
   // A loop, as `set` would cost more than all the rest of a record.
   for (let index = 0; index < idBytes; index += 1) bytes[at + index] = linkId[index] ?? 0;
   const high = Math.floor(time / low);

@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { numbersPerSum } from '../domain/clicks.ts';
 import type { ClickBatch, Target } from '../domain/storage.ts';
+import { ifThere, journalsIn, segmentsIn } from './directory.ts';
 import type { ClickStorage } from './recovery.ts';
+import { fileOfSegment, offsetOf, positionOf, readRecords, readSegment, segmentOf } from './segment.ts';
 
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -10,6 +14,31 @@ export const targetOf = (row: number, location = `https://example.com/${row}`): 
   id.writeUInt32BE(row, 12);
   return { row, id, location, expiresAt: null };
 };
+
+/** What the journals of a directory hold beyond positions in them: clicks by link id, and the position they reach. */
+export const unappliedIn = (dir: string, appliedTo: (journal: string) => number) =>
+  journalsIn(dir).flatMap((journal) => {
+    const from = appliedTo(journal);
+    const clicks = new Map<string, number>();
+    let to = from;
+    for (const segment of ifThere(() => segmentsIn(join(dir, journal))) ?? []) {
+      if (segment < segmentOf(from)) continue;
+      const bytes = readFileSync(join(dir, journal, fileOfSegment(segment)));
+      const offset = segment === segmentOf(from) ? offsetOf(from) : 0;
+      for (const piece of readSegment(bytes, { journal, segment, last: true }, offset)) {
+        if (piece?.kind !== 'frame') continue;
+        readRecords(bytes, piece, (id) => clicks.set(id, (clicks.get(id) ?? 0) + 1));
+        to = positionOf(segment, piece.end);
+      }
+    }
+    return clicks.size === 0 ? [] : [{ journal, to, clicks }];
+  });
+
+/** How many they are. */
+export const countUnapplied = (dir: string, appliedTo: (journal: string) => number = () => 0): number =>
+  unappliedIn(dir, appliedTo)
+    .flatMap(({ clicks }) => [...clicks.values()])
+    .reduce((sum, count) => sum + count, 0);
 
 /** Collects what the operator is told. */
 export const createTold = (): { readonly tell: (sentence: string) => void; readonly sentences: string[] } => {

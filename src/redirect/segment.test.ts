@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { array, assert as check, constant, integer, property, record, uint8Array } from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
+import { array, assert as check, constant, integer, property, record, uint8Array } from 'fast-check';
 import { type RecordFormats, recordFormats, writtenVersion } from './records.ts';
 import { createEncoder, encodeHeader, type Piece, readRecords, readSegment } from './segment.ts';
 
@@ -34,7 +34,9 @@ const segmentOf = (sizes: readonly number[]): { bytes: Buffer; ends: number[] } 
 };
 
 const read = (bytes: Buffer, last = true, from = 0, formats?: RecordFormats): Piece[] =>
-  [...readSegment(bytes, { journal, segment: 3, last }, from, formats)].filter((piece) => piece !== undefined);
+  [...readSegment(bytes, { journal, segment: 3, last }, from, formats)].filter(
+    (piece) => piece !== undefined,
+  );
 
 const clicksIn = (bytes: Buffer, pieces: readonly Piece[]): Click[] => {
   const clicks: Click[] = [];
@@ -207,7 +209,8 @@ test('a new version is one entry: how many bytes, and how a record is read', () 
   const whole = Buffer.concat([segmentOf([1]).bytes, frameOf(7, words.length, payload)]);
   const pieces = read(whole, true, 0, formats);
   const found: string[] = [];
-  for (const piece of pieces) readRecords(whole, piece, (id) => found.push(id), undefined, undefined, formats);
+  for (const piece of pieces)
+    readRecords(whole, piece, (id) => found.push(id), undefined, undefined, formats);
   assert.deepEqual(found, ['00'.repeat(16), ...words]);
   let at: number | undefined;
   const again: string[] = [];

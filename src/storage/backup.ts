@@ -7,6 +7,7 @@ import { reasonOf } from '../domain/file-faults.ts';
 import type { Storage } from '../domain/storage.ts';
 import { addSeal, sealedContents } from './backup-seal.ts';
 import { fileFindings, type OnProgress } from './check.ts';
+import { appliedTo } from './clicks.ts';
 import { hasLog, realPathOf, requireForeign, startsLikeDatabase } from './database-files.ts';
 import { migrationStatusOf } from './migrate.ts';
 import { openSqlite } from './sqlite.ts';
@@ -32,6 +33,12 @@ export interface BackupOptions {
   readonly overwrite?: boolean;
   /** Told in pages of the database. */
   readonly onProgress?: OnProgress;
+  /**
+   * Asked when the snapshot is taken, before anything is copied, whether it is of use; else another one is taken. Not
+   * for a database that lacks migrations.
+   * @param appliedTo the snapshot's position in a click journal; 0 for one that it does not know
+   */
+  readonly fits?: (appliedTo: (journal: string) => Promise<number>) => Promise<boolean>;
   /**
    * Given the copy, opened, before it is sealed: to add clicks that journals hold and the copied database did not.
    * Not called for a database that lacks migrations, which is copied as it is.
@@ -82,7 +89,7 @@ export const backupSqlite = async (
   // Made before SQLite opens it, to be readable by its owner only.
   makePart(part, target);
   try {
-    const complete = await copySnapshot(source, part, options.onProgress);
+    const complete = await copySnapshot(source, part, options);
     if (complete && options.complete !== undefined) {
       const copy = await openSqlite(part);
       try {
@@ -120,7 +127,7 @@ function makePart(part: string, target: string): void {
 const copySnapshot = async (
   source: string,
   part: string,
-  onProgress: OnProgress | undefined,
+  { onProgress, fits = async () => true }: BackupOptions,
 ): Promise<boolean> => {
   const connection = openConnection(source, { readsOnly: true });
   try {
@@ -128,6 +135,9 @@ const copySnapshot = async (
     // measured under load, 600 times instead of never.
     connection.database.exec('BEGIN');
     const { pending } = await migrationStatusOf(connection, sqliteWords);
+    while (pending.length === 0 && !(await fits((journal) => appliedTo(connection, journal)))) {
+      connection.database.exec('ROLLBACK; BEGIN');
+    }
     await backup(connection.database, part, {
       rate: pagesPerStep,
       progress: ({ totalPages, remainingPages }) => onProgress?.(totalPages - remainingPages, totalPages),

@@ -77,6 +77,8 @@ const storageOn = (
       (await depthOf(connection, ...asked)) <= maxDepthHere
         ? reads.links(...asked)
         : longReads.ask('links', ...asked),
+    // Thousands at a time, of links that no visitor asked for lately: their pages may have to come from the disk.
+    rowsOf: (ids) => longReads.ask('rowsOf', ids),
     ...writesBy(queue.send),
     once: (once, write) => sendOnce(queue.send, once, write),
     ready: queue.ready,

@@ -35,8 +35,9 @@ const kindsOf: Readonly<Record<Operation, readonly Kind[]>> = {
   fsync: ['EIO'],
   fsyncSync: ['EIO'],
   readdirSync: ['EIO', 'EMFILE'],
-  readFileSync: ['EIO', 'EMFILE'],
-  writeFileSync: ['ENOSPC'],
+  readFile: ['EIO', 'EMFILE'],
+  writeFile: ['ENOSPC'],
+  unlink: ['EIO'],
   mkdirSync: ['ENOSPC'],
   rmdirSync: ['EIO'],
 };
@@ -82,6 +83,15 @@ const diskWith = (fault: Fault | undefined) => {
       nodeFs.writeSync(fd, Buffer.alloc(size - from), 0, size - from, from);
     setImmediate(() => done(errorOf(kind)));
   };
+  /** With the answer to the last argument. */
+  const later =
+    (operation: Operation) =>
+    (...args: unknown[]): void => {
+      const kind = next(operation);
+      if (kind === undefined) return void real[operation]?.(...args);
+      const done = args.at(-1) as (error: Error) => void;
+      setImmediate(() => done(errorOf(kind)));
+    };
   const write = (fd: number, bytes: Uint8Array, offset: number, length: number, position: number): number => {
     const kind = next('writeSync');
     if (kind === undefined) return nodeFs.writeSync(fd, bytes, offset, length, position);
@@ -96,6 +106,9 @@ const diskWith = (fault: Fault | undefined) => {
     writeSync: write,
     fdatasync: async('fdatasync'),
     fsync: async('fsync'),
+    readFile: later('readFile'),
+    writeFile: later('writeFile'),
+    unlink: later('unlink'),
     tryLock(directory: string) {
       const lock = tryLock(directory);
       if (lock !== undefined) locks.push(lock);
@@ -201,7 +214,10 @@ const live = async (
   const disk = diskWith(fault);
   const served = async (journal: Journal): Promise<void> => {
     const applier = createApplier({ storage, journal, onAlarm, fs: disk.fs, timers: disk.timers });
-    await applier.recover().catch((error) => onAlarm(`Recovery failed: ${error}`));
+    const { fs, timers } = disk;
+    await drainOrphans({ dir, storage, onAlarm, fs, timers }).catch((error) =>
+      onAlarm(`Recovery failed: ${error}`),
+    );
     const recovered = (await totalIn()) - before;
     for (let round = 0; round < 3; round += 1) {
       for (let turn = 0; turn < 4; turn += 1)

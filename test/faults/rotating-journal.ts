@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { createApplier } from '../../src/redirect/applier.ts';
 import { openJournal } from '../../src/redirect/journal.ts';
+import { drainOrphans } from '../../src/redirect/recovery.ts';
 import { openStorage } from '../../src/storage/open.ts';
 
 const segmentBytes = 200;
@@ -16,7 +17,7 @@ const dir = join(dataDir, 'clicks');
 const journal = openJournal({ dir, durability: 'default', onAlarm: complain, segmentBytes });
 const storage = await openStorage(`sqlite:${join(dataDir, 'linkfold.db')}`, { journal: journal.id });
 const applier = createApplier({ storage, journal, onAlarm: complain, intervalMs });
-await applier.recover();
+await drainOrphans({ dir, storage, onAlarm: complain });
 
 const createdAt = Date.now();
 const key = {

@@ -58,6 +58,8 @@ export interface DiskGiven {
 
 /** How many ms a sync may take, and its answer wait. */
 const syncMs = 2;
+/** The same of other work that a thread of the pool does. */
+const poolMs = 3;
 const shortWrites = 0.02;
 const faults = 0.3;
 
@@ -196,6 +198,30 @@ export const createSimulatedDisk = ({ random, time, note, beforeUnlink }: DiskGi
         });
       };
 
+      const unlink = (path: string): void => {
+        // Of a file that could not be cut back, the end is what visitors were refused for.
+        if (!uncut.has(fileAt(path))) beforeUnlink(path, fileAt(path).now);
+        changeNames(directoryAt(dirname(path)), new Map(), [basename(path)]);
+      };
+      /** What a thread of the pool does, and tells when it is done. */
+      const later = <T>(
+        name: string,
+        path: string,
+        done: (error: Error | null, value?: T) => void,
+        work: () => T,
+      ): void => {
+        if (!user.alive) throw fault('ESRCH');
+        time.after(user, `${name} ${path}`, random().below(poolMs), poolMs, () => {
+          let value: T;
+          try {
+            value = operation(name, path, work);
+          } catch (error) {
+            return user.alive ? done(error as Error) : undefined;
+          }
+          return done(null, value);
+        });
+      };
+
       return {
         openSync: (path: string, flags: string) =>
           operation('open', path, () => {
@@ -232,24 +258,21 @@ export const createSimulatedDisk = ({ random, time, note, beforeUnlink }: DiskGi
           ),
         closeSync: (fd: number) => operation('close', '', () => descriptors.delete(fd), false),
         unlinkSync: (path: string) =>
-          tidying(fileAt(path), () =>
-            operation('unlink', path, () => {
-              // Of a file that could not be cut back, the end is what visitors were refused for.
-              if (!uncut.has(fileAt(path))) beforeUnlink(path, fileAt(path).now);
-              changeNames(directoryAt(dirname(path)), new Map(), [basename(path)]);
-            }),
-          ),
+          tidying(fileAt(path), () => operation('unlink', path, () => unlink(path))),
         fdatasync: sync,
         fsync: sync,
         fsyncSync: (fd: number) => operation('sync', opened(fd).path, () => beginSync(opened(fd).node)(true)),
         existsSync: (path: string) => user.alive && nodeAt(path) !== undefined,
         readdirSync: (path: string) => operation('list', path, () => [...directoryAt(path).now.keys()]),
-        readFileSync: (path: string) => operation('read', path, () => Buffer.from(fileAt(path).now)),
-        writeFileSync: (path: string, bytes: Uint8Array) =>
-          operation('write file', path, () => {
+        readFile: (path: string, done: (error: Error | null, bytes?: Buffer) => void) =>
+          later('read', path, done, () => Buffer.from(fileAt(path).now)),
+        writeFile: (path: string, bytes: Uint8Array, _: object, done: (error: Error | null) => void) =>
+          later('write file', path, done, () => {
             if (disk.full) throw fault('ENOSPC');
             if (nodeAt(path) === undefined) make(path, newFile(Buffer.from(bytes)));
           }),
+        unlink: (path: string, done: (error: Error | null) => void) =>
+          later('unlink', path, done, () => unlink(path)),
         mkdirSync: (path: string) =>
           operation('make directory', path, () => {
             if (disk.full && nodeAt(path) === undefined) throw fault('ENOSPC');

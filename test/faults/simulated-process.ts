@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { createClickRecovery } from '../../src/click-recovery.ts';
 import type { Storage } from '../../src/domain/storage.ts';
 import { type Applier, createApplier } from '../../src/redirect/applier.ts';
 import { type Durability, type Journal, openJournal } from '../../src/redirect/journal.ts';
@@ -24,6 +25,8 @@ export interface Surroundings {
   readonly segmentBytes: number;
   readonly retryBytes: number;
   readonly intervalMs: number;
+  /** How many sums of a journal of another process are applied at a time. */
+  readonly mostSums: number;
   /** How many sums are folded at a time. */
   readonly sumsPerSlice: number;
   readonly onAlarm: (sentence: string) => void;
@@ -38,13 +41,15 @@ export interface SimulatedProcess extends DiskUser {
   readonly journal: Journal;
   readonly applier: Applier;
   readonly reads: ReturnType<typeof readsFrom>;
-  state: 'starting' | 'running' | 'stopping' | 'gone';
+  state: 'running' | 'stopping' | 'gone';
   /** So many operations later it dies. */
   fuse: number | undefined;
   /** Commits of its own journal that it was told of. */
   applied: number;
-  /** Whether it has recovered what was there, and never shared the folder with another process. */
-  alone: boolean;
+  /** Whether it has recovered what was there when it started. */
+  hasRecovered: boolean;
+  /** Whether it never shared the folder with another process. */
+  isAlone: boolean;
   diedAt: number;
   stop(): void;
   /** What its writer thread still commits, when it is gone. */
@@ -81,8 +86,10 @@ export const startProcess = (name: string, id: string, around: Surroundings): Si
   };
   const fs = disk.fsOf(user);
   const timers = time.timersOf(user);
+  let alarms = 0;
   const onAlarm = (sentence: string): void => {
     if (!user.alive) return;
+    if (sentence.includes('cannot be brought into the figures')) alarms += 1;
     around.onAlarm(sentence);
     note(`${name} alarms: ${sentence}`);
   };
@@ -133,14 +140,34 @@ export const startProcess = (name: string, id: string, around: Surroundings): Si
   const reads = readsFrom(connectionOn(database.database, { journal: journal.id }));
   const storage: ClickStorage & Pick<Storage, 'foldClicks' | 'takeTurn'> = {
     appliedTo: (one) => reads.appliedTo(one),
-    rowsOf: (ids) => reads.rowsOf(ids),
+    rowsOf: (ids) =>
+      new Promise((resolve) => {
+        if (!user.alive) return;
+        // Another thread reads them.
+        time.after(user, 'look up', random().below(commitMs), commitLateness, () =>
+          resolve(reads.rowsOf(ids)),
+        );
+      }),
     applyClicks: (batch) => send({ name: 'applyClicks', args: [batch] }),
     foldClicks: (afterRow, most) => send({ name: 'foldClicks', args: [afterRow, most] }),
     takeTurn: (work, at, everyMs) => send({ name: 'takeTurn', args: [work, at, everyMs] }),
     forgetJournal: (one) => send({ name: 'forgetJournal', args: [one] }),
   };
-  const { intervalMs, sumsPerSlice } = around;
+  const { intervalMs, mostSums, sumsPerSlice } = around;
   const applier = createApplier({ storage, journal, intervalMs, fs, timers, onAlarm, onNotice });
+  // A turn in which no click is written.
+  const setImmediate = ((run: () => void) => time.after(user, 'slice', 0, 4, run)) as never;
+  // Asked so often, a turn of the event loop has had enough.
+  let asked = 0;
+  const recovery = createClickRecovery({
+    ...{ dir: '/clicks', storage, fs, mostSums, onAlarm, onNotice },
+    timers: { ...timers, setImmediate },
+    clock: () => {
+      asked += 1;
+      return asked;
+    },
+    ...{ intervalMs: 10 * intervalMs, pauseAfterFaultMs: 4 * intervalMs },
+  });
   const folding = createRounds({
     takeTurn: (everyMs) => storage.takeTurn('fold', time.now(), everyMs),
     slice: (afterRow) => storage.foldClicks(afterRow, sumsPerSlice),
@@ -151,13 +178,14 @@ export const startProcess = (name: string, id: string, around: Surroundings): Si
     journal,
     applier,
     reads,
-    state: 'starting' as SimulatedProcess['state'],
+    state: 'running' as SimulatedProcess['state'],
     applied: 0,
-    alone: false,
+    hasRecovered: false,
+    isAlone: false,
     diedAt: Number.POSITIVE_INFINITY,
     stop() {
       process.state = 'stopping';
-      const closed = folding.close().then(() => applier.close());
+      const closed = Promise.all([folding.close(), recovery.close()]).then(() => applier.close());
       closed.then(
         () => end(),
         (error: unknown) => onAlarm(`A stop that never rejects did: ${error}`),
@@ -175,18 +203,13 @@ export const startProcess = (name: string, id: string, around: Surroundings): Si
   const end = (): void => {
     if (user.alive) around.onDeath(process);
   };
-  applier
-    .recover()
-    .catch(() => {
-      onAlarm('Clicks of an earlier process cannot be brought into the figures yet.');
-      process.alone = false;
-    })
-    .then(() => {
-      if (!user.alive) return;
-      note(`${name} is ready`);
-      applier.start();
-      folding.start();
-      process.state = 'running';
-    }, end);
+  applier.start();
+  folding.start();
+  recovery.start();
+  const failedBefore = alarms;
+  void recovery.caughtUp(Number.POSITIVE_INFINITY).then(() => {
+    process.hasRecovered = alarms === failedBefore && process.state === 'running';
+    note(`${name} has recovered: ${process.hasRecovered}`);
+  });
   return process;
 };

@@ -154,6 +154,7 @@ const createWorld = async (seed: number) => {
     segmentBytes: random.pick([120, 300, 1_000, 16_777_216]),
     retryBytes: random.pick([50, 100, 2_000, 4_194_304]),
     intervalMs: random.pick([10, 40, 400, 2_000]),
+    mostSums: random.pick([1, 3, 4_096]),
     sumsPerSlice: random.pick([1, 3, 250]),
     onDeath: (process) => die(process),
     onFault: violate,
@@ -214,8 +215,8 @@ const createWorld = async (seed: number) => {
     note(`${name} starts`);
     try {
       const process = startProcess(name, uuidOf(0xf000 + lastProcess), around);
-      process.alone = processes.length === 0;
-      for (const other of processes) other.alone = false;
+      process.isAlone = processes.length === 0;
+      for (const other of processes) other.isAlone = false;
       processes.push(process);
       views.set(process, new Map());
       facts.starts += 1;
@@ -270,7 +271,7 @@ const createWorld = async (seed: number) => {
     const own = countOf(link, (one) => one.by === process && isCounted(one));
     // It recovered what all before it left.
     const all = countOf(link, (one) => isCounted(one) && !one.mayBeLost);
-    return process.alone ? Math.max(own, all - riskTold) : own;
+    return process.isAlone && process.hasRecovered ? Math.max(own, all - riskTold) : own;
   };
 
   const linkOf = async (process: SimulatedProcess, link: SimulatedLink) => process.reads.link(1, link.id);
