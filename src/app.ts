@@ -38,6 +38,8 @@ export interface Given {
   readonly segmentBytes: number;
   /** How often clicks go to storage, ms. */
   readonly applyEveryMs: number;
+  /** How often other work in the background is looked for, ms. */
+  readonly upkeepEveryMs: number;
   /** What this process shares with the others on its port. */
   readonly crew: Crew;
   /** Aborted when the process is to end: a start that is under way is given up. */
@@ -137,17 +139,22 @@ async function assemble(config: Config, given: Partial<Given>, opened: AsyncDisp
   const { log: clickLog, applier, recovery } = clicks.into(storage);
   opened.defer(() => applier.close());
 
+  const hurry = given.upkeepEveryMs !== undefined && { intervalMs: given.upkeepEveryMs };
   const folding = createRounds({
+    hasWork: () => storage.hasWork('foldClicks'),
     takeTurn: (everyMs) => storage.takeTurn('fold', now(), everyMs),
     slice: (afterRow) => storage.foldClicks(afterRow, rowsPerSlice),
     fault: 'Recent clicks, which count already, cannot be moved to the figures of their links yet.',
     onAlarm,
+    ...hurry,
   });
   const emptying = createRounds({
+    hasWork: () => storage.hasWork('emptyFolders'),
     slice: async () => ((await storage.emptyFolders(rowsPerSlice)) ? 1 : undefined),
     fault: 'Links of deleted folders, which are in none already, cannot be tidied up yet.',
     intervalMs: emptyingMs,
     onAlarm,
+    ...hurry,
   });
   const exchange = sharesDatabase(config)
     ? createLimitExchange({ storage, now, onAlarm, onNotice })
@@ -224,7 +231,7 @@ async function assemble(config: Config, given: Partial<Given>, opened: AsyncDisp
     api = await mountApi({
       ...{ config, storage, listener, limits, now, log, tracing, randomBytes: random, newRequestId },
       ...{ unapplied: applier.unapplied, endTurn: clickLog.endTurn },
-      ...{ addressOf, baseUrl: () => baseUrl, ownHosts },
+      ...{ addressOf, baseUrl: () => baseUrl, ownHosts, upkeepEveryMs: given.upkeepEveryMs },
     });
     const { stats, admission } = api;
     const watched = {

@@ -4,7 +4,6 @@ import { type ApiGiven, createApi } from './api/api.ts';
 import { isAnonymous } from './api/authenticate.ts';
 import { type ApiStats, createApiStats } from './api/stats.ts';
 import type { Config } from './config.ts';
-import { sharesDatabase } from './database.ts';
 import { createDocumentation } from './documentation.ts';
 import type { UnappliedClicks } from './domain/clicks.ts';
 import type { RandomBytes } from './domain/ids.ts';
@@ -31,6 +30,8 @@ export interface MountGiven extends Pick<ApiGiven, 'addressOf' | 'newRequestId' 
   /** Origin of the short URLs, and the hosts at which they are answered. */
   readonly baseUrl: () => string;
   readonly ownHosts: ReadonlySet<string>;
+  /** From one upkeep to the next, ms. */
+  readonly upkeepEveryMs?: number | undefined;
 }
 
 export interface MountedApi {
@@ -108,12 +109,14 @@ export const mountApi = async (given: MountGiven): Promise<MountedApi> => {
   };
   const keepUp = async (): Promise<void> => {
     await saveKeyUses();
-    await storage.forgetOnce(now() - onceLifetimeMs);
-    if (sharesDatabase(config)) await storage.forgetUses(now() - usesLifetimeMs);
+    const forgotten = now() - onceLifetimeMs;
+    if (await storage.hasWork('forgetOnce', forgotten)) await storage.forgetOnce(forgotten);
+    const past = now() - usesLifetimeMs;
+    if (await storage.hasWork('forgetUses', past)) await storage.forgetUses(past);
   };
   const upkeep = setInterval(() => {
     keepUp().catch((error) => log.warn({ err: error }, 'upkeep failed'));
-  }, upkeepMs);
+  }, given.upkeepEveryMs ?? upkeepMs);
   upkeep.unref();
 
   return {

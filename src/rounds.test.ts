@@ -51,6 +51,27 @@ test('a round goes through everything in slices, the next one begins anew', asyn
   await until('all is done', () => work.rows.length === 0);
 });
 
+test('where there is nothing to do, no turn is taken and no slice is begun, until there is', async () => {
+  const work = createRows();
+  let looks = 0;
+  let turns = 0;
+  const takeTurn = async (): Promise<boolean> => {
+    turns += 1;
+    return true;
+  };
+  const hasWork = (): boolean => {
+    looks += 1;
+    return work.rows.length > 0;
+  };
+  start(work, { hasWork, takeTurn });
+  await until('many looks', () => looks > 10);
+  assert.deepEqual([turns, work.slices.length], [0, 0]);
+  assert.ok((rounds?.stats().ageSeconds ?? 9) < 5, 'nothing has waited');
+  work.rows = [1, 2, 3];
+  await until('all is done', () => work.rows.length === 0);
+  assert.ok(turns > 0);
+});
+
 test('between two rounds is the interval', async () => {
   const work = createRows(1);
   start(work, { intervalMs: 60_000 });

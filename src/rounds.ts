@@ -3,6 +3,8 @@ import { createLoop } from './loop.ts';
 import type { Timers } from './redirect/machine.ts';
 
 export interface RoundsOptions {
+  /** Asked before a round, by a read: where there is nothing to do, nothing is written. */
+  readonly hasWork?: () => boolean | Promise<boolean>;
   /**
    * Does a little of the work.
    * @param after where the slice before ended; 0 to begin
@@ -53,7 +55,8 @@ const earliest = 0.9;
  * Of several processes each does what it finds, unless they take turns.
  */
 export const createRounds = (options: RoundsOptions): Rounds => {
-  const { slice, takeTurn = async () => true, fault, onAlarm, intervalMs = 60_000, pauseMs = 40 } = options;
+  const { hasWork = () => true, slice, takeTurn = async () => true, fault, onAlarm } = options;
+  const { intervalMs = 60_000, pauseMs = 40 } = options;
   const { clock = () => performance.now() } = options;
   let reached = 0;
   let roundBeganAt = clock();
@@ -67,6 +70,12 @@ export const createRounds = (options: RoundsOptions): Rounds => {
   const work = async (): Promise<number> => {
     try {
       if (slices === 0) {
+        const askedAt = clock();
+        if (!(await hasWork())) {
+          doneUpTo = askedAt;
+          fails = false;
+          return intervalMs;
+        }
         if (!(await takeTurn(intervalMs * earliest))) {
           // Somebody else does what was there when the interval began.
           doneUpTo = Math.max(doneUpTo, clock() - intervalMs);

@@ -158,6 +158,9 @@ export interface ClickBatch {
   readonly sums: ClickSums;
 }
 
+/** Writes in the background that may find nothing to do. */
+export type Upkeep = 'foldClicks' | 'emptyFolders' | 'forgetOnce' | 'forgetUses';
+
 /** Everything that answers without changing anything. Reads see every write that was acknowledged before them. */
 export interface Reads {
   findTarget(foldedCode: string): MaybePromise<Target | undefined>;
@@ -204,6 +207,11 @@ export interface Reads {
   findOnce(accountId: number, key: string, now: number): MaybePromise<string | undefined>;
   /** The rows of links by their 16-byte ids in hex; unknown ids are absent. Deleted links count too. */
   rowsOf(ids: readonly string[]): MaybePromise<ReadonlyMap<string, number>>;
+  /**
+   * Whether a write in the background would find anything to do, so that an idle service writes nothing.
+   * @param before what `forgetOnce` and `forgetUses` are given, ms since the epoch
+   */
+  hasWork(work: Upkeep, before?: number): MaybePromise<boolean>;
 }
 
 /** Everything that changes something. Each is one transaction, durable when its promise resolves. */

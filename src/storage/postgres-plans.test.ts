@@ -152,5 +152,11 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
       await storage.emptyFolders(1_000);
     }));
 
+  test('whether there is anything to do', () =>
+    reads(10, async (storage, n) => {
+      for (const work of ['foldClicks', 'emptyFolders', 'forgetOnce', 'forgetUses'] as const)
+        await storage.hasWork(work, 1_000 + 50 * n);
+    }));
+
   test('what is forgotten', () => reads(100, (storage, n) => storage.forgetOnce(1_000 + 50 * n)));
 });

@@ -8,6 +8,7 @@ import { deletedLinkByCode, deletedLinks, linkByCode } from './link-look-ups.ts'
 import { findTarget, link, links, preview } from './link-reads.ts';
 import { newest } from './newest.ts';
 import { findOnce } from './once.ts';
+import { hasWork } from './upkeep.ts';
 
 /** The reads of `Storage`, asked of one connection. */
 export const readsFrom = (db: Db): Reads => ({
@@ -29,4 +30,5 @@ export const readsFrom = (db: Db): Reads => ({
   appliedTo: (journal) => appliedTo(db, journal),
   findOnce: (accountId, key, now) => findOnce(db, accountId, key, now),
   rowsOf: (ids) => rowsOf(db, ids),
+  hasWork: (work, before) => hasWork(db, work, before),
 });

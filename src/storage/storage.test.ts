@@ -1336,6 +1336,41 @@ for (const engine of engines) {
         }));
     });
 
+    test('it says whether work in the background would find anything to do', () =>
+      using(async (storage, { mine }) => {
+        const asked = async (before: number): Promise<boolean[]> => {
+          const answers: boolean[] = [];
+          for (const work of ['foldClicks', 'emptyFolders', 'forgetOnce', 'forgetUses'] as const)
+            answers.push(await storage.hasWork(work, before));
+          return answers;
+        };
+        const nothing = [false, false, false, false];
+        assert.deepEqual(await asked(t0 + 1), nothing);
+        const { id: folderId } = await newFolder(storage, mine);
+        for (const code of ['one', 'two', 'three']) await storage.createLink(mine, draft(code, { folderId }));
+        const { links } = await storage.links(mine, all, 1, 0);
+        const row = links[0]?.row ?? 0;
+        await storage.applyClicks({
+          journal: 'here',
+          from: 0,
+          to: 10,
+          sums: new Float64Array([row, 500_000, 0, 5]),
+        });
+        await storage.deleteFolder(mine, folderId, 1);
+        const once = { accountId: mine, key: 'key', fingerprint: 'print', at: t0 };
+        await storage.once(once, (writes) => newFolder({ ...storage, ...writes }, mine));
+        await storage.shareUses(1, t0, [{ name: 'mine', uses: 1 }]);
+        assert.deepEqual(await asked(t0 + 1), [true, true, true, true]);
+        assert.deepEqual(await asked(t0), [true, true, false, false], 'nothing is old enough');
+        // When the clock was a day ahead.
+        assert.equal(await storage.hasWork('forgetOnce', t0 - 3 * 86_400_000), true);
+        await storage.foldClicks(0, 10);
+        while (await storage.emptyFolders(1));
+        await storage.forgetOnce(t0 + 1);
+        await storage.forgetUses(t0 + 1);
+        assert.deepEqual(await asked(t0 + 1), nothing);
+      }));
+
     describe('transactions', () => {
       test('a write that fails in the middle leaves nothing, its neighbours in the same commit stay', () =>
         using(async (storage, { mine }) => {

@@ -169,6 +169,7 @@ export const startProcess = (name: string, id: string, around: Surroundings): Si
     ...{ intervalMs: 10 * intervalMs, pauseAfterFaultMs: 4 * intervalMs },
   });
   const folding = createRounds({
+    hasWork: async () => reads.hasWork('foldClicks'),
     takeTurn: (everyMs) => storage.takeTurn('fold', time.now(), everyMs),
     slice: (afterRow) => storage.foldClicks(afterRow, sumsPerSlice),
     fault: 'Recent clicks cannot be moved.',

@@ -1,0 +1,106 @@
+// A server of which nobody asks anything writes nothing: disks may sleep, snapshots stay small, and a database's own
+// figures show what is going on.
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, describe, test } from 'node:test';
+import { drawKey } from '../../src/domain/keys.ts';
+import { engines, withDatabase } from '../databases.ts';
+import { parseExposition } from '../exposition.ts';
+import { call, endServers, type Server, startServer, temporaryFolder } from '../support.ts';
+import { until } from '../until.ts';
+import { sleep } from './random.ts';
+
+after(endServers);
+
+const idleMs = 3_000;
+const settlingMs = 1_200;
+const metricsToken = 'a-token-for-tests-only';
+const { token } = drawKey((size) => crypto.getRandomValues(new Uint8Array(size)));
+const program = [process.execPath, join(import.meta.dirname, 'hasty-server.ts')];
+
+/** Transactions that a server has committed as writes, those that changed nothing too. */
+const commitsOf = async (server: Server): Promise<number> => {
+  const headers = { authorization: `Bearer ${metricsToken}` };
+  const { text } = await call(server, 'GET', '/metrics', { headers });
+  const family = parseExposition(text).get('linkfold_storage_commit_writes');
+  const count = family?.samples.find(({ name }) => name.endsWith('_count'))?.value;
+  assert.ok(count !== undefined);
+  return count;
+};
+
+const rowsChanged = `
+  SELECT CAST(COALESCE(SUM(n_tup_ins + n_tup_upd + n_tup_del), 0) AS BIGINT) AS rows FROM pg_stat_user_tables`;
+
+/** What another process sees of changes. @returns looks, and compares with the look before */
+const watch = async (url: string) => {
+  if (!url.startsWith('sqlite:')) {
+    return {
+      look: () =>
+        withDatabase(url, async (database) => {
+          const found = await database.get<{ rows: number }>(rowsChanged, []);
+          return `${found?.rows} rows changed`;
+        }),
+      close: () => {},
+    };
+  }
+  const path = url.slice('sqlite:'.length);
+  const database = new DatabaseSync(path, { readOnly: true });
+  return {
+    look: async () => {
+      const { mtimeMs, size } = statSync(`${path}-wal`);
+      const version = JSON.stringify(database.prepare('PRAGMA data_version').get());
+      return `${version}, log of ${size} bytes of ${mtimeMs}, database of ${statSync(path).mtimeMs}`;
+    },
+    close: () => database.close(),
+  };
+};
+
+for (const { name, newDatabase, drop, missing } of engines) {
+  describe(`an idle server on ${name}`, { skip: missing ?? false }, () => {
+    test('commits nothing, before and after it had work to do', async (t) => {
+      const url = await newDatabase();
+      const dataDir = temporaryFolder('idle');
+      const env = { BOOTSTRAP_API_KEY: token, METRICS_TOKEN: metricsToken, DATABASE_URL: url };
+      const server = await startServer(env, dataDir, program);
+      t.after(async () => {
+        await server.stop('SIGKILL');
+        await drop(url);
+      });
+      const watched = await watch(url);
+      t.after(watched.close);
+      const staysIdle = async (when: string): Promise<void> => {
+        // What there was to do is done: when keys were last used is saved.
+        await sleep(settlingMs);
+        const commits = await commitsOf(server);
+        // A server process of PostgreSQL tells what it did within a second.
+        await sleep(settlingMs);
+        const seen = await watched.look();
+        await sleep(idleMs);
+        assert.equal(await watched.look(), seen, when);
+        // Whoever reads the metrics asks whether it is ready, and that writes.
+        assert.ok((await commitsOf(server)) - commits <= 1, when);
+      };
+      const post = async (path: string, body: object) =>
+        (await call(server, 'POST', path, { key: token, body })).json;
+
+      await staysIdle('after the start');
+      const { folder } = await post('/api/v1/folders', { name: 'f' });
+      const made = await post('/api/v1/shorten', {
+        url: 'https://example.com/',
+        folderId: folder.id,
+      });
+      assert.equal((await call(server, 'GET', `/${made.data.shortCode}`)).status, 302);
+      await call(server, 'DELETE', `/api/v1/folders/${folder.id}`, { key: token });
+      await until('the click is where it stays', () =>
+        withDatabase(
+          url,
+          async (database) => (await database.get('SELECT 1 AS found FROM link_clicks', [])) !== undefined,
+        ),
+      );
+      await staysIdle('after some work');
+      assert.equal(await server.stop(), 0);
+    });
+  });
+}
