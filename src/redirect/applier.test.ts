@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { temporaryFolder } from '../../test/temporary.ts';
@@ -199,6 +199,34 @@ test('clicks that somebody else applied from our journal are not applied again',
     await applier.drain();
     assert.equal(reference.total(7), 5 + extra);
     assert.match(told.sentences.join(), /Another process applied/);
+  }
+});
+
+test('storage that lacks what it had taken gets what the journal still holds, and no figure counts it twice', async () => {
+  for (const how of ['an earlier position', 'none', 'none, and the files are gone'] as const) {
+    const reference = createReferenceStorage();
+    const { journal, applier } = start(reference);
+    await click(journal, 7, 2);
+    await applier.drain();
+    const earlier = { position: reference.positions.get(journal.id) ?? 0, total: reference.total(7) };
+    await click(journal, 7, 3);
+    await applier.drain();
+    if (how === 'an earlier position') {
+      reference.positions.set(journal.id, earlier.position);
+      reference.totals.set(7, earlier.total);
+    } else {
+      reference.positions.delete(journal.id);
+      reference.totals.clear();
+    }
+    if (how === 'none, and the files are gone') rmSync(join(journal.dir, journal.id, fileOfSegment(0)));
+    await click(journal, 7, 4);
+    await assert.doesNotReject(applier.drain());
+    assert.equal(reference.total(7), how === 'none, and the files are gone' ? 4 : 9, how);
+    assert.equal(shown(reference, journal, applier, 7), reference.total(7));
+    assert.match(told.sentences.join(), /Storage lacks clicks that it had taken/);
+    await click(journal, 7, 1);
+    await applier.drain();
+    assert.equal(shown(reference, journal, applier, 7), reference.total(7));
   }
 });
 

@@ -73,17 +73,35 @@ export const createApplier = (options: ApplierOptions): Applier => {
     journal.release(position);
   };
 
+  /** Adds the clicks that the files hold between two positions to a batch, or takes them out of it. */
+  const addBetween = async ({ sums }: Cut, from: number, to: number, sign: 1 | -1): Promise<void> => {
+    const reading = { dir: journal.dir, fs, timers: options.timers };
+    const found = await sumsBetween(reading, journal.id, from, to);
+    const { known } = byRow(found.all(), await storage.rowsOf(found.keys()));
+    for (const { key, hour, classIndex, count } of known.all()) sums.add(key, hour, classIndex, sign * count);
+  };
+
   /** Storage's position is not where we left it. */
   const reconcile = async (batch: Cut): Promise<void> => {
     const position = await storage.appliedTo(journal.id);
     if (position === batch.to) return settle(batch, position);
-    if (position <= appliedTo) throw new Error('Storage refuses clicks although its position did not move.');
+    if (position === appliedTo) throw new Error('Storage refuses clicks although its position did not move.');
+    if (position < appliedTo) {
+      // A standby that took over, or a backup, lacks what storage had taken: it gets what the files still hold.
+      onAlarm(
+        'Storage lacks clicks that it had taken; those that the journal still holds are applied again.',
+        {
+          journal: journal.id,
+        },
+      );
+      await addBetween(batch, position, appliedTo, 1);
+      applied = applied.filter(({ to }) => to <= position);
+      appliedTo = position;
+      return;
+    }
     // Somebody else read our journal and applied a part, or more: take out what they did.
     onAlarm('Another process applied clicks of a journal that this process owns.', { journal: journal.id });
-    const reading = { dir: journal.dir, fs, timers: options.timers };
-    const foreign = await sumsBetween(reading, journal.id, appliedTo, position);
-    const { known } = byRow(foreign.all(), await storage.rowsOf(foreign.keys()));
-    for (const { key, hour, classIndex, count } of known.all()) batch.sums.add(key, hour, classIndex, -count);
+    await addBetween(batch, appliedTo, position, -1);
     appliedTo = position;
     if (position > batch.to) {
       const later = journal.cut();

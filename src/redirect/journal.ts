@@ -1,84 +1,19 @@
 import * as nodeFs from 'node:fs';
-import { type ClickClass, hourOf, indexOfClass } from '../domain/clicks.ts';
+import { hourOf, indexOfClass } from '../domain/clicks.ts';
 import { timed } from '../domain/histogram.ts';
 import type { Target } from '../domain/storage.ts';
-import type { Tell } from '../domain/tell.ts';
 import { createAtRisk } from './at-risk.ts';
 import { claimDirectory, discardJournal } from './directory.ts';
-import { isFull, type JournalFs, type Timers } from './machine.ts';
+import type { Journal, JournalOptions } from './journal-interface.ts';
+import { isFull } from './machine.ts';
+import { watchPresence } from './presence.ts';
 import { createRetry } from './retry.ts';
 import { createEncoder } from './segment.ts';
 import { createSegmentWriter } from './segment-writer.ts';
-import { type Cut, createJournalStats, type JournalProgress, type JournalStats, markOf } from './stats.ts';
+import { createJournalStats, markOf } from './stats.ts';
 import { createSums } from './sums.ts';
 
-/**
- * What a visitor's 302 waits for. `relaxed`: nothing. `default`: the click is written, which survives a killed
- * process; a power cut loses at most some 50 ms. `strict`: the click is synced to the disk.
- */
-export type Durability = 'relaxed' | 'default' | 'strict';
-
-export interface JournalHealth {
-  readonly ok: boolean;
-  /** One sentence for the operator, when not ok. */
-  readonly reason?: string;
-  /** Clicks that are counted, but would be lost if the process died or the machine lost power now. */
-  readonly clicksAtRisk: number;
-}
-
-export interface Journal {
-  /** A UUID: under this name storage keeps how far the journal is applied. */
-  readonly id: string;
-  /** The directory of all journals. */
-  readonly dir: string;
-  /**
-   * Records one click, and calls `answer` once as soon as the durability asked for is reached: the visitor's answer
-   * leaves there.
-   * @param at ms since the epoch
-   * @param answer gets false when the click could not be recorded and is not counted: only in strict mode, or after
-   *   `close`
-   */
-  append(target: Target, at: number, clickClass: ClickClass, answer: (recorded: boolean) => void): void;
-  /** Ends the turn early: what it has gathered is written, and the answers leave. */
-  endTurn(): void;
-  /** Clicks of a link (by its row) counted since the last `cut`. */
-  uncut(row: number): number;
-  /** Whether any click was counted since the last `cut`. */
-  hasUncut(): boolean;
-  /** Hands over the clicks counted since the last call, with the position up to which they, and no others, reach. */
-  cut(): Cut;
-  /** Says that all up to here is applied: removes the files that are not needed any more. */
-  release(position: number): void;
-  health(): JournalHealth;
-  /** Since the start. */
-  readonly stats: JournalStats;
-  /** How far it has come, when the oldest click since the last cut was counted, and what is not synced yet. */
-  progress(): JournalProgress;
-  /** Writes and syncs everything appended so far. Never rejects: `health` tells. */
-  flush(): Promise<void>;
-  /**
-   * Flushes and gives the directory up.
-   * @param forget given when everything is applied: called after the files are gone and before the directory goes
-   */
-  close(forget?: () => Promise<void>): Promise<void>;
-}
-
-export interface JournalOptions {
-  /** The directory of all journals; made when it is not there. */
-  readonly dir: string;
-  readonly durability: Durability;
-  /** A fault that the operator must know of. */
-  readonly onAlarm: Tell;
-  /** What went well again. */
-  readonly onNotice?: Tell;
-  readonly fs?: JournalFs;
-  readonly timers?: Timers;
-  readonly newId?: () => string;
-  /** Size at which the next segment begins, in bytes. */
-  readonly segmentBytes?: number;
-  /** Most bytes kept for another try while the disk refuses them. */
-  readonly retryBytes?: number;
-}
+export type { Durability, Journal, JournalHealth, JournalOptions } from './journal-interface.ts';
 
 interface Click {
   readonly target: Target;
@@ -101,8 +36,9 @@ const mebibyte = 1_048_576;
  */
 export const openJournal = (options: JournalOptions): Journal => {
   const { dir, durability, onAlarm, onNotice, fs = nodeFs, newId = () => crypto.randomUUID() } = options;
-  const { segmentBytes = 16 * mebibyte, retryBytes = 4 * mebibyte } = options;
-  const { setTimeout, clearTimeout, setImmediate } = options.timers ?? globalThis;
+  const { segmentBytes = 16 * mebibyte, retryBytes = 4 * mebibyte, lookEveryMs = 1_000 } = options;
+  const { timers = globalThis } = options;
+  const { setTimeout, clearTimeout, setImmediate } = timers;
   const strict = durability === 'strict';
   const { id, directory, lock } = claimDirectory(dir, newId, fs);
   const files = createSegmentWriter({ directory, journal: id, fs, segmentBytes, cutUnsynced: strict });
@@ -124,6 +60,9 @@ export const openJournal = (options: JournalOptions): Journal => {
   let retryTimer: NodeJS.Timeout | undefined;
   const atRisk = createAtRisk();
   let releasedTo = 0;
+  /** Clicks counted by the cuts that are not released yet, and by the last one that is. */
+  let cuts: { readonly to: number; readonly clicks: number }[] = [];
+  let releasedClicks = 0;
   let writeFault: string | undefined;
   let syncFault: string | undefined;
 
@@ -340,6 +279,23 @@ export const openJournal = (options: JournalOptions): Journal => {
     retrySoon();
   }
 
+  const presence = watchPresence({
+    ...{ directory, lock, files, fs, timers, onAlarm },
+    everyMs: lookEveryMs,
+    onLost() {
+      distrust(markOf(stats).clicks - releasedClicks);
+      if (atRisk.clicks() > 0) syncFault = 'The click journal was deleted.';
+    },
+    onReclaimed() {
+      files.advance();
+      files.write(new Uint8Array(0));
+    },
+    onFault(error) {
+      writeFailed(error);
+      retrySoon();
+    },
+  });
+
   return {
     id,
     dir,
@@ -366,7 +322,9 @@ export const openJournal = (options: JournalOptions): Journal => {
         countedTo = files.position();
         endRetry(retry.clicks());
       }
-      const cut = { to: countedTo, sums, mark: markOf(stats), since: uncutSince ?? performance.now() };
+      const mark = markOf(stats);
+      const cut = { to: countedTo, sums, mark, since: uncutSince ?? performance.now() };
+      cuts.push({ to: countedTo, clicks: mark.clicks });
       sums = createSums();
       uncutSince = undefined;
       return cut;
@@ -374,6 +332,8 @@ export const openJournal = (options: JournalOptions): Journal => {
     release(position) {
       files.release(position);
       releasedTo = position;
+      releasedClicks = cuts.findLast(({ to }) => to <= position)?.clicks ?? releasedClicks;
+      cuts = cuts.filter(({ to }) => to > position);
       atRisk.release(position);
       if (atRisk.clicks() === 0) syncFault = undefined;
     },
@@ -387,11 +347,12 @@ export const openJournal = (options: JournalOptions): Journal => {
     async close(forget) {
       if (closed) return;
       closed = true;
+      await presence.close();
       await flush();
       clearTimeout(retryTimer);
       files.close();
-      if (forget === undefined) lock.release();
-      else await discardJournal(directory, lock, forget, fs);
+      if (forget === undefined) presence.lock().release();
+      else await discardJournal(directory, presence.lock(), forget, fs);
     },
   };
 };

@@ -2,7 +2,14 @@ import * as nodeFs from 'node:fs';
 import { join } from 'node:path';
 import type { Storage } from '../domain/storage.ts';
 import type { Tell } from '../domain/tell.ts';
-import { discardJournal, journalsIn, lockIfThere, readWhole, segmentsIn } from './directory.ts';
+import {
+  discardJournal,
+  finishReclaims,
+  journalsIn,
+  lockIfThere,
+  readWhole,
+  segmentsIn,
+} from './directory.ts';
 import { applySegment, type HeldSegment, type ReadBatch, readBatch } from './journal-reader.ts';
 import type { JournalFs, Timers } from './machine.ts';
 import { quarantine } from './quarantine.ts';
@@ -49,6 +56,7 @@ export const drainOrphans = async (options: RecoveryOptions): Promise<number> =>
   const { dir, fs, timers, clock, isStopped = () => false } = options;
   const work: Work = { ...options, yieldTurn: createYieldTurn(timers, clock), clicks: 0 };
   const faults: unknown[] = [];
+  finishReclaims(dir, fs ?? nodeFs);
   for (const journal of journalsIn(dir, fs)) {
     if (isStopped()) break;
     try {

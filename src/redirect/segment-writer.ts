@@ -1,5 +1,6 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { settled, syncNames } from './directory.ts';
+import { type KnownFile, knowFile } from './known-file.ts';
 import type { JournalFs } from './machine.ts';
 import { encodeHeader, fileOfSegment, positionOf, segmentHeaderBytes, segmentOf } from './segment.ts';
 
@@ -10,8 +11,16 @@ export interface SegmentWriter {
   position(): number;
   /** Leaves the current segment: whatever is written from now on stands behind this position. */
   advance(): void;
+  /** Leaves the current segment and begins no other: the directory may be another process's. */
+  suspend(): void;
+  resume(): void;
   /** Makes everything written so far survive a power cut. Never to be called twice at once. */
   sync(): Promise<void>;
+  /**
+   * Leaves segments that are no longer where they were written, because somebody deleted or replaced them.
+   * @returns their paths
+   */
+  leaveLost(): Promise<readonly string[]>;
   /** Removes the segments that lie wholly below the position. */
   release(position: number): void;
   /** Closes every file, synced or not. */
@@ -41,8 +50,10 @@ export interface SegmentWriterOptions {
 export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWriter => {
   const { directory, journal, fs, segmentBytes, cutUnsynced } = options;
   const open = new Set<OpenSegment>();
-  const onDisk = new Set<number>();
+  /** The segments that are there. */
+  const onDisk = new Map<number, KnownFile>();
   let current: OpenSegment | undefined;
+  let isSuspended = false;
   let segment = 0;
   /** How many segments were begun, and how many of their names are known to be on the disk. */
   let begunNames = 0;
@@ -55,6 +66,7 @@ export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWrite
   };
 
   const begin = (): OpenSegment => {
+    if (isSuspended) throw new Error('its directory is not owned');
     const path = join(directory, fileOfSegment(segment));
     const fd = fs.openSync(path, 'w', 0o600);
     try {
@@ -68,7 +80,7 @@ export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWrite
     const begun = { fd, segment, length: segmentHeaderBytes, synced: 0, current: true };
     current = begun;
     open.add(begun);
-    onDisk.add(segment);
+    onDisk.set(segment, knowFile(path, fs));
     begunNames += 1;
     return begun;
   };
@@ -84,7 +96,8 @@ export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWrite
     if (syncedNames === begunNames || process.platform === 'win32') return;
     // A segment begun while this sync runs may have missed it.
     const names = begunNames;
-    await syncNames(directory, fs);
+    // Its own name too: it may have been made anew.
+    for (const one of [directory, dirname(directory), dirname(dirname(directory))]) await syncNames(one, fs);
     syncedNames = names;
   };
 
@@ -128,6 +141,13 @@ export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWrite
     },
     position: () => positionOf(segment, current?.length ?? 0),
     advance,
+    suspend() {
+      isSuspended = true;
+      advance();
+    },
+    resume() {
+      isSuspended = false;
+    },
     async sync() {
       const begun = [...open];
       try {
@@ -142,8 +162,18 @@ export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWrite
         throw error;
       }
     },
+    async leaveLost() {
+      const lost: string[] = [];
+      for (const [one, file] of [...onDisk]) {
+        // Meanwhile it may have been removed because everything in it is applied.
+        if (!(await file.isElsewhere()) || !onDisk.delete(one)) continue;
+        if (one === current?.segment) advance();
+        lost.push(join(directory, fileOfSegment(one)));
+      }
+      return lost;
+    },
     release(position) {
-      for (const one of onDisk) {
+      for (const one of onDisk.keys()) {
         if (one >= segmentOf(position) || one === current?.segment) continue;
         attempt(() => fs.unlinkSync(join(directory, fileOfSegment(one))));
         onDisk.delete(one);

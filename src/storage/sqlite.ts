@@ -12,12 +12,13 @@ import { depthOf } from './link-reads.ts';
 import { type MigrationOptions, tellingOf } from './migrate.ts';
 import { readsFrom } from './reads.ts';
 import { type Connection, openConnection, type Synchronous } from './sqlite-connection.ts';
+import { type FileWatch, type FileWatchOptions, identityAt, watchFiles } from './sqlite-files.ts';
 import { migrateSqlite } from './sqlite-migration.ts';
 import { createWriteQueue, type WriteQueue } from './sqlite-queue.ts';
 import { createReadQueue } from './sqlite-read-queue.ts';
-import { sendOnce, writesBy } from './writes.ts';
+import { type SendWrite, sendOnce, writesBy } from './writes.ts';
 
-export interface SqliteOptions extends FreshReadsOptions, MigrationOptions {
+export interface SqliteOptions extends FreshReadsOptions, MigrationOptions, FileWatchOptions {
   /** The click journal of this process: reads that carry clicks say up to which of its positions they go. */
   readonly journal?: string | undefined;
   readonly tracing?: Tracing | undefined;
@@ -36,7 +37,24 @@ const chosenSynchronous = (): Synchronous =>
  * @throws Failure STORAGE_UNAVAILABLE; Error when the database is newer than this program
  */
 export const openSqlite = async (path: string, options: SqliteOptions = {}): Promise<Storage> => {
-  createFile(path);
+  let fault: unknown = storageUnavailable('its file is replaced again and again');
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    createFile(path);
+    const identity = identityAt(path);
+    const storage = await openFile(path, options).catch((error: unknown) => {
+      fault = error;
+    });
+    if (identityAt(path) !== identity) await storage?.close();
+    else if (storage === undefined) throw fault;
+    else return storage;
+  }
+  throw fault;
+};
+
+/** A restore may exchange the file while it is being opened: what was opened is then the old one. */
+const mostTries = 3;
+
+const openFile = async (path: string, options: SqliteOptions): Promise<Storage> => {
   // Before any other: the last one to close gives up files for which a full disk has no space a moment later.
   const connection = openConnection(path, { readsOnly: true, journal: options.journal });
   const data = { path, synchronous: chosenSynchronous() };
@@ -47,7 +65,7 @@ export const openSqlite = async (path: string, options: SqliteOptions = {}): Pro
     await migrateSqlite(path, { ...tellingOf(options.onNotice), ...options });
     if (await isCopy(connection)) tellUse(await useCopy(path), options.onNotice);
     await ready;
-    return storageOn(path, connection, queue, options);
+    return storageOn({ path, connection, queue, watch: watchFiles(path, options) }, options);
   } catch (error) {
     // Its thread would keep the process alive.
     await closeAll(connection, queue);
@@ -58,32 +76,47 @@ export const openSqlite = async (path: string, options: SqliteOptions = {}): Pro
 /** A page this far behind either end of its list is read at once: it takes a millisecond at most. */
 const maxDepthHere = 5_000;
 
-const storageOn = (
-  path: string,
-  connection: Connection,
-  queue: WriteQueue,
-  options: SqliteOptions,
-): Storage => {
+interface Opened {
+  readonly path: string;
+  readonly connection: Connection;
+  readonly queue: WriteQueue;
+  readonly watch: FileWatch;
+}
+
+const storageOn = ({ path, connection, queue, watch }: Opened, options: SqliteOptions): Storage => {
+  const send: SendWrite = async (write) => {
+    watch.require();
+    return queue.send(write);
+  };
   const reads = readsFrom(connection);
   const longReads = createReadQueue(scriptOf('sqlite-reader'), { path, journal: options.journal }, options);
+  // A thread that starts now would open, or make, another file than the one that was opened.
+  const askThread: typeof longReads.ask = (...asked) => {
+    watch.require();
+    return longReads.ask(...asked);
+  };
   const fresh = createFreshReads(connection, options);
   queue.onCommit(fresh.recheck);
   let closed: Promise<void> | undefined;
   return {
     ...reads,
     findTarget: fresh.findTarget,
-    findKey: fresh.findKey,
+    findKey(id) {
+      // In the file that is there now, it may be revoked.
+      watch.require();
+      return fresh.findKey(id);
+    },
     links: async (...asked) =>
       (await depthOf(connection, ...asked)) <= maxDepthHere
         ? reads.links(...asked)
-        : longReads.ask('links', ...asked),
+        : askThread('links', ...asked),
     // Thousands at a time, of links that no visitor asked for lately: their pages may have to come from the disk.
-    rowsOf: (ids) => longReads.ask('rowsOf', ids),
-    ...writesBy(queue.send),
-    once: (once, write) => sendOnce(queue.send, once, write),
+    rowsOf: async (ids) => askThread('rowsOf', ids),
+    ...writesBy(send),
+    once: (once, write) => sendOnce(send, once, write),
     ready: queue.ready,
     ping: async () => {
-      await queue.send({ name: 'ping', args: [] });
+      await send({ name: 'ping', args: [] });
       await reads.hasKeys();
     },
     waitingWrites: queue.waiting,
@@ -94,6 +127,7 @@ const storageOn = (
       return { ...written, retries: 0, faults, caches: fresh.stats(), ...without };
     },
     close: () => {
+      watch.close();
       closed ??= longReads.close().then(() => closeAll(connection, queue));
       return closed;
     },

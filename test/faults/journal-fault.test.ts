@@ -40,6 +40,9 @@ const kindsOf: Readonly<Record<Operation, readonly Kind[]>> = {
   unlink: ['EIO'],
   mkdirSync: ['ENOSPC'],
   rmdirSync: ['EIO'],
+  renameSync: ['EIO'],
+  stat: ['EIO'],
+  statSync: ['EIO'],
 };
 const operations = Object.keys(kindsOf) as Operation[];
 
@@ -88,9 +91,10 @@ const diskWith = (fault: Fault | undefined) => {
     (operation: Operation) =>
     (...args: unknown[]): void => {
       const kind = next(operation);
-      if (kind === undefined) return void real[operation]?.(...args);
-      const done = args.at(-1) as (error: Error) => void;
-      setImmediate(() => done(errorOf(kind)));
+      const done = args.at(-1) as (...answer: unknown[]) => void;
+      const answer = (...told: unknown[]): void => (isDead ? undefined : done(...told));
+      if (kind === undefined) real[operation]?.(...args.slice(0, -1), answer);
+      else setImmediate(() => answer(errorOf(kind)));
     };
   const write = (fd: number, bytes: Uint8Array, offset: number, length: number, position: number): number => {
     const kind = next('writeSync');
@@ -109,6 +113,7 @@ const diskWith = (fault: Fault | undefined) => {
     readFile: later('readFile'),
     writeFile: later('writeFile'),
     unlink: later('unlink'),
+    stat: later('stat'),
     tryLock(directory: string) {
       const lock = tryLock(directory);
       if (lock !== undefined) locks.push(lock);

@@ -64,6 +64,8 @@ export interface SimulatedDatabase {
   transact(write: Write): Promise<unknown>;
 }
 
+/** How often a journal looks whether its files are there, ms. */
+export const lookEveryMs = 60;
 /** How many ms a commit may take, and its turn wait. */
 const commitMs = 6;
 const commitLateness = 4;
@@ -134,6 +136,7 @@ export const startProcess = (name: string, id: string, around: Surroundings): Si
     durability: around.durability,
     segmentBytes: around.segmentBytes,
     retryBytes: around.retryBytes,
+    lookEveryMs,
     newId: () => id,
     ...{ fs, timers, onAlarm, onNotice },
   });

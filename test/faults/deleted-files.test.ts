@@ -1,0 +1,90 @@
+// What a server does when somebody deletes or moves its files while it runs.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { call, endServers, type Server, startServer } from '../support.ts';
+import { until } from '../until.ts';
+import { verifyFile } from './verify.ts';
+
+after(endServers);
+
+const shorten = async (
+  server: Server,
+  key: string,
+): Promise<{ readonly id: string; readonly code: string }> => {
+  const body = { url: 'https://example.com/' };
+  const { status, json } = await call(server, 'POST', '/api/v1/shorten', { key, body });
+  assert.equal(status, 201);
+  return { id: json.data.id, code: json.data.shortCode };
+};
+const visit = async (server: Server, code: string, times: number): Promise<void> => {
+  for (let visits = 0; visits < times; visits += 1)
+    assert.equal((await call(server, 'GET', `/${code}`)).status, 302);
+};
+const clicksOf = async (server: Server, key: string, id: string): Promise<number> =>
+  (await call(server, 'GET', `/api/v1/links/${id}`, { key })).json.data.clicks;
+const isReady = async (server: Server): Promise<boolean> =>
+  (await call(server, 'GET', '/readyz')).status === 200;
+const timesSaid = (server: Server, sentence: string): number => server.output().split(sentence).length - 1;
+
+test('rm -rf of the click journal: it is said once, and no click is lost that is answered after that', async () => {
+  const server = await startServer();
+  const { key } = await server.newKey();
+  const { id, code } = await shorten(server, key);
+  const { dataDir } = server;
+  const journals = join(dataDir, 'clicks');
+  await visit(server, code, 3);
+  rmSync(journals, { recursive: true });
+  await visit(server, code, 2);
+  const said = 'The click journal was deleted or replaced while the server runs.';
+  await until('it is noticed', () => timesSaid(server, said) > 0);
+  await until('it is well again', () => isReady(server));
+  assert.equal(await clicksOf(server, key, id), 5, 'what was only in the deleted files was in memory');
+  assert.equal(readdirSync(journals).length, 1);
+  await visit(server, code, 4);
+  await server.stop('SIGKILL');
+  assert.equal(timesSaid(server, said), 1);
+
+  const again = await startServer({}, dataDir);
+  assert.equal(await clicksOf(again, key, id), 9);
+  assert.equal(await again.stop(), 0);
+  assert.deepEqual(readdirSync(journals), []);
+  verifyFile(dataDir);
+});
+
+test('a database that is gone: not ready, nothing is acknowledged, visitors are sent on and counted when it is back', async () => {
+  const server = await startServer();
+  const { key } = await server.newKey();
+  const { id, code } = await shorten(server, key);
+  await visit(server, code, 2);
+  const files = readdirSync(server.dataDir).filter((name) => name.startsWith('linkfold.db'));
+  const move = (from: string, to: string): void => {
+    for (const name of files) renameSync(join(server.dataDir, from + name), join(server.dataDir, to + name));
+  };
+  move('', 'aside-');
+  const said = 'The database was deleted or replaced while the server runs.';
+  await until('it is noticed', () => timesSaid(server, said) > 0);
+  await until('it is not ready', async () => !(await isReady(server)));
+  const body = { url: 'https://example.com/' };
+  const refused = await call(server, 'POST', '/api/v1/shorten', { key, body });
+  assert.deepEqual([refused.status, refused.json.error.code], [503, 'STORAGE_UNAVAILABLE']);
+  assert.equal(
+    (await call(server, 'GET', `/api/v1/links/${id}`, { key })).status,
+    503,
+    'the key may be revoked',
+  );
+  await visit(server, code, 4);
+  assert.equal(existsSync(join(server.dataDir, 'linkfold.db')), false, 'no new one is made');
+
+  move('aside-', '');
+  await until('it is ready again', () => isReady(server));
+  assert.equal(await clicksOf(server, key, id), 6);
+  await shorten(server, key);
+  assert.equal(timesSaid(server, said), 1);
+  await server.stop('SIGKILL');
+  const again = await startServer({}, server.dataDir);
+  assert.equal(await clicksOf(again, key, id), 6);
+  assert.equal(await again.stop(), 0);
+  verifyFile(server.dataDir);
+});
