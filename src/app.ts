@@ -226,7 +226,7 @@ async function assemble(config: Config, given: Partial<Given>, opened: AsyncDisp
   };
   const startApi = async (): Promise<void> => {
     const { mountApi } = await loadApi();
-    // Beside visitors. Whoever asks for figures then sees what was clicked before the start.
+    // Visitors are served meanwhile. A client of the API then sees what was clicked before the start.
     await unlessAborted(signal, recovery.caughtUp(figuresPatienceMs));
     api = await mountApi({
       ...{ config, storage, listener, limits, now, log, tracing, randomBytes: random, newRequestId },

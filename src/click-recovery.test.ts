@@ -62,7 +62,7 @@ test('what is left at the start and what comes later is applied, and each is sai
   assert.deepEqual(alarms.sentences, []);
 });
 
-test('a fault is said once and tried again, and whoever waits for figures waits for it no longer', async () => {
+test('a fault is said once and tried again, and the API waits for it no longer', async () => {
   const dir = temporaryFolder('clicks');
   const reference = createReferenceStorage();
   let faults = 3;
@@ -76,7 +76,7 @@ test('a fault is said once and tried again, and whoever waits for figures waits 
   assert.match(alarms.sentences[0] ?? '', /cannot be brought into the figures yet/);
 });
 
-test('whoever waits for figures does not wait for ever, and it is said that they lack some', async () => {
+test('the API does not wait for ever, and it is said that figures lack some', async () => {
   const dir = temporaryFolder('clicks');
   const reference = createReferenceStorage();
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
@@ -111,7 +111,7 @@ test('closed in the middle it stops after the batch under way, and the next one 
   assert.deepEqual(journalsIn(dir), []);
 });
 
-test('closed before it was started, it keeps nobody waiting', async () => {
+test('closed before it was started, it ends at once', async () => {
   const dir = temporaryFolder('clicks');
   recovery = createClickRecovery({
     ...{ dir, storage: createReferenceStorage().storage, onAlarm: alarms.tell, onNotice: notices.tell },

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../test/temporary.ts';
 import { replaceFile } from './replace-file.ts';
 
-test('whoever has the file open keeps what it had, and whoever opens it sees all of the new one', () => {
+test('a reader that has the file open keeps what it had, and a later one sees all of the new one', () => {
   const folder = temporaryFolder('replace');
   const path = join(folder, 'file');
   replaceFile(path, 'one');

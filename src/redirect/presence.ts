@@ -31,7 +31,7 @@ export interface Presence {
 }
 
 /**
- * A file that somebody deletes stays open: writes to it succeed, and are gone with the process. So it is looked once a
+ * A file that another program deletes stays open: writes to it succeed, and are gone with the process. So it is looked once a
  * second. What was in the files is still in memory, and is applied from there; for what follows the directory is made
  * anew.
  */

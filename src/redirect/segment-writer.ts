@@ -17,7 +17,7 @@ export interface SegmentWriter {
   /** Makes everything written so far survive a power cut. Never to be called twice at once. */
   sync(): Promise<void>;
   /**
-   * Leaves segments that are no longer where they were written, because somebody deleted or replaced them.
+   * Leaves segments that are no longer where they were written, because another program deleted or replaced them.
    * @returns their paths
    */
   leaveLost(): Promise<readonly string[]>;

@@ -34,7 +34,7 @@ export interface FileWatch {
 }
 
 /**
- * A file that somebody deletes or replaces stays open: transactions are committed to it, and are gone with the process.
+ * A file that another program deletes or replaces stays open: transactions are committed to it, and are gone with the process.
  * To be called when the database is open.
  */
 export function watchFiles(path: string, options: FileWatchOptions): FileWatch {

@@ -1,4 +1,4 @@
-// A server of which nobody asks anything writes nothing: disks may sleep, snapshots stay small, and a database's own
+// A server that gets no requests writes nothing: disks may sleep, snapshots stay small, and a database's own
 // figures show what is going on.
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
@@ -79,7 +79,7 @@ for (const { name, newDatabase, drop, missing } of engines) {
         const seen = await watched.look();
         await sleep(idleMs);
         assert.equal(await watched.look(), seen, when);
-        // Whoever reads the metrics asks whether it is ready, and that writes.
+        // To read the metrics asks whether the server is ready, and that writes.
         assert.ok((await commitsOf(server)) - commits <= 1, when);
       };
       const post = async (path: string, body: object) =>

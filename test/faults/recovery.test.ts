@@ -101,7 +101,7 @@ test('visitors are served before the clicks of a killed process are applied, and
     return { row: Number(found?.['link_row']), id: String(found?.['id']).toLowerCase() };
   });
   const uuid = id.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5');
-  // While somebody else holds the database, nothing can be applied.
+  // While another process holds the database, nothing can be applied.
   const allowWrites = await refuseWrites(dataDir);
   const elsewhere = await startServer();
   await elsewhere.stop();

@@ -33,7 +33,7 @@ export interface SimulatedDisk {
   /** Whether something could not be taken back, a file cut or removed, since this was set to false. */
   untidy: boolean;
   fsOf(user: DiskUser): JournalFs;
-  /** Somebody removes a file or a folder with all that is in it. Who has it open goes on with it. */
+  /** Removes a file, or a folder with all that is in it, from outside. A process that has it open goes on with it. */
   remove(path: string): void;
   /** Gives up what a process that is gone had locked. */
   abandon(user: DiskUser): void;
@@ -227,7 +227,7 @@ export const createSimulatedDisk = ({ random, time, note, beforeUnlink }: DiskGi
         done: (error: Error | null, value?: T) => void,
         work: () => T,
       ): void => {
-        if (!user.alive) return; // nobody hears the answer
+        if (!user.alive) return; // its code hears no answer
         time.after(user, `${name} ${path}`, random().below(poolMs), poolMs, () => {
           let value: T;
           try {

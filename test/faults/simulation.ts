@@ -534,7 +534,7 @@ const createWorld = async (seed: number) => {
 };
 
 /** The real schema and statements on a database in memory, which loses nothing when a process or the power goes. */
-/** @param deleted journals that somebody deleted: others may take what their owners make anew for orphans */
+/** @param deleted journals that were deleted from outside: others may take what their owners make anew for orphans */
 const openDatabase = async (violate: (sentence: string) => void, deleted: ReadonlySet<string>) => {
   const file = new DatabaseSync(':memory:');
   const connection = connectionOn(file);
