@@ -51,7 +51,9 @@ const sourceOf = async (tree: string) => {
 type Source = Awaited<ReturnType<typeof sourceOf>>;
 
 const schemaChecksum = ({ migrations, sqliteWords }: Source): string => {
-  const schema = migrations.flatMap(({ statements }) => statements(sqliteWords)).join(';\n');
+  const schema = migrations
+    .flatMap(({ statements, ...later }) => [...statements(sqliteWords), JSON.stringify(later)])
+    .join(';\n');
   return createHash('sha256').update(`${generation};${schema}`).digest('hex').slice(0, 12);
 };
 
