@@ -1,5 +1,14 @@
 import { createHash, randomFillSync } from 'node:crypto';
-import { constants, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
@@ -33,16 +42,27 @@ const rowsPerStep = 10_000;
 
 /** The code of a version that its database is made with: another version may have another schema. */
 const sourceOf = async (tree: string) => {
-  const load = <M>(path: string): Promise<M> => import(pathToFileURL(join(tree, 'src', path)).href);
+  // A version from before the rooms has the files of storage in one folder.
+  const load = <M>(path: string, before = path): Promise<M> => {
+    const file = join(tree, 'src', path);
+    return import(pathToFileURL(existsSync(file) ? file : join(tree, 'src', before)).href);
+  };
   const { createIds } = await load<typeof import('../src/domain/ids.ts')>('domain/ids.ts');
   const { createKey, scopes } = await load<typeof import('../src/domain/keys.ts')>('domain/keys.ts');
-  const { idBytes } = await load<typeof import('../src/storage/ids.ts')>('storage/ids.ts');
-  const { scopeOf } = await load<typeof import('../src/storage/link-counts.ts')>('storage/link-counts.ts');
+  const { idBytes } = await load<typeof import('../src/storage/statements/ids.ts')>(
+    'storage/statements/ids.ts',
+    'storage/ids.ts',
+  );
+  const { scopeOf } = await load<typeof import('../src/storage/statements/link-counts.ts')>(
+    'storage/statements/link-counts.ts',
+    'storage/link-counts.ts',
+  );
   const { migrations } = await load<typeof import('../src/storage/migrations/list.ts')>(
     'storage/migrations/list.ts',
   );
   const { openStorage } = await load<typeof import('../src/storage/open.ts')>('storage/open.ts');
-  const { sqliteWords } = await load<typeof import('../src/storage/sqlite-connection.ts')>(
+  const { sqliteWords } = await load<typeof import('../src/storage/sqlite/connection.ts')>(
+    'storage/sqlite/connection.ts',
     'storage/sqlite-connection.ts',
   );
   return { createIds, createKey, scopes, idBytes, scopeOf, migrations, openStorage, sqliteWords };

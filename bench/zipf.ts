@@ -1,8 +1,8 @@
 // How many look-ups the cache of targets answers when the popularity of links follows Zipf's law, and what the rest
 // asks of the database: npm run bench:zipf -- --help
 import { parseArgs } from 'node:util';
-import type { Target } from '../src/domain/storage.ts';
-import { createCache } from '../src/storage/cache.ts';
+import type { Target } from '../src/domain/link-records.ts';
+import { createCache } from '../src/storage/engine/cache.ts';
 import { number } from './figures.ts';
 import { say, sayTable } from './report.ts';
 import { createEven, createZipf, zeta } from './zipf-law.ts';

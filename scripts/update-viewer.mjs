@@ -14,7 +14,7 @@ if (!/^\d+\.\d+\.\d+$/.test(version ?? '')) {
   console.error('Say which version: node scripts/update-viewer.mjs 1.72.1');
   process.exit(2);
 }
-const target = fileURLToPath(new URL('../src/pages/reference/', import.meta.url));
+const target = fileURLToPath(new URL('../src/api/reference/files/', import.meta.url));
 const workplace = mkdtempSync(join(tmpdir(), 'viewer-'));
 
 try {

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readProxyTrust } from './address.ts';
-import type { CorsOrigins } from './cors.ts';
 import { readHostPattern } from './domain/destinations.ts';
 import { idInToken } from './domain/keys.ts';
 import { isPlan, type PlanLimits } from './domain/plans.ts';
-import { isPostgresUrl, postgresAddressIn, replicaAddressesIn } from './storage/postgres-url.ts';
-import { sqlitePathIn } from './storage/sqlite-url.ts';
+import { readProxyTrust } from './server/client-address.ts';
+import type { CorsOrigins } from './server/cors.ts';
+import { isPostgresUrl } from './storage/db/url.ts';
+import { postgresAddressIn, replicaAddressesIn } from './storage/postgres/url.ts';
+import { sqlitePathIn } from './storage/sqlite/url.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { type App, createApp } from '../src/app.ts';
+import { type App, createApp } from '../src/app/app.ts';
 import { clean as cleanForTerminal } from '../src/cli/print.ts';
 import { loadConfig, type SettingName, settings } from '../src/config.ts';
-import { clean as cleanForLog, createLog } from '../src/log.ts';
+import { clean as cleanForLog, createLog } from '../src/telemetry/log.ts';
 import {
   awkwardTexts,
   bodySlots,

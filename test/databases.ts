@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { Db } from '../src/storage/db.ts';
-import { withConnection } from '../src/storage/postgres.ts';
-import { isPostgresUrl, postgresAddressIn } from '../src/storage/postgres-url.ts';
-import { openConnection } from '../src/storage/sqlite-connection.ts';
-import { sqlitePathIn } from '../src/storage/sqlite-url.ts';
+import type { Db } from '../src/storage/db/db.ts';
+import { isPostgresUrl } from '../src/storage/db/url.ts';
+import { withConnection } from '../src/storage/postgres/engine.ts';
+import { postgresAddressIn } from '../src/storage/postgres/url.ts';
+import { openConnection } from '../src/storage/sqlite/connection.ts';
+import { sqlitePathIn } from '../src/storage/sqlite/url.ts';
 import { postgresMissing, startPostgres } from './postgres.ts';
 import { folderOfProcess, folderOfRun, makeFolder } from './temporary.ts';
 

@@ -22,7 +22,7 @@ import { parseFields } from '../src/contract/fields.ts';
 import { previewBody } from '../src/contract/links.ts';
 import { openApiDocument } from '../src/contract/openapi/document.ts';
 import { idInToken } from '../src/domain/keys.ts';
-import { version } from '../src/version.ts';
+import { version } from '../src/runtime/version.ts';
 import { parseExposition } from './exposition.ts';
 import { mayImport } from './import-table.ts';
 import { call, startServer, temporaryFolder } from './support.ts';

@@ -221,7 +221,7 @@ test('API_DOCS=0 takes the page away, and leaves the document', async (t) => {
 
 test('the viewer is the file of the package that it is said to be, under a permissive licence', async () => {
   const read = (name: string): Buffer =>
-    readFileSync(new URL(`../src/pages/reference/${name}`, import.meta.url));
+    readFileSync(new URL(`../src/api/reference/files/${name}`, import.meta.url));
   const told = JSON.parse(read('viewer.json').toString()) as { license: string; sha256: string };
   const bytes = gunzipSync(read('viewer.js.gz'));
   const digest = Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes))).toString('hex');

@@ -88,7 +88,7 @@ describe('the package', () => {
   test('holds what its users need and nothing else', (t) => {
     const paths = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
     const wanted =
-      /^package\/(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|openapi\.json|bin\/linkfold|docs\/[\w-]+\.(?:md|yaml|json)|dist\/client\/[\w-]+\.d\.ts|dist\/[\w/-]+\.js|dist\/pages\/reference\/[\w.-]+)$/;
+      /^package\/(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|openapi\.json|bin\/linkfold|docs\/[\w-]+\.(?:md|yaml|json)|dist\/client\/[\w-]+\.d\.ts|dist\/[\w/-]+\.js|dist\/api\/reference\/files\/[\w.-]+)$/;
     assert.deepEqual(
       paths.filter((path) => !wanted.test(path)),
       [],

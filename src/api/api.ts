@@ -4,8 +4,8 @@ import { apiPrefix, type Endpoint } from '../contract/endpoint.ts';
 import { type EndpointName, type Endpoints, endpoints } from '../contract/endpoints.ts';
 import { errorAnswer, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import type { ApiKey } from '../domain/storage.ts';
-import type { Tracing } from '../domain/tracing.ts';
+import type { ApiKey } from '../domain/keys.ts';
+import type { Tracing } from '../runtime/tracing.ts';
 import { accountHandlers } from './account.ts';
 import { admit, type Gate } from './authenticate.ts';
 import {

@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { Failure } from '../domain/failures.ts';
+import type { ApiKey } from '../domain/keys.ts';
 import { authenticate, idInToken, requireScope } from '../domain/keys.ts';
 import type { Allowance, Limiter } from '../domain/limits.ts';
-import type { ApiKey } from '../domain/storage.ts';
 import type { ApiWorld } from './handler.ts';
 
 export interface Gate {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../test/temporary.ts';
-import { openSqlite } from '../storage/sqlite.ts';
-import { openConnection } from '../storage/sqlite-connection.ts';
+import { openConnection } from '../storage/sqlite/connection.ts';
+import { openSqlite } from '../storage/sqlite/engine.ts';
 import { folderHandlers } from './folders.ts';
 import { Written } from './long-work.ts';
 

@@ -1,8 +1,8 @@
 import { apiPrefix } from '../contract/endpoint.ts';
 import type { folderEndpoints } from '../contract/folders.ts';
 import type { Problem } from '../domain/failures.ts';
+import type { Folder } from '../domain/folders.ts';
 import * as folders from '../domain/folders.ts';
-import type { Folder } from '../domain/storage.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
 import type { World } from '../domain/world.ts';
 import type { Handlers } from './handler.ts';

@@ -1,6 +1,6 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, SuccessOf } from '../contract/endpoint.ts';
 import type { Problem } from '../domain/failures.ts';
-import type { ApiKey } from '../domain/storage.ts';
+import type { ApiKey } from '../domain/keys.ts';
 import type { World } from '../domain/world.ts';
 import type { Written } from './long-work.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Once } from '../domain/storage.ts';
+import type { Once } from '../domain/idempotency.ts';
 import { createInProgress } from './idempotency.ts';
 
 const once = (accountId: number, key: string): Once => ({ accountId, key, fingerprint: 'x', at: 0 });

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Failure, refused } from '../domain/failures.ts';
-import type { ApiKey, Once, Storage } from '../domain/storage.ts';
+import type { Once } from '../domain/idempotency.ts';
+import type { ApiKey } from '../domain/keys.ts';
+import type { Storage } from '../domain/storage.ts';
 
 const shape = /^[\x21-\x7e]{1,255}$/;
 

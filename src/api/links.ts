@@ -1,8 +1,8 @@
 import { apiPrefix } from '../contract/endpoint.ts';
 import { defaultPageSize, type Includable, includable, type linkEndpoints } from '../contract/links.ts';
 import type { Problem } from '../domain/failures.ts';
+import type { Link } from '../domain/link-records.ts';
 import * as links from '../domain/links.ts';
-import type { Link } from '../domain/storage.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
 import { type ApiWorld, callerOf, type Handlers } from './handler.ts';
 

@@ -1,6 +1,6 @@
 import { type EndpointName, endpoints } from '../contract/endpoints.ts';
 import { type ErrorCode, errors } from '../contract/errors.ts';
-import { createHistogram, type Histogram, secondsBounds } from '../domain/histogram.ts';
+import { createHistogram, type Histogram, secondsBounds } from '../runtime/histogram.ts';
 
 /** Where a request under `/api` went: an endpoint by its name, the OpenAPI document, its page, or nowhere. */
 export type RouteName = EndpointName | 'openapi' | 'docs' | 'none';

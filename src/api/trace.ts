@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Span, Tracing } from '../domain/tracing.ts';
+import type { Span, Tracing } from '../runtime/tracing.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

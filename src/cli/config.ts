@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { strayVariables } from '../app/process/stray-variables.ts';
 import { describeConfig, type SettingInUse } from '../config.ts';
-import { strayVariables } from '../process/stray-variables.ts';
 import { addCommand, jsonOption } from './command.ts';
 import { type Column, clean, fitsIn, note, paint, say, sayJson, sayTable } from './print.ts';
 

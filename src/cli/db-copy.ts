@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { CopyFacts } from '../app/operator.ts';
 import { checkedUrl } from '../config.ts';
-import type { CopyFacts } from '../database.ts';
-import { reasonOf } from '../domain/file-faults.ts';
+import { reasonOf } from '../runtime/file-faults.ts';
 import { addCommand, jsonOption } from './command.ts';
 import { exits, Stop } from './exits.ts';
 import { letOthersFirst, openDatabase, readConfig } from './local.ts';

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
-import type { BackupFacts } from '../database.ts';
+import type { BackupFacts } from '../app/operator.ts';
 import { addCommand, addGroup, jsonOption } from './command.ts';
 import { addCopy } from './db-copy.ts';
 import { exits, Stop } from './exits.ts';

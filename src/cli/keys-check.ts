@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { isSystemError, reasonOf } from '../domain/file-faults.ts';
+import type { ApiKey } from '../domain/keys.ts';
 import { digestOf, keyLength, keysIn } from '../domain/keys.ts';
-import type { ApiKey, Storage } from '../domain/storage.ts';
+import type { Storage } from '../domain/storage.ts';
+import { isSystemError, reasonOf } from '../runtime/file-faults.ts';
 import { addCommand, jsonOption } from './command.ts';
 import { exits, Stop } from './exits.ts';
 import { readConfig, withTools } from './local.ts';

@@ -1,8 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ApiKey } from '../domain/keys.ts';
 import { createKey, drawKey, isScope, rotateKey, type Scope, scopes } from '../domain/keys.ts';
 import { type Plan, plans } from '../domain/plans.ts';
-import type { ApiKey } from '../domain/storage.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
 import { hasAccount, noSuchAccount } from './account-names.ts';
 import { addCommand, addGroup, duration, futureTime, jsonOption, list, properName } from './command.ts';

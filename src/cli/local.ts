@@ -1,8 +1,8 @@
 import { availableParallelism, constants, setPriority } from 'node:os';
+import type { Tools } from '../app/operator.ts';
+import { endSoon } from '../app/process/end.ts';
 import { type Config, ConfigError, loadConfig } from '../config.ts';
-import type { Tools } from '../database.ts';
-import { endSoon } from '../process/end.ts';
-import { version } from '../version.ts';
+import { version } from '../runtime/version.ts';
 import { exits, Stop } from './exits.ts';
 import { clean, note } from './print.ts';
 
@@ -19,7 +19,7 @@ export const withTools = async <T>(
   work: (tools: Tools, config: Config) => Promise<T>,
 ): Promise<T> => {
   const config = readConfig();
-  const database = await import('../database.ts');
+  const database = await import('../app/operator.ts');
   const name = database.databaseName(config);
   const opening = async (): Promise<Tools> => {
     if ((await database.status(config)).version === 0) throw new Stop(exits.usage, noDatabase(name));
@@ -51,7 +51,7 @@ const unopened = (name: string, error: unknown): unknown => {
 };
 
 /** The operations on the database as a whole. */
-export const openDatabase = () => import('../database.ts');
+export const openDatabase = () => import('../app/operator.ts');
 
 /** Serves until a signal comes. @param overrides settings that the command line says otherwise @returns the exit code */
 export const serve = async (overrides: Readonly<Record<string, string>> = {}): Promise<number> => {
@@ -59,7 +59,7 @@ export const serve = async (overrides: Readonly<Record<string, string>> = {}): P
   const workers = config.WORKERS === 'auto' ? availableParallelism() : config.WORKERS;
   try {
     if (workers > 1) return await (await import('../workers/primary.ts')).runWorkers(config, workers);
-    return await (await import('../serve.ts')).runServer(config);
+    return await (await import('../app/serve.ts')).runServer(config);
   } finally {
     endSoon();
   }

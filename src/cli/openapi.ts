@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { reasonOf } from '../domain/file-faults.ts';
+import { reasonOf } from '../runtime/file-faults.ts';
 import { addCommand } from './command.ts';
 import { exits, Stop } from './exits.ts';
 import { describeApi } from './local.ts';

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { version } from '../version.ts';
+import { version } from '../runtime/version.ts';
 import { addAccounts } from './accounts.ts';
 import { addConfig } from './config.ts';
 import { addDb } from './db.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { Client } from '../client/client.ts';
-import { reasonOf } from '../domain/file-faults.ts';
+import { reasonOf } from '../runtime/file-faults.ts';
 import { endOf, exits, type Fault, Stop } from './exits.ts';
 import { clean, note, sayJson } from './print.ts';
 import { linkId, type Place } from './references.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import type { CallOptions, Client } from '../client/client.ts';
 import { ApiError } from '../client/errors.ts';
-import { reasonOf } from '../domain/file-faults.ts';
+import { reasonOf } from '../runtime/file-faults.ts';
 import { endOf, exits, Stop } from './exits.ts';
 import { type FieldNames, optionNames, withHint } from './options.ts';
 import { clean, count, deliver, delivered, jsonLine, note, plural, whenReaderGoes } from './print.ts';

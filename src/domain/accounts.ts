@@ -1,3 +1,10 @@
+export interface Account {
+  readonly id: number;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly suspendedAt: number | null;
+}
+
 /** The form in which the names of two accounts must differ: `Acme` beside `acme` would be taken for one another. */
 export function foldAccountName(name: string): string {
   return name.normalize('NFKC').toLowerCase();

@@ -1,3 +1,11 @@
+/** Clicks to add, exactly once: only when the journal's position is still `from` does it become `to`. */
+export interface ClickBatch {
+  readonly journal: string;
+  readonly from: number;
+  readonly to: number;
+  readonly sums: ClickSums;
+}
+
 /** Who followed a link. Every class counts in `clicks` (CONTRACT §6); none is dropped. */
 export const clickClasses = ['human', 'bot', 'preview', 'prefetch'] as const;
 export type ClickClass = (typeof clickClasses)[number];

@@ -1,7 +1,22 @@
 import { Failure, type Problem } from './failures.ts';
 import { isId } from './ids.ts';
-import type { Folder } from './storage.ts';
 import type { World } from './world.ts';
+
+export interface Folder {
+  readonly id: string;
+  readonly name: string;
+  readonly linkCount: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface NewFolder {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+  /** Most folders the account may have, this one included; undefined means no limit. */
+  readonly limit?: number | undefined;
+}
 
 export const longestFolderName = 50;
 

@@ -5,8 +5,9 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { randomBytesFrom, randomNumbers, runs } from '../../test/seed.ts';
 import { Failure } from './failures.ts';
+import type { StoredKey } from './keys.ts';
 import { authenticate, digestOf, drawKey, idInToken, isScope, requireScope } from './keys.ts';
-import type { Storage, StoredKey } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const token = fc.integer().map((from) => drawKey(randomBytesFrom(randomNumbers(from))).token);

@@ -3,7 +3,37 @@ import { crc32 } from 'node:zlib';
 import { Failure } from './failures.ts';
 import type { RandomBytes } from './ids.ts';
 import type { Plan } from './plans.ts';
-import type { ApiKey, Storage, StoredKey } from './storage.ts';
+import type { Storage } from './storage.ts';
+
+export interface ApiKey {
+  readonly id: string;
+  readonly accountId: number;
+  readonly account: string;
+  readonly accountSuspended: boolean;
+  readonly name: string;
+  readonly plan: Plan;
+  readonly scopes: readonly string[];
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+  readonly lastUsedAt: number | null;
+}
+
+/** A key with what proves it. Never leaves the process. */
+export interface StoredKey extends ApiKey {
+  readonly digest: Uint8Array;
+}
+
+export interface NewKey {
+  readonly id: string;
+  readonly digest: Uint8Array;
+  readonly account: string;
+  readonly plan: Plan;
+  readonly scopes: readonly string[];
+  readonly name: string;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+}
 
 /** Scopes a key can carry (document §5.2). Neither implies the other; an unknown scope matches nothing. */
 export const scopes = ['links:read', 'links:write'] as const;

@@ -1,3 +1,9 @@
+/** How much was counted under a name. */
+export interface LimitUse {
+  readonly name: string;
+  readonly uses: number;
+}
+
 /** What a caller may still do in the current window. */
 export interface Allowance {
   readonly limit: number;

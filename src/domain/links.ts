@@ -10,8 +10,15 @@ import { isProblem, readDestination } from './destinations.ts';
 import { Failure, type Problem, refused } from './failures.ts';
 import { folderNotFound } from './folders.ts';
 import { isId } from './ids.ts';
+import type {
+  DeletedLink,
+  DeletedPlace,
+  FolderFilter,
+  Link,
+  LinkChange,
+  StoredLink,
+} from './link-records.ts';
 import { choosesExpiry, expiryOfNewLink, type Plan } from './plans.ts';
-import type { DeletedLink, DeletedPlace, FolderFilter, Link, LinkChange, StoredLink } from './storage.ts';
 import { expiryProblem, parseTimestamp } from './timestamps.ts';
 import type { World } from './world.ts';
 

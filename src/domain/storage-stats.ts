@@ -1,4 +1,4 @@
-import type { Histogram } from './histogram.ts';
+import type { Histogram } from '../runtime/histogram.ts';
 
 /** Why storage could not do something, as far as it knows. */
 const storageFaults = [

@@ -1,162 +1,25 @@
-import type { ClickSums } from './clicks.ts';
-import type { Plan } from './plans.ts';
+import type { Account } from './accounts.ts';
+import type { ClickBatch } from './clicks.ts';
+import type { Folder, NewFolder } from './folders.ts';
+import type { Once, OnceResult } from './idempotency.ts';
+import type { ApiKey, NewKey, StoredKey } from './keys.ts';
+import type { LimitUse } from './limits.ts';
+import type {
+  DeletedLink,
+  DeletedPlace,
+  FolderFilter,
+  Link,
+  LinkChange,
+  LinkPage,
+  NewLink,
+  StoredLink,
+  Target,
+} from './link-records.ts';
 import type { Stamp } from './stamps.ts';
 import type { StorageStats } from './storage-stats.ts';
 
 /** Synchronous on an embedded engine, so that the redirect need not wait for a turn of the event loop. */
 export type MaybePromise<T> = T | Promise<T>;
-
-export interface Account {
-  readonly id: number;
-  readonly name: string;
-  readonly createdAt: number;
-  readonly suspendedAt: number | null;
-}
-
-export interface ApiKey {
-  readonly id: string;
-  readonly accountId: number;
-  readonly account: string;
-  readonly accountSuspended: boolean;
-  readonly name: string;
-  readonly plan: Plan;
-  readonly scopes: readonly string[];
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
-  readonly revokedAt: number | null;
-  readonly lastUsedAt: number | null;
-}
-
-/** A key with what proves it. Never leaves the process. */
-export interface StoredKey extends ApiKey {
-  readonly digest: Uint8Array;
-}
-
-export interface NewKey {
-  readonly id: string;
-  readonly digest: Uint8Array;
-  readonly account: string;
-  readonly plan: Plan;
-  readonly scopes: readonly string[];
-  readonly name: string;
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
-}
-
-/** All times are milliseconds since the epoch. */
-export interface Link {
-  readonly id: string;
-  readonly code: string;
-  readonly destination: string;
-  readonly title: string | null;
-  readonly description: string | null;
-  readonly clicks: number;
-  readonly expiresAt: number | null;
-  readonly folderId: string | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
-/** A link as stored: `clicks` lacks what the journal holds beyond `appliedTo`. */
-export interface StoredLink extends Link {
-  readonly row: number;
-}
-
-/** A link that was deleted and can be restored. */
-export interface DeletedLink extends StoredLink {
-  readonly deletedAt: number;
-}
-
-/** A place in a list of deleted links: right behind this one. */
-export type DeletedPlace = Pick<DeletedLink, 'deletedAt' | 'id'>;
-
-export interface NewLink {
-  readonly id: string;
-  /** Codes to try in this order; the first free one is taken. */
-  readonly codes: readonly string[];
-  readonly destination: string;
-  readonly location: string;
-  readonly title: string | null;
-  readonly description: string | null;
-  readonly expiresAt: number | null;
-  readonly folderId: string | null;
-  readonly createdAt: number;
-  /** Most live links the account may have, this one included; undefined means no limit. */
-  readonly quota?: number | undefined;
-}
-
-/** What to change; an absent field stays as it is. */
-export interface LinkChange {
-  readonly title?: string | null;
-  readonly description?: string | null;
-  readonly expiresAt?: number | null;
-  readonly destination?: string;
-  readonly location?: string;
-}
-
-export interface Folder {
-  readonly id: string;
-  readonly name: string;
-  readonly linkCount: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
-export interface NewFolder {
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: number;
-  /** Most folders the account may have, this one included; undefined means no limit. */
-  readonly limit?: number | undefined;
-}
-
-/** Which links a list holds: all, those in one folder, or those in none. */
-export type FolderFilter =
-  | { readonly kind: 'all' | 'none' }
-  | { readonly kind: 'folder'; readonly id: string };
-
-export interface LinkPage {
-  readonly links: readonly StoredLink[];
-  /** Exact count of all matching links, from the same snapshot. */
-  readonly total: number;
-  readonly appliedTo: number;
-}
-
-/** What the redirect needs of a live link. */
-export interface Target {
-  readonly row: number;
-  /** The link's id as 16 bytes, as the click journal writes it. */
-  readonly id: Uint8Array;
-  /** Printable ASCII: storage proves it before it hands a target out. */
-  readonly location: string;
-  readonly expiresAt: number | null;
-}
-
-/**
- * Makes a write happen once: storage keeps the result beside the effect, in the same transaction, and answers a
- * repetition with it.
- */
-export interface Once {
-  readonly accountId: number;
-  readonly key: string;
-  /** Digest of the request; the same key with another one is refused. */
-  readonly fingerprint: string;
-  readonly at: number;
-}
-
-/** How much was counted under a name. */
-export interface LimitUse {
-  readonly name: string;
-  readonly uses: number;
-}
-
-/** Clicks to add, exactly once: only when the journal's position is still `from` does it become `to`. */
-export interface ClickBatch {
-  readonly journal: string;
-  readonly from: number;
-  readonly to: number;
-  readonly sums: ClickSums;
-}
 
 /** Writes in the background that may find nothing to do. */
 export type Upkeep = 'foldClicks' | 'emptyFolders' | 'forgetOnce' | 'forgetUses';
@@ -289,12 +152,6 @@ export interface Writes {
   forgetJournal(journal: string): Promise<void>;
   /** Removes idempotency records made before the given time. */
   forgetOnce(before: number): Promise<number>;
-}
-
-/** What a write answered, and whether the answer is a repetition. */
-export interface OnceResult<T> {
-  readonly value: T;
-  readonly replayed: boolean;
 }
 
 /**

@@ -3,15 +3,16 @@ import { Agent, createServer, type IncomingHttpHeaders, type RequestOptions, req
 import type { AddressInfo } from 'node:net';
 import { afterEach, test } from 'node:test';
 import { assert as check, property, webUrl } from 'fast-check';
+import { targetOf } from '../clicks/clicks.fixtures.ts';
 import { isReserved } from '../domain/codes.ts';
 import { Failure } from '../domain/failures.ts';
 import { createLimiter } from '../domain/limits.ts';
-import type { Target } from '../domain/storage.ts';
-import { createFront } from './front.ts';
-import { createHttpVisits, type VisitOptions } from './http-visits.ts';
+import type { Target } from '../domain/link-records.ts';
+import { createFront } from '../server/fast-path/fast-path.ts';
+import { createHttpVisits } from '../server/http-visits.ts';
 import { parsePath } from './path.ts';
-import { targetOf } from './redirect.fixtures.ts';
 import { createRedirect, type RedirectOptions } from './redirect.ts';
+import type { VisitOptions } from './visit.ts';
 import { createClassify } from './visitor.ts';
 
 interface Click {

@@ -1,16 +1,17 @@
+import type { Journal } from '../clicks/journal/journal.ts';
 import { type Answer, errorAnswer, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { couldBeCode, foldCode } from '../domain/codes.ts';
 import { Failure } from '../domain/failures.ts';
 import type { Allowance, Limiter } from '../domain/limits.ts';
-import type { Reads, Target } from '../domain/storage.ts';
-import type { Tell } from '../domain/tell.ts';
-import { pageHeaders } from '../pages/layout.ts';
-import { icon } from '../pages/mark.ts';
-import { expiredPage, messagePage, notFoundPage, previewPage, rootPage } from '../pages/pages.ts';
-import type { Journal } from './journal.ts';
+import type { Target } from '../domain/link-records.ts';
+import type { Reads } from '../domain/storage.ts';
+import type { Tell } from '../runtime/report.ts';
+import { createOutcomes, type Outcome, type Outcomes } from './outcomes.ts';
+import { pageHeaders } from './pages/layout.ts';
+import { icon } from './pages/mark.ts';
+import { expiredPage, messagePage, notFoundPage, previewPage, rootPage } from './pages/pages.ts';
 import { parsePath } from './path.ts';
-import { createOutcomes, type Outcome, type Outcomes } from './stats.ts';
 import type { Redirect, Visit } from './visit.ts';
 
 export interface RedirectOptions {

@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import type { ClickClass } from '../domain/clicks.ts';
+import type { Classify } from './visitor.ts';
 
 /** A request for a public path, and its way back, whatever took it off the wire. It is answered once. */
 export interface Visit {
@@ -19,3 +21,12 @@ export interface Visit {
 
 /** Answers a visit, now or later. */
 export type Redirect = (visit: Visit) => void;
+
+/** What answering visits takes, by whatever way they come. */
+export interface VisitOptions {
+  readonly redirect: Redirect;
+  readonly classify: Classify;
+  readonly addressOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string | undefined;
+  /** Sent with every redirect when set; by default the destination sees the page its visitor came from. */
+  readonly referrerPolicy: string | undefined;
+}

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import type { Storage } from '../domain/storage.ts';
-import { type MigrationStatus, migrationStatusOf } from './migrate.ts';
+import { isPostgresUrl } from './db/url.ts';
 import { migrations } from './migrations/list.ts';
-import type { PostgresOptions } from './postgres.ts';
-import { isPostgresUrl } from './postgres-url.ts';
-import { openSqlite, type SqliteOptions } from './sqlite.ts';
-import { openConnection, sqliteWords } from './sqlite-connection.ts';
-import { sqlitePathIn } from './sqlite-url.ts';
+import { type MigrationStatus, migrationStatusOf } from './migrations/migrate.ts';
+import type { PostgresOptions } from './postgres/engine.ts';
+import { openConnection, sqliteWords } from './sqlite/connection.ts';
+import { openSqlite, type SqliteOptions } from './sqlite/engine.ts';
+import { sqlitePathIn } from './sqlite/url.ts';
 
-export type { MigrationStatus } from './migrate.ts';
+export type { MigrationStatus } from './migrations/migrate.ts';
 
 export interface StorageOptions extends SqliteOptions, PostgresOptions {}
 
@@ -20,7 +20,7 @@ export const openStorage = async (url: string, options: StorageOptions = {}): Pr
   isPostgresUrl(url) ? (await postgres()).openPostgres(url, options) : openSqlite(sqlitePathIn(url), options);
 
 /** Loaded only where it is used: who has SQLite starts without its driver. */
-const postgres = () => import('./postgres.ts');
+const postgres = () => import('./postgres/engine.ts');
 
 /**
  * Compares a database's schema with this program's, and changes nothing.

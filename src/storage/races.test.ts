@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { engines } from '../../test/databases.ts';
 import { Failure, type FailureCode } from '../domain/failures.ts';
-import type { FolderFilter, Storage } from '../domain/storage.ts';
-import { checkDatabase } from './check.ts';
+import type { FolderFilter } from '../domain/link-records.ts';
+import type { Storage } from '../domain/storage.ts';
+import { checkDatabase } from './check/check.ts';
 import { openStorage } from './open.ts';
 import { hexOf, newKey, newLink, nextId } from './storage.fixtures.ts';
 

@@ -1,5 +1,7 @@
+import type { NewKey } from '../domain/keys.ts';
 import { digestOf, drawKey } from '../domain/keys.ts';
-import type { NewKey, NewLink, Storage } from '../domain/storage.ts';
+import type { NewLink } from '../domain/link-records.ts';
+import type { Storage } from '../domain/storage.ts';
 
 /** Ids whose order is plain to see, so that only storage can be at fault for the order of a list. */
 export const idOf = (n: number): string => `01900000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;

@@ -4,6 +4,8 @@ import { describe, test } from 'node:test';
 import { engines } from '../../test/databases.ts';
 import { hourOf } from '../domain/clicks.ts';
 import { Failure, type FailureCode } from '../domain/failures.ts';
+import type { Once } from '../domain/idempotency.ts';
+import type { NewKey } from '../domain/keys.ts';
 import { digestOf } from '../domain/keys.ts';
 import type {
   DeletedLink,
@@ -11,11 +13,9 @@ import type {
   FolderFilter,
   Link,
   LinkPage,
-  NewKey,
   NewLink,
-  Once,
-  Storage,
-} from '../domain/storage.ts';
+} from '../domain/link-records.ts';
+import type { Storage } from '../domain/storage.ts';
 import { openStorage } from './open.ts';
 import { hexOf, newKey, newLink, nextId } from './storage.fixtures.ts';
 

@@ -1,6 +1,6 @@
-import type { Exposition, Shown } from '../metrics/exposition.ts';
-import type { Reading } from '../metrics/reading.ts';
-import type { ProcessFigures } from './messages.ts';
+import type { ProcessFigures } from '../app/peers.ts';
+import type { Exposition, Shown } from '../telemetry/metrics/exposition.ts';
+import type { Reading } from '../telemetry/metrics/reading.ts';
 import type { Worker } from './process.ts';
 import { createQuestions } from './questions.ts';
 
@@ -24,8 +24,8 @@ export interface SharedFigures {
 
 /** Loads what metrics need. */
 export const createSharedFigures = async (given: FiguresGiven): Promise<SharedFigures> => {
-  const { createExposition, watchProcess } = await import('../metrics/exposition.ts');
-  const { addUp, countsOf } = await import('../metrics/reading.ts');
+  const { createExposition, watchProcess } = await import('../telemetry/metrics/exposition.ts');
+  const { addUp, countsOf } = await import('../telemetry/metrics/reading.ts');
   const readPrimary = watchProcess();
   const questions = createQuestions<ProcessFigures>(patienceMs);
   /** Of every worker that has served and is there, also if it leaves. */

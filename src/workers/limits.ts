@@ -1,5 +1,5 @@
-import { createFifo } from '../domain/fifo.ts';
 import { type Allowance, type Counts, createLimiter, type Limiter } from '../domain/limits.ts';
+import { createFifo } from '../runtime/fifo.ts';
 
 /** From an event to its being told, ms: what comes meanwhile is told with it. */
 const tellAfterMs = 10;

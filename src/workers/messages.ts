@@ -1,7 +1,6 @@
+import type { ProcessFigures } from '../app/peers.ts';
 import type { Allowance, Counts } from '../domain/limits.ts';
-import type { ProcessReading } from '../metrics/exposition.ts';
-import type { Reading } from '../metrics/reading.ts';
-import type { End } from '../server.ts';
+import type { End } from '../server/listener.ts';
 import type { Take } from './limits.ts';
 
 /**
@@ -15,12 +14,6 @@ export const socketFd = 4;
 
 /** Limits of strangers: each worker counts by itself and hears of the others. */
 export type StrangersLimit = 'failures' | 'codeMisses';
-
-/** What one process shows to Prometheus. */
-export interface ProcessFigures {
-  readonly reading: Reading;
-  readonly process: ProcessReading;
-}
 
 /** Why a start failed, as far as it can be told in another process. */
 export interface StartFailure {

@@ -1,14 +1,14 @@
-import { announce } from '../announce.ts';
+import { announce } from '../app/announce.ts';
+import { awaitStopSignal } from '../app/process/signals.ts';
+import { strayVariables } from '../app/process/stray-variables.ts';
+import { createSupervisor } from '../app/process/systemd.ts';
 import type { Config } from '../config.ts';
-import { createLog, type Logger } from '../log.ts';
-import { awaitStopSignal } from '../process/signals.ts';
-import { strayVariables } from '../process/stray-variables.ts';
-import { createSupervisor } from '../process/systemd.ts';
-import { createExchange } from './exchange.ts';
+import { createLog, type Logger } from '../telemetry/log.ts';
 import { createSharedFigures, type SharedFigures } from './figures.ts';
-import { createPlaces, type Places } from './places.ts';
+import { createExchange } from './ipc-hub.ts';
 import { startWorker } from './process.ts';
 import { bindSocket, type Socket } from './socket.ts';
+import { createPlaces, type Places } from './supervisor.ts';
 
 /** A worker gives up by itself after 30 s; one that does not even do that is ended, ms. */
 const patienceMs = 35_000;
@@ -69,7 +69,7 @@ const figuresFor = async (
 
 const openMetrics = async (config: Config, figures: SharedFigures | undefined, log: Logger) => {
   if (figures === undefined || config.METRICS_PORT === null) return undefined;
-  const { openMetricsPort } = await import('../monitoring.ts');
+  const { openMetricsPort } = await import('../app/monitoring.ts');
   return openMetricsPort(config, figures.exposition, log);
 };
 

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { ConfigError } from '../config.ts';
 import { Failure, type FailureCode } from '../domain/failures.ts';
-import type { End } from '../server.ts';
+import type { End } from '../server/listener.ts';
 import { protocol, type StartFailure, type ToPrimary, type ToWorker } from './messages.ts';
 import { createSending } from './sending.ts';
 import type { Socket } from './socket.ts';

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { BoundSocket } from 'node:net';
 import type { Config } from '../config.ts';
-import { portProblem } from '../port.ts';
+import { portProblem } from '../server/port.ts';
 
 /** The socket on which all workers listen. Bound it refuses nobody any more once the first of them does. */
 export interface Socket {

@@ -1,11 +1,12 @@
 // One worker of `linkfold serve --workers N`: a whole server but for its socket, started and ended by the primary.
 // Arguments: its number, the primary's protocol, the port.
+
+import { endSoon } from '../app/process/end.ts';
+import { live } from '../app/serve.ts';
 import { ConfigError, loadConfig } from '../config.ts';
 import { Failure } from '../domain/failures.ts';
-import { createLog } from '../log.ts';
-import { endSoon } from '../process/end.ts';
-import { live } from '../serve.ts';
-import { type Channel, openChannel } from './crew.ts';
+import { createLog } from '../telemetry/log.ts';
+import { type Channel, openChannel } from './channel.ts';
 import { protocol, type StartFailure } from './messages.ts';
 
 const [number = 0, spoken, port = 0] = process.argv.slice(2).map(Number);
@@ -29,7 +30,7 @@ const serve = async (channel: Channel): Promise<void> => {
   const log = await createLog(config.LOG_LEVEL, process.stdout, { worker: number });
   await live(
     config,
-    { log, crew: channel },
+    { log, peers: channel },
     {
       onListening: ({ firstKey }) => channel.send({ say: 'listening', firstKey }),
       end: channel.end,

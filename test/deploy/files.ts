@@ -133,5 +133,5 @@ export const configOf = (given: Strings, mounted: string, secrets: string) => {
   return loadConfig(Object.fromEntries(texts));
 };
 
-/** `src/serve.ts` gives up that long after SHUTDOWN_DELAY. */
+/** `src/app/serve.ts` gives up that long after SHUTDOWN_DELAY. */
 export const shutdownSeconds = 30;

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { hourOf } from '../../src/domain/clicks.ts';
 import { createKey } from '../../src/domain/keys.ts';
-import { sqlitePathIn } from '../../src/storage/sqlite-url.ts';
+import { sqlitePathIn } from '../../src/storage/sqlite/url.ts';
 import type { Answer } from './ask.ts';
 import { createRandom, effort, type Random, withSeed } from './random.ts';
 import { clicksByHour } from './verify.ts';

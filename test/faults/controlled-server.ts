@@ -1,6 +1,6 @@
 // The real server in a process of its own, but for its clock, which the parent moves, and its chance, if the parent gives
 // a seed. For tests that compare it with something else.
-import { createApp } from '../../src/app.ts';
+import { createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createRandom } from './random.ts';
 

@@ -1,7 +1,8 @@
 // The real server, but with work in the background in a hurry: what else comes round once a minute.
+
+import { runServer } from '../../src/app/serve.ts';
 import { endOf } from '../../src/cli/exits.ts';
 import { loadConfig } from '../../src/config.ts';
-import { runServer } from '../../src/serve.ts';
 
 try {
   process.exitCode = await runServer(loadConfig(process.env), { applyEveryMs: 100, upkeepEveryMs: 100 });

@@ -1,9 +1,9 @@
 // What `db migrate` of the next version would do: for migration.test.ts, on a database that a server of this version
 // serves. Tells a line for each batch, and when it waits for another one.
 import { argv, stdout } from 'node:process';
+import type { Migration } from '../../src/storage/db/dialect.ts';
 import { migrations } from '../../src/storage/migrations/list.ts';
-import type { Migration } from '../../src/storage/migrations/migration.ts';
-import { migrateSqlite } from '../../src/storage/sqlite-migration.ts';
+import { migrateSqlite } from '../../src/storage/sqlite/migration.ts';
 
 /** A row that comes twice shows. */
 const next: Migration = {

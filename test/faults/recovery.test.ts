@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { copyDatabase, type Dataset, datasetOf } from '../../bench/database.ts';
-import { createEncoder, encodeHeader, fileOfSegment } from '../../src/redirect/segment.ts';
+import { createEncoder, encodeHeader, fileOfSegment } from '../../src/clicks/journal/segment.ts';
 import { refuseWrites } from '../databases.ts';
 import { alarmsOf } from '../server-log.ts';
 import { call, endServers, type Server, startServer, temporaryFolder } from '../support.ts';

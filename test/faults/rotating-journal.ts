@@ -1,9 +1,9 @@
 // Storage, journal and applier as the service joins them, but with segments so short that four clicks fill one, and an
 // applier in a hurry: what else takes a million clicks. For the power-loss test; ends on SIGTERM.
 import { join } from 'node:path';
-import { createApplier } from '../../src/redirect/applier.ts';
-import { openJournal } from '../../src/redirect/journal.ts';
-import { drainOrphans } from '../../src/redirect/recovery.ts';
+import { createApplier } from '../../src/clicks/applier.ts';
+import { openJournal } from '../../src/clicks/journal/journal.ts';
+import { drainOrphans } from '../../src/clicks/recovery.ts';
 import { openStorage } from '../../src/storage/open.ts';
 
 const segmentBytes = 200;

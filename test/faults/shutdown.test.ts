@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { journalsIn } from '../../src/redirect/directory.ts';
+import { journalsIn } from '../../src/clicks/journal/directory.ts';
 import { call, endServers, type Server, startServer, temporaryFolder } from '../support.ts';
 import { dropUnanswered, newLedger, prepare, startLoad } from './load.ts';
 import { createRandom, effort, sleep, withSeed } from './random.ts';

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import type { JournalFs } from '../../src/redirect/machine.ts';
+import type { JournalFs } from '../../src/clicks/journal/io.ts';
 import {
   applyAll,
   applyNames,

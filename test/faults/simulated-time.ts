@@ -1,4 +1,4 @@
-import type { Timers } from '../../src/redirect/machine.ts';
+import type { Timers } from '../../src/runtime/timers.ts';
 import type { Random } from './random.ts';
 
 /** Something that will happen: when it may at the earliest, and when it must have happened. */

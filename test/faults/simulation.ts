@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
+import { positionOf, readSegment, segmentOfFile } from '../../src/clicks/journal/segment.ts';
 import { clickClasses } from '../../src/domain/clicks.ts';
-import type { Target } from '../../src/domain/storage.ts';
-import { positionOf, readSegment, segmentOfFile } from '../../src/redirect/segment.ts';
-import { migrate } from '../../src/storage/migrate.ts';
-import { connectionOn, sqliteWords } from '../../src/storage/sqlite-connection.ts';
-import { exclusivelyOn } from '../../src/storage/sqlite-migration.ts';
-import { performWrite } from '../../src/storage/writes.ts';
+import type { Target } from '../../src/domain/link-records.ts';
+import { migrate } from '../../src/storage/migrations/migrate.ts';
+import { connectionOn, sqliteWords } from '../../src/storage/sqlite/connection.ts';
+import { exclusivelyOn } from '../../src/storage/sqlite/migration.ts';
+import { performWrite } from '../../src/storage/statements/writes.ts';
 import { createRandom, type Random } from './random.ts';
 import { createSimulatedDisk } from './simulated-disk.ts';
 import {

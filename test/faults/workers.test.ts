@@ -193,7 +193,7 @@ describe('several workers', { timeout }, () => {
 
   test('new code: a reload takes it up; code that does not start leaves the old workers, or ends a service without any', async (t) => {
     const copy = checkout();
-    const file = join(copy, 'src', 'server.ts');
+    const file = join(copy, 'src', 'server', 'listener.ts');
     const good = readFileSync(file, 'utf8');
     const healthSays = (word: string): string => good.replace("ok('ok')", `ok('${word}')`);
     const server = await startFrom(copy);

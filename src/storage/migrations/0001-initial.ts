@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../db/dialect.ts';
 
 /** Accounts, keys, folders, links with their codes, exact counters, clicks, idempotency, the log of changes. */
 export const initial: Migration = {

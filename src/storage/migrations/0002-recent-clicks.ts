@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../db/dialect.ts';
 
 /** Where clicks are added, many small sums on few pages, until they are folded into the tables of their links. */
 export const recentClicks: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../db/dialect.ts';
 
 /**
  * Each journal adds to rows of its own, so that nodes never wait for each other at a hot link; and whose turn it is with

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../db/dialect.ts';
 
 /** Folders that are gone for everybody, while their many links still carry their ids. */
 export const folderRemovals: Migration = {

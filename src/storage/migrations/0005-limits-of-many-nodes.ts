@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../db/dialect.ts';
 
 /** How much each node counted against its limits in a minute: by nodes, so that none waits for another. */
 export const limitsOfManyNodes: Migration = {

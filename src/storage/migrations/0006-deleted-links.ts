@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../db/dialect.ts';
 
 /** Deleted links can be listed, the last deleted first, at the cost of one page. */
 export const deletedLinks: Migration = {

@@ -1,10 +1,10 @@
+import type { Migration } from '../db/dialect.ts';
 import { initial } from './0001-initial.ts';
 import { recentClicks } from './0002-recent-clicks.ts';
 import { clicksOfManyNodes } from './0003-clicks-of-many-nodes.ts';
 import { folderRemovals } from './0004-folder-removals.ts';
 import { limitsOfManyNodes } from './0005-limits-of-many-nodes.ts';
 import { deletedLinks } from './0006-deleted-links.ts';
-import type { Migration } from './migration.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [

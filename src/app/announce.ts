@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, originOf } from '../config.ts';
+import { reasonOf } from '../runtime/file-faults.ts';
+import { replaceFile } from '../runtime/replace-file.ts';
+import type { Logger } from '../telemetry/log.ts';
+
+/**
+ * Says, once, that the service is ready: where it listens, what short URLs begin with, where its data is; and on a fresh
+ * installation what its first key is.
+ * @param port that was taken
+ */
+export const announce = (firstKey: string | undefined, config: Config, port: number, log: Logger): void => {
+  const watched = process.stdout.isTTY;
+  if (config.BASE_URL === null && !isLoopback(config.HOST)) {
+    const facts = { host: config.HOST, url: originOf(config, port) };
+    log.warn(
+      facts,
+      'BASE_URL is not set: short URLs begin with an address that only this machine can open; set it to what visitors type',
+    );
+  }
+  if (firstKey !== undefined && !watched) keepFirstKey(firstKey, config, log);
+  const places = placesOf(config, port);
+  log.info({ listening: places.listening, url: places.url, data: places.data }, 'ready');
+  if (watched) process.stdout.write(bannerOf(places, firstKey));
+};
+
+interface Places {
+  /** Where it listens, and the same as a client on this machine can reach it. */
+  readonly listening: string;
+  readonly here: string;
+  /** What short URLs begin with. */
+  readonly url: string;
+  readonly data: string;
+  /** The file of the first key, while it is there. */
+  readonly keyFile: string | undefined;
+}
+
+function placesOf(config: Config, port: number): Places {
+  const keyFile = keyFileOf(config);
+  return {
+    listening: httpUrl(config.HOST, port),
+    here: httpUrl(hostFromHere(config.HOST), port),
+    url: originOf(config, port),
+    data: config.DATA_DIR,
+    keyFile: existsSync(keyFile) ? keyFile : undefined,
+  };
+}
+
+function keyFileOf({ DATA_DIR }: Config): string {
+  return join(DATA_DIR, 'first-key.txt');
+}
+
+function httpUrl(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** A client connects to one address, not to "all addresses". */
+function hostFromHere(host: string): string {
+  return { '': '127.0.0.1', '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+}
+
+function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
+}
+
+/** Nobody is watching: the key goes to a file only this user can read, never to a log. */
+const keepFirstKey = (key: string, config: Config, log: Logger): void => {
+  const path = keyFileOf(config);
+  try {
+    replaceFile(path, `${key}\n`);
+  } catch (error) {
+    const remedy = 'make another with: linkfold keys create --account default';
+    log.error({ path, reason: reasonOf(error) }, `the first API key could not be kept; ${remedy}`);
+    return;
+  }
+  const told = 'the first API key is in this file; keep it elsewhere and delete the file';
+  log.info({ path }, told);
+  // It must be found, however little is to be logged.
+  if (!log.isLevelEnabled('info')) process.stderr.write(`${path}: ${told}\n`);
+};
+
+function bannerOf({ listening, here, url, data, keyFile }: Places, firstKey: string | undefined): string {
+  const facts = [
+    ['Listens on', listening],
+    ['Short URLs', `${url}/…`],
+    ['Data', data],
+    ...(keyFile === undefined ? [] : [['First key', `${keyFile} (keep it elsewhere and delete the file)`]]),
+    ...(firstKey === undefined ? [['More keys', 'linkfold keys create --account NAME']] : []),
+  ];
+  const lines = facts.map(([name = '', fact = '']) => `    ${name.padEnd(12)}${fact}\n`).join('');
+  return `\n  Linkfold is running.\n\n${lines}\n${firstKey === undefined ? '' : welcomeOf(firstKey, here)}`;
+}
+
+function welcomeOf(key: string, here: string): string {
+  return `\
+  Your first API key, shown only this once (account "default"):
+
+    ${key}
+
+  Shorten your first link:
+
+    curl -X POST '${here}/api/v1/shorten' \\
+      -H 'Authorization: Bearer ${key}' \\
+      -H 'Content-Type: application/json' \\
+      -d '{"url":"https://example.com/"}'
+
+`;
+}

@@ -1,0 +1,130 @@
+import type { RequestListener } from 'node:http';
+import { type ApiGiven, createApi } from '../api/api.ts';
+import { isAnonymous } from '../api/authenticate.ts';
+import { createDocumentation } from '../api/reference/documentation.ts';
+import { type ApiStats, createApiStats } from '../api/stats.ts';
+import type { Config } from '../config.ts';
+import type { UnappliedClicks } from '../domain/clicks.ts';
+import type { RandomBytes } from '../domain/ids.ts';
+import { createStamps } from '../domain/stamps.ts';
+import type { Storage } from '../domain/storage.ts';
+import { formatTimestamp } from '../domain/timestamps.ts';
+import { type Admission, createAdmission } from '../server/admission.ts';
+import type { Listener } from '../server/listener.ts';
+import { onceLifetimeMs } from '../storage/statements/once.ts';
+import type { Logger } from '../telemetry/log.ts';
+import { type Limits, usesLifetimeMs } from './limits.ts';
+
+export interface MountGiven extends Pick<ApiGiven, 'addressOf' | 'newRequestId' | 'tracing'> {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly listener: Listener;
+  readonly limits: Limits;
+  readonly now: () => number;
+  readonly randomBytes: RandomBytes;
+  readonly log: Logger;
+  /** Clicks that are recorded and not in storage yet. */
+  readonly unapplied: UnappliedClicks;
+  /** Lets go the redirects of this turn, which must not wait for API work. */
+  readonly endTurn: () => void;
+  /** Origin of the short URLs, and the hosts at which they are answered. */
+  readonly baseUrl: () => string;
+  readonly ownHosts: ReadonlySet<string>;
+  /** From one upkeep to the next, ms. */
+  readonly upkeepEveryMs?: number | undefined;
+}
+
+export interface MountedApi {
+  readonly stats: ApiStats;
+  readonly admission: Admission;
+  /** Saves when keys were last used. Not before every request is answered. */
+  close(): Promise<void>;
+}
+
+const upkeepMs = 60_000;
+
+/** Puts the API together with what decides when it may work, and gives it to the listener. */
+export const mountApi = async (given: MountGiven): Promise<MountedApi> => {
+  const { config, storage, listener, limits, now, randomBytes, log, newRequestId } = given;
+  const keyUses = new Map<string, number>();
+  const stats = createApiStats();
+  const { addressOf } = given;
+  const strangers = { failures: limits.failures, failureLimit: config.AUTH_FAILURE_LIMIT, addressOf };
+  let serve: RequestListener = () => {};
+  const onClockBehind = (until: number): void =>
+    log.warn(
+      { until: formatTimestamp(until) },
+      'The clock is behind the newest link or folder; new ones are dated like that until it has caught up.',
+    );
+  const api = createApi({
+    world: {
+      storage,
+      writes: storage,
+      now,
+      stamp: createStamps({ now, randomBytes, newest: await storage.newest(), onClockBehind }),
+      randomBytes,
+      unapplied: given.unapplied,
+      destinations: {
+        maxLength: config.MAX_URL_LENGTH,
+        ownHosts: given.ownHosts,
+        blockedHosts: config.BLOCKED_HOSTS,
+        blockPrivate: config.BLOCK_PRIVATE_DESTINATIONS,
+      },
+      linkQuotas: config.LINK_QUOTAS,
+      folderLimit: config.FOLDER_LIMIT,
+      baseUrl: given.baseUrl,
+      requestsPerMinute: ({ plan }) => config.RATE_LIMITS[plan],
+    },
+    stats,
+    tracing: given.tracing,
+    requests: limits.requests,
+    ...strangers,
+    used: (keyId) => void keyUses.set(keyId, now()),
+    newRequestId,
+    documentation: createDocumentation(config.API_DOCS),
+    log: {
+      answered: (entry) => log.info(entry, 'answered'),
+      fault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
+    },
+    serverFactory: (handler) => {
+      serve = handler as never;
+      return listener.server;
+    },
+  });
+  await api.ready();
+  const admission = createAdmission({
+    serve,
+    isAnonymous: (request) => isAnonymous(strangers, request),
+    writesInStorage: storage.waitingWrites,
+    beforeSlice: given.endTurn,
+    newRequestId,
+    onOverload: (sentence, facts) => log.warn(facts, sentence),
+  });
+  listener.mountApi(admission.admit);
+
+  const saveKeyUses = async (): Promise<void> => {
+    const uses = [...keyUses].map(([id, at]) => ({ id, at }));
+    keyUses.clear();
+    if (uses.length > 0) await storage.touchKeys(uses);
+  };
+  const keepUp = async (): Promise<void> => {
+    await saveKeyUses();
+    const forgotten = now() - onceLifetimeMs;
+    if (await storage.hasWork('forgetOnce', forgotten)) await storage.forgetOnce(forgotten);
+    const past = now() - usesLifetimeMs;
+    if (await storage.hasWork('forgetUses', past)) await storage.forgetUses(past);
+  };
+  const upkeep = setInterval(() => {
+    keepUp().catch((error) => log.warn({ err: error }, 'upkeep failed'));
+  }, given.upkeepEveryMs ?? upkeepMs);
+  upkeep.unref();
+
+  return {
+    stats,
+    admission,
+    async close() {
+      clearInterval(upkeep);
+      await saveKeyUses().catch((error) => log.warn({ err: error }, 'when keys were last used is not saved'));
+    },
+  };
+};

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../test/temporary.ts';
+import { until } from '../../test/until.ts';
+import { type Config, loadConfig } from '../config.ts';
+import { createLog } from '../telemetry/log.ts';
+import { createApp } from './app.ts';
+
+const log = await createLog('silent');
+
+const configFor = (env: Record<string, string> = {}): Config =>
+  loadConfig({ PORT: '0', DATA_DIR: temporaryFolder('app'), ...env });
+
+/** What keeps this process alive, by kind. */
+const open = (): Map<string, number> => {
+  const kinds = new Map<string, number>();
+  for (const kind of process.getActiveResourcesInfo()) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  return kinds;
+};
+
+const untilNoMoreThan = (before: ReadonlyMap<string, number>): Promise<number> =>
+  until('what was opened is closed', () =>
+    [...open()].every(([kind, count]) => count <= (before.get(kind) ?? 0)),
+  );
+
+const start = async (config: Config, signal = new AbortController().signal): Promise<void> => {
+  const app = await createApp(config, { log, signal });
+  try {
+    await app.listen();
+  } finally {
+    await app.close();
+  }
+};
+
+/** Starts what will fail, and requires that nothing of it is left. */
+const failAndLeaveNothing = async (config: Config, why: RegExp, signal?: AbortSignal): Promise<void> => {
+  const before = open();
+  await assert.rejects(start(config, signal), why);
+  await untilNoMoreThan(before);
+  // A journal whose lock is still held could not be taken over by the next start.
+  assert.deepEqual(
+    readdirSync(config.DATA_DIR).includes('clicks') ? readdirSync(join(config.DATA_DIR, 'clicks')) : [],
+    [],
+  );
+};
+
+test('a start that fails closes everything that it has opened, wherever it fails', async (t) => {
+  // What is loaded once stays.
+  await start(configFor({ METRICS_PORT: '0' }));
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  t.after(() => taken.close());
+  const { port } = taken.address() as { port: number };
+  const garbage = join(temporaryFolder('app'), 'garbage.db');
+  writeFileSync(garbage, 'garbage '.repeat(1_000));
+
+  await failAndLeaveNothing(configFor({ PORT: String(port) }), /is in use/);
+  await failAndLeaveNothing(configFor({ METRICS_PORT: String(port) }), /is in use/);
+  await failAndLeaveNothing(configFor({ DATABASE_URL: `sqlite:${garbage}` }), /not a .*database/);
+  // What loadConfig would refuse.
+  await failAndLeaveNothing({ ...configFor(), TRUST_PROXY: { networks: ['::::'] } }, /address/i);
+});
+
+test('a start that is given up closes everything that it has opened', async () => {
+  await start(configFor());
+  const reason = new Error('given up');
+  await failAndLeaveNothing(configFor(), /given up/, AbortSignal.abort(reason));
+  const whileItWaits = new AbortController();
+  setTimeout(() => whileItWaits.abort(reason), 400);
+  const away = configFor({ DATABASE_URL: 'postgres://x@127.0.0.1:1/x' });
+  await failAndLeaveNothing(away, /given up/, whileItWaits.signal);
+  for (let turns = 1; turns <= 64; turns *= 2) {
+    const ending = new AbortController();
+    const config = configFor();
+    const before = open();
+    const ended = start(config, ending.signal).catch((error: unknown) => assert.equal(error, reason));
+    for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    ending.abort(reason);
+    await ended;
+    await untilNoMoreThan(before);
+    await start(config);
+    assert.deepEqual(readdirSync(join(config.DATA_DIR, 'clicks')), []);
+  }
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../test/temporary.ts';
+import { countUnapplied, createReferenceStorage, createTold, targetOf } from '../clicks/clicks.fixtures.ts';
+import { journalsIn } from '../clicks/journal/directory.ts';
+import { isLocked } from '../clicks/journal/lock.ts';
+import { loadConfig } from '../config.ts';
+import { type Clicks, openClicks } from './clicks.ts';
+
+const told = createTold();
+const open = (): { readonly clicks: Clicks; readonly dir: string } => {
+  const dataDir = temporaryFolder('clicks');
+  const config = loadConfig({ DATA_DIR: dataDir });
+  const clicks = openClicks(config, { onAlarm: told.tell, onNotice: () => {}, tracing: undefined });
+  return { clicks, dir: join(dataDir, 'clicks') };
+};
+const into = (clicks: Clicks) => {
+  const { storage } = createReferenceStorage();
+  return clicks.into(storage as never);
+};
+
+test('a start that fails leaves no journal, at whatever moment, also when it is taken back twice', async () => {
+  for (const isJoined of [false, true]) {
+    const { clicks, dir } = open();
+    if (isJoined) into(clicks);
+    assert.equal(journalsIn(dir).length, 1);
+    await clicks.abandon();
+    assert.deepEqual(journalsIn(dir), []);
+    await clicks.abandon();
+  }
+});
+
+test('of clicks that visitors were answered for, a start that fails removes no file', async () => {
+  const { clicks, dir } = open();
+  const { log } = into(clicks);
+  await new Promise((resolve) => log.append(targetOf(7), 1, 'human', resolve));
+  await clicks.abandon();
+  const [journal = ''] = journalsIn(dir);
+  assert.equal(countUnapplied(dir), 1);
+  assert.equal(isLocked(join(dir, journal)), false, 'the next start applies it');
+});
+
+test('once the applier is closed, there is nothing to take back', async () => {
+  const { clicks, dir } = open();
+  const { log, applier, recovery } = into(clicks);
+  applier.start();
+  recovery.start();
+  await new Promise((resolve) => log.append(targetOf(7), 1, 'human', resolve));
+  await applier.close();
+  await clicks.abandon();
+  assert.deepEqual(journalsIn(dir), []);
+  assert.deepEqual(told.sentences, []);
+});

@@ -1,0 +1,197 @@
+import { randomFillSync } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { holdJournals } from '../clicks/held-journals.ts';
+import { hasOwnedJournals } from '../clicks/journal/directory.ts';
+import type { Config } from '../config.ts';
+import type { RandomBytes } from '../domain/ids.ts';
+import type { Storage } from '../domain/storage.ts';
+import { isSystemError, reasonOf } from '../runtime/file-faults.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
+import { replaceFile } from '../runtime/replace-file.ts';
+import { type BackupFacts, backupSqlite, verifyBackup } from '../storage/backup/backup.ts';
+import { type RestoreFacts, restoreDatabase } from '../storage/backup/restore.ts';
+import { checkDatabase, type OnProgress } from '../storage/check/check.ts';
+import { type CopyFacts, type CopyOptions, copyDatabase } from '../storage/copy/copy.ts';
+import { isPostgresUrl } from '../storage/db/url.ts';
+import { migrationStatus, openStorage } from '../storage/open.ts';
+import { postgresAddressIn } from '../storage/postgres/url.ts';
+import { isSameFile, realPathOf } from '../storage/sqlite/database-files.ts';
+import { sqlitePathIn } from '../storage/sqlite/url.ts';
+
+export type { BackupFacts, CopyFacts, RestoreFacts };
+
+/** What the operator's commands work with, beside a running server or without one. */
+export interface Tools {
+  readonly storage: Storage;
+  readonly now: () => number;
+  readonly randomBytes: RandomBytes;
+  close(): Promise<void>;
+}
+
+const poolSize = 4_096;
+let pool = new Uint8Array(0);
+let used = 0;
+
+/** Drawn from the system in large pieces: a call costs more than the bytes. No byte is given twice. */
+export const randomBytes: RandomBytes = (size) => {
+  if (used + size > pool.length) {
+    pool = randomFillSync(new Uint8Array(Math.max(poolSize, size)));
+    used = 0;
+  }
+  used += size;
+  return pool.subarray(used - size, used);
+};
+
+/** Where the click journals are. */
+export const clicksDir = (config: Config): string => join(config.DATA_DIR, 'clicks');
+
+/** A command asks one thing after the other. */
+const toolOptions = (config: Config) => ({
+  writesLater: true,
+  connections: 3,
+  patienceMs: config.DATABASE_TIMEOUT * 1_000,
+});
+
+/** Whether processes on other machines may use the database too. */
+export const sharesDatabase = (config: Config): boolean => !config.DATABASE_URL.startsWith('sqlite:');
+
+/**
+ * Makes the data directory, unless nothing goes there: so a node can run where no file can be written.
+ * @throws Error that names it and says why it cannot be had
+ */
+export const makeDataDir = (config: Config): void => {
+  if (config.CLICK_SINK === 'database' && sharesDatabase(config)) return;
+  try {
+    makeFolder(config.DATA_DIR, 0o700);
+  } catch (error) {
+    throw dataDirProblem(config, error);
+  }
+};
+
+/** What the system says of a file in the data directory, as a sentence that names the directory; other errors as they are. */
+export function dataDirProblem({ DATA_DIR }: Config, error: unknown): unknown {
+  if (!isSystemError(error)) return error;
+  const sentence = `DATA_DIR ${DATA_DIR} cannot be used: ${reasonOf(error)}. Name a folder in which this user may write.`;
+  return new Error(sentence, { cause: error });
+}
+
+/** The database of this installation for people: a file, or where a server has it, without its password. */
+export function databaseName({ DATABASE_URL: url }: Config): string {
+  if (!isPostgresUrl(url)) return sqlitePathIn(url);
+  const { user, host, port, database } = postgresAddressIn(url);
+  return `postgres://${user}@${host.includes(':') ? `[${host}]` : host}:${port}/${database}`;
+}
+
+/** Opens this installation's storage, migrated. */
+export const openTools = async (config: Config): Promise<Tools> => {
+  makeDataDir(config);
+  const storage = await openStorage(config.DATABASE_URL, toolOptions(config));
+  return { storage, now: Date.now, randomBytes, close: () => storage.close() };
+};
+
+/** Compares the schema with this program's and changes nothing. */
+export const status = (config: Config) => migrationStatus(config.DATABASE_URL);
+
+/** Brings the schema up to date, having made what is not there. @returns what was applied by name, and the version now */
+export const migrate = async (
+  config: Config,
+  options: { readonly onProgress: OnProgress; readonly onWait: () => void },
+): Promise<{ applied: readonly string[]; version: number }> => {
+  const { pending } = await status(config);
+  makeDataDir(config);
+  const { onProgress, onWait } = options;
+  const storage = await openStorage(config.DATABASE_URL, {
+    ...toolOptions(config),
+    onWait,
+    onBackfill: (_migration, done, total) => onProgress(done, total),
+  });
+  await storage.close();
+  return { applied: pending, version: (await status(config)).version };
+};
+
+/**
+ * Writes a proved copy of the database, with every click that was acknowledged before the call: those that are only
+ * in journals yet are added to the copy.
+ * @throws Error when the target exists and may not be overwritten, is in use by the service, or the copy is not sound
+ */
+export const backup = async (
+  config: Config,
+  target: string,
+  options: {
+    readonly overwrite: boolean;
+    readonly onProgress: OnProgress;
+    /** Told of a journal's directory that holds clicks which only a newer program can read: the copy lacks them. */
+    readonly onNewer: (directory: string) => void;
+  },
+): Promise<BackupFacts> => {
+  if (isInside(clicksDir(config), target) || isSameFile(lastBackupFile(config), target))
+    throw new Error(`${target} is a file that the server writes: give another name.`);
+  // Before the copy: a journal that is applied and removed in between would otherwise be in neither.
+  let held = holdJournals(clicksDir(config));
+  let facts: BackupFacts;
+  try {
+    facts = await backupSqlite(config.DATABASE_URL, target, {
+      ...options,
+      async fits(appliedTo) {
+        if (await held.fits(appliedTo)) return true;
+        held.close();
+        held = holdJournals(clicksDir(config));
+        return false;
+      },
+      async complete(copy) {
+        for (const directory of await held.addTo(copy)) options.onNewer(directory);
+      },
+    });
+  } finally {
+    held.close();
+  }
+  try {
+    replaceFile(lastBackupFile(config), `${new Date().toISOString()}\n`);
+  } catch {} // The backup is whole; only the metric of its time is not.
+  return facts;
+};
+
+function isInside(folder: string, path: string): boolean {
+  return realPathOf(path).startsWith(realPathOf(folder) + sep);
+}
+
+const lastBackupFile = (config: Config): string => join(config.DATA_DIR, 'last-backup');
+
+/** When the last backup of this installation was finished, ms since the epoch; undefined when none is known of. */
+export const lastBackup = async (config: Config): Promise<number | undefined> => {
+  const text = await readFile(lastBackupFile(config), 'utf8').catch(() => '');
+  const at = Date.parse(text.trim());
+  return Number.isNaN(at) ? undefined : at;
+};
+
+/** Proves that a file is a sound backup. @throws Error that says what is wrong with it */
+export const verify = (file: string): Promise<BackupFacts> => verifyBackup(file);
+
+/**
+ * Puts a proved backup in the place of the database; what was there is kept beside it.
+ * @throws Error when the backup is not sound, or a process has the database open
+ */
+export const restore = (
+  config: Config,
+  file: string,
+  options: { readonly onProgress: OnProgress },
+): Promise<RestoreFacts> =>
+  restoreDatabase(config.DATABASE_URL, file, { ...options, isServed: () => isServed(config) });
+
+/** Whether a server of this data directory runs, and works on a database in it. */
+function isServed(config: Config): boolean {
+  const isHere = isInside(config.DATA_DIR, sqlitePathIn(config.DATABASE_URL));
+  return isHere && hasOwnedJournals(clicksDir(config));
+}
+
+/** What is wrong with the database, a sentence each; empty when it is sound. */
+export const check = (config: Config, options: { readonly onProgress: OnProgress }): Promise<string[]> =>
+  checkDatabase(config.DATABASE_URL, options);
+
+/**
+ * Copies one database into another, of either engine, and compares the two.
+ * @throws Error when FROM cannot be copied as it is, or TO holds something else; Failure STORAGE_UNAVAILABLE
+ */
+export const copy = (from: string, to: string, options: CopyOptions): Promise<CopyFacts> =>
+  copyDatabase(from, to, options);

@@ -1,0 +1,77 @@
+import { settings } from '../../config.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Variables of commands and of tests, which are no settings of the server. */
+const others: ReadonlySet<string> = new Set([
+  ...['LINKFOLD_URL', 'LINKFOLD_API_KEY', 'LINKFOLD_API_KEY_FILE', 'LINKFOLD_UNSAFE_SYNCHRONOUS'],
+]);
+const prefix = 'LINKFOLD_';
+
+interface Known {
+  readonly name: string;
+  readonly letters: string;
+}
+
+const lettersOf = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '');
+
+const known: readonly Known[] = Object.entries(settings)
+  .flatMap(([name, setting]) => ('secret' in setting || 'file' in setting ? [name, `${name}_FILE`] : [name]))
+  .map((name) => ({ name, letters: lettersOf(name) }));
+const names: ReadonlySet<string> = new Set(known.map(({ name }) => name));
+
+/** So many letters may be wrong: in a short name none, for HOST is near to HOME, and PORT to many. */
+const mostWrong = (length: number): number => (length < 6 ? 0 : length < 10 ? 1 : 2);
+const longestName = 40;
+
+/**
+ * Names in an environment that look like a mistyped setting, which would be passed over in silence: BASEURL, DATADIR,
+ * LINKFOLD_PORT.
+ * @returns a sentence for each
+ */
+export function strayVariables(env: Environment): string[] {
+  return Object.entries(env).flatMap(([name, value = '']) => {
+    if (value === '' || names.has(name) || others.has(name) || name.length > longestName) return [];
+    // Kubernetes describes a service that is called "linkfold" so.
+    if (/^(?:tcp|udp|sctp):\/\//.test(value)) return [];
+    if (name.endsWith('_FILE') && names.has(name.slice(0, -'_FILE'.length)))
+      return [`${name} is not a setting: ${name.slice(0, -'_FILE'.length)} cannot be read from a file.`];
+    const meant = nearest(name);
+    return meant === undefined ? [] : [`${name} is not a setting: did you mean ${meant}?`];
+  });
+}
+
+function nearest(name: string): string | undefined {
+  const bare = name.startsWith(prefix) ? name.slice(prefix.length) : name;
+  const letters = lettersOf(bare);
+  const near = known
+    .filter((one) => hasSameEnd(letters, one.letters))
+    .map((one) => ({ ...one, wrong: distance(letters, one.letters) }))
+    .filter(({ wrong, letters: right }) => wrong <= mostWrong(Math.min(letters.length, right.length)));
+  return near.sort((one, other) => one.wrong - other.wrong)[0]?.name;
+}
+
+/** One end is right, or it is another name: cheap to ask, where an environment holds thousands of them. */
+function hasSameEnd(one: string, other: string): boolean {
+  return one.slice(0, 2) === other.slice(0, 2) || one.slice(-2) === other.slice(-2);
+}
+
+/** How many letters must be put in, taken out, changed, or exchanged with the next one to make one name of the other. */
+function distance(one: string, other: string): number {
+  let [before, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, at) => at)];
+  for (let row = 1; row <= one.length; row += 1) {
+    const line = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isExchanged = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      line[column] = Math.min(
+        (last[column] ?? 0) + 1,
+        (line[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
+        isExchanged ? (before[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    [before, last] = [last, line];
+  }
+  return last[other.length] ?? 0;
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import type { Logger } from '../../telemetry/log.ts';
+
+const patienceMs = 5_000;
+
+/** Tells the service manager how the service fares, in the words of `sd_notify(3)`. */
+export interface Supervisor {
+  ready(): void;
+  stopping(): void;
+  /** @param reason what the start waits for; empty when that is over */
+  waiting(reason: string): void;
+}
+
+/**
+ * Speaks to systemd where the unit asks for it (`Type=notify` sets NOTIFY_SOCKET), and otherwise to no supervisor. Node
+ * has no datagram sockets in the file system, so `systemd-notify`, which comes with systemd, sends the words; the unit
+ * must let it (`NotifyAccess=all`).
+ */
+export function createSupervisor(log: Logger, env: NodeJS.ProcessEnv = process.env): Supervisor {
+  const { NOTIFY_SOCKET, PATH } = env;
+  let last = Promise.resolve();
+  let hasFailed = false;
+
+  const send = (...words: readonly string[]): Promise<void> =>
+    new Promise((resolve) => {
+      const fail = (reason: string): void => {
+        if (!hasFailed) log.warn({ reason }, 'systemd cannot be told how the service fares');
+        hasFailed = true;
+        resolve();
+      };
+      const child = spawn('systemd-notify', words, {
+        env: { NOTIFY_SOCKET, PATH },
+        stdio: 'ignore',
+        timeout: patienceMs,
+      });
+      child.once('error', (error) => fail(error.message));
+      child.once('exit', (code, signal) => (code === 0 ? resolve() : fail(signal ?? `exit code ${code}`)));
+      child.unref();
+    });
+  const tell = (...words: readonly string[]): void => {
+    // One after the other: the last word is the one that holds.
+    if (NOTIFY_SOCKET) last = last.then(() => send(...words));
+  };
+
+  return {
+    ready: () => tell('READY=1', 'STATUS='),
+    stopping: () => tell('STOPPING=1', 'STATUS=Stopping: finishing accepted requests.'),
+    waiting: (reason) =>
+      tell(reason === '' ? 'STATUS=' : `STATUS=Waiting for the database: ${reason.replace(/\s+/g, ' ')}`),
+  };
+}

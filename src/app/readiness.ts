@@ -1,0 +1,34 @@
+import type { ClickLog } from '../clicks/database-sink.ts';
+import { Failure } from '../domain/failures.ts';
+import type { Storage } from '../domain/storage.ts';
+
+const freshMs = 500;
+const patienceMs = 2_000;
+
+/**
+ * Whether the service can do its work: storage writes and answers, the click journal takes records. Asked by anybody
+ * through `/readyz`, so a probe costs storage one write in half a second however many ask.
+ * @returns a function that throws Failure STORAGE_UNAVAILABLE when it cannot
+ */
+export const createReadiness = (storage: Storage, journal: ClickLog): (() => Promise<void>) => {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let answer = Promise.resolve();
+
+  const askStorage = async (): Promise<void> => {
+    const { promise: tooLate, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      reject(new Failure('STORAGE_UNAVAILABLE', `Storage did not answer within ${patienceMs / 1_000} s.`));
+    }, patienceMs);
+    await Promise.race([storage.ping(), tooLate]).finally(() => clearTimeout(timer));
+  };
+
+  return async () => {
+    // The reason is in the log: it may name files, which are nobody else's business.
+    if (!journal.health().ok) throw new Failure('STORAGE_UNAVAILABLE', 'Clicks cannot be recorded.');
+    if (performance.now() - askedAt >= freshMs) {
+      askedAt = performance.now();
+      answer = askStorage();
+    }
+    return answer;
+  };
+};

@@ -1,0 +1,86 @@
+import { flushCompileCache } from 'node:module';
+import type { Config } from '../config.ts';
+import { tidyUpAfterStart } from '../runtime/memory.ts';
+import { favourServing } from '../runtime/threads.ts';
+import type { End } from '../server/listener.ts';
+import { createLog } from '../telemetry/log.ts';
+import { announce } from './announce.ts';
+import { type App, createApp, type Given } from './app.ts';
+import { giveUpAfter } from './process/end.ts';
+import { awaitStopSignal } from './process/signals.ts';
+import { strayVariables } from './process/stray-variables.ts';
+import { createSupervisor } from './process/systemd.ts';
+
+/**
+ * The whole life of `linkfold serve`: start, say where, wait for a signal, stop. SIGINT and SIGTERM stop gracefully, also
+ * while it starts; another one later ends it at once, which loses nothing: every answered click is in its journal, every
+ * answered write on disk.
+ * @returns the exit code
+ * @throws what kept it from starting
+ */
+export const runServer = async (config: Config, given: Partial<Given> = {}): Promise<number> => {
+  const log = await createLog(config.LOG_LEVEL);
+  const supervisor = createSupervisor(log);
+  const stopped = awaitStopSignal(() => process.exit(1));
+  for (const sentence of strayVariables(process.env)) log.warn(sentence);
+  process.on('SIGUSR2', () => log.warn('a single process cannot replace itself: set WORKERS, or restart'));
+
+  await live(
+    config,
+    { log, onWait: supervisor.waiting, ...given },
+    {
+      onListening({ port, firstKey }) {
+        announce(firstKey, config, port, log);
+        supervisor.ready();
+      },
+      end: stopped.then((signal) => {
+        log.info({ signal }, 'stopping: finishing accepted requests');
+        supervisor.stopping();
+        return 'stop';
+      }),
+    },
+  );
+  log.info('stopped');
+  return 0;
+};
+
+export interface Life {
+  /** Called once, when it serves. */
+  readonly onListening: (listening: Awaited<ReturnType<App['listen']>>) => void;
+  /** Resolves when it is to end. */
+  readonly end: Promise<End>;
+}
+
+/**
+ * From the start of a service to its end: of one that serves alone, or with others on its port. An end that is asked for
+ * during the start ends the start.
+ * @throws what keeps it from serving, having closed everything that it opened
+ */
+export const live = async (
+  config: Config,
+  given: Partial<Given> & Pick<Given, 'log'>,
+  { onListening, end }: Life,
+): Promise<void> => {
+  const ending = new AbortController();
+  let how: End = 'stop';
+  const ended = end.then((asked) => {
+    how = asked;
+    giveUpAfter(how === 'stop' ? config.SHUTDOWN_DELAY * 1_000 : 0, given.log);
+    ending.abort();
+  });
+  try {
+    const app = await createApp(config, { ...given, signal: ending.signal });
+    try {
+      onListening(await app.listen());
+      // Node writes it at exit only, which a killed process never reaches.
+      flushCompileCache();
+      favourServing();
+      tidyUpAfterStart();
+      await ended;
+    } finally {
+      await app.close(how);
+    }
+  } catch (error) {
+    if (error !== ending.signal.reason) throw error;
+  }
+};

@@ -1,0 +1,394 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, test } from 'node:test';
+import { temporaryFolder } from '../../test/temporary.ts';
+import { type Applier, createApplier } from './applier.ts';
+import { createReferenceStorage, createTold, nextTurn, targetOf, unappliedIn } from './clicks.fixtures.ts';
+import { journalsIn } from './journal/directory.ts';
+import { type Journal, type JournalOptions, openJournal } from './journal/journal.ts';
+import { createEncoder, encodeHeader, fileOfSegment } from './journal/segment.ts';
+import { drainOrphans } from './recovery.ts';
+
+const told = createTold();
+const opened: Journal[] = [];
+
+const start = (
+  storage: ReturnType<typeof createReferenceStorage>,
+  options: Partial<JournalOptions> = {},
+): { journal: Journal; applier: Applier } => {
+  const journal = openJournal({
+    dir: temporaryFolder('clicks'),
+    durability: 'default',
+    onAlarm: told.tell,
+    ...options,
+  });
+  opened.push(journal);
+  const applier = createApplier({ storage: storage.storage, journal, onAlarm: told.tell, intervalMs: 5 });
+  return { journal, applier };
+};
+
+afterEach(async () => {
+  for (const journal of opened.splice(0)) await journal.close();
+  told.sentences.length = 0;
+});
+
+const click = (journal: Journal, row: number, times = 1): Promise<unknown> =>
+  Promise.all(
+    Array.from(
+      { length: times },
+      (_, index) =>
+        new Promise((resolve) => journal.append(targetOf(row), 3_600_000 * 5 + index, 'human', resolve)),
+    ),
+  );
+
+/** Brings what processes without a life left into the figures. */
+const drain = (journal: Journal, { storage }: ReturnType<typeof createReferenceStorage>): Promise<number> =>
+  drainOrphans({ dir: journal.dir, storage, onAlarm: told.tell });
+
+/** What a user would be shown for a read that storage answered just now. */
+const shown = (
+  reference: ReturnType<typeof createReferenceStorage>,
+  journal: Journal,
+  applier: Applier,
+  row: number,
+) => reference.total(row) + applier.unapplied.of(row, reference.positions.get(journal.id) ?? 0);
+
+/** A journal as a dead process left it. */
+const leave = (dir: string, journal: string, segments: readonly (readonly number[])[]): string => {
+  const directory = join(dir, journal);
+  mkdirSync(directory, { recursive: true });
+  for (const [segment, frames] of segments.entries()) {
+    const encoder = createEncoder();
+    const parts: Uint8Array[] = [encodeHeader(journal, segment)];
+    for (const records of frames) {
+      for (let index = 0; index < records; index += 1)
+        encoder.add(targetOf(index + 1).id, index * 3_000_000, index % 4);
+      parts.push(Buffer.from(encoder.take()));
+    }
+    writeFileSync(join(directory, fileOfSegment(segment)), Buffer.concat(parts));
+  }
+  return directory;
+};
+
+const orphan = '0198c0de-0000-7000-8000-00000000000a';
+const sumOf = (totals: ReadonlyMap<number, number>): number =>
+  [...totals.values()].reduce((a, b) => a + b, 0);
+
+test('figures are exact before, during and after a batch, on both sides of its commit', async () => {
+  const reference = createReferenceStorage();
+  const { journal, applier } = start(reference);
+  await click(journal, 7, 3);
+  const seen: number[] = [];
+  const look = (): void => {
+    seen.push(shown(reference, journal, applier, 7));
+  };
+  look();
+  reference.gates.before = async () => look();
+  reference.gates.after = async () => {
+    look();
+    if (reference.batches.length > 1) return;
+    await click(journal, 7, 2);
+    look();
+  };
+  await applier.drain();
+  look();
+  assert.deepEqual(seen, [3, 3, 3, 5, 5, 5, 5]);
+  assert.equal(reference.total(7), 5);
+});
+
+test('an answer that storage gave before a commit, and that arrives after it, is completed too', async () => {
+  const reference = createReferenceStorage();
+  const { journal, applier } = start(reference);
+  await click(journal, 7, 3);
+  const early = { total: reference.total(7), appliedTo: reference.positions.get(journal.id) ?? 0 };
+  await applier.drain();
+  await click(journal, 7, 1);
+  await applier.drain();
+  assert.equal(early.total + applier.unapplied.of(7, early.appliedTo), 4);
+  assert.equal(shown(reference, journal, applier, 7), 4);
+});
+
+test('sums are by link, hour and class, ordered by row', async () => {
+  const reference = createReferenceStorage();
+  const { journal, applier } = start(reference);
+  const hour = 3_600_000;
+  const clicks = [
+    [9, hour * 2, 'human'],
+    [3, hour * 2 - 1, 'bot'],
+    [3, hour * 2, 'bot'],
+    [3, hour * 2 + 1, 'bot'],
+    [3, hour, 'prefetch'],
+  ] as const;
+  for (const [row, at, kind] of clicks) journal.append(targetOf(row), at, kind, () => {});
+  await applier.drain();
+  const sums = [...(reference.batches[0]?.sums ?? [])];
+  const quads = Array.from({ length: sums.length / 4 }, (_, index) =>
+    sums.slice(index * 4, index * 4 + 4).join(' '),
+  );
+  assert.deepEqual(
+    quads.map((quad) => quad.split(' ')[0]),
+    ['3', '3', '3', '9'],
+  );
+  assert.deepEqual(quads.toSorted(), ['3 1 1 1', '3 1 3 1', '3 2 1 2', '9 2 0 1']);
+});
+
+test('storage that fails, or whose answer is lost after the commit, gets each click once', async () => {
+  for (const gate of ['before', 'after'] as const) {
+    const reference = createReferenceStorage();
+    const { journal, applier } = start(reference);
+    let faults = 2;
+    reference.gates[gate] = async () => {
+      if (faults > 0) {
+        faults -= 1;
+        throw new Error('connection lost');
+      }
+    };
+    await click(journal, 7, 3);
+    await assert.rejects(applier.drain(), /connection lost/);
+    await click(journal, 7, 2);
+    assert.equal(shown(reference, journal, applier, 7), 5);
+    while (true) {
+      try {
+        await applier.drain();
+        break;
+      } catch {
+        assert.equal(shown(reference, journal, applier, 7), 5);
+      }
+    }
+    assert.equal(reference.total(7), 5);
+    assert.equal(shown(reference, journal, applier, 7), 5);
+    assert.deepEqual(told.sentences, []);
+  }
+});
+
+test('the timer applies, backs off while storage fails, and says both once', async () => {
+  const reference = createReferenceStorage();
+  const { journal, applier } = start(reference);
+  let faults = 3;
+  reference.gates.before = async () => {
+    if (faults-- > 0) throw new Error('away');
+  };
+  applier.start();
+  await click(journal, 7, 3);
+  while (reference.total(7) < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.equal(told.sentences.filter((sentence) => sentence.includes('cannot be applied')).length, 1);
+  await applier.close();
+});
+
+test('clicks that somebody else applied from our journal are not applied again', async () => {
+  for (const extra of [0, 2]) {
+    const reference = createReferenceStorage();
+    const { journal, applier } = start(reference);
+    await click(journal, 7, 2);
+    const [half] = unappliedIn(journal.dir, () => 0);
+    await click(journal, 7, 3);
+    let intruded = false;
+    reference.gates.before = async () => {
+      if (intruded) return;
+      intruded = true;
+      if (extra > 0) await click(journal, 7, extra);
+      const foreign = extra > 0 ? unappliedIn(journal.dir, () => 0)[0] : half;
+      reference.positions.set(journal.id, foreign?.to ?? 0);
+      reference.totals.set(
+        7,
+        [...(foreign?.clicks.values() ?? [])].reduce((sum, count) => sum + count, 0),
+      );
+    };
+    await applier.drain();
+    assert.equal(reference.total(7), 5 + extra);
+    assert.match(told.sentences.join(), /Another process applied/);
+  }
+});
+
+test('storage that lacks what it had taken gets what the journal still holds, and no figure counts it twice', async () => {
+  for (const how of ['an earlier position', 'none', 'none, and the files are gone'] as const) {
+    const reference = createReferenceStorage();
+    const { journal, applier } = start(reference);
+    await click(journal, 7, 2);
+    await applier.drain();
+    const earlier = { position: reference.positions.get(journal.id) ?? 0, total: reference.total(7) };
+    await click(journal, 7, 3);
+    await applier.drain();
+    if (how === 'an earlier position') {
+      reference.positions.set(journal.id, earlier.position);
+      reference.totals.set(7, earlier.total);
+    } else {
+      reference.positions.delete(journal.id);
+      reference.totals.clear();
+    }
+    if (how === 'none, and the files are gone') rmSync(join(journal.dir, journal.id, fileOfSegment(0)));
+    await click(journal, 7, 4);
+    await assert.doesNotReject(applier.drain());
+    assert.equal(reference.total(7), how === 'none, and the files are gone' ? 4 : 9, how);
+    assert.equal(shown(reference, journal, applier, 7), reference.total(7));
+    assert.match(told.sentences.join(), /Storage lacks clicks that it had taken/);
+    await click(journal, 7, 1);
+    await applier.drain();
+    assert.equal(shown(reference, journal, applier, 7), reference.total(7));
+  }
+});
+
+test('close applies everything and leaves neither files nor a position behind', async () => {
+  const reference = createReferenceStorage();
+  const { journal, applier } = start(reference);
+  await click(journal, 7, 4);
+  await applier.close();
+  assert.equal(reference.total(7), 4);
+  assert.deepEqual(journalsIn(journal.dir), []);
+  assert.equal(reference.positions.size, 0);
+});
+
+test('close without storage keeps the clicks for the next process, which counts them once', async () => {
+  const reference = createReferenceStorage();
+  const { journal, applier } = start(reference);
+  await click(journal, 7, 3);
+  await applier.drain();
+  await click(journal, 7, 4);
+  reference.gates.before = async () => {
+    throw new Error('away');
+  };
+  await applier.close();
+  assert.equal(reference.total(7), 3);
+  reference.gates.before = async () => {};
+  const next = start(reference, { dir: journal.dir });
+  await drain(next.journal, reference);
+  await drain(next.journal, reference);
+  assert.equal(reference.total(7), 7);
+  assert.deepEqual(journalsIn(journal.dir), [next.journal.id]);
+});
+
+test('the journal of a living process is left alone', async () => {
+  const reference = createReferenceStorage();
+  const one = start(reference);
+  const other = start(reference, { dir: one.journal.dir });
+  await click(one.journal, 7, 4);
+  await drain(other.journal, reference);
+  assert.equal(reference.total(7), 0);
+  await one.applier.drain();
+  assert.equal(reference.total(7), 4);
+});
+
+test('a process killed while it serves loses and doubles nothing', async () => {
+  const dir = temporaryFolder('clicks');
+  const reference = createReferenceStorage();
+  const script = `
+    const { openJournal } = await import(${JSON.stringify(import.meta.resolve('./journal/journal.ts'))});
+    const { targetOf } = await import(${JSON.stringify(import.meta.resolve('./clicks.fixtures.ts'))});
+    const { writeSync } = await import('node:fs');
+    const journal = openJournal({ dir: ${JSON.stringify(dir)}, durability: 'default', segmentBytes: 4000, onAlarm() {} });
+    const again = () => { for (let n = 0; n < 5; n += 1) journal.append(targetOf(7), 1, 'human', () => writeSync(1, '.')); setImmediate(again); };
+    again();`;
+  for (let round = 0; round < 3; round += 1) {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let answered = 0;
+    child.stdout.on('data', (dots: Buffer) => {
+      answered += dots.length;
+      if (answered > 500) child.kill('SIGKILL');
+    });
+    await new Promise((resolve) => child.once('close', resolve));
+    const before = reference.total(7);
+    await drainOrphans({ dir, storage: reference.storage, onAlarm: told.tell });
+    const counted = reference.total(7) - before;
+    // The last turn's clicks may be written without that their answers left.
+    assert.ok(counted >= answered && counted <= answered + 5, `${counted} counted, ${answered} answered`);
+    assert.deepEqual(journalsIn(dir), []);
+  }
+  assert.deepEqual(told.sentences, []);
+});
+
+test('whatever the crash point, and however often it is replayed, the totals are the same', async () => {
+  const shape = [
+    [3, 1, 4],
+    [1, 5],
+    [9, 2, 6],
+  ];
+  const clicks = shape.flat().reduce((sum, records) => sum + records, 0);
+  // Every await of storage and every position is a point to crash at: before the commit, after it, at forgetting.
+  for (let crashAt = 0; crashAt < 14; crashAt += 1) {
+    for (const replays of [1, 2, 4]) {
+      const dir = temporaryFolder('clicks');
+      leave(dir, orphan, shape);
+      const reference = createReferenceStorage();
+      let step = 0;
+      const crash = async (): Promise<void> => {
+        step += 1;
+        if (step % 14 === crashAt) throw new Error('killed');
+      };
+      reference.gates.before = crash;
+      reference.gates.after = crash;
+      const { forgetJournal } = reference.storage;
+      const storage = {
+        ...reference.storage,
+        async forgetJournal(journal: string) {
+          await crash();
+          await forgetJournal(journal);
+          await crash();
+        },
+      };
+      for (let replay = 0; replay < replays || journalsIn(dir).length > 0; replay += 1) {
+        await drainOrphans({ dir, storage, onAlarm: told.tell }).catch(() => {});
+      }
+      assert.equal(sumOf(reference.totals), clicks, `crash at ${crashAt}`);
+      assert.deepEqual(journalsIn(dir), []);
+    }
+  }
+});
+
+test('a torn tail of the last segment is cut at every byte, and the frames before it count', async () => {
+  const shape = [[2], [1, 3]];
+  const whole = temporaryFolder('clicks');
+  leave(whole, orphan, shape);
+  const last = readFileSync(join(whole, orphan, fileOfSegment(1)));
+  for (let length = 0; length <= last.length; length += 1) {
+    const dir = temporaryFolder('clicks');
+    cpSync(whole, dir, { recursive: true });
+    writeFileSync(join(dir, orphan, fileOfSegment(1)), last.subarray(0, length));
+    const reference = createReferenceStorage();
+    await drainOrphans({ dir, storage: reference.storage, onAlarm: told.tell });
+    const expected = 2 + (length >= 32 + 40 ? 1 : 0) + (length === last.length ? 3 : 0);
+    assert.equal(sumOf(reference.totals), expected, `cut at ${length}`);
+  }
+  assert.deepEqual(told.sentences, []);
+});
+
+test('damage in the middle is told, kept, and costs only its own frame', async () => {
+  const dir = temporaryFolder('clicks');
+  const directory = leave(dir, orphan, [[2, 3, 4], [1]]);
+  const path = join(directory, fileOfSegment(0));
+  const bytes = readFileSync(path);
+  bytes.writeUInt8(bytes.readUInt8(32 + 64 + 20) ^ 1, 32 + 64 + 20);
+  writeFileSync(path, bytes);
+  const reference = createReferenceStorage();
+  await drainOrphans({ dir, storage: reference.storage, onAlarm: told.tell });
+  assert.equal(sumOf(reference.totals), 2 + 4 + 1);
+  assert.equal(told.sentences.length, 1);
+  assert.match(told.sentences[0] ?? '', /damaged: 88 bytes cannot be read/);
+  const [kept] = readdirSync(join(dir, 'quarantine'));
+  assert.deepEqual(readFileSync(join(dir, 'quarantine', kept ?? '')), bytes.subarray(96, 184));
+});
+
+test('clicks of unknown links are told and kept, the others count', async () => {
+  const dir = temporaryFolder('clicks');
+  leave(dir, orphan, [[3]]);
+  const reference = createReferenceStorage();
+  const storage = {
+    ...reference.storage,
+    rowsOf: () => new Map([[Buffer.from(targetOf(1).id).toString('hex'), 1]]),
+  };
+  await drainOrphans({ dir, storage, onAlarm: told.tell });
+  assert.equal(sumOf(reference.totals), 1);
+  assert.match(told.sentences.join(), /2 clicks of links that storage does not know/);
+  assert.equal(readdirSync(join(dir, 'quarantine')).length, 1);
+});
+
+test('an empty turn applies nothing', async () => {
+  const reference = createReferenceStorage();
+  const { applier } = start(reference);
+  await applier.drain();
+  await nextTurn();
+  assert.equal(reference.batches.length, 0);
+});

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ClickBatch } from '../domain/clicks.ts';
+import { numbersPerSum } from '../domain/clicks.ts';
+import type { Target } from '../domain/link-records.ts';
+import { ifThere, journalsIn, segmentsIn } from './journal/directory.ts';
+import {
+  fileOfSegment,
+  offsetOf,
+  positionOf,
+  readRecords,
+  readSegment,
+  segmentOf,
+} from './journal/segment.ts';
+import type { ClickStorage } from './recovery.ts';
+
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A link whose row and id both follow from one number. */
+export const targetOf = (row: number, location = `https://example.com/${row}`): Target => {
+  const id = Buffer.alloc(16);
+  id.writeUInt32BE(row, 12);
+  return { row, id, location, expiresAt: null };
+};
+
+/** What the journals of a directory hold beyond positions in them: clicks by link id, and the position they reach. */
+export const unappliedIn = (dir: string, appliedTo: (journal: string) => number) =>
+  journalsIn(dir).flatMap((journal) => {
+    const from = appliedTo(journal);
+    const clicks = new Map<string, number>();
+    let to = from;
+    for (const segment of ifThere(() => segmentsIn(join(dir, journal))) ?? []) {
+      if (segment < segmentOf(from)) continue;
+      const bytes = readFileSync(join(dir, journal, fileOfSegment(segment)));
+      const offset = segment === segmentOf(from) ? offsetOf(from) : 0;
+      for (const piece of readSegment(bytes, { journal, segment, last: true }, offset)) {
+        if (piece?.kind !== 'frame') continue;
+        readRecords(bytes, piece, (id) => clicks.set(id, (clicks.get(id) ?? 0) + 1));
+        to = positionOf(segment, piece.end);
+      }
+    }
+    return clicks.size === 0 ? [] : [{ journal, to, clicks }];
+  });
+
+/** How many they are. */
+export const countUnapplied = (dir: string, appliedTo: (journal: string) => number = () => 0): number =>
+  unappliedIn(dir, appliedTo)
+    .flatMap(({ clicks }) => [...clicks.values()])
+    .reduce((sum, count) => sum + count, 0);
+
+/** Collects what the operator is told. */
+export const createTold = (): { readonly tell: (sentence: string) => void; readonly sentences: string[] } => {
+  const sentences: string[] = [];
+  return { sentences, tell: (sentence) => sentences.push(sentence) };
+};
+
+/**
+ * What a storage does with clicks, in its simplest form: a reference for the unit tests of the applier, so that they
+ * can stop it at each point. The real engines are tested with the journal by the acceptance tests.
+ */
+export const createReferenceStorage = () => {
+  const positions = new Map<string, number>();
+  const totals = new Map<number, number>();
+  const batches: ClickBatch[] = [];
+  /** Called before and after each commit; may throw, or wait. */
+  const gates = {
+    before: async (): Promise<void> => {},
+    after: async (): Promise<void> => {},
+  };
+  const storage: ClickStorage = {
+    appliedTo: (journal) => positions.get(journal) ?? 0,
+    rowsOf: (ids) =>
+      new Map(ids.filter((id) => /^0{24}/.test(id)).map((id) => [id, Number.parseInt(id.slice(24), 16)])),
+    async applyClicks(batch) {
+      await gates.before();
+      if (batch.to <= batch.from) throw new Error('A click batch must move its journal forward.');
+      if ((positions.get(batch.journal) ?? 0) !== batch.from) return false;
+      positions.set(batch.journal, batch.to);
+      batches.push(batch);
+      for (let at = 0; at < batch.sums.length; at += numbersPerSum) {
+        const row = batch.sums[at] ?? 0;
+        totals.set(row, (totals.get(row) ?? 0) + (batch.sums[at + 3] ?? 0));
+      }
+      await gates.after();
+      return true;
+    },
+    async forgetJournal(journal) {
+      positions.delete(journal);
+    },
+  };
+  return { storage, positions, totals, batches, gates, total: (row: number): number => totals.get(row) ?? 0 };
+};

@@ -1,0 +1,198 @@
+import * as nodeFs from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { JournalFs } from './io.ts';
+import { isLocked, type Lock, lockFile, tryLock } from './lock.ts';
+import { fileOfSegment, segmentOfFile } from './segment.ts';
+
+const attempts = 8;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The journals in a directory: its sub-directories that are named by a UUID. */
+export const journalsIn = (dir: string, fs: JournalFs = nodeFs): readonly string[] =>
+  (ifThere(() => fs.readdirSync(dir)) ?? []).filter((name) => uuid.test(name));
+
+/** Whether a process that runs owns any of the journals in a directory. Changes nothing. */
+export function hasOwnedJournals(dir: string): boolean {
+  // Without its file there is no lock, and to ask for it would make one.
+  return journalsIn(dir).some((name) => {
+    const directory = join(dir, name);
+    return nodeFs.existsSync(join(directory, lockFile)) && isLocked(directory);
+  });
+}
+
+/** The numbers of the segments in a journal's directory, in their order. */
+export const segmentsIn = (directory: string, fs: JournalFs = nodeFs): readonly number[] =>
+  fs
+    .readdirSync(directory)
+    .map(segmentOfFile)
+    .filter((segment) => segment !== undefined)
+    .sort((a, b) => a - b);
+
+/**
+ * Makes a directory for a new journal and owns it.
+ * @throws when the directory cannot be made or written
+ */
+export const claimDirectory = (
+  dir: string,
+  newId: () => string,
+  fs: JournalFs,
+): { readonly id: string; readonly directory: string; readonly lock: Lock } => {
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const id = newId();
+    const directory = join(dir, id);
+    // Not in one step: Node never returns from a recursive one where the folder above takes no entries, as in /proc.
+    makeUnlessThere(dir, fs);
+    fs.mkdirSync(directory, { mode: 0o700 });
+    // A synced file is lost all the same when a power cut takes the directory that names it.
+    for (const parent of [dir, dirname(dir)]) syncEntries(parent, fs);
+    // Until it is locked, another process may take the directory for an empty orphan and remove it.
+    const lock = lockIfThere(directory, fs);
+    if (lock !== undefined && fs.existsSync(join(directory, lockFile))) return { id, directory, lock };
+    lock?.release();
+  }
+  throw new Error(`No new journal directory could be locked in ${dir}.`);
+};
+
+function makeUnlessThere(directory: string, fs: JournalFs): void {
+  try {
+    fs.mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+const syncEntries = (directory: string, fs: JournalFs): void => {
+  // Windows can neither open a directory nor needs to.
+  if (process.platform === 'win32') return;
+  const fd = fs.openSync(directory, 'r');
+  try {
+    fs.fsyncSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+};
+
+const unfinished = '.new';
+
+/**
+ * Owns a journal's directory again that was deleted, or whose lock was. To make its name survive a power cut is left to
+ * the first sync of a file in it.
+ * @param held what was owned; it is given up for the new one
+ * @throws when another process owns the directory, or it cannot be made
+ */
+export function reclaimDirectory(directory: string, held: Lock, fs: JournalFs): Lock {
+  const isThere = fs.existsSync(directory);
+  // Under its own name, and not locked yet, another process would take it for an empty orphan and remove it.
+  const made = isThere ? directory : `${directory}${unfinished}`;
+  const dir = dirname(directory);
+  for (const one of [dirname(dir), dir, made]) makeUnlessThere(one, fs);
+  const lock = lockIfThere(made, fs);
+  if (lock === undefined) throw new Error('another process owns it');
+  try {
+    if (!isThere) fs.renameSync(made, directory);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+  held.release();
+  return lock;
+}
+
+/**
+ * Removes directories that a process was about to make anew when it was killed. One to which a power cut has given back its
+ * first name may hold clicks: it becomes an orphan.
+ */
+export function finishReclaims(dir: string, fs: JournalFs): void {
+  for (const name of ifThere(() => fs.readdirSync(dir)) ?? []) {
+    const id = name.endsWith(unfinished) ? name.slice(0, -unfinished.length) : '';
+    if (!uuid.test(id)) continue;
+    const directory = join(dir, name);
+    const lock = lockIfThere(directory, fs);
+    if (lock === undefined) continue;
+    try {
+      if (segmentsIn(directory, fs).length > 0) fs.renameSync(directory, join(dir, id));
+      else {
+        fs.unlinkSync(join(directory, lockFile));
+        fs.rmdirSync(directory);
+      }
+    } catch {
+      // The next look finds it again.
+    }
+    lock.release();
+  }
+}
+
+/** @returns undefined when the directory is owned, or was removed a moment ago */
+export const lockIfThere = (directory: string, fs: JournalFs): Lock | undefined => {
+  try {
+    return (fs.tryLock ?? tryLock)(directory);
+  } catch (error) {
+    if (!fs.existsSync(directory)) return undefined;
+    throw error;
+  }
+};
+
+/**
+ * Removes a journal of which everything is applied. The files must be gone, also after a power cut, before storage
+ * forgets the position: else they would be applied a second time.
+ */
+export const discardJournal = async (
+  directory: string,
+  lock: Lock,
+  forget: () => Promise<void>,
+  fs: JournalFs,
+): Promise<void> => {
+  for (const segment of segmentsIn(directory, fs)) {
+    // A large file takes the file system a while.
+    await settled((done) => fs.unlink(join(directory, fileOfSegment(segment)), done));
+  }
+  // Windows can neither sync a directory nor remove a file that is open.
+  const posix = process.platform !== 'win32';
+  if (posix) await syncNames(directory, fs);
+  await forget();
+  // First the lock's file, then the lock: whoever waited for it sees by the missing file that it owns nothing.
+  if (posix) fs.unlinkSync(join(directory, lockFile));
+  lock.release();
+  if (!posix) ifThere(() => fs.unlinkSync(join(directory, lockFile)));
+  try {
+    fs.rmdirSync(directory);
+  } catch {
+    // Not empty: somebody looks into it just now. It holds nothing, and goes with the next drain.
+  }
+};
+
+/** Makes the names in a directory survive a power cut, without keeping the event loop waiting. */
+export const syncNames = async (directory: string, fs: JournalFs): Promise<void> => {
+  const fd = fs.openSync(directory, 'r');
+  try {
+    await settled((done) => fs.fsync(fd, done));
+  } finally {
+    fs.closeSync(fd);
+  }
+};
+
+/** All bytes of a file, without keeping the event loop waiting. */
+export function readWhole(path: string, fs: JournalFs): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    fs.readFile(path, (error, bytes) => {
+      if (error === null) resolve(bytes);
+      else reject(error);
+    });
+  });
+}
+
+/** A call of `node:fs` that calls back, as a promise. */
+export const settled = (start: (done: (error: Error | null) => void) => void): Promise<void> =>
+  new Promise((resolve, reject) => {
+    start((error) => (error === null ? resolve() : reject(error)));
+  });
+
+/** @returns undefined when the file or directory does not exist */
+export const ifThere = <T>(read: () => T): T | undefined => {
+  try {
+    return read();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+};

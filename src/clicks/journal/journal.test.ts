@@ -1,0 +1,398 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, type TestContext, test } from 'node:test';
+import { temporaryFolder } from '../../../test/temporary.ts';
+import { countUnapplied, createTold, nextTurn, targetOf } from '../clicks.fixtures.ts';
+import { segmentsIn } from './directory.ts';
+import type { JournalFs } from './io.ts';
+import { type Journal, type JournalOptions, openJournal } from './journal.ts';
+import { fileOfSegment, offsetOf, readSegment, segmentHeaderBytes, segmentOf } from './segment.ts';
+
+const target = targetOf(7);
+const opened: Journal[] = [];
+const told = createTold();
+
+const open = (options: Partial<JournalOptions> = {}): Journal => {
+  const journal = openJournal({
+    dir: temporaryFolder('clicks'),
+    durability: 'default',
+    onAlarm: told.tell,
+    ...options,
+  });
+  opened.push(journal);
+  return journal;
+};
+
+afterEach(async () => {
+  for (const journal of opened.splice(0)) await journal.close();
+});
+
+/** From now on time stands still for journals that are opened. @returns lets it pass until something holds */
+const stopTime = ({ mock: { timers } }: TestContext): ((holds: () => boolean) => Promise<void>) => {
+  timers.enable({ apis: ['setTimeout'] });
+  return async (holds) => {
+    for (; !holds(); await nextTurn()) timers.tick(10);
+  };
+};
+
+/** How many clicks the files hold. */
+const written = (journal: Journal, from = 0): number => countUnapplied(journal.dir, () => from);
+
+const failing = (faults: Partial<Record<keyof JournalFs, number>>, code = 'ENOSPC'): JournalFs => {
+  const fault = (name: keyof JournalFs): void => {
+    const left = faults[name] ?? 0;
+    if (left === 0) return;
+    faults[name] = left - 1;
+    throw Object.assign(new Error(`${code}: the disk refuses`), { code });
+  };
+  return {
+    ...fs,
+    writeSync: ((fd: number, bytes: Uint8Array, offset: number, length: number, position: number) => {
+      try {
+        fault('writeSync');
+      } catch (error) {
+        // A full disk takes a part first.
+        fs.writeSync(fd, bytes, offset, Math.min(length, 30), position);
+        throw error;
+      }
+      return fs.writeSync(fd, bytes, offset, length, position);
+    }) as typeof fs.writeSync,
+    fdatasync: ((fd: number, done: (error: Error | null) => void) => {
+      try {
+        fault('fdatasync');
+      } catch (error) {
+        setImmediate(() => done(error as Error));
+        return;
+      }
+      fs.fdatasync(fd, done);
+    }) as typeof fs.fdatasync,
+  };
+};
+
+const spying = (events: string[]): JournalFs => ({
+  ...fs,
+  writeSync: ((...args: Parameters<typeof fs.writeSync>) => {
+    events.push('write');
+    return fs.writeSync(...args);
+  }) as typeof fs.writeSync,
+  fdatasync: ((fd: number, done: (error: Error | null) => void) => {
+    events.push('sync');
+    fs.fdatasync(fd, (error) => {
+      events.push('synced');
+      done(error);
+    });
+  }) as typeof fs.fdatasync,
+});
+
+test('default: one write for all clicks of a turn, then their answers; the sync comes later', async (t) => {
+  const passUntil = stopTime(t);
+  const events: string[] = [];
+  const journal = open({ fs: spying(events) });
+  events.length = 0;
+  for (const name of ['a', 'b', 'c'])
+    journal.append(target, 1, 'human', (ok) => events.push(`${name} ${ok}`));
+  assert.deepEqual(events, []);
+  await nextTurn();
+  await nextTurn();
+  assert.deepEqual(events, ['write', 'a true', 'b true', 'c true']);
+  assert.equal(journal.uncut(7), 3);
+  await passUntil(() => events.length === 6);
+  assert.deepEqual(events.slice(4), ['sync', 'synced']);
+});
+
+test('strict: answers wait for the sync, and one sync serves all that gathered', async () => {
+  const events: string[] = [];
+  const journal = open({ durability: 'strict', fs: spying(events) });
+  events.length = 0;
+  const click = (name: string): Promise<void> =>
+    new Promise((resolve) => {
+      journal.append(target, 1, 'human', () => {
+        events.push(name);
+        resolve();
+      });
+    });
+  const first = click('a');
+  await nextTurn();
+  await nextTurn();
+  const rest = [click('b'), click('c')];
+  await Promise.all([first, ...rest]);
+  assert.deepEqual(events, ['write', 'sync', 'synced', 'a', 'write', 'sync', 'synced', 'b', 'c']);
+});
+
+test('strict: what is written but not synced is not counted, and no cut covers it', async () => {
+  const syncs: (() => void)[] = [];
+  const held = {
+    ...fs,
+    fdatasync: ((_fd: number, done: (error: null) => void) => {
+      syncs.push(() => done(null));
+    }) as typeof fs.fdatasync,
+  };
+  const journal = open({ durability: 'strict', fs: held });
+  const before = journal.cut().to;
+  journal.append(target, 1, 'human', () => {});
+  while (syncs.length === 0) await nextTurn();
+  assert.equal(written(journal), 1);
+  assert.equal(journal.uncut(7), 0);
+  assert.equal(journal.cut().to, before);
+  syncs.shift()?.();
+  await nextTurn();
+  assert.equal(journal.uncut(7), 1);
+  assert.ok(journal.cut().to > before);
+});
+
+test('relaxed: answers wait for nothing, the write still comes once a turn', async () => {
+  const events: string[] = [];
+  const journal = open({ durability: 'relaxed', fs: spying(events) });
+  events.length = 0;
+  for (const name of ['a', 'b']) journal.append(target, 1, 'human', () => events.push(name));
+  assert.deepEqual(events, ['a', 'b']);
+  await nextTurn();
+  await nextTurn();
+  assert.deepEqual(events, ['a', 'b', 'write']);
+  assert.equal(journal.uncut(7), 2);
+});
+
+test('a click is in the file when its answer leaves', async () => {
+  const journal = open();
+  for (let clicks = 1; clicks <= 20; clicks += 1) {
+    await new Promise((resolve) => journal.append(target, clicks, 'bot', resolve));
+    assert.equal(written(journal), clicks);
+  }
+});
+
+test('a disk that refuses for a while delays clicks, answers every visitor, and loses nothing', async (t) => {
+  const passUntil = stopTime(t);
+  for (const faults of [1, 2, 5]) {
+    const counts = { writeSync: 0 };
+    const ill = open({ fs: failing(counts) });
+    const answers: boolean[] = [];
+    const click = (): void => ill.append(target, 1, 'human', (ok) => answers.push(ok));
+    click();
+    await nextTurn();
+    counts.writeSync = faults;
+    for (let turn = 0; turn < 5; turn += 1) {
+      click();
+      click();
+      await nextTurn();
+    }
+    await nextTurn();
+    assert.deepEqual(answers, Array(11).fill(true));
+    assert.equal(ill.uncut(7), 11);
+    assert.equal(ill.health().ok, false);
+    assert.match(ill.health().reason ?? '', /cannot be written: ENOSPC/);
+    assert.equal(ill.health().clicksAtRisk, 10);
+    assert.equal(written(ill), 1);
+    await passUntil(() => ill.health().ok);
+    assert.equal(ill.health().clicksAtRisk, 0);
+    assert.equal(written(ill), 11);
+    click();
+    await nextTurn();
+    await nextTurn();
+    assert.equal(written(ill), 12);
+    const bytes = fs.readFileSync(join(ill.dir, ill.id, fileOfSegment(0)));
+    const pieces = [...readSegment(bytes, { journal: ill.id, segment: 0, last: true })];
+    assert.ok(pieces.every((piece) => piece?.kind === 'frame'));
+    assert.equal(written(ill, ill.cut().to), 0);
+  }
+});
+
+test('beyond the bound clicks are still counted, and told to be at risk until they are applied', async (t) => {
+  const passUntil = stopTime(t);
+  const counts = { writeSync: 0 };
+  const journal = open({ fs: failing(counts), retryBytes: 100 });
+  counts.writeSync = 1;
+  for (let click = 0; click < 6; click += 1) {
+    journal.append(target, 1, 'human', () => {});
+    await nextTurn();
+    await nextTurn();
+  }
+  assert.equal(journal.uncut(7), 6);
+  assert.equal(journal.health().clicksAtRisk, 6);
+  await passUntil(() => journal.health().clicksAtRisk <= 4);
+  assert.equal(written(journal), 2);
+  assert.equal(journal.health().clicksAtRisk, 4);
+  const { to } = journal.cut();
+  journal.release(to);
+  assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
+});
+
+test('a cut while the disk refuses hands the clicks over, and no file brings them again', async (t) => {
+  const passUntil = stopTime(t);
+  const counts = { writeSync: 0 };
+  const journal = open({ fs: failing(counts) });
+  journal.append(target, 1, 'human', () => {});
+  await nextTurn();
+  await nextTurn();
+  // Refused: the turn, the first cut's try, the next turn, the second cut's try.
+  counts.writeSync = 4;
+  journal.append(target, 2, 'human', () => {});
+  await nextTurn();
+  await nextTurn();
+  const first = journal.cut();
+  assert.equal(first.sums.total(7), 2);
+  assert.equal(journal.health().clicksAtRisk, 1);
+  journal.append(target, 3, 'human', () => {});
+  await nextTurn();
+  await nextTurn();
+  const second = journal.cut();
+  assert.ok(second.to > first.to, 'each cut with clicks lies behind the one before');
+  assert.equal(second.sums.total(7), 1);
+  await passUntil(() => journal.health().reason === undefined);
+  journal.append(target, 4, 'human', () => {});
+  await nextTurn();
+  await nextTurn();
+  assert.equal(written(journal, second.to), 1);
+  journal.release(second.to);
+  assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
+});
+
+test('clicks of which no frame could be kept have a position of their own to be applied at', async () => {
+  const counts = { writeSync: 0 };
+  const journal = open({ fs: failing(counts), retryBytes: 10 });
+  counts.writeSync = 1;
+  journal.append(target, 1, 'human', () => {});
+  await nextTurn();
+  await nextTurn();
+  assert.ok(journal.cut().to > segmentHeaderBytes);
+  journal.release(journal.cut().to);
+  assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
+});
+
+test('clicks that wait for the disk are at risk until they are synced, not only written', async (t) => {
+  const passUntil = stopTime(t);
+  const counts = { writeSync: 0 };
+  const journal = open({ fs: failing(counts) });
+  counts.writeSync = 1;
+  journal.append(target, 1, 'human', () => {});
+  await nextTurn();
+  await nextTurn();
+  await passUntil(() => written(journal) > 0);
+  assert.deepEqual(journal.health(), { ok: false, clicksAtRisk: 1 });
+  await journal.flush();
+  assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
+});
+
+test('a sync that fails for clicks that are applied already leaves nothing at risk', async () => {
+  const counts: Partial<Record<keyof JournalFs, number>> = {};
+  const journal = open({ fs: failing(counts) });
+  counts.fdatasync = 1;
+  journal.append(target, 1, 'human', () => {});
+  await nextTurn();
+  await nextTurn();
+  journal.release(journal.cut().to);
+  await journal.flush();
+  assert.equal(counts.fdatasync, 0);
+  assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
+});
+
+test('strict: clicks are refused when the sync of the segment before theirs fails, and no file keeps them', async () => {
+  const journal = open({ durability: 'strict', fs: failing({ fdatasync: 1 }), segmentBytes: 40 });
+  const click = (): Promise<boolean> => new Promise((resolve) => journal.append(target, 1, 'human', resolve));
+  assert.equal(await click(), false);
+  assert.equal(written(journal), 0);
+  assert.equal(await click(), true);
+  assert.equal(written(journal), 1);
+});
+
+test('strict: a refused write is a refused click, and is counted nowhere', async () => {
+  for (const call of ['writeSync', 'fdatasync'] as const) {
+    const counts: Partial<Record<keyof JournalFs, number>> = {};
+    const journal = open({ durability: 'strict', fs: failing(counts) });
+    const click = (): Promise<boolean> =>
+      new Promise((resolve) => journal.append(target, 1, 'human', resolve));
+    assert.equal(await click(), true);
+    counts[call] = 1;
+    assert.equal(await click(), false);
+    assert.equal(journal.health().ok, false);
+    assert.equal(journal.uncut(7), 1);
+    assert.equal(written(journal), 1);
+    assert.equal(await click(), true);
+    assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
+    assert.equal(written(journal), 2);
+    assert.equal(written(journal, journal.cut().to), 0);
+  }
+});
+
+test('strict: a segment whose directory cannot be synced is refused whole', async () => {
+  const faults = { left: 1 };
+  const journal = open({
+    durability: 'strict',
+    fs: {
+      ...fs,
+      fsync: ((fd: number, done: (error: Error | null) => void) => {
+        faults.left -= 1;
+        if (faults.left >= 0) setImmediate(() => done(new Error('EIO')));
+        else fs.fsync(fd, done);
+      }) as typeof fs.fsync,
+    },
+  });
+  const click = (): Promise<boolean> => new Promise((resolve) => journal.append(target, 1, 'human', resolve));
+  assert.equal(await click(), false);
+  assert.equal(written(journal), 0);
+  assert.equal(await click(), true);
+  assert.equal(written(journal), 1);
+});
+
+test('after a failed sync the file is never written again, and the loss it threatens is told', async () => {
+  const counts = { fdatasync: 1 };
+  const journal = open({ fs: failing(counts) });
+  journal.append(target, 1, 'human', () => {});
+  await journal.flush();
+  assert.equal(journal.health().clicksAtRisk, 1);
+  assert.match(journal.health().reason ?? '', /could not be synced/);
+  journal.append(target, 1, 'human', () => {});
+  await nextTurn();
+  await nextTurn();
+  assert.deepEqual(segmentsIn(join(journal.dir, journal.id)), [0, 1]);
+  assert.equal(written(journal), 2);
+  journal.release(journal.cut().to);
+  assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
+});
+
+test('segments begin at their size and go when they are applied', async () => {
+  const journal = open({ segmentBytes: 200 });
+  for (let click = 0; click < 12; click += 1) {
+    journal.append(target, 1, 'human', () => {});
+    await nextTurn();
+    await nextTurn();
+  }
+  const directory = join(journal.dir, journal.id);
+  assert.deepEqual(segmentsIn(directory), [0, 1, 2]);
+  assert.equal(written(journal), 12);
+  const { to } = journal.cut();
+  assert.equal(segmentOf(to), 2);
+  assert.equal(offsetOf(to), fs.statSync(join(directory, '0000000000000002.jnl')).size);
+  journal.release(to);
+  assert.deepEqual(segmentsIn(directory), [2]);
+});
+
+test('a closed journal records nothing more, and says so', async () => {
+  const journal = open();
+  await journal.close();
+  journal.append(target, 1, 'human', (recorded) => assert.equal(recorded, false));
+});
+
+test('a directory that cannot be written shows at start', () => {
+  const fs = failing({ writeSync: 1 }, 'EACCES');
+  assert.throws(() => open({ fs }), /EACCES/);
+});
+
+for (const durability of ['default', 'strict'] as const) {
+  test(`${durability}: with a full disk it opens, says so, and is well when there is space, without a click`, async (t) => {
+    const passUntil = stopTime(t);
+    const journal = open({ durability, fs: failing({ writeSync: 2 }) });
+    assert.equal(journal.health().ok, false);
+    await passUntil(() => journal.health().ok);
+    await new Promise((resolve) => journal.append(target, 1, 'human', resolve));
+    assert.equal(written(journal), 1);
+  });
+}
+
+test('strict: after a refused click it is well again without another one', async (t) => {
+  const passUntil = stopTime(t);
+  const journal = open({ durability: 'strict', fs: failing({ fdatasync: 1 }) });
+  assert.equal(await new Promise((resolve) => journal.append(target, 1, 'human', resolve)), false);
+  assert.equal(journal.health().ok, false);
+  await passUntil(() => journal.health().ok);
+});

@@ -1,0 +1,360 @@
+import * as nodeFs from 'node:fs';
+import { hourOf, indexOfClass } from '../../domain/clicks.ts';
+import type { Target } from '../../domain/link-records.ts';
+import { timed } from '../../runtime/histogram.ts';
+import { createAtRisk } from './at-risk.ts';
+import { claimDirectory, discardJournal } from './directory.ts';
+import type { Journal, JournalOptions } from './interface.ts';
+import { isFull } from './io.ts';
+import { watchPresence } from './presence.ts';
+import { createRetry } from './retry.ts';
+import { createEncoder } from './segment.ts';
+import { createSegmentWriter } from './segment-writer.ts';
+import { createJournalStats, markOf } from './stats.ts';
+import { createSums } from './sums.ts';
+
+export type { Durability, Journal, JournalHealth, JournalOptions } from './interface.ts';
+
+interface Click {
+  readonly target: Target;
+  readonly at: number;
+  readonly classIndex: number;
+  readonly answer: ((recorded: boolean) => void) | undefined;
+}
+
+/** With the time a sync itself takes, this keeps the disk at most some 50 ms behind. */
+const syncEveryMs = 40;
+const retryEveryMs = 100;
+const mebibyte = 1_048_576;
+
+/**
+ * Opens this process's own click journal, always a new one: nothing is ever appended to a file that another process
+ * wrote. What others left behind is drained by `drainOrphans`.
+ *
+ * All clicks of one turn of the event loop are written with one write, then their answers leave (ARCHITECTURE §5).
+ * @throws when the directory cannot be made or written, unless the disk is just full: `health` tells
+ */
+export const openJournal = (options: JournalOptions): Journal => {
+  const { dir, durability, onAlarm, onNotice, fs = nodeFs, newId = () => crypto.randomUUID() } = options;
+  const { segmentBytes = 16 * mebibyte, retryBytes = 4 * mebibyte, lookEveryMs = 1_000 } = options;
+  const { timers = globalThis } = options;
+  const { setTimeout, clearTimeout, setImmediate } = timers;
+  const strict = durability === 'strict';
+  const { id, directory, lock } = claimDirectory(dir, newId, fs);
+  const files = createSegmentWriter({ directory, journal: id, fs, segmentBytes, cutUnsynced: strict });
+
+  const encoder = createEncoder();
+  const stats = createJournalStats();
+  let turn: Click[] = [];
+  /** When the first click of the turn came; when the first one since the last cut was counted. */
+  let turnBegan = 0;
+  let uncutSince: number | undefined;
+  let turnIsScheduled = false;
+  let closed = false;
+
+  let sums = createSums();
+  /** Up to here the files hold exactly the clicks that are counted; in strict mode what is synced, else what is written. */
+  let countedTo = files.position();
+
+  const retry = createRetry(retryBytes);
+  let retryTimer: NodeJS.Timeout | undefined;
+  const atRisk = createAtRisk();
+  let releasedTo = 0;
+  /** Clicks counted by the cuts that are not released yet, and by the last one that is. */
+  let cuts: { readonly to: number; readonly clicks: number }[] = [];
+  let releasedClicks = 0;
+  let writeFault: string | undefined;
+  let syncFault: string | undefined;
+
+  let syncTimer: NodeJS.Timeout | undefined;
+  let syncing: Promise<void> | undefined;
+  let unsyncedClicks = 0;
+  /** Those of them that wait longer than the mode promises, because the disk refused them at first. */
+  let lateClicks = 0;
+
+  const encode = (clicks: readonly Click[]): Uint8Array => {
+    for (const { target, at, classIndex } of clicks) encoder.add(target.id, at, classIndex);
+    return encoder.take();
+  };
+
+  /** Counts first, so that whoever asks after the answer has left sees the click. */
+  const finish = (clicks: readonly Click[], recorded: boolean, began: number): void => {
+    if (recorded) {
+      uncutSince ??= began;
+      for (const { target, at, classIndex } of clicks) {
+        sums.add(target.row, hourOf(at), classIndex);
+        stats.clicks[classIndex] = (stats.clicks[classIndex] ?? 0) + 1;
+      }
+    }
+    for (const { answer } of clicks) {
+      try {
+        answer?.(recorded);
+      } catch (error) {
+        onAlarm('An answer failed after its click was recorded.', { error });
+      }
+    }
+    stats.turnSeconds.observe((performance.now() - began) / 1_000, clicks.length);
+  };
+
+  const write = (frames: Uint8Array, clicks: number): void => {
+    files.write(frames);
+    stats.bytesWritten += frames.length;
+    if (clicks > 0) stats.clicksPerWrite.observe(clicks);
+  };
+
+  const writeFailed = (error: unknown): void => {
+    stats.writeFaults += 1;
+    if (writeFault === undefined) onAlarm('The click journal cannot be written.', { error, directory });
+    writeFault = `The click journal cannot be written: ${messageOf(error)}.`;
+  };
+
+  const writeWorks = (): void => {
+    if (writeFault !== undefined) onNotice?.('The click journal can be written again.', { directory });
+    writeFault = undefined;
+  };
+
+  /** What is applied already is safe, however its file fares. */
+  const distrust = (clicks: number): void => {
+    if (clicks > 0 && countedTo > releasedTo) atRisk.add(countedTo, clicks);
+  };
+
+  const endRetry = (clicksWithoutFile: number): void => {
+    distrust(clicksWithoutFile);
+    retry.clear();
+  };
+
+  /** @returns whether the journal holds every counted click that it will ever hold */
+  const retryNow = (): boolean => {
+    if (strict || writeFault === undefined) return true;
+    try {
+      write(retry.bytes(), retry.keptClicks());
+    } catch (error) {
+      writeFailed(error);
+      return false;
+    }
+    // Clicks of which no frame was kept need a position of their own all the same.
+    if (retry.clicks() > 0 && retry.keptClicks() === 0) files.advance();
+    countedTo = files.position();
+    unsyncedClicks += retry.keptClicks();
+    lateClicks += retry.keptClicks();
+    endRetry(retry.clicks() - retry.keptClicks());
+    writeWorks();
+    syncSoon();
+    return true;
+  };
+
+  /**
+   * Strict mode keeps nothing to try again, so a new segment shows whether the disk takes clicks. Waiting for the next
+   * click would not do: while the service is not ready, none comes.
+   */
+  const probe = (): boolean => {
+    if (writeFault === undefined) return true;
+    if (syncing !== undefined) return false;
+    files.advance();
+    try {
+      files.write(new Uint8Array(0));
+    } catch {
+      return false;
+    }
+    writeWorks();
+    return true;
+  };
+
+  const retrySoon = (): void => {
+    retryTimer ??= setTimeout(() => {
+      retryTimer = undefined;
+      if (!(strict ? probe() : retryNow())) retrySoon();
+    }, retryEveryMs).unref();
+  };
+
+  const writeTurn = (): void => {
+    const clicks = turn;
+    const began = turnBegan;
+    if (clicks.length === 0) return;
+    turn = [];
+    const frames = encode(clicks);
+    try {
+      // Frames that wait for another try go first; trying them at every turn would hammer a full disk.
+      if (retry.clicks() > 0) throw new Error('earlier clicks still wait');
+      write(frames, clicks.length);
+      unsyncedClicks += clicks.length;
+      countedTo = files.position();
+      if (writeFault !== undefined) writeWorks();
+      syncSoon();
+    } catch (error) {
+      if (retry.clicks() === 0) writeFailed(error);
+      retry.keep(frames, clicks.length);
+      retrySoon();
+    }
+    finish(clicks, true, began);
+  };
+
+  const sync = async (): Promise<void> => {
+    const clicks = unsyncedClicks;
+    const late = lateClicks;
+    unsyncedClicks = 0;
+    try {
+      await timed(stats.syncSeconds, files.sync);
+      lateClicks -= late;
+    } catch (error) {
+      stats.syncFaults += 1;
+      onAlarm('The click journal cannot be synced to the disk; a new segment is begun.', {
+        error,
+        directory,
+      });
+      // What was written while the sync failed went to the same file.
+      distrust(clicks + unsyncedClicks);
+      unsyncedClicks = 0;
+      lateClicks = 0;
+      if (atRisk.clicks() > 0) syncFault = `The click journal could not be synced: ${messageOf(error)}.`;
+    }
+  };
+
+  const syncSoon = (): void => {
+    if (syncTimer !== undefined || syncing !== undefined || closed) return;
+    syncTimer = setTimeout(() => {
+      syncTimer = undefined;
+      syncing = sync().finally(() => {
+        syncing = undefined;
+        if (unsyncedClicks > 0) syncSoon();
+      });
+    }, syncEveryMs).unref();
+  };
+
+  /** Group commit: while one batch is being synced, the next one gathers. */
+  const commitTurns = async (): Promise<void> => {
+    while (turn.length > 0) {
+      const clicks = turn;
+      const began = turnBegan;
+      turn = [];
+      let recorded = false;
+      try {
+        write(encode(clicks), clicks.length);
+        const end = files.position();
+        await timed(stats.syncSeconds, files.sync);
+        countedTo = end;
+        recorded = true;
+        writeWorks();
+      } catch (error) {
+        writeFailed(error);
+        retrySoon();
+      }
+      finish(clicks, recorded, began);
+    }
+  };
+
+  const endTurn = (): void => {
+    turnIsScheduled = false;
+    if (!strict) return writeTurn();
+    syncing ??= commitTurns().finally(() => {
+      syncing = undefined;
+      // A click may have come between the loop's last look and here.
+      if (turn.length > 0) endTurn();
+    });
+  };
+
+  const flush = async (): Promise<void> => {
+    endTurn();
+    while (syncing !== undefined) await syncing;
+    if (strict) return;
+    retryNow();
+    clearTimeout(syncTimer);
+    syncTimer = undefined;
+    syncing = sync().finally(() => {
+      syncing = undefined;
+    });
+    await syncing;
+  };
+
+  try {
+    files.write(new Uint8Array(0));
+    countedTo = files.position();
+  } catch (error) {
+    // With a full disk it starts all the same: links lead on, and there may be space soon.
+    if (!isFull(error)) {
+      lock.release();
+      throw error;
+    }
+    writeFailed(error);
+    retrySoon();
+  }
+
+  const presence = watchPresence({
+    ...{ directory, lock, files, fs, timers, onAlarm },
+    everyMs: lookEveryMs,
+    onLost() {
+      distrust(markOf(stats).clicks - releasedClicks);
+      if (atRisk.clicks() > 0) syncFault = 'The click journal was deleted.';
+    },
+    onReclaimed() {
+      files.advance();
+      files.write(new Uint8Array(0));
+    },
+    onFault(error) {
+      writeFailed(error);
+      retrySoon();
+    },
+  });
+
+  return {
+    id,
+    dir,
+    stats,
+    progress: () => ({ mark: markOf(stats), since: uncutSince, unsyncedClicks }),
+    append(target, at, clickClass, answer) {
+      if (closed) return answer(false);
+      const now = durability === 'relaxed';
+      if (turn.length === 0) turnBegan = performance.now();
+      turn.push({ target, at, classIndex: indexOfClass[clickClass], answer: now ? undefined : answer });
+      if (!turnIsScheduled) {
+        turnIsScheduled = true;
+        setImmediate(endTurn);
+      }
+      if (now) answer(true);
+    },
+    endTurn,
+    uncut: (row) => sums.total(row),
+    hasUncut: () => !sums.isEmpty(),
+    cut() {
+      if (!retryNow() && retry.clicks() > 0) {
+        // The disk does not take them: they go to storage from memory, and the files go on behind the cut.
+        files.advance();
+        countedTo = files.position();
+        endRetry(retry.clicks());
+      }
+      const mark = markOf(stats);
+      const cut = { to: countedTo, sums, mark, since: uncutSince ?? performance.now() };
+      cuts.push({ to: countedTo, clicks: mark.clicks });
+      sums = createSums();
+      uncutSince = undefined;
+      return cut;
+    },
+    release(position) {
+      files.release(position);
+      releasedTo = position;
+      releasedClicks = cuts.findLast(({ to }) => to <= position)?.clicks ?? releasedClicks;
+      cuts = cuts.filter(({ to }) => to > position);
+      atRisk.release(position);
+      if (atRisk.clicks() === 0) syncFault = undefined;
+    },
+    health() {
+      const clicksAtRisk = atRisk.clicks() + retry.clicks() + lateClicks;
+      const reason = writeFault ?? syncFault;
+      if (reason !== undefined) return { ok: false, reason, clicksAtRisk };
+      return { ok: clicksAtRisk === 0, clicksAtRisk };
+    },
+    flush,
+    async close(forget) {
+      if (closed) return;
+      closed = true;
+      await presence.close();
+      await flush();
+      clearTimeout(retryTimer);
+      files.close();
+      if (forget === undefined) presence.lock().release();
+      else await discardJournal(directory, presence.lock(), forget, fs);
+    },
+  };
+};
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

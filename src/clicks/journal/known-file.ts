@@ -1,0 +1,29 @@
+import type { JournalFs } from './io.ts';
+
+/** A file that this process has open, by what tells it from every other one of the machine: its device and inode. */
+export interface KnownFile {
+  /** Whether it is no longer at its path, or another one is. A disk that does not answer says nothing of that. */
+  isElsewhere(): Promise<boolean>;
+}
+
+const identityOf = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string => `${dev}:${ino}`;
+
+/** Remembers the file that is at a path now. */
+export function knowFile(path: string, fs: JournalFs): KnownFile {
+  let identity: string | undefined;
+  try {
+    identity = identityOf(fs.statSync(path, { bigint: true }));
+  } catch {
+    // It is learned when the disk answers again.
+  }
+  return {
+    isElsewhere: () =>
+      new Promise((resolve) => {
+        fs.stat(path, { bigint: true }, (error, found) => {
+          if (error !== null) return resolve(['ENOENT', 'ENOTDIR'].includes(error.code ?? ''));
+          identity ??= identityOf(found);
+          resolve(identity !== identityOf(found));
+        });
+      }),
+  };
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../../test/temporary.ts';
+import { isLocked, tryLock } from './lock.ts';
+
+test('a second owner is refused, in the same process too, and asking does not free the lock', () => {
+  const directory = temporaryFolder('lock');
+  const lock = tryLock(directory);
+  assert.ok(lock);
+  assert.equal(tryLock(directory), undefined);
+  assert.equal(isLocked(directory), true);
+  assert.equal(isLocked(directory), true);
+  lock.release();
+  assert.equal(isLocked(directory), false);
+});
+
+test('the lock of another process is seen, and freed by kill -9', async () => {
+  const directory = temporaryFolder('lock');
+  const script = `const { tryLock } = await import(${JSON.stringify(import.meta.resolve('./lock.ts'))});
+    globalThis.lock = tryLock(${JSON.stringify(directory)}); console.log('locked'); setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise((resolve) => child.stdout.once('data', resolve));
+  assert.equal(tryLock(directory), undefined);
+  // The refused try has opened and closed the file; the child's lock must still hold.
+  assert.equal(isLocked(directory), true);
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await gone;
+  const lock = tryLock(directory);
+  assert.ok(lock);
+  lock.release();
+});

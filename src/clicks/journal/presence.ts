@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import type { Tell } from '../../runtime/report.ts';
+import type { Timers } from '../../runtime/timers.ts';
+import { reclaimDirectory } from './directory.ts';
+import type { JournalFs } from './io.ts';
+import { knowFile } from './known-file.ts';
+import { type Lock, lockFile } from './lock.ts';
+import type { SegmentWriter } from './segment-writer.ts';
+
+export interface PresenceOptions {
+  readonly directory: string;
+  readonly lock: Lock;
+  readonly files: SegmentWriter;
+  readonly fs: JournalFs;
+  readonly timers: Timers;
+  readonly everyMs: number;
+  /** Told when files are gone: clicks in them that are not applied are only in memory. */
+  readonly onLost: () => void;
+  /** Told when the directory is there and owned again. @throws when the disk takes nothing */
+  readonly onReclaimed: () => void;
+  /** Told when the directory cannot be made. */
+  readonly onFault: (error: unknown) => void;
+  readonly onAlarm: Tell;
+}
+
+/** Looks again and again whether the files of a journal are still where they were made. */
+export interface Presence {
+  /** The lock by which the directory is owned now. */
+  lock(): Lock;
+  /** Waits for the look under way. Never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * A file that another program deletes stays open: writes to it succeed, and are gone with the process. So it is looked once a
+ * second. What was in the files is still in memory, and is applied from there; for what follows the directory is made
+ * anew.
+ */
+export function watchPresence(options: PresenceOptions): Presence {
+  const { directory, files, fs, everyMs, onLost, onReclaimed, onFault, onAlarm } = options;
+  const { setTimeout, clearTimeout } = options.timers;
+  const lockPath = join(directory, lockFile);
+  let { lock } = options;
+  let owned = knowFile(lockPath, fs);
+  let isOwned = true;
+  let timer: NodeJS.Timeout | undefined;
+  let looking = Promise.resolve();
+
+  const reclaim = (): void => {
+    try {
+      if (!isOwned) {
+        lock = reclaimDirectory(directory, lock, fs);
+        owned = knowFile(lockPath, fs);
+        isOwned = true;
+        files.resume();
+      }
+      onReclaimed();
+    } catch (error) {
+      onFault(error);
+    }
+  };
+
+  const look = async (): Promise<void> => {
+    const lost = [...(await files.leaveLost())];
+    const isLocked = !(await owned.isElsewhere());
+    // What was deleted meanwhile, so that it is told once.
+    if (!isLocked && isOwned) lost.push(lockPath, ...(await files.leaveLost()));
+    if (timer === undefined) return;
+    if (lost.length > 0) {
+      onAlarm(
+        'The click journal was deleted or replaced while the server runs. It is begun anew; clicks that were only in it are applied from memory.',
+        { directory, missing: lost },
+      );
+      onLost();
+    }
+    if (!isLocked && isOwned) files.suspend();
+    isOwned &&= isLocked;
+    if (!isOwned || lost.length > 0) reclaim();
+  };
+
+  const again = (): void => {
+    timer = setTimeout(() => {
+      looking = look().then(() => {
+        if (timer !== undefined) again();
+      });
+    }, everyMs).unref();
+  };
+  again();
+
+  return {
+    lock: () => lock,
+    async close() {
+      clearTimeout(timer);
+      timer = undefined;
+      await looking;
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import { dirname, join } from 'node:path';
+import { settled, syncNames } from './directory.ts';
+import type { JournalFs } from './io.ts';
+import { type KnownFile, knowFile } from './known-file.ts';
+import { encodeHeader, fileOfSegment, positionOf, segmentHeaderBytes, segmentOf } from './segment.ts';
+
+export interface SegmentWriter {
+  /** Writes whole frames. @throws when it could not; then nothing of them remains in the file */
+  write(frames: Uint8Array): void;
+  /** Where the next frame will stand, or later. */
+  position(): number;
+  /** Leaves the current segment: whatever is written from now on stands behind this position. */
+  advance(): void;
+  /** Leaves the current segment and begins no other: the directory may be another process's. */
+  suspend(): void;
+  resume(): void;
+  /** Makes everything written so far survive a power cut. Never to be called twice at once. */
+  sync(): Promise<void>;
+  /**
+   * Leaves segments that are no longer where they were written, because another program deleted or replaced them.
+   * @returns their paths
+   */
+  leaveLost(): Promise<readonly string[]>;
+  /** Removes the segments that lie wholly below the position. */
+  release(position: number): void;
+  /** Closes every file, synced or not. */
+  close(): void;
+}
+
+interface OpenSegment {
+  readonly fd: number;
+  readonly segment: number;
+  /** Bytes written, and those known to be on the disk. */
+  length: number;
+  synced: number;
+  current: boolean;
+}
+
+export interface SegmentWriterOptions {
+  readonly directory: string;
+  readonly journal: string;
+  readonly fs: JournalFs;
+  /** Size at which the next segment begins. */
+  readonly segmentBytes: number;
+  /** Whether bytes that could not be synced are taken back, because nobody was told that they are safe. */
+  readonly cutUnsynced: boolean;
+}
+
+/** Writes one journal's segment files. The first one begins with the first write, if of nothing. */
+export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWriter => {
+  const { directory, journal, fs, segmentBytes, cutUnsynced } = options;
+  const open = new Set<OpenSegment>();
+  /** The segments that are there. */
+  const onDisk = new Map<number, KnownFile>();
+  let current: OpenSegment | undefined;
+  let isSuspended = false;
+  let segment = 0;
+  /** How many segments were begun, and how many of their names are known to be on the disk. */
+  let begunNames = 0;
+  let syncedNames = 0;
+
+  const writeAll = (fd: number, bytes: Uint8Array, position: number): void => {
+    for (let done = 0; done < bytes.length; ) {
+      done += fs.writeSync(fd, bytes, done, bytes.length - done, position + done);
+    }
+  };
+
+  const begin = (): OpenSegment => {
+    if (isSuspended) throw new Error('its directory is not owned');
+    const path = join(directory, fileOfSegment(segment));
+    const fd = fs.openSync(path, 'w', 0o600);
+    try {
+      writeAll(fd, encodeHeader(journal, segment), 0);
+    } catch (error) {
+      attempt(() => fs.closeSync(fd));
+      // Half a header would be taken for damage once another segment stands behind it.
+      attempt(() => fs.unlinkSync(path));
+      throw error;
+    }
+    const begun = { fd, segment, length: segmentHeaderBytes, synced: 0, current: true };
+    current = begun;
+    open.add(begun);
+    onDisk.set(segment, knowFile(path, fs));
+    begunNames += 1;
+    return begun;
+  };
+
+  const advance = (): void => {
+    if (current !== undefined) current.current = false;
+    current = undefined;
+    segment += 1;
+  };
+
+  const syncDirectory = async (): Promise<void> => {
+    // Windows can neither open a directory nor needs to.
+    if (syncedNames === begunNames || process.platform === 'win32') return;
+    // A segment begun while this sync runs may have missed it.
+    const names = begunNames;
+    // Its own name too: it may have been made anew.
+    for (const one of [directory, dirname(directory), dirname(dirname(directory))]) await syncNames(one, fs);
+    syncedNames = names;
+  };
+
+  /**
+   * The kernel may have dropped the pages it could not write and call the next sync a success: what a sync failed for
+   * is never written again.
+   */
+  const distrust = (one: OpenSegment): void => {
+    if (cutUnsynced) attempt(() => fs.ftruncateSync(one.fd, Math.max(one.synced, segmentHeaderBytes)));
+    one.synced = one.length;
+    if (one.current) advance();
+  };
+
+  const syncSegment = async (one: OpenSegment): Promise<void> => {
+    const { length } = one;
+    try {
+      if (one.synced < length) await settled((done) => fs.fdatasync(one.fd, done));
+      one.synced = length;
+    } catch (error) {
+      distrust(one);
+      throw error;
+    } finally {
+      if (!one.current && one.synced === one.length) {
+        open.delete(one);
+        attempt(() => fs.closeSync(one.fd));
+      }
+    }
+  };
+
+  return {
+    write(frames) {
+      if (current !== undefined && current.length + frames.length > segmentBytes) advance();
+      const target = current ?? begin();
+      try {
+        writeAll(target.fd, frames, target.length);
+      } catch (error) {
+        attempt(() => fs.ftruncateSync(target.fd, target.length));
+        throw error;
+      }
+      target.length += frames.length;
+    },
+    position: () => positionOf(segment, current?.length ?? 0),
+    advance,
+    suspend() {
+      isSuspended = true;
+      advance();
+    },
+    resume() {
+      isSuspended = false;
+    },
+    async sync() {
+      const begun = [...open];
+      try {
+        await syncDirectory().catch((error) => {
+          if (current !== undefined) distrust(current);
+          throw error;
+        });
+        for (const one of begun) await syncSegment(one);
+      } catch (error) {
+        // Refused is everything that this sync was for, also what stands in other files than the one that failed.
+        if (cutUnsynced) for (const one of open) if (one.synced < one.length) distrust(one);
+        throw error;
+      }
+    },
+    async leaveLost() {
+      const lost: string[] = [];
+      for (const [one, file] of [...onDisk]) {
+        // Meanwhile it may have been removed because everything in it is applied.
+        if (!(await file.isElsewhere()) || !onDisk.delete(one)) continue;
+        if (one === current?.segment) advance();
+        lost.push(join(directory, fileOfSegment(one)));
+      }
+      return lost;
+    },
+    release(position) {
+      for (const one of onDisk.keys()) {
+        if (one >= segmentOf(position) || one === current?.segment) continue;
+        attempt(() => fs.unlinkSync(join(directory, fileOfSegment(one))));
+        onDisk.delete(one);
+      }
+    },
+    close() {
+      for (const one of open) attempt(() => fs.closeSync(one.fd));
+      open.clear();
+      if (current !== undefined) advance();
+    },
+  };
+};
+
+/** For what is tidied up after a fault and may fault too: left undone it is harmless, and found at the next start. */
+const attempt = (tidy: () => void): void => {
+  try {
+    tidy();
+  } catch {}
+};

@@ -1,0 +1,188 @@
+import { type ClickSums, numbersPerSum } from '../../domain/clicks.ts';
+
+export interface Sum<Key> {
+  readonly key: Key;
+  readonly hour: number;
+  readonly classIndex: number;
+  readonly count: number;
+}
+
+/** Clicks summed by link, hour and class, with the total of each link at hand. */
+export interface Sums<Key> {
+  /** @param count negative to take clicks out again */
+  add(key: Key, hour: number, classIndex: number, count?: number): void;
+  /** Clicks of one link, all hours and classes. */
+  total(key: Key): number;
+  isEmpty(): boolean;
+  /** How many sums there are at most: those that came to zero may be among them. */
+  count(): number;
+  keys(): readonly Key[];
+  /** The sums of one link that are not zero. */
+  of(key: Key, visit: (hour: number, classIndex: number, count: number) => void): void;
+  /** Every sum that is not zero. */
+  all(): Generator<Sum<Key>>;
+}
+
+const firstRoom = 256;
+const golden = 0x9e3779b1;
+
+/** Columns of sums, and where the newest sum of a link is; places count from 1, so that 0 is nowhere. */
+const roomFor = (most: number) => ({
+  most,
+  rows: new Float64Array(most + 1),
+  hours: new Float64Array(most + 1),
+  counts: new Float64Array(most + 1),
+  classes: new Uint8Array(most + 1),
+  /** The place of the sum of the same link that came before. */
+  before: new Int32Array(most + 1),
+  /** A hash table with twice as many slots as there can be links. */
+  newest: new Int32Array(2 * most),
+});
+
+/**
+ * Sums by the rows of links, in numbers alone: under load a batch has ten thousand, and as objects they would all be
+ * copied twice by V8's collector, which takes longer than to count them.
+ */
+export const createSums = (): Sums<number> => {
+  let room = roomFor(firstRoom);
+  let used = 0;
+
+  /** The slot in which a link's newest sum stands, or would. */
+  const slotOf = (row: number): number => {
+    const { newest, rows } = room;
+    const last = newest.length - 1;
+    // The high bits: in the product, each of them depends on all bits of the row.
+    let slot = Math.imul(row | 0, golden) >>> Math.clz32(last);
+    for (let place = newest[slot]; place !== 0 && rows[place as number] !== row; place = newest[slot]) {
+      slot = (slot + 1) & last;
+    }
+    return slot;
+  };
+  const newestOf = (row: number): number => room.newest[slotOf(row)] as number;
+
+  const grow = (): void => {
+    const { rows, hours, counts, classes, before } = room;
+    room = roomFor(2 * room.most);
+    room.rows.set(rows);
+    room.hours.set(hours);
+    room.counts.set(counts);
+    room.classes.set(classes);
+    room.before.set(before);
+    // The last of a link stays.
+    for (let place = 1; place <= used; place += 1) room.newest[slotOf(rows[place] as number)] = place;
+  };
+
+  const sumAt = (place: number): Sum<number> => ({
+    key: room.rows[place] as number,
+    hour: room.hours[place] as number,
+    classIndex: room.classes[place] as number,
+    count: room.counts[place] as number,
+  });
+
+  return {
+    add(row, hour, classIndex, count = 1) {
+      const newest = newestOf(row);
+      // A link nearly always has one hour and one class in here.
+      for (let place = newest; place !== 0; place = room.before[place] as number) {
+        if (room.hours[place] === hour && room.classes[place] === classIndex) {
+          room.counts[place] = (room.counts[place] as number) + count;
+          return;
+        }
+      }
+      if (used === room.most) grow();
+      used += 1;
+      room.rows[used] = row;
+      room.hours[used] = hour;
+      room.classes[used] = classIndex;
+      room.counts[used] = count;
+      room.before[used] = newest;
+      room.newest[slotOf(row)] = used;
+    },
+    total(row) {
+      let total = 0;
+      for (let place = newestOf(row); place !== 0; place = room.before[place] as number) {
+        total += room.counts[place] as number;
+      }
+      return total;
+    },
+    isEmpty: () => used === 0,
+    count: () => used,
+    keys() {
+      const keys: number[] = [];
+      for (let place = 1; place <= used; place += 1) {
+        if (room.before[place] === 0) keys.push(room.rows[place] as number);
+      }
+      return keys;
+    },
+    of(row, visit) {
+      for (let place = newestOf(row); place !== 0; place = room.before[place] as number) {
+        const { hour, classIndex, count } = sumAt(place);
+        if (count !== 0) visit(hour, classIndex, count);
+      }
+    },
+    *all() {
+      for (let place = 1; place <= used; place += 1) if (room.counts[place] !== 0) yield sumAt(place);
+    },
+  };
+};
+
+/** Sums by the ids of links, as journals name them. */
+export const createSumsById = (): Sums<string> => {
+  const numbers = new Map<string, number>();
+  const ids: string[] = [];
+  const sums = createSums();
+  const numberOf = (id: string): number => {
+    const known = numbers.get(id) ?? ids.length;
+    if (known === ids.length) {
+      numbers.set(id, known);
+      ids.push(id);
+    }
+    return known;
+  };
+  return {
+    add: (id, hour, classIndex, count) => sums.add(numberOf(id), hour, classIndex, count),
+    total: (id) => sums.total(numbers.get(id) ?? -1),
+    isEmpty: sums.isEmpty,
+    count: sums.count,
+    keys: () => ids,
+    of: (id, visit) => sums.of(numbers.get(id) ?? -1, visit),
+    *all() {
+      for (const sum of sums.all()) yield { ...sum, key: ids[sum.key] as string };
+    },
+  };
+};
+
+/**
+ * Names the links of sums as storage does.
+ * @param rows of the links that storage knows, by id
+ * @returns what is of these, and how many clicks are of others
+ */
+export const byRow = (
+  sums: Iterable<Sum<string>>,
+  rows: ReadonlyMap<string, number>,
+): { readonly known: Sums<number>; readonly unknown: number } => {
+  const known = createSums();
+  let unknown = 0;
+  for (const { key, hour, classIndex, count } of sums) {
+    const row = rows.get(key);
+    if (row === undefined) unknown += count;
+    else known.add(row, hour, classIndex, count);
+  }
+  return { known, unknown };
+};
+
+/** The form in which storage takes sums: flat, and ordered by row, so that two appliers never deadlock. */
+export const flatten = (sums: Sums<number>): ClickSums => {
+  const flat = new Float64Array(numbersPerSum * sums.count());
+  let length = 0;
+  for (const row of Float64Array.from(sums.keys()).sort()) {
+    sums.of(row, (hour, classIndex, clicks) => {
+      flat[length] = row;
+      flat[length + 1] = hour;
+      flat[length + 2] = classIndex;
+      flat[length + 3] = clicks;
+      length += numbersPerSum;
+    });
+  }
+  return flat.slice(0, length);
+};

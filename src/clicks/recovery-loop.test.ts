@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, test } from 'node:test';
+import { temporaryFolder } from '../../test/temporary.ts';
+import { until } from '../../test/until.ts';
+import { createReferenceStorage, createTold, targetOf } from './clicks.fixtures.ts';
+import { journalsIn } from './journal/directory.ts';
+import { createEncoder, encodeHeader, fileOfSegment } from './journal/segment.ts';
+import { type ClickRecovery, type ClickRecoveryOptions, createClickRecovery } from './recovery-loop.ts';
+
+let recovery: ClickRecovery | undefined;
+const alarms = createTold();
+const notices = createTold();
+afterEach(async () => {
+  await recovery?.close();
+  alarms.sentences.length = 0;
+  notices.sentences.length = 0;
+});
+
+let journals = 0;
+/** A journal that a killed process left: so many frames of one click each. */
+const leave = (dir: string, frames: number): void => {
+  journals += 1;
+  const journal = `0198c0de-0000-7000-8000-${String(journals).padStart(12, '0')}`;
+  mkdirSync(join(dir, journal), { recursive: true });
+  const encoder = createEncoder();
+  const parts: Uint8Array[] = [encodeHeader(journal, 0)];
+  for (let frame = 0; frame < frames; frame += 1) {
+    encoder.add(targetOf(frame + 1).id, 1, 0);
+    parts.push(Buffer.from(encoder.take()));
+  }
+  writeFileSync(join(dir, journal, fileOfSegment(0)), Buffer.concat(parts));
+};
+
+const start = (
+  dir: string,
+  { storage }: ReturnType<typeof createReferenceStorage>,
+  options: Partial<ClickRecoveryOptions> = {},
+): ClickRecovery => {
+  const pace = { intervalMs: 10, pauseAfterFaultMs: 10 };
+  recovery = createClickRecovery({
+    ...{ dir, storage, onAlarm: alarms.tell, onNotice: notices.tell },
+    ...pace,
+    ...options,
+  });
+  recovery.start();
+  return recovery;
+};
+const total = ({ totals }: ReturnType<typeof createReferenceStorage>): number =>
+  [...totals.values()].reduce((a, b) => a + b, 0);
+
+test('what is left at the start and what comes later is applied, and each is said', async () => {
+  const dir = temporaryFolder('clicks');
+  const reference = createReferenceStorage();
+  leave(dir, 3);
+  await start(dir, reference).caughtUp(20_000);
+  assert.equal(total(reference), 3);
+  leave(dir, 2);
+  await until('the other one is applied', () => total(reference) === 5);
+  await until('both are said', () => notices.sentences.length === 2);
+  assert.deepEqual(alarms.sentences, []);
+});
+
+test('a fault is said once and tried again, and the API waits for it no longer', async () => {
+  const dir = temporaryFolder('clicks');
+  const reference = createReferenceStorage();
+  let faults = 3;
+  reference.gates.before = async () => {
+    if (faults-- > 0) throw new Error('the disk is full');
+  };
+  leave(dir, 3);
+  await start(dir, reference).caughtUp(20_000);
+  await until('it is applied', () => total(reference) === 3);
+  assert.equal(alarms.sentences.length, 1);
+  assert.match(alarms.sentences[0] ?? '', /cannot be brought into the figures yet/);
+});
+
+test('the API does not wait for ever, and it is said that figures lack some', async () => {
+  const dir = temporaryFolder('clicks');
+  const reference = createReferenceStorage();
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  reference.gates.before = () => gate;
+  leave(dir, 3);
+  await start(dir, reference).caughtUp(10);
+  assert.match(notices.sentences.join(), /still being brought into the figures/);
+  assert.equal(total(reference), 0);
+  open();
+  await until('it is applied', () => total(reference) === 3);
+});
+
+test('closed in the middle it stops after the batch under way, and the next one goes on there', async () => {
+  const dir = temporaryFolder('clicks');
+  const reference = createReferenceStorage();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  reference.gates.before = () => {
+    begin();
+    return gate;
+  };
+  leave(dir, 9);
+  const first = start(dir, reference, { mostSums: 2 });
+  await begun;
+  const closed = first.close();
+  open();
+  await closed;
+  assert.equal(total(reference), 2);
+  assert.equal(journalsIn(dir).length, 1);
+  await start(dir, reference, { mostSums: 2 }).caughtUp(20_000);
+  assert.equal(total(reference), 9);
+  assert.deepEqual(journalsIn(dir), []);
+});
+
+test('closed before it was started, it ends at once', async () => {
+  const dir = temporaryFolder('clicks');
+  recovery = createClickRecovery({
+    ...{ dir, storage: createReferenceStorage().storage, onAlarm: alarms.tell, onNotice: notices.tell },
+  });
+  await recovery.close();
+});

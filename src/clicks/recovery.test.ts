@@ -1,0 +1,360 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, test } from 'node:test';
+import { crc32 } from 'node:zlib';
+import { temporaryFolder } from '../../test/temporary.ts';
+import { numbersPerSum } from '../domain/clicks.ts';
+import type { Timers } from '../runtime/timers.ts';
+import { createApplier } from './applier.ts';
+import { createReferenceStorage, createTold, targetOf } from './clicks.fixtures.ts';
+import { holdJournals } from './held-journals.ts';
+import { journalsIn } from './journal/directory.ts';
+import { type Journal, openJournal } from './journal/journal.ts';
+import { isLocked } from './journal/lock.ts';
+import { type RecordFormats, recordFormats } from './journal/records.ts';
+import { createEncoder, encodeHeader, fileOfSegment } from './journal/segment.ts';
+import { drainOrphans, type RecoveryOptions } from './recovery.ts';
+
+const orphan = '0198c0de-0000-7000-8000-00000000000a';
+const told = createTold();
+const opened: Journal[] = [];
+afterEach(async () => {
+  for (const journal of opened.splice(0)) await journal.close();
+  told.sentences.length = 0;
+});
+
+/** A journal as a dead process left it: of each segment, the rows that each frame has clicks of. */
+const leave = (
+  dir: string,
+  segments: readonly (readonly (readonly number[])[])[],
+  journal = orphan,
+): string => {
+  const directory = join(dir, journal);
+  mkdirSync(directory, { recursive: true });
+  for (const [segment, frames] of segments.entries()) {
+    const encoder = createEncoder();
+    const parts: Uint8Array[] = [encodeHeader(journal, segment)];
+    for (const rows of frames) {
+      for (const row of rows) encoder.add(targetOf(row).id, 3_600_000, row % 4);
+      parts.push(Buffer.from(encoder.take()));
+    }
+    writeFileSync(join(directory, fileOfSegment(segment)), Buffer.concat(parts));
+  }
+  return directory;
+};
+
+const range = (length: number, from = 1): number[] => Array.from({ length }, (_, index) => from + index);
+const totalIn = (totals: ReadonlyMap<number, number>): number =>
+  [...totals.values()].reduce((a, b) => a + b, 0);
+
+const drain = (
+  dir: string,
+  { storage }: ReturnType<typeof createReferenceStorage>,
+  options: Partial<RecoveryOptions> = {},
+): Promise<number> => drainOrphans({ dir, storage, onAlarm: told.tell, ...options });
+
+test('however much a journal holds, a turn of the event loop does a little of it', async () => {
+  const dir = temporaryFolder('clicks');
+  const links = 30_000;
+  // One frame of many clicks, and many of few.
+  const rows = range(links);
+  leave(dir, [[rows, ...range(400, 0).map((frame) => rows.slice(frame * 50, frame * 50 + 50))]]);
+  let turns = 0;
+  let records = 0;
+  let ids = 0;
+  const most = { records: 0, ids: 0, sums: 0 };
+  const endTurn = (): void => {
+    turns += 1;
+    most.records = Math.max(most.records, records);
+    most.ids = Math.max(most.ids, ids);
+    records = 0;
+    ids = 0;
+  };
+  const timers = {
+    ...globalThis,
+    setImmediate: ((run: () => void) => {
+      endTurn();
+      return setImmediate(run);
+    }) as typeof setImmediate,
+  } satisfies Timers;
+  const reference = createReferenceStorage();
+  const storage = {
+    ...reference.storage,
+    rowsOf(some: readonly string[]) {
+      ids += some.length;
+      return reference.storage.rowsOf(some);
+    },
+  };
+  // Every look at the clock finds that the turn has had enough.
+  let now = 0;
+  const clock = (): number => (now += 10);
+  const formats: RecordFormats = new Map(
+    [...recordFormats].map(([version, format]) => [
+      version,
+      {
+        ...format,
+        read(bytes, at, visit) {
+          records += 1;
+          return format.read(bytes, at, visit);
+        },
+      },
+    ]),
+  );
+  assert.equal(await drain(dir, reference, { storage, timers, clock, formats }), links + 400 * 50);
+  assert.equal(totalIn(reference.totals), links + 400 * 50);
+  assert.ok(most.records <= 256 && most.ids <= 256, JSON.stringify(most));
+  assert.ok(turns > (links + 400 * 50) / 128);
+  const sums = reference.batches.map((batch) => batch.sums.length / numbersPerSum);
+  assert.ok(sums.length > 3 && Math.max(...sums.slice(1)) <= 4_096 + 50, `batches of ${sums}`);
+});
+
+test('stopped between any two batches, it goes on there, and nothing counts twice', async () => {
+  const segments = [[[1, 2, 3], [4], [1, 5, 6]], [[7, 7, 7, 7, 1]], [[2], [2, 3], [4, 5, 6, 7, 8, 9]]];
+  const clicks = segments.flat(2).length;
+  for (const mostSums of [1, 2, 4, 100]) {
+    for (let batches = 1; batches < 8; batches += 1) {
+      // It is asked for the journal, for each batch, and for a segment of which nothing is left.
+      const dir = temporaryFolder('clicks');
+      leave(dir, segments);
+      const reference = createReferenceStorage();
+      let drains = 0;
+      let counted = 0;
+      for (; journalsIn(dir).length > 0; drains += 1) {
+        let asked = 0;
+        assert.ok(drains < 20);
+        const isStopped = (): boolean => {
+          asked += 1;
+          return asked > batches + 2;
+        };
+        counted += await drain(dir, reference, { mostSums, isStopped });
+      }
+      assert.equal(totalIn(reference.totals), clicks);
+      assert.equal(counted, clicks);
+      assert.equal(reference.positions.size, 0);
+    }
+  }
+});
+
+test('killed at any await of storage, in the middle of a segment too, each click counts once', async () => {
+  const segments = [
+    [range(3), range(4), [1]],
+    [range(5), range(2, 8)],
+  ];
+  const clicks = segments.flat(2).length;
+  for (const mostSums of [1, 3]) {
+    for (let killAt = 0; killAt < 16; killAt += 1) {
+      const dir = temporaryFolder('clicks');
+      leave(dir, segments);
+      const reference = createReferenceStorage();
+      let step = 0;
+      const die = async (): Promise<void> => {
+        step += 1;
+        if (step % 16 === killAt) throw new Error('killed');
+      };
+      reference.gates.before = die;
+      reference.gates.after = die;
+      while (journalsIn(dir).length > 0) await drain(dir, reference, { mostSums }).catch(() => {});
+      assert.equal(totalIn(reference.totals), clicks, `killed at ${killAt}`);
+    }
+  }
+  assert.deepEqual(told.sentences, []);
+});
+
+test('clicks of unknown links in many batches of a segment are kept and told of once', async () => {
+  const dir = temporaryFolder('clicks');
+  const directory = leave(dir, [range(6).map((row) => [row, 20 + row])]);
+  const bytes = readFileSync(join(directory, fileOfSegment(0)));
+  const reference = createReferenceStorage();
+  const storage = {
+    ...reference.storage,
+    rowsOf: async (ids: readonly string[]) =>
+      new Map([...(await reference.storage.rowsOf(ids))].filter(([, row]) => row < 20)),
+  };
+  assert.equal(await drain(dir, reference, { storage, mostSums: 2 }), 6);
+  assert.equal(totalIn(reference.totals), 6);
+  assert.equal(told.sentences.length, 1);
+  assert.match(told.sentences[0] ?? '', /6 clicks of links that storage does not know/);
+  const [kept = '', ...others] = readdirSync(join(dir, 'quarantine'));
+  assert.deepEqual(others, []);
+  assert.deepEqual(readFileSync(join(dir, 'quarantine', kept)), bytes);
+});
+
+/** Version 2 of some later program: a count of clicks for a link. */
+const laterFormats: RecordFormats = new Map([
+  ...recordFormats,
+  [
+    2,
+    {
+      fits: (records, size) => size === records * 17,
+      read(bytes, at, visit) {
+        for (let click = 0; click < bytes.readUInt8(at + 16); click += 1)
+          visit(bytes.toString('hex', at, at + 16), 3_600_000, 0);
+        return at + 17;
+      },
+    },
+  ],
+]);
+
+const laterFrame = (row: number, clicks: number): Buffer => {
+  const frame = Buffer.concat([
+    Buffer.from('LKfr'),
+    Buffer.alloc(12),
+    targetOf(row).id,
+    Buffer.from([clicks]),
+  ]);
+  frame.writeUInt16LE(2, 4);
+  frame.writeUInt16LE(1, 6);
+  frame.writeUInt32LE(17, 8);
+  frame.writeUInt32LE(crc32(frame.subarray(16), crc32(frame.subarray(0, 12))), 12);
+  return frame;
+};
+
+test('the journal of a newer program is left as it is, told of once, and applied by one that knows its form', async () => {
+  const dir = temporaryFolder('clicks');
+  const directory = leave(dir, [[[1, 1]], [[1]]]);
+  // What a program that is being replaced might leave: sound frames of the old form, then of the new one.
+  const path = join(directory, fileOfSegment(1));
+  writeFileSync(path, Buffer.concat([readFileSync(path), laterFrame(7, 5), laterFrame(1, 2)]));
+  const other = '0198c0de-0000-7000-8000-00000000000b';
+  leave(dir, [[[3]]], other);
+  const before = readdirSync(directory).map((name) => [name, readFileSync(join(directory, name))]);
+  const reference = createReferenceStorage();
+  const seen = new Set<string>();
+  for (let look = 0; look < 3; look += 1) await drain(dir, reference, { told: seen });
+  assert.deepEqual(
+    [...reference.totals],
+    [
+      [1, 3],
+      [3, 1],
+    ],
+  );
+  assert.deepEqual(journalsIn(dir), [orphan], 'others are drained all the same');
+  assert.equal(existsSync(join(dir, 'quarantine')), false);
+  for (const [name, bytes] of before) assert.deepEqual(readFileSync(join(directory, String(name))), bytes);
+  assert.equal(told.sentences.length, 1);
+  assert.match(told.sentences[0] ?? '', /newer Linkfold.*left as it is/);
+  assert.equal(isLocked(directory), false);
+
+  assert.equal(await drain(dir, reference, { formats: laterFormats }), 7);
+  assert.deepEqual(
+    [...reference.totals].toSorted(([a], [b]) => a - b),
+    [
+      [1, 5],
+      [3, 1],
+      [7, 5],
+    ],
+  );
+  assert.deepEqual(journalsIn(dir), []);
+});
+
+test('a segment of another format as a whole is left alone too', async () => {
+  const dir = temporaryFolder('clicks');
+  const directory = leave(dir, [[[1]]]);
+  const path = join(directory, fileOfSegment(0));
+  const later = Buffer.concat([encodeHeader(orphan, 0, 2), Buffer.from('whatever follows')]);
+  writeFileSync(path, later);
+  const reference = createReferenceStorage();
+  await drain(dir, reference);
+  assert.deepEqual(readFileSync(path), later);
+  assert.deepEqual(journalsIn(dir), [orphan]);
+  assert.match(told.sentences.join(), /newer Linkfold/);
+});
+
+test('a journal that a program of version 1 left is applied', async () => {
+  const dir = temporaryFolder('clicks');
+  const journal = '0198c0de-0000-7000-8000-000000000001';
+  mkdirSync(join(dir, journal));
+  const file = join(import.meta.dirname, '../../test/journals/record-version-1.jnl');
+  copyFileSync(file, join(dir, journal, fileOfSegment(3)));
+  const reference = createReferenceStorage();
+  const rows = new Map([
+    ['0198c0de000070008000000000000001', 1],
+    ['0198c0de000070008000000000000002', 2],
+    ['ff'.repeat(16), 3],
+  ]);
+  const storage = { ...reference.storage, rowsOf: () => rows };
+  assert.equal(await drain(dir, reference, { storage }), 4);
+  assert.deepEqual(
+    [...reference.totals],
+    [
+      [1, 2],
+      [2, 1],
+      [3, 1],
+    ],
+  );
+  assert.deepEqual(told.sentences, []);
+});
+
+const start = (dir: string, reference: ReturnType<typeof createReferenceStorage>) => {
+  const journal = openJournal({ dir, durability: 'default', onAlarm: told.tell, segmentBytes: 300 });
+  opened.push(journal);
+  const applier = createApplier({ storage: reference.storage, journal, onAlarm: told.tell });
+  const click = (row: number) =>
+    new Promise((resolve) => journal.append(targetOf(row), 3_600_000, 'human', resolve));
+  return { journal, applier, click };
+};
+
+test('a backup adds what lies beyond the positions of its copy, while the owner writes, applies and goes', async () => {
+  const dir = temporaryFolder('clicks');
+  const reference = createReferenceStorage();
+  const { journal, applier, click } = start(dir, reference);
+  for (let count = 0; count < 5; count += 1) await click(7);
+  await applier.drain();
+  const copy = createReferenceStorage();
+  const position = reference.positions.get(journal.id) ?? 0;
+  await click(7);
+  await click(8);
+  const held = holdJournals(dir);
+  copy.positions.set(journal.id, position);
+  assert.equal(await held.fits(async (name) => copy.positions.get(name) ?? 0), true);
+  await click(9);
+  await applier.close();
+  assert.equal(existsSync(join(dir, journal.id)), false);
+  assert.deepEqual(await held.addTo(copy.storage), []);
+  assert.deepEqual(
+    [...copy.totals],
+    [
+      [7, 1],
+      [8, 1],
+    ],
+  );
+  assert.deepEqual(await held.addTo(copy.storage), []);
+  assert.equal(totalIn(copy.totals), 2, 'once');
+  held.close();
+  const nothing = holdJournals(join(dir, 'missing'));
+  assert.equal(await nothing.fits(async () => 0), true);
+  assert.deepEqual(await nothing.addTo(copy.storage), []);
+});
+
+test('a snapshot after a journal was applied, removed and forgotten does not fit to what was held before', async () => {
+  const dir = temporaryFolder('clicks');
+  const reference = createReferenceStorage();
+  const { applier, click } = start(dir, reference);
+  await click(7);
+  const held = holdJournals(dir);
+  assert.equal(await held.fits(async () => 0), true, 'it is there, and nothing of it is applied');
+  await applier.close();
+  const appliedTo = async (name: string): Promise<number> => reference.positions.get(name) ?? 0;
+  // The click is in the snapshot's figures, and no position says so: it would be added once more.
+  assert.equal(reference.total(7), 1);
+  assert.equal(await held.fits(appliedTo), false);
+  held.close();
+  const again = holdJournals(dir);
+  assert.equal(await again.fits(appliedTo), true);
+  assert.deepEqual(await again.addTo(reference.storage), []);
+  assert.equal(reference.total(7), 1);
+  again.close();
+});
+
+test('a backup names the journals that only a newer program can read', async () => {
+  const dir = temporaryFolder('clicks');
+  const directory = leave(dir, [[[1]]]);
+  const path = join(directory, fileOfSegment(0));
+  writeFileSync(path, Buffer.concat([readFileSync(path), laterFrame(7, 5)]));
+  const copy = createReferenceStorage();
+  const held = holdJournals(dir);
+  assert.deepEqual(await held.addTo(copy.storage), [directory]);
+  assert.deepEqual([...copy.totals], [[1, 1]]);
+  held.close();
+});

@@ -1,0 +1,183 @@
+import * as nodeFs from 'node:fs';
+import { join } from 'node:path';
+import type { Storage } from '../domain/storage.ts';
+import type { Tell } from '../runtime/report.ts';
+import type { Timers } from '../runtime/timers.ts';
+import { createYieldTurn, type YieldTurn } from '../runtime/yield-turn.ts';
+import {
+  discardJournal,
+  finishReclaims,
+  journalsIn,
+  lockIfThere,
+  readWhole,
+  segmentsIn,
+} from './journal/directory.ts';
+import type { JournalFs } from './journal/io.ts';
+import type { RecordFormats } from './journal/records.ts';
+import { fileOfSegment, type Piece, segmentOf } from './journal/segment.ts';
+import { createSumsById, type Sums } from './journal/sums.ts';
+import { applySegment, type HeldSegment, type ReadBatch, readBatch } from './journal-reader.ts';
+import { quarantine } from './quarantine.ts';
+
+export type ClickStorage = Pick<Storage, 'appliedTo' | 'applyClicks' | 'rowsOf' | 'forgetJournal'>;
+
+export interface RecoveryOptions {
+  /** The directory of all journals. */
+  readonly dir: string;
+  readonly storage: ClickStorage;
+  readonly onAlarm: Tell;
+  readonly onNotice?: Tell | undefined;
+  readonly fs?: JournalFs | undefined;
+  readonly timers?: Timers | undefined;
+  /** Monotonic, ms. */
+  readonly clock?: (() => number) | undefined;
+  /** Whether to leave what is not applied yet to the next time. */
+  readonly isStopped?: (() => boolean) | undefined;
+  /** Journals of a newer program of which the operator was told. */
+  readonly told?: Set<string> | undefined;
+  /** For tests: other record versions than this program knows, and other batches than it makes. */
+  readonly formats?: RecordFormats | undefined;
+  readonly mostSums?: number | undefined;
+}
+
+interface Work extends RecoveryOptions {
+  readonly yieldTurn: YieldTurn;
+  /** How many were applied. */
+  clicks: number;
+}
+
+/**
+ * Applies and removes the journals that no process owns any more: those of killed and of replaced processes. However often
+ * it is interrupted and repeated, each click counts once. It works a little in each turn of the event loop, and in memory
+ * it has one segment and one batch.
+ * @returns how many clicks were applied
+ * @throws the first fault of storage or disk, after all were tried; those journals stay for the next time
+ */
+export const drainOrphans = async (options: RecoveryOptions): Promise<number> => {
+  const { dir, fs, timers, clock, isStopped = () => false } = options;
+  const work: Work = { ...options, yieldTurn: createYieldTurn(timers, clock), clicks: 0 };
+  const faults: unknown[] = [];
+  finishReclaims(dir, fs ?? nodeFs);
+  for (const journal of journalsIn(dir, fs)) {
+    if (isStopped()) break;
+    try {
+      await drainOrphan(work, journal);
+    } catch (error) {
+      // One journal that cannot be read does not keep the others waiting.
+      faults.push(error);
+    }
+  }
+  if (faults.length > 0) throw faults[0];
+  return work.clicks;
+};
+
+const drainOrphan = async (work: Work, journal: string): Promise<void> => {
+  const { fs = nodeFs, storage } = work;
+  const directory = join(work.dir, journal);
+  const lock = lockIfThere(directory, fs);
+  if (lock === undefined) return;
+  try {
+    if (await applyRest(work, journal))
+      await discardJournal(directory, lock, () => storage.forgetJournal(journal), fs);
+    else lock.release();
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+};
+
+/** Applies what a journal holds beyond storage's position. @returns whether that is all of it */
+const applyRest = async (work: Work, journal: string): Promise<boolean> => {
+  const { dir, fs = nodeFs } = work;
+  const segments = segmentsIn(join(dir, journal), fs);
+  let from = await work.storage.appliedTo(journal);
+  for (const [index, segment] of segments.entries()) {
+    if (segment < segmentOf(from)) continue;
+    const bytes = await readWhole(join(dir, journal, fileOfSegment(segment)), fs);
+    const held = { journal, segment, last: index === segments.length - 1, bytes };
+    const unknown = createUnknownLinks(work, held);
+    const { to, left } = await applySegment(held, from, {
+      ...work,
+      onGap: (gap) => reportGap(work, held, gap),
+      onUnknownLinks: unknown.keep,
+      onApplied: (clicks) => {
+        work.clicks += clicks;
+      },
+    }).finally(unknown.tell);
+    if (left === 'stopped') return false;
+    if (left !== undefined) {
+      tellNewer(work, held, left);
+      return false;
+    }
+    from = to;
+  }
+  return true;
+};
+
+/** Keeps a segment that holds clicks of links that storage does not know, and tells of it once. */
+const createUnknownLinks = (work: Work, held: HeldSegment) => {
+  let copy: string | undefined;
+  let clicks = 0;
+  return {
+    async keep(more: number): Promise<void> {
+      copy ??= await quarantine(work, held, held.bytes, 'unknown-links');
+      clicks += more;
+    },
+    tell(): void {
+      if (clicks === 0) return;
+      const { journal, segment } = held;
+      work.onAlarm(
+        `A click journal holds ${clicks} clicks of links that storage does not know; they are not counted. The journal is kept in ${copy}.`,
+        { journal, segment, clicks, copy },
+      );
+    },
+  };
+};
+
+/** A torn tail is what a crash leaves; damage in the middle is not, and a copy of it is kept. */
+const reportGap = async (work: Work, held: HeldSegment, { kind, start, end }: Piece): Promise<void> => {
+  const { journal, segment, bytes } = held;
+  const facts = { journal, segment, start, end };
+  if (kind === 'torn') {
+    work.onNotice?.('A click journal ended in the middle of a write; the unfinished end was cut off.', facts);
+    return;
+  }
+  const copy = await quarantine(work, held, bytes.subarray(start, end), `${start}-${end}`);
+  work.onAlarm(
+    `A click journal is damaged: ${end - start} bytes cannot be read and the clicks in them are not counted. They are kept in ${copy}.`,
+    { ...facts, copy },
+  );
+};
+
+/** The operator went back to an older version of the program: the newer one counts these clicks when it runs again. */
+const tellNewer = (work: Work, { journal, segment }: HeldSegment, { start, version }: Piece): void => {
+  if (work.told?.has(journal)) return;
+  work.told?.add(journal);
+  work.onAlarm(
+    'A click journal was written by a newer Linkfold, in a form that this version cannot read. It is left as it is; its clicks are counted when the newer version runs again.',
+    { directory: join(work.dir, journal), segment, start, version },
+  );
+};
+
+/** The clicks that the files of a journal hold between two positions, by link id in hex. */
+export const sumsBetween = async (
+  { dir, fs = nodeFs, timers, clock }: Pick<RecoveryOptions, 'dir' | 'fs' | 'timers' | 'clock'>,
+  journal: string,
+  from: number,
+  to: number,
+): Promise<Sums<string>> => {
+  const all = createSumsById();
+  const options = { yieldTurn: createYieldTurn(timers, clock), upto: to };
+  let position = from;
+  for (const segment of segmentsIn(join(dir, journal), fs)) {
+    if (segment < segmentOf(from) || segment > segmentOf(to)) continue;
+    const bytes = await readWhole(join(dir, journal, fileOfSegment(segment)), fs);
+    for (let end: ReadBatch['end'] = 'enough'; end === 'enough'; ) {
+      const batch = await readBatch({ journal, segment, last: false, bytes }, position, options);
+      for (const { key, hour, classIndex, count } of batch.sums.all()) all.add(key, hour, classIndex, count);
+      position = batch.to;
+      end = batch.end;
+    }
+  }
+  return all;
+};

@@ -1,0 +1,17 @@
+/**
+ * Makes a write happen once: storage keeps the result beside the effect, in the same transaction, and answers a
+ * repetition with it.
+ */
+export interface Once {
+  readonly accountId: number;
+  readonly key: string;
+  /** Digest of the request; the same key with another one is refused. */
+  readonly fingerprint: string;
+  readonly at: number;
+}
+
+/** What a write answered, and whether the answer is a repetition. */
+export interface OnceResult<T> {
+  readonly value: T;
+  readonly replayed: boolean;
+}

@@ -1,0 +1,29 @@
+/** What can become of a request for a public path. */
+export const outcomes = [
+  'redirected', // sent on: GET, where the click is counted, and HEAD, where none is
+  'previewed',
+  'unknown',
+  'expired',
+  'limited',
+  'shed',
+  'failed',
+  'page', // the root, robots.txt
+  'refused', // no such path, wrong method, over-long target
+] as const;
+
+export type Outcome = (typeof outcomes)[number];
+
+/** Requests for public paths since the start, by what became of them. Counted in place: an addition each. */
+export type Outcomes = Record<Outcome, number>;
+
+export const createOutcomes = (): Outcomes => ({
+  redirected: 0,
+  previewed: 0,
+  unknown: 0,
+  expired: 0,
+  limited: 0,
+  shed: 0,
+  failed: 0,
+  page: 0,
+  refused: 0,
+});

@@ -1,0 +1,39 @@
+import type { Tell } from './report.ts';
+
+export interface AlarmOptions {
+  /** What the operator is told of the fault. */
+  readonly fault: string;
+  readonly onAlarm: Tell | undefined;
+  /** What the operator is told when it is over. */
+  readonly over?: string;
+  readonly onNotice?: Tell | undefined;
+  /** Monotonic, ms. */
+  readonly clock?: () => number;
+}
+
+/** Tells of a fault that may come back at every turn: at most once in ten seconds, and that it is over. */
+export interface Alarm {
+  raise(facts: Readonly<Record<string, unknown>>): void;
+  /** Says that the fault is over, if it was told. */
+  clear(): void;
+}
+
+const tellEveryMs = 10_000;
+
+export const createAlarm = (options: AlarmOptions): Alarm => {
+  const { fault, onAlarm, over, onNotice, clock = () => performance.now() } = options;
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let isTold = false;
+  return {
+    raise(facts) {
+      if (clock() - toldAt < tellEveryMs) return;
+      toldAt = clock();
+      isTold = true;
+      onAlarm?.(fault, facts);
+    },
+    clear() {
+      if (isTold && over !== undefined) onNotice?.(over);
+      isTold = false;
+    },
+  };
+};

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../../test/until.ts';
+import { createTold } from '../clicks/clicks.fixtures.ts';
+import { createRounds, type Rounds, type RoundsOptions } from './rounds.ts';
+
+const told = createTold();
+let rounds: Rounds | undefined;
+afterEach(async () => {
+  await rounds?.close();
+  told.sentences.length = 0;
+});
+
+/** Rows with work to do, and which of them were done when. */
+const createRows = (...rows: number[]) => {
+  const state = {
+    rows,
+    slices: [] as number[][],
+    soundSlices: Number.POSITIVE_INFINITY,
+    gate: Promise.resolve(),
+    /** Whether another process has the turn. */
+    isOthersTurn: false,
+  };
+  const takeTurn = async (): Promise<boolean> => !state.isOthersTurn;
+  const slice = async (afterRow: number): Promise<number | undefined> => {
+    await state.gate;
+    if (state.slices.length >= state.soundSlices) throw new Error('the disk is full');
+    const done = state.rows.filter((row) => row > afterRow).slice(0, 2);
+    state.slices.push(done);
+    state.rows = state.rows.filter((row) => !done.includes(row));
+    return done.at(-1);
+  };
+  return Object.assign(state, { slice, takeTurn });
+};
+const start = (
+  { slice, takeTurn }: ReturnType<typeof createRows>,
+  more: Partial<RoundsOptions> = {},
+): void => {
+  const pace = { intervalMs: 5, pauseMs: 1 };
+  rounds = createRounds({ slice, takeTurn, fault: 'It fails.', onAlarm: told.tell, ...pace, ...more });
+  rounds.start();
+};
+
+test('a round goes through everything in slices, the next one begins anew', async () => {
+  const work = createRows(1, 2, 3, 4, 5);
+  start(work);
+  await until('all is done', () => work.rows.length === 0);
+  assert.deepEqual(work.slices.slice(0, 3), [[1, 2], [3, 4], [5]]);
+  work.rows = [2, 9];
+  await until('all is done', () => work.rows.length === 0);
+});
+
+test('where there is nothing to do, no turn is taken and no slice is begun, until there is', async () => {
+  const work = createRows();
+  let looks = 0;
+  let turns = 0;
+  const takeTurn = async (): Promise<boolean> => {
+    turns += 1;
+    return true;
+  };
+  const hasWork = (): boolean => {
+    looks += 1;
+    return work.rows.length > 0;
+  };
+  start(work, { hasWork, takeTurn });
+  await until('many looks', () => looks > 10);
+  assert.deepEqual([turns, work.slices.length], [0, 0]);
+  assert.ok((rounds?.stats().ageSeconds ?? 9) < 5, 'nothing has waited');
+  work.rows = [1, 2, 3];
+  await until('all is done', () => work.rows.length === 0);
+  assert.ok(turns > 0);
+});
+
+test('between two rounds is the interval', async () => {
+  const work = createRows(1);
+  start(work, { intervalMs: 60_000 });
+  await until('two rounds', () => work.slices.length === 2);
+  work.rows = [1];
+  await pause(30);
+  assert.deepEqual(work.slices, [[1], []]);
+});
+
+test('a fault is told once, and the round goes on where it was', async () => {
+  const work = createRows(1, 2, 3);
+  work.soundSlices = 1;
+  start(work);
+  await until('the fault is told', () => told.sentences.length > 0);
+  await pause(30);
+  assert.equal(told.sentences.length, 1);
+  work.soundSlices = Number.POSITIVE_INFINITY;
+  await until('all is done', () => work.rows.length === 0);
+  assert.deepEqual(work.slices[1], [3]);
+  work.soundSlices = 0;
+  await until('the next fault is told', () => told.sentences.length === 2);
+});
+
+test('the age is that of the last round that moved all, by when it began', async () => {
+  let now = 0;
+  const work = createRows(1, 2, 3);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  work.gate = promise;
+  start(work, { clock: () => now, intervalMs: 60_000 });
+  const age = (): number | undefined => rounds?.stats().ageSeconds;
+  now = 7_000;
+  assert.equal(age(), 7, 'what an earlier process left');
+  await pause(10);
+  now = 9_000;
+  resolve();
+  await until('the round is over', () => work.slices.length === 3);
+  await pause(10);
+  assert.equal(age(), 2);
+  now = 70_000;
+  assert.equal(age(), 63);
+});
+
+test('a round that fails halfway makes nothing younger', async () => {
+  let now = 0;
+  const work = createRows(1, 2, 3);
+  work.soundSlices = 1;
+  start(work, { clock: () => now });
+  await until('the fault is told', () => told.sentences.length > 0);
+  now = 50_000;
+  await pause(30);
+  assert.equal(rounds?.stats().ageSeconds, 50);
+  assert.ok((rounds?.stats().failures ?? 0) >= 1);
+  work.soundSlices = Number.POSITIVE_INFINITY;
+  await until('a whole round is over', () => rounds?.stats().ageSeconds === 0);
+  assert.deepEqual(work.rows, []);
+});
+
+test('a round in the turn of another process is left to it, and is no older than its interval', async () => {
+  let now = 0;
+  const work = createRows(1, 2, 3);
+  work.isOthersTurn = true;
+  now = 90_000;
+  start(work, { clock: () => now, intervalMs: 1 });
+  now = 200_000;
+  await until('the age is the interval', () => rounds?.stats().ageSeconds === 0.001);
+  assert.deepEqual(work.slices, []);
+  work.isOthersTurn = false;
+  await until('all is done', () => work.rows.length === 0);
+  assert.deepEqual(work.slices.slice(0, 2), [[1, 2], [3]], 'once begun, a round is ended');
+});
+
+test('closing waits for the slice under way, and nothing follows', async () => {
+  const work = createRows(1, 2, 3);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  work.gate = promise;
+  start(work);
+  await pause(10);
+  let closed = false;
+  const closing = rounds?.close().then(() => {
+    closed = true;
+  });
+  await pause(10);
+  assert.ok(!closed);
+  resolve();
+  await closing;
+  await pause(10);
+  assert.deepEqual(work.slices, [[1, 2]]);
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLoads } from './single-flight.ts';
+
+/** Reads that end when the test says. */
+const gated = () => {
+  const reads: { name: string; end: (found: string | undefined) => void; fail: (error: Error) => void }[] =
+    [];
+  const kept = new Map<string, string | undefined>();
+  const loads = createLoads<string>({
+    read: (name) => new Promise((end, fail) => reads.push({ name, end, fail })),
+    keep: (name, found) => void kept.set(name, found),
+  });
+  return { loads, reads, kept };
+};
+
+test('a thousand who ask for a name that is being read share the read', async () => {
+  const { loads, reads, kept } = gated();
+  const asked = Array.from({ length: 1_000 }, () => loads.load('a'));
+  assert.equal(reads.length, 1);
+  reads[0]?.end('there');
+  assert.deepEqual(new Set(await Promise.all(asked)), new Set(['there']));
+  assert.deepEqual([...kept], [['a', 'there']]);
+  void loads.load('a');
+  assert.equal(reads.length, 2, 'what is kept is not its business');
+});
+
+test('what changed while it was read is not kept, and who asks after the change gets a read of its own', async () => {
+  for (const forget of ['drop', 'clear'] as const) {
+    const { loads, reads, kept } = gated();
+    const before = loads.load('a');
+    loads[forget]('a');
+    const after = loads.load('a');
+    reads[1]?.end('new');
+    assert.equal(await after, 'new');
+    reads[0]?.end('old');
+    assert.equal(await before, 'old');
+    assert.deepEqual([...kept], [['a', 'new']]);
+  }
+});
+
+test('nobody joins a read that began more than half a second ago, nor one that has failed', async () => {
+  const { loads, reads, kept } = gated();
+  const slow = loads.load('a');
+  await new Promise((resolve) => setTimeout(resolve, 520));
+  const next = loads.load('a');
+  assert.equal(reads.length, 2);
+  reads[0]?.end('old');
+  reads[1]?.fail(new Error('gone'));
+  assert.equal(await slow, 'old');
+  await assert.rejects(next, /gone/);
+  assert.equal(kept.size, 0);
+  void loads.load('a');
+  assert.equal(reads.length, 3);
+});

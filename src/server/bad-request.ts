@@ -1,0 +1,43 @@
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '../contract/envelope.ts';
+
+/** Longest request target as it was sent, bytes (CONTRACT §2): room for any short URL with a long query. */
+const longestTarget = 4_096;
+
+/** A name or IPv4 address, or an IPv6 one in brackets, and a port (RFC 9112 §3.2); empty is allowed. */
+const host = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
+/** Of these, two would be two requests, and each part that reads them might believe another. */
+const single = ['Host', 'Authorization'];
+
+/** Brings an absolute-form target (RFC 9112 §3.2.2) to its path, and refuses what no handler should see. */
+export function badRequest(request: IncomingMessage): Refusal | undefined {
+  const url = request.url ?? '/';
+  if (url.length > longestTarget)
+    return new Refusal('URI_TOO_LONG', `The request target is longer than ${longestTarget} bytes.`);
+  const twice = single.find((name) => isRepeated(name.toLowerCase(), request.rawHeaders));
+  if (twice !== undefined) {
+    return new Refusal('BAD_REQUEST', `The request has two ${twice} headers; send one.`);
+  }
+  const given = request.headers.host;
+  if (given === undefined && request.httpVersionMinor === 1) {
+    return new Refusal('BAD_REQUEST', 'The Host header is missing.');
+  }
+  if (given !== undefined && !host.test(given)) {
+    return new Refusal('BAD_REQUEST', 'The Host header is not a host with an optional port.');
+  }
+  if (!url.startsWith('/')) {
+    const absolute = /^https?:\/\//i.test(url) ? URL.parse(url) : null;
+    request.url = absolute === null ? '/*/' : absolute.pathname + absolute.search;
+  }
+  return undefined;
+}
+
+/** @param rawHeaders names and values in turn, of which Node keeps the first in `headers` and drops the others */
+function isRepeated(name: string, rawHeaders: readonly string[]): boolean {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const sent = rawHeaders[at] ?? '';
+    if (sent.length === name.length && sent.toLowerCase() === name) count += 1;
+  }
+  return count > 1;
+}

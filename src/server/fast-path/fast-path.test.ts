@@ -1,0 +1,139 @@
+// Time and waiting; what the front answers is compared with node:http in redirect.test.ts and test/front.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { after, test } from 'node:test';
+import type { Visit } from '../../redirect/visit.ts';
+import { createClassify } from '../../redirect/visitor.ts';
+import { createHttpVisits } from '../http-visits.ts';
+import { createFront } from './fast-path.ts';
+
+const waiting: Visit[] = [];
+const visits = {
+  redirect: (visit: Visit) =>
+    void (visit.target === '/later' ? waiting.push(visit) : visit.sendTo('https://a/')),
+  classify: createClassify(),
+  addressOf: () => undefined,
+  referrerPolicy: undefined,
+};
+const server = createServer({ headersTimeout: 2_000, keepAliveTimeout: 1_000 }, createHttpVisits(visits, 3));
+let turnIsFull = false;
+const front = createFront(server, {
+  ...{ ...visits, mounts: new Set(['api']), now: Date.now },
+  turn: { isFull: () => turnIsFull, later: setImmediate },
+});
+const refused: unknown[] = [];
+server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Socket) => {
+  refused.push(code);
+  socket.destroy();
+});
+await once(server.listen(0, '127.0.0.1'), 'listening');
+const { port } = server.address() as AddressInfo;
+after(() => {
+  front.drain();
+  front.endIdle();
+  server.close();
+});
+
+const open = () => {
+  const socket = connect({ port, host: '127.0.0.1' });
+  const heard = { text: '', closedAfter: undefined as number | undefined };
+  const began = performance.now();
+  socket.on('data', (chunk) => {
+    heard.text += chunk;
+  });
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    heard.closedAfter = performance.now() - began;
+  });
+  const get = (path: string, header = ''): boolean =>
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n${header}\r\n`);
+  const until = async (pattern: RegExp): Promise<void> => {
+    for (
+      let tries = 0;
+      !pattern.test(heard.text) && heard.closedAfter === undefined && tries < 500;
+      tries += 1
+    ) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
+  return { socket, heard, get, until };
+};
+
+test('a connection that says nothing is timed out as Node would, one that rests as it was told', async () => {
+  const [silent, resting] = [open(), open()];
+  resting.get('/a');
+  await Promise.all([once(silent.socket, 'close'), once(resting.socket, 'close')]);
+  assert.deepEqual(refused, ['ERR_HTTP_REQUEST_TIMEOUT']);
+  assert.ok((silent.heard.closedAfter ?? 0) >= 2_000);
+  assert.match(resting.heard.text, /302 Found[\s\S]*Keep-Alive: timeout=1\r\n/);
+  assert.ok((resting.heard.closedAfter ?? 0) >= 1_000);
+});
+
+test('what comes while an answer is due waits for it, and is answered behind it', async () => {
+  const { socket, heard, get, until } = open();
+  get('/later');
+  while (waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  get('/api/x');
+  get('/b');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(heard.text, '');
+  waiting.pop()?.sendTo('https://first/');
+  await until(/(302 Found[\s\S]*){3}\r\n\r\n/);
+  assert.match(
+    heard.text,
+    /^HTTP\/1.1 302 Found\r\nLocation: https:\/\/first\/[\s\S]*https:\/\/a\/[\s\S]*https:\/\/a\//,
+  );
+  socket.destroy();
+});
+
+const staysHimself = async (): Promise<void> => {
+  const visitors = ['text/html', 'image/png', 'text/html', '*/*'].map((accept) => ({ accept, ...open() }));
+  for (const { get, until } of visitors) {
+    get('/a', 'Accept: */*\r\n');
+    await until(/302 Found/);
+  }
+  for (const [at, { accept, get }] of visitors.entries()) {
+    get('/later', `Accept: ${accept}\r\nX-Filler: ${'x'.repeat(500 * at)}\r\n`);
+    while (waiting.length <= at) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  assert.deepEqual(
+    waiting.map((visit) => visit.accept().includes('text/html')),
+    [true, false, true, false],
+  );
+  for (const [at, { heard, get, until, socket }] of visitors.entries()) {
+    waiting[at]?.sendTo(`https://own-${at}/`);
+    // Then something for node:http, which finds an ordinary stream.
+    get('/api/x', 'Content-Length: 0\r\n');
+    await until(/(302 Found[\s\S]*){3}\r\n\r\n/);
+    socket.write('GET /b HTTP/1.1\r\nHo');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    socket.write('st: a\r\n\r\n');
+    await until(/(302 Found[\s\S]*){4}\r\n\r\n/);
+    const sentTo = [...heard.text.matchAll(/Location: (\S+)/gi)].map(([, location]) => location);
+    assert.deepEqual(sentTo, ['https://a/', `https://own-${at}/`, 'https://a/', 'https://a/']);
+    socket.destroy();
+  }
+  waiting.length = 0;
+};
+
+test('who waits for an answer stays who he is, whoever is read meanwhile', staysHimself);
+
+test('so does he when the turn is full, and he is looked at after it', async () => {
+  turnIsFull = true;
+  await staysHimself();
+  turnIsFull = false;
+});
+
+test('a connection that was given away is ended after some redirects, so that its client comes back', async () => {
+  const { socket, heard, get, until } = open();
+  get('/a', 'Content-Length: 0\r\n');
+  for (let answers = 1; answers < 3; answers += 1) {
+    await until(new RegExp(`(302 Found[\\s\\S]*){${answers}}\r\n\r\n`));
+    get('/a');
+  }
+  if (heard.closedAfter === undefined) await once(socket, 'close');
+  assert.equal(heard.text.match(/302 Found/g)?.length, 3);
+  assert.equal(heard.text.match(/Connection: close/g)?.length, 1);
+});

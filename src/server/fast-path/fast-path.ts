@@ -1,0 +1,258 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ClickClass } from '../../domain/clicks.ts';
+import type { Visit, VisitOptions } from '../../redirect/visit.ts';
+import { isPrefetch } from '../../redirect/visitor.ts';
+import { readAsStream, readInto } from '../../runtime/read-into.ts';
+import { accept, forwardedFor, newSpans, origin, purposes, readPlainGet, userAgent } from './plain-get.ts';
+
+// Not imported: that would load all of `fetch` (see http.ts).
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
+
+export interface FrontOptions extends VisitOptions {
+  /** First path segments that are not public: requests for them are left to `node:http`. */
+  readonly mounts: ReadonlySet<string>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Whether what a page of another origin asks for is left to `node:http`, since its answer has headers of its own. */
+  readonly leavesPages?: boolean;
+  /** How many are answered in one turn of the event loop. */
+  readonly turn: { isFull(): boolean; later(work: () => void): void };
+}
+
+export interface Front {
+  /** From now on every request is left to `node:http`. */
+  drain(): void;
+  /** Ends the connections on which nothing is being answered; those on which nothing was asked are left to `node:http`. */
+  endIdle(): void;
+}
+
+const sweepMs = 1_000;
+
+/**
+ * Stands before an HTTP server's own parser and answers what visitors of short links nearly always send: one complete,
+ * plain `GET` for a public path that came in one piece. `node:http` would spend most of a redirect's time on objects
+ * that such a request does not need.
+ *
+ * It never buffers and never guesses: at the first byte it does not know, the untouched connection goes to `node:http`,
+ * with what was read of it, and stays there. So Node's parser and its time-outs decide in every doubtful case.
+ */
+export const createFront = (server: Server, options: FrontOptions): Front => {
+  const { redirect, classify, addressOf, mounts, now, referrerPolicy, turn, leavesPages = false } = options;
+  const parse = server.listeners('connection')[0] as (this: Server, socket: Socket) => void;
+  server.off('connection', parse);
+  server.on('connection', (socket: Socket) => void connections.add(new Connection(socket)));
+
+  const mountLengths = new Set([...mounts].map(({ length }) => length));
+  const connections = new Set<Connection>();
+  const idleSweeps = Math.ceil(server.keepAliveTimeout / sweepMs);
+  const silentSweeps = Math.ceil(server.headersTimeout / sweepMs);
+  let draining = false;
+
+  let second = 0;
+  let general = '';
+  /** What `node:http` adds to every answer; made anew every second, for the date. */
+  const generalHeaders = (): string => {
+    const current = Math.floor(now() / 1_000);
+    if (current !== second || general === '') {
+      second = current;
+      const date = new Date(second * 1_000).toUTCString();
+      const keepAlive = `Connection: keep-alive\r\nKeep-Alive: timeout=${idleSweeps}`;
+      general = `Date: ${date}\r\n${keepAlive}\r\n\r\n`;
+    }
+    return general;
+  };
+  const redirected = `\r\nCache-Control: no-store\r\nContent-Length: 0\r\n${
+    referrerPolicy === undefined ? '' : `Referrer-Policy: ${referrerPolicy}\r\n`
+  }`;
+
+  /** One connection, and the one visit on it. */
+  class Connection implements Visit {
+    readonly method = 'GET';
+    target = '';
+    readonly socket: Socket;
+    chunk: Buffer = nothing;
+    /** Where the chunk is while its answer waits. */
+    kept: Buffer = nothing;
+    /** Where the values of the wanted headers begin and end in the chunk. */
+    readonly spans = newSpans();
+    /** The user agent that came last, and its class: as a rule a connection is one browser's. */
+    agent: Buffer = nothing;
+    agentClass = classify('', false);
+    /** Since the last answer. */
+    sweeps = 0;
+    answered = false;
+    pending = false;
+    leaving = false;
+    ended = false;
+
+    constructor(socket: Socket) {
+      this.socket = socket;
+      socket
+        .on('data', this.onData)
+        .on('end', this.onEnd)
+        .on('error', this.onError)
+        .on('close', this.onClose);
+    }
+
+    /** Only the first chunk comes so: a connection that asks for something else stays what it was. */
+    readonly onData = (chunk: Buffer): void => {
+      if (!this.take(chunk, chunk.length)) return this.leave(chunk);
+      if (readInto(this.socket, shared, this.onRead)) this.socket.off('data', this.onData);
+    };
+    readonly onRead = (length: number): void => {
+      if (!this.take(shared, length)) this.leave(Buffer.copyBytesFrom(shared, 0, length));
+    };
+    readonly onEnd = (): void => {
+      this.ended = true;
+      if (!this.pending) this.socket.end();
+    };
+    readonly onError = (): void => void this.socket.destroy();
+    readonly onClose = (): void => void connections.delete(this);
+
+    /** @returns false when this is not for us */
+    take(chunk: Buffer, length: number): boolean {
+      if (this.pending || draining || !this.read(chunk, length)) return false;
+      this.pending = true;
+      if (turn.isFull()) turn.later(() => redirect(this));
+      else redirect(this);
+      // Its answer waits, and the next connection reads into the same place.
+      if (this.pending && chunk === shared) {
+        if (this.kept.length < length) this.kept = Buffer.allocUnsafeSlow(2 * length);
+        shared.copy(this.kept, 0, 0, length);
+        this.chunk = this.kept;
+      }
+      return true;
+    }
+
+    read(chunk: Buffer, length: number): boolean {
+      const end = readPlainGet(chunk, length, this.spans);
+      if (end === 0 || (leavesPages && this.spans[2 * origin] !== 0)) return false;
+      this.chunk = chunk;
+      this.target = chunk.toString('latin1', 4, end);
+      const query = this.target.indexOf('?');
+      const pathLength = (query === -1 ? this.target.length : query) - 1;
+      return !mountLengths.has(pathLength) || !mounts.has(this.target.slice(1, pathLength + 1));
+    }
+
+    header(field: number): string {
+      return this.chunk.toString('latin1', this.spans[2 * field], this.spans[2 * field + 1]).trim();
+    }
+
+    clickClass(): ClickClass {
+      const { spans, chunk } = this;
+      for (const field of purposes) {
+        if (spans[2 * field] !== 0 && isPrefetch(this.header(field))) return classify('', true);
+      }
+      const start = spans[2 * userAgent] ?? 0;
+      const end = spans[2 * userAgent + 1] ?? 0;
+      if (this.agent.length !== end - start || this.agent.compare(chunk, start, end) !== 0) {
+        this.agent = Buffer.from(chunk.subarray(start, end));
+        this.agentClass = classify(this.header(userAgent), false);
+      }
+      return this.agentClass;
+    }
+
+    accept(): string {
+      return this.header(accept);
+    }
+
+    address(): string | undefined {
+      const { socket, spans } = this;
+      const headers = spans[2 * forwardedFor] === 0 ? {} : { 'x-forwarded-for': this.header(forwardedFor) };
+      return addressOf({ socket, headers });
+    }
+
+    sendTo(location: string): void {
+      this.write(`HTTP/1.1 302 Found\r\nLocation: ${location}${redirected}${generalHeaders()}`, 'latin1');
+    }
+
+    send(status: number, headers: Readonly<Record<string, string>>, body: string): void {
+      let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`;
+      for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
+      this.write(`${head}content-length: ${Buffer.byteLength(body)}\r\n${generalHeaders()}${body}`, 'utf8');
+    }
+
+    write(answer: string, encoding: BufferEncoding): void {
+      const { socket } = this;
+      this.pending = false;
+      this.answered = true;
+      this.sweeps = 0;
+      this.chunk = nothing;
+      if (socket.destroyed) return;
+      // A client that asks and does not read the answers is not read either.
+      if (!socket.write(answer, encoding) && !this.leaving) {
+        socket.pause();
+        socket.once('drain', () => socket.resume());
+      }
+      if (this.leaving) this.handOver();
+      else if (this.ended) socket.end();
+    }
+
+    /** Gives the connection to `node:http`, after the answer that is due. */
+    leave(chunk: Buffer): void {
+      if (!this.pending) return this.handOver(chunk);
+      this.leaving = true;
+      this.socket.pause();
+      this.socket.unshift(chunk);
+    }
+
+    /** Nothing was asked in time: said by whoever says it of other connections. */
+    timeOut(): void {
+      this.letGo();
+      server.emit('clientError', new RequestTimeout(), this.socket);
+    }
+
+    letGo(): void {
+      const { socket } = this;
+      connections.delete(this);
+      readAsStream(socket);
+      socket
+        .off('data', this.onData)
+        .off('end', this.onEnd)
+        .off('error', this.onError)
+        .off('close', this.onClose);
+    }
+
+    handOver(chunk?: Buffer): void {
+      const { socket } = this;
+      this.letGo();
+      if (chunk !== undefined) socket.unshift(chunk);
+      parse.call(server, socket);
+      if (this.leaving) socket.resume();
+    }
+  }
+
+  const sweep = (): void => {
+    for (const connection of connections) {
+      connection.sweeps += 1;
+      if (connection.pending) continue;
+      if (!connection.answered && connection.sweeps > silentSweeps) connection.timeOut();
+      else if (connection.answered && connection.sweeps > idleSweeps) connection.socket.destroy();
+    }
+  };
+  const sweeping = setInterval(sweep, sweepMs).unref();
+  server.once('close', () => clearInterval(sweeping));
+
+  return {
+    drain() {
+      draining = true;
+    },
+    endIdle() {
+      for (const connection of connections) {
+        if (connection.pending) continue;
+        if (connection.answered) connection.socket.destroy();
+        else connection.handOver();
+      }
+    },
+  };
+};
+
+const nothing = Buffer.alloc(0);
+/** As much as Node itself reads at once. */
+const shared = Buffer.allocUnsafeSlow(65_536);
+
+/** By its code the server knows it, as one of Node's. */
+class RequestTimeout extends Error {
+  readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
+}

@@ -1,0 +1,151 @@
+import { purposeHeaders } from '../../redirect/visitor.ts';
+
+/** What a visitor sends is far below these. Beyond, limits of the server begin, and whoever holds them judges. */
+const mostBytes = 8_192;
+const longestTarget = 2_048;
+const cr = 0x0d;
+const lf = 0x0a;
+const colon = 0x3a;
+const space = 0x20;
+const versionBytes = 11;
+
+const tableOf = (pattern: RegExp): Uint8Array =>
+  Uint8Array.from({ length: 256 }, (_, byte) => Number(pattern.test(String.fromCharCode(byte))));
+const isCode = tableOf(/[\w-]/);
+const isQuery = tableOf(/[\w?=&%+.~:/,;@!$'()*-]/);
+const isToken = tableOf(/[\w!#$%&'*+.^`|~-]/);
+const isHost = tableOf(/[\w.-]/);
+const isDigit = tableOf(/\d/);
+const isValue = tableOf(/[\t\x20-\x7e\x80-\xff]/);
+
+/** Their values are wanted; a second one of any is for `node:http` to judge. */
+const wanted = [
+  ...['host', 'connection', 'user-agent', 'accept', 'x-forwarded-for'],
+  ...purposeHeaders,
+  'origin',
+  // Only for the second one.
+  'authorization',
+];
+const [host, connection] = [0, 1];
+export const [userAgent, accept, forwardedFor] = [2, 3, 4] as const;
+export const origin = wanted.indexOf('origin');
+export const purposes = purposeHeaders.map((name) => wanted.indexOf(name));
+/** They change what a message is, or what may follow it. */
+const refused = [
+  'te',
+  'expect',
+  'upgrade',
+  'trailer',
+  'content-length',
+  'transfer-encoding',
+  'proxy-connection',
+];
+const fieldsOfLength = Array.from({ length: 18 }, (_, length) =>
+  [...wanted, ...refused]
+    .map((name, index) => ({ name: Buffer.from(name), index }))
+    .filter(({ name }) => name.length === length),
+);
+
+/** Room for where the values of the wanted headers begin and end; both are 0 for a header that was not sent. */
+export const newSpans = (): Int32Array => new Int32Array(2 * wanted.length);
+
+/**
+ * Recognizes the request that visitors of short links nearly always send: one complete `GET` of a plain path with
+ * plain header lines, and nothing behind it. What it accepts is a part of what all parsers of HTTP/1.1 agree on.
+ * @param length of the request, which is at the beginning of the bytes
+ * @param spans from `newSpans`; is filled in
+ * @returns where the request target ends, which begins at 4; 0 when this is not such a request
+ */
+export const readPlainGet = (bytes: Buffer, length: number, spans: Int32Array): number => {
+  const end = endOfTarget(bytes, length);
+  return end !== 0 && readHeaders(bytes, end + versionBytes, length, spans) ? end : 0;
+};
+
+/** @returns where the target of a plain request line ends; 0 when this is none */
+const endOfTarget = (bytes: Buffer, length: number): number => {
+  if (length < 32 || length > mostBytes || bytes.readUInt32BE(length - 4) !== 0x0d0a0d0a) return 0;
+  // "GET " and the slash.
+  if (bytes.readUInt32BE(0) !== 0x47455420 || bytes[4] !== 0x2f) return 0;
+  let at = 5;
+  while (isCode[bytes[at] ?? 0] === 1) at += 1;
+  if (bytes[at] === 0x3f) while (isQuery[bytes[at] ?? 0] === 1) at += 1;
+  return at <= longestTarget && isVersion(bytes, at) ? at : 0;
+};
+
+/** " HTTP/1.1" and the end of the line. */
+const isVersion = (bytes: Buffer, at: number): boolean =>
+  bytes[at] === space &&
+  bytes.readUInt32BE(at) === 0x20485454 &&
+  bytes.readUInt32BE(at + 4) === 0x502f312e &&
+  bytes[at + 8] === 0x31 &&
+  bytes[at + 9] === cr &&
+  bytes[at + 10] === lf;
+
+/** @returns whether everything from `start` to the end is plain header lines with a host */
+const readHeaders = (bytes: Buffer, start: number, length: number, spans: Int32Array): boolean => {
+  spans.fill(0);
+  let at = start;
+  while (bytes[at] !== cr) {
+    const name = at;
+    while (isToken[bytes[at] ?? 0] === 1) at += 1;
+    if (at === name || bytes[at] !== colon) return false;
+    const field = fieldOf(bytes, name, at);
+    const value = at + 1;
+    do at += 1;
+    while (isValue[bytes[at] ?? 0] === 1);
+    if (bytes[at] !== cr || bytes[at + 1] !== lf) return false;
+    if (field !== undefined) {
+      if (field >= wanted.length || spans[2 * field] !== 0) return false;
+      spans[2 * field] = value;
+      spans[2 * field + 1] = at;
+    }
+    at += 2;
+  }
+  if (at !== length - 2 || !isPlainHost(bytes, spans[2 * host] ?? 0, spans[2 * host + 1] ?? 0)) return false;
+  return (
+    spans[2 * connection] === 0 ||
+    isKeepAlive(bytes, spans[2 * connection] ?? 0, spans[2 * connection + 1] ?? 0)
+  );
+};
+
+const fieldOf = (bytes: Buffer, start: number, end: number): number | undefined => {
+  const candidates = fieldsOfLength[end - start];
+  if (candidates === undefined) return undefined;
+  for (const { name, index } of candidates) {
+    let at = 0;
+    // Lower case, and no other token character becomes a letter or a dash by it.
+    while (at < name.length && ((bytes[start + at] ?? 0) | 0x20) === name[at]) at += 1;
+    if (at === name.length) return index;
+  }
+  return undefined;
+};
+
+/** A name or IPv4 address, and a port: other hosts may be valid too, and are for the server to judge. */
+const isPlainHost = (bytes: Buffer, start: number, end: number): boolean => {
+  let at = start;
+  while (isBlank(bytes[at])) at += 1;
+  const name = at;
+  while (isHost[bytes[at] ?? 0] === 1) at += 1;
+  if (at === name) return false;
+  if (bytes[at] === colon)
+    do at += 1;
+    while (isDigit[bytes[at] ?? 0] === 1);
+  while (at < end && isBlank(bytes[at])) at += 1;
+  return at === end;
+};
+
+const keepAlive = Buffer.from('keep-alive');
+
+const isKeepAlive = (bytes: Buffer, start: number, end: number): boolean => {
+  let from = start;
+  let to = end;
+  while (isBlank(bytes[from])) from += 1;
+  while (to > from && isBlank(bytes[to - 1])) to -= 1;
+  if (to - from !== keepAlive.length) return false;
+  let at = 0;
+  // As above: letters become lower case, and nothing else a letter or a dash.
+  while (at < keepAlive.length && ((bytes[from + at] ?? 0) | 0x20) === keepAlive[at]) at += 1;
+  return at === keepAlive.length;
+};
+
+const isBlank = (byte: number | undefined): boolean => byte === space || byte === 0x09;

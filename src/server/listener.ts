@@ -1,0 +1,333 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
+import { errorAnswer, Refusal } from '../contract/envelope.ts';
+import type { ErrorCode } from '../contract/errors.ts';
+import { Failure } from '../domain/failures.ts';
+import type { TurnLimit } from '../runtime/turn-limit.ts';
+import { badRequest } from './bad-request.ts';
+import type { Cors } from './cors.ts';
+import type { Front } from './fast-path/fast-path.ts';
+import { createServer } from './http.ts';
+import { endLingering, lingerAfter } from './linger.ts';
+import { listenOn } from './port.ts';
+
+/** What can be refused before any part sees the request. */
+const transportRefusals: readonly ErrorCode[] = [
+  ...(['BAD_REQUEST', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'URI_TOO_LONG'] as const),
+  ...(['EXPECTATION_FAILED', 'HEADERS_TOO_LARGE'] as const),
+];
+
+/** How long after the port is closed a connection may stay idle. */
+const lastRequestMs = 250;
+
+/** The same when other processes go on listening: there is no hurry, and whoever asks once more is told to leave. */
+const lastRequestOfWorkerMs = 2_000;
+
+/** API requests that may wait for the API to be loaded, whoever sent them: memory is for those inside. */
+const mostEarly = 1_000;
+
+/** A body that nobody wants is still read up to this length, bytes: it costs less than a new connection. */
+const longestUnread = 64 * 1024;
+
+export interface ServerGiven {
+  /** Answers everything that is not a probe or the API. */
+  readonly redirect: RequestListener;
+  /** Throws when the service cannot do its work. */
+  readonly checkReady: () => Promise<void>;
+  readonly newRequestId: () => string;
+  readonly turn: TurnLimit;
+  /** Only when pages of other origins may use the service. */
+  readonly cors?: Cors | undefined;
+}
+
+/** What the listener answered by itself since the start. */
+export interface ListenerStats {
+  readonly probes: Record<'healthz' | 'readyz', { ok: number; refused: number }>;
+  /** Requests that reached no part: broken, over-long, too early, by the code they were refused with. */
+  readonly refusals: Map<ErrorCode, number>;
+}
+
+/** First path segments that are not public; whoever stands before this listener leaves them to it. */
+export const mounts: ReadonlySet<string> = new Set(['api', 'healthz', 'readyz', 'metrics']);
+
+/** Whether the service stops, or only this process, with others that go on listening on its socket. */
+export type End = 'stop' | 'leave';
+
+export interface Listener {
+  readonly server: Server;
+  readonly stats: ListenerStats;
+  /** Whether `/readyz` would say so. */
+  isReady(): Promise<boolean>;
+  /**
+   * Lets a part answer `/metrics` on this port.
+   * @param answers whether it took the request over; what it leaves is answered like any unknown path
+   */
+  mountMetrics(answers: (request: IncomingMessage, response: ServerResponse) => boolean): void;
+  /** Gives the API its requests, those that came before it too: they wait, and `/readyz` says that it is not ready. */
+  mountApi(listener: RequestListener): void;
+  /**
+   * @param fd a socket that is bound to them already, and that other processes may listen on too
+   * @returns the port that was taken
+   */
+  listen(port: number, host: string, fd?: number): Promise<number>;
+  /** Puts the fast path for plain redirects before Node's parser. */
+  useFront(create: (server: Server) => Front): void;
+  /** From now on idle connections end as soon as their answer is out; unready, unless others go on listening. */
+  drain(end: End): void;
+  /** Resolves when every accepted request is answered and every connection closed. */
+  close(): Promise<void>;
+}
+
+/**
+ * The one HTTP listener: probes, API, public paths. Node's defaults are meant for trusted networks; these are meant
+ * for the public.
+ */
+export const createListener = (given: ServerGiven): Listener => {
+  let early: Parameters<RequestListener>[] | undefined = [];
+  let api: RequestListener = (...asked) => {
+    if (early !== undefined && early.length < mostEarly) early.push(asked);
+    else refuse(asked[1], starting(), given.newRequestId());
+  };
+  const mountApi = (listener: RequestListener): void => {
+    api = listener;
+    for (const asked of early ?? []) api(...asked);
+    early = undefined;
+  };
+  let metrics: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
+  let draining: End | undefined;
+  let front: Front | undefined;
+  const stats: ListenerStats = {
+    probes: { healthz: { ok: 0, refused: 0 }, readyz: { ok: 0, refused: 0 } },
+    refusals: new Map(transportRefusals.map((code) => [code, 0])),
+  };
+  const counted = (error: Refusal): Refusal => {
+    stats.refusals.set(error.code, (stats.refusals.get(error.code) ?? 0) + 1);
+    return error;
+  };
+
+  const take: RequestListener = (request, response) => {
+    request.arrivedAt = performance.now();
+    // After an upgrade that is not taken up, Node swallows parse errors on the connection: the client would wait in vain.
+    if (draining !== undefined || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+    endBodies(request, response);
+    const { socket } = request;
+    // What is sent ahead comes by the thousand: to hold that would fill the memory.
+    if (held.has(socket)) answerHeld(socket);
+    if (given.turn.isFull() && response.socket !== null) hold(socket, request, response);
+    else handle(request, response);
+  };
+
+  const server = createServer(
+    {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: 10_000,
+      requestTimeout: 15_000,
+      keepAliveTimeout: 65_000, // longer than a load balancer keeps idle connections, else it meets closed ones
+      connectionsCheckingInterval: 1_000,
+      requireHostHeader: false, // Node would answer without our envelope; checked below
+      noDelay: true,
+    },
+    take,
+  );
+
+  /** For a later turn, one of each connection. */
+  const held = new WeakMap<Socket, () => void>();
+  const hold = (socket: Socket, ...asked: Parameters<RequestListener>): void => {
+    held.set(socket, () => handle(...asked));
+    given.turn.later(() => answerHeld(socket));
+  };
+  const answerHeld = (socket: Socket): void => {
+    const answer = held.get(socket);
+    held.delete(socket);
+    answer?.();
+  };
+
+  const handle: RequestListener = (request, response) => {
+    given.cors?.allow(request, response);
+    const problem = badRequest(request);
+    if (problem !== undefined) return refuse(response, counted(problem), given.newRequestId());
+    if (given.cors?.preflight(request, response)) return;
+    const url = request.url ?? '/';
+    if (url.startsWith('/api') && (url.length === 4 || url[4] === '/' || url[4] === '?'))
+      return api(request, response);
+    const [asked = url] = url.split('?', 1);
+    const path = asked.endsWith('/') ? asked.slice(0, -1) : asked;
+    if (path === '/healthz' || path === '/readyz') return probe(path, request, response);
+    if (path === '/metrics' && metrics(request, response)) return;
+    return given.redirect(request, response);
+  };
+
+  const probe = (url: '/healthz' | '/readyz', request: IncomingMessage, response: ServerResponse): void => {
+    const id = given.newRequestId();
+    const counts = url === '/healthz' ? stats.probes.healthz : stats.probes.readyz;
+    const ok = (status: string): void => {
+      counts.ok += 1;
+      send(response, 200, {}, { status }, id);
+    };
+    const no = (error: unknown): void => {
+      counts.refused += 1;
+      refuse(response, error, id);
+    };
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return no(new Refusal('METHOD_NOT_ALLOWED', 'Probes answer GET and HEAD.', { allow: 'GET, HEAD' }));
+    }
+    if (url === '/healthz') return ok('ok');
+    if (draining === 'stop') return no(stopping());
+    if (early !== undefined) return no(starting());
+    given.checkReady().then(() => ok('ready'), no);
+  };
+
+  // Whoever reads a body says "100 Continue" before: a client whose request is refused need not send it.
+  server.on('checkContinue', take);
+  server.on('checkExpectation', (_request, response) =>
+    refuse(
+      response,
+      counted(new Refusal('EXPECTATION_FAILED', 'Only "Expect: 100-continue" is understood.')),
+      given.newRequestId(),
+    ),
+  );
+  server.on('connect', (_request, socket: Socket) =>
+    refuseRaw(
+      socket,
+      counted(new Refusal('METHOD_NOT_ALLOWED', 'CONNECT is not for this server.', { allow: 'GET, HEAD' })),
+      given.newRequestId(),
+    ),
+  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (error.code !== 'ECONNRESET') refuseRaw(socket, counted(brokenRequest(error)), given.newRequestId());
+    else socket.destroy();
+  });
+
+  return {
+    server,
+    stats,
+    isReady: async () => {
+      if (draining === 'stop' || early !== undefined) return false;
+      return given.checkReady().then(
+        () => true,
+        () => false,
+      );
+    },
+    mountMetrics: (answers) => {
+      metrics = answers;
+    },
+    mountApi,
+    listen: (port, host, fd) => listenOn(server, { port, host, fd }),
+    useFront: (create) => {
+      front = create(server);
+    },
+    drain: (end) => {
+      draining = end;
+      front?.drain();
+      // It does not come any more, and whoever waits for it would keep the port from closing.
+      if (early !== undefined)
+        mountApi((_request, response) => refuse(response, stopping(), given.newRequestId()));
+    },
+    close: async () => {
+      const isLeaving = draining === 'leave';
+      // What waits on a socket of several processes, the others accept.
+      if (!isLeaving) await turnWithoutArrival(server);
+      return new Promise((resolve) => {
+        // A request may be on its way over a connection that is new or idle. The answers to those, as to all since the
+        // draining began, end their connections; http's own close() would not wait for them.
+        const endIdle = (): void => {
+          server.closeIdleConnections();
+          front?.endIdle();
+        };
+        const idle = setInterval(endIdle, isLeaving ? lastRequestOfWorkerMs : lastRequestMs);
+        NetServer.prototype.close.call(server, () => {
+          clearInterval(idle);
+          resolve();
+        });
+      });
+    },
+  };
+};
+
+const mostTurns = 1_000;
+
+/**
+ * The kernel completes connections that wait for us to accept them, and resets them when the port closes: the moment to
+ * close it is just after a look that found none.
+ */
+const turnWithoutArrival = async (server: Server): Promise<void> => {
+  let arrivals = 0;
+  const onConnection = (): void => {
+    arrivals += 1;
+  };
+  server.on('connection', onConnection);
+  for (let turn = 0, seen = -1; turn < mostTurns && seen !== arrivals; turn += 1) {
+    seen = arrivals;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  server.off('connection', onConnection);
+};
+
+/**
+ * Closes the connection after an answer when more of a long body could come: else Node would read it to its end, as
+ * long as its sender likes, before it takes the next request.
+ */
+const endBodies = (request: IncomingMessage, response: ServerResponse): void => {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (length !== undefined || encoding !== undefined) lingerAfter(request);
+  if (length !== undefined && Number(length) > longestUnread) response.shouldKeepAlive = false;
+  if (encoding === undefined || !response.shouldKeepAlive) return;
+  // The answer has to say so: whoever was told that the connection stays would send the next request into its end.
+  response.shouldKeepAlive = false;
+  request.once('end', () => {
+    response.shouldKeepAlive = true;
+  });
+};
+
+const brokenRequest = (error: NodeJS.ErrnoException): Refusal => {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Refusal('HEADERS_TOO_LARGE', 'The request line and headers are larger than 16 KiB.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Refusal('REQUEST_TIMEOUT', 'The request did not arrive in time.');
+    default:
+      return new Refusal('BAD_REQUEST', 'This is not a valid HTTP request.');
+  }
+};
+
+const starting = (): Failure => new Failure('STORAGE_UNAVAILABLE', 'The server is starting.');
+const stopping = (): Failure => new Failure('SHUTTING_DOWN', 'The server is stopping.');
+
+const refuse = (response: ServerResponse, error: unknown, requestId: string): void => {
+  const { status, headers, body } = errorAnswer(error, requestId);
+  send(response, status, headers, body, requestId);
+};
+
+const send = (
+  response: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: unknown,
+  requestId: string,
+): void => {
+  response.writeHead(status, { ...jsonHeaders(body, requestId), ...headers });
+  response.end(response.req.method === 'HEAD' ? undefined : JSON.stringify(body));
+};
+
+const jsonHeaders = (body: unknown, requestId: string): Record<string, string | number> => ({
+  'content-type': 'application/json; charset=utf-8',
+  'content-length': Buffer.byteLength(JSON.stringify(body)),
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-request-id': requestId,
+});
+
+/** Answers on the bare socket, for bytes that never became a request, and closes it. */
+const refuseRaw = (socket: Socket, error: Refusal, requestId: string): void => {
+  // Node has taken its own listener off: a reset while we write would be nobody's error, and end the process.
+  socket.on('error', () => socket.destroy());
+  const { status, headers, body } = errorAnswer(error, requestId);
+  const lines = Object.entries({ ...jsonHeaders(body, requestId), ...headers, connection: 'close' });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  // What came before on the same connection is answered in this turn, and its answers go first.
+  setImmediate(() => {
+    // A second error can follow on a socket that was already answered.
+    if (!socket.writable || socket.writableEnded) return void socket.destroy();
+    endLingering(socket, `HTTP/1.1 ${status} ${body.error.code}\r\n${head}\r\n${JSON.stringify(body)}`);
+  });
+};

@@ -1,0 +1,200 @@
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from '../../runtime/make-folder.ts';
+import type { OnProgress } from '../check/check.ts';
+import { realPathOf, requireForeign, startsLikeDatabase } from '../sqlite/database-files.ts';
+import { sqlitePathIn } from '../sqlite/url.ts';
+import { type BackupFacts, partOf, syncDirectory, syncFile, verifyBackup } from './backup.ts';
+import { digestOf, lengthOfContents } from './seal.ts';
+
+export interface RestoreOptions {
+  /** Told in bytes. */
+  readonly onProgress?: OnProgress;
+  /** For the name of what was there before, ms since the epoch. */
+  readonly now?: number;
+  /**
+   * Whether a server works on the database. Asked where SQLite cannot tell, because the file is missing or damaged: a
+   * server may have it open all the same.
+   */
+  readonly isServed?: () => boolean;
+}
+
+export interface RestoreFacts extends BackupFacts {
+  /** Where the database that was there is now; null when there was none. */
+  readonly previous: string | null;
+}
+
+/**
+ * Puts a backup in the place of the database. The backup is proved, copied without its seal and the copy proved before
+ * anything moves; what was there is moved aside under a dated name, and nothing is ever deleted.
+ * @throws Error when the backup is not sound or is the database itself, or a process has the database open
+ */
+export const restoreDatabase = async (
+  url: string,
+  backupPath: string,
+  { onProgress, now = Date.now(), isServed = () => false }: RestoreOptions = {},
+): Promise<RestoreFacts> => {
+  // What a symbolic link leads to is what SQLite opens, and what has to be exchanged.
+  const path = realPathOf(sqlitePathIn(url));
+  requireForeign(path, backupPath);
+  const facts = await verifyBackup(backupPath);
+  makeFolder(dirname(path), 0o700);
+  const part = partOf(path, 'restoring');
+  try {
+    copyContents(backupPath, part, onProgress);
+    syncFile(part);
+    if (digestOf(part, statSync(part).size) !== facts.sha256)
+      throw new Error('The copy is not what the backup holds. Nothing was replaced.');
+    const previous = swap(path, part, now, isServed);
+    syncDirectory(dirname(path));
+    return { ...facts, path, previous };
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+};
+
+const bytesPerStep = 4_194_304;
+
+const copyContents = (from: string, to: string, onProgress: OnProgress | undefined): void => {
+  const total = lengthOfContents(from);
+  const chunk = Buffer.alloc(bytesPerStep);
+  const source = openSync(from, 'r');
+  try {
+    const target = openSync(to, 'wx', 0o600);
+    try {
+      let done = 0;
+      while (done < total) {
+        const read = readSync(source, chunk, 0, Math.min(chunk.length, total - done), null);
+        if (read === 0) break;
+        for (let written = 0; written < read; ) written += writeSync(target, chunk, written, read - written);
+        done += read;
+        onProgress?.(done, total);
+      }
+    } finally {
+      closeSync(target);
+    }
+  } finally {
+    closeSync(source);
+  }
+};
+
+const filesBeside = ['-wal', '-shm'] as const;
+
+/**
+ * Exchanges the files under a lock. At every moment there is a whole database under the name, so that no process makes a
+ * new one there meanwhile.
+ * @returns where the old one is; null when there was none
+ */
+function swap(path: string, part: string, now: number, isServed: () => boolean): string | null {
+  const isThere = existsSync(path);
+  const lock = isThere ? lockUnused(path) : undefined;
+  try {
+    if (lock === undefined && isServed()) throw inUse();
+    const aside = asideName(path, now);
+    // With a lock there are none. A log without its database would be read into the new one.
+    for (const suffix of filesBeside) moveIfThere(path + suffix, aside + suffix);
+    if (!isThere) {
+      placeNew(part, path);
+      return null;
+    }
+    keepAs(aside, path);
+    try {
+      renameSync(part, path);
+    } catch (error) {
+      renameSync(aside, path);
+      throw error;
+    }
+    return aside;
+  } finally {
+    lock?.close();
+  }
+}
+
+/** Whether a file system has no hard links, or this user may make none. */
+const hasNoLinks = (error: unknown): boolean =>
+  ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES'].includes(
+    (error as NodeJS.ErrnoException).code ?? '',
+  );
+
+/** Gives the old database its second name, so that the first is never without one. */
+function keepAs(aside: string, path: string): void {
+  try {
+    linkSync(path, aside);
+  } catch (error) {
+    if (!hasNoLinks(error)) throw error;
+    renameSync(path, aside);
+  }
+}
+
+/** Gives a file its name, unless another process has just made a database there. */
+function placeNew(part: string, path: string): void {
+  try {
+    linkSync(part, path);
+    unlinkSync(part);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw inUse(error);
+    if (!hasNoLinks(error)) throw error;
+    renameSync(part, path);
+  }
+}
+
+const inUse = (cause?: unknown): Error =>
+  new Error('The database is in use. Stop the server and every other linkfold command first.', { cause });
+
+// Primary result codes of SQLite.
+const busy = 5;
+const corrupt = 11;
+const notADatabase = 26;
+
+/**
+ * Makes sure that nobody has the database open, and moves its write-ahead log into it, so that it is whole where it
+ * goes. This process must not have it open itself.
+ * @returns undefined for a file too damaged to be opened: SQLite cannot tell who has it open
+ * @throws Error when a process has it open, or it cannot be asked
+ */
+function lockUnused(path: string): DatabaseSync | undefined {
+  // To SQLite a database cut to nothing is an empty one, and the log beside it is stale: it would delete that log.
+  if (!startsLikeDatabase(path)) return undefined;
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    // Leaving WAL mode needs the database for oneself: one open connection anywhere is enough to refuse it.
+    database.exec('PRAGMA journal_mode = DELETE');
+    database.exec('BEGIN EXCLUSIVE');
+    return database;
+  } catch (error) {
+    database.close();
+    const code = ((error as { errcode?: number }).errcode ?? 0) % 256;
+    if (code === corrupt || code === notADatabase) return undefined;
+    if (code === busy) throw inUse(error);
+    throw new Error(
+      `It cannot be told whether ${path} is in use: ${(error as Error).message}. Nothing was replaced.`,
+      { cause: error },
+    );
+  }
+}
+
+/** For example `linkfold.db.before-restore-20270301T090000Z`; never a name that is taken. */
+const asideName = (path: string, now: number): string => {
+  const stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
+  const name = `${path}.before-restore-${stamp}`;
+  let free = name;
+  for (let count = 2; existsSync(free); count += 1) free = `${name}-${count}`;
+  return free;
+};
+
+const moveIfThere = (from: string, to: string): void => {
+  if (existsSync(from)) renameSync(from, to);
+};

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../../test/temporary.ts';
+import { copyDatabase } from '../copy/copy.ts';
+import { openStorage } from '../open.ts';
+import { backupSqlite, verifyBackup } from './backup.ts';
+import { restoreDatabase } from './restore.ts';
+
+const root = temporaryFolder('backup-target');
+const backupFile = join(root, 'sound.db');
+
+const make = async (path: string, account = 'mine'): Promise<void> => {
+  const storage = await openStorage(`sqlite:${path}`);
+  await storage.createAccount(account, 1);
+  await storage.close();
+};
+const accountsIn = async (path: string): Promise<string[]> => {
+  const storage = await openStorage(`sqlite:${path}`);
+  try {
+    return (await storage.accounts()).map(({ name }) => name);
+  } finally {
+    await storage.close();
+  }
+};
+/** A database of its own in a folder of its own. */
+const place = async (): Promise<string> => {
+  const path = join(await mkdtemp(join(root, 'place-')), 'links.db');
+  await make(path);
+  return path;
+};
+await make(join(root, 'source.db'), 'from the backup');
+await backupSqlite(`sqlite:${join(root, 'source.db')}`, backupFile);
+
+/** Every way to name a file again. */
+const namesOf = (file: string, aside: string): Readonly<Record<string, string>> => {
+  const folder = join(aside, 'folder');
+  symlinkSync(join(file, '..'), folder);
+  symlinkSync(file, join(aside, 'symbolic'));
+  linkSync(file, join(aside, 'hard'));
+  return {
+    itself: file,
+    'another way to write it': join(file, '..', '.', file.split('/').at(-1) ?? ''),
+    'through a linked folder': join(folder, file.split('/').at(-1) ?? ''),
+    'a symbolic link': join(aside, 'symbolic'),
+    'a hard link': join(aside, 'hard'),
+  };
+};
+
+test('a backup never takes the place of what it is a copy of, under whatever name', async () => {
+  const path = await place();
+  const { ino } = statSync(path);
+  for (const [how, target] of Object.entries(namesOf(path, await mkdtemp(join(root, 'names-'))))) {
+    for (const url of [`sqlite:${path}`, `sqlite:${target}`]) {
+      await assert.rejects(backupSqlite(url, target, { overwrite: true }), /is the database itself/, how);
+      await assert.rejects(backupSqlite(url, path, { overwrite: true }), /is the database itself/, how);
+    }
+  }
+  assert.equal(statSync(path).ino, ino);
+  assert.deepEqual(readdirSync(join(path, '..')), ['links.db'], 'nothing is left beside it');
+  assert.deepEqual(await accountsIn(path), ['mine']);
+});
+
+test('a backup takes no name that belongs to a database, used or not, this one or another', async () => {
+  const path = await place();
+  const other = await place();
+  const suffixes = ['-wal', '-shm', '-journal', '-migrating'];
+  const refuses = async (target: string): Promise<void> => {
+    await assert.rejects(
+      backupSqlite(`sqlite:${path}`, target, { overwrite: true }),
+      /belongs to the database/,
+      target,
+    );
+  };
+  for (const database of [path, other]) {
+    for (const suffix of suffixes) await refuses(database + suffix);
+    assert.deepEqual(readdirSync(join(database, '..')), ['links.db']);
+  }
+  const folder = join(await mkdtemp(join(root, 'link-')), 'folder');
+  symlinkSync(join(path, '..'), folder);
+  await refuses(join(folder, 'links.db-wal'));
+  // SQLite puts its files beside the file that a symbolic link leads to.
+  const alias = join(await mkdtemp(join(root, 'alias-')), 'alias.db');
+  symlinkSync(path, alias);
+  await assert.rejects(
+    backupSqlite(`sqlite:${alias}`, `${path}-wal`, { overwrite: true }),
+    /belongs to the database/,
+  );
+
+  const storage = await openStorage(`sqlite:${path}`);
+  try {
+    await storage.createAccount('in the log', 1);
+    const names = namesOf(`${path}-wal`, await mkdtemp(join(root, 'wal-')));
+    for (const target of Object.values(names)) await refuses(target);
+  } finally {
+    await storage.close();
+  }
+  assert.deepEqual(await accountsIn(path), ['mine', 'in the log']);
+});
+
+test('a backup replaces backups, and no database that is or was in use', async () => {
+  const path = await place();
+  const other = await place();
+  await assert.rejects(
+    backupSqlite(`sqlite:${path}`, other, { overwrite: true }),
+    /is a database, not a backup/,
+  );
+  assert.deepEqual(await accountsIn(other), ['mine']);
+  const target = join(await mkdtemp(join(root, 'old-')), 'old.db');
+  await backupSqlite(`sqlite:${path}`, target);
+  await backupSqlite(`sqlite:${path}`, target, { overwrite: true });
+  assert.equal((await verifyBackup(target)).accounts, 1);
+  // Through a symbolic link the name is replaced, and what it led to stays.
+  const latest = join(target, '..', 'latest.db');
+  symlinkSync(target, latest);
+  const { ino } = statSync(target);
+  await backupSqlite(`sqlite:${path}`, latest, { overwrite: true });
+  assert.equal(statSync(target).ino, ino);
+  assert.notEqual(statSync(latest).ino, ino);
+});
+
+test('a target that can be no file is refused in words, before anything is copied', async () => {
+  const path = await place();
+  const steps: number[] = [];
+  const backUp = (target: string) =>
+    backupSqlite(`sqlite:${path}`, target, { overwrite: true, onProgress: (done) => steps.push(done) });
+  const folder = join(path, '..', 'folder');
+  mkdirSync(folder);
+  await assert.rejects(backUp(folder), /is a folder: name a file in it/);
+  await assert.rejects(
+    backUp(join(root, 'nowhere', 'b.db')),
+    /cannot be written: there is no folder .*nowhere/,
+  );
+  assert.deepEqual(steps, []);
+});
+
+test('a part that another backup is writing is left alone', async () => {
+  const path = await place();
+  const target = join(await mkdtemp(join(root, 'parts-')), 'b.db');
+  // As another container would name it, where each has a process of that number.
+  const theirs = `${target}.part-${process.pid}`;
+  writeFileSync(theirs, 'half');
+  await backupSqlite(`sqlite:${path}`, target);
+  assert.equal(readFileSync(theirs, 'utf8'), 'half');
+  assert.deepEqual(readdirSync(join(target, '..')).toSorted(), ['b.db', `b.db.part-${process.pid}`]);
+});
+
+test('a database is not restored from itself', async () => {
+  const path = await place();
+  const names = namesOf(path, await mkdtemp(join(root, 'itself-')));
+  for (const [how, name] of Object.entries(names)) {
+    await assert.rejects(restoreDatabase(`sqlite:${path}`, name), /is the database itself/, how);
+    await assert.rejects(restoreDatabase(`sqlite:${name}`, path), /is the database itself/, how);
+  }
+  assert.deepEqual(readdirSync(join(path, '..')), ['links.db']);
+  assert.deepEqual(await accountsIn(path), ['mine']);
+});
+
+test('a restore through a symbolic link replaces what the link leads to', async () => {
+  const path = await place();
+  const alias = join(await mkdtemp(join(root, 'alias-')), 'alias.db');
+  symlinkSync(path, alias);
+  const { previous } = await restoreDatabase(`sqlite:${alias}`, backupFile, { now: Date.UTC(2027, 2, 1, 9) });
+  assert.equal(previous, `${path}.before-restore-20270301T090000Z`);
+  assert.deepEqual(await accountsIn(path), ['from the backup']);
+  assert.deepEqual(await accountsIn(previous), ['mine']);
+  assert.deepEqual(readdirSync(join(alias, '..')), ['alias.db']);
+});
+
+test('a database that cannot be asked whether it is in use is not replaced', async () => {
+  const path = await place();
+  const asks = { journal_mode: 0 };
+  const { exec } = DatabaseSync.prototype;
+  DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string): void {
+    if (!sql.includes('journal_mode = DELETE')) return exec.call(this, sql);
+    asks.journal_mode += 1;
+    throw Object.assign(new Error('disk I/O error'), { errcode: 10 });
+  };
+  try {
+    await assert.rejects(restoreDatabase(`sqlite:${path}`, backupFile), /disk I\/O error/);
+  } finally {
+    DatabaseSync.prototype.exec = exec;
+  }
+  assert.equal(asks.journal_mode, 1);
+  assert.deepEqual(readdirSync(join(path, '..')), ['links.db']);
+  assert.deepEqual(await accountsIn(path), ['mine']);
+});
+
+test('a copy goes neither onto itself nor into files that belong to it', async () => {
+  const path = await place();
+  const names = namesOf(path, await mkdtemp(join(root, 'copies-')));
+  for (const [how, name] of Object.entries(names)) {
+    await assert.rejects(copyDatabase(`sqlite:${path}`, `sqlite:${name}`), /same database/, how);
+    await assert.rejects(copyDatabase(`sqlite:${name}`, `sqlite:${path}`), /same database/, how);
+  }
+  for (const suffix of ['-wal', '-shm', '-journal', '-migrating']) {
+    const refused = copyDatabase(`sqlite:${path}`, `sqlite:${path}${suffix}`);
+    await assert.rejects(refused, /belongs to the database/, suffix);
+    assert.equal(existsSync(path + suffix), false, suffix);
+  }
+  assert.deepEqual(readdirSync(join(path, '..')), ['links.db']);
+  assert.deepEqual(await accountsIn(path), ['mine']);
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { before, test } from 'node:test';
+import { temporaryFolder } from '../../../test/temporary.ts';
+import type { NewLink } from '../../domain/link-records.ts';
+import { openStorage } from '../open.ts';
+import { hexOf, idOf as id, newLink } from '../storage.fixtures.ts';
+import { checkDatabase } from './check.ts';
+
+const folder = temporaryFolder('check');
+const path = join(folder, 'links.db');
+const url = `sqlite:${path}`;
+
+const draft = (n: number, code: string, folderId: string | null): NewLink =>
+  newLink(code, { id: id(n), folderId });
+
+before(async () => {
+  const storage = await openStorage(url);
+  const mine = (await storage.createAccount('mine', 1))?.id ?? 0;
+  await storage.createAccount('theirs', 1);
+  await storage.createFolder(mine, { id: id(1), name: 'f', createdAt: 1 });
+  await storage.createLink(mine, draft(2, 'Live', id(1)));
+  await storage.createLink(mine, draft(3, 'loose', null));
+  await storage.createLink(mine, draft(4, 'Gone', id(1)));
+  await storage.deleteLink(mine, id(4), 2);
+  // The live link has clicks in the tables that keep them, and recent ones.
+  await storage.applyClicks({ journal: 'j', from: 0, to: 1, sums: new Float64Array([1, 5, 0, 3]) });
+  await storage.foldClicks(0, 10);
+  await storage.applyClicks({ journal: 'j', from: 1, to: 2, sums: new Float64Array([1, 5, 0, 4]) });
+  await storage.close();
+});
+
+/** Damages the database, checks it, and undoes the damage. */
+const damaged = async (sql: string): Promise<string[]> => {
+  const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
+  const image = database.serialize();
+  database.exec(sql);
+  database.close();
+  try {
+    return await checkDatabase(url);
+  } finally {
+    const target = new DatabaseSync(path);
+    target.exec('PRAGMA journal_mode = DELETE');
+    target.close();
+    await writeFile(path, image);
+  }
+};
+
+test('a sound database has no findings, and progress is told', async () => {
+  const told: number[][] = [];
+  assert.deepEqual(await checkDatabase(url, { onProgress: (done, total) => told.push([done, total]) }), []);
+  assert.deepEqual(told[0]?.[0], 0);
+  assert.deepEqual(told.at(-1)?.[0], told.at(-1)?.[1]);
+});
+
+const damages: [sql: string, ...findings: RegExp[]][] = [
+  [
+    `UPDATE link_counts SET links = 7 WHERE scope = X'00'`,
+    /Account 1 has 2 live links, but its counter says 7\./,
+  ],
+  [
+    `DELETE FROM link_counts WHERE length(scope) = 16`,
+    /Account 1 has 1 live links in folder 01900000-.*says 0/,
+  ],
+  [`INSERT INTO link_counts VALUES (2, X'01', 0, 1)`, /Account 2 has 0 live links in no folder, .*says 1/],
+  [`DELETE FROM codes WHERE key = 'live'`, /"Live" does not lead to the live link/],
+  [`UPDATE codes SET live = 0 WHERE key = 'live'`, /"Live" does not lead to the live link/],
+  [`UPDATE codes SET live = 1 WHERE key = 'gone'`, /"gone" leads to a link that is deleted/],
+  [`UPDATE codes SET account_id = 2 WHERE key = 'live'`, /"live" belongs to one account/],
+  [`DELETE FROM codes WHERE key = 'gone'`, /"Gone" of a deleted link is not kept/],
+  [
+    `UPDATE folders SET account_id = 2`,
+    /A row of links refers to a row of folders that does not exist/,
+    /"(Live|Gone)" is in a folder that does not exist/,
+  ],
+  [`UPDATE link_clicks SET total = 1`, /"Live" has 3 clicks by the hour, but 1 in total/],
+  [`UPDATE link_clicks SET total = 4`, /"Live" has 3 clicks by the hour, but 4 in total/],
+  [`DELETE FROM link_clicks_hourly`, /"Live" has 3 clicks in total, but none by the hour/],
+  [`UPDATE recent_clicks SET clicks = -1`, /"Live" has a sum of -1 recent clicks/],
+  [
+    `UPDATE recent_clicks SET link_row = 99`,
+    /A row of recent_clicks refers to a row of links that does not exist/,
+  ],
+];
+
+for (const [sql, ...findings] of damages) {
+  test(`is noticed: ${sql}`, async () => {
+    const said = await damaged(sql);
+    for (const finding of findings)
+      assert.ok(
+        said.some((one) => finding.test(one)),
+        said.join('\n'),
+      );
+    assert.deepEqual(await checkDatabase(url), [], 'the damage was undone');
+  });
+}
+
+test('a damaged page is noticed', async () => {
+  const database = new DatabaseSync(path, { defensive: false });
+  const image = database.serialize();
+  database.exec('PRAGMA journal_mode = DELETE');
+  database.close();
+  const bytes = await readFile(path);
+  // The root pages of the indexes of links: their entries become rubbish, the schema stays readable.
+  bytes.fill(0x5a, 8 * 4096, 20 * 4096);
+  await writeFile(path, bytes);
+  await assert.doesNotReject(async () => {
+    const said = await checkDatabase(url).catch((error: Error) => [error.message]);
+    assert.ok(
+      said.some((one) => /damaged|malformed/.test(one)),
+      said.join('\n'),
+    );
+  });
+  await writeFile(path, image);
+});
+
+test('a database that is not there is not made', async () => {
+  const nowhere = join(folder, 'nowhere.db');
+  await assert.rejects(checkDatabase(`sqlite:${nowhere}`), /no database/);
+  assert.ok(!existsSync(nowhere));
+});
+
+test('a folder that is being emptied is no finding, nor what a server of the version before puts into it', async (t) => {
+  const other = `sqlite:${join(folder, 'emptying.db')}`;
+  const storage = await openStorage(other);
+  t.after(() => storage.close());
+  const mine = (await storage.createAccount('mine', 1))?.id ?? 0;
+  await storage.createFolder(mine, { id: id(1), name: 'f', createdAt: 1 });
+  for (const [n, folderId] of [id(1), id(1), id(1), null].entries()) {
+    await storage.createLink(mine, draft(2 + n, `code-${n}`, folderId));
+  }
+  await storage.deleteFolder(mine, id(1), 0);
+  assert.deepEqual(await checkDatabase(other), []);
+  await storage.emptyFolders(2);
+  assert.deepEqual(await checkDatabase(other), []);
+
+  const beside = new DatabaseSync(join(folder, 'emptying.db'));
+  t.after(() => beside.close());
+  const folderId = Buffer.from(hexOf(id(1)), 'hex');
+  beside.prepare("UPDATE links SET folder_id = ? WHERE code = 'code-3'").run(folderId);
+  beside.exec("UPDATE link_counts SET links = links - 1 WHERE scope = X'01'");
+  beside.prepare('INSERT INTO link_counts VALUES (1, ?, 0, 1)').run(folderId);
+  while (await storage.emptyFolders(1));
+  assert.deepEqual({ ...beside.prepare('SELECT COUNT(*) AS rows FROM folders').get() }, { rows: 0 });
+  assert.equal((await storage.links(mine, { kind: 'none' }, 10, 0)).total, 4);
+  assert.deepEqual(await checkDatabase(other), []);
+});

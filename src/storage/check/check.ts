@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { isPostgresUrl } from '../db/url.ts';
+import { type Connection, openConnection, sqliteWords } from '../sqlite/connection.ts';
+import { sqlitePathIn } from '../sqlite/url.ts';
+import { dataFindings, mostPerCheck, type OnProgress, requireSchema } from './findings.ts';
+
+export type { OnProgress } from './findings.ts';
+
+/** What is wrong with the file itself: broken pages, indexes that miss rows, references to nothing. */
+export const fileFindings = (connection: Connection): string[] => [
+  ...connection
+    .all<{ integrity_check: string }>(`PRAGMA integrity_check(${mostPerCheck})`, [])
+    .filter((row) => row.integrity_check !== 'ok')
+    .map((row) => `The file is damaged: ${row.integrity_check}.`),
+  ...connection
+    .all<{ table: string; parent: string }>('PRAGMA foreign_key_check', [])
+    .slice(0, mostPerCheck)
+    .map(({ table, parent }) => `A row of ${table} refers to a row of ${parent} that does not exist.`),
+];
+
+/**
+ * Checks a database, also while it is in use: the file, its references, its counters, its codes. Of PostgreSQL's files
+ * its own `pg_amcheck` knows more.
+ * @returns what is wrong, a sentence each; empty when it is sound
+ * @throws Error when there is no database, or its schema is not this program's
+ */
+export const checkDatabase = async (
+  url: string,
+  { onProgress }: { onProgress?: OnProgress } = {},
+): Promise<string[]> => {
+  if (isPostgresUrl(url)) return (await import('./postgres.ts')).checkPostgres(url, onProgress);
+  const path = sqlitePathIn(url);
+  if (!existsSync(path)) throw new Error(`There is no database at ${path}.`);
+  const connection = openConnection(path, { readsOnly: true });
+  try {
+    await requireSchema(connection, sqliteWords);
+    connection.database.exec('BEGIN');
+    onProgress?.(0, 1);
+    const ofFile = fileFindings(connection);
+    const ofData = await dataFindings(connection, sqliteWords, (done, total) =>
+      onProgress?.(done + 1, total + 1),
+    );
+    return [...ofFile, ...ofData];
+  } finally {
+    connection.close();
+  }
+};

@@ -1,0 +1,16 @@
+import { postgresWords } from '../postgres/connection.ts';
+import { withConnection } from '../postgres/engine.ts';
+import { postgresAddressIn } from '../postgres/url.ts';
+import { dataFindings, type OnProgress, requireSchema } from './findings.ts';
+
+/** Checks the rows of a database, as of one moment. */
+export const checkPostgres = (url: string, onProgress?: OnProgress): Promise<string[]> =>
+  withConnection(postgresAddressIn(url), async (connection) => {
+    await requireSchema(connection, postgresWords);
+    await connection.command(
+      'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0',
+    );
+    const findings = await dataFindings(connection, postgresWords, onProgress);
+    await connection.command('COMMIT');
+    return findings;
+  });

@@ -1,0 +1,94 @@
+import type { MaybePromise } from '../../domain/storage.ts';
+
+/** What a column can hold. Whole numbers arrive as integers, never as floating point. */
+export type Value = number | string | null | Uint8Array;
+
+/** Rows that a change is given: names and kinds of their columns, and the values of one row after another. */
+export interface Given<V extends Value = number | string> {
+  readonly columns: Readonly<Record<string, 'integer' | 'text' | 'bytes'>>;
+  readonly values: ArrayLike<V>;
+}
+
+/**
+ * What a statement needs of an engine: an open connection, and for writes a transaction around the call.
+ * Statements are written once, in the subset that SQLite and PostgreSQL share: `?` placeholders, `ON CONFLICT`,
+ * `RETURNING`, no functions that only one of them has.
+ *
+ * Where many write at a time, each statement of a transaction sees what was committed before that statement. What
+ * must not change between a read and the write that follows from it is held ({@link Db.hold}), or decided in one
+ * statement.
+ */
+export interface Db {
+  all<R>(sql: string, params: readonly Value[]): MaybePromise<R[]>;
+  get<R>(sql: string, params: readonly Value[]): MaybePromise<R | undefined>;
+  /** @returns how many rows changed */
+  run(sql: string, params: readonly Value[]): MaybePromise<number>;
+  /**
+   * Inserts one row into a table whose rows the engine numbers. `RETURNING` would do, but SQLite makes a table in
+   * memory for its answer, which costs more than the insert.
+   * @param identity the column that holds the number
+   * @returns the row's number
+   */
+  insert(sql: string, identity: string, params: readonly Value[]): MaybePromise<number>;
+  /**
+   * Performs one change for many rows: `each` for one after the other where a statement is a function call, `together`
+   * where it is a round trip. That one reads them from the table `given`.
+   * @param params of `together`
+   */
+  change<V extends Value = number | string>(
+    given: Given<V>,
+    each: (...row: NoInfer<V>[]) => MaybePromise<unknown>,
+    together: string,
+    params?: readonly Value[],
+  ): MaybePromise<void>;
+  /**
+   * Keeps the rows that a query finds as they are until the transaction ends: others wait who would change them or,
+   * with `remove`, refer to them; with `refer` only who would remove them. With one writer there is nothing to do.
+   */
+  hold(from: 'refer' | 'change' | 'remove', sql: string, params: readonly Value[]): MaybePromise<void>;
+  /** Which of a counter's rows to add to: always 0 with one writer, spread where writers would wait for each other. */
+  counterSlot(): number;
+  /** The click journal of this process; empty when it has none. */
+  readonly journal: string;
+  /** Told what a transaction changes of what this process keeps in memory, where that must forget it at the commit. */
+  readonly onChange?: OnChange;
+}
+
+/** A code that leads elsewhere, or nowhere, or until another time; a key that is no longer what it was. */
+export type ChangeKind = 'target' | 'key';
+
+/** @param name undefined for every one of its kind */
+export type OnChange = (kind: ChangeKind, name: string | undefined) => void;
+
+/** Reads a row that must be there. @throws Error when it is not, which is a fault of ours */
+export const one = async <R>(db: Db, sql: string, params: readonly Value[]): Promise<R> => {
+  const row = await db.get<R>(sql, params);
+  if (row === undefined) throw new Error('A statement that always answers one row answered none.');
+  return row;
+};
+
+/**
+ * The answers of several statements that do not need each other's: where a statement is a round trip, they share one.
+ * What it throws is thrown when all have ended, so that none is still under way when the transaction is taken back. It
+ * is what failed first: after that, a transaction refuses whatever else comes.
+ */
+export const together = async <T extends readonly unknown[]>(
+  ...statements: { [K in keyof T]: MaybePromise<T[K]> }
+): Promise<T> => {
+  const failed: unknown[] = [];
+  const answers = await Promise.all(
+    statements.map(async (statement) => {
+      try {
+        return await statement;
+      } catch (error) {
+        return void failed.push(error);
+      }
+    }),
+  );
+  if (failed.length > 0) throw failed[0];
+  return answers as unknown as T;
+};
+
+/** Goes on with a value now if it is here already, so that an embedded engine's reads stay synchronous. */
+export const whenKnown = <A, B>(value: MaybePromise<A>, next: (value: A) => B): MaybePromise<B> =>
+  value instanceof Promise ? value.then(next) : next(value);

@@ -1,0 +1,106 @@
+import { Failure } from '../../domain/failures.ts';
+import {
+  createFaults,
+  type StorageFault,
+  type StorageStats,
+  slowWriteMs,
+} from '../../domain/storage-stats.ts';
+import { createAlarm } from '../../runtime/alarm.ts';
+import { createHistogram, secondsBounds, sizeBounds } from '../../runtime/histogram.ts';
+import type { Tell } from '../../runtime/report.ts';
+import { errorWord, type Span, type Tracing } from '../../runtime/tracing.ts';
+import { type Write, writeNames } from '../statements/writes.ts';
+
+/** The last resort: requests are refused long before so many writes wait (`admission.ts`). */
+const mostWaitingWrites = 10_000;
+
+export interface WriteWatchOptions {
+  readonly tracing?: Tracing | undefined;
+  /** Told when storage refuses to write. */
+  readonly onAlarm?: Tell | undefined;
+}
+
+/** One write on its way. */
+export interface Watched {
+  readonly name: Write['name'];
+  readonly since: number;
+  readonly span: Span | undefined;
+}
+
+/** The transaction that a write was part of. */
+export interface Commit {
+  readonly writes: number;
+  readonly tookMs: number;
+}
+
+/** Counts, times and follows the writes of an engine. */
+export interface WriteWatch {
+  /** @throws Failure OVERLOADED when too many are waiting */
+  requireRoom(waiting: number): void;
+  begin(name: Write['name']): Watched;
+  commit(commit: Commit): void;
+  fault(fault: StorageFault): void;
+  end(write: Watched, commit: Commit, error?: Error): void;
+  stats(waiting: number): Omit<StorageStats, 'caches' | 'retries' | 'changeLogLagSeconds' | 'replicas'>;
+}
+
+export const createWriteWatch = ({ tracing, onAlarm }: WriteWatchOptions): WriteWatch => {
+  let refused = 0;
+  const writesPerCommit = createHistogram(sizeBounds);
+  const commitSeconds = createHistogram(secondsBounds);
+  const writeSeconds = createHistogram(secondsBounds);
+  const slowWrites = new Map(writeNames.map((name) => [name, 0]));
+  const faults = createFaults();
+  const alarm = createAlarm({ fault: 'Storage cannot be written.', onAlarm });
+
+  const tellRefusal = (error: Error | undefined): void => {
+    if (!(error instanceof Failure) || error.code !== 'STORAGE_UNAVAILABLE') return;
+    alarm.raise({ reason: reasonOf(error) });
+  };
+
+  return {
+    requireRoom(waiting) {
+      if (waiting < mostWaitingWrites) return;
+      refused += 1;
+      throw new Failure('OVERLOADED', 'Too many writes are waiting.', { retryAfterSeconds: 1 });
+    },
+    begin(name) {
+      // A probe is nobody's work.
+      const span = name === 'ping' ? undefined : tracing?.begin(`storage ${name}`);
+      return { name, since: performance.now(), span };
+    },
+    commit({ writes, tookMs }) {
+      writesPerCommit.observe(writes);
+      commitSeconds.observe(tookMs / 1_000);
+    },
+    fault(fault) {
+      faults[fault] += 1;
+    },
+    end({ name, since, span }, commit, error) {
+      tellRefusal(error);
+      const tookMs = performance.now() - since;
+      writeSeconds.observe(tookMs / 1_000);
+      if (tookMs > slowWriteMs) slowWrites.set(name, (slowWrites.get(name) ?? 0) + 1);
+      if (span === undefined) return;
+      const facts = {
+        'linkfold.wait_ms': Math.max(0, tookMs - commit.tookMs),
+        'linkfold.commit_ms': commit.tookMs,
+        'linkfold.commit_writes': commit.writes,
+      };
+      span.end(facts, error && errorWord(error));
+    },
+    stats: (waiting) => ({
+      waiting,
+      refused,
+      writesPerCommit,
+      commitSeconds,
+      writeSeconds,
+      slowWrites,
+      faults,
+    }),
+  };
+};
+
+/** With what the engine said, which is for the log and not for a caller. */
+const reasonOf = ({ message, cause }: Error): string =>
+  cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;

@@ -1,0 +1,140 @@
+// Several nodes on one PostgreSQL database add clicks to the same links, and fold them.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import pg from 'pg';
+import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../../../test/databases.ts';
+import type { Storage } from '../../domain/storage.ts';
+import { openStorage } from '../open.ts';
+import { hexOf, newLink } from '../storage.fixtures.ts';
+
+const skip = (await noPostgres()) ?? false;
+const nodeCount = 4;
+const batches = Number(process.env['LINKFOLD_COUNT'] ?? 30);
+const hour = 500_000;
+
+let url = '';
+let nodes: Storage[] = [];
+let beside: pg.Client;
+let account = 0;
+
+beforeEach(async () => {
+  if (skip !== false) return;
+  url = await newPostgresDatabase();
+  nodes = [];
+  for (let n = 0; n < nodeCount; n += 1) nodes.push(await openStorage(url));
+  account = (await nodes[0]?.createAccount('mine', 1))?.id ?? 0;
+  const bare = new URL(url);
+  bare.searchParams.delete('durability');
+  beside = new pg.Client({ connectionString: bare.href });
+  await beside.connect();
+});
+afterEach(async () => {
+  if (skip !== false) return;
+  await beside.end();
+  await Promise.all(nodes.map((node) => node.close()));
+  await dropPostgresDatabase(url);
+});
+
+const createLinks = async (count: number): Promise<number[]> => {
+  const [first] = nodes;
+  const create = async (n: number): Promise<string> => {
+    const link = newLink(`hot-${n}`);
+    await first?.createLink(account, link);
+    return hexOf(link.id);
+  };
+  const rows = await first?.rowsOf(await Promise.all(Array.from({ length: count }, (_, n) => create(n))));
+  return [...(rows?.values() ?? [])].sort((a, b) => a - b);
+};
+const clicksSeenBy = async (node: Storage | undefined): Promise<number[]> =>
+  (await node?.links(account, { kind: 'all' }, 100, 0))?.links.map(({ clicks }) => clicks) ?? [];
+const onceEach = (rows: readonly number[], at: number) =>
+  new Float64Array(rows.flatMap((row) => [row, hour + (at % 2), at % 4, 1]));
+const deadlocks = async (): Promise<number> => {
+  await beside.query('SELECT pg_stat_clear_snapshot()');
+  const sql = 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()';
+  return Number((await beside.query(sql)).rows[0].deadlocks);
+};
+
+test('nodes add to the same links and fold at the same time: exact at every moment, nobody in the way', {
+  skip,
+}, async () => {
+  const rows = await createLinks(40);
+  let adding = true;
+  const add = async (node: Storage, journal: string): Promise<void> => {
+    for (let at = 0; at < batches; at += 1) {
+      assert.ok(await node.applyClicks({ journal, from: at, to: at + 1, sums: onceEach(rows, at) }));
+    }
+  };
+  const fold = async (node: Storage): Promise<void> => {
+    for (let after: number | undefined; adding; ) after = await node.foldClicks(after ?? 0, 7);
+  };
+  const look = async (node: Storage): Promise<void> => {
+    for (let before = new Array(rows.length).fill(0); adding; ) {
+      // In which order they came does not matter: each batch adds one to each link.
+      const seen = await clicksSeenBy(node);
+      assert.equal(new Set(seen).size, 1, 'a batch is seen whole, wherever a fold stands');
+      assert.ok((seen[0] ?? 0) >= before[0], `${seen[0]} after ${before[0]}`);
+      before = seen;
+    }
+  };
+  const others = [...nodes.map(fold), ...nodes.slice(0, 2).map(look)];
+  await Promise.all(nodes.map((node, n) => add(node, `journal-${n}`)));
+  adding = false;
+  await Promise.all(others);
+
+  const expected = rows.map(() => nodeCount * batches);
+  assert.deepEqual(await clicksSeenBy(nodes[0]), expected);
+  for (let after: number | undefined = 0; after !== undefined; ) after = await nodes[0]?.foldClicks(after, 9);
+  assert.deepEqual(await clicksSeenBy(nodes[1]), expected);
+  const sums = `SELECT (SELECT COUNT(*) FROM recent_clicks) AS recent,
+    (SELECT SUM(total) FROM link_clicks) AS totals, (SELECT SUM(clicks) FROM link_clicks_hourly) AS hours`;
+  const all = String(rows.length * nodeCount * batches);
+  assert.deepEqual((await beside.query(sums)).rows, [{ recent: '0', totals: all, hours: all }]);
+  assert.equal(await deadlocks(), 0);
+  assert.deepEqual(
+    nodes.map((node) => node.stats().retries),
+    nodes.map(() => 0),
+  );
+});
+
+test('a node that hangs in the middle of its batch keeps no other from adding to the same links', {
+  skip,
+  timeout: 20_000,
+}, async () => {
+  const [one, other] = nodes;
+  const rows = await createLinks(3);
+  await one?.applyClicks({ journal: 'one', from: 0, to: 1, sums: onceEach(rows, 0) });
+  await beside.query('BEGIN');
+  await beside.query('SELECT * FROM recent_clicks FOR UPDATE');
+  const began = performance.now();
+  await other?.applyClicks({ journal: 'other', from: 0, to: 1, sums: onceEach(rows, 0) });
+  await other?.applyClicks({ journal: 'other', from: 1, to: 2, sums: onceEach(rows, 0) });
+  assert.ok(performance.now() - began < 2_000);
+  assert.deepEqual(await clicksSeenBy(other), [3, 3, 3]);
+  await beside.query('ROLLBACK');
+});
+
+test('a fold takes what is there when its turn comes, also what was added while it waited', {
+  skip,
+  timeout: 20_000,
+}, async () => {
+  const [one, other] = nodes;
+  const rows = await createLinks(3);
+  await one?.applyClicks({ journal: 'one', from: 0, to: 1, sums: onceEach(rows, 0) });
+  await beside.query('BEGIN');
+  await beside.query('UPDATE recent_clicks SET clicks = clicks + 10 WHERE link_row = $1', [rows[1]]);
+  const folding = other?.foldClicks(0, 100);
+  while ((await waiters()) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  // New rows in its middle, which it has not held.
+  await one?.applyClicks({ journal: 'late', from: 0, to: 1, sums: onceEach(rows, 1) });
+  await beside.query('COMMIT');
+  assert.equal(await folding, rows[2]);
+  assert.deepEqual(
+    (await clicksSeenBy(one)).sort((a, b) => a - b),
+    [2, 2, 12],
+  );
+  assert.deepEqual((await beside.query('SELECT SUM(clicks) FROM recent_clicks')).rows, [{ sum: '3' }]);
+});
+
+const waiters = async (): Promise<number> =>
+  Number((await beside.query('SELECT COUNT(*) FROM pg_locks WHERE NOT granted')).rows[0].count);

@@ -1,0 +1,334 @@
+// What only PostgreSQL has to keep, beside the contract in storage.test.ts: who waits for whom, statements, numbers.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../../../test/databases.ts';
+import { Failure } from '../../domain/failures.ts';
+import type { Link } from '../../domain/link-records.ts';
+import type { Storage } from '../../domain/storage.ts';
+import { checkDatabase } from '../check/check.ts';
+import { hexOf, newKey, newLink, nextId } from '../storage.fixtures.ts';
+import { type Connection, connect } from './connection.ts';
+import { openPostgres, type PostgresOptions } from './engine.ts';
+import { postgresAddressIn } from './url.ts';
+
+const missing = await noPostgres();
+
+const newFolder = (storage: Storage, account: number) =>
+  storage.createFolder(account, { id: nextId(), name: 'Folder', createdAt: 1 });
+
+interface Given {
+  readonly storage: Storage;
+  readonly account: number;
+  /** A connection of nobody's, to be in the way. */
+  readonly beside: Connection;
+  readonly url: string;
+  /** Waits until so many statements of the database wait for a lock. */
+  blocked(statements: number): Promise<void>;
+}
+
+const using = async (
+  work: (given: Given) => Promise<void>,
+  options: PostgresOptions & { readonly session?: string } = {},
+): Promise<void> => {
+  const url = await newPostgresDatabase();
+  const { session } = options;
+  const own = session === undefined ? url : `${url}&options=${encodeURIComponent(session)}`;
+  const storage = await openPostgres(own, options);
+  const beside = await connect(postgresAddressIn(url), { statementMs: 0 });
+  const watcher = await connect(postgresAddressIn(url), { statementMs: 0 });
+  const blocked = async (statements: number): Promise<void> => {
+    for (let looks = 0; looks < 1_000; looks += 1) {
+      const found = (await watcher.get<{ found: number }>(waitingForLocks, []))?.found ?? 0;
+      if (found >= statements) return;
+      await pause(5);
+    }
+    assert.fail(`There were never ${statements} statements that waited for a lock.`);
+  };
+  try {
+    const account = (await storage.createAccount('mine', 1))?.id ?? 0;
+    await work({ storage, account, beside, url, blocked });
+    assert.deepEqual(await checkDatabase(url), []);
+  } finally {
+    for (const one of [storage.close(), beside.end(), watcher.end()]) await one;
+    await dropPostgresDatabase(url);
+  }
+};
+
+/** As where there are so many links that rows are looked up one by one, in the order in which they are given. */
+const oneByOne = {
+  session: ['seqscan', 'hashjoin', 'mergejoin', 'bitmapscan']
+    .map((plan) => `-c enable_${plan}=off`)
+    .join(' '),
+};
+
+const waitingForLocks = `
+  SELECT count(*) AS found FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+/** Does work whose statements all wait for rows that are held meanwhile, and lets them go at the same moment. */
+const atOnce = async <T>(
+  { beside, blocked }: Given,
+  hold: string,
+  work: () => Promise<T>[],
+): Promise<T[]> => {
+  await beside.command('BEGIN');
+  await beside.all(`${hold} FOR UPDATE`, []);
+  const begun = work();
+  await blocked(begun.length);
+  await beside.command('COMMIT');
+  return Promise.all(begun);
+};
+
+const codeOf = async (work: Promise<unknown>): Promise<unknown> => {
+  const thrown = await work.then(
+    () => assert.fail('It did not fail.'),
+    (error: unknown) => error,
+  );
+  return thrown instanceof Failure ? thrown.code : thrown;
+};
+
+describe('postgres', { skip: missing ?? false }, () => {
+  test('moves there and back that share a row of two counters do not each wait for the other', () =>
+    // So many connections that each row of a counter has two.
+    using(
+      async (given) => {
+        const { storage, account } = given;
+        const [a, b] = [await newFolder(storage, account), await newFolder(storage, account)];
+        const links: Link[] = [];
+        for (let n = 0; n < 33; n += 1) {
+          const folderId = n < 16 ? a.id : b.id;
+          links.push(await storage.createLink(account, newLink(`code-${n}`, { folderId })));
+        }
+        // Every row of every counter is there.
+        for (const to of [b.id, a.id]) {
+          await Promise.all(links.map(({ id }) => storage.moveLink(account, id, to, 1)));
+        }
+        for (const { id } of links.slice(16)) await storage.moveLink(account, id, b.id, 1);
+        await atOnce(given, 'SELECT links FROM link_counts', () =>
+          links.map(({ id }, n) => storage.moveLink(account, id, n < 16 ? b.id : a.id, 2)),
+        );
+        assert.equal(storage.stats().retries, 0);
+      },
+      { connections: 45 },
+    ));
+
+  test('clicks on the same links in another order wait in one line', () =>
+    using(async (given) => {
+      const { storage, account } = given;
+      const links = await Promise.all(
+        ['a', 'b', 'c'].map((code) => storage.createLink(account, newLink(`hot-${code}`))),
+      );
+      const rows = [...(await storage.rowsOf(links.map(({ id }) => hexOf(id)))).values()];
+      const batch = (journal: string, order: readonly number[], at: number) => ({
+        ...{ journal, from: at, to: at + 1 },
+        sums: new Float64Array(order.flatMap((row) => [row, 1, 0, 1])),
+      });
+      await storage.applyClicks(batch('one', rows, 0));
+      await storage.applyClicks(batch('two', rows, 0));
+      // Each has changed one row when it comes to the middle one.
+      await atOnce(given, `SELECT clicks FROM recent_clicks WHERE link_row = ${rows.toSorted()[1]}`, () => [
+        storage.applyClicks(batch('one', rows, 1)),
+        storage.applyClicks(batch('two', rows.toReversed(), 1)),
+      ]);
+      assert.equal(storage.stats().retries, 0);
+      const page = await storage.links(account, { kind: 'all' }, 10, 0);
+      assert.deepEqual(
+        page.links.map(({ clicks }) => clicks),
+        [4, 4, 4],
+      );
+    }, oneByOne));
+
+  test('keys used in another order wait in one line', () =>
+    using(async (given) => {
+      const { storage } = given;
+      const names = ['keyaaaaa', 'keybbbbb', 'keyccccc'];
+      for (const id of names) await storage.createKey(newKey(id));
+      const uses = names.map((id) => ({ id, at: 5 }));
+      await atOnce(given, `SELECT id FROM api_keys WHERE id = '${names[1]}'`, () => [
+        storage.touchKeys(uses),
+        storage.touchKeys(uses.toReversed()),
+      ]);
+      assert.equal(storage.stats().retries, 0);
+    }, oneByOne));
+
+  test('who removes a folder waits for the link that is being made in it, and then takes it out', () =>
+    using(async ({ storage, account, beside, url, blocked }) => {
+      const folder = await newFolder(storage, account);
+      const holder = await storage.createLink(account, newLink('code'));
+      await storage.deleteLink(account, holder.id, 1);
+      const second = await openPostgres(url);
+      try {
+        // The new link waits for its code, and is in the folder already.
+        await beside.command('BEGIN');
+        await beside.all('SELECT key FROM codes FOR UPDATE', []);
+        const making = storage.createLink(account, newLink('code', { folderId: folder.id }));
+        await blocked(1);
+        const removing = second.deleteFolder(account, folder.id);
+        await blocked(2);
+        await beside.command('COMMIT');
+        const [made, removed] = await Promise.all([making, removing]);
+        assert.equal(removed, true);
+        assert.equal((await storage.link(account, made.id))?.link.folderId, null);
+        assert.equal(second.stats().retries, 0);
+      } finally {
+        await second.close();
+      }
+    }));
+
+  test('a link that waits for the folder’s end finds none, whatever it has looked up before', () =>
+    using(async ({ storage, account, beside, blocked }) => {
+      const folder = await newFolder(storage, account);
+      await beside.command('BEGIN');
+      await beside.all('SELECT id FROM folders FOR UPDATE', []);
+      const making = codeOf(storage.createLink(account, newLink('code', { folderId: folder.id })));
+      await blocked(1);
+      await beside.run('DELETE FROM folders', []);
+      await beside.command('COMMIT');
+      assert.equal(await making, 'FOLDER_NOT_FOUND');
+      assert.equal(storage.stats().retries, 0);
+    }));
+
+  test('two who stand in a circle are told apart by the database, and both get through', () =>
+    using(async ({ storage, account, beside, blocked }) => {
+      const [a, b] = await Promise.all(
+        ['aaaa', 'bbbb'].map((code) => storage.createLink(account, newLink(code))),
+      );
+      assert.ok(a && b);
+      const folder = await newFolder(storage, account);
+      // Holds the second link and wants the first; the folder's removal holds the first and wants the second.
+      for (const { id } of [a, b]) await storage.moveLink(account, id, folder.id, 1);
+      await beside.command("BEGIN; SET LOCAL deadlock_timeout = '10s'");
+      const lock = 'SELECT id FROM links WHERE id = ? FOR UPDATE';
+      await beside.all(lock, [Buffer.from(hexOf(b.id), 'hex')]);
+      const removing = storage.deleteFolder(account, folder.id);
+      await blocked(1);
+      const first = beside.all(lock, [Buffer.from(hexOf(a.id), 'hex')]);
+      await first; // once the removal is taken back
+      await beside.command('COMMIT');
+      assert.equal(await removing, true);
+      assert.ok(storage.stats().retries >= 1);
+    }));
+
+  test('a key that comes while its account is being suspended waits for that: no machine takes it for a good one', () =>
+    using(async ({ storage, beside, blocked }) => {
+      await storage.createKey(newKey('old'));
+      // Those that it tells of are those that it finds.
+      await beside.command(`BEGIN; UPDATE accounts SET suspended_at = 5;
+        INSERT INTO change_log (kind, name) SELECT 'key', id FROM api_keys`);
+      const next = { id: 'next', digest: new Uint8Array(32), createdAt: 2, oldExpiresAt: 9 };
+      const made = [storage.createKey(newKey('new')), storage.rotateKey('old', next)];
+      await blocked(2);
+      await beside.command('COMMIT');
+      for (const key of await Promise.all(made)) assert.equal(key.accountSuspended, true, key.id);
+    }));
+
+  test('probes of many machines do not wait for one another', (t) =>
+    using(async ({ storage, beside, url }) => {
+      const draws = t.mock.method(Math, 'random', () => 0);
+      const one = await openPostgres(url);
+      draws.mock.mockImplementation(() => 0.99);
+      const other = await openPostgres(url, { patienceMs: 3_000 });
+      draws.mock.restore();
+      try {
+        await one.ping();
+        await beside.command('BEGIN');
+        // Every storage has a row by itself soon after it was opened.
+        await beside.all("SELECT key FROM meta WHERE key = 'ping 0' FOR UPDATE", []);
+        await other.ping();
+        await beside.command('COMMIT');
+        await storage.ping();
+      } finally {
+        await Promise.all([one.close(), other.close()]);
+      }
+    }));
+
+  test('what waits too long for others is given up: 503, and nothing of it is left', () =>
+    using(
+      async ({ storage, account, beside, blocked }) => {
+        const link = await storage.createLink(account, newLink('code'));
+        await beside.command('BEGIN');
+        await beside.all('SELECT id FROM links FOR UPDATE', []);
+        const began = performance.now();
+        const changes = Array.from({ length: 12 }, (_, n) =>
+          codeOf(storage.updateLink(account, link.id, { title: String(n) }, 2)),
+        );
+        await blocked(6);
+        // Those who wait take neither the reads' connections nor the probe's.
+        await Promise.all([storage.ping(), storage.link(account, link.id), storage.findTarget('code')]);
+        assert.ok(performance.now() - began < 450);
+        assert.deepEqual(new Set(await Promise.all(changes)), new Set(['STORAGE_UNAVAILABLE']));
+        const took = performance.now() - began;
+        assert.ok(took > 450 && took < 1_500, `${took} ms`);
+        await beside.command('COMMIT');
+        assert.equal((await storage.link(account, link.id))?.link.title, null);
+        assert.ok(storage.stats().faults.timeout >= 1);
+        assert.equal(storage.waitingWrites(), 0);
+      },
+      { patienceMs: 500 },
+    ));
+
+  test('reads that take long leave connections to look-ups, to writes and to the probe', () =>
+    using(async ({ storage, account, beside, blocked }) => {
+      await storage.createLink(account, newLink('code'));
+      await beside.command('BEGIN; LOCK TABLE click_journals IN ACCESS EXCLUSIVE MODE');
+      const reads = Array.from({ length: 30 }, () => storage.appliedTo('nobody’s'));
+      await blocked(4);
+      await storage.ping();
+      await storage.createLink(account, newLink('other'));
+      assert.ok(await storage.findTarget('code'), 'a visitor is before them');
+      await beside.command('COMMIT');
+      await Promise.all(reads);
+    }));
+
+  test('numbers beyond 2^53 are refused, not rounded; bytes, texts and nothing come as they went', () =>
+    using(async ({ beside }) => {
+      const bytes = new Uint8Array([0, 255, 1]);
+      const sent = [Number.MAX_SAFE_INTEGER, bytes, 'É?\\"\u2028', null];
+      const found = await beside.get(
+        `SELECT CAST(? AS BIGINT) AS n, CAST(? AS BYTEA) AS b, CAST(? AS TEXT) AS t, CAST(? AS TEXT) AS z, '?' AS q`,
+        sent,
+      );
+      assert.deepEqual({ ...(found as object) }, { n: sent[0], b: bytes, t: sent[2], z: null, q: '?' });
+      await assert.rejects(beside.get('SELECT CAST(9007199254740993 AS BIGINT) AS n', []), /too large/);
+      assert.equal((await beside.get<{ n: number }>('SELECT 1 AS n', []))?.n, 1);
+    }));
+
+  test('behind a pooler nothing stays on a connection; without one each statement is prepared once', () =>
+    using(async ({ storage, account, url, beside }) => {
+      const prepared = 'SELECT count(*) AS n FROM pg_prepared_statements';
+      const pooled = await connect(postgresAddressIn(`${url}&pooler=transaction`), { statementMs: 1_000 });
+      try {
+        for (const [connection, expected] of [
+          [pooled, 0],
+          [beside, 1],
+        ] as const) {
+          for (let n = 0; n < 3; n += 1)
+            await connection.get('SELECT id FROM links WHERE id = ?', [new Uint8Array()]);
+          const own = await connection.get<{ n: number }>(
+            `${prepared} WHERE statement LIKE 'SELECT id FROM links%'`,
+            [],
+          );
+          assert.equal(own?.n, expected);
+        }
+        assert.equal(
+          (await pooled.get<{ t: string }>("SELECT current_setting('statement_timeout') AS t", []))?.t,
+          '0',
+        );
+      } finally {
+        await pooled.end();
+      }
+      const behind = await openPostgres(`${url}&pooler=transaction`, { patienceMs: 500 });
+      try {
+        await behind.createLink(account, newLink('pooled'));
+        assert.ok(await storage.findTarget('pooled'));
+        await beside.command('BEGIN; LOCK TABLE codes IN ACCESS EXCLUSIVE MODE');
+        assert.equal(await codeOf(behind.createLink(account, newLink('late'))), 'STORAGE_UNAVAILABLE');
+        await pause(300);
+        const left = await beside.get<{ found: number }>(waitingForLocks, []);
+        assert.equal(left?.found, 0, 'the server has given up too');
+        await beside.command('COMMIT');
+      } finally {
+        await behind.close();
+      }
+    }));
+});

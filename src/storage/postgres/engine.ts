@@ -1,0 +1,223 @@
+import type { Storage } from '../../domain/storage.ts';
+import { createFaults, sumOfFaults } from '../../domain/storage-stats.ts';
+import type { Tell } from '../../runtime/report.ts';
+import type { Tracing } from '../../runtime/tracing.ts';
+import type { Db, OnChange, Value } from '../db/db.ts';
+import { storageUnavailable } from '../db/failure.ts';
+import {
+  type MigrationOptions,
+  type MigrationStatus,
+  migrationStatusOf,
+  tellingOf,
+} from '../migrations/migrate.ts';
+import { takeIntoUse, tellUse } from '../statements/copy-mark.ts';
+import { ping } from '../statements/ping.ts';
+import { readsFrom } from '../statements/reads.ts';
+import { sendOnce, writesBy } from '../statements/writes.ts';
+import { type Connection, connect, postgresWords } from './connection.ts';
+import { asFailure, detailOf, faultOf, isLostBeforeCommit } from './errors.ts';
+import { createFreshReads } from './fresh-reads.ts';
+import { nameHistory } from './history.ts';
+import { migratePostgres } from './migration.ts';
+import { createPool, type Pool, type Purpose } from './pool.ts';
+import { openReplica } from './replica.ts';
+import { createReplicas } from './replicas.ts';
+import { requireSoundServer } from './server.ts';
+import { type PostgresAddress, postgresAddressIn, replicaAddressesIn } from './url.ts';
+import { createWriter } from './writes.ts';
+
+export interface PostgresOptions extends MigrationOptions {
+  /** The click journal of this process: reads that carry clicks say up to which of its positions they go. */
+  readonly journal?: string | undefined;
+  readonly tracing?: Tracing | undefined;
+  readonly onAlarm?: Tell | undefined;
+  readonly onNotice?: Tell | undefined;
+  /** Most connections of this process, from 3. */
+  readonly connections?: number | undefined;
+  /** How long an answer of the database is waited for, ms. */
+  readonly patienceMs?: number | undefined;
+  /** How long targets in memory lead on while it is not known what other machines change, ms. */
+  readonly staleMs?: number | undefined;
+  /** Most targets in memory. */
+  readonly mostTargets?: number | undefined;
+  /** URLs of standbys that are asked for targets before the primary is. */
+  readonly replicas?: readonly string[] | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now?: (() => number) | undefined;
+}
+
+const defaultConnections = 10;
+const defaultPatienceMs = 5_000;
+const defaultStaleMs = 3_600_000;
+const defaultMostTargets = 40_000;
+/** So long an answer about the change log, or of a replica, is waited for; then a new connection is tried. */
+const shortPatienceMs = 2_000;
+/** How many rows a counter has; connections of one process add to different ones. */
+const counterSlots = 16;
+/** So long a server may take to tell its settings. */
+const checkMs = 10_000;
+
+/**
+ * Opens the engine for several machines: checks the server, migrates, then reads and writes over a few connections.
+ * One of them is for the ping alone, and one for the change log: however busy the others are, these tell whether the
+ * database answers and what other machines changed.
+ * @throws Failure STORAGE_UNAVAILABLE; Error when the URL, the server or its settings cannot be used, or the database
+ * is newer than this program
+ */
+export const openPostgres = async (url: string, options: PostgresOptions = {}): Promise<Storage> => {
+  const address = postgresAddressIn(url);
+  const replicaAddresses = replicaAddressesIn(options.replicas ?? []);
+  const { connections = defaultConnections, patienceMs = defaultPatienceMs, journal, onNotice } = options;
+  const isOpen = address.isOpenToReaders ? 'the database' : 'a replica';
+  if ([address, ...replicaAddresses].some(({ isOpenToReaders }) => isOpenToReaders))
+    onNotice?.(
+      `The connection to ${isOpen} is not encrypted: say sslmode=verify-full, or sslmode=disable to accept that.`,
+    );
+  await preparePostgres(address, options);
+  await withConnection(address, async (connection) => {
+    tellUse(await takeIntoUse(connection), onNotice);
+    if (replicaAddresses.length > 0) await nameHistory(connection);
+  });
+
+  const firstSlot = Math.floor(Math.random() * counterSlots);
+  const connectTo = (place: number, withinMs: number): Promise<Connection> =>
+    connect(address, {
+      ...{ journal, slot: (firstSlot + place) % counterSlots },
+      ...{ statementMs: patienceMs, withinMs },
+    });
+  const shortMs = Math.min(patienceMs, shortPatienceMs);
+  const pool = createPool({ connect: connectTo, most: connections - 2, patienceMs });
+  const logPool = createPool({ connect: connectTo, most: 1, patienceMs: shortMs });
+  const probes = createPool({ connect: connectTo, most: 1, patienceMs });
+  const statementMs = address.pooled ? patienceMs : undefined;
+  const onChange: OnChange = (kind, name) => fresh.forget(kind, name);
+  const writer = createWriter({ pool, statementMs, onChange, ...options });
+  const faults = createFaults();
+  const asTold = (error: unknown): unknown => {
+    const failure = asFailure(error);
+    const fault = faultOf(failure);
+    if (fault !== undefined) faults[fault] += 1;
+    return failure;
+  };
+  const reads = readsFrom(readerOn(pool, 'read', journal, asTold));
+  const lookUps = readsFrom(readerOn(pool, 'lookup', journal, asTold));
+  const prober = { ...readerOn(probes, 'write', journal, asTold), counterSlot: () => firstSlot };
+  // The connection that probes ask over is made while one is to be had, not when all else is slow.
+  ping(prober).catch(() => {}); // told whoever asks
+  const { onAlarm } = options;
+  const replicas =
+    replicaAddresses.length === 0
+      ? undefined
+      : createReplicas({
+          replicas: replicaAddresses.map((one) => openReplica(one, { connections, patienceMs: shortMs })),
+          nameHistory: () => pool.use('write', nameHistory),
+          now: options.now ?? Date.now,
+          ...{ onAlarm, onNotice },
+        });
+  const fresh = createFreshReads({
+    log: readerOn(logPool, 'read', journal, asTold),
+    replicas,
+    readTarget: async (code) => lookUps.findTarget(code),
+    readKey: async (id) => lookUps.findKey(id),
+    staleMs: options.staleMs ?? defaultStaleMs,
+    mostTargets: options.mostTargets ?? defaultMostTargets,
+    ...{ onAlarm, onNotice },
+  });
+  let closed: Promise<void> | undefined;
+  return {
+    ...reads,
+    findTarget: fresh.findTarget,
+    findKey: fresh.findKey,
+    ...writesBy(writer.send),
+    once: (once, write) => sendOnce(writer.send, once, write),
+    ready: async () => {}, // seen when it was opened
+    ping: () => ping(prober),
+    waitingWrites: writer.waiting,
+    stats: () => {
+      const written = writer.stats();
+      return {
+        ...written,
+        retries: writer.retries(),
+        faults: sumOfFaults(written.faults, faults),
+        ...fresh.stats(),
+      };
+    },
+    close: () => {
+      fresh.close();
+      const open = [pool, probes, logPool, ...(replicas === undefined ? [] : [replicas])];
+      closed ??= writer.close().then(async () => void (await Promise.all(open.map((one) => one.close()))));
+      return closed;
+    },
+  };
+};
+
+/** Compares a database's schema with this program's, and changes nothing. */
+export const postgresMigrationStatus = (url: string): Promise<MigrationStatus> =>
+  withConnection(postgresAddressIn(url), (connection) => migrationStatusOf(connection, postgresWords));
+
+/** Checks the server, and brings the database's schema up to date. @throws as {@link openPostgres} */
+export const preparePostgres = async (address: PostgresAddress, options: PostgresOptions): Promise<void> => {
+  const statementMs = address.pooled ? undefined : checkMs;
+  await withConnection(
+    address,
+    (connection) => requireSoundServer(connection, address.allowUnsafe, statementMs),
+    checkMs,
+  );
+  const patient = (): Promise<Connection> => connect(address, { statementMs: 0 });
+  try {
+    await migratePostgres(patient, { ...tellingOf(options.onNotice), ...options });
+  } catch (error) {
+    throw asFailure(error);
+  }
+};
+
+/**
+ * Makes a connection that belongs to no pool.
+ * @param statementMs how long a statement may take; 0 for as long as it does
+ * @throws Failure STORAGE_UNAVAILABLE that names the server and what it said, for whoever starts the program
+ */
+export const connectAlone = (address: PostgresAddress, statementMs = 0): Promise<Connection> =>
+  connect(address, { statementMs }).catch((error: unknown) => {
+    const { host, port } = address;
+    throw storageUnavailable(`the database at ${host}:${port} cannot be used: ${detailOf(error)}`, error);
+  });
+
+/** Works with such a connection, and ends it. @throws as {@link connectAlone}; what the work throws, as a Failure */
+export const withConnection = async <T>(
+  address: PostgresAddress,
+  work: (connection: Connection) => Promise<T>,
+  statementMs = 0,
+): Promise<T> => {
+  const connection = await connectAlone(address, statementMs);
+  try {
+    return await work(connection);
+  } catch (error) {
+    throw asFailure(error);
+  } finally {
+    await connection.end();
+  }
+};
+
+/** Statements that are transactions by themselves, each on whatever connection is free. */
+const readerOn = (pool: Pool, purpose: Purpose, journal = '', asTold: (error: unknown) => unknown): Db => {
+  const use = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
+    try {
+      // A connection that was gone before it was used is no reason to refuse; a read may be repeated.
+      return await pool.use(purpose, work).catch((error: unknown) => {
+        if (!isLostBeforeCommit(error)) throw error;
+        return pool.use(purpose, work);
+      });
+    } catch (error) {
+      throw asTold(error);
+    }
+  };
+  const not = (): never => {
+    throw new Error('Outside of a transaction nothing is changed.');
+  };
+  return {
+    journal,
+    all: <R>(sql: string, params: readonly Value[]) => use((db) => db.all<R>(sql, params)),
+    get: <R>(sql: string, params: readonly Value[]) => use((db) => db.get<R>(sql, params)),
+    ...{ run: not, insert: not, change: not, hold: not, counterSlot: () => 0 },
+  };
+};

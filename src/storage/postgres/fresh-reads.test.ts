@@ -1,0 +1,339 @@
+// What a process keeps in memory on PostgreSQL: not older than a second, whatever other machines do, and true at once
+// about what it changed itself.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../../../test/databases.ts';
+import { startProxy, type TcpProxy } from '../../../test/proxy.ts';
+import type { Target } from '../../domain/link-records.ts';
+import type { Storage } from '../../domain/storage.ts';
+import { readsFrom } from '../statements/reads.ts';
+import { newKeyIn, newLink } from '../storage.fixtures.ts';
+import { type Connection, connect } from './connection.ts';
+import { openPostgres, type PostgresOptions } from './engine.ts';
+import { createFreshReads, type FreshReads } from './fresh-reads.ts';
+import { postgresAddressIn } from './url.ts';
+
+const missing = await noPostgres();
+
+const to = (address: string) => ({ destination: address, location: address });
+
+interface Given {
+  readonly url: string;
+  /** Two that share nothing but the database, as two machines do. */
+  readonly here: Storage;
+  readonly there: Storage;
+  /** Between `there` and the database. */
+  readonly network: TcpProxy;
+  readonly beside: Connection;
+  readonly account: number;
+  readonly told: string[];
+}
+
+const using = async (work: (given: Given) => Promise<void>, options: PostgresOptions = {}): Promise<void> => {
+  const url = await newPostgresDatabase();
+  const network = await startProxy(Number(new URL(url).port));
+  const far = new URL(url);
+  far.port = String(network.port);
+  const told: string[] = [];
+  const tell = (sentence: string): void => void told.push(sentence);
+  const here = await openPostgres(url);
+  const there = await openPostgres(far.href, { onAlarm: tell, onNotice: tell, ...options });
+  const beside = await connect(postgresAddressIn(url), { statementMs: 0 });
+  try {
+    const account = (await here.createAccount('mine', 1))?.id ?? 0;
+    await work({ url, here, there, network, beside, account, told });
+  } finally {
+    await Promise.all([here.close(), there.close(), beside.end()]);
+    await network.close();
+    await dropPostgresDatabase(url);
+  }
+};
+
+const locationOf = async (storage: Pick<Storage, 'findTarget'>, code: string): Promise<string | undefined> =>
+  (await storage.findTarget(code))?.location;
+
+/** How long it takes until something is so, ms; fails after a second. */
+const within = async (isSo: () => Promise<boolean>, what: string): Promise<number> => {
+  const began = performance.now();
+  while (!(await isSo())) {
+    if (performance.now() - began > 1_000) assert.fail(`After a second it is not so: ${what}.`);
+    await pause(5);
+  }
+  return performance.now() - began;
+};
+
+/** Answers without a promise: the redirect leaves in the same turn. */
+const atOnce = (storage: Pick<Storage, 'findTarget'>, code: string): Target | undefined => {
+  const found = storage.findTarget(code);
+  assert.ok(!(found instanceof Promise), 'from memory, at once');
+  return found;
+};
+
+const noteBeside = (code: string, location: string): string => `
+  UPDATE links SET location = '${location}' WHERE code = '${code}';
+  INSERT INTO change_log (kind, name) VALUES ('target', '${code}')`;
+
+describe('memory of a machine among several', { skip: missing ?? false }, () => {
+  test('what another machine changes is known within a second; between, look-ups are answered at once', () =>
+    using(async ({ here, there, account }) => {
+      const { id } = await here.createLink(account, newLink('launch'));
+      assert.equal(await locationOf(there, 'launch'), 'https://example.com/');
+      assert.equal(atOnce(there, 'launch')?.location, 'https://example.com/');
+      const steps: [string, () => Promise<unknown>, (target: Target | undefined) => boolean][] = [
+        [
+          'moved',
+          () => here.updateLink(account, id, to('https://example.org/'), 2),
+          (t) => t?.location === 'https://example.org/',
+        ],
+        ['expiring', () => here.updateLink(account, id, { expiresAt: 99 }, 3), (t) => t?.expiresAt === 99],
+        ['deleted', () => here.deleteLink(account, id, 4), (t) => t === undefined],
+        ['restored', () => here.restoreLink(account, id, 5), (t) => t !== undefined],
+      ];
+      for (const [what, change, isSo] of steps) {
+        await change();
+        assert.ok(isSo(await here.findTarget('launch')), `${what}, where it was changed, at once`);
+        await within(async () => isSo(await there.findTarget('launch')), what);
+      }
+      const { hits, misses } = there.stats().caches.targets;
+      assert.ok(hits > misses, `${hits} hits, ${misses} misses`);
+    }));
+
+  test('a key revoked, rotated or of a suspended account is so elsewhere within a second', () =>
+    using(async ({ here, there }) => {
+      const [revoked, rotated] = [await newKeyIn(here), await newKeyIn(here)];
+      for (const id of [revoked, rotated]) assert.equal((await there.findKey(id))?.revokedAt, null);
+      const next = { id: 'abcdefgh', digest: new Uint8Array(32), createdAt: 8, oldExpiresAt: 9 };
+      await Promise.all([here.revokeKey(revoked, 7), here.rotateKey(rotated, next)]);
+      assert.equal((await here.findKey(revoked))?.revokedAt, 7);
+      await within(async () => (await there.findKey(revoked))?.revokedAt === 7, 'revoked');
+      await within(async () => (await there.findKey(rotated))?.expiresAt === 9, 'rotated');
+      await here.suspendAccount('mine', 10);
+      assert.equal((await here.findKey(rotated))?.accountSuspended, true);
+      await within(async () => (await there.findKey(rotated))?.accountSuspended === true, 'suspended');
+    }));
+
+  test('a change whose transaction was held open while later ones were read is not missed', () =>
+    using(async ({ url, here, there, beside, account }) => {
+      const later = await here.createLink(account, newLink('later'));
+      for (const code of ['held', 'gone']) await here.createLink(account, newLink(code));
+      // The log begins below: nothing is cleared because something might have been trimmed.
+      await here.updateLink(account, later.id, to('https://example.com/0'), 2);
+      for (const code of ['held', 'later']) await locationOf(there, code);
+      await beside.command(`BEGIN; ${noteBeside('gone', 'https://gone.example/')}; ROLLBACK`);
+      await beside.command(`BEGIN; ${noteBeside('held', 'https://held.example/')}`);
+      // A machine that starts now reads later numbers first.
+      let young: Storage | undefined;
+      for (const round of [1, 2]) {
+        const address = `https://example.com/${round}`;
+        await here.updateLink(account, later.id, to(address), 2);
+        await within(async () => (await locationOf(there, 'later')) === address, 'the later change');
+        // So long that whoever looks back for a while only has stopped looking.
+        await pause(900);
+        young ??= await openPostgres(url);
+        assert.equal(await locationOf(young, 'held'), 'https://example.com/');
+      }
+      assert.equal(atOnce(there, 'held')?.location, 'https://example.com/');
+      await beside.command('COMMIT');
+      for (const node of [there, young as Storage])
+        await within(
+          async () => (await locationOf(node, 'held')) === 'https://held.example/',
+          'the held change',
+        );
+      await (young as Storage).close();
+    }));
+
+  test('of a machine that was away for longer than the log keeps, or whose log another one replaced, nothing is stale', () =>
+    using(async ({ url, here, there, network, beside, account }) => {
+      const { id } = await here.createLink(account, newLink('lost'));
+      const { id: other } = await here.createLink(account, newLink('other'));
+      await here.updateLink(account, other, to('https://other.example/1'), 2);
+      await pause(400);
+      await locationOf(there, 'lost');
+      // It has its number before what is trimmed, and comes after that: whatever the log's first row is then.
+      const straggler = await connect(postgresAddressIn(url), { statementMs: 0 });
+      await straggler.command(`BEGIN; ${noteBeside('straggler', 'https://example.com/')}`);
+      await here.updateLink(account, other, to('https://other.example/2'), 2);
+      await pause(400);
+      network.stall();
+      await here.updateLink(account, id, to('https://trimmed.example/'), 2);
+      await beside.command(`INSERT INTO change_log (kind, name) SELECT 'target', 'n' || n FROM generate_series(1, 11500) n;
+        DELETE FROM change_log WHERE seq <= (SELECT MAX(seq) FROM change_log) - 10000`);
+      await straggler.command('COMMIT');
+      await straggler.end();
+      assert.equal(atOnce(there, 'lost')?.location, 'https://example.com/');
+      network.flow();
+      await within(
+        async () => (await locationOf(there, 'lost')) === 'https://trimmed.example/',
+        'what was trimmed',
+      );
+
+      await beside.command('TRUNCATE change_log RESTART IDENTITY');
+      await beside.command(noteBeside('lost', 'https://replaced.example/'));
+      await within(
+        async () => (await locationOf(there, 'lost')) === 'https://replaced.example/',
+        'the other log',
+      );
+      await beside.command(noteBeside('lost', 'https://followed.example/'));
+      await within(
+        async () => (await locationOf(there, 'lost')) === 'https://followed.example/',
+        'what follows',
+      );
+    }));
+
+  test('a process that was stopped asks before it answers from memory', () =>
+    using(async ({ here, beside, account }) => {
+      await here.createLink(account, newLink('slept'));
+      await locationOf(here, 'slept');
+      const changed = beside.command(`SELECT pg_sleep(0.2); ${noteBeside('slept', 'https://example.org/')}`);
+      await pause(20);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200);
+      assert.equal(await locationOf(here, 'slept'), 'https://example.org/');
+      await changed;
+    }));
+
+  test('codes that lead nowhere: asked for once in half a second, but a link that is made here opens here at once', () =>
+    using(async ({ here, there, account }) => {
+      assert.equal(await there.findTarget('soon'), undefined);
+      const asked = there.stats().caches.targets.misses;
+      for (let n = 0; n < 100; n += 1) assert.equal(atOnce(there, 'soon'), undefined);
+      assert.equal(there.stats().caches.targets.misses, asked);
+      await there.createLink(account, newLink('Soon'));
+      assert.ok(await there.findTarget('soon'));
+
+      assert.equal(await there.findTarget('far'), undefined);
+      await here.createLink(account, newLink('far'));
+      const took = await within(async () => (await there.findTarget('far')) !== undefined, 'made elsewhere');
+      assert.ok(took < 700, `${took} ms`);
+    }));
+
+  test('while the database is silent links lead on, keys do not pass after a second, and all is true again after', () =>
+    using(
+      async ({ here, there, network, account, told }) => {
+        const { id } = await here.createLink(account, newLink('known'));
+        await here.createLink(account, newLink('unknown'));
+        const key = await newKeyIn(here);
+        assert.ok((await locationOf(there, 'known')) && (await there.findKey(key)));
+        network.stall();
+        await here.updateLink(account, id, to('https://example.org/'), 2);
+        await here.revokeKey(key, 3);
+        const revokedAt = performance.now();
+        while (performance.now() - revokedAt < 1_900) {
+          await pause(20);
+          assert.equal(atOnce(there, 'known')?.location, 'https://example.com/');
+          const found = there.findKey(key);
+          if (!(found instanceof Promise))
+            assert.ok(performance.now() - revokedAt < 1_000, 'a key on memory alone');
+          else found.catch(() => {}); // it waits for the database
+        }
+        await assert.rejects(async () => there.findTarget('unknown'), { code: 'STORAGE_UNAVAILABLE' });
+        assert.ok((there.stats().changeLogLagSeconds ?? 0) > 1.5);
+        // The limit: from now on memory alone is not good enough for links either.
+        while ((there.stats().changeLogLagSeconds ?? 0) <= 2.5) await pause(20);
+        await assert.rejects(async () => there.findTarget('known'), { code: 'STORAGE_UNAVAILABLE' });
+        assert.deepEqual(told, ['The log of changes cannot be read in time; links in memory lead on.']);
+        network.flow();
+        await within(
+          async () => (await locationOf(there, 'known').catch(() => '')) === 'https://example.org/',
+          'the link',
+        );
+        assert.equal((await there.findKey(key))?.revokedAt, 3);
+        await within(async () => (there.stats().changeLogLagSeconds ?? 9) < 0.5, 'the log is read');
+        assert.match(told.join(), /can be read again/);
+      },
+      { staleMs: 2_500, patienceMs: 800 },
+    ));
+
+  test('when only the log cannot be read, a revoked key is asked for and fails', () =>
+    withReads(async ({ reads, fails, storage }) => {
+      const key = await newKeyIn(storage);
+      assert.equal((await reads.findKey(key))?.revokedAt, null);
+      fails.log = true;
+      await storage.revokeKey(key, 7);
+      await pause(1_000);
+      assert.equal((await reads.findKey(key))?.revokedAt, 7);
+    }));
+
+  test('a value that was being read while it changed does not come back', () =>
+    withReads(async ({ reads, hold, storage, account }) => {
+      const { id } = await storage.createLink(account, newLink('raced'));
+      for (const whose of ['another’s', 'own'] as const) {
+        const before = to(`https://example.com/${whose === 'own' ? 1 : 0}`);
+        const after = to(`https://example.org/${whose === 'own' ? 1 : 0}`);
+        await storage.updateLink(account, id, before, 2);
+        await pause(400);
+        const letGo = hold();
+        const slow = reads.findTarget('raced');
+        await pause(50);
+        await storage.updateLink(account, id, after, 3);
+        if (whose === 'own') reads.forget('target', 'raced');
+        else await pause(700);
+        letGo();
+        assert.equal((await slow)?.location, before.location, 'it was asked before the change');
+        assert.equal(await locationOf(reads, 'raced'), after.location);
+        assert.equal((await storage.findTarget('raced'))?.location, after.location);
+      }
+    }));
+
+  test('five thousand who ask for one code at once cost one read', () =>
+    withReads(async ({ reads, counts, storage, account }) => {
+      await storage.createLink(account, newLink('wanted'));
+      const found = await Promise.all(Array.from({ length: 5_000 }, () => reads.findTarget('wanted')));
+      assert.equal(new Set(found.map((target) => target?.location)).size, 1);
+      assert.equal(counts.targets, 1);
+    }));
+});
+
+/** The reads alone, over a connection of their own that the test can hold up. */
+const withReads = async (
+  work: (given: {
+    reads: FreshReads;
+    storage: Storage;
+    account: number;
+    counts: { targets: number };
+    fails: { log: boolean };
+    /** Keeps what is read from now on from being answered, until what it returns is called. */
+    hold: () => () => void;
+  }) => Promise<void>,
+): Promise<void> => {
+  const url = await newPostgresDatabase();
+  const storage = await openPostgres(url);
+  const connection = await connect(postgresAddressIn(url), { statementMs: 0 });
+  const log = await connect(postgresAddressIn(url), { statementMs: 0 });
+  const from = readsFrom(connection);
+  const counts = { targets: 0 };
+  const fails = { log: false };
+  let gate = Promise.resolve();
+  const reads = createFreshReads({
+    log: {
+      ...log,
+      all: async <R>(...args: Parameters<Connection['all']>) => {
+        if (fails.log) throw new Error('the log cannot be read');
+        return log.all<R>(...args);
+      },
+    },
+    readTarget: async (code) => {
+      counts.targets += 1;
+      const found = await from.findTarget(code);
+      await gate;
+      return found;
+    },
+    readKey: async (id) => from.findKey(id),
+    staleMs: 60_000,
+    mostTargets: 100,
+  });
+  const hold = (): (() => void) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gate = promise;
+    return resolve;
+  };
+  try {
+    const account = (await storage.createAccount('mine', 1))?.id ?? 0;
+    await work({ reads, storage, account, counts, fails, hold });
+  } finally {
+    reads.close();
+    await pause(50); // a look may be under way
+    await Promise.all([storage.close(), connection.end(), log.end()]);
+    await dropPostgresDatabase(url);
+  }
+};

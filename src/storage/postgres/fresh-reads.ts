@@ -1,0 +1,171 @@
+import type { StoredKey } from '../../domain/keys.ts';
+import type { Target } from '../../domain/link-records.ts';
+import type { MaybePromise } from '../../domain/storage.ts';
+import { noReplicas, type StorageStats } from '../../domain/storage-stats.ts';
+import { createLoads } from '../../runtime/single-flight.ts';
+import type { OnChange } from '../db/db.ts';
+import { createStore } from '../engine/cache.ts';
+import { createChangeFollower, type FollowerOptions } from './change-follower.ts';
+import type { Replicas } from './replicas.ts';
+
+/** The two reads that every request begins with, kept in memory, and not older than a second while the log is read. */
+export interface FreshReads {
+  /**
+   * Where a live code leads. From memory at once, else from the database. While the change log cannot be read: as last
+   * known, up to the limit given.
+   * @throws Failure STORAGE_UNAVAILABLE when neither memory nor the database can say
+   */
+  findTarget(foldedCode: string): MaybePromise<Target | undefined>;
+  /** The same for a key. One that memory holds for longer than a second unconfirmed is asked for: it may be revoked. */
+  findKey(id: string): MaybePromise<StoredKey | undefined>;
+  /** Says that a change was committed here: what follows must see it. */
+  readonly forget: OnChange;
+  stats(): Pick<StorageStats, 'caches' | 'changeLogLagSeconds' | 'replicas'>;
+  close(): void;
+}
+
+export interface FreshReadsOptions extends Pick<FollowerOptions, 'onAlarm' | 'onNotice'> {
+  /** Statements on the primary that wait for nobody else's: for the change log. */
+  readonly log: FollowerOptions['db'];
+  /** Asked for targets before the primary is. */
+  readonly replicas?: Replicas | undefined;
+  readonly readTarget: (foldedCode: string) => Promise<Target | undefined>;
+  readonly readKey: (id: string) => Promise<StoredKey | undefined>;
+  /** How long targets in memory lead on while the log cannot be read, ms. */
+  readonly staleMs: number;
+  /** Most targets in memory. */
+  readonly mostTargets: number;
+}
+
+const mostKeys = 2_000;
+/** Under the second that is promised, by what a request may take from there to its answer. */
+const boundMs = 900;
+const absentMs = 500;
+const mostAbsent = 10_000;
+
+/**
+ * Keeps targets and keys in memory, and forgets what the change log names. What is being loaded when its name comes up
+ * is not kept, so a read that began before a change never puts the old value back.
+ *
+ * Codes that lead nowhere are kept for half a second, in a place of their own: whoever tries codes takes no room from
+ * links.
+ */
+export const createFreshReads = (options: FreshReadsOptions): FreshReads => {
+  const { log, replicas, readTarget, readKey, staleMs, mostTargets, onAlarm, onNotice } = options;
+  const targets = createStore<Target>(mostTargets);
+  const keys = createStore<StoredKey>(mostKeys);
+  const absent = createAbsent();
+  const targetLoads = createLoads<Target>({
+    async read(code) {
+      const mayBeStale = follower.ageMs() <= staleMs;
+      return (mayBeStale ? await replicas?.findTarget(code) : undefined) ?? readTarget(code);
+    },
+    keep(code, found, since) {
+      if (found === undefined) absent.add(code, since);
+      else targets.set(code, found);
+    },
+  });
+  const keyLoads = createLoads<StoredKey>({
+    read: readKey,
+    keep: (id, found) => void (found !== undefined && keys.set(id, found)),
+  });
+
+  const forget: OnChange = (kind, name) => {
+    const [store, loads] = kind === 'target' ? [targets, targetLoads] : [keys, keyLoads];
+    if (name === undefined) {
+      store.clear();
+      loads.clear();
+      return;
+    }
+    store.drop(name);
+    loads.drop(name);
+    if (kind === 'target') absent.drop(name);
+  };
+
+  const follower = createChangeFollower({
+    db: log,
+    onChange(kind, name, position) {
+      if (kind === 'target') replicas?.changed(name, position);
+      forget(kind, name);
+    },
+    onUnknown(position) {
+      replicas?.unknown(position);
+      forget('target', undefined);
+      forget('key', undefined);
+    },
+    onLook: replicas?.looked,
+    onAlarm,
+    onNotice,
+  });
+
+  // What replicas have to know is known from the first look on.
+  if (replicas !== undefined) void follower.look();
+
+  const targetOf = (code: string): MaybePromise<Target | undefined> => {
+    const kept = targets.get(code);
+    if (kept !== undefined) return kept;
+    return absent.has(code) ? undefined : targetLoads.load(code);
+  };
+
+  const unconfirmed = (code: string): MaybePromise<Target | undefined> =>
+    follower.ageMs() <= staleMs ? targetOf(code) : targetLoads.load(code);
+
+  return {
+    findTarget(code) {
+      if (follower.ageMs() <= boundMs) return targetOf(code);
+      return follower.isHeldUp() ? follower.look().then(() => unconfirmed(code)) : unconfirmed(code);
+    },
+    findKey(id) {
+      if (follower.ageMs() <= boundMs) return keys.get(id) ?? keyLoads.load(id);
+      if (follower.isHeldUp()) void follower.look();
+      return keyLoads.load(id);
+    },
+    forget(kind, name) {
+      if (kind === 'target' && name !== undefined) replicas?.changed(name);
+      forget(kind, name);
+    },
+    stats() {
+      const { hits, misses, ...rest } = targets.stats();
+      const age = follower.ageMs();
+      return {
+        caches: {
+          targets: { ...rest, hits: hits + absent.hits(), misses: misses - absent.hits() },
+          keys: keys.stats(),
+        },
+        changeLogLagSeconds: Number.isFinite(age) ? age / 1_000 : undefined,
+        replicas: replicas?.stats() ?? noReplicas,
+      };
+    },
+    close: follower.close,
+  };
+};
+
+/** Names that were not found a moment ago. */
+const createAbsent = () => {
+  // All are kept equally long, so the first is the oldest.
+  const since = new Map<string, number>();
+  let hits = 0;
+  return {
+    has(name: string): boolean {
+      const at = since.get(name);
+      if (at === undefined) return false;
+      if (performance.now() - at > absentMs) {
+        since.delete(name);
+        return false;
+      }
+      hits += 1;
+      return true;
+    },
+    add(name: string, at: number): void {
+      since.delete(name);
+      since.set(name, at);
+      if (since.size <= mostAbsent) return;
+      for (const oldest of since.keys()) {
+        since.delete(oldest);
+        break;
+      }
+    },
+    drop: (name: string): void => void since.delete(name),
+    hits: () => hits,
+  };
+};

@@ -1,0 +1,130 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { migrations as allMigrations } from '../migrations/list.ts';
+import {
+  type MakeIndex,
+  type MigrationOptions,
+  type MigrationStatus,
+  migrate,
+  migrationStatusOf,
+} from '../migrations/migrate.ts';
+import { type Connection, postgresWords } from './connection.ts';
+import { isConflict, sqlStateOf } from './errors.ts';
+
+const lookEveryMs = 200;
+/** So long a statement waits for a table, and whoever comes after it waits too. */
+const lockMs = 1_000;
+const lockPauseMs = 1_000;
+const lockPatienceMs = 300_000;
+
+/**
+ * Brings the database's schema up to date. One process does it while others wait for it; who serves goes on serving.
+ * @param connect makes a connection on which statements may take as long as they do
+ * @throws Error when the database is newer than this program, or a table could not be had in five minutes
+ */
+export const migratePostgres = async (
+  connect: () => Promise<Connection>,
+  { onBackfill, onWait, migrations = allMigrations }: MigrationOptions = {},
+): Promise<MigrationStatus> => {
+  const connection = await connect();
+  try {
+    const status = await migrationStatusOf(connection, postgresWords, migrations);
+    if (status.pending.length === 0) return status;
+    const turn = await awaitTurn(connect, onWait);
+    try {
+      const exclusively = exclusivelyOn(connection);
+      const makeIndex = makeIndexOn(connection);
+      return await migrate(connection, postgresWords, exclusively, migrations, onBackfill, makeIndex);
+    } finally {
+      await turn.end();
+    }
+  } finally {
+    await connection.end();
+  }
+};
+
+const createTurn = 'CREATE TABLE IF NOT EXISTS migration_turn (number BIGINT PRIMARY KEY)';
+const makeTurn = 'INSERT INTO migration_turn (number) VALUES (1) ON CONFLICT (number) DO NOTHING';
+const takeTurn = 'SELECT number FROM migration_turn WHERE number = 1 FOR UPDATE NOWAIT';
+
+/** Two may make a table at the same time, and one of them is told that it was there, though not in those words. */
+const isMadeByAnother: ReadonlySet<string | undefined> = new Set(['23505', '42P07', '42710']);
+const isTaken = '55P03';
+
+/**
+ * A lock of a row, held by a transaction of its own: PostgreSQL takes it back from whoever is gone, and it passes
+ * through poolers, which advisory locks of a session do not.
+ */
+const awaitTurn = async (
+  connect: () => Promise<Connection>,
+  onWait: (() => void) | undefined,
+): Promise<{ end(): Promise<void> }> => {
+  const connection = await connect();
+  try {
+    await connection.run(createTurn, []).catch((error: unknown) => {
+      if (!isMadeByAnother.has(sqlStateOf(error))) throw error;
+    });
+    await connection.run(makeTurn, []);
+    for (let look = 0; ; look += 1) {
+      await connection.command('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
+      try {
+        // As a command: what remains of a query with parameters would keep an index from ever being finished.
+        await connection.command(takeTurn);
+        return {
+          end: () =>
+            connection
+              .command('ROLLBACK')
+              .finally(() => connection.end())
+              .then(() => {}),
+        };
+      } catch (error) {
+        await connection.command('ROLLBACK');
+        if (sqlStateOf(error) !== isTaken) throw error;
+      }
+      if (look === 0) onWait?.();
+      await pause(lookEveryMs);
+    }
+  } catch (error) {
+    await connection.end();
+    throw error;
+  }
+};
+
+/** Runs work in a transaction that waits for no table so long that those behind it would notice; it is tried again. */
+const exclusivelyOn =
+  (connection: Connection) =>
+  async (work: () => Promise<void>): Promise<void> => {
+    const end = performance.now() + lockPatienceMs;
+    for (;;) {
+      await connection.command(`BEGIN; SET LOCAL lock_timeout = ${lockMs}; SET LOCAL statement_timeout = 0`);
+      try {
+        await work();
+        await connection.command('COMMIT');
+        return;
+      } catch (error) {
+        await connection.command('ROLLBACK').catch(() => {});
+        if (sqlStateOf(error) !== isTaken && !isConflict(error)) throw error;
+        if (performance.now() > end)
+          throw new Error('A migration could not have its tables for itself in five minutes.', {
+            cause: error,
+          });
+      }
+      await pause(lockPauseMs);
+    }
+  };
+
+const isWhole = `
+  SELECT i.indisvalid AS whole FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+  WHERE c.relname = ? AND c.relnamespace = CAST(current_schema() AS regnamespace)`;
+
+/**
+ * Makes an index while others go on writing to its table. One that was given up half-way is there but serves nothing: it
+ * is made anew.
+ */
+const makeIndexOn =
+  (connection: Connection): MakeIndex =>
+  async ({ name, on }) => {
+    const found = await connection.get<{ whole: boolean }>(isWhole, [name]);
+    if (found?.whole) return;
+    if (found !== undefined) await connection.command(`DROP INDEX CONCURRENTLY ${name}`);
+    await connection.command(`CREATE INDEX CONCURRENTLY ${name} ON ${on}`);
+  };

@@ -1,0 +1,276 @@
+// The database goes away, hangs, comes back, and takes answers with it: nothing hangs for longer than promised, nothing
+// acknowledged is lost, nothing is done twice.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Postgres, postgresMissing, startPostgres } from '../../../test/postgres.ts';
+import { startProxy, type TcpProxy } from '../../../test/proxy.ts';
+import { startReplica } from '../../../test/replica.ts';
+import { Failure } from '../../domain/failures.ts';
+import type { Once } from '../../domain/idempotency.ts';
+import type { Storage } from '../../domain/storage.ts';
+import { checkDatabase } from '../check/check.ts';
+import { newLink } from '../storage.fixtures.ts';
+import { openPostgres, type PostgresOptions } from './engine.ts';
+
+const missing = await postgresMissing();
+const patienceMs = 600;
+/** Beyond the promised patience: timers, and a machine with other work. */
+const slackMs = 900;
+const recoveredWithinMs = 2_000;
+
+let names = 0;
+const unused = (word: string): string => {
+  names += 1;
+  return `${word}-${names}`;
+};
+
+/** The failure's message, and that it came in time. */
+const refused = async (work: Promise<unknown>, withinMs = patienceMs + slackMs): Promise<string> => {
+  const began = performance.now();
+  const error = await work.then(
+    () => assert.fail('It was not refused.'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof Failure && error.code === 'STORAGE_UNAVAILABLE', String(error));
+  const took = performance.now() - began;
+  assert.ok(took < withinMs, `${took} ms`);
+  return error.message;
+};
+
+/** Not the level READ COMMITTED. */
+const isCommit = (data: Buffer): boolean => data.includes('COMMIT\0');
+
+const recovers = async (storage: Storage, account: number): Promise<void> => {
+  const began = performance.now();
+  for (;;) {
+    const failure = await Promise.all([
+      storage.createLink(account, newLink(unused('back'))),
+      storage.hasKeys(),
+      storage.ping(),
+    ]).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    const took = performance.now() - began;
+    if (failure === undefined) return assert.ok(took < recoveredWithinMs, `${took} ms`);
+    assert.ok(took < recoveredWithinMs, `${took} ms: ${failure}`);
+    await pause(20);
+  }
+};
+
+describe('a PostgreSQL server that is not there', { skip: missing ?? false }, () => {
+  let server: Postgres;
+  let proxy: TcpProxy;
+  before(async () => {
+    server = await startPostgres({ settings: { fsync: 'on' } });
+    proxy = await startProxy(server.port);
+  });
+  after(async () => {
+    await proxy.close();
+    await server.end();
+  });
+
+  const using = async (
+    work: (storage: Storage, account: number) => Promise<void>,
+    options: PostgresOptions = {},
+  ): Promise<void> => {
+    const url = server.url().replace(`:${server.port}/`, `:${proxy.port}/`);
+    const storage = await openPostgres(url, { patienceMs, ...options });
+    try {
+      const account =
+        (await storage.createAccount('mine', 1))?.id ?? (await storage.accounts())[0]?.id ?? assert.fail();
+      if ((await storage.findTarget('first')) === undefined)
+        await storage.createLink(account, newLink('first'));
+      await work(storage, account);
+      assert.equal(storage.waitingWrites(), 0);
+    } finally {
+      proxy.flow();
+      proxy.watch(undefined);
+      await storage.close();
+    }
+    assert.deepEqual(await checkDatabase(server.url()), []);
+  };
+
+  test('silence ends every request at its deadline, and what follows the silence is served at once', () =>
+    using(async (storage, account) => {
+      await Promise.all(
+        Array.from({ length: 8 }, (_, n) => storage.createLink(account, newLink(`warm-${n}`))),
+      );
+      proxy.stall();
+      const first = Array.from({ length: 20 }, (_, n) => [
+        refused(storage.createLink(account, newLink(`silent-${n}`))),
+        refused(Promise.resolve(storage.hasKeys())),
+      ]).flat();
+      await Promise.all([...first, refused(storage.ping())]);
+      // New connections are silent too.
+      await Promise.all([refused(Promise.resolve(storage.hasKeys())), refused(storage.ping())]);
+      proxy.flow();
+      await recovers(storage, account);
+      for (let n = 0; n < 20; n += 1) assert.equal(await storage.findTarget(`silent-${n}`), undefined);
+      assert.ok(storage.stats().faults.timeout >= 20);
+    }));
+
+  test('a network that forgets its connections costs one wait, not one for each', () =>
+    using(async (storage, account) => {
+      await Promise.all([storage.ping(), ...Array.from({ length: 9 }, () => storage.hasKeys())]);
+      proxy.forget();
+      await refused(Promise.resolve(storage.hasKeys()));
+      const began = performance.now();
+      await Promise.all([storage.hasKeys(), storage.createLink(account, newLink(unused('forgotten')))]);
+      assert.ok(performance.now() - began < patienceMs / 2);
+      // Only the probe has not noticed yet.
+      await refused(storage.ping());
+      await storage.ping();
+    }));
+
+  test('a server that is killed is refused at once while it is away, and used again as soon as it is back', () =>
+    using(async (storage, account) => {
+      const alarms: string[] = [];
+      for (let round = 0; round < 2; round += 1) {
+        const made: string[] = [];
+        let running = true;
+        const load = Array.from({ length: 4 }, async (_, one) => {
+          for (let n = 0; running; n += 1) {
+            const code = `load-${round}-${one}-${n}`;
+            await storage.createLink(account, newLink(code)).then(
+              () => made.push(code),
+              (error: unknown) => {
+                assert.ok(error instanceof Failure && error.code === 'STORAGE_UNAVAILABLE', String(error));
+                alarms.push(error.message);
+              },
+            );
+            await pause(5);
+          }
+        });
+        while (made.length <= 10) await pause(10);
+        await server.stop('immediate');
+        await refused(storage.createLink(account, newLink('away')), 200);
+        await refused(Promise.resolve(storage.hasKeys()), 200);
+        assert.ok(await storage.findTarget('first'), 'memory leads on');
+        await server.start();
+        await recovers(storage, account);
+        running = false;
+        await Promise.all(load);
+        for (const code of made) assert.ok(await storage.findTarget(code), code);
+      }
+      assert.ok(alarms.length > 0);
+    }));
+
+  test('a connection that was lost while nobody used it costs nobody a failure', () =>
+    using(async (storage, account) => {
+      for (let round = 0; round < 3; round += 1) {
+        await Promise.all([storage.hasKeys(), storage.createLink(account, newLink(unused('idle')))]);
+        proxy.refuse();
+        await pause(50);
+        proxy.flow();
+        await storage.createLink(account, newLink(unused('after')));
+        assert.equal(await storage.hasKeys(), false);
+        await storage.ping();
+      }
+    }));
+
+  test('connections to a standby, where the name of the primary led for a while, are not kept', async (t) => {
+    const standby = await startReplica(server);
+    t.after(() => standby.end());
+    await using(async (storage, account) => {
+      proxy.refuse();
+      proxy.lead(standby.port);
+      proxy.flow();
+      await Promise.all(Array.from({ length: 6 }, () => storage.hasKeys()));
+      assert.match(await refused(storage.createLink(account, newLink('standby'))), /takes no writes/);
+      assert.match(await refused(storage.ping()), /takes no writes/);
+      await pause(600);
+      // Those that were made meanwhile stay open.
+      proxy.lead(server.port);
+      await pause(600);
+      await Promise.all(
+        ['a', 'b', 'c', 'd'].map((one) => storage.createLink(account, newLink(`led-${one}`))),
+      );
+      await recovers(storage, account);
+      await storage.findTarget('first');
+      await pause(600);
+      const { changeLogLagSeconds = Number.POSITIVE_INFINITY } = storage.stats();
+      assert.ok(changeLogLagSeconds < 1, `${changeLogLagSeconds} s`);
+    }).finally(() => proxy.lead(server.port));
+  });
+
+  test('a connection lost before the commit was sent: the transaction is performed on another one', () =>
+    using(async (storage, account) => {
+      let cuts = 0;
+      proxy.watch((data, cut) => {
+        if (cuts > 0 || !data.includes('INSERT INTO codes') || isCommit(data)) return;
+        cuts += 1;
+        cut('before');
+      });
+      await storage.createLink(account, newLink('cut-short'));
+      assert.equal(cuts, 1);
+      assert.equal(storage.stats().retries, 1);
+      proxy.watch((data, cut) => {
+        if (cuts > 1 || !data.includes('FROM codes')) return;
+        cuts += 1;
+        cut('before');
+      });
+      assert.ok(await storage.findTarget('cut-short'));
+      assert.equal(cuts, 2);
+    }));
+
+  test('an answer lost after the commit: not repeated, and said to be unknown; with a key, found again', () =>
+    using(async (storage, account) => {
+      let cuts = 0;
+      const cutNextCommit = (): void => {
+        cuts = 0;
+        proxy.watch((data, cut) => {
+          if (cuts > 0 || !isCommit(data)) return;
+          cuts += 1;
+          cut('after');
+        });
+      };
+      cutNextCommit();
+      const message = await refused(storage.createLink(account, newLink('unknown')));
+      assert.match(message, /the connection was lost while the change was made; it may have been made/);
+      assert.equal(cuts, 1);
+      assert.equal(storage.stats().retries, 0);
+      assert.ok(await storage.findTarget('unknown'), 'here it was');
+
+      const before = (await storage.usage(account)).links;
+      const once: Once = { accountId: account, key: unused('key'), fingerprint: 'f', at: 1 };
+      cutNextCommit();
+      const { value } = await storage.once(once, (writes) => writes.createLink(account, newLink('with-key')));
+      assert.equal(cuts, 1);
+      assert.equal((await storage.link(account, value.id))?.link.code, 'with-key');
+      assert.equal((await storage.usage(account)).links, before + 1);
+
+      cutNextCommit();
+      const row = (await storage.link(account, value.id))?.link.row ?? 0;
+      const batch = { journal: 'j', from: 0, to: 1, sums: new Float64Array([row, 1, 0, 1]) };
+      await refused(storage.applyClicks(batch));
+      assert.equal(await storage.applyClicks(batch), false, 'the same batch again counts nothing');
+      assert.equal((await storage.link(account, value.id))?.link.clicks, 1);
+    }));
+
+  test('closing waits for nobody who does not answer', async () => {
+    const url = server.url().replace(`:${server.port}/`, `:${proxy.port}/`);
+    const storage = await openPostgres(url, { patienceMs });
+    await Promise.all([storage.ping(), storage.hasKeys()]);
+    proxy.stall();
+    const reading = refused(Promise.resolve(storage.hasKeys()));
+    const began = performance.now();
+    await storage.close();
+    assert.ok(performance.now() - began < patienceMs + slackMs);
+    await reading;
+    proxy.flow();
+  });
+
+  test('a start against silence ends at its deadline and says where', async () => {
+    proxy.stall();
+    const url = server
+      .url('postgres', { connect_timeout: '1' })
+      .replace(`:${server.port}/`, `:${proxy.port}/`);
+    assert.match(
+      await refused(openPostgres(url), 2_000),
+      new RegExp(`127.0.0.1:${proxy.port} cannot be used`),
+    );
+    proxy.flow();
+  });
+});

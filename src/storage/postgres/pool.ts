@@ -1,0 +1,200 @@
+import { Failure } from '../../domain/failures.ts';
+import { createFifo, type Fifo } from '../../runtime/fifo.ts';
+import { storageUnavailable } from '../db/failure.ts';
+import type { Connection } from './connection.ts';
+import { asConnectFailure, isConnectionLost, isOfStandby, tookTooLong } from './errors.ts';
+
+/**
+ * What a connection is wanted for; a look-up finds a code or a key, and a visitor waits for it. No kind can take them all,
+ * so that none starves another, and look-ups go before reads.
+ */
+export type Purpose = 'lookup' | 'read' | 'write';
+
+/** A few connections for many who want one. */
+export interface Pool {
+  /**
+   * Does work with a connection of its own. A connection on which something is left behind is not used again.
+   * @throws what the work throws; Failure STORAGE_UNAVAILABLE when there is none, or the work takes too long;
+   * OVERLOADED when too many wait for one
+   */
+  use<T>(purpose: Purpose, work: (connection: Connection) => Promise<T>): Promise<T>;
+  /** Lets go of every connection, those in use too, and gives out no more. */
+  close(): Promise<void>;
+}
+
+export interface PoolOptions {
+  readonly connect: (place: number, withinMs: number) => Promise<Connection>;
+  /** Most connections. */
+  readonly most: number;
+  /**
+   * How long work may take, ms, the making of a connection and the wait for one included. As long as others get done, the
+   * wait does not count; but that of a look-up always does.
+   */
+  readonly patienceMs: number;
+}
+
+interface Waiting {
+  readonly go: () => void;
+  readonly giveUp: (error: unknown) => void;
+}
+
+/** How many of a kind may wait for a connection; writes are bounded before (`write-watch.ts`). */
+const mostWaiting: Readonly<Record<Purpose, number>> = {
+  lookup: 1_000,
+  read: 1_000,
+  write: Number.POSITIVE_INFINITY,
+};
+/** So long unused, a connection is closed. */
+const idleMs = 60_000;
+
+/**
+ * Connections are made when they are wanted. When one is lost, does not answer or leads to a standby, those that lie
+ * unused are given up too: what met one has met the others, and each would cost somebody a wait.
+ */
+export const createPool = ({ connect, most, patienceMs }: PoolOptions): Pool => {
+  const idle: { readonly connection: Connection; readonly place: number; readonly since: number }[] = [];
+  const busy = new Set<Connection>();
+  const freePlaces = Array.from({ length: most }, (_, place) => most - 1 - place);
+  const waiting: Readonly<Record<Purpose, Fifo<Waiting>>> = {
+    lookup: createFifo(),
+    read: createFifo(),
+    write: createFifo(),
+  };
+  const used: Record<Purpose, number> = { lookup: 0, read: 0, write: 0 };
+  const movedAt: Record<Purpose, number> = { lookup: 0, read: 0, write: 0 };
+  /** Places that reads leave to writes, writes to reads, and reads, beyond that, to look-ups. */
+  const share = most < 3 ? 0 : Math.max(1, Math.floor(most / 4));
+  let isClosed = false;
+
+  const hasRoom = (purpose: Purpose): boolean => {
+    const reading = used.lookup + used.read;
+    if (reading + used.write >= most) return false;
+    if (purpose === 'write') return used.write < most - share;
+    return reading < most - share && (purpose === 'lookup' || used.read < Math.max(1, most - 2 * share));
+  };
+
+  const discardIdle = (): void => {
+    for (const { connection } of idle.splice(0)) connection.drop(tookTooLong());
+  };
+
+  const open = async (withinMs: number): Promise<{ connection: Connection; place: number }> => {
+    const place = freePlaces.pop() ?? 0;
+    const connection = await connect(place, withinMs).catch((error: unknown) => {
+      freePlaces.push(place);
+      discardIdle();
+      throw asConnectFailure(error);
+    });
+    connection.onEnd(() => {
+      freePlaces.push(place);
+      const at = idle.findIndex((one) => one.connection === connection);
+      if (at >= 0) idle.splice(at, 1);
+    });
+    return { connection, place };
+  };
+
+  const letIn = (purpose: Purpose): void => {
+    while (hasRoom(purpose)) {
+      const next = waiting[purpose].removeFirst();
+      if (next === undefined) return;
+      used[purpose] += 1;
+      next.go();
+    }
+  };
+
+  const enter = (purpose: Purpose): Promise<void> | undefined => {
+    if (isClosed) throw storageUnavailable('it is closed');
+    if (waiting[purpose].length() === 0 && hasRoom(purpose)) {
+      used[purpose] += 1;
+      return undefined;
+    }
+    if (waiting[purpose].length() >= mostWaiting[purpose])
+      throw new Failure('OVERLOADED', 'Too many reads are waiting.', { retryAfterSeconds: 1 });
+    return new Promise((go, giveUp) => waiting[purpose].add({ go, giveUp }));
+  };
+
+  const leave = (purpose: Purpose): void => {
+    used[purpose] -= 1;
+    const next: Purpose[] = purpose === 'write' ? ['write', 'lookup', 'read'] : ['lookup', 'read', 'write'];
+    for (const kind of next) letIn(kind);
+  };
+
+  /** How long somebody has waited while nobody of his kind got done. */
+  const ageOf = (since: number, purpose: Purpose): number =>
+    performance.now() - Math.max(since, movedAt[purpose]);
+
+  const look = setInterval(() => {
+    while (idle[0] !== undefined && performance.now() - idle[0].since > idleMs)
+      void idle.shift()?.connection.end();
+  }, idleMs / 2);
+  look.unref();
+
+  const work = async <T>(
+    purpose: Purpose,
+    since: number,
+    doing: (connection: Connection) => Promise<T>,
+  ): Promise<T> => {
+    // Where nobody gets done, those who are served end at their deadlines, and then all who waited behind them do.
+    const left = patienceMs - ageOf(since, purpose);
+    const isGivenUp = purpose === 'lookup' && performance.now() - since >= patienceMs;
+    if (left <= 0 || isGivenUp) throw tooLate();
+    const end = performance.now() + left;
+    const { connection, place } = idle.pop() ?? (await open(left));
+    busy.add(connection);
+    const timer = setTimeout(() => {
+      discardIdle();
+      connection.drop(tookTooLong());
+    }, end - performance.now());
+    try {
+      return await doing(connection);
+    } catch (error) {
+      if (isOfStandby(error)) connection.drop(tookTooLong());
+      if (isConnectionLost(error) || isOfStandby(error)) discardIdle();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      busy.delete(connection);
+      if (isClosed) void connection.end();
+      else if (connection.isIdle()) {
+        movedAt[purpose] = performance.now();
+        idle.push({ connection, place, since: movedAt[purpose] });
+      } else connection.drop(tookTooLong());
+    }
+  };
+
+  const serve = async <T>(
+    turn: Promise<void> | undefined,
+    ...[purpose, since, doing]: Parameters<typeof work<T>>
+  ): Promise<T> => {
+    await turn;
+    try {
+      return await work(purpose, since, doing);
+    } finally {
+      leave(purpose);
+    }
+  };
+
+  /** Answers at the deadline, and leaves the connection to its work: what is slow is not broken, and a new one slower. */
+  const inTime = async <T>(work: Promise<T>): Promise<T> => {
+    const { promise, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(tooLate()), patienceMs);
+    return Promise.race([work, promise]).finally(() => clearTimeout(timer));
+  };
+
+  return {
+    async use(purpose, doing) {
+      const turn = enter(purpose);
+      const served = serve(turn, purpose, performance.now(), doing);
+      return purpose === 'lookup' && turn !== undefined ? inTime(served) : served;
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(look);
+      for (const line of Object.values(waiting))
+        for (const { giveUp } of line.clear()) giveUp(storageUnavailable('it is closed'));
+      for (const connection of busy) connection.drop(tookTooLong());
+      await Promise.all(idle.splice(0).map(({ connection }) => connection.end()));
+    },
+  };
+};
+
+const tooLate = (): Failure => storageUnavailable('the database did not answer in time', tookTooLong());

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import { postgresAddressIn, replicaAddressesIn } from './url.ts';
+
+const here = import.meta.filename;
+const missing = join(import.meta.dirname, 'no-such-file');
+
+test('a URL says where, as whom and how', () => {
+  const address = postgresAddressIn(
+    'postgresql://us%40er:p%2Fw%3A%25@db.example.com:6432/li%20nk?sslmode=disable',
+  );
+  const { host, port, user, password, database, tls, isOpenToReaders } = address;
+  assert.deepEqual(
+    { host, port, user, password, database, tls, isOpenToReaders },
+    {
+      ...{ host: 'db.example.com', port: 6432, user: 'us@er', password: 'p/w:%', database: 'li nk' },
+      ...{ tls: false, isOpenToReaders: false },
+    },
+  );
+  const plain = postgresAddressIn('POSTGRES://me@[::1]/links');
+  assert.deepEqual([plain.host, plain.port, plain.password], ['::1', 5432, undefined]);
+  const socket = postgresAddressIn('postgres://me:pw@localhost/links?host=/var/run/postgresql');
+  assert.equal(socket.host, '/var/run/postgresql');
+});
+
+test('parameters say the rest', () => {
+  const { options, applicationName, connectMs, pooled, allowUnsafe } = postgresAddressIn(
+    'postgres://me@localhost/links?options=-c%20search_path%3Da&application_name=b&connect_timeout=3&pooler=transaction&durability=unchecked',
+  );
+  assert.deepEqual(
+    { options, applicationName, connectMs, pooled, allowUnsafe },
+    { options: '-c search_path=a', applicationName: 'b', connectMs: 3_000, pooled: true, allowUnsafe: true },
+  );
+  const usual = postgresAddressIn('postgres://me@localhost/links?pooler=none&durability=checked');
+  assert.deepEqual([usual.pooled, usual.allowUnsafe], [false, false]);
+});
+
+test('encryption is what its mode says', () => {
+  const tls = (parameters: string, host = 'db.example.com') =>
+    postgresAddressIn(`postgres://me@${host}/links?${parameters}`).tls;
+  assert.equal(tls('sslmode=disable'), false);
+  assert.deepEqual(tls('sslmode=require'), { rejectUnauthorized: false });
+  assert.deepEqual(tls('sslmode=verify-full'), {});
+  const withRoot = tls(`sslmode=verify-full&sslrootcert=${here}`);
+  assert.deepEqual(Object.keys(withRoot || {}), ['ca']);
+  for (const mode of ['require', 'verify-ca']) {
+    const checked = tls(`sslmode=${mode}&sslrootcert=${here}`);
+    assert.deepEqual(Object.keys(checked || {}).sort(), ['ca', 'checkServerIdentity']);
+  }
+  const client = tls(`sslmode=verify-full&sslcert=${here}&sslkey=${here}`);
+  assert.deepEqual(Object.keys(client || {}).sort(), ['cert', 'key']);
+  for (const [host, open] of [
+    ['db.example.com', true],
+    ['10.0.0.1', true],
+    ['localhost', false],
+    ['127.0.0.1', false],
+    ['[::1]', false],
+  ] as const) {
+    const address = postgresAddressIn(`postgres://me@${host}/links`);
+    assert.deepEqual([address.tls, address.isOpenToReaders], [false, open], host);
+  }
+});
+
+test('what is wrong is named, and nothing of the URL comes back', () => {
+  const wrong: [string, RegExp][] = [
+    ['postgres://', /must name a host/],
+    [
+      'postgres://me:hunter2@localhost',
+      /must name a database: postgres:\/\/USER:PASSWORD@HOST:PORT\/DATABASE/,
+    ],
+    ['postgres://localhost/links', /must name a user/],
+    ['postgres://me:hun#ter2@localhost/links', /must/],
+    ['postgres://me:hun/ter2@localhost/links', /must/],
+    ['postgres://me:hunter2%@localhost/links', /password with a % that begins no %XX; write % itself as %25/],
+    ['postgres://me:hunter2@localhost:port/links', /must look like/],
+    ['postgres://me:hunter2@a,b/links', /one host/],
+    [
+      'postgres://me:hunter2@localhost/links?sslmod=require',
+      /the parameter "sslmod", which is not known; there are host, sslmode/,
+    ],
+    ['postgres://me:x@localhost/links?hunter2!', /has an unknown parameter/],
+    [
+      'postgres://me:hunter2@localhost/links?sslmode=on',
+      /sslmode that is none of disable, require, verify-ca, verify-full/,
+    ],
+    ['postgres://me:hunter2@localhost/links?sslmode=prefer', /sslmode=prefer, which anybody on the way/],
+    ['postgres://me:hunter2@localhost/links?sslmode=verify-ca', /needs sslrootcert/],
+    ['postgres://me:hunter2@localhost/links?sslrootcert=/x', /does nothing without an sslmode/],
+    [
+      `postgres://me:hunter2@localhost/links?sslmode=verify-full&sslrootcert=${missing}`,
+      /sslrootcert, but the file/,
+    ],
+    [
+      'postgres://me:hunter2@localhost/links?connect_timeout=0',
+      /connect_timeout that is no whole number of seconds from 1 to 60/,
+    ],
+    ['postgres://me:hunter2@localhost/links?pooler=session', /pooler that is none of none, transaction/],
+    ['postgres://me:hunter2@localhost/links?durability=off', /durability that is none of checked, unchecked/],
+  ];
+  for (const [url, message] of wrong) {
+    assert.throws(
+      () => postgresAddressIn(url),
+      (error: Error) => {
+        assert.match(error.message, /^DATABASE_URL /, url);
+        assert.match(error.message, message, url);
+        assert.doesNotMatch(inspect(error, { depth: 9 }).replace(/\n\s+at .*/g, ''), /hun|ter2/, url);
+        return true;
+      },
+    );
+  }
+});
+
+test('of several URLs it is said which one is wrong', () => {
+  const good = 'postgres://me:hunter2@localhost/links?pooler=transaction&sslmode=require';
+  const [address, ...others] = replicaAddressesIn([good]);
+  assert.deepEqual([address?.pooled, address?.tls, others], [true, { rejectUnauthorized: false }, []]);
+  const wrong: [string, RegExp][] = [
+    ['postgres://me:hunter2@localhost', /^URL 2 of DATABASE_REPLICA_URLS must name a database: /],
+    ['mysql://me:hunter2@localhost/links', /^URL 2 of DATABASE_REPLICA_URLS must look like postgres:/],
+    ['hunter2', /^URL 2 of DATABASE_REPLICA_URLS must look like postgres:/],
+    ['postgres://me:hunter2@localhost/links?sslmode=allow', /^URL 2 of .* has sslmode=allow/],
+  ];
+  for (const [url, message] of wrong) {
+    assert.throws(
+      () => replicaAddressesIn([good, url]),
+      (error: Error) => {
+        assert.match(error.message, message);
+        assert.doesNotMatch(inspect(error, { depth: 9 }).replace(/\n\s+at .*/g, ''), /hunter2/);
+        return true;
+      },
+    );
+  }
+});

@@ -1,0 +1,277 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { Failure } from '../../domain/failures.ts';
+import type { MaybePromise } from '../../domain/storage.ts';
+import { createFaults, type Faults, type StorageFault } from '../../domain/storage-stats.ts';
+import { reasonOf } from '../../runtime/file-faults.ts';
+import type { Db, Given, Value } from '../db/db.ts';
+import type { EngineWords } from '../db/dialect.ts';
+import { storageUnavailable } from '../db/failure.ts';
+
+/** How many ms a connection waits for another process's transaction before it gives up. */
+export const busyTimeoutMs = 5_000;
+
+// 3.51.3 mended a race in which a checkpoint could corrupt a WAL database (the WAL-reset bug).
+const oldestSafeVersion = [3, 51, 3] as const;
+
+export type Synchronous = 'FULL' | 'NORMAL';
+
+export interface ConnectionOptions {
+  /** Refuses to change anything: for connections that only read. */
+  readonly readsOnly: boolean;
+  readonly synchronous?: Synchronous;
+  readonly journal?: string | undefined;
+  /** Called again and again while a change of many rows is made. */
+  readonly between?: (() => void) | undefined;
+}
+
+/** A connection with its statements prepared once each. Everything answers at once. */
+export interface Connection extends Db {
+  all<R>(sql: string, params: readonly Value[]): R[];
+  get<R>(sql: string, params: readonly Value[]): R | undefined;
+  run(sql: string, params: readonly Value[]): number;
+  insert(sql: string, identity: string, params: readonly Value[]): number;
+  hold(): void;
+  readonly database: DatabaseSync;
+  /** What statements of this connection failed of, since it was opened. */
+  readonly faults: Faults;
+  close(): void;
+}
+
+export const sqliteWords: EngineWords = {
+  identity: 'INTEGER PRIMARY KEY',
+  integer: 'INTEGER',
+  text: 'TEXT',
+  bytes: 'BLOB',
+  table: ' STRICT',
+  clustered: ' STRICT, WITHOUT ROWID',
+  changing: '',
+  including: () => '',
+  ofLink: ' REFERENCES links (link_row)',
+  passing: '',
+  otherKey: () => [],
+  tableExists: "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = ?",
+};
+
+/**
+ * Opens a connection and makes sure that it keeps what we promise.
+ * @throws Failure STORAGE_UNAVAILABLE that names the file; Error when it is no database, SQLite is too old or a setting
+ * did not take
+ */
+export const openConnection = (path: string, options: ConnectionOptions): Connection => {
+  let database: DatabaseSync | undefined;
+  try {
+    const opened = new DatabaseSync(path, { timeout: busyTimeoutMs });
+    database = opened;
+    requireSafeVersion(opened);
+    for (const [pragma, value] of pragmasFor(options)) patiently(() => setPragma(opened, pragma, value));
+    return connectionOn(opened, options);
+  } catch (error) {
+    database?.close();
+    throw unopened(path, error);
+  }
+};
+
+/** After it the write-ahead log is written from its start, when nobody reads an older state. */
+export const moveLog = 'PRAGMA wal_checkpoint(PASSIVE)';
+
+/** Moves the write-ahead log into the database, where that is of use but nobody waits for it. */
+export const putLogAway = ({ database }: Connection): void => {
+  try {
+    database.exec(moveLog);
+  } catch {
+    // SQLite does it at a later commit, and that one tells what is wrong.
+  }
+};
+
+/** Prepares each statement once. */
+export const connectionOn = (
+  database: DatabaseSync,
+  { journal = '', between = () => {} }: Pick<ConnectionOptions, 'journal' | 'between'> = {},
+): Connection => {
+  const prepared = new Map<string, StatementSync>();
+  const prepare = (sql: string): StatementSync => {
+    let statement = prepared.get(sql);
+    if (statement === undefined) {
+      statement = database.prepare(sql);
+      prepared.set(sql, statement);
+    }
+    return statement;
+  };
+  const faults = createFaults();
+  const counted = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      const fault = faultOf(error);
+      if (fault !== undefined) faults[fault] += 1;
+      throw asFailure(error);
+    }
+  };
+  return {
+    database,
+    journal,
+    faults,
+    counterSlot: () => 0,
+    change: (given, each) => forEach(given, each, between),
+    hold: () => {},
+    all: <R>(sql: string, params: readonly Value[]) =>
+      counted(() => prepare(sql).all(...params.map(bind)) as R[]),
+    get: <R>(sql: string, params: readonly Value[]) =>
+      counted(() => prepare(sql).get(...params.map(bind)) as R | undefined),
+    run: (sql, params) => counted(() => Number(prepare(sql).run(...params.map(bind)).changes)),
+    insert: (sql, _identity, params) =>
+      counted(() => Number(prepare(sql).run(...params.map(bind)).lastInsertRowid)),
+    close: () => database.close(),
+  };
+};
+
+const forEach = async <V extends Value>(
+  { columns, values }: Given<V>,
+  each: (...row: V[]) => MaybePromise<unknown>,
+  between: () => void,
+): Promise<void> => {
+  const width = Object.keys(columns).length;
+  for (let at = 0; at < values.length; at += width) {
+    between();
+    const done = each(...Array.from({ length: width }, (_, column) => values[at + column] as V));
+    if (done instanceof Promise) await done;
+  }
+};
+
+// node:sqlite binds a JavaScript number as floating point, which an expression would keep.
+const bind = (value: Value): SQLInputValue => (typeof value === 'number' ? BigInt(value) : value);
+
+const pragmasFor = ({ readsOnly, synchronous = 'FULL' }: ConnectionOptions): [string, string | number][] => [
+  // Readers never wait for a writer, nor a writer for readers.
+  ['journal_mode', 'wal'],
+  // Each commit reaches the disk before it is acknowledged: an acknowledged link survives power loss.
+  ['synchronous', synchronous === 'FULL' ? 2 : 1],
+  // macOS: fsync alone leaves data in the drive's own cache.
+  ['fullfsync', 1],
+  // A link cannot point to a folder that is gone.
+  ['foreign_keys', 1],
+  // Other processes may share the file; their transactions are short.
+  ['busy_timeout', busyTimeoutMs],
+  // After a burst (or a long backup) the write-ahead log shrinks back to 64 MiB.
+  ['journal_size_limit', 67_108_864],
+  // In KiB when negative: the upper levels of every index at a million links. More makes writes slower, not faster: a
+  // commit in which a page was split walks the whole cache, and a page that is not in it is in the system's. What
+  // readers ask for again and again is kept beside SQLite (fresh-reads.ts).
+  ['cache_size', -8_192],
+  // 64 MiB between two checkpoints: a page that many writes touch is copied into the database once.
+  ['wal_autocheckpoint', 16_000],
+  ['query_only', readsOnly ? 1 : 0],
+];
+
+const pauseMs = 20;
+
+/** A new file turns to WAL under a lock for which SQLite does not wait, whatever the busy timeout: two starts may meet. */
+const patiently = (work: () => void): void => {
+  const end = performance.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      const isBusy = ((error as { errcode?: number }).errcode ?? 0) % 256 === busy;
+      if (!isBusy || performance.now() >= end) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+    }
+  }
+};
+
+const setPragma = (database: DatabaseSync, pragma: string, value: string | number): void => {
+  if (pragma === 'journal_mode' && readPragma(database, pragma) === value) return;
+  database.exec(`PRAGMA ${pragma} = ${value}`);
+  const got = readPragma(database, pragma);
+  if (got !== value) throw new Error(`SQLite kept ${pragma} = ${String(got)} where ${value} is needed.`);
+};
+
+const readPragma = (database: DatabaseSync, pragma: string): unknown =>
+  Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0];
+
+const requireSafeVersion = (database: DatabaseSync): void => {
+  const version = String(Object.values(database.prepare('SELECT sqlite_version()').get() ?? {})[0]);
+  const parts = version.split('.').map(Number);
+  for (const [place, needed] of oldestSafeVersion.entries()) {
+    const part = parts[place] ?? 0;
+    if (part > needed) return;
+    if (part < needed)
+      throw new Error(`SQLite ${version} is too old: ${oldestSafeVersion.join('.')} is needed.`);
+  }
+};
+
+/** What opening threw, with the file's name: it is for the operator, who starts a program. */
+function unopened(path: string, error: unknown): unknown {
+  const { errcode = 0 } = error as { readonly errcode?: number };
+  if ((errcode & 0xff) === notADatabase)
+    return new Error(`${path} is not a SQLite database, or it is damaged.`, { cause: error });
+  const failure = asFailure(error);
+  if (!(failure instanceof Failure) || isDiskFull(error)) return failure;
+  const why = whyRefused(path) ?? (error as Error).message;
+  return storageUnavailable(`${path} cannot be opened: ${why}`, error);
+}
+
+/** Without opening it: closing a descriptor would drop the locks that this process has on the file. */
+function whyRefused(path: string): string | undefined {
+  try {
+    if (statSync(path).isDirectory()) return 'it is a folder';
+    accessSync(path, constants.R_OK | constants.W_OK);
+    accessSync(dirname(path), constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+// Primary result codes of SQLite that speak of the machine or of other processes, not of our statement.
+const busy = 5;
+const readOnly = 8;
+const ioError = 10;
+// Damage, or a disk that fails a read: SQLite calls both so.
+const corrupt = 11;
+const diskFull = 13;
+const cannotOpen = 14;
+const noSpaceForSharedMemory = 4874;
+const constraint = 19;
+const notADatabase = 26;
+const passing: ReadonlySet<number> = new Set([busy, readOnly, ioError, corrupt, diskFull, cannotOpen]);
+
+/** What SQLite threw, behind a Failure too. */
+export const causeOf = (error: unknown): unknown =>
+  error instanceof Failure && error.cause !== undefined ? error.cause : error;
+
+/** Whether SQLite threw this because it found no space. */
+export const isDiskFull = (error: unknown): boolean => {
+  const { errcode = 0 } = error as { readonly errcode?: number };
+  return (errcode & 0xff) === diskFull || errcode === noSpaceForSharedMemory;
+};
+
+/** What SQLite threw, as a Failure when it says that storage cannot work now; anything else as it is. */
+export const asFailure = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return error;
+  if ('code' in error && error.code === 'ERR_INVALID_STATE') return storageUnavailable('it is closed', error);
+  if (!('errcode' in error) || typeof error.errcode !== 'number') return error;
+  if (isDiskFull(error)) return storageUnavailable('the disk is full', error);
+  return passing.has(error.errcode & 0xff) ? storageUnavailable(error.message, error) : error;
+};
+
+const faultWords: ReadonlyMap<number, StorageFault> = new Map([
+  [busy, 'busy'],
+  [readOnly, 'read_only'],
+  [ioError, 'io'],
+  [corrupt, 'corrupt'],
+  [cannotOpen, 'cannot_open'],
+  [notADatabase, 'corrupt'],
+]);
+
+/** The word for what SQLite threw; undefined for a refused row, which is an answer, and for anything else. */
+export const faultOf = (error: unknown): StorageFault | undefined => {
+  const thrown = error instanceof Failure ? error.cause : error;
+  if (!(thrown instanceof Error) || !('errcode' in thrown) || typeof thrown.errcode !== 'number')
+    return undefined;
+  if (isDiskFull(thrown)) return 'full';
+  const primary = thrown.errcode & 0xff;
+  return primary === constraint ? undefined : (faultWords.get(primary) ?? 'other');
+};

@@ -1,0 +1,170 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Storage } from '../../domain/storage.ts';
+import { noReplicas, sumOfFaults } from '../../domain/storage-stats.ts';
+import { reasonOf } from '../../runtime/file-faults.ts';
+import { makeFolder } from '../../runtime/make-folder.ts';
+import type { Tracing } from '../../runtime/tracing.ts';
+import { storageUnavailable } from '../db/failure.ts';
+import { type MigrationOptions, tellingOf } from '../migrations/migrate.ts';
+import { isCopy, takeIntoUse, tellUse } from '../statements/copy-mark.ts';
+import { depthOf } from '../statements/link-reads.ts';
+import { readsFrom } from '../statements/reads.ts';
+import { type SendWrite, sendOnce, writesBy } from '../statements/writes.ts';
+import { type Connection, openConnection, type Synchronous } from './connection.ts';
+import { type FileWatch, type FileWatchOptions, identityAt, watchFiles } from './file-watch.ts';
+import { createFreshReads, type FreshReadsOptions } from './fresh-reads.ts';
+import { migrateSqlite } from './migration.ts';
+import { createWriteQueue, type WriteQueue } from './queue.ts';
+import { createReadQueue } from './read-queue.ts';
+
+export interface SqliteOptions extends FreshReadsOptions, MigrationOptions, FileWatchOptions {
+  /** The click journal of this process: reads that carry clicks say up to which of its positions they go. */
+  readonly journal?: string | undefined;
+  readonly tracing?: Tracing | undefined;
+  /** Starts the writer thread with the first write, or when `ready` asks for it. */
+  readonly writesLater?: boolean;
+}
+
+// For tests only: with NORMAL an acknowledged write can be lost when power fails. It shows that the power-loss test
+// can fail.
+const chosenSynchronous = (): Synchronous =>
+  process.env['LINKFOLD_UNSAFE_SYNCHRONOUS'] === 'NORMAL' ? 'NORMAL' : 'FULL';
+
+/**
+ * Opens the embedded engine: migrates, then reads on this thread and writes on another.
+ * @param path the database file; made when absent, readable by its owner only
+ * @throws Failure STORAGE_UNAVAILABLE; Error when the database is newer than this program
+ */
+export const openSqlite = async (path: string, options: SqliteOptions = {}): Promise<Storage> => {
+  let fault: unknown = storageUnavailable('its file is replaced again and again');
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    createFile(path);
+    const identity = identityAt(path);
+    const storage = await openFile(path, options).catch((error: unknown) => {
+      fault = error;
+    });
+    if (identityAt(path) !== identity) await storage?.close();
+    else if (storage === undefined) throw fault;
+    else return storage;
+  }
+  throw fault;
+};
+
+/** A restore may exchange the file while it is being opened: what was opened is then the old one. */
+const mostTries = 3;
+
+const openFile = async (path: string, options: SqliteOptions): Promise<Storage> => {
+  // Before any other: the last one to close gives up files for which a full disk has no space a moment later.
+  const connection = openConnection(path, { readsOnly: true, journal: options.journal });
+  const data = { path, synchronous: chosenSynchronous() };
+  const queue = createWriteQueue(scriptOf('writer'), data, options);
+  try {
+    // The thread starts up while this one migrates.
+    const ready = options.writesLater ? undefined : queue.ready();
+    await migrateSqlite(path, { ...tellingOf(options.onNotice), ...options });
+    if (await isCopy(connection)) tellUse(await useCopy(path), options.onNotice);
+    await ready;
+    return storageOn({ path, connection, queue, watch: watchFiles(path, options) }, options);
+  } catch (error) {
+    // Its thread would keep the process alive.
+    await closeAll(connection, queue);
+    throw error;
+  }
+};
+
+/** A page this far behind either end of its list is read at once: it takes a millisecond at most. */
+const maxDepthHere = 5_000;
+
+interface Opened {
+  readonly path: string;
+  readonly connection: Connection;
+  readonly queue: WriteQueue;
+  readonly watch: FileWatch;
+}
+
+const storageOn = ({ path, connection, queue, watch }: Opened, options: SqliteOptions): Storage => {
+  const send: SendWrite = async (write) => {
+    watch.require();
+    return queue.send(write);
+  };
+  const reads = readsFrom(connection);
+  const longReads = createReadQueue(scriptOf('reader'), { path, journal: options.journal }, options);
+  // A thread that starts now would open, or make, another file than the one that was opened.
+  const askThread: typeof longReads.ask = (...asked) => {
+    watch.require();
+    return longReads.ask(...asked);
+  };
+  const fresh = createFreshReads(connection, options);
+  queue.onCommit(fresh.recheck);
+  let closed: Promise<void> | undefined;
+  return {
+    ...reads,
+    findTarget: fresh.findTarget,
+    findKey(id) {
+      // In the file that is there now, it may be revoked.
+      watch.require();
+      return fresh.findKey(id);
+    },
+    links: async (...asked) =>
+      (await depthOf(connection, ...asked)) <= maxDepthHere
+        ? reads.links(...asked)
+        : askThread('links', ...asked),
+    // Thousands at a time, of links that no visitor asked for lately: their pages may have to come from the disk.
+    rowsOf: async (ids) => askThread('rowsOf', ids),
+    ...writesBy(send),
+    once: (once, write) => sendOnce(send, once, write),
+    ready: queue.ready,
+    ping: async () => {
+      await send({ name: 'ping', args: [] });
+      await reads.hasKeys();
+    },
+    waitingWrites: queue.waiting,
+    stats: () => {
+      const written = queue.stats();
+      const faults = sumOfFaults(written.faults, connection.faults, longReads.faults);
+      const without = { changeLogLagSeconds: undefined, replicas: noReplicas };
+      return { ...written, retries: 0, faults, caches: fresh.stats(), ...without };
+    },
+    close: () => {
+      watch.close();
+      closed ??= longReads.close().then(() => closeAll(connection, queue));
+      return closed;
+    },
+  };
+};
+
+const useCopy = async (path: string): Promise<number | undefined> => {
+  const connection = openConnection(path, { readsOnly: false });
+  try {
+    return await takeIntoUse(connection);
+  } finally {
+    connection.close();
+  }
+};
+
+/** Sources run as they are; published, they are JavaScript. */
+const scriptOf = (name: string): URL =>
+  new URL(`./${name}${import.meta.filename.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+
+// The writer closes last: whoever closes last moves the write-ahead log into the database, which may take a while.
+const closeAll = async (connection: Connection, queue: WriteQueue): Promise<void> => {
+  connection.close();
+  await queue.close();
+};
+
+/**
+ * Makes a database's file, readable by its owner only. Not when it is there: closing a descriptor of a file drops every
+ * lock that this process has on it, those of SQLite's connections too.
+ */
+export const createFile = (path: string): void => {
+  try {
+    makeFolder(dirname(path));
+    // The files beside it (-wal, -shm) take the same permissions.
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EEXIST' || !existsSync(path))
+      throw storageUnavailable(`${path} cannot be made: ${reasonOf(error)}`, error);
+  }
+};

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../../test/temporary.ts';
+import { until } from '../../../test/until.ts';
+import type { Storage } from '../../domain/storage.ts';
+import { newLink } from '../storage.fixtures.ts';
+import { openSqlite } from './engine.ts';
+
+const codeOf = (error: unknown): unknown => (error as { code?: string }).code;
+const isUnavailable = (error: unknown): boolean =>
+  codeOf(error) === 'STORAGE_UNAVAILABLE' && /deleted or replaced/.test((error as Error).message);
+
+const start = async () => {
+  const path = join(temporaryFolder('files'), 'links.db');
+  const alarms: string[] = [];
+  const notices: string[] = [];
+  const storage = await openSqlite(path, {
+    lookEveryMs: 10,
+    onAlarm: (sentence) => alarms.push(sentence),
+    onNotice: (sentence) => notices.push(sentence),
+  });
+  const account = (await storage.createAccount('mine', 1))?.id ?? 0;
+  await storage.createLink(account, newLink('abc', { id: crypto.randomUUID() }));
+  return { path, storage, account, alarms, notices };
+};
+
+const isRefusing = async (storage: Storage): Promise<void> => {
+  await assert.rejects(storage.createAccount('other', 1), isUnavailable);
+  await assert.rejects(
+    storage.applyClicks({ journal: 'j', from: 0, to: 1, sums: new Float64Array([1, 1, 0, 1]) }),
+    isUnavailable,
+  );
+  await assert.rejects(storage.ping(), isUnavailable);
+  assert.throws(() => storage.findKey('k'), isUnavailable);
+  assert.notEqual(await storage.findTarget('abc'), undefined, 'links lead on');
+};
+
+const isDeleted = (sentence: string): boolean =>
+  sentence.includes('was deleted or replaced while the server runs');
+
+for (const suffix of ['', '-wal', '-shm']) {
+  test(`links.db${suffix} that is deleted is noticed: nothing is acknowledged any more`, async () => {
+    const { path, storage, alarms } = await start();
+    rmSync(path + suffix);
+    await until('it is noticed', () => alarms.length > 0);
+    await isRefusing(storage);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(alarms.filter(isDeleted).length, 1, 'told once');
+    await storage.close();
+  });
+}
+
+test('a database that is moved away and put back is used again', async () => {
+  const { path, storage, alarms, notices } = await start();
+  renameSync(path, `${path}.aside`);
+  await until('it is noticed', () => alarms.length > 0);
+  await isRefusing(storage);
+  renameSync(`${path}.aside`, path);
+  await until('it is noticed', () => notices.some((sentence) => sentence.includes('are back')));
+  await storage.createAccount('again', 1);
+  await storage.ping();
+  await storage.close();
+  const after = await openSqlite(path);
+  assert.deepEqual(
+    (await after.accounts()).map(({ name }) => name),
+    ['mine', 'again'],
+  );
+  await after.close();
+});
+
+test('another file under the name of the database is noticed', async () => {
+  const { path, storage, alarms } = await start();
+  copyFileSync(path, `${path}.copy`);
+  renameSync(`${path}.copy`, path);
+  await until('it is noticed', () => alarms.length > 0);
+  await isRefusing(storage);
+  await storage.close();
+});
+
+test('a start that waited while the file was exchanged works on the new one', async () => {
+  const path = join(temporaryFolder('exchange'), 'links.db');
+  const other = `${path}.other`;
+  for (const [file, name] of [
+    [path, 'old'],
+    [other, 'new'],
+  ] as const) {
+    const storage = await openSqlite(file);
+    await storage.createAccount(name, 1);
+    await storage.close();
+  }
+  // As a restore does: under a lock for which the start waits.
+  const program = `
+    import { DatabaseSync } from 'node:sqlite';
+    import { renameSync, linkSync } from 'node:fs';
+    const [path, other] = process.argv.slice(1);
+    const database = new DatabaseSync(path);
+    database.exec('PRAGMA journal_mode = DELETE');
+    database.exec('BEGIN EXCLUSIVE');
+    process.stdout.write('locked');
+    setTimeout(() => {
+      linkSync(path, path + '.aside');
+      renameSync(other, path);
+      database.close();
+    }, 500);`;
+  const restore = spawn(process.execPath, ['--input-type=module', '-e', program, path, other], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(restore, 'close');
+  await once(restore.stdout, 'data');
+  const storage = await openSqlite(path);
+  await ended;
+  assert.deepEqual(
+    (await storage.accounts()).map(({ name }) => name),
+    ['new'],
+  );
+  await storage.createAccount('written', 1);
+  await storage.close();
+  const after = await openSqlite(path);
+  assert.deepEqual(
+    (await after.accounts()).map(({ name }) => name),
+    ['new', 'written'],
+  );
+  await after.close();
+  assert.ok(existsSync(`${path}.aside`));
+});

@@ -1,0 +1,89 @@
+import { stat, statSync } from 'node:fs';
+import type { Tell } from '../../runtime/report.ts';
+import { storageUnavailable } from '../db/failure.ts';
+
+/** The files that connections have open, by what is added to the database's path. */
+const suffixes = ['', '-wal', '-shm'] as const;
+
+interface Numbers {
+  readonly dev: bigint;
+  readonly ino: bigint;
+}
+
+/** What tells a file from every other one of the machine: its device and inode. */
+const identityOf = ({ dev, ino }: Numbers): string => `${dev}:${ino}`;
+
+/** @returns undefined when there is no such file */
+export function identityAt(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && identityOf(found);
+}
+
+export interface FileWatchOptions {
+  readonly onAlarm?: Tell | undefined;
+  readonly onNotice?: Tell | undefined;
+  /** How often it is looked whether the files are still there, ms. */
+  readonly lookEveryMs?: number | undefined;
+}
+
+/** Looks again and again whether the files of a database that is open are still where they were opened. */
+export interface FileWatch {
+  /** @throws Failure STORAGE_UNAVAILABLE when they are not: what would be written now is gone with the process */
+  require(): void;
+  close(): void;
+}
+
+/**
+ * A file that another program deletes or replaces stays open: transactions are committed to it, and are gone with the process.
+ * To be called when the database is open.
+ */
+export function watchFiles(path: string, options: FileWatchOptions): FileWatch {
+  const { onAlarm, onNotice, lookEveryMs = 1_000 } = options;
+  const known = suffixes.flatMap((suffix) => {
+    const identity = identityAt(path + suffix);
+    return identity === undefined ? [] : [{ file: path + suffix, identity }];
+  });
+  let missing: readonly string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  const look = async (): Promise<void> => {
+    const states = await Promise.all(known.map(({ file, identity }) => isElsewhere(file, identity)));
+    const now = known.flatMap(({ file }, at) => (states[at] ? [file] : []));
+    if (timer === undefined) return;
+    if (now.length > 0 && missing.length === 0)
+      onAlarm?.(
+        'The database was deleted or replaced while the server runs. Nothing is written any more; links lead on. Put its files back, or stop the server, restore a backup and start it.',
+        { missing: now },
+      );
+    if (now.length === 0 && missing.length > 0) onNotice?.("The database's files are back.");
+    missing = now;
+  };
+
+  const again = (): void => {
+    timer = setTimeout(() => {
+      void look().then(() => {
+        if (timer !== undefined) again();
+      });
+    }, lookEveryMs).unref();
+  };
+  again();
+
+  return {
+    require() {
+      if (missing.length > 0) throw storageUnavailable('its files were deleted or replaced');
+    },
+    close() {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}
+
+/** A disk that does not answer says nothing of it. */
+const isElsewhere = (path: string, identity: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    stat(path, { bigint: true }, (error, found) => {
+      if (error === null) resolve(identityOf(found) !== identity);
+      else resolve(['ENOENT', 'ENOTDIR'].includes(error.code ?? ''));
+    });
+  });

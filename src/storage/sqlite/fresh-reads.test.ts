@@ -1,0 +1,211 @@
+// What is kept in memory is never stale: whatever another process changes, the next turn of the event loop knows.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { temporaryFolder } from '../../../test/temporary.ts';
+import type { Storage } from '../../domain/storage.ts';
+import { storageUnavailable } from '../db/failure.ts';
+import { newKeyIn, newLink } from '../storage.fixtures.ts';
+import { openConnection } from './connection.ts';
+import { openSqlite } from './engine.ts';
+import { createFreshReads, type FreshReads } from './fresh-reads.ts';
+
+const folder = temporaryFolder('fresh');
+
+/** Two openings of one file share nothing but the file, as two processes do. */
+const withTwo = async (work: (here: Storage, there: Storage, account: number) => Promise<void>) => {
+  const path = join(folder, `${crypto.randomUUID()}.db`);
+  const [here, there] = [await openSqlite(path), await openSqlite(path)];
+  try {
+    const account = await here.createAccount('mine', 1);
+    await work(here, there, account?.id ?? 0);
+  } finally {
+    await Promise.all([here.close(), there.close()]);
+  }
+};
+
+const locationOf = async (storage: Storage, code: string): Promise<string | undefined> =>
+  (await storage.findTarget(code))?.location;
+
+test('a target changed elsewhere is new here in the next turn: re-pointed, expiring, deleted, restored, taken over', () =>
+  withTwo(async (here, there, account) => {
+    const { id } = await here.createLink(account, newLink('launch'));
+    assert.equal(await locationOf(here, 'launch'), 'https://example.com/');
+    assert.equal(await locationOf(there, 'launch'), 'https://example.com/');
+
+    const moved = { destination: 'https://example.org/', location: 'https://example.org/' };
+    await there.updateLink(account, id, moved, 2);
+    await turn();
+    assert.equal(await locationOf(here, 'launch'), 'https://example.org/');
+
+    await there.updateLink(account, id, { expiresAt: 99 }, 3);
+    await turn();
+    assert.equal((await here.findTarget('launch'))?.expiresAt, 99);
+
+    await there.deleteLink(account, id, 4);
+    await turn();
+    assert.equal(await here.findTarget('launch'), undefined);
+
+    await there.restoreLink(account, id, 5);
+    await turn();
+    assert.equal(await locationOf(here, 'launch'), 'https://example.org/');
+
+    await there.deleteLink(account, id, 6);
+    await there.createLink(account, newLink('Launch', { location: 'https://example.net/' }));
+    await turn();
+    assert.equal(await locationOf(here, 'launch'), 'https://example.net/');
+  }));
+
+test('an own write is seen in the very turn in which it is acknowledged', () =>
+  withTwo(async (here, _there, account) => {
+    const { id } = await here.createLink(account, newLink('own'));
+    assert.ok(await here.findTarget('own'));
+    await here.deleteLink(account, id, 2);
+    assert.equal(here.findTarget('own'), undefined);
+  }));
+
+test('a key revoked, rotated or suspended elsewhere is so here in the next turn', () =>
+  withTwo(async (here, there) => {
+    const newKey = async () => {
+      const id = await newKeyIn(here);
+      assert.equal((await here.findKey(id))?.revokedAt, null);
+      return id;
+    };
+    const [revoked, rotated] = [await newKey(), await newKey()];
+    await there.revokeKey(revoked, 7);
+    await there.rotateKey(rotated, {
+      id: 'abcdefgh',
+      digest: new Uint8Array(32),
+      createdAt: 8,
+      oldExpiresAt: 9,
+    });
+    await turn();
+    assert.equal((await here.findKey(revoked))?.revokedAt, 7);
+    assert.equal((await here.findKey(rotated))?.expiresAt, 9);
+    for (const at of [10, null]) {
+      await there.suspendAccount('mine', at);
+      await turn();
+      assert.equal((await here.findKey(rotated))?.accountSuspended, at !== null);
+    }
+  }));
+
+test('more changes than are read at once, or than the log keeps, are not missed', () =>
+  withTwo(async (here, there, account) => {
+    const first = (await here.createLink(account, newLink('first'))).id;
+    const last = (await here.createLink(account, newLink('last'))).id;
+    const noise = (await here.createLink(account, newLink('noise'))).id;
+    const point = (id: string, to: string) =>
+      there.updateLink(account, id, { destination: to, location: to }, 2);
+    for (const changes of [1_500, 11_500]) {
+      for (const code of ['first', 'last', 'noise']) await locationOf(here, code);
+      const to = `https://example.com/${changes}`;
+      await point(first, to);
+      for (let done = 0; done < changes; done += 500) {
+        await Promise.all(Array.from({ length: 500 }, (_, n) => point(noise, `${to}/${done + n}`)));
+      }
+      await point(last, to);
+      await turn();
+      assert.deepEqual([await locationOf(here, 'first'), await locationOf(here, 'last')], [to, to]);
+    }
+  }));
+
+/** Reads whose connection can be made to fail, as on a disk that reports errors; the file behind it is real. */
+const withFailing = async (
+  work: (given: {
+    fresh: FreshReads;
+    disk: { fails: boolean };
+    storage: Storage;
+    account: number;
+    told: string[];
+  }) => Promise<void>,
+) => {
+  const path = join(folder, `${crypto.randomUUID()}.db`);
+  const storage = await openSqlite(path);
+  const connection = openConnection(path, { readsOnly: true });
+  const disk = { fails: false };
+  const reading =
+    <A extends unknown[], R>(read: (...args: A) => R) =>
+    (...args: A): R => {
+      if (disk.fails) throw storageUnavailable('disk I/O error');
+      return read(...args);
+    };
+  const told: string[] = [];
+  const tell = (sentence: string): void => void told.push(sentence);
+  const broken = { ...connection, get: reading(connection.get), all: reading(connection.all) };
+  const fresh = createFreshReads(broken as typeof connection, { onAlarm: tell, onNotice: tell });
+  try {
+    const account = await storage.createAccount('mine', 1);
+    await work({ fresh, disk, storage, account: account?.id ?? 0, told });
+  } finally {
+    connection.close();
+    await storage.close();
+  }
+};
+
+test('while storage cannot be read, links in memory lead on, keys do not pass, and both are true again at once after', () =>
+  withFailing(async ({ fresh, disk, storage, account, told }) => {
+    const { id } = await storage.createLink(account, newLink('known', { expiresAt: 7 }));
+    await storage.createLink(account, newLink('unknown'));
+    const key = await newKeyIn(storage);
+    assert.ok(fresh.findTarget('known') && fresh.findKey(key));
+
+    disk.fails = true;
+    await storage.revokeKey(key, 3);
+    await storage.updateLink(account, id, { destination: 'https://example.org/', location: 'x' }, 3);
+    for (let turns = 0; turns < 3; turns += 1) {
+      await turn();
+      // Twice in a turn: the second is not to pass because the first has looked.
+      for (let asked = 0; asked < 2; asked += 1) {
+        assert.throws(() => fresh.findKey(key), { code: 'STORAGE_UNAVAILABLE' });
+        assert.equal(fresh.findTarget('known')?.location, 'https://example.com/');
+        assert.equal(fresh.findTarget('known')?.expiresAt, 7, 'for the redirect to hold against its clock');
+        assert.throws(() => fresh.findTarget('unknown'), { code: 'STORAGE_UNAVAILABLE' });
+      }
+    }
+    assert.equal(told.length, 1, 'told once, not at every turn');
+
+    disk.fails = false;
+    await turn();
+    assert.equal(fresh.findKey(key)?.revokedAt, 3);
+    assert.equal(fresh.findTarget('known')?.location, 'x');
+    assert.ok(fresh.findTarget('unknown'));
+    assert.match(told.join(), /cannot be read.*can be read again/);
+  }));
+
+test('a change that was acknowledged here is not contradicted by memory, readable or not', () =>
+  withFailing(async ({ fresh, disk, storage, account }) => {
+    const { id } = await storage.createLink(account, newLink('gone'));
+    assert.ok(fresh.findTarget('gone'));
+    disk.fails = true;
+    fresh.recheck(false);
+    assert.ok(fresh.findTarget('gone'), 'clicks that were applied move no target');
+    await storage.deleteLink(account, id, 2);
+    fresh.recheck(true);
+    assert.throws(() => fresh.findTarget('gone'), { code: 'STORAGE_UNAVAILABLE' });
+    disk.fails = false;
+    await turn();
+    assert.equal(fresh.findTarget('gone'), undefined);
+  }));
+
+test('five thousand who ask for one code at once cost one read, and one look at whether anything has changed', async () => {
+  const path = join(folder, `${crypto.randomUUID()}.db`);
+  const storage = await openSqlite(path);
+  const connection = openConnection(path, { readsOnly: true });
+  const account = await storage.createAccount('mine', 1);
+  await storage.createLink(account?.id ?? 0, newLink('wanted'));
+  let reads = 0;
+  const counting = {
+    ...connection,
+    get: ((...args: Parameters<typeof connection.get>) => {
+      reads += 1;
+      return connection.get(...args);
+    }) as typeof connection.get,
+  };
+  const fresh = createFreshReads(counting, { onAlarm: () => {}, onNotice: () => {} });
+  const opened = reads;
+  for (let count = 0; count < 5_000; count += 1) assert.ok(fresh.findTarget('wanted'));
+  assert.equal(reads - opened, 2);
+  connection.close();
+  await storage.close();
+});

@@ -1,0 +1,143 @@
+import type { StoredKey } from '../../domain/keys.ts';
+import type { Target } from '../../domain/link-records.ts';
+import type { StorageStats } from '../../domain/storage-stats.ts';
+import { createAlarm } from '../../runtime/alarm.ts';
+import type { Tell } from '../../runtime/report.ts';
+import type { ChangeKind } from '../db/db.ts';
+import { type Cache, createCache } from '../engine/cache.ts';
+import { type Change, changesAfter, newestChange } from '../statements/change-log.ts';
+import { findKey } from '../statements/keys.ts';
+import { findTarget } from '../statements/link-reads.ts';
+import type { Connection } from './connection.ts';
+
+/** The two reads that every request begins with, kept in memory and, while storage can be read, never stale. */
+export interface FreshReads {
+  /**
+   * Where a live code leads, as of this turn of the event loop or later. While storage cannot be read: as last known.
+   * @throws Failure STORAGE_UNAVAILABLE when storage cannot be read and the code is not in memory
+   */
+  findTarget(foldedCode: string): Target | undefined;
+  /** @throws Failure STORAGE_UNAVAILABLE when storage cannot be read, even for a key in memory: it may be revoked */
+  findKey(id: string): StoredKey | undefined;
+  /**
+   * Says that a commit was acknowledged: what follows in this turn must see it.
+   * @param moved whether a target may have changed by it
+   */
+  recheck(moved: boolean): void;
+  stats(): StorageStats['caches'];
+}
+
+export interface FreshReadsOptions {
+  /** A fault that the operator must know of. */
+  readonly onAlarm?: Tell | undefined;
+  /** What went well again. */
+  readonly onNotice?: Tell | undefined;
+  /** Most targets in memory. */
+  readonly mostTargets?: number | undefined;
+}
+
+const defaultMostTargets = 40_000;
+const mostKeys = 2_000;
+const mostChanges = 1_000;
+const dataVersion = 'PRAGMA data_version';
+
+/**
+ * A point read among a million links costs more than the rest of a redirect: two trees, pages that are not in SQLite's
+ * cache, and its locks. So what was asked for lately stays here. Once a turn, `PRAGMA data_version` tells whether
+ * anybody, in any process, has committed; only then the change log is read, and what is in it is dropped.
+ *
+ * What was not found is not kept: it may be made at any moment, and a guesser would fill the cache.
+ *
+ * While storage cannot be read, what is in memory may be out of date. Targets lead on: for visitors, a link as it was is
+ * better than none. Only a change of a target that this process itself acknowledged makes it forget them, as it cannot
+ * read which. A key must not pass on memory alone.
+ */
+export const createFreshReads = (connection: Connection, options: FreshReadsOptions = {}): FreshReads => {
+  const { onAlarm, onNotice, mostTargets = defaultMostTargets } = options;
+  const targets = createCache<Target>(mostTargets, (code) =>
+    watched(() => findTarget(connection, code) as Target | undefined),
+  );
+  const keys = createCache<StoredKey>(mostKeys, (id) =>
+    watched(() => findKey(connection, id) as StoredKey | undefined),
+  );
+  const caches: Readonly<Record<ChangeKind, Cache<unknown>>> = {
+    target: targets,
+    key: keys,
+  };
+  const newest = (): number => connection.get<{ seq: number }>(newestChange, [])?.seq ?? 0;
+  let seenVersion = -1;
+  let seenSeq = newest();
+  let isChecked = false;
+  /** Why it is not known whether memory is true. */
+  let fault: { readonly error: unknown } | undefined;
+  let mayBeMoved = false;
+  const alarm = createAlarm({
+    fault: 'Storage cannot be read; links in memory lead on.',
+    over: 'Storage can be read again.',
+    ...{ onAlarm, onNotice },
+  });
+
+  const watched = <T>(read: () => T): T => {
+    try {
+      return read();
+    } catch (error) {
+      alarm.raise({ error });
+      throw error;
+    }
+  };
+
+  const readChanges = (): void => {
+    const changes = connection.all<Change>(changesAfter, [seenSeq, mostChanges]);
+    const [first] = changes;
+    if (first === undefined) return;
+    // A gap: the log was trimmed beyond us. A full answer: there is more, and reading on would hold the turn up.
+    if (first.seq !== seenSeq + 1 || changes.length === mostChanges) {
+      seenSeq = newest();
+      targets.clear();
+      keys.clear();
+      return;
+    }
+    for (const { seq, kind, name } of changes) {
+      caches[kind].drop(name);
+      seenSeq = seq;
+    }
+  };
+
+  const check = (): void => {
+    isChecked = true;
+    setImmediate(() => {
+      isChecked = false;
+    });
+    try {
+      const version = connection.get<{ data_version: number }>(dataVersion, [])?.data_version ?? -1;
+      if (version !== seenVersion) readChanges();
+      seenVersion = version;
+    } catch (error) {
+      fault = { error };
+      if (mayBeMoved) targets.clear();
+      alarm.raise({ error });
+      return;
+    }
+    mayBeMoved = false;
+    if (fault === undefined) return;
+    fault = undefined;
+    alarm.clear();
+  };
+
+  return {
+    findTarget(code) {
+      if (!isChecked) check();
+      return targets.find(code);
+    },
+    findKey(id) {
+      if (!isChecked) check();
+      if (fault !== undefined) throw fault.error;
+      return keys.find(id);
+    },
+    recheck(moved) {
+      isChecked = false;
+      mayBeMoved ||= moved;
+    },
+    stats: () => ({ targets: targets.stats(), keys: keys.stats() }),
+  };
+};

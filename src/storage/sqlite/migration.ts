@@ -1,0 +1,87 @@
+import { rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { migrations as allMigrations } from '../migrations/list.ts';
+import {
+  type MigrationOptions,
+  type MigrationStatus,
+  migrate,
+  migrationStatusOf,
+} from '../migrations/migrate.ts';
+import { type Connection, openConnection, putLogAway, sqliteWords } from './connection.ts';
+
+// How long a transaction waits for those of others.
+const patienceMs = 60_000;
+const lookEveryMs = 100;
+const busy = 5;
+
+/**
+ * Brings the file's schema up to date.
+ * @throws Error when the database is newer than this program, or was begun to be migrated by another one
+ */
+export const migrateSqlite = async (
+  path: string,
+  { onBackfill, onWait, migrations = allMigrations }: MigrationOptions = {},
+): Promise<MigrationStatus> => {
+  const connection = openConnection(path, { readsOnly: false });
+  try {
+    connection.database.exec(`PRAGMA busy_timeout = ${patienceMs}`);
+    const status = await migrationStatusOf(connection, sqliteWords, migrations);
+    if (status.pending.length === 0) return status;
+    const turn = await awaitTurn(`${path}-migrating`, onWait);
+    try {
+      const migrated = await migrate(
+        connection,
+        sqliteWords,
+        exclusivelyOn(connection),
+        migrations,
+        onBackfill,
+      );
+      // The log takes what the disk has left, and can be emptied only into pages that the database has by then.
+      putLogAway(connection);
+      return migrated;
+    } finally {
+      turn.end();
+    }
+  } finally {
+    connection.close();
+  }
+};
+
+/**
+ * Two may migrate at once and do no harm, but they would do it no faster. An open transaction on a file of its own is a
+ * lock that the kernel takes back from a killed process.
+ */
+const awaitTurn = async (file: string, onWait: (() => void) | undefined): Promise<{ end(): void }> => {
+  for (let look = 0; ; look += 1) {
+    const lock = new DatabaseSync(file, { timeout: 0 });
+    try {
+      lock.exec('PRAGMA journal_mode = MEMORY');
+      lock.exec('BEGIN IMMEDIATE');
+      return {
+        end() {
+          rmSync(file, { force: true });
+          lock.close();
+        },
+      };
+    } catch (error) {
+      lock.close();
+      if ((error as { errcode?: number }).errcode !== busy) throw error;
+    }
+    if (look === 0) onWait?.();
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+  }
+};
+
+/** Runs work in a transaction that no other writer shares. */
+export const exclusivelyOn =
+  ({ database }: Connection) =>
+  async (work: () => Promise<void>): Promise<void> => {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      await work();
+      database.exec('COMMIT');
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  };

@@ -1,0 +1,74 @@
+// The caller's end of the writer thread, with a thread that can be told to die.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createWriteQueue, type WriteQueue } from './queue.ts';
+
+const script = (start: string): URL =>
+  new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { parentPort } from 'node:worker_threads';
+      ${start}
+      const perform = ({ id, args: [what] }) => {
+        if (what === 'die') process.exit(1);
+        if (what === 'throw') throw new Error('a fault');
+        const outcomes = [{ id, result: { value: 'done', replayed: false } }];
+        if (what !== 'hang') parentPort.postMessage({ outcomes, tookMs: 1, faults: [] });
+      };
+      parentPort.on('message', (message) => {
+        if (message === 'close') return parentPort.close();
+        for (const unit of message) perform(unit);
+      });
+      parentPort.postMessage('ready');`)}`,
+  );
+const data = { path: 'none', synchronous: 'FULL' } as const;
+const ask = (queue: WriteQueue, what: string) => queue.send({ name: 'ping', args: [what] });
+const unavailable = { code: 'STORAGE_UNAVAILABLE', facts: { retryAfterSeconds: 1 } };
+
+for (const end of ['die', 'throw']) {
+  test(`when the thread ends (${end}), what waits is refused, and it starts again within about a second`, async () => {
+    const began = performance.now();
+    const queue = createWriteQueue(script(''), data);
+    await queue.ready();
+    await ask(queue, 'work');
+    const waiting = [ask(queue, 'hang'), ask(queue, end), ask(queue, 'work')];
+    for (const one of waiting) await assert.rejects(one, unavailable);
+    const soon = await ask(queue, 'work').catch((error: unknown) => error);
+    // A thread that lived for a second, on a busy machine, is started again at once.
+    if (performance.now() - began < 1_000) await assert.rejects(Promise.reject(soon), unavailable);
+    const started = performance.now();
+    while (true) {
+      const outcome = await ask(queue, 'work').catch(() => undefined);
+      if (outcome !== undefined) break;
+      assert.ok(performance.now() - started < 5_000, 'not started again');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.equal(queue.stats().faults.writer_ended, 1);
+    await queue.close();
+    assert.equal(queue.stats().faults.writer_ended, 1, 'an end that was asked for is no fault');
+    await assert.rejects(ask(queue, 'work'), { code: 'STORAGE_UNAVAILABLE' });
+  });
+}
+
+test('a thread that cannot start says why', async () => {
+  const queue = createWriteQueue(script(`throw new Error('SQLite is too old');`), data);
+  await assert.rejects(queue.ready(), /SQLite is too old/);
+  await queue.close();
+});
+
+test('closing waits for what was sent', async () => {
+  const queue = createWriteQueue(script(''), data);
+  const sent = ask(queue, 'work');
+  await queue.close();
+  assert.deepEqual(await sent, { value: 'done', replayed: false });
+});
+
+test('a commit says whether it may have moved a target, before its callers hear of it', async () => {
+  const queue = createWriteQueue(script(''), data);
+  const seen: unknown[] = [];
+  queue.onCommit((moved) => seen.push(moved));
+  for (const name of ['createLink', 'applyClicks', 'updateLink', 'deleteLink'] as const) {
+    await queue.send({ name, args: ['work'] }).then(() => seen.push(name));
+  }
+  await queue.close();
+  assert.deepEqual(seen, [false, 'createLink', false, 'applyClicks', true, 'updateLink', true, 'deleteLink']);
+});

@@ -1,0 +1,23 @@
+import { isPostgresUrl } from '../db/url.ts';
+
+/**
+ * The file a `sqlite:PATH` URL names. `sqlite:data/links.db` is relative to the working directory, `sqlite:/data/links.db`
+ * and `sqlite:///data/links.db` are absolute.
+ * @throws Error for any other scheme, and for a database in memory, which threads and processes could not share
+ */
+export const sqlitePathIn = (url: string): string => {
+  if (isPostgresUrl(url))
+    throw new Error(
+      'DATABASE_URL names a PostgreSQL database; this command works on the file of SQLite only.',
+    );
+  const [, scheme = '', path = ''] = /^([a-z][a-z0-9+.-]*):(.*)$/is.exec(url) ?? [];
+  if (scheme.toLowerCase() !== 'sqlite') {
+    throw new Error(
+      `DATABASE_URL must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE${scheme === '' ? '' : `, but its scheme is "${scheme}:"`}.`,
+    );
+  }
+  const file = path.startsWith('//') ? path.slice(2) : path;
+  if (file === '' || file.startsWith(':memory:'))
+    throw new Error('DATABASE_URL must name a file: sqlite:PATH.');
+  return file;
+};

@@ -1,0 +1,193 @@
+// The writer thread of the embedded engine: the one connection of this process that changes the database. Everything
+// that has queued up goes into one transaction, so that many writes share one wait for the disk (group commit).
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import type { StorageFault } from '../../domain/storage-stats.ts';
+import { createBreaks, giveWay, hasOneProcessor } from '../../runtime/breaks.ts';
+import { storageUnavailable } from '../db/failure.ts';
+import { performWrite } from '../statements/writes.ts';
+import {
+  asFailure,
+  causeOf,
+  faultOf,
+  isDiskFull,
+  moveLog,
+  openConnection,
+  putLogAway,
+} from './connection.ts';
+import {
+  type Committed,
+  type FromWriter,
+  type Outcome,
+  type ToWriter,
+  thrownOf,
+  type Unit,
+  type WriterData,
+} from './messages.ts';
+
+// More units per commit save nothing any more, and make the first of them wait for the last.
+const mostUnitsPerCommit = 256;
+
+if (parentPort === null) throw new Error('writer.ts runs as a worker thread only.');
+const port = parentPort;
+const { path, synchronous } = workerData as WriterData;
+giveWay();
+// A batch of clicks is work for four turns of a scheduler (4 ms each). Where it would take them from the thread that
+// answers visitors, it sleeps in between, unless somebody waits for a write of his own.
+const breaks = createBreaks(() => {
+  drain();
+  return queue.length === 0;
+});
+const between = hasOneProcessor() ? breaks.between : undefined;
+const connection = openConnection(path, { readsOnly: false, synchronous, between });
+
+const command = (sql: string): (() => void) => {
+  const statement = connection.database.prepare(sql);
+  return () => void statement.run();
+};
+const begin = command('BEGIN IMMEDIATE');
+const commit = command('COMMIT');
+const rollback = command('ROLLBACK');
+const savepoint = command('SAVEPOINT unit');
+const release = command('RELEASE unit');
+const emptyLog = command(moveLog);
+const rollbackToSavepoint = command('ROLLBACK TO unit');
+
+/** Performs a unit so that its failure leaves nothing behind and its neighbours untouched. */
+const inSavepoint = async (unit: Unit): Promise<Outcome> => {
+  savepoint();
+  try {
+    const result = await performWrite(connection, unit);
+    release();
+    return { id: unit.id, result };
+  } catch (error) {
+    // Out of disk or memory, SQLite may have given up the whole transaction: then nobody's work is there any more.
+    if (!connection.database.isTransaction) throw error;
+    rollbackToSavepoint();
+    release();
+    noteFault(error);
+    return { id: unit.id, thrown: thrownOf(error) };
+  }
+};
+
+/** @returns undefined, having changed nothing, when one of the units failed */
+const commitPlainly = async (units: readonly Unit[]): Promise<readonly Outcome[] | undefined> => {
+  begin();
+  const outcomes: Outcome[] = [];
+  for (const unit of units) {
+    try {
+      outcomes.push({ id: unit.id, result: await performWrite(connection, unit) });
+    } catch (error) {
+      if (!connection.database.isTransaction) throw error;
+      rollback();
+      return undefined;
+    }
+  }
+  commit();
+  return outcomes;
+};
+
+const commitInSavepoints = async (units: readonly Unit[]): Promise<readonly Outcome[]> => {
+  begin();
+  const outcomes: Outcome[] = [];
+  for (const unit of units) outcomes.push(await inSavepoint(unit));
+  commit();
+  return outcomes;
+};
+
+// Inside a savepoint SQLite first copies every page that it changes. Units seldom fail, so they are tried without; only
+// a group in which one did is done over again, each unit in a savepoint of its own.
+const performTogether = async (units: readonly Unit[]): Promise<readonly Outcome[]> =>
+  (await commitPlainly(units)) ?? (await commitInSavepoints(units));
+
+const takeBack = (): void => {
+  if (connection.database.isTransaction) rollback();
+};
+
+let faults: StorageFault[] = [];
+
+const noteFault = (error: unknown): void => {
+  const fault = faultOf(error);
+  if (fault !== undefined) faults.push(fault);
+};
+
+const commitTogether = async (units: readonly Unit[]): Promise<Committed> => {
+  const began = performance.now();
+  faults = [];
+  const outcomes = await outcomesOf(units);
+  return { outcomes, tookMs: performance.now() - began, faults };
+};
+
+const outcomesOf = async (units: readonly Unit[]): Promise<readonly Outcome[]> => {
+  try {
+    try {
+      return await performTogether(units);
+    } catch (error) {
+      takeBack();
+      if (!isDiskFull(causeOf(error))) throw error;
+      // The log takes no space that it has already: once its pages are in the database, it is written from the start.
+      emptyLog();
+      return await performTogether(units);
+    }
+  } catch (error) {
+    takeBack();
+    noteFault(error);
+    const why = error instanceof Error ? error.message : String(error);
+    const known = asFailure(error);
+    const thrown = thrownOf(known instanceof Error && known !== error ? known : storageUnavailable(why));
+    return units.map(({ id }) => ({ id, thrown }));
+  }
+};
+
+const wroteInBulk = (units: readonly Unit[], { outcomes }: Committed): boolean =>
+  units.some(({ name }, at) => name === 'emptyFolders' && isYes(outcomes[at]));
+
+const isYes = (outcome: Outcome | undefined): boolean =>
+  outcome !== undefined && 'result' in outcome && outcome.result.value === true;
+
+const queue: (Unit | 'close')[] = [];
+let working = false;
+
+const take = (message: ToWriter): void => {
+  if (message === 'close') queue.push(message);
+  else queue.push(...message);
+};
+
+const drain = (): void => {
+  for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
+    take(next.message as ToWriter);
+    if (queue.length >= mostUnitsPerCommit) return;
+  }
+};
+
+const work = async (): Promise<void> => {
+  for (;;) {
+    drain();
+    const units: Unit[] = [];
+    while (queue[0] !== undefined && queue[0] !== 'close' && units.length < mostUnitsPerCommit) {
+      units.push(queue.shift() as Unit);
+    }
+    if (units.length > 0) {
+      breaks.begin(units.length === 1);
+      const committed = await commitTogether(units);
+      port.postMessage(committed satisfies FromWriter);
+      // Pages that were changed once and no more would add up, in the log, to 64 MiB that somebody's commit has to wait for.
+      if (wroteInBulk(units, committed)) putLogAway(connection);
+    } else if (queue[0] === 'close') return finish();
+    else return;
+  }
+};
+
+const finish = (): void => {
+  connection.close();
+  port.close();
+};
+
+port.on('message', (message: ToWriter) => {
+  take(message);
+  if (working) return;
+  working = true;
+  void work().finally(() => {
+    working = false;
+  });
+});
+port.postMessage('ready' satisfies FromWriter);

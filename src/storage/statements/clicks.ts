@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { ClickBatch } from '../../domain/clicks.ts';
+import { type Db, one, whenKnown } from '../db/db.ts';
+
+const position = 'SELECT COALESCE((SELECT applied_to FROM click_journals WHERE id = ?), 0) AS applied_to';
+
+/** Up to which position a journal's clicks are part of the counts; 0 for a journal never heard of. */
+export const appliedTo = async (db: Db, journal: string): Promise<number> =>
+  (await one<{ applied_to: number }>(db, position, [journal])).applied_to;
+
+const startJournal = `
+  INSERT INTO click_journals (id, applied_to) VALUES (?, ?)
+  ON CONFLICT (id) DO UPDATE SET applied_to = excluded.applied_to WHERE click_journals.applied_to = 0`;
+const advanceJournal = 'UPDATE click_journals SET applied_to = ? WHERE id = ? AND applied_to = ?';
+
+const raise = 'UPDATE recent_clicks SET clicks = clicks + ? WHERE link_row = ? AND hour = ? AND class = ?';
+// Selecting from links skips a link that does not exist, where a plain insert would fail the whole batch.
+const add = `
+  INSERT INTO recent_clicks (link_row, hour, class, clicks)
+  SELECT link_row, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT) FROM links WHERE link_row = ?`;
+// To rows of this journal alone: nobody else but a fold ever locks them, and that in the same order.
+const addGiven = `
+  INSERT INTO recent_clicks (link_row, hour, class, source, clicks)
+  SELECT g.link_row, g.hour, g.class, CAST(? AS BIGINT), g.clicks
+  FROM given g JOIN links l ON l.link_row = g.link_row
+  ORDER BY g.link_row, g.hour, g.class
+  ON CONFLICT (link_row, hour, class, source) DO UPDATE SET clicks = recent_clicks.clicks + excluded.clicks`;
+const sumColumns = { link_row: 'integer', hour: 'integer', class: 'integer', clicks: 'integer' } as const;
+
+/**
+ * Adds a batch of clicks and moves the journal's position, both or neither: that makes a replay harmless.
+ * They go to the recent clicks, which are few pages: each link has pages of its own in the tables of totals and hours.
+ * @returns false, having changed nothing, when the position is no longer `from`
+ */
+export const applyClicks = async (db: Db, { journal, from, to, sums }: ClickBatch): Promise<boolean> => {
+  if (to <= from) throw new Error(`A click batch must move its journal forward, not from ${from} to ${to}.`);
+  const moved =
+    from === 0
+      ? await db.run(startJournal, [journal, to])
+      : await db.run(advanceJournal, [to, journal, from]);
+  if (moved === 0) return false;
+
+  const addOne = (...[row = 0, hour = 0, clickClass = 0, clicks = 0]: (number | string)[]) =>
+    whenKnown(db.run(raise, [clicks, row, hour, clickClass]), (raised) =>
+      raised === 0 ? db.run(add, [hour, clickClass, clicks, row]) : raised,
+    );
+  await db.change({ columns: sumColumns, values: sums }, addOne, addGiven, [sourceOf(journal)]);
+  return true;
+};
+
+/** A journal as a number: eight bytes of a row where its name would be forty. Should two have one, they share rows. */
+const sourceOf = (journal: string): number => createHash('sha256').update(journal).digest().readUIntBE(0, 6);
+
+const removeJournal = 'DELETE FROM click_journals WHERE id = ?';
+
+/** Forgets a journal that is gone for good. */
+export const forgetJournal = async (db: Db, journal: string): Promise<void> => {
+  await db.run(removeJournal, [journal]);
+};
+
+// One statement text for any number of ids: the last group is filled up with its first id.
+const idsPerStatement = 64;
+const rowsByIds = `SELECT id, link_row FROM links WHERE id IN (${Array(idsPerStatement).fill('?').join(', ')})`;
+
+/** The rows of links, deleted ones too, by their ids in lower-case hex. Unknown ids are absent. */
+export const rowsOf = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+  const rows = new Map<string, number>();
+  for (let at = 0; at < ids.length; at += idsPerStatement) {
+    const group = ids.slice(at, at + idsPerStatement).map((hex) => Buffer.from(hex, 'hex'));
+    const [filler = Buffer.alloc(0)] = group;
+    while (group.length < idsPerStatement) group.push(filler);
+    for (const row of await db.all<{ id: Uint8Array; link_row: number }>(rowsByIds, group)) {
+      rows.set(row.id.toHex(), row.link_row);
+    }
+  }
+  return rows;
+};

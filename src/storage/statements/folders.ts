@@ -1,0 +1,181 @@
+import { Failure } from '../../domain/failures.ts';
+import type { Folder, NewFolder } from '../../domain/folders.ts';
+import { folderNotFound } from '../../domain/folders.ts';
+import { idText } from '../../domain/ids.ts';
+import { type Db, one, together } from '../db/db.ts';
+import {
+  beginRemoval,
+  carriersOf,
+  hasMoreLinks,
+  isThere,
+  removalsFrom,
+  someRemoval,
+} from './folder-removals.ts';
+import { idBytes } from './ids.ts';
+import { accountById, dissolveCount, linkCount, sumOfLinks } from './link-counts.ts';
+
+interface FolderRow {
+  id: Uint8Array;
+  name: string;
+  links: number;
+  created_at: number;
+  updated_at: number;
+}
+
+const folderOf = (row: FolderRow): Folder => ({
+  id: idText(row.id),
+  name: row.name,
+  linkCount: row.links,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+const folderColumns = `f.id, f.name, ${sumOfLinks('f.account_id', 'f.id')} AS links, f.created_at, f.updated_at`;
+const someFolders = `
+  SELECT ${folderColumns} FROM folders f WHERE f.account_id = ? AND f.id > ? AND ${isThere('f')}
+  ORDER BY f.id LIMIT ?`;
+const folderById = `SELECT ${folderColumns} FROM folders f WHERE f.account_id = ? AND f.id = ? AND ${isThere('f')}`;
+
+/** Oldest first, with the number of live links in each. */
+export async function folders(
+  db: Db,
+  accountId: number,
+  limit: number,
+  after = '',
+): Promise<readonly Folder[]> {
+  // No id is before the bytes of no id at all.
+  return (await db.all<FolderRow>(someFolders, [accountId, idBytes(after), limit])).map(folderOf);
+}
+
+export async function folder(db: Db, accountId: number, id: string): Promise<Folder | undefined> {
+  const row = await db.get<FolderRow>(folderById, [accountId, idBytes(id)]);
+  return row && folderOf(row);
+}
+
+const anyFolder = 'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = ?';
+const folderExists = `SELECT 1 AS found FROM folders f WHERE f.account_id = ? AND f.id = ? AND ${isThere('f')}`;
+
+/** The same folder, or none if it was deleted meanwhile. From here on nobody deletes it until the transaction ends. */
+export const keepFolder = async (db: Db, accountId: number, id: string | null): Promise<string | null> => {
+  if (id === null) return null;
+  const folder = [accountId, idBytes(id)];
+  const [, found] = await together(db.hold('refer', anyFolder, folder), db.get(folderExists, folder));
+  return found === undefined ? null : id;
+};
+
+/** As `keepFolder`. @throws Failure FOLDER_NOT_FOUND, also for a folder of another account */
+export const requireFolder = async (db: Db, accountId: number, id: string): Promise<void> => {
+  if ((await keepFolder(db, accountId, id)) === null) throw folderNotFound();
+};
+
+const insertFolder =
+  'INSERT INTO folders (id, account_id, name, created_at, updated_at) VALUES (?, ?, ?, ?, ?)';
+
+// Every folder that is being removed has a row in both.
+const countFolders = `
+  SELECT (SELECT COUNT(*) FROM folders f WHERE f.account_id = ?) - ${removalsFrom('?')} AS folders`;
+
+const folderCount = async (db: Db, accountId: number): Promise<number> =>
+  (await one<{ folders: number }>(db, countFolders, [accountId, accountId])).folders;
+
+/** @throws Failure LIMIT_REACHED when one more folder would be too many */
+const requireRoom = async (db: Db, accountId: number, limit: number | undefined): Promise<void> => {
+  if (limit === undefined) return;
+  // Others who count up to a limit of the account wait for this one.
+  await db.hold('change', accountById, [accountId]);
+  if ((await folderCount(db, accountId)) < limit) return;
+  throw new Failure(
+    'LIMIT_REACHED',
+    `This account has reached its limit of ${limit} folders. Delete folders it no longer needs.`,
+  );
+};
+
+/** @throws Failure LIMIT_REACHED */
+export const createFolder = async (
+  db: Db,
+  accountId: number,
+  { id, name, createdAt, limit }: NewFolder,
+): Promise<Folder> => {
+  await requireRoom(db, accountId, limit);
+  await db.run(insertFolder, [idBytes(id), accountId, name, createdAt, createdAt]);
+  return { id, name, linkCount: 0, createdAt, updatedAt: createdAt };
+};
+
+const setName = `
+  UPDATE folders SET name = ?, updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END
+  WHERE account_id = ? AND id = ? AND name <> ?`;
+
+/** The name it already has changes nothing, `updatedAt` included. */
+export const renameFolder = async (
+  db: Db,
+  accountId: number,
+  id: string,
+  name: string,
+  now: number,
+): Promise<Folder | undefined> => {
+  await db.run(setName, [name, now, now, accountId, idBytes(id), name]);
+  return folder(db, accountId, id);
+};
+
+// Deleted links too: restored later, they must not point to a folder that is gone. The folder is asked for twice: a link
+// may be moved while this waits for it.
+const someLinksGo = `
+  UPDATE links SET folder_id = NULL WHERE folder_id = ? AND link_row IN (${carriersOf('link_row')})`;
+const removeFolder = 'DELETE FROM folders WHERE account_id = ? AND id = ?';
+
+const letLinksGo = async (
+  db: Db,
+  accountId: number,
+  id: string,
+  most = Number.MAX_SAFE_INTEGER,
+): Promise<void> => {
+  const folder = idBytes(id);
+  await db.run(someLinksGo, [folder, accountId, folder, folder, most]);
+};
+
+/** Some milliseconds of a writer's time. */
+const mostAtOnce = 500;
+
+/**
+ * Uncategorizes its links, live and deleted, and removes it. Of a folder with more than `atOnce` links it is only made
+ * gone (`folder-removals.ts`): no read can tell, and `emptyFolders` does the rest.
+ * @returns whether there was one
+ */
+export const deleteFolder = async (
+  db: Db,
+  accountId: number,
+  id: string,
+  atOnce = mostAtOnce,
+): Promise<boolean> => {
+  if ((await db.get(folderExists, [accountId, idBytes(id)])) === undefined) return false;
+  const isLarge = await hasMoreLinks(db, accountId, id, atOnce);
+  // Links before their folder: in this order everybody takes hold of them, and nobody waits for each other.
+  if (!isLarge) await letLinksGo(db, accountId, id);
+  const folder = [accountId, idBytes(id)];
+  const [, found] = await together(db.hold('remove', anyFolder, folder), db.get(folderExists, folder));
+  if (found === undefined) return false;
+  await dissolveCount(db, accountId, id);
+  if (isLarge && (await beginRemoval(db, accountId, id))) return true;
+  await letLinksGo(db, accountId, id);
+  await db.run(removeFolder, [accountId, idBytes(id)]);
+  return true;
+};
+
+/** Lets go of some links of a folder that was deleted, and of the folder after the last. @returns whether there was one */
+export const emptyFolders = async (db: Db, most: number): Promise<boolean> => {
+  const removal = await someRemoval(db);
+  if (removal === undefined) return false;
+  const { accountId, id } = removal;
+  await letLinksGo(db, accountId, id, most);
+  if (await hasMoreLinks(db, accountId, id, 0)) return true;
+  // A server of the version before, for which the folder was there, may have put links into it.
+  await dissolveCount(db, accountId, id);
+  await db.run(removeFolder, [accountId, idBytes(id)]);
+  return true;
+};
+
+/** How much the account holds: live links, and folders. */
+export const usage = async (db: Db, accountId: number): Promise<{ links: number; folders: number }> => ({
+  links: await linkCount(db, accountId, { kind: 'all' }),
+  folders: await folderCount(db, accountId),
+});

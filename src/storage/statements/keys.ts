@@ -1,0 +1,176 @@
+import { Failure } from '../../domain/failures.ts';
+import type { ApiKey, NewKey, StoredKey } from '../../domain/keys.ts';
+import type { Plan } from '../../domain/plans.ts';
+import type { MaybePromise } from '../../domain/storage.ts';
+import { type Db, one, together, whenKnown } from '../db/db.ts';
+import { accountLike, accountNamed, rowOfAll } from './accounts.ts';
+import { noteChange } from './change-log.ts';
+import { accountById } from './link-counts.ts';
+
+interface KeyRow {
+  id: string;
+  account_id: number;
+  account: string;
+  suspended_at: number | null;
+  digest: Uint8Array;
+  name: string;
+  plan: Plan;
+  scopes: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+const keyOf = (row: KeyRow): ApiKey => ({
+  id: row.id,
+  accountId: row.account_id,
+  account: row.account,
+  accountSuspended: row.suspended_at !== null,
+  name: row.name,
+  plan: row.plan,
+  scopes: row.scopes === '' ? [] : row.scopes.split(' '),
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  revokedAt: row.revoked_at,
+  lastUsedAt: row.last_used_at,
+});
+
+const storedKeyOf = (row: KeyRow | undefined): StoredKey | undefined =>
+  row && { ...keyOf(row), digest: row.digest };
+
+const keyRows = `
+  SELECT k.id, k.account_id, a.name AS account, a.suspended_at, k.digest, k.name, k.plan, k.scopes, k.created_at,
+    k.expires_at, k.revoked_at, k.last_used_at
+  FROM api_keys k JOIN accounts a ON a.id = k.account_id`;
+const keyById = `${keyRows} WHERE k.id = ?`;
+const everyKey = `${keyRows} ORDER BY k.created_at, k.id`;
+const keysOfAccount = `${keyRows} WHERE a.name = ? ORDER BY k.created_at, k.id`;
+const anyKey = 'SELECT 1 AS found FROM api_keys LIMIT 1';
+
+/** Finds a key, revoked and expired ones too. Synchronous on an embedded engine: every request asks. */
+export const findKey = (db: Db, id: string): MaybePromise<StoredKey | undefined> =>
+  whenKnown(db.get<KeyRow>(keyById, [id]), storedKeyOf);
+
+/** Keys of one account, or of all, oldest first, without what proves them. */
+export const keys = async (db: Db, account?: string): Promise<readonly ApiKey[]> => {
+  const rows =
+    account === undefined
+      ? await db.all<KeyRow>(everyKey, [])
+      : await db.all<KeyRow>(keysOfAccount, [account]);
+  return rows.map(keyOf);
+};
+
+export const hasKeys = async (db: Db): Promise<boolean> => (await db.get(anyKey, [])) !== undefined;
+
+const insertKey = `
+  INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, created_at, expires_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** Whoever suspends the account tells of the keys that there are: one that comes meanwhile must be one of them. */
+const awaitSuspension = async (db: Db, accountId: number): Promise<void> =>
+  db.hold('change', accountById, [accountId]);
+
+/** Makes a key, and its account when that is new. */
+export const createKey = async (db: Db, key: NewKey): Promise<ApiKey> => {
+  const accountId = await accountNamed(db, key.account, key.createdAt);
+  await awaitSuspension(db, accountId);
+  const scopes = key.scopes.join(' ');
+  await db.run(insertKey, [
+    key.id,
+    accountId,
+    key.digest,
+    key.name,
+    key.plan,
+    scopes,
+    key.createdAt,
+    key.expiresAt,
+  ]);
+  return keyOf(await one<KeyRow>(db, keyById, [key.id]));
+};
+
+/** Makes a key only while there is none at all, decided in the same transaction. */
+export const createFirstKey = async (db: Db, key: NewKey): Promise<ApiKey | undefined> => {
+  // Servers may start on an empty database at the same time: all but one wait here.
+  await db.hold('change', rowOfAll, []);
+  if (await hasKeys(db)) return undefined;
+  const account = (await accountLike(db, key.account))?.name ?? key.account;
+  return createKey(db, { ...key, account });
+};
+
+const revoke = 'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL';
+
+/** @returns whether there was such a key and it was not revoked yet */
+export const revokeKey = async (db: Db, id: string, now: number): Promise<boolean> => {
+  const revoked = (await db.run(revoke, [now, id])) > 0;
+  if (revoked) await noteChange(db, 'key', id);
+  return revoked;
+};
+
+const keyToRotate = `
+  SELECT account_id, name, plan, scopes, expires_at, revoked_at, replaced_by FROM api_keys WHERE id = ?`;
+const retire = 'UPDATE api_keys SET replaced_by = ?, expires_at = ? WHERE id = ?';
+
+type KeyToRotate = Pick<KeyRow, 'account_id' | 'name' | 'plan' | 'scopes' | 'expires_at' | 'revoked_at'> & {
+  readonly replaced_by: string | null;
+};
+
+/** @throws Failure INVALID_API_KEY, EXPIRED_API_KEY, as `rotateKey` */
+const requireLive = (id: string, old: KeyToRotate | undefined, now: number): KeyToRotate => {
+  if (old === undefined || old.revoked_at !== null)
+    throw new Failure('INVALID_API_KEY', `There is no live key "${id}" that could be rotated.`);
+  if (old.expires_at !== null && old.expires_at <= now)
+    throw new Failure(
+      'EXPIRED_API_KEY',
+      `Key "${id}" has expired, and an expired key is not rotated. Make a new one with: linkfold keys create.`,
+    );
+  // Its end is that of its grace by now, not the one that its successor has.
+  if (old.replaced_by !== null)
+    throw new Failure(
+      'INVALID_API_KEY',
+      `Key "${id}" was rotated already; its successor is "${old.replaced_by}". Rotate that one.`,
+    );
+  return old;
+};
+
+/**
+ * Makes a successor with the same account, plan, scopes, name and expiry, and ends the old key: a rotation never prolongs
+ * anything.
+ * @throws Failure INVALID_API_KEY when there is no such key, or it is revoked or was rotated already; EXPIRED_API_KEY
+ */
+export const rotateKey = async (
+  db: Db,
+  id: string,
+  next: { id: string; digest: Uint8Array; createdAt: number; oldExpiresAt: number },
+): Promise<ApiKey> => {
+  const [, found] = await together(
+    db.hold('change', 'SELECT id FROM api_keys WHERE id = ?', [id]),
+    db.get<KeyToRotate>(keyToRotate, [id]),
+  );
+  const old = requireLive(id, found, next.createdAt);
+  await db.run(retire, [next.id, Math.min(next.oldExpiresAt, old.expires_at ?? Number.MAX_SAFE_INTEGER), id]);
+  await noteChange(db, 'key', id);
+  await awaitSuspension(db, old.account_id);
+  await db.run(insertKey, [
+    ...[next.id, old.account_id, next.digest, old.name, old.plan, old.scopes, next.createdAt],
+    old.expires_at,
+  ]);
+  return keyOf(await one<KeyRow>(db, keyById, [next.id]));
+};
+
+const touch =
+  'UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)';
+// Held in one order before they are changed, which is done in any.
+const touchGiven = `
+  , used AS (SELECT k.id, g.at FROM given g JOIN api_keys k ON k.id = g.id ORDER BY k.id FOR NO KEY UPDATE OF k)
+  UPDATE api_keys SET last_used_at = used.at FROM used
+  WHERE api_keys.id = used.id AND (last_used_at IS NULL OR last_used_at < used.at)`;
+
+/** Records when keys were used; a later use that is known already stays. */
+export const touchKeys = async (db: Db, uses: readonly { id: string; at: number }[]): Promise<void> => {
+  const given = {
+    columns: { id: 'text', at: 'integer' },
+    values: uses.flatMap(({ id, at }) => [id, at]),
+  } as const;
+  await db.change(given, (id = '', at = 0) => db.run(touch, [at, id, at]), touchGiven);
+};

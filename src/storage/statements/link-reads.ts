@@ -1,0 +1,219 @@
+import { idText } from '../../domain/ids.ts';
+import type { FolderFilter, Link, LinkPage, StoredLink, Target } from '../../domain/link-records.ts';
+import type { MaybePromise } from '../../domain/storage.ts';
+import { type Db, type Value, whenKnown } from '../db/db.ts';
+import { folderIdOf, inNoFolder, removalsFrom } from './folder-removals.ts';
+import { idBytes, idTextOrNull } from './ids.ts';
+import { linkCount, scopeOf, sumOfLinks } from './link-counts.ts';
+import { recentClicksOf } from './recent-clicks.ts';
+
+interface TargetRow {
+  link_row: number;
+  id: Uint8Array;
+  location: string;
+  expires_at: number | null;
+}
+
+export const targetByCode = `
+  SELECT l.link_row, l.id, COALESCE(l.location, l.destination) AS location, l.expires_at
+  FROM codes c JOIN links l ON l.link_row = c.link_row
+  WHERE c.key = ? AND c.live = 1`;
+
+const targetOf = (row: TargetRow | undefined): Target | undefined =>
+  row && { row: row.link_row, id: row.id, location: printable(row), expiresAt: row.expires_at };
+
+/** Storage holds serialized URLs. Were one not, it could end the `Location` header and begin another. */
+const printable = ({ link_row, location }: TargetRow): string => {
+  if (/^[\x21-\x7e]+$/.test(location)) return location;
+  throw new Error(`The destination of row ${link_row} is not printable ASCII.`);
+};
+
+/** Finds where a live code leads. Synchronous on an embedded engine: the redirect waits for no turn. */
+export const findTarget = (db: Db, foldedCode: string): MaybePromise<Target | undefined> =>
+  whenKnown(db.get<TargetRow>(targetByCode, [foldedCode]), targetOf);
+
+const previewByRow = 'SELECT code, destination FROM links WHERE link_row = ? AND deleted_at IS NULL';
+
+/** The code and the destination of a live link, as they were given. */
+export function preview(
+  db: Db,
+  row: number,
+): MaybePromise<{ code: string; destination: string } | undefined> {
+  return db.get<{ code: string; destination: string }>(previewByRow, [row]);
+}
+
+export interface LinkRow {
+  link_row: number;
+  id: Uint8Array;
+  code: string;
+  destination: string;
+  title: string | null;
+  description: string | null;
+  clicks: number;
+  expires_at: number | null;
+  folder_id: Uint8Array | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export const linkColumns = `l.link_row, l.id, l.code, l.destination, l.title, l.description,
+  COALESCE(k.total, 0) + ${recentClicksOf('l.link_row')} AS clicks, l.expires_at,
+  ${folderIdOf('l')} AS folder_id, l.created_at, l.updated_at`;
+
+export const linkOf = (row: LinkRow): Link => ({
+  id: idText(row.id),
+  code: row.code,
+  destination: row.destination,
+  title: row.title,
+  description: row.description,
+  clicks: row.clicks,
+  expiresAt: row.expires_at,
+  folderId: idTextOrNull(row.folder_id),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+export const storedLinkOf = (row: LinkRow): StoredLink => ({ ...linkOf(row), row: row.link_row });
+
+// In the statement that reads the clicks, so that both are of one snapshot: a batch of clicks is then in exactly one
+// of "stored" and "not yet applied".
+export const appliedTo =
+  'COALESCE((SELECT j.applied_to FROM click_journals j WHERE j.id = ?), 0) AS applied_to';
+
+const liveLinkById = `
+  SELECT ${linkColumns}, ${appliedTo}
+  FROM links l LEFT JOIN link_clicks k ON k.link_row = l.link_row
+  WHERE l.id = ? AND l.account_id = ? AND l.deleted_at IS NULL`;
+
+export type LinkRowWithPosition = LinkRow & { applied_to: number };
+
+/** Finds a live link of the account as a row. */
+export const findLive = (
+  db: Db,
+  accountId: number,
+  id: string,
+): MaybePromise<LinkRowWithPosition | undefined> =>
+  db.get<LinkRowWithPosition>(liveLinkById, [db.journal, idBytes(id), accountId]);
+
+/** Finds a live link of the account, with the journal position that its clicks include. */
+export const link = async (
+  db: Db,
+  accountId: number,
+  id: string,
+): Promise<{ link: StoredLink; appliedTo: number } | undefined> => {
+  const row = await findLive(db, accountId, id);
+  return row && { link: storedLinkOf(row), appliedTo: row.applied_to };
+};
+
+const liveLinks = (condition: string): string =>
+  `SELECT i.id, i.link_row FROM links i WHERE i.account_id = ? AND ${condition} AND i.deleted_at IS NULL`;
+
+const facts = `
+  WITH facts AS (SELECT ${sumOfLinks('?', '?')} AS total, ${appliedTo}, ${removalsFrom('?')} AS removals)`;
+
+// The inner select walks nothing but an index, so a deep page costs index entries, not records. The one-row `facts`
+// stands on the left, so that an empty page still has its true total.
+const page = (chosen: string): string => `
+  SELECT facts.total, facts.applied_to, facts.removals, ${linkColumns}
+  FROM facts
+  LEFT JOIN (${chosen}) AS chosen ON TRUE
+  LEFT JOIN links l ON l.link_row = chosen.link_row
+  LEFT JOIN link_clicks k ON k.link_row = l.link_row
+  ORDER BY l.id DESC`;
+
+type Walk = (order: readonly string[], ...conditions: readonly string[]) => string;
+
+const liveLinksIn = (conditions: readonly string[]): string => conditions.map(liveLinks).join(' UNION ALL ');
+
+/** A page of a list that is walked from its newest link: behind its conditions stand `limit` and `offset`. */
+const fromNewest: Walk = (order, ...conditions) =>
+  `${facts} ${page(`
+  ${liveLinksIn(conditions)}
+  ORDER BY ${order.map((column) => `${column} DESC`).join(', ')} LIMIT ? OFFSET ?`)}`;
+
+/**
+ * The same page, walked from the oldest link. How many links come before it there is worked out of the total of the same
+ * snapshot; of a page past the end nothing is read. PostgreSQL cannot estimate that limit, so a plain one stands around
+ * it: else it would join as if there were many. `offset` stands before the conditions, `limit` five times behind them.
+ */
+const fromOldest: Walk = (order, ...conditions) => `${facts}, rest AS (SELECT total - ? AS links FROM facts)
+  ${page(`
+    SELECT * FROM (
+      ${liveLinksIn(conditions)}
+      ORDER BY ${order.join(', ')}
+      LIMIT (SELECT CASE WHEN links < 0 THEN 0 WHEN links < ? THEN links ELSE ? END FROM rest)
+      OFFSET (SELECT CASE WHEN links > ? THEN links - ? ELSE 0 END FROM rest)
+    ) AS walked
+    LIMIT ?`)}`;
+
+type PageStatements = Readonly<Record<'all' | 'none' | 'loose' | 'folder', string>>;
+
+const pagesBy = (walk: Walk): PageStatements => ({
+  all: walk(['id'], 'TRUE'),
+  // For PostgreSQL links in no folder are in the order of its index by folder only if the folder is named first.
+  none: walk(['folder_id', 'id'], 'i.folder_id IS NULL'),
+  // The same while folders are being removed: several indexes, merged, are slower to walk far than one.
+  loose: walk(['id'], ...inNoFolder('i')),
+  folder: walk(['id'], 'i.folder_id = ?'),
+});
+
+export const linkPages = { fromNewest: pagesBy(fromNewest), fromOldest: pagesBy(fromOldest) } as const;
+
+/** Of so many first pages the total is not asked before it is known from which end to walk. */
+const firstPages = 10;
+
+/**
+ * How many links a page lies behind the nearer end of its list, which is what has to be walked to get there: 0 for a page
+ * past the end. Of the first pages it is the offset, whatever the total.
+ */
+export async function depthOf(
+  db: Db,
+  accountId: number,
+  filter: FolderFilter,
+  limit: number,
+  offset: number,
+): Promise<number> {
+  if (offset <= firstPages * limit) return offset;
+  const total = await linkCount(db, accountId, filter);
+  return Math.min(offset, Math.max(0, total - offset - limit));
+}
+
+type PageRow = { total: number; applied_to: number; removals: number } & (LinkRow | { link_row: null });
+
+/** One page of live links, newest first, with the exact total of the same snapshot. */
+export const links = async (
+  db: Db,
+  accountId: number,
+  filter: FolderFilter,
+  limit: number,
+  offset: number,
+): Promise<LinkPage> => {
+  const scope = scopeOf(filter);
+  // Links may come and go after the total was asked: from either end the statement finds the same page.
+  const isNearOldest = (await depthOf(db, accountId, filter, limit, offset)) < offset;
+  const statements = isNearOldest ? linkPages.fromOldest : linkPages.fromNewest;
+  const read = (kind: keyof PageStatements, conditions: readonly Value[]): MaybePromise<PageRow[]> => {
+    const facts = [accountId, scope, db.journal, accountId];
+    return db.all<PageRow>(
+      statements[kind],
+      isNearOldest
+        ? [...facts, offset, accountId, ...conditions, limit, limit, limit, limit, limit]
+        : [...facts, accountId, ...conditions, limit, offset],
+    );
+  };
+  let rows = await read(filter.kind, filter.kind === 'folder' ? [scope] : []);
+  if (filter.kind === 'none' && rows[0]?.removals !== 0) {
+    const others = inNoFolder('i').slice(1);
+    rows = await read(
+      'loose',
+      others.flatMap(() => [accountId, accountId]),
+    );
+  }
+  const { total = 0, applied_to = 0 } = rows[0] ?? {};
+  return {
+    // A folder that is being removed counts none, whatever the rows of its links say.
+    links: total === 0 ? [] : rows.flatMap((row) => (row.link_row === null ? [] : [storedLinkOf(row)])),
+    total,
+    appliedTo: applied_to,
+  };
+};

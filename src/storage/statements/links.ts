@@ -1,0 +1,171 @@
+import { foldCode } from '../../domain/codes.ts';
+import type { Link, LinkChange, NewLink } from '../../domain/link-records.ts';
+import { linkNotFound } from '../../domain/links.ts';
+import { type Db, together, type Value } from '../db/db.ts';
+import { noteChange } from './change-log.ts';
+import { releaseCode, takeCode } from './codes.ts';
+import { folderIdOf } from './folder-removals.ts';
+import { keepFolder, requireFolder } from './folders.ts';
+import { idBytes, idBytesOrNull, idTextOrNull } from './ids.ts';
+import { countLinks, countMove, requireRoom } from './link-counts.ts';
+import { findLive, type LinkRow, linkOf } from './link-reads.ts';
+
+const insertLink = `
+  INSERT INTO links (id, account_id, code, destination, location, title, description, expires_at, folder_id,
+    created_at, updated_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const renameCode = 'UPDATE links SET code = ? WHERE link_row = ?';
+
+// Most URLs are already in the form the Location header needs; they are kept once.
+const locationToStore = (location: string, destination: string | undefined): string | null =>
+  location === destination ? null : location;
+
+/**
+ * Makes a link and takes the first free one of its codes.
+ * @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN, in this order
+ */
+export const createLink = async (db: Db, accountId: number, draft: NewLink): Promise<Link> => {
+  const { id, codes, destination, title, description, expiresAt, folderId, createdAt } = draft;
+  if (folderId !== null) await requireFolder(db, accountId, folderId);
+  await requireRoom(db, accountId, draft.quota);
+  const [firstCode = ''] = codes;
+  const location = locationToStore(draft.location, destination);
+  const row = await db.insert(insertLink, 'link_row', [
+    ...[idBytes(id), accountId, firstCode, destination, location, title, description, expiresAt],
+    ...[idBytesOrNull(folderId), createdAt, createdAt],
+  ]);
+  const [code] = await together(takeCode(db, accountId, codes, row), countLinks(db, accountId, folderId, 1));
+  if (code !== firstCode) await db.run(renameCode, [code, row]);
+  return {
+    id,
+    code,
+    destination,
+    title,
+    description,
+    clicks: 0,
+    expiresAt,
+    folderId,
+    createdAt,
+    updatedAt: createdAt,
+  };
+};
+
+const columnOf = {
+  title: 'title',
+  description: 'description',
+  expiresAt: 'expires_at',
+  destination: 'destination',
+  location: 'location',
+} as const satisfies Record<keyof LinkChange, string>;
+
+// The clock may step back; what a client sees as the time of the last change may not.
+const touched = 'updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END';
+const ofTarget: ReadonlySet<keyof LinkChange> = new Set(['expiresAt', 'destination', 'location']);
+const changeable = Object.keys(columnOf) as (keyof LinkChange)[];
+
+/** Changes the given fields. Values that are already there change nothing, `updatedAt` included. */
+export const updateLink = async (
+  db: Db,
+  accountId: number,
+  id: string,
+  change: LinkChange,
+  now: number,
+): Promise<Link | undefined> => {
+  const { location, ...rest } = change;
+  const stored: { [K in keyof LinkChange]: Value } =
+    location === undefined ? rest : { ...rest, location: locationToStore(location, change.destination) };
+  let movesTarget = false;
+  const fields = changeable.filter((field) => stored[field] !== undefined);
+  if (fields.length > 0) {
+    const values = fields.map((field) => stored[field] ?? null);
+    const assignments = fields.map((field) => `${columnOf[field]} = ?`).join(', ');
+    const different = fields.map((field) => `${columnOf[field]} IS DISTINCT FROM ?`).join(' OR ');
+    const changed = await db.run(
+      `UPDATE links SET ${assignments}, ${touched}
+       WHERE id = ? AND account_id = ? AND deleted_at IS NULL AND (${different})`,
+      [...values, now, now, idBytes(id), accountId, ...values],
+    );
+    movesTarget = changed > 0 && fields.some((field) => ofTarget.has(field));
+  }
+  const row = await findLive(db, accountId, id);
+  if (row !== undefined && movesTarget) await noteChange(db, 'target', foldCode(row.code));
+  return row && linkOf(row);
+};
+
+const linkById = 'SELECT link_row FROM links WHERE id = ? AND account_id = ?';
+const setFolder = `UPDATE links SET folder_id = ?, ${touched} WHERE link_row = ?`;
+
+/** Puts a link into a folder, or with null into none. @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */
+export const moveLink = async (
+  db: Db,
+  accountId: number,
+  id: string,
+  folderId: string | null,
+  now: number,
+): Promise<Link> => {
+  const [, before] = await together(
+    db.hold('change', linkById, [idBytes(id), accountId]),
+    findLive(db, accountId, id),
+  );
+  if (before === undefined) throw linkNotFound();
+  if (folderId !== null) await requireFolder(db, accountId, folderId);
+  const from = await keepFolder(db, accountId, idTextOrNull(before.folder_id));
+  if (from === folderId) return { ...linkOf(before), folderId };
+  await together(
+    db.run(setFolder, [idBytesOrNull(folderId), now, now, before.link_row]),
+    countMove(db, accountId, from, folderId),
+  );
+  return { ...linkOf(before), folderId, updatedAt: Math.max(before.updated_at, now) };
+};
+
+const hideLink = `
+  UPDATE links SET deleted_at = ? WHERE id = ? AND account_id = ? AND deleted_at IS NULL
+  RETURNING code, ${folderIdOf('links')} AS folder_id`;
+
+/** Hides a link and keeps its code for the account. @returns whether there was one */
+export const deleteLink = async (db: Db, accountId: number, id: string, now: number): Promise<boolean> => {
+  const gone = await db.get<Pick<LinkRow, 'code' | 'folder_id'>>(hideLink, [now, idBytes(id), accountId]);
+  if (gone === undefined) return false;
+  const folderId = await keepFolder(db, accountId, idTextOrNull(gone.folder_id));
+  await together(
+    releaseCode(db, accountId, gone.code),
+    noteChange(db, 'target', foldCode(gone.code)),
+    countLinks(db, accountId, folderId, -1),
+  );
+  return true;
+};
+
+const deletedLinkById = `
+  SELECT link_row, code, ${folderIdOf('links')} AS folder_id
+  FROM links WHERE id = ? AND account_id = ? AND deleted_at IS NOT NULL`;
+const heirAdvice = 'Another link of this account has it now: delete that one first.';
+const showLink = `UPDATE links SET deleted_at = NULL, ${touched} WHERE link_row = ?`;
+
+/**
+ * Undoes a delete and takes the code back. A link that is live already stays as it is.
+ * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN when the account has used the code again
+ */
+export const restoreLink = async (
+  db: Db,
+  accountId: number,
+  id: string,
+  now: number,
+  quota?: number,
+): Promise<Link> => {
+  const [, gone] = await together(
+    db.hold('change', linkById, [idBytes(id), accountId]),
+    db.get<Pick<LinkRow, 'link_row' | 'code' | 'folder_id'>>(deletedLinkById, [idBytes(id), accountId]),
+  );
+  if (gone !== undefined) {
+    await requireRoom(db, accountId, quota);
+    const folderId = await keepFolder(db, accountId, idTextOrNull(gone.folder_id));
+    await together(
+      takeCode(db, accountId, [gone.code], gone.link_row, heirAdvice),
+      db.run(showLink, [now, now, gone.link_row]),
+      countLinks(db, accountId, folderId, 1),
+    );
+  }
+  const row = await findLive(db, accountId, id);
+  if (row === undefined) throw linkNotFound();
+  return linkOf(row);
+};

@@ -1,0 +1,15 @@
+import { idText } from '../../domain/ids.ts';
+import type { Stamp } from '../../domain/stamps.ts';
+import type { Db } from '../db/db.ts';
+
+const newestOf = (table: string): string =>
+  `SELECT id, created_at FROM (SELECT id, created_at FROM ${table} ORDER BY id DESC LIMIT 1) AS newest_of_${table}`;
+const newestOfBoth = `${newestOf('links')} UNION ALL ${newestOf('folders')}`;
+
+/** The newest id of all links and folders, and the later one of the times at which the two newest were made. */
+export async function newest(db: Db): Promise<Stamp | undefined> {
+  const rows = await db.all<{ id: Uint8Array; created_at: number }>(newestOfBoth, []);
+  const ids = rows.map(({ id }) => idText(id)).sort();
+  const id = ids.at(-1);
+  return id === undefined ? undefined : { id, createdAt: Math.max(...rows.map((row) => row.created_at)) };
+}

@@ -1,0 +1,65 @@
+import { idempotencyKeyReused } from '../../domain/failures.ts';
+import type { Once, OnceResult } from '../../domain/idempotency.ts';
+import type { Db } from '../db/db.ts';
+
+/**
+ * How long the answer to an idempotency key is kept. One that lies further than this in the future was made while the
+ * clock was wrong, and is forgotten too: else its key could not be used until that time has come and passed.
+ */
+export const onceLifetimeMs = 86_400_000;
+
+// Claiming is one statement, so that of two equal requests at once only one does the work.
+const claim = `
+  INSERT INTO once (account_id, key, fingerprint, result, created_at) VALUES (?, ?, ?, '', ?)
+  ON CONFLICT (account_id, key) DO UPDATE SET
+    fingerprint = excluded.fingerprint, result = excluded.result, created_at = excluded.created_at
+  WHERE once.created_at <= ? OR once.created_at > ?
+  RETURNING key`;
+const remembered = 'SELECT fingerprint, result FROM once WHERE account_id = ? AND key = ?';
+const keepResult = 'UPDATE once SET result = ? WHERE account_id = ? AND key = ?';
+const unclaim = 'DELETE FROM once WHERE account_id = ? AND key = ?';
+
+/**
+ * Does a write, or answers what it answered before. A write that found nothing to change (undefined, false) is not
+ * remembered; one that throws takes the claim back with its transaction.
+ * @throws Failure IDEMPOTENCY_KEY_REUSED when the key was used with another request
+ */
+export const doOnce = async (
+  db: Db,
+  { accountId, key, fingerprint, at }: Once,
+  write: () => Promise<unknown>,
+): Promise<OnceResult<unknown>> => {
+  const bounds = [at - onceLifetimeMs, at + onceLifetimeMs];
+  while ((await db.get(claim, [accountId, key, fingerprint, at, ...bounds])) === undefined) {
+    const earlier = await db.get<{ fingerprint: string; result: string }>(remembered, [accountId, key]);
+    if (earlier === undefined) continue; // forgotten in between
+    if (earlier.fingerprint !== fingerprint) throw idempotencyKeyReused();
+    return { value: JSON.parse(earlier.result), replayed: true };
+  }
+  const value = await write();
+  if (value === undefined || value === false) await db.run(unclaim, [accountId, key]);
+  else await db.run(keepResult, [JSON.stringify(value), accountId, key]);
+  return { value, replayed: false };
+};
+
+const fingerprintOf =
+  'SELECT fingerprint FROM once WHERE account_id = ? AND key = ? AND created_at > ? AND created_at <= ?';
+
+/** The fingerprint of the request that used this key, while it is remembered. */
+export const findOnce = async (
+  db: Db,
+  accountId: number,
+  key: string,
+  now: number,
+): Promise<string | undefined> =>
+  (
+    await db.get<{ fingerprint: string }>(fingerprintOf, [
+      ...[accountId, key, now - onceLifetimeMs, now + onceLifetimeMs],
+    ])
+  )?.fingerprint;
+
+const forget = 'DELETE FROM once WHERE created_at < ? OR created_at > ?';
+
+/** Removes what was remembered before the given time, or while the clock was wrong. @returns how many */
+export const forgetOnce = async (db: Db, before: number): Promise<number> =>
+  db.run(forget, [before, before + 2 * onceLifetimeMs]);

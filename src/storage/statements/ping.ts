@@ -1,0 +1,11 @@
+import type { Db } from '../db/db.ts';
+
+const write = `
+  INSERT INTO meta (key, value) VALUES (?, '1')
+  ON CONFLICT (key) DO UPDATE SET value = CASE WHEN meta.value = '1' THEN '2' ELSE '1' END
+  RETURNING value`;
+
+/** Writes and reads something, to see that both work. Those of many machines must not wait for each other's commits. */
+export const ping = async (db: Db): Promise<void> => {
+  await db.get(write, [`ping ${db.counterSlot()}`]);
+};

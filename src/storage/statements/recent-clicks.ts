@@ -1,0 +1,58 @@
+import { type Db, one } from '../db/db.ts';
+
+/** A subquery that answers one number: the clicks of a link, given as parameter or column, that are not folded yet. */
+export const recentClicksOf = (linkRow: string): string =>
+  `(SELECT CAST(COALESCE(SUM(r.clicks), 0) AS BIGINT) FROM recent_clicks r WHERE r.link_row = ${linkRow})`;
+
+const endOfSlice = `
+  SELECT MAX(link_row) AS upto
+  FROM (SELECT link_row FROM recent_clicks WHERE link_row > ? ORDER BY link_row LIMIT ?) AS slice`;
+const addToHours = `
+  INSERT INTO link_clicks_hourly (link_row, hour, class, clicks)
+  SELECT link_row, hour, class, clicks FROM recent_clicks WHERE link_row > ? AND link_row <= ?
+  ON CONFLICT (link_row, hour, class) DO UPDATE SET clicks = link_clicks_hourly.clicks + excluded.clicks`;
+const addToTotals = `
+  INSERT INTO link_clicks (link_row, total)
+  SELECT link_row, CAST(SUM(clicks) AS BIGINT) FROM recent_clicks WHERE link_row > ? AND link_row <= ?
+  GROUP BY link_row
+  ON CONFLICT (link_row) DO UPDATE SET total = link_clicks.total + excluded.total`;
+const remove = 'DELETE FROM recent_clicks WHERE link_row > ? AND link_row <= ?';
+const slice = { after_row: 'integer', upto: 'integer' } as const;
+// Where many write at a time: what is moved is what is held, whatever is added behind it. In the order in which appliers
+// and other folds take the rows, so that nobody waits in a circle. How many are held is not known beforehand: without
+// the bounds of the slice the whole table might be read to find them.
+const foldSlice = `, held AS (
+    SELECT r.link_row, r.hour, r.class, r.source, r.clicks
+    FROM recent_clicks r JOIN given g ON r.link_row > g.after_row AND r.link_row <= g.upto
+    ORDER BY r.link_row, r.hour, r.class, r.source
+    FOR UPDATE OF r
+  ), hours AS (
+    INSERT INTO link_clicks_hourly (link_row, hour, class, clicks)
+    SELECT link_row, hour, class, CAST(SUM(clicks) AS BIGINT) FROM held
+    GROUP BY link_row, hour, class ORDER BY link_row, hour, class
+    ON CONFLICT (link_row, hour, class) DO UPDATE SET clicks = link_clicks_hourly.clicks + excluded.clicks
+  ), totals AS (
+    INSERT INTO link_clicks (link_row, total)
+    SELECT link_row, CAST(SUM(clicks) AS BIGINT) FROM held GROUP BY link_row ORDER BY link_row
+    ON CONFLICT (link_row) DO UPDATE SET total = link_clicks.total + excluded.total
+  )
+  DELETE FROM recent_clicks r USING held h, given g
+  WHERE r.link_row = h.link_row AND r.hour = h.hour AND r.class = h.class AND r.source = h.source
+    AND r.link_row > g.after_row AND r.link_row <= g.upto`;
+
+/**
+ * Moves a slice of the recent clicks, in the order of their links, into the tables that keep them. It is one
+ * transaction, so that every click is in exactly one place at every moment; how often or by how many it is done does
+ * not matter.
+ * @param most sums (link, hour, class) in the slice; those of its last link come whole, beyond it
+ * @returns the row of the slice's last link; undefined when there was nothing beyond `afterRow`
+ */
+export const foldClicks = async (db: Db, afterRow: number, most: number): Promise<number | undefined> => {
+  const { upto } = await one<{ upto: number | null }>(db, endOfSlice, [afterRow, most]);
+  if (upto === null) return undefined;
+  const inTurn = async (): Promise<void> => {
+    for (const statement of [addToHours, addToTotals, remove]) await db.run(statement, [afterRow, upto]);
+  };
+  await db.change({ columns: slice, values: [afterRow, upto] }, inTurn, foldSlice);
+  return upto;
+};

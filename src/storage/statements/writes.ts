@@ -1,0 +1,118 @@
+import type { Once, OnceResult } from '../../domain/idempotency.ts';
+import type { MaybePromise, Writes } from '../../domain/storage.ts';
+import type { Db } from '../db/db.ts';
+import { createAccount, suspendAccount } from './accounts.ts';
+import { applyClicks, forgetJournal } from './clicks.ts';
+import { createFolder, deleteFolder, emptyFolders, renameFolder } from './folders.ts';
+import { createFirstKey, createKey, revokeKey, rotateKey, touchKeys } from './keys.ts';
+import { forgetUses, shareUses } from './limit-uses.ts';
+import { createLink, deleteLink, moveLink, restoreLink, updateLink } from './links.ts';
+import { doOnce, forgetOnce } from './once.ts';
+import { ping } from './ping.ts';
+import { foldClicks } from './recent-clicks.ts';
+import { takeTurn } from './turns.ts';
+
+const performers: { [K in keyof Writes]: (db: Db, ...args: Parameters<Writes[K]>) => ReturnType<Writes[K]> } =
+  {
+    createLink,
+    updateLink,
+    moveLink,
+    deleteLink,
+    restoreLink,
+    createFolder,
+    renameFolder,
+    deleteFolder,
+    emptyFolders,
+    createAccount,
+    suspendAccount,
+    createKey,
+    createFirstKey,
+    revokeKey,
+    rotateKey,
+    touchKeys,
+    applyClicks,
+    foldClicks,
+    takeTurn,
+    shareUses,
+    forgetUses,
+    forgetJournal,
+    forgetOnce,
+  };
+
+/** Every name that a write can have. */
+export const writeNames: readonly string[] = [...Object.keys(performers), 'ping'];
+
+/** One write as plain data: what crosses to the thread or connection that performs it. */
+export interface Write {
+  readonly name: keyof Writes | 'ping';
+  readonly args: readonly unknown[];
+  readonly once?: Once | undefined;
+}
+
+/** Performs a write inside a transaction that the engine has opened, and rolls back when this throws. */
+export const performWrite = async (db: Db, { name, args, once }: Write): Promise<OnceResult<unknown>> => {
+  const perform = (name === 'ping' ? ping : performers[name]) as (
+    db: Db,
+    ...args: unknown[]
+  ) => Promise<unknown>;
+  const write = (): Promise<unknown> => perform(db, ...args);
+  return once === undefined ? { value: await write(), replayed: false } : doOnce(db, once, write);
+};
+
+/** Hands a write to the engine. Resolves when it is durable. */
+export type SendWrite = (write: Write) => Promise<OnceResult<unknown>>;
+
+/** The writes of `Storage`, each sent as plain data. */
+export const writesBy = (send: SendWrite): Writes => {
+  const sending =
+    <K extends keyof Writes>(name: K) =>
+    (...args: Parameters<Writes[K]>) =>
+      send({ name, args }).then(({ value }) => value) as ReturnType<Writes[K]>;
+  return {
+    createLink: sending('createLink'),
+    updateLink: sending('updateLink'),
+    moveLink: sending('moveLink'),
+    deleteLink: sending('deleteLink'),
+    restoreLink: sending('restoreLink'),
+    createFolder: sending('createFolder'),
+    renameFolder: sending('renameFolder'),
+    deleteFolder: sending('deleteFolder'),
+    emptyFolders: sending('emptyFolders'),
+    createAccount: sending('createAccount'),
+    suspendAccount: sending('suspendAccount'),
+    createKey: sending('createKey'),
+    createFirstKey: sending('createFirstKey'),
+    revokeKey: sending('revokeKey'),
+    rotateKey: sending('rotateKey'),
+    touchKeys: sending('touchKeys'),
+    applyClicks: sending('applyClicks'),
+    foldClicks: sending('foldClicks'),
+    takeTurn: sending('takeTurn'),
+    shareUses: sending('shareUses'),
+    forgetUses: sending('forgetUses'),
+    forgetJournal: sending('forgetJournal'),
+    forgetOnce: sending('forgetOnce'),
+  };
+};
+
+/**
+ * Runs `write` with writes that are done at most once for the request.
+ * @throws Error when `write` makes a second successful write: one key can stand for one effect only
+ */
+export const sendOnce = async <T>(
+  send: SendWrite,
+  once: Once,
+  write: (writes: Writes) => MaybePromise<T>,
+): Promise<OnceResult<T>> => {
+  let done = false;
+  let replayed = false;
+  const writes = writesBy(async (unit) => {
+    if (done) throw new Error('A request with an idempotency key may make one write.');
+    const result = await send({ ...unit, once });
+    done = true;
+    replayed = result.replayed;
+    return result;
+  });
+  const value = await write(writes);
+  return { value, replayed };
+};

@@ -1,0 +1,384 @@
+import { clickClasses } from '../../domain/clicks.ts';
+import type { Histogram } from '../../runtime/histogram.ts';
+import type { Figures } from './figures.ts';
+
+/**
+ * The value of one combination of labels. Labels come from closed lists only: never a code, an id, an account, an
+ * address, or anything else that a stranger chooses.
+ */
+export interface Row<Value> {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: Value;
+}
+
+interface Described {
+  readonly name: string;
+  readonly help: string;
+}
+
+/** One metric: its name, what it means, and how it is read from the figures. */
+export type Family =
+  | (Described & { readonly type: 'counter'; rows(figures: Figures): readonly Row<number>[] })
+  | (Described & {
+      readonly type: 'gauge';
+      /** What stands for several workers: the least of theirs or the most; else the sum. */
+      readonly across?: 'least' | 'most';
+      rows(figures: Figures): readonly Row<number>[];
+    })
+  | (Described & { readonly type: 'histogram'; rows(figures: Figures): readonly Row<Histogram>[] });
+
+const one = <Value>(value: Value): readonly Row<Value>[] => [{ labels: {}, value }];
+
+/** A row for each entry, its key in the label. */
+const by = <Value>(label: string, entries: Iterable<readonly [string, Value]>): readonly Row<Value>[] =>
+  [...entries].map(([key, value]) => ({ labels: { [label]: key }, value }));
+
+const statusClasses = [2, 4, 5] as const;
+
+const requests: readonly Family[] = [
+  {
+    name: 'linkfold_redirects_total',
+    type: 'counter',
+    help: 'Requests for public paths, by what became of them.',
+    rows: ({ outcomes }) => by('outcome', Object.entries(outcomes)),
+  },
+  {
+    name: 'linkfold_redirect_duration_seconds',
+    type: 'histogram',
+    help: 'From the first click of a turn of the event loop to the answers of that turn, once for each click.',
+    rows: ({ journal }) => one(journal.turnSeconds),
+  },
+  {
+    name: 'linkfold_api_requests_total',
+    type: 'counter',
+    help: 'Answers of the API, by endpoint and first digit of the status; without requests that were shed.',
+    rows: ({ api }) =>
+      Object.entries(api.routes).flatMap(([endpoint, { answers }]) =>
+        statusClasses.map((digit) => ({
+          labels: { endpoint, status: `${digit}xx` },
+          value: answers[digit] ?? 0,
+        })),
+      ),
+  },
+  {
+    name: 'linkfold_api_request_duration_seconds',
+    type: 'histogram',
+    help: 'Time from the arrival of an API request to its answer, waiting included, by endpoint.',
+    rows: ({ api }) =>
+      by(
+        'endpoint',
+        Object.entries(api.routes).map(([endpoint, { seconds }]) => [endpoint, seconds] as const),
+      ),
+  },
+  {
+    name: 'linkfold_api_errors_total',
+    type: 'counter',
+    help: 'Errors that the API answered, by code.',
+    rows: ({ api }) => by('code', Object.entries(api.errors)),
+  },
+  {
+    name: 'linkfold_probes_total',
+    type: 'counter',
+    help: 'Probes answered, by probe and result.',
+    rows: ({ probes }) =>
+      Object.entries(probes).flatMap(([probe, { ok, refused }]) => [
+        { labels: { probe, result: 'ok' }, value: ok },
+        { labels: { probe, result: 'refused' }, value: refused },
+      ]),
+  },
+  {
+    name: 'linkfold_refused_requests_total',
+    type: 'counter',
+    help: 'Requests refused before any part of the service saw them, by code.',
+    rows: ({ refusals }) => by('code', refusals),
+  },
+  {
+    name: 'linkfold_sheds_total',
+    type: 'counter',
+    help: 'API requests refused because there was too much to do, by class of work; class storage is writes that found its queue full.',
+    rows: ({ admission, storage: { refused } }) =>
+      by('class', [...Object.entries(admission.refused), ['storage', refused]]),
+  },
+  {
+    name: 'linkfold_queued_requests_total',
+    type: 'counter',
+    help: 'API requests that had to wait for their turn, by class of work.',
+    rows: ({ admission }) => by('class', Object.entries(admission.queued)),
+  },
+  {
+    name: 'linkfold_abandoned_requests_total',
+    type: 'counter',
+    help: 'API requests whose callers had gone when their turn came, by class of work.',
+    rows: ({ admission }) => by('class', Object.entries(admission.abandoned)),
+  },
+  {
+    name: 'linkfold_waiting_requests',
+    type: 'gauge',
+    help: 'API requests that wait for their turn, by class of work.',
+    rows: ({ admission }) => by('class', Object.entries(admission.waiting)),
+  },
+  {
+    name: 'linkfold_connections',
+    type: 'gauge',
+    help: 'Open connections to the main port.',
+    rows: ({ connections }) => one(connections.open),
+  },
+  {
+    name: 'linkfold_closed_connections_total',
+    type: 'counter',
+    help: 'Connections closed because too many were open (full), or because answers were not taken (slow_reader).',
+    rows: ({ connections }) =>
+      by('reason', [
+        ['full', connections.refused],
+        ['slow_reader', connections.slowReaders],
+      ]),
+  },
+  {
+    name: 'linkfold_unread_answer_bytes',
+    type: 'gauge',
+    help: 'Answers in memory that their readers have not taken, as last looked, each second.',
+    rows: ({ connections }) => one(connections.buffered),
+  },
+];
+
+const clicks: readonly Family[] = [
+  {
+    name: 'linkfold_clicks_total',
+    type: 'counter',
+    help: 'Clicks counted, by class of visitor.',
+    rows: ({ journal }) =>
+      by(
+        'class',
+        clickClasses.map((name, at) => [name, journal.clicks[at] ?? 0] as const),
+      ),
+  },
+  {
+    name: 'linkfold_clicks_at_risk',
+    type: 'gauge',
+    help: 'Clicks that are counted, but would be lost if the process died or the machine lost power now, for the disk refused them.',
+    rows: ({ clicksAtRisk }) => one(clicksAtRisk),
+  },
+  {
+    name: 'linkfold_journal_unsynced_clicks',
+    type: 'gauge',
+    help: 'Clicks written to the journal, but not yet synced to the disk.',
+    rows: ({ unsyncedClicks }) => one(unsyncedClicks),
+  },
+  {
+    name: 'linkfold_journal_unapplied_clicks',
+    type: 'gauge',
+    help: 'Clicks counted, but not yet in the database.',
+    rows: ({ applier }) => one(applier.unapplied.clicks),
+  },
+  {
+    name: 'linkfold_journal_unapplied_bytes',
+    type: 'gauge',
+    help: 'Bytes of the journal that are not yet in the database.',
+    rows: ({ applier }) => one(applier.unapplied.bytes),
+  },
+  {
+    name: 'linkfold_journal_written_bytes_total',
+    type: 'counter',
+    help: 'Bytes written to the journal.',
+    rows: ({ journal }) => one(journal.bytesWritten),
+  },
+  {
+    name: 'linkfold_journal_write_clicks',
+    type: 'histogram',
+    help: 'Clicks that went to the journal with one write.',
+    rows: ({ journal }) => one(journal.clicksPerWrite),
+  },
+  {
+    name: 'linkfold_journal_sync_duration_seconds',
+    type: 'histogram',
+    help: 'Time to sync the journal to the disk.',
+    rows: ({ journal }) => one(journal.syncSeconds),
+  },
+  {
+    name: 'linkfold_journal_errors_total',
+    type: 'counter',
+    help: 'Failed attempts to write the journal or to sync it, by operation.',
+    rows: ({ journal }) =>
+      by('operation', [
+        ['write', journal.writeFaults],
+        ['sync', journal.syncFaults],
+      ]),
+  },
+  {
+    name: 'linkfold_applier_lag_seconds',
+    type: 'gauge',
+    across: 'most',
+    help: 'How long the oldest click that is not yet in the database has waited.',
+    rows: ({ applier }) => one(applier.lagSeconds),
+  },
+  {
+    name: 'linkfold_applier_run_duration_seconds',
+    type: 'histogram',
+    help: 'Time to bring the clicks since the last run to the database.',
+    rows: ({ applier }) => one(applier.runSeconds),
+  },
+  {
+    name: 'linkfold_applier_errors_total',
+    type: 'counter',
+    help: 'Failed attempts to bring clicks to the database.',
+    rows: ({ applier }) => one(applier.failures),
+  },
+  {
+    name: 'linkfold_recent_clicks_age_seconds',
+    type: 'gauge',
+    across: 'most',
+    help: 'At most how long clicks in the database have waited to be moved to the figures of their links.',
+    rows: ({ folding }) => one(folding.ageSeconds),
+  },
+  {
+    name: 'linkfold_recent_clicks_errors_total',
+    type: 'counter',
+    help: 'Failed attempts to move clicks to the figures of their links.',
+    rows: ({ folding }) => one(folding.failures),
+  },
+];
+
+const storage: readonly Family[] = [
+  {
+    name: 'linkfold_storage_waiting_writes',
+    type: 'gauge',
+    help: 'Writes handed to storage and not yet acknowledged.',
+    rows: (figures) => one(figures.storage.waiting),
+  },
+  {
+    name: 'linkfold_storage_write_duration_seconds',
+    type: 'histogram',
+    help: 'From the call of a write to its acknowledgement, waiting included.',
+    rows: (figures) => one(figures.storage.writeSeconds),
+  },
+  {
+    name: 'linkfold_storage_commit_duration_seconds',
+    type: 'histogram',
+    help: 'Time of one transaction with its sync.',
+    rows: (figures) => one(figures.storage.commitSeconds),
+  },
+  {
+    name: 'linkfold_storage_commit_writes',
+    type: 'histogram',
+    help: 'Writes that were committed together.',
+    rows: (figures) => one(figures.storage.writesPerCommit),
+  },
+  {
+    name: 'linkfold_storage_slow_writes_total',
+    type: 'counter',
+    help: 'Writes that took longer than a second, waiting included, by operation.',
+    rows: (figures) => by('operation', figures.storage.slowWrites),
+  },
+  {
+    name: 'linkfold_storage_retries_total',
+    type: 'counter',
+    help: 'Transactions performed again because another one, or a lost connection, was in their way.',
+    rows: (figures) => one(figures.storage.retries),
+  },
+  {
+    name: 'linkfold_storage_errors_total',
+    type: 'counter',
+    help: 'What the database failed of, by kind.',
+    rows: (figures) => by('kind', Object.entries(figures.storage.faults)),
+  },
+  ...(['hits', 'misses', 'drops'] as const).map((what): Family => {
+    const help = {
+      hits: 'Look-ups answered from memory',
+      misses: 'Look-ups that asked the database',
+      drops: 'Entries given up because they changed',
+    };
+    return {
+      name: `linkfold_cache_${what}_total`,
+      type: 'counter',
+      help: `${help[what]}, by cache.`,
+      rows: (figures) =>
+        by(
+          'cache',
+          Object.entries(figures.storage.caches).map(([cache, counts]) => [cache, counts[what]] as const),
+        ),
+    };
+  }),
+  {
+    name: 'linkfold_cache_entries',
+    type: 'gauge',
+    help: 'Entries in memory, by cache.',
+    rows: (figures) =>
+      by(
+        'cache',
+        Object.entries(figures.storage.caches).map(([cache, { entries }]) => [cache, entries] as const),
+      ),
+  },
+  {
+    name: 'linkfold_change_log_lag_seconds',
+    type: 'gauge',
+    across: 'most',
+    help: 'How long ago it was known what other nodes changed; absent on SQLite, which is asked at every turn.',
+    rows: ({ storage: { changeLogLagSeconds: lag } }) => (lag === undefined ? [] : one(lag)),
+  },
+  {
+    name: 'linkfold_replica_reads_total',
+    type: 'counter',
+    help: 'Look-ups of links at replicas, by what came of them; all but those answered were asked of the primary.',
+    rows: ({ storage: { replicas } }) => by('outcome', Object.entries(replicas.reads)),
+  },
+  {
+    name: 'linkfold_replicas',
+    type: 'gauge',
+    across: 'most',
+    help: 'Replicas by state: current, behind (further than changes are remembered), aside (not asked).',
+    rows: ({ storage: { replicas } }) => by('state', Object.entries(replicas.states)),
+  },
+  {
+    name: 'linkfold_replica_lag_seconds',
+    type: 'gauge',
+    across: 'most',
+    help: 'How far the last replica that is not aside is behind the primary; absent where there is none.',
+    rows: ({ storage: { replicas } }) => (replicas.lagSeconds === undefined ? [] : one(replicas.lagSeconds)),
+  },
+];
+
+const service: readonly Family[] = [
+  {
+    name: 'linkfold_ready',
+    type: 'gauge',
+    across: 'least',
+    help: '1 when /readyz says so, else 0.',
+    rows: ({ ready }) => one(Number(ready)),
+  },
+  {
+    name: 'linkfold_workers',
+    type: 'gauge',
+    help: 'Processes that serve on the port; fewer than WORKERS while one that ended is being replaced.',
+    rows: ({ workers }) => one(workers.serving),
+  },
+  {
+    name: 'linkfold_worker_crashes_total',
+    type: 'counter',
+    help: 'Workers that ended although nobody had asked them to.',
+    rows: ({ workers }) => one(workers.crashes),
+  },
+  {
+    name: 'linkfold_event_loop_delay_seconds',
+    type: 'gauge',
+    across: 'most',
+    help: 'How late the event loop was since the last scrape, by quantile.',
+    rows: ({ eventLoopDelay }) => by('quantile', eventLoopDelay),
+  },
+  {
+    name: 'linkfold_last_backup_timestamp_seconds',
+    type: 'gauge',
+    across: 'most',
+    help: 'When the last backup was finished, in seconds since the epoch; absent when none is known of.',
+    rows: ({ backedUpAt }) => (backedUpAt === undefined ? [] : one(backedUpAt / 1_000)),
+  },
+  {
+    name: 'linkfold_build_info',
+    type: 'gauge',
+    across: 'most',
+    help: 'Always 1; the version of the program is its label.',
+    rows: ({ version }) => [{ labels: { version }, value: 1 }],
+  },
+];
+
+/** Every metric of Linkfold's own. docs/operating.md has the same table, and a test compares them. */
+export const families: readonly Family[] = [...requests, ...clicks, ...storage, ...service];

@@ -1,0 +1,53 @@
+import type { ApiStats } from '../../api/stats.ts';
+import type { ApplierStats, JournalStats } from '../../clicks/journal/stats.ts';
+import type { StorageStats } from '../../domain/storage-stats.ts';
+import type { Outcomes } from '../../redirect/outcomes.ts';
+import type { EventLoopDelay } from './event-loop.ts';
+
+/** Everything that is known about a running service at one moment: what `/metrics` shows. */
+export interface Figures {
+  /** Of the program. */
+  readonly version: string;
+  readonly ready: boolean;
+  readonly workers: { readonly serving: number; readonly crashes: number };
+  readonly connections: {
+    readonly open: number;
+    readonly refused: number;
+    readonly slowReaders: number;
+    /** Answers that their readers have not taken, bytes. */
+    readonly buffered: number;
+  };
+  /** Since the figures were read last. */
+  readonly eventLoopDelay: EventLoopDelay;
+  /** When the last backup was finished, ms since the epoch; undefined when none is known of. */
+  readonly backedUpAt: number | undefined;
+  readonly probes: Readonly<Record<string, { readonly ok: number; readonly refused: number }>>;
+  /** Requests that reached no part of the service, by error code. */
+  readonly refusals: ReadonlyMap<string, number>;
+  readonly api: ApiStats;
+  readonly outcomes: Outcomes;
+  readonly journal: JournalStats;
+  /** Clicks written, but not synced yet. */
+  readonly unsyncedClicks: number;
+  readonly clicksAtRisk: number;
+  readonly applier: ApplierStats;
+  readonly folding: FoldingFigures;
+  readonly storage: StorageStats;
+  readonly admission: AdmissionFigures;
+}
+
+/** How far recent clicks have been moved to the figures of their links: at most how long one has waited, in seconds. */
+export interface FoldingFigures {
+  readonly ageSeconds: number;
+  readonly failures: number;
+}
+
+type ByClass = Readonly<Record<string, number>>;
+
+/** API requests by class of work: what was refused, had to wait, left while waiting, and waits now. */
+export interface AdmissionFigures {
+  readonly refused: ByClass;
+  readonly queued: ByClass;
+  readonly abandoned: ByClass;
+  readonly waiting: ByClass;
+}
