@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Storage } from '../src/domain/storage.ts';
 import { openStorage } from '../src/storage/open.ts';
-import { startPostgres } from '../test/postgres.ts';
+import { startPostgres } from '../test/support/postgres/postgres.ts';
 
 const seconds = Number(process.env['LINKFOLD_SECONDS'] ?? 5);
 const sumsPerBatch = 500;

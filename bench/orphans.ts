@@ -9,7 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createEncoder, encodeHeader, fileOfSegment } from '../src/clicks/journal/segment.ts';
-import { temporaryFolder } from '../test/temporary.ts';
+import { temporaryFolder } from '../test/support/files/temporary.ts';
 import { copyDatabase, datasetOf } from './database.ts';
 import { freePort } from './servers.ts';
 

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { createIds } from '../src/domain/ids.ts';
 import type { Storage } from '../src/domain/storage.ts';
 import { openStorage } from '../src/storage/open.ts';
-import { startPostgres } from '../test/postgres.ts';
+import { startPostgres } from '../test/support/postgres/postgres.ts';
 import { number } from './figures.ts';
 import { say, sayTable } from './report.ts';
 import { fill, hotRowsIn, type Run } from './sizes-sample.ts';

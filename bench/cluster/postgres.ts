@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startPostgres } from '../../test/postgres.ts';
+import { startPostgres } from '../../test/support/postgres/postgres.ts';
 import { pin } from '../cores.ts';
 import { cpuMsOf, cpuMsOfEnded } from '../process.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../test/temporary.ts';
+import { temporaryFolder } from '../../test/support/files/temporary.ts';
 import { openConnection } from '../storage/sqlite/connection.ts';
 import { openSqlite } from '../storage/sqlite/engine.ts';
 import { folderHandlers } from './folders.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { describe, test } from 'node:test';
-import { temporaryFolder } from '../../test/temporary.ts';
+import { temporaryFolder } from '../../test/support/files/temporary.ts';
 import { loadConfig } from '../config.ts';
 import { createLog } from '../telemetry/log.ts';
 import { announce } from './announce.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../test/temporary.ts';
+import { temporaryFolder } from '../../test/support/files/temporary.ts';
 import { countUnapplied, createReferenceStorage, createTold, targetOf } from '../clicks/clicks.fixtures.ts';
 import { journalsIn } from '../clicks/journal/directory.ts';
 import { isLocked } from '../clicks/journal/lock.ts';

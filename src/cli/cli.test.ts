@@ -8,8 +8,22 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { bare, dir, faultIn, freePort, good, json, linkfold, run, serve } from '../../test/command-line.ts';
-import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../../test/databases.ts';
+import {
+  dropPostgresDatabase,
+  newPostgresDatabase,
+  noPostgres,
+} from '../../test/support/postgres/databases.ts';
+import {
+  bare,
+  dir,
+  faultIn,
+  freePort,
+  good,
+  json,
+  linkfold,
+  run,
+  serve,
+} from '../../test/support/server/command-line.ts';
 import { includable } from '../client/client.ts';
 import { idInToken } from '../domain/keys.ts';
 import { createProgram } from './program.ts';

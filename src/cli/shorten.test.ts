@@ -13,7 +13,7 @@ import {
   type OddServer,
   run,
   startOddServer,
-} from '../../test/command-line.ts';
+} from '../../test/support/server/command-line.ts';
 
 const made = (body: string) => ({ id: 'i', shortUrl: `http://h/${JSON.parse(body).url.slice(-3)}` });
 const refusal = (code: string, more = {}) => ({

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
-import { temporaryFolder } from '../../test/temporary.ts';
+import { temporaryFolder } from '../../test/support/files/temporary.ts';
 import { type Applier, createApplier } from './applier.ts';
 import { createReferenceStorage, createTold, nextTurn, targetOf, unappliedIn } from './clicks.fixtures.ts';
 import { journalsIn } from './journal/directory.ts';

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { crc32 } from 'node:zlib';
-import { temporaryFolder } from '../../test/temporary.ts';
+import { temporaryFolder } from '../../test/support/files/temporary.ts';
 import { numbersPerSum } from '../domain/clicks.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { createApplier } from './applier.ts';

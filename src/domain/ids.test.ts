@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { randomBytesFrom, randomNumbers, runs, seed } from '../../test/seed.ts';
+import { randomBytesFrom, randomNumbers, runs, seed } from '../../test/support/random/seed.ts';
 import { createIds, isId } from './ids.ts';
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import { randomBytesFrom, randomNumbers, runs } from '../../test/seed.ts';
+import { randomBytesFrom, randomNumbers, runs } from '../../test/support/random/seed.ts';
 import { Failure } from './failures.ts';
 import type { StoredKey } from './keys.ts';
 import { authenticate, digestOf, drawKey, idInToken, isScope, requireScope } from './keys.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { randomNumbers } from '../../test/seed.ts';
+import { randomNumbers } from '../../test/support/random/seed.ts';
 import { createSharedLimiter, type SharedLimiter, stricter } from './shared-limits.ts';
 
 const minute = 60_000;

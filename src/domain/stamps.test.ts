@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { randomBytesFrom, randomNumbers } from '../../test/seed.ts';
+import { randomBytesFrom, randomNumbers } from '../../test/support/random/seed.ts';
 import { createStamps, type Stamp } from './stamps.ts';
 
 const start = Date.parse('2027-01-31T09:00:00Z');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '../../test/until.ts';
+import { until } from '../../test/support/until.ts';
 import { createTold } from '../clicks/clicks.fixtures.ts';
 import { createRounds, type Rounds, type RoundsOptions } from './rounds.ts';
 

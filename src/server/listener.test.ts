@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '../../test/until.ts';
+import { until } from '../../test/support/until.ts';
 import { createTurnLimit } from '../runtime/turn-limit.ts';
 import { createListener } from './listener.ts';
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { until } from '../../test/until.ts';
+import { until } from '../../test/support/until.ts';
 import { createPace } from './pace.ts';
 
 const soon = { withinMs: 5_000, everyMs: 5 };

@@ -2,7 +2,7 @@
 // database: neither knows of the other.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { engines } from '../../test/databases.ts';
+import { engines } from '../../test/support/postgres/databases.ts';
 import { Failure, type FailureCode } from '../domain/failures.ts';
 import type { FolderFilter } from '../domain/link-records.ts';
 import type { Storage } from '../domain/storage.ts';

@@ -1,7 +1,7 @@
 // The contract every engine passes. A new engine is one line in `engines`.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { engines } from '../../test/databases.ts';
+import { engines } from '../../test/support/postgres/databases.ts';
 import { hourOf } from '../domain/clicks.ts';
 import { Failure, type FailureCode } from '../domain/failures.ts';
 import type { Once } from '../domain/idempotency.ts';

@@ -3,11 +3,19 @@ import { after, before, describe, test } from 'node:test';
 import { apiPrefix, type Endpoint } from '../../src/contract/endpoint.ts';
 import { type ErrorCode, errors } from '../../src/contract/errors.ts';
 import { drawKey } from '../../src/domain/keys.ts';
-import { othersKnow } from '../databases.ts';
-import { type Api, bodyWith, everyEndpoint, makeFolder, makeRecord, pathWith, recordOf } from '../records.ts';
-import { randomBytesFrom, seed } from '../seed.ts';
-import { type Answer, as, call, type Server, startServer, type TestKey } from '../support.ts';
-import { ask } from '../wire.ts';
+import { ask } from '../support/http/wire.ts';
+import { othersKnow } from '../support/postgres/databases.ts';
+import { randomBytesFrom, seed } from '../support/random/seed.ts';
+import {
+  type Api,
+  bodyWith,
+  everyEndpoint,
+  makeFolder,
+  makeRecord,
+  pathWith,
+  recordOf,
+} from '../support/server/records.ts';
+import { type Answer, as, call, type Server, startServer, type TestKey } from '../support/server/server.ts';
 
 const holders = [
   'no key',

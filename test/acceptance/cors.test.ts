@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { freshCode } from '../records.ts';
-import { type Environment, endServers, type Server, startServer } from '../support.ts';
-import { answersIn, ask, converse, type WireAnswer } from '../wire.ts';
+import { answersIn, ask, converse, type WireAnswer } from '../support/http/wire.ts';
+import { freshCode } from '../support/server/records.ts';
+import { type Environment, endServers, type Server, startServer } from '../support/server/server.ts';
 
 const page = 'https://app.example.com';
 const stranger = 'https://evil.example';

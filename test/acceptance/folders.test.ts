@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { as, type Server, startServer } from '../support.ts';
+import { as, type Server, startServer } from '../support/server/server.ts';
 
 test('no more folders than FOLDER_LIMIT: 403, and none is made; a deleted one makes room', async (t) => {
   const server = await startServer({ FOLDER_LIMIT: '3' });

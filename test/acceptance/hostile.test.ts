@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { errors, isErrorCode } from '../../src/contract/errors.ts';
-import { caseVariants, hostileBase, hostileBlockList, hostileCodes, hostileUrls } from '../hostile.ts';
-import { type Answer, as, type Server, startServer } from '../support.ts';
-import { ask, atMost, freePort, valuesOf } from '../wire.ts';
+import {
+  caseVariants,
+  hostileBase,
+  hostileBlockList,
+  hostileCodes,
+  hostileUrls,
+} from '../support/http/hostile.ts';
+import { ask, atMost, freePort, valuesOf } from '../support/http/wire.ts';
+import { type Answer, as, type Server, startServer } from '../support/server/server.ts';
 
 const connections = 16;
 const printable = /^https?:\/\/[\x21-\x7e]+$/;

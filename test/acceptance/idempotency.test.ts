@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { bodyWith, everyEndpoint, makeFolder, makeRecord, pathWith, recordOf } from '../records.ts';
-import { as, call, type Server, startServer, temporaryFolder } from '../support.ts';
-import { ask } from '../wire.ts';
+import { ask } from '../support/http/wire.ts';
+import {
+  bodyWith,
+  everyEndpoint,
+  makeFolder,
+  makeRecord,
+  pathWith,
+  recordOf,
+} from '../support/server/records.ts';
+import { as, call, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
 
 const url = 'https://example.com/';
 const posts = everyEndpoint.filter(([, endpoint]) => endpoint.method === 'POST');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { ask, type WireAnswer } from '../support/http/wire.ts';
 import {
   type Api,
   bodyWith,
@@ -11,9 +12,8 @@ import {
   pathWith,
   type RecordKind,
   recordOf,
-} from '../records.ts';
-import { as, type Server, startServer, type TestKey } from '../support.ts';
-import { ask, type WireAnswer } from '../wire.ts';
+} from '../support/server/records.ts';
+import { as, type Server, startServer, type TestKey } from '../support/server/server.ts';
 
 /** Ids that the caller must not be able to tell apart. */
 interface Ids {

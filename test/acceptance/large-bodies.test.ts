@@ -8,9 +8,9 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { isInstalled } from '../front/proxies.ts';
-import { as, type Server, startServer, temporaryFolder } from '../support.ts';
-import { until } from '../until.ts';
-import { freePort } from '../wire.ts';
+import { freePort } from '../support/http/wire.ts';
+import { as, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
 
 const kib = 1_024;
 const repetitions = 25;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { makeLink } from '../records.ts';
-import { type Answer, as, call, type Server, startServer } from '../support.ts';
-import { answersIn, converse } from '../wire.ts';
+import { answersIn, converse } from '../support/http/wire.ts';
+import { makeLink } from '../support/server/records.ts';
+import { type Answer, as, call, type Server, startServer } from '../support/server/server.ts';
 
 /** Windows begin on the minute; a test that counts must not run across one. */
 const startOfWindow = async (): Promise<void> => {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseExposition, seriesValue } from '../exposition.ts';
-import { type Line, linesOf } from '../server-log.ts';
-import { as, call, endServers, type Server, startServer } from '../support.ts';
-import { until } from '../until.ts';
+import { parseExposition, seriesValue } from '../support/http/exposition.ts';
+import { type Line, linesOf } from '../support/server/log.ts';
+import { as, call, endServers, type Server, startServer } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
 
 // What the operator reads of an answer.
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { memoryOf } from '../machine.ts';
-import { type MalformedBytes, malformedBytes } from '../malformed-bytes.ts';
-import { type MalformedRequest, malformedRequests } from '../malformed-requests.ts';
-import { createJudge, type Judge } from '../openapi-judge.ts';
-import { runs, seed } from '../seed.ts';
-import { call, type Server, startServer } from '../support.ts';
-import { answersIn, ask, atMost, converse, faultIn, type WireAnswer } from '../wire.ts';
+import { type MalformedBytes, malformedBytes } from '../support/http/malformed-bytes.ts';
+import { type MalformedRequest, malformedRequests } from '../support/http/malformed-requests.ts';
+import { createJudge, type Judge } from '../support/http/openapi-judge.ts';
+import { answersIn, ask, atMost, converse, faultIn, type WireAnswer } from '../support/http/wire.ts';
+import { runs, seed } from '../support/random/seed.ts';
+import { memoryOf } from '../support/server/machine.ts';
+import { call, type Server, startServer } from '../support/server/server.ts';
 
 const connections = 32;
 const count = runs(10_000).numRuns;

@@ -4,10 +4,17 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { refuseWrites, testEngine } from '../databases.ts';
-import { type ExposedFamily, parseExposition, seriesValue } from '../exposition.ts';
-import { as, call, type Environment, type Server, startServer, temporaryFolder } from '../support.ts';
-import { until } from '../until.ts';
+import { type ExposedFamily, parseExposition, seriesValue } from '../support/http/exposition.ts';
+import { refuseWrites, testEngine } from '../support/postgres/databases.ts';
+import {
+  as,
+  call,
+  type Environment,
+  type Server,
+  startServer,
+  temporaryFolder,
+} from '../support/server/server.ts';
+import { until } from '../support/until.ts';
 
 // What operators see of a running server, scraped as Prometheus would.
 
@@ -64,7 +71,7 @@ const assertUnknown = async (server: Server, options = {}): Promise<void> => {
 const loads = (server: Server): string[] =>
   [...server.output().matchAll(/^loaded (.+)$/gm)].map(([, name = '']) => name);
 const telling = {
-  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '../loaded-packages.ts'))}`,
+  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '../support/server/loaded-packages.ts'))}`,
 };
 
 describe('off', () => {

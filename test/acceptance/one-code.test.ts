@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freshCode } from '../records.ts';
-import { randomNumbers, seed } from '../seed.ts';
-import { type Server, startServer, type TestKey } from '../support.ts';
-import { ask, type WireAnswer } from '../wire.ts';
+import { ask, type WireAnswer } from '../support/http/wire.ts';
+import { randomNumbers, seed } from '../support/random/seed.ts';
+import { freshCode } from '../support/server/records.ts';
+import { type Server, startServer, type TestKey } from '../support/server/server.ts';
 
 const contenders = 1_000;
 const mostTries = 30;

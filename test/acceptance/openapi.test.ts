@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { othersKnow, refuseWrites } from '../databases.ts';
-import { createJudge, type Judge } from '../openapi-judge.ts';
+import { createJudge, type Judge } from '../support/http/openapi-judge.ts';
+import { answersIn, ask, converse, type WireAnswer, type WireRequest } from '../support/http/wire.ts';
+import { othersKnow, refuseWrites } from '../support/postgres/databases.ts';
 import {
   type Api,
   bodyWith,
@@ -14,9 +15,8 @@ import {
   makeRecord,
   pathWith,
   recordOf,
-} from '../records.ts';
-import { as, call, type Server, startServer } from '../support.ts';
-import { answersIn, ask, converse, type WireAnswer, type WireRequest } from '../wire.ts';
+} from '../support/server/records.ts';
+import { as, call, type Server, startServer } from '../support/server/server.ts';
 
 const unknownId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a99';
 const url = 'https://example.com/';

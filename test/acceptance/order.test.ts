@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type ErrorCode, errors } from '../../src/contract/errors.ts';
-import { freshCode, makeLink } from '../records.ts';
-import { as, type Server, startServer } from '../support.ts';
-import { answersIn, ask, converse, type WireAnswer, type WireRequest } from '../wire.ts';
+import { answersIn, ask, converse, type WireAnswer, type WireRequest } from '../support/http/wire.ts';
+import { freshCode, makeLink } from '../support/server/records.ts';
+import { as, type Server, startServer } from '../support/server/server.ts';
 
 const tooLarge = 64 * 1024 + 1;
 const nowhere = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';

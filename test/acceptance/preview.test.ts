@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { previewBody } from '../../src/contract/links.ts';
-import { freshCode } from '../records.ts';
-import { as, call, type Server, startServer } from '../support.ts';
+import { freshCode } from '../support/server/records.ts';
+import { as, call, type Server, startServer } from '../support/server/server.ts';
 
 describe('the preview of a short link', () => {
   let server: Server;

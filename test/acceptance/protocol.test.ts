@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Api, freshCode, makeFolder, makeLink } from '../records.ts';
-import { as, type Server, startServer } from '../support.ts';
-import { answersIn, ask, converse, faultIn, type WireAnswer } from '../wire.ts';
+import { answersIn, ask, converse, faultIn, type WireAnswer } from '../support/http/wire.ts';
+import { type Api, freshCode, makeFolder, makeLink } from '../support/server/records.ts';
+import { as, type Server, startServer } from '../support/server/server.ts';
 
 const url = 'https://example.com/';
 const emoji = '\u{1f600}';

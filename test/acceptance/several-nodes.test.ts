@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../databases.ts';
-import { type Answer, call, endServers, type Server, startServer } from '../support.ts';
+import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../support/postgres/databases.ts';
+import { type Answer, call, endServers, type Server, startServer } from '../support/server/server.ts';
 
 const skip = (await noPostgres()) ?? false;
 const limit = 60;

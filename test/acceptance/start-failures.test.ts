@@ -5,11 +5,11 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { testEngine } from '../databases.ts';
-import { endLaunched, type Launched, launch, linkfold, serverEnvironment } from '../launch.ts';
-import { linesOf } from '../server-log.ts';
-import { type Environment, startServer, temporaryFolder } from '../support.ts';
-import { until } from '../until.ts';
+import { testEngine } from '../support/postgres/databases.ts';
+import { endLaunched, type Launched, launch, linkfold, serverEnvironment } from '../support/server/launch.ts';
+import { linesOf } from '../support/server/log.ts';
+import { type Environment, startServer, temporaryFolder } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
 
 after(endLaunched);
 

@@ -4,10 +4,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { endLaunched, launch, linkfold, serverEnvironment } from '../launch.ts';
-import { linesOf } from '../server-log.ts';
-import { temporaryFolder } from '../support.ts';
-import { until } from '../until.ts';
+import { endLaunched, launch, linkfold, serverEnvironment } from '../support/server/launch.ts';
+import { linesOf } from '../support/server/log.ts';
+import { temporaryFolder } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
 
 after(endLaunched);
 const timeout = 60_000;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { endLaunched, launch, root, serverEnvironment } from '../launch.ts';
-import { linesOf } from '../server-log.ts';
-import { startServer, temporaryFolder } from '../support.ts';
-import { until } from '../until.ts';
+import { endLaunched, launch, root, serverEnvironment } from '../support/server/launch.ts';
+import { linesOf } from '../support/server/log.ts';
+import { startServer, temporaryFolder } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
 
 after(endLaunched);
 

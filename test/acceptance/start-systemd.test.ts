@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { endLaunched, launch, linkfold, serverEnvironment } from '../launch.ts';
-import { linesOf } from '../server-log.ts';
-import { call, temporaryFolder } from '../support.ts';
-import { until } from '../until.ts';
+import { endLaunched, launch, linkfold, serverEnvironment } from '../support/server/launch.ts';
+import { linesOf } from '../support/server/log.ts';
+import { call, temporaryFolder } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
 
 // systemd's end of NOTIFY_SOCKET: a datagram socket in the file system, which Node has not, but Python has.
 const listener = `

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freshCode, makeLink } from '../records.ts';
-import { type Answer, as, call, startServer } from '../support.ts';
-import { until } from '../until.ts';
-import { freePort } from '../wire.ts';
+import { freePort } from '../support/http/wire.ts';
+import { freshCode, makeLink } from '../support/server/records.ts';
+import { type Answer, as, call, startServer } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
 
 /** A busy machine may not look before a start is over. */
 const starts = 5;

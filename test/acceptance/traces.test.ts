@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { as, call, type Environment, type Server, startServer } from '../support.ts';
+import { as, call, type Environment, type Server, startServer } from '../support/server/server.ts';
 
 // Traces as an OpenTelemetry collector gets them over OTLP/HTTP.
 
@@ -75,7 +75,7 @@ const factsOf = ({ attributes }: Pick<Span, 'attributes'>): Record<string, strin
 
 const often = { OTEL_BSP_SCHEDULE_DELAY: '50' };
 const telling = {
-  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '../loaded-packages.ts'))}`,
+  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '../support/server/loaded-packages.ts'))}`,
 };
 
 const newTrace = (): string => crypto.randomUUID().replaceAll('-', '');

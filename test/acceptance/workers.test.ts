@@ -7,12 +7,12 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { othersKnow, testEngine } from '../databases.ts';
-import { type ExposedFamily, parseExposition, seriesValue } from '../exposition.ts';
-import { linesOf } from '../server-log.ts';
-import { as, call, endServers, type Server, startServer, temporaryFolder } from '../support.ts';
-import { until } from '../until.ts';
-import { isAlive, untilReplaced, workersOf } from '../workers.ts';
+import { type ExposedFamily, parseExposition, seriesValue } from '../support/http/exposition.ts';
+import { othersKnow, testEngine } from '../support/postgres/databases.ts';
+import { linesOf } from '../support/server/log.ts';
+import { as, call, endServers, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
+import { isAlive, untilReplaced, workersOf } from '../support/server/workers.ts';
+import { until } from '../support/until.ts';
 
 // Several processes on one port are one service to whoever looks at it from outside.
 

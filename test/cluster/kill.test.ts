@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../databases.ts';
-import { newLedger, prepare, startLoad } from '../faults/load.ts';
-import { createRandom, effort, sleep, withSeed } from '../faults/random.ts';
-import { verify } from '../faults/verify.ts';
-import { alarmsOf } from '../server-log.ts';
-import { endServers } from '../support.ts';
-import { staleForMs, startAgain, startNodes, stopAll, untilAgreed } from './nodes.ts';
+import { newLedger, prepare, startLoad } from '../support/load/load.ts';
+import { verify } from '../support/load/verify.ts';
+import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../support/postgres/databases.ts';
+import { createRandom, effort, sleep, withSeed } from '../support/random/random.ts';
+import { alarmsOf } from '../support/server/log.ts';
+import { staleForMs, startAgain, startNodes, stopAll, untilAgreed } from '../support/server/nodes.ts';
+import { endServers } from '../support/server/server.ts';
 
 const skip = (await noPostgres()) ?? false;
 const { seed, count } = effort(4);

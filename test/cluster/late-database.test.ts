@@ -3,12 +3,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { endLaunched, launch, linkfold, serverEnvironment } from '../launch.ts';
-import { postgresMissing, startPostgres } from '../postgres.ts';
-import { administer } from '../replica.ts';
-import { linesOf } from '../server-log.ts';
-import { call, endServers, temporaryFolder } from '../support.ts';
-import { until } from '../until.ts';
+import { postgresMissing, startPostgres } from '../support/postgres/postgres.ts';
+import { administer } from '../support/postgres/replica.ts';
+import { endLaunched, launch, linkfold, serverEnvironment } from '../support/server/launch.ts';
+import { linesOf } from '../support/server/log.ts';
+import { call, endServers, temporaryFolder } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
 
 // A machine boots, and the database is not there yet.
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { WireRequest } from '../wire.ts';
+import type { WireRequest } from '../support/http/wire.ts';
 
 /** A request about records that there are, by their ids in the order in which they were made. */
 export type OddRequest = (known: Known) => WireRequest;

@@ -1,11 +1,16 @@
 // A real PgBouncer in transaction mode between the nodes and PostgreSQL, with fewer connections behind it than before it.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { dropPostgresDatabase, newPostgresDatabase, noPostgres, withDatabase } from '../databases.ts';
-import { sleep } from '../faults/random.ts';
-import { startPgbouncer, whyNoPgbouncer } from '../pgbouncer.ts';
-import { call, endServers } from '../support.ts';
-import { staleForMs, startAgain, startNode } from './nodes.ts';
+import {
+  dropPostgresDatabase,
+  newPostgresDatabase,
+  noPostgres,
+  withDatabase,
+} from '../support/postgres/databases.ts';
+import { startPgbouncer, whyNoPgbouncer } from '../support/postgres/pgbouncer.ts';
+import { sleep } from '../support/random/random.ts';
+import { staleForMs, startAgain, startNode } from '../support/server/nodes.ts';
+import { call, endServers } from '../support/server/server.ts';
 
 const skip = (await noPostgres()) ?? whyNoPgbouncer() ?? false;
 const backThroughMs = 2_000;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createRandom, effort, sleep, withSeed } from '../faults/random.ts';
-import { postgresMissing, startPostgres } from '../postgres.ts';
-import { startProxy } from '../proxy.ts';
-import { administer, startReplica } from '../replica.ts';
-import { call, endServers } from '../support.ts';
-import { startNodes } from './nodes.ts';
-import { startWriters } from './writers.ts';
+import { startProxy } from '../support/http/tcp-proxy.ts';
+import { startWriters } from '../support/load/writers.ts';
+import { postgresMissing, startPostgres } from '../support/postgres/postgres.ts';
+import { administer, startReplica } from '../support/postgres/replica.ts';
+import { createRandom, effort, sleep, withSeed } from '../support/random/random.ts';
+import { startNodes } from '../support/server/nodes.ts';
+import { call, endServers } from '../support/server/server.ts';
 
 const skip = (await postgresMissing()) ?? false;
 const { seed, count } = effort(1);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../databases.ts';
-import { createRandom, effort, withSeed } from '../faults/random.ts';
-import { alarmsOf } from '../server-log.ts';
-import { type Answer, call, endServers } from '../support.ts';
-import { startNodes } from './nodes.ts';
+import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../support/postgres/databases.ts';
+import { createRandom, effort, withSeed } from '../support/random/random.ts';
+import { alarmsOf } from '../support/server/log.ts';
+import { startNodes } from '../support/server/nodes.ts';
+import { type Answer, call, endServers } from '../support/server/server.ts';
 
 const skip = (await noPostgres()) ?? false;
 const { seed, count } = effort(100);

@@ -3,11 +3,11 @@ import { after, test } from 'node:test';
 import type { Storage } from '../../src/domain/storage.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { newLink } from '../../src/storage/storage.fixtures.ts';
-import { createRandom, effort, sleep, withSeed } from '../faults/random.ts';
-import { postgresMissing, startPostgres } from '../postgres.ts';
-import { startReplica } from '../replica.ts';
-import { call, endServers, type Server } from '../support.ts';
-import { figureOf, startNodes, watched } from './nodes.ts';
+import { postgresMissing, startPostgres } from '../support/postgres/postgres.ts';
+import { startReplica } from '../support/postgres/replica.ts';
+import { createRandom, effort, sleep, withSeed } from '../support/random/random.ts';
+import { figureOf, startNodes, watched } from '../support/server/nodes.ts';
+import { call, endServers, type Server } from '../support/server/server.ts';
 
 const skip = (await postgresMissing()) ?? false;
 /** Restarts of the replica. */

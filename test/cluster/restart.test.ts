@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { createRandom, effort, sleep, withSeed } from '../faults/random.ts';
-import { type Postgres, postgresMissing, startPostgres } from '../postgres.ts';
-import { administer } from '../replica.ts';
-import { call, endServers, type Server } from '../support.ts';
-import { until } from '../until.ts';
-import { startNodes, untilAgreed } from './nodes.ts';
-import { startVisitors } from './visitors.ts';
-import { startWriters } from './writers.ts';
+import { startVisitors } from '../support/load/visitors.ts';
+import { startWriters } from '../support/load/writers.ts';
+import { type Postgres, postgresMissing, startPostgres } from '../support/postgres/postgres.ts';
+import { administer } from '../support/postgres/replica.ts';
+import { createRandom, effort, sleep, withSeed } from '../support/random/random.ts';
+import { startNodes, untilAgreed } from '../support/server/nodes.ts';
+import { call, endServers, type Server } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
 
 const skip = (await postgresMissing()) ?? false;
 const { seed, count } = effort(2);

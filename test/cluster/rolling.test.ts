@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../databases.ts';
-import { startHaproxy, whyNoHaproxy } from '../faults/haproxy.ts';
-import { newLedger, prepare, startLoad } from '../faults/load.ts';
-import { createRandom, effort, sleep, withSeed } from '../faults/random.ts';
-import { untilUnready } from '../faults/unready.ts';
-import { verify } from '../faults/verify.ts';
-import { alarmsOf } from '../server-log.ts';
-import { endServers, temporaryFolder } from '../support.ts';
-import { staleForMs, startAgain, startNodes, untilAgreed } from './nodes.ts';
+import { startHaproxy, whyNoHaproxy } from '../support/http/haproxy.ts';
+import { newLedger, prepare, startLoad } from '../support/load/load.ts';
+import { verify } from '../support/load/verify.ts';
+import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../support/postgres/databases.ts';
+import { createRandom, effort, sleep, withSeed } from '../support/random/random.ts';
+import { alarmsOf } from '../support/server/log.ts';
+import { staleForMs, startAgain, startNodes, untilAgreed } from '../support/server/nodes.ts';
+import { endServers, temporaryFolder } from '../support/server/server.ts';
+import { untilUnready } from '../support/server/unready.ts';
 
 const skip = whyNoHaproxy() ?? (await noPostgres()) ?? false;
 const { seed, count } = effort(3);

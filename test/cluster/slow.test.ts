@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../databases.ts';
-import { createRandom, effort, sleep, withSeed } from '../faults/random.ts';
-import { startProxy } from '../proxy.ts';
-import { type Answer, call, endServers } from '../support.ts';
-import { startNode } from './nodes.ts';
-import { startVisitors, type Visitors } from './visitors.ts';
+import { startProxy } from '../support/http/tcp-proxy.ts';
+import { startVisitors, type Visitors } from '../support/load/visitors.ts';
+import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../support/postgres/databases.ts';
+import { createRandom, effort, sleep, withSeed } from '../support/random/random.ts';
+import { startNode } from '../support/server/nodes.ts';
+import { type Answer, call, endServers } from '../support/server/server.ts';
 
 const skip = (await noPostgres()) ?? false;
 /** Seconds of each fault. */

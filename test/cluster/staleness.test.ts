@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { after, test } from 'node:test';
-import { ask } from '../faults/ask.ts';
-import { createRandom, effort, sleep, withSeed } from '../faults/random.ts';
-import { postgresMissing, startPostgres } from '../postgres.ts';
-import { startReplica } from '../replica.ts';
-import { call, endServers, type Server } from '../support.ts';
-import { figureOf, staleForMs, startNodes, watched } from './nodes.ts';
+import { ask } from '../support/http/ask.ts';
+import { postgresMissing, startPostgres } from '../support/postgres/postgres.ts';
+import { startReplica } from '../support/postgres/replica.ts';
+import { createRandom, effort, sleep, withSeed } from '../support/random/random.ts';
+import { figureOf, staleForMs, startNodes, watched } from '../support/server/nodes.ts';
+import { call, endServers, type Server } from '../support/server/server.ts';
 
 const skip = (await postgresMissing()) ?? false;
 const { seed, count } = effort(200);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { launch } from '../launch.ts';
-import { startServer } from '../support.ts';
+import { launch } from '../support/server/launch.ts';
+import { startServer } from '../support/server/server.ts';
 import {
   alone,
   compose,

@@ -5,8 +5,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePorts, haproxyEnvironment, whyNoHaproxy } from '../faults/haproxy.ts';
-import { as, call, endServers, startServer, temporaryFolder } from '../support.ts';
+import { freePorts, haproxyEnvironment, whyNoHaproxy } from '../support/http/haproxy.ts';
+import { as, call, endServers, startServer, temporaryFolder } from '../support/server/server.ts';
 import { nodes, read } from './files.ts';
 
 const skip = whyNoHaproxy() ?? false;

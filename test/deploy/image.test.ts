@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createProgram } from '../../src/cli/program.ts';
-import { call, endServers, startServer } from '../support.ts';
+import { call, endServers, startServer } from '../support/server/server.ts';
 import { containerOf, read, root, workloads } from './files.ts';
 
 after(endServers);

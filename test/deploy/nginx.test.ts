@@ -5,9 +5,9 @@ import { Agent, request } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { as, call, endServers, startServer, temporaryFolder } from '../support.ts';
-import { until } from '../until.ts';
-import { freePort } from '../wire.ts';
+import { freePort } from '../support/http/wire.ts';
+import { as, call, endServers, startServer, temporaryFolder } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
 import { read } from './files.ts';
 
 const program = ['nginx', '/usr/sbin/nginx'].find((one) => spawnSync(one, ['-v']).status === 0);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { settings } from '../../src/config.ts';
 import { idInToken } from '../../src/domain/keys.ts';
-import { temporaryFolder } from '../support.ts';
+import { temporaryFolder } from '../support/server/server.ts';
 import { alone, compose, configOf, deploy, environmentIn, nodes, read, root, workloads } from './files.ts';
 
 const drawSecrets = () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { createProgram } from '../../src/cli/program.ts';
 import { settings } from '../../src/config.ts';
-import { endServers, startServer, temporaryFolder } from '../support.ts';
+import { endServers, startServer, temporaryFolder } from '../support/server/server.ts';
 import { deploy, read, root } from './files.ts';
 
 after(endServers);

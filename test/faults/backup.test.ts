@@ -8,10 +8,10 @@ import { after, test } from 'node:test';
 import { copyDatabase, datasetOf } from '../../bench/database.ts';
 import { verifyBackup } from '../../src/storage/backup/backup.ts';
 import { restoreDatabase } from '../../src/storage/backup/restore.ts';
-import { call, endServers, startServer, temporaryFolder } from '../support.ts';
-import { ask } from './ask.ts';
-import { createRandom, effort, type Random, sleep, withSeed } from './random.ts';
-import { clicksByHour, verifyFile } from './verify.ts';
+import { ask } from '../support/http/ask.ts';
+import { clicksByHour, verifyFile } from '../support/load/verify.ts';
+import { createRandom, effort, type Random, sleep, withSeed } from '../support/random/random.ts';
+import { call, endServers, startServer, temporaryFolder } from '../support/server/server.ts';
 
 /** `LINKFOLD_COUNT` counts the links that are there before. */
 const { seed, count } = effort(20_000);

@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { hourOf } from '../../src/domain/clicks.ts';
 import { createKey } from '../../src/domain/keys.ts';
 import { sqlitePathIn } from '../../src/storage/sqlite/url.ts';
-import type { Answer } from './ask.ts';
-import { createRandom, effort, type Random, withSeed } from './random.ts';
-import { clicksByHour } from './verify.ts';
-import { openWorld, type World } from './world.ts';
+import { openWorld, type World } from '../model/world.ts';
+import type { Answer } from '../support/http/ask.ts';
+import { clicksByHour } from '../support/load/verify.ts';
+import { createRandom, effort, type Random, withSeed } from '../support/random/random.ts';
 
 const second = 1_000;
 const hour = 3_600_000;

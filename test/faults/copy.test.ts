@@ -4,10 +4,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../databases.ts';
-import { dumpOf } from '../dump.ts';
-import { as, call, endServers, startServer, temporaryFolder } from '../support.ts';
-import { createRandom, effort, sleep, withSeed } from './random.ts';
+import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../support/postgres/databases.ts';
+import { dumpOf } from '../support/postgres/dump.ts';
+import { createRandom, effort, sleep, withSeed } from '../support/random/random.ts';
+import { as, call, endServers, startServer, temporaryFolder } from '../support/server/server.ts';
 
 const skip = (await noPostgres()) ?? false;
 /** `LINKFOLD_COUNT` counts kills. */

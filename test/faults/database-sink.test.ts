@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../databases.ts';
-import { startProxy } from '../proxy.ts';
-import { endServers, startServer } from '../support.ts';
+import { startProxy } from '../support/http/tcp-proxy.ts';
+import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../support/postgres/databases.ts';
+import { endServers, startServer } from '../support/server/server.ts';
 
 const skip = (await noPostgres()) ?? false;
 const kills = Number(process.env['LINKFOLD_COUNT'] ?? 2);

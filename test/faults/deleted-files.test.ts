@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { call, endServers, type Server, startServer } from '../support.ts';
-import { until } from '../until.ts';
-import { verifyFile } from './verify.ts';
+import { verifyFile } from '../support/load/verify.ts';
+import { call, endServers, type Server, startServer } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
 
 after(endServers);
 

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { closeSync, cpSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { call, type Server, startServer, temporaryFolder } from '../support.ts';
-import { type Ledger, newLedger, prepare, startLoad } from './load.ts';
-import { createRandom, effort, type Random, sleep, withSeed } from './random.ts';
-import { mountSmallDisks, type SmallDisks, whyNoSmallDisks } from './small-disk.ts';
-import { verify, verifyFile } from './verify.ts';
+import { mountSmallDisks, type SmallDisks, whyNoSmallDisks } from '../support/faults/small-disk.ts';
+import { type Ledger, newLedger, prepare, startLoad } from '../support/load/load.ts';
+import { verify, verifyFile } from '../support/load/verify.ts';
+import { createRandom, effort, type Random, sleep, withSeed } from '../support/random/random.ts';
+import { call, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
 
 const { seed, count } = effort(1);
 const skip = whyNoSmallDisks() ?? false;

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, linkSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { call, endServers, type Server, startServer, temporaryFolder } from '../support.ts';
-import { verifyFile } from './verify.ts';
+import { verifyFile } from '../support/load/verify.ts';
+import { call, endServers, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
 
 after(endServers);
 

@@ -6,13 +6,20 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, type TestContext, test } from 'node:test';
-import { as, call, type Server, startServer } from '../support.ts';
-import { until } from '../until.ts';
-import { answersIn, atMost, converse, faultIn } from '../wire.ts';
-import type { Flooded } from './flood.ts';
-import { type Kind, openLoop, prepareRequests, show, streamsAt, threadSeconds } from './measure.ts';
-import type { Figures } from './open-loop.ts';
-import { effort, sleep } from './random.ts';
+import { answersIn, atMost, converse, faultIn } from '../support/http/wire.ts';
+import type { Flooded } from '../support/load/flood.ts';
+import {
+  type Kind,
+  openLoop,
+  prepareRequests,
+  show,
+  streamsAt,
+  threadSeconds,
+} from '../support/load/measure.ts';
+import type { Figures } from '../support/load/open-loop.ts';
+import { effort, sleep } from '../support/random/random.ts';
+import { as, call, type Server, startServer } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
 
 process.setMaxListeners(0);
 
@@ -311,7 +318,7 @@ describe('hostile clients', () => {
     const looking = setInterval(() => (mostFiles = Math.max(mostFiles, filesOf())), 100);
     t.after(() => clearInterval(looking));
     const args = [server.port, forMs, mostConnections + 400].map(String);
-    const child = fork(join(import.meta.dirname, 'flood.ts'), args);
+    const child = fork(join(import.meta.dirname, '../support/load/flood.ts'), args);
     t.after(() => child.kill('SIGKILL'));
     const [flooded] = (await once(child, 'message')) as [Flooded];
     await once(child, 'exit');
@@ -337,7 +344,7 @@ describe('hostile clients', () => {
     }, async (t) => {
       const before = filesOf();
       const args = [server.port, herdMs, herd, head].map(String);
-      const child = fork(join(import.meta.dirname, 'herd.ts'), args);
+      const child = fork(join(import.meta.dirname, '../support/load/herd.ts'), args);
       t.after(() => child.kill('SIGKILL'));
       await once(child, 'message');
       child.send('go on');

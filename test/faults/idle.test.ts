@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
 import { drawKey } from '../../src/domain/keys.ts';
-import { engines, withDatabase } from '../databases.ts';
-import { parseExposition } from '../exposition.ts';
-import { call, endServers, type Server, startServer, temporaryFolder } from '../support.ts';
-import { until } from '../until.ts';
-import { sleep } from './random.ts';
+import { parseExposition } from '../support/http/exposition.ts';
+import { engines, withDatabase } from '../support/postgres/databases.ts';
+import { sleep } from '../support/random/random.ts';
+import { call, endServers, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
 
 after(endServers);
 
@@ -18,7 +18,7 @@ const idleMs = 3_000;
 const settlingMs = 1_200;
 const metricsToken = 'a-token-for-tests-only';
 const { token } = drawKey((size) => crypto.getRandomValues(new Uint8Array(size)));
-const program = [process.execPath, join(import.meta.dirname, 'hasty-server.ts')];
+const program = [process.execPath, join(import.meta.dirname, '../support/faults/hasty-server.ts')];
 
 /** Transactions that a server has committed as writes, those that changed nothing too. */
 const commitsOf = async (server: Server): Promise<number> => {

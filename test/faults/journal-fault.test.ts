@@ -15,8 +15,8 @@ import type { Target } from '../../src/domain/link-records.ts';
 import type { Storage } from '../../src/domain/storage.ts';
 import type { Timers } from '../../src/runtime/timers.ts';
 import { openSqlite } from '../../src/storage/sqlite/engine.ts';
-import { inMemory, temporaryFolder } from '../temporary.ts';
-import { sleep } from './random.ts';
+import { inMemory, temporaryFolder } from '../support/files/temporary.ts';
+import { sleep } from '../support/random/random.ts';
 
 type Operation = Exclude<keyof JournalFs, 'tryLock' | 'existsSync'>;
 /** `short`: a part is written, without an error. `torn`: a part is written, then there is no space. */

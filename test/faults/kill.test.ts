@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { bareStart } from '../machine.ts';
-import { alarmsOf } from '../server-log.ts';
-import { call, type Server, startServer, temporaryFolder } from '../support.ts';
-import { newLedger, prepare, startLoad } from './load.ts';
-import { createRandom, effort, median, sleep, withSeed } from './random.ts';
-import { verify, verifyFile } from './verify.ts';
+import { newLedger, prepare, startLoad } from '../support/load/load.ts';
+import { verify, verifyFile } from '../support/load/verify.ts';
+import { createRandom, effort, median, sleep, withSeed } from '../support/random/random.ts';
+import { alarmsOf } from '../support/server/log.ts';
+import { bareStart } from '../support/server/machine.ts';
+import { call, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
 
 const writers = 4;
 const clickers = 8;

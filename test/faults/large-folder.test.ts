@@ -5,11 +5,11 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { as, type Server, startServer, temporaryFolder } from '../support.ts';
-import { until } from '../until.ts';
-import { ask } from './ask.ts';
-import { createRandom, effort, sleep, withSeed } from './random.ts';
-import { verifyFile } from './verify.ts';
+import { ask } from '../support/http/ask.ts';
+import { verifyFile } from '../support/load/verify.ts';
+import { createRandom, effort, sleep, withSeed } from '../support/random/random.ts';
+import { as, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
 
 /**
  * A write may wait for so long while the folder is emptied, ms; on a busy machine for thrice what the slowest waits in as

@@ -13,9 +13,9 @@ import {
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { call, startServer } from '../support.ts';
-import { openLoop, prepareRequests, show, streamsAt } from './measure.ts';
-import { createRandom, effort, withSeed } from './random.ts';
+import { openLoop, prepareRequests, show, streamsAt } from '../support/load/measure.ts';
+import { createRandom, effort, withSeed } from '../support/random/random.ts';
+import { call, startServer } from '../support/server/server.ts';
 
 /** Of load, seconds. */
 const { seed, count: seconds } = effort(4);

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { copyDatabase, datasetOf } from '../../bench/database.ts';
-import { call, endServers, startServer, temporaryFolder } from '../support.ts';
-import { ask } from './ask.ts';
-import { createRandom, effort, sleep, withSeed } from './random.ts';
+import { ask } from '../support/http/ask.ts';
+import { createRandom, effort, sleep, withSeed } from '../support/random/random.ts';
+import { call, endServers, startServer, temporaryFolder } from '../support/server/server.ts';
 
 /** `LINKFOLD_COUNT` counts links. */
 const { seed, count } = effort(100_000);
@@ -31,7 +31,7 @@ const quantiles = (ms: readonly number[]) => {
 
 const programs = new Set<ChildProcess>();
 const program = (path: string) => {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'migrating.ts'), path], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../support/faults/migrating.ts'), path], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   programs.add(child);

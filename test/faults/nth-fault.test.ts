@@ -9,13 +9,20 @@ import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, type TestContext, test } from 'node:test';
 import { drawKey } from '../../src/domain/keys.ts';
-import { call as request, type Server, startServer, temporaryFolder } from '../support.ts';
-import { until } from '../until.ts';
-import { breakCalls, calls, counting, errorsOf, type Injection, injecting } from './injection.ts';
-import { type Ledger, newLedger, prepare, startLoad } from './load.ts';
-import { createRandom, effort, type Random, sleep, withSeed } from './random.ts';
-import { whyNoTrace } from './trace.ts';
-import { verify, verifyFile } from './verify.ts';
+import {
+  breakCalls,
+  calls,
+  counting,
+  errorsOf,
+  type Injection,
+  injecting,
+} from '../support/faults/injection.ts';
+import { whyNoTrace } from '../support/faults/trace.ts';
+import { type Ledger, newLedger, prepare, startLoad } from '../support/load/load.ts';
+import { verify, verifyFile } from '../support/load/verify.ts';
+import { createRandom, effort, type Random, sleep, withSeed } from '../support/random/random.ts';
+import { call as request, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
 
 const { seed, count } = effort(6);
 const [, slice = '1', slices = '1'] = /^(\d+)\/(\d+)$/.exec(process.env['LINKFOLD_SLICE'] ?? '1/1') ?? [];
@@ -33,7 +40,7 @@ const linkfold = join(import.meta.dirname, '..', '..', 'bin', 'linkfold');
 
 const { token } = drawKey((size) => crypto.getRandomValues(new Uint8Array(size)));
 const env = { BOOTSTRAP_API_KEY: token, UV_USE_IO_URING: '0' };
-const program = [process.execPath, join(import.meta.dirname, 'short-segments.ts')];
+const program = [process.execPath, join(import.meta.dirname, '../support/faults/short-segments.ts')];
 const running = new Set<Server>();
 const start = async (dataDir: string, within: readonly string[] = []): Promise<Server> => {
   const server = await startServer(env, dataDir, [...within, ...program]);

@@ -17,9 +17,9 @@ import {
   streamsAt,
   type ThreadSeconds,
   threadSeconds,
-} from './measure.ts';
-import type { Figures, Stream } from './open-loop.ts';
-import { effort } from './random.ts';
+} from '../support/load/measure.ts';
+import type { Figures, Stream } from '../support/load/open-loop.ts';
+import { effort } from '../support/random/random.ts';
 
 /** Of a stage, seconds. */
 const { count: seconds } = effort(2);

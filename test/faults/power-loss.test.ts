@@ -7,9 +7,9 @@ import { randomBytes } from '../../src/app/operator.ts';
 import { drainOrphans } from '../../src/clicks/recovery.ts';
 import { drawKey } from '../../src/domain/keys.ts';
 import { openStorage } from '../../src/storage/open.ts';
-import { startServer, temporaryFolder } from '../support.ts';
-import { inMemory } from '../temporary.ts';
-import { createDisk, type DiskListener, type FileChange } from './disk.ts';
+import { createDisk, type DiskListener, type FileChange } from '../simulation/disk.ts';
+import { startTraced, type Trace, whyNoTrace } from '../support/faults/trace.ts';
+import { inMemory } from '../support/files/temporary.ts';
 import {
   type Ledger,
   type LedgerLink,
@@ -19,10 +19,10 @@ import {
   possibleStates,
   prepare,
   startLoad,
-} from './load.ts';
-import { createRandom, effort, median, type Random, sleep, withSeed } from './random.ts';
-import { startTraced, type Trace, whyNoTrace } from './trace.ts';
-import { verifyFile } from './verify.ts';
+} from '../support/load/load.ts';
+import { verifyFile } from '../support/load/verify.ts';
+import { createRandom, effort, median, type Random, sleep, withSeed } from '../support/random/random.ts';
+import { startServer, temporaryFolder } from '../support/server/server.ts';
 
 const loadMs = 2_000;
 const rotationMs = 1_500;
@@ -69,7 +69,7 @@ const recordRotation = async (t: TestContext): Promise<Recording> => {
   const folder = temporaryFolder('power');
   const root = join(folder, 'data');
   mkdirSync(root);
-  const program = [join(import.meta.dirname, 'rotating-journal.ts')];
+  const program = [join(import.meta.dirname, '../support/faults/rotating-journal.ts')];
   const traced = await startTraced({ DATA_DIR: root }, join(folder, 'strace.log'), program);
   t.after(() => traced.kill());
   await sleep(rotationMs);

@@ -8,12 +8,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { copyDatabase, type Dataset, datasetOf } from '../../bench/database.ts';
 import { createEncoder, encodeHeader, fileOfSegment } from '../../src/clicks/journal/segment.ts';
-import { refuseWrites } from '../databases.ts';
-import { alarmsOf } from '../server-log.ts';
-import { call, endServers, type Server, startServer, temporaryFolder } from '../support.ts';
-import { until } from '../until.ts';
-import { createRandom, effort, type Random, sleep, withSeed } from './random.ts';
-import { clicksByHour, verifyFile } from './verify.ts';
+import { clicksByHour, verifyFile } from '../support/load/verify.ts';
+import { refuseWrites } from '../support/postgres/databases.ts';
+import { createRandom, effort, type Random, sleep, withSeed } from '../support/random/random.ts';
+import { alarmsOf } from '../support/server/log.ts';
+import { call, endServers, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
 
 after(endServers);
 

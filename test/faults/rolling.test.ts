@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { endServers, startServer, temporaryFolder } from '../support.ts';
-import { startHaproxy, whyNoHaproxy } from './haproxy.ts';
-import { newLedger, prepare, startLoad } from './load.ts';
-import { createRandom, effort, sleep, withSeed } from './random.ts';
-import { untilUnready } from './unready.ts';
-import { verify, verifyFile } from './verify.ts';
+import { startHaproxy, whyNoHaproxy } from '../support/http/haproxy.ts';
+import { newLedger, prepare, startLoad } from '../support/load/load.ts';
+import { verify, verifyFile } from '../support/load/verify.ts';
+import { createRandom, effort, sleep, withSeed } from '../support/random/random.ts';
+import { endServers, startServer, temporaryFolder } from '../support/server/server.ts';
+import { untilUnready } from '../support/server/unready.ts';
 
 const { seed, count } = effort(5);
 const goneWithinMs = 10_000;

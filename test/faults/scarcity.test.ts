@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { memoryOf } from '../machine.ts';
-import { as, call, startServer } from '../support.ts';
-import { atMost } from '../wire.ts';
-import { ask } from './ask.ts';
-import { openLoop, prepareRequests, show } from './measure.ts';
-import { createRandom, effort, withSeed } from './random.ts';
+import { ask } from '../support/http/ask.ts';
+import { atMost } from '../support/http/wire.ts';
+import { openLoop, prepareRequests, show } from '../support/load/measure.ts';
+import { createRandom, effort, withSeed } from '../support/random/random.ts';
+import { memoryOf } from '../support/server/machine.ts';
+import { as, call, startServer } from '../support/server/server.ts';
 
 const { seed, count } = effort(2_000);
 const mebibyte = 1_048_576;

@@ -3,11 +3,11 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { journalsIn } from '../../src/clicks/journal/directory.ts';
-import { call, endServers, type Server, startServer, temporaryFolder } from '../support.ts';
-import { dropUnanswered, newLedger, prepare, startLoad } from './load.ts';
-import { createRandom, effort, sleep, withSeed } from './random.ts';
-import { untilUnready } from './unready.ts';
-import { verify, verifyFile } from './verify.ts';
+import { dropUnanswered, newLedger, prepare, startLoad } from '../support/load/load.ts';
+import { verify, verifyFile } from '../support/load/verify.ts';
+import { createRandom, effort, sleep, withSeed } from '../support/random/random.ts';
+import { call, endServers, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
+import { untilUnready } from '../support/server/unready.ts';
 
 const drainSeconds = 1;
 /** When a server that was told to stop must be gone, drain and last requests included. */

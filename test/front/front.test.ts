@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before as first, type TestContext, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { createRandom, effort, withSeed } from '../faults/random.ts';
-import { as, type Environment, type Server, startServer } from '../support.ts';
-import { atMost } from '../wire.ts';
+import { atMost } from '../support/http/wire.ts';
+import { createRandom, effort, withSeed } from '../support/random/random.ts';
+import { as, type Environment, type Server, startServer } from '../support/server/server.ts';
 import { type Pace, play, probeCode } from './converse.ts';
 import { haproxyBefore, isInstalled, nginxBefore } from './proxies.ts';
 import { liveCodes, pageOrigin, type Sequence, sequenceOf } from './sequences.ts';

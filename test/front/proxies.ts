@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { temporaryFolder } from '../support.ts';
-import { freePort } from '../wire.ts';
+import { freePort } from '../support/http/wire.ts';
+import { temporaryFolder } from '../support/server/server.ts';
 
 /** A reverse proxy that keeps its connections to the server and uses them for many clients. */
 export interface Proxy {

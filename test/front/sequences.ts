@@ -1,4 +1,4 @@
-import type { Random } from '../faults/random.ts';
+import type { Random } from '../support/random/random.ts';
 
 /** Bytes for one connection, and how they leave. */
 export interface Sequence {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, type TestContext, test } from 'node:test';
-import { temporaryFolder } from '../../../test/temporary.ts';
+import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import { countUnapplied, createTold, nextTurn, targetOf } from '../clicks.fixtures.ts';
 import { segmentsIn } from './directory.ts';
 import type { JournalFs } from './io.ts';

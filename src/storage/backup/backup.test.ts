@@ -6,7 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../../test/temporary.ts';
+import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import { migrations } from '../migrations/list.ts';
 import { openStorage } from '../open.ts';
 import { migrateSqlite } from '../sqlite/migration.ts';

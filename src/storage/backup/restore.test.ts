@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../../test/temporary.ts';
+import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import { checkDatabase } from '../check/check.ts';
 import { openStorage } from '../open.ts';
 import { backupSqlite, verifyBackup } from './backup.ts';

@@ -13,7 +13,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../../test/temporary.ts';
+import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import { copyDatabase } from '../copy/copy.ts';
 import { openStorage } from '../open.ts';
 import { backupSqlite, verifyBackup } from './backup.ts';

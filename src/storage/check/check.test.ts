@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { before, test } from 'node:test';
-import { temporaryFolder } from '../../../test/temporary.ts';
+import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import type { NewLink } from '../../domain/link-records.ts';
 import { openStorage } from '../open.ts';
 import { hexOf, idOf as id, newLink } from '../storage.fixtures.ts';

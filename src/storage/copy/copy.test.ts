@@ -3,10 +3,14 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
-import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../../../test/databases.ts';
-import { clientOf, dumpOf, perform } from '../../../test/dump.ts';
-import { randomNumbers, seed } from '../../../test/seed.ts';
-import { temporaryFolder } from '../../../test/temporary.ts';
+import { temporaryFolder } from '../../../test/support/files/temporary.ts';
+import {
+  dropPostgresDatabase,
+  newPostgresDatabase,
+  noPostgres,
+} from '../../../test/support/postgres/databases.ts';
+import { clientOf, dumpOf, perform } from '../../../test/support/postgres/dump.ts';
+import { randomNumbers, seed } from '../../../test/support/random/seed.ts';
 import type { NewLink } from '../../domain/link-records.ts';
 import type { Storage } from '../../domain/storage.ts';
 import { migrations } from '../migrations/list.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../../test/temporary.ts';
+import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import type { Migration } from '../db/dialect.ts';
 import { migrationStatus, openStorage } from '../open.ts';
 import { type Connection, openConnection, sqliteWords } from '../sqlite/connection.ts';

@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import pg from 'pg';
-import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../../../test/databases.ts';
+import {
+  dropPostgresDatabase,
+  newPostgresDatabase,
+  noPostgres,
+} from '../../../test/support/postgres/databases.ts';
 import type { Storage } from '../../domain/storage.ts';
 import { openStorage } from '../open.ts';
 import { hexOf, newLink } from '../storage.fixtures.ts';

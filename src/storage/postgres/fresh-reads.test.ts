@@ -3,8 +3,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../../../test/databases.ts';
-import { startProxy, type TcpProxy } from '../../../test/proxy.ts';
+import { startProxy, type TcpProxy } from '../../../test/support/http/tcp-proxy.ts';
+import {
+  dropPostgresDatabase,
+  newPostgresDatabase,
+  noPostgres,
+} from '../../../test/support/postgres/databases.ts';
 import type { Target } from '../../domain/link-records.ts';
 import type { Storage } from '../../domain/storage.ts';
 import { readsFrom } from '../statements/reads.ts';

@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../../../test/databases.ts';
+import {
+  dropPostgresDatabase,
+  newPostgresDatabase,
+  noPostgres,
+} from '../../../test/support/postgres/databases.ts';
 import type { Migration } from '../db/dialect.ts';
 import { migrations } from '../migrations/list.ts';
 import type { MigrationOptions } from '../migrations/migrate.ts';

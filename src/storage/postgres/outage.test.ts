@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Postgres, postgresMissing, startPostgres } from '../../../test/postgres.ts';
-import { startProxy, type TcpProxy } from '../../../test/proxy.ts';
-import { startReplica } from '../../../test/replica.ts';
+import { startProxy, type TcpProxy } from '../../../test/support/http/tcp-proxy.ts';
+import { type Postgres, postgresMissing, startPostgres } from '../../../test/support/postgres/postgres.ts';
+import { startReplica } from '../../../test/support/postgres/replica.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { Once } from '../../domain/idempotency.ts';
 import type { Storage } from '../../domain/storage.ts';

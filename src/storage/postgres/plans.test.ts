@@ -3,7 +3,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../../../test/databases.ts';
+import {
+  dropPostgresDatabase,
+  newPostgresDatabase,
+  noPostgres,
+} from '../../../test/support/postgres/databases.ts';
 import type { NewLink } from '../../domain/link-records.ts';
 import type { Storage } from '../../domain/storage.ts';
 import { idOf, newLink } from '../storage.fixtures.ts';

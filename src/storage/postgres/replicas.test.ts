@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { withDatabase } from '../../../test/databases.ts';
-import { type Postgres, postgresMissing, startPostgres } from '../../../test/postgres.ts';
-import { startProxy, type TcpProxy } from '../../../test/proxy.ts';
-import { administer, startReplica } from '../../../test/replica.ts';
-import { until } from '../../../test/until.ts';
+import { startProxy, type TcpProxy } from '../../../test/support/http/tcp-proxy.ts';
+import { withDatabase } from '../../../test/support/postgres/databases.ts';
+import { type Postgres, postgresMissing, startPostgres } from '../../../test/support/postgres/postgres.ts';
+import { administer, startReplica } from '../../../test/support/postgres/replica.ts';
+import { until } from '../../../test/support/until.ts';
 import type { Storage } from '../../domain/storage.ts';
 import type { ReplicaStats } from '../../domain/storage-stats.ts';
 import { one } from '../db/db.ts';

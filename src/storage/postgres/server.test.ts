@@ -4,7 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { inspect } from 'node:util';
-import { type Postgres, password, postgresMissing, startPostgres } from '../../../test/postgres.ts';
+import {
+  type Postgres,
+  password,
+  postgresMissing,
+  startPostgres,
+} from '../../../test/support/postgres/postgres.ts';
 import { Failure } from '../../domain/failures.ts';
 import { migrationStatus, openStorage } from '../open.ts';
 import { type Connection, connect } from './connection.ts';

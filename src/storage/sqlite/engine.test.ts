@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '../../../test/temporary.ts';
+import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { Storage } from '../../domain/storage.ts';
 import { checkDatabase } from '../check/check.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { temporaryFolder } from '../../../test/temporary.ts';
+import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import type { Storage } from '../../domain/storage.ts';
 import { storageUnavailable } from '../db/failure.ts';
 import { newKeyIn, newLink } from '../storage.fixtures.ts';

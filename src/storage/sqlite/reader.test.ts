@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { temporaryFolder } from '../../../test/temporary.ts';
+import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import type { FolderFilter } from '../../domain/link-records.ts';
 import type { Storage } from '../../domain/storage.ts';
 import { links as linksOf } from '../statements/link-reads.ts';

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import test from 'node:test';
+import { mayImport } from './import-table.ts';
+
+const src = join(import.meta.dirname, '..', '..', 'src');
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
+    .map((entry) => relative(src, join(entry.parentPath, entry.name)));
+
+interface Line {
+  readonly file: string;
+  readonly number: number;
+  readonly text: string;
+}
+
+const lines: readonly Line[] = filesBelow(src).flatMap((file) =>
+  readFileSync(join(src, file), 'utf8')
+    .split('\n')
+    .map((text, index) => ({ file, number: index + 1, text })),
+);
+
+const importOf = (line: Line): string | undefined => {
+  const specifier = /(?:\bfrom|\bimport|\bimport\()\s*'([^']+)'/.exec(line.text)?.[1];
+  if (specifier === undefined) return undefined;
+  return specifier.startsWith('.') ? relative(src, resolve(src, dirname(line.file), specifier)) : specifier;
+};
+
+/** The row of the import table that a file belongs to: its folder, or itself at the root. */
+const roomOf = (file: string): string => (dirname(file) === '.' ? file : dirname(file));
+
+const permits = (rule: string, imported: string): boolean =>
+  rule === imported ||
+  (imported.endsWith('.ts') && roomOf(imported) === rule) ||
+  (rule === 'node:*' && imported.startsWith('node:'));
+
+const where = (line: Line): string => `src/${line.file}:${line.number}: ${line.text.trim()}`;
+
+const offences = (isOffence: (line: Line) => boolean): string[] => lines.filter(isOffence).map(where);
+
+test('every folder and sub-folder of src, and every file at its root, has a row in the import table', () => {
+  const rooms = new Set(lines.map((line) => roomOf(line.file)));
+  assert.deepEqual([...rooms].sort(), Object.keys(mayImport).sort());
+});
+
+test('arrows point inwards', () => {
+  const found = offences((line) => {
+    const imported = importOf(line);
+    if (imported === undefined || roomOf(imported) === roomOf(line.file)) return false;
+    return !mayImport[roomOf(line.file)]?.some((rule) => permits(rule, imported));
+  });
+  assert.deepEqual(found, []);
+});
+
+test('no folder leads back to itself', () => {
+  const leadsTo = (room: string, seen = new Set<string>()): Set<string> => {
+    for (const rule of mayImport[room] ?? []) {
+      const next = rule in mayImport ? rule : roomOf(rule);
+      if (next in mayImport && !seen.has(next)) leadsTo(next, seen.add(next));
+    }
+    return seen;
+  };
+  assert.deepEqual(
+    Object.keys(mayImport).filter((room) => leadsTo(room).has(room)),
+    [],
+  );
+});
+
+test('the import table permits nothing that is not used', () => {
+  const unused = Object.entries(mayImport).flatMap(([room, rules]) => {
+    const imports = lines.filter((line) => roomOf(line.file) === room).map(importOf);
+    return rules
+      .filter((rule) => !imports.some((imported) => imported !== undefined && permits(rule, imported)))
+      .map((rule) => `${room}: ${rule}`);
+  });
+  assert.deepEqual(unused, []);
+});
+
+// A journal's lock is a transaction in a database that holds nothing.
+const maySpeakSql = (file: string): boolean =>
+  file.startsWith('storage/') || file === 'clicks/journal/lock.ts';
+
+test('SQL is only under storage/', () => {
+  const sql =
+    /\b(SELECT\s.+\sFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+TABLE|PRAGMA\s+\w+)\b/;
+  assert.deepEqual(
+    offences((line) => !maySpeakSql(line.file) && sql.test(line.text)),
+    [],
+  );
+});
+
+test('HTTP status numbers are only where HTTP is spoken', () => {
+  const status = /\b(?:code|status|statusCode|writeHead)\b\W{0,6}\b[1-5]\d\d\b/;
+  const home = /^(contract\/|redirect\/|server\/|telemetry\/metrics\/|client\/|cli\/)/;
+  const comment = /^\s*(\*|\/[/*])/;
+  assert.deepEqual(
+    offences((line) => !home.test(line.file) && !comment.test(line.text) && status.test(line.text)),
+    [],
+  );
+});
+
+test('no folder is a junk drawer, and no file a giant', () => {
+  const drawers = /(^|\/)(utils?|helpers?|common|misc|shared|lib|types)(\/|\.ts$)/;
+  assert.deepEqual(
+    filesBelow(src).filter((file) => drawers.test(file)),
+    [],
+  );
+  const lengths = Map.groupBy(lines, (line) => line.file);
+  // It is made from the contract, and read by compilers.
+  lengths.delete('client/endpoints.ts');
+  assert.deepEqual(
+    // What a script makes, nobody reads from end to end.
+    [...lengths]
+      .filter(([, text]) => text.length > 400 && !text[0]?.text.startsWith('// Made from '))
+      .map(([file]) => file),
+    [],
+  );
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { clientEndpoints } from '../../scripts/client-endpoints.ts';
+import type { CallOptions } from '../../src/client/call.ts';
+import type { Calls } from '../../src/client/endpoints.ts';
+import type { BodyInputOf, Endpoint, QueryOf, SuccessOf } from '../../src/contract/endpoint.ts';
+import type { Endpoints } from '../../src/contract/endpoints.ts';
+
+test('src/client/endpoints.ts is what the contract makes; if not: npm run generate', () => {
+  const path = join(import.meta.dirname, '..', '..', 'src', 'client', 'endpoints.ts');
+  assert.ok(readFileSync(path, 'utf8') === clientEndpoints(), 'src/client/endpoints.ts is stale');
+});
+
+// The compiler proves the types that were written there: each is the one that zod infers from the contract.
+
+type Readable<T> = T extends readonly (infer I)[] ? readonly I[] : T;
+type Input<E extends Endpoint> = BodyInputOf<E> & { [K in keyof QueryOf<E>]: Readable<QueryOf<E>[K]> };
+type PathArguments<Path extends string> = Path extends `${string}:${string}/${infer Rest}`
+  ? [string, ...PathArguments<Rest>]
+  : Path extends `${string}:${string}`
+    ? [string]
+    : [];
+type InputArgument<I> = [keyof I] extends [never]
+  ? []
+  : Partial<I> extends I
+    ? [input?: I | undefined]
+    : [input: I];
+type Arguments<E extends Endpoint> = [
+  ...PathArguments<E['path']>,
+  ...InputArgument<Input<E>>,
+  options?: CallOptions | undefined,
+];
+type Result<S> = S extends { success: true }
+  ? S extends { pagination: unknown }
+    ? Omit<S, 'success'>
+    : S[Exclude<keyof S, 'success'>]
+  : undefined;
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? 'same' : 'lacks something') : 'holds something else';
+
+type Proof = {
+  readonly [Name in keyof Endpoints]: {
+    readonly takes: Same<Parameters<Calls[Name]>, Arguments<Endpoints[Name]>>;
+    readonly gives: Same<Awaited<ReturnType<Calls[Name]>>, Result<SuccessOf<Endpoints[Name]>>>;
+  };
+};
+void ({} as Proof satisfies Record<keyof Calls, { readonly takes: 'same'; readonly gives: 'same' }>);

@@ -1,0 +1,597 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import type { Command, Option } from 'commander';
+import { createProgram } from '../../src/cli/program.ts';
+import { createClient } from '../../src/client/client.ts';
+import { settings } from '../../src/config.ts';
+import {
+  apiPrefix,
+  bodyFailures,
+  commonFailures,
+  type Endpoint,
+  failuresOf,
+  idempotencyFailures,
+} from '../../src/contract/endpoint.ts';
+import { endpoints } from '../../src/contract/endpoints.ts';
+import { errors } from '../../src/contract/errors.ts';
+import { parseFields } from '../../src/contract/fields.ts';
+import { previewBody } from '../../src/contract/links.ts';
+import { openApiDocument } from '../../src/contract/openapi/document.ts';
+import { idInToken } from '../../src/domain/keys.ts';
+import { version } from '../../src/runtime/version.ts';
+import { parseExposition } from '../support/http/exposition.ts';
+import { call, startServer, temporaryFolder } from '../support/server/server.ts';
+import { mayImport } from './import-table.ts';
+
+// Documentation and code say the same, both ways: whatever is in one and not in the other fails here.
+
+const root = join(import.meta.dirname, '..', '..');
+const run = promisify(execFile);
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+const filesBelow = (folder: string, ending: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+    // The benchmark keeps other versions there, which have documents of their own.
+    .filter((entry) => !entry.parentPath.includes(join('bench', '.cache')))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+
+const documents: readonly string[] = [
+  ...readdirSync(root).filter((name) => name.endsWith('.md')),
+  ...['docs', 'bench'].flatMap((folder) => filesBelow(folder, '.md')),
+];
+const sources: readonly string[] = ['src', 'test', 'bench'].flatMap((folder) => filesBelow(folder, '.ts'));
+
+interface Block {
+  readonly language: string;
+  readonly text: string;
+}
+
+const fence = /^```(\w*)\n([\s\S]*?)^```$/gm;
+const blocksOf = (text: string, ...languages: string[]): Block[] =>
+  [...text.matchAll(fence)]
+    .map(([, language = '', inside = '']) => ({ language, text: inside }))
+    .filter(({ language }) => languages.length === 0 || languages.includes(language));
+const withoutBlocks = (text: string): string => text.replace(fence, '');
+const spansOf = (text: string): string[] =>
+  [...withoutBlocks(text).matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
+
+/** The text below each heading of a level, up to the next one of that level or above. */
+const sectionsOf = (text: string, level: number): Map<string, string> => {
+  const sections = new Map<string, string>();
+  const heading = new RegExp(`^(#{1,${level}}) (.+)$`);
+  let inBlock = false;
+  let title: string | undefined;
+  for (const line of text.split('\n')) {
+    if (line.startsWith('```')) inBlock = !inBlock;
+    const [, marks = '', words = ''] = (inBlock ? null : heading.exec(line)) ?? [];
+    if (marks !== '') title = marks.length === level ? words : undefined;
+    else if (title !== undefined) sections.set(title, `${sections.get(title) ?? ''}${line}\n`);
+  }
+  return sections;
+};
+const section = (document: string, level: number, title: string): string => {
+  const found = sectionsOf(read(document), level).get(title);
+  assert.ok(found !== undefined, `${document} has no heading "${title}"`);
+  return found;
+};
+
+/** The cells of every row of the tables in a text, but for heads. */
+const rowsOf = (text: string): string[][] => {
+  const lines = withoutBlocks(text).split('\n');
+  const isRule = (line: string | undefined): boolean => /^\|(-+\|)+$/.test(line ?? '');
+  return lines
+    .filter((line, at) => line.startsWith('|') && !isRule(line) && !isRule(lines[at + 1]))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split(/(?<!\\)\|/)
+        .map((cell) => cell.trim()),
+    );
+};
+const code = (text: string): string => `\`${text}\``;
+
+test('docs/configuration.md has every setting with its default, its file twin and its meaning', () => {
+  const expected = Object.entries(settings).map(([name, setting]) => {
+    const { fallback, about } = setting;
+    const hasFile = 'secret' in setting || 'file' in setting;
+    return [code(name), fallback ? code(fallback) : '–', hasFile ? code(`${name}_FILE`) : '–', about];
+  });
+  assert.deepEqual(rowsOf(section('docs/configuration.md', 2, 'The table')), expected);
+});
+
+test('docs/errors.md has every code with its status and meaning, and says what to do', () => {
+  const rows = rowsOf(section('docs/errors.md', 2, 'Codes'));
+  const expected = Object.entries(errors).map(([name, { status, meaning }]) => [
+    code(name),
+    String(status),
+    meaning,
+  ]);
+  assert.deepEqual(
+    rows.map((row) => row.slice(0, 3)),
+    expected,
+  );
+  assert.deepEqual(
+    rows.filter((row) => !row[3]).map(([name]) => name),
+    [],
+  );
+});
+
+test('docs/errors.md has every reason, and so has the OpenAPI document', () => {
+  const [, union = ''] = /export type Reason =([^;]+);/.exec(read('src/domain/failures.ts')) ?? [];
+  const reasons = [...union.matchAll(/'(\w+)'/g)].map(([, word = '']) => code(word));
+  assert.ok(reasons.length > 0);
+  assert.deepEqual(
+    rowsOf(section('docs/errors.md', 2, 'Reasons')).map(([word]) => word),
+    reasons,
+  );
+  assert.deepEqual(document.components.schemas['Reason']?.['x-extensible-enum']?.map(code), reasons);
+});
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly example?: unknown; readonly examples?: object }>>;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly requestBody?: Required<Content>;
+  readonly responses: Readonly<Record<string, Content>>;
+}
+const document = openApiDocument(version) as unknown as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly headers: Readonly<Record<string, { readonly description: string }>>;
+    readonly examples: Readonly<Record<string, { readonly value: { error: { message: string } } }>>;
+    readonly schemas: Readonly<Record<string, { readonly 'x-extensible-enum'?: readonly string[] }>>;
+  };
+};
+
+describe('docs/api.md', () => {
+  const all: readonly (readonly [string, Endpoint])[] = Object.entries(endpoints);
+  const titleOf = ({ method, path }: Endpoint): string => code(`${method} ${apiPrefix}${path}`);
+  const sections = new Map(
+    [...sectionsOf(read('docs/api.md'), 3)].filter(([title]) => /^`[A-Z]+ \//.test(title)),
+  );
+
+  test('has every endpoint and no other', () => {
+    assert.deepEqual([...sections.keys()].sort(), all.map(([, endpoint]) => titleOf(endpoint)).sort());
+  });
+
+  for (const [name, endpoint] of all) {
+    const { method, path, scope, query, body, success, exampleRequest, failures } = endpoint;
+    const text = sections.get(titleOf(endpoint)) ?? '';
+
+    test(`tells the scope, fields, example, answer and failures of ${name}`, () => {
+      assert.match(text, scope === null ? /^Scope: none$/m : new RegExp(`^Scope: \`${scope}\`$`, 'm'));
+      const fields = rowsOf(text).map(([field]) => field);
+      assert.deepEqual(fields, Object.keys({ ...query, ...body }).map(code));
+
+      const [request = ''] = blocksOf(text, 'sh').map((block) => block.text);
+      const called = callIn(request);
+      assert.equal(called?.method, method);
+      assert.match(
+        called?.path ?? '',
+        new RegExp(`^${apiPrefix}${path.replace(':id', '[0-9a-f-]{36}').replace(':code', '[a-z]+')}$`),
+      );
+      if (exampleRequest?.path !== undefined) assert.ok(request.includes(apiPrefix + exampleRequest.path));
+      const [, sent] = /-d '([^']+)'/.exec(request) ?? [];
+      assert.deepEqual(sent && JSON.parse(sent), exampleRequest?.body);
+
+      assert.match(text, new RegExp(`^Answer: ${success.status} `, 'm'));
+      const answers = blocksOf(text, 'json').map((block) => JSON.stringify(JSON.parse(block.text)));
+      assert.deepEqual(answers, success.example === undefined ? [] : [JSON.stringify(success.example)]);
+
+      const [, listed = ''] = /^Failures of its own: (.+)$/m.exec(text) ?? [];
+      assert.deepEqual(spansOf(listed), [...failures]);
+    });
+
+    test(`the example of ${name} fits its own schema, keys in order`, () => {
+      assert.equal(success.body === undefined, success.example === undefined);
+      // Parsing drops undeclared keys and puts the others into the declared order.
+      const parsed = success.body?.parse(success.example);
+      assert.equal(JSON.stringify(parsed), JSON.stringify(success.example));
+      const given = (exampleRequest?.body ?? {}) as Record<string, unknown>;
+      assert.deepEqual(
+        Object.keys(given).filter((field) => !Object.hasOwn(body ?? {}, field)),
+        [],
+      );
+      if (exampleRequest?.body !== undefined) assert.deepEqual(parseFields(body ?? {}, given).problems, []);
+    });
+  }
+
+  test('lists the common failures', () => {
+    const listed = new Set(spansOf(section('docs/api.md', 3, 'Common failures')));
+    const expected = [...commonFailures, ...bodyFailures, ...idempotencyFailures, 'ROUTE_NOT_FOUND'];
+    assert.deepEqual([...listed].sort(), expected.sort());
+  });
+
+  test('has every header of an answer with its meaning, as the OpenAPI document has', () => {
+    const { headers } = document.components;
+    assert.deepEqual(
+      rowsOf(section('docs/api.md', 3, 'Headers of answers')),
+      Object.entries(headers).map(([name, { description }]) => [code(name), description]),
+    );
+  });
+
+  for (const [name, endpoint] of all) {
+    test(`and the OpenAPI document say the same of ${name}: statuses, failures, examples`, () => {
+      const path = (apiPrefix + endpoint.path).replace(/:(\w+)/g, '{$1}');
+      const operation = document.paths[path]?.[endpoint.method.toLowerCase()];
+      assert.equal(operation?.operationId, name);
+      const text = sections.get(titleOf(endpoint)) ?? '';
+      const [, status = ''] = /^Answer: (\d+) /m.exec(text) ?? [];
+      const { [status]: success, ...refusals } = operation?.responses ?? {};
+      assert.ok(success !== undefined, `the document has no ${status}`);
+
+      const own = spansOf(/^Failures of its own: (.+)$/m.exec(text)?.[1] ?? '');
+      const common = new Set(spansOf(section('docs/api.md', 3, 'Common failures')));
+      const examples = Object.entries(refusals).flatMap(([told, { content }]) =>
+        Object.keys(content?.['application/json']?.examples ?? {}).map((one) => [told, one] as const),
+      );
+      const possible = failuresOf(endpoint);
+      assert.deepEqual(new Set(examples.map(([, one]) => one)), new Set<string>(possible));
+      assert.deepEqual(
+        possible.filter((one) => !common.has(one) && !own.includes(one)),
+        [],
+        'a failure that docs/api.md does not know',
+      );
+      for (const [told, one] of examples) {
+        const several = one === 'VALIDATION_ERROR' && told === '422';
+        if (!several) assert.equal(told, String(errors[one as keyof typeof errors].status), one);
+      }
+
+      const shown = blocksOf(text, 'json').map((block) => JSON.parse(block.text));
+      const example = success?.content?.['application/json']?.example;
+      assert.deepEqual(shown, example === undefined ? [] : [example]);
+      const [, sent] = /-d '([^']+)'/.exec(text) ?? [];
+      assert.deepEqual(
+        sent && JSON.parse(sent),
+        operation?.requestBody?.content['application/json']?.example,
+      );
+    });
+  }
+});
+
+test('the TypeScript of docs/client.md compiles, runs and prints what its comments say', async (t) => {
+  const program = blocksOf(read('docs/client.md'), 'ts').map(({ text }) => text);
+  assert.ok(program.length > 0);
+  const folder = temporaryFolder('docs');
+  const compilerOptions = { typeRoots: [join(root, 'node_modules', '@types')] };
+  const tsconfig = { extends: join(root, 'tsconfig.json'), compilerOptions, include: ['*.mts'] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
+  const source = join(root, 'src', 'client', 'client.ts');
+  writeFileSync(join(folder, 'a.mts'), program.join('\n').replaceAll(`'linkfold/client'`, `'${source}'`));
+  const compiled = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder], { encoding: 'utf8' });
+  assert.equal(compiled.stdout, '');
+
+  const server = await startServer();
+  t.after(() => server.stop());
+  const env = { LINKFOLD_URL: server.url, LINKFOLD_API_KEY: (await server.newKey()).key };
+  const { stdout, stderr } = await run(process.execPath, [join(folder, 'a.mts')], { env });
+  assert.equal(stderr, '');
+  const expected = [...program.join('\n').matchAll(/console\.log\(.*\); \/\/ (.+)$/gm)].map(
+    ([, words = '']) => words,
+  );
+  const printed = stdout.replaceAll(server.url, 'http://127.0.0.1:3000').trimEnd().split('\n');
+  assert.equal(printed.length, expected.length, stdout);
+  for (const [at, words] of expected.entries())
+    assert.ok(printed[at]?.startsWith(words), `${printed[at]}: ${words}`);
+});
+
+test('docs/client.md names every function of the client', () => {
+  const named = spansOf(section('docs/client.md', 2, 'Calling'));
+  const client = createClient({ baseUrl: 'http://127.0.0.1', apiKey: 'none' });
+  const missing = Object.keys(client).filter((name) => !named.includes(name) && name !== 'allLinks');
+  assert.deepEqual(missing, []);
+});
+
+test('the OpenAPI document says what the code says where no test can make it answer so', () => {
+  const code = sources.filter((file) => file.startsWith('src/') && !file.includes('/openapi/')).map(read);
+  const shown = ['INTERNAL_ERROR', 'OVERLOADED', 'STORAGE_UNAVAILABLE', 'SHUTTING_DOWN'].map(
+    (name) => document.components.examples[name]?.value.error.message ?? '',
+  );
+  assert.deepEqual(
+    shown.filter((message) => message === '' || !code.some((text) => text.includes(`'${message}'`))),
+    [],
+  );
+});
+
+test('openapi.json is what the code makes; if not: bin/linkfold openapi --out openapi.json', () => {
+  assert.ok(read('openapi.json') === `${JSON.stringify(document, null, 2)}\n`, 'openapi.json is stale');
+});
+
+interface Leaf {
+  readonly path: string;
+  readonly command: Command;
+}
+const leavesOf = (command: Command, path: string): Leaf[] =>
+  command.commands.length === 0
+    ? [{ path, command }]
+    : command.commands.flatMap((child) => leavesOf(child, `${path} ${child.name()}`));
+const leaves = leavesOf(createProgram(), 'linkfold');
+const helpOf = (command: Command): string => {
+  let help = '';
+  command.configureOutput({ writeOut: (text) => (help += text), getOutHasColors: () => false }).outputHelp();
+  return help.slice(help.indexOf('Exit codes:'));
+};
+const helpOption = ['-h', '--help'];
+
+describe('docs/cli.md', () => {
+  const sections = new Map(
+    [2, 3].flatMap((level) =>
+      [...sectionsOf(read('docs/cli.md'), level)].filter(([, text]) => text.includes('Exit codes: ')),
+    ),
+  );
+  for (const [title, text] of sectionsOf(read('docs/cli.md'), 2)) {
+    if (/^### /m.test(text)) sections.delete(title);
+  }
+
+  const extrasOf = (option: Option): string[] => [
+    ...(option.argChoices ?? []),
+    ...(option.mandatory ? ['required'] : []),
+    ...(option.envVar === undefined ? [] : [option.envVar]),
+    ...(option.negate || typeof option.defaultValue === 'boolean' || option.defaultValue === undefined
+      ? []
+      : [`default \`${option.defaultValueDescription ?? String(option.defaultValue)}\``]),
+  ];
+
+  test('has every command and no other', () => {
+    assert.deepEqual([...sections.keys()].sort(), leaves.map(({ path }) => path).sort());
+  });
+
+  for (const { path, command } of leaves) {
+    test(`has the arguments, options and exit codes of ${path}`, () => {
+      const text = sections.get(path) ?? '';
+      assert.ok(
+        text.includes(`\n${command.description()}.\n`),
+        `the description "${command.description()}."`,
+      );
+      const named = command.registeredArguments.map((one) => {
+        const name = one.name() + (one.variadic ? '...' : '');
+        return { name: code(one.required ? `<${name}>` : `[${name}]`), about: one.description, extras: [] };
+      });
+      const options = command.options.map((option) => ({
+        name: code(option.flags),
+        about: option.description,
+        extras: extrasOf(option),
+      }));
+      const rows = rowsOf(text);
+      assert.deepEqual(
+        rows.map(([name]) => name),
+        [...named, ...options].map(({ name }) => name),
+      );
+      for (const [at, { name, about, extras }] of [...named, ...options].entries()) {
+        const cell = rows[at]?.[1] ?? '';
+        assert.ok(cell.startsWith(about), `${name}: "${about}"`);
+        for (const extra of extras) assert.ok(cell.includes(extra), `${name}: "${extra}"`);
+      }
+      const exits = [...helpOf(command).matchAll(/^ {2}(\d+) +(.+)$/gm)].map(
+        ([, exit, means]) => `${exit} ${means}`,
+      );
+      assert.ok(text.includes(`\nExit codes: ${exits.join(' · ')}\n`), exits.join(' · '));
+    });
+  }
+});
+
+/** Every command line in the blocks of a text; in consoles, what follows the prompt. */
+const commandLinesOf = (text: string): string[] =>
+  blocksOf(text, 'sh', 'console').flatMap((block) =>
+    block.text
+      .replace(/\\\n\s*/g, ' ')
+      .split('\n')
+      .filter((line) => (block.language === 'sh' ? !/^\s*#/.test(line) : line.startsWith('$ ')))
+      .map((line) => line.replace(/^\$ /, '')),
+  );
+
+/** The API call of a curl command. */
+const callIn = (line: string): { method: string; path: string } | undefined => {
+  const [, path] = /curl .*?(\/api\/[^\s"'?]*)/s.exec(line) ?? [];
+  const [, method = 'GET'] = /-X ([A-Z]+)/.exec(line) ?? [];
+  return path === undefined ? undefined : { method, path };
+};
+
+const invocation =
+  /(?:^|\| |&& )(?:[A-Z_]+=\S* )*(?:sudo -u linkfold env \S+ |docker exec linkfold )?(?:\/opt\/linkfold\/|\/app\/)?(?:bin\/)?linkfold ([^|>]+)/g;
+
+/** What is wrong with a `linkfold` command line, if anything. */
+const problemWith = (words: readonly string[]): string | undefined => {
+  let command: Command = createProgram();
+  const rest = [...words];
+  while (command.commands.length > 0 && !rest[0]?.startsWith('-')) {
+    const child = command.commands.find((one) => one.name() === rest[0]);
+    if (child === undefined)
+      return rest[0] === 'COMMAND' || rest[0] === undefined ? undefined : `no ${rest[0]}`;
+    command = child;
+    rest.shift();
+  }
+  const known = [...helpOption, ...command.options.flatMap(({ long, short }) => [long, short])];
+  const stranger = rest.find((word) => /^--?[a-z]/.test(word) && !known.includes(word));
+  return stranger === undefined ? undefined : `${command.name()} has no ${stranger}`;
+};
+
+describe('every document', () => {
+  for (const document of documents) {
+    const text = read(document);
+
+    test(`${document}: links, anchors and cited paths exist`, () => {
+      const broken: string[] = [];
+      for (const [, target = ''] of withoutBlocks(text).matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (/^https?:/.test(target)) continue;
+        const [path = '', anchor] = target.split('#');
+        const file = path === '' ? document : join(dirname(document), path);
+        if (!existsSync(join(root, file))) broken.push(target);
+        else if (anchor !== undefined && !anchorsOf(read(file)).has(anchor)) broken.push(target);
+      }
+      for (const span of spansOf(text)) {
+        const isPath =
+          /^(?:(?:src|test|docs|bin|bench|scripts|deploy|\.ci)\/[\w./-]+|\w+\.(?:json|md))$/.test(span);
+        if (isPath && !existsSync(join(root, span)) && !existsSync(join(root, 'src', span)))
+          broken.push(span);
+      }
+      assert.deepEqual(broken, []);
+    });
+
+    test(`${document}: names of settings, codes and scripts are ours`, () => {
+      const names = new Set<string>([
+        ...Object.keys(settings).flatMap((name) => [name, `${name}_FILE`]),
+        ...Object.keys(errors),
+        ...['LINKFOLD_URL', 'LINKFOLD_API_KEY', 'LINKFOLD_API_KEY_FILE', 'NO_COLOR', 'UNEXPECTED_ANSWER'],
+        ...['NODE_COMPILE_CACHE', 'LINKFOLD_UNDER_TEST', 'LINKFOLD_UNSAFE_SYNCHRONOUS', 'TEST_POSTGRES_URL'],
+      ]);
+      const strangers = spansOf(text)
+        .map((span) => span.replace(/=.*$/, ''))
+        .filter((span) => /^(?!OTEL_)[A-Z]+(?:_[A-Z]+)+$/.test(span) && !names.has(span));
+      const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+      const missing = [...text.matchAll(/\bnpm run ([\w:-]+)/g)].filter(
+        ([, name = '']) => !(name in scripts),
+      );
+      assert.deepEqual([...strangers, ...missing.map(([line]) => line)], []);
+    });
+
+    test(`${document}: code blocks hold what they say`, () => {
+      for (const block of blocksOf(text, 'json')) requireAnswer(JSON.parse(block.text));
+      for (const line of outputOf(text)) if (line.startsWith('{')) requireAnswer(JSON.parse(line));
+      const shell = blocksOf(text, 'sh')
+        .map((block) => block.text)
+        .join('\n');
+      const checked = spawnSync('sh', ['-n'], { input: shell, encoding: 'utf8' });
+      assert.equal(checked.stderr, '');
+      const wrong: string[] = [];
+      const known = Object.values(endpoints).map(
+        ({ method, path }) => new RegExp(`^${method} ${apiPrefix}${path.replace(/:\w+/g, '[^/]+')}$`),
+      );
+      for (const line of commandLinesOf(text)) {
+        const called = callIn(line);
+        const call = `${called?.method} ${called?.path}`;
+        if (called !== undefined && !known.some((shape) => shape.test(call))) wrong.push(`${line}: ${call}`);
+      }
+      const lines = [...commandLinesOf(text), ...spansOf(text)];
+      for (const line of lines) {
+        for (const [, rest = ''] of line.matchAll(invocation)) {
+          const problem = problemWith(rest.trim().split(/\s+/));
+          if (problem !== undefined) wrong.push(`${line}: ${problem}`);
+        }
+      }
+      assert.deepEqual(wrong, []);
+    });
+
+    test(`${document}: holds no key`, () => {
+      const keys = [...text.matchAll(/\blfk_[0-9A-Za-z]{44}\b/g)].filter(
+        ([key]) => idInToken(key) !== undefined,
+      );
+      assert.deepEqual(keys, []);
+    });
+  }
+});
+
+/** What the consoles of a text show below their command lines. */
+const outputOf = (text: string): string[] =>
+  blocksOf(text, 'console').flatMap((block) =>
+    block.text.split('\n').filter((line) => !line.startsWith('$ ')),
+  );
+
+/** An answer that is shown is one that could be given: exactly the keys of an endpoint, in order; a known code. */
+const requireAnswer = (shown: { success?: boolean; error?: { code: string; details?: object[] } }): void => {
+  if (shown.success === undefined) return;
+  if (shown.success) {
+    const bodies = Object.values(endpoints).flatMap(({ success }) =>
+      'body' in success ? [success.body] : [],
+    );
+    const fits = [...bodies, previewBody].some(
+      (body) => JSON.stringify(body.safeParse(shown).data) === JSON.stringify(shown),
+    );
+    assert.ok(fits, `No endpoint answers ${JSON.stringify(shown)}`);
+  } else {
+    const { code, details, ...rest } = shown.error ?? { code: '' };
+    assert.ok(Object.hasOwn(errors, code), `There is no code ${code}`);
+    assert.deepEqual(Object.keys(rest), ['message', 'requestId']);
+    for (const detail of details ?? []) assert.deepEqual(Object.keys(detail), ['field', 'reason', 'message']);
+  }
+};
+
+/** The anchors of a document's headings, as code hosts make them. */
+const anchorsOf = (text: string): Set<string> =>
+  new Set(
+    [...withoutBlocks(text).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replace(/\s/g, '-'),
+    ),
+  );
+
+test('the table of docs/architecture.md is the import table', () => {
+  const rows = rowsOf(section('docs/architecture.md', 2, '2. Who may import what'));
+  const expected = Object.entries(mayImport).map(([folder, rules]) => [
+    code(folder),
+    rules.map(code).join(', '),
+  ]);
+  assert.deepEqual(rows, expected);
+});
+
+test('the tree of docs/architecture.md is src/', () => {
+  const [tree] = blocksOf(section('docs/architecture.md', 2, '1. The tree')).map((block) => block.text);
+  const drawn = [...(tree ?? '').matchAll(/^[├└]── (\S+)/gm)].map(([, name = '']) => name.replace('/', ''));
+  const there = readdirSync(join(root, 'src')).filter((name) => !name.endsWith('.test.ts'));
+  assert.deepEqual(drawn.sort(), there.sort());
+});
+
+test('every section that a comment cites is there', () => {
+  const files = {
+    CONTRACT: 'docs/contract.md',
+    document: 'docs/interface.md',
+    ARCHITECTURE: 'docs/architecture.md',
+  } as const;
+  const lost: string[] = [];
+  let cited = 0;
+  for (const source of sources) {
+    const text = read(source).replace(/\n\s*\*\s/g, ' ');
+    for (const match of text.matchAll(/\b(CONTRACT|document|ARCHITECTURE) §(\d+)(?:\.(\d+))?(?:, (\w+))?/g)) {
+      const [whole, book, chapter, item, word] = match;
+      cited += 1;
+      const sections = [...sectionsOf(read(files[book as keyof typeof files]), 2)];
+      const [, inside] = sections.find(([title]) => title.startsWith(`${chapter}. `)) ?? [];
+      const hasItem =
+        item === undefined || new RegExp(`^(### ${chapter}\\.${item} |${item}\\. )`, 'm').test(inside ?? '');
+      // A word after the section names what it speaks of, unless it is the rest of the sentence.
+      const hasWord = book !== 'CONTRACT' || chapter !== '4' || word === undefined || inside?.includes(word);
+      if (inside === undefined || !hasItem || !hasWord) lost.push(`${source}: ${whole}`);
+    }
+  }
+  assert.ok(cited > 20);
+  assert.deepEqual(lost, []);
+});
+
+test('the log messages of docs/operating.md are in the code', () => {
+  const code = sources.filter((file) => file.startsWith('src/')).map(read);
+  const messages = rowsOf(section('docs/operating.md', 2, 'Logs')).flatMap(([message = '']) =>
+    spansOf(message),
+  );
+  assert.ok(messages.length > 0);
+  assert.deepEqual(
+    messages.filter((message) => !code.some((text) => text.includes(message))),
+    [],
+  );
+});
+
+test('docs/operating.md has every metric with its type, labels and meaning, and no other', async (t) => {
+  const token = 'a token of the documentation'.replaceAll(' ', '-');
+  const server = await startServer({ METRICS_TOKEN: token });
+  t.after(() => server.stop());
+  const headers = { authorization: `Bearer ${token}` };
+  const scraped = (await call(server, 'GET', '/metrics', { headers })).text;
+  const rows = rowsOf(section('docs/operating.md', 3, 'Metrics'));
+  const exposed = [...parseExposition(scraped).values()].map(({ name, type, samples, help }) => {
+    const labels = new Set(samples.flatMap((sample) => Object.keys(sample.labels)));
+    labels.delete('le');
+    return [code(name), type, [...labels].map(code).join(', ') || '–', help];
+  });
+  const byName = (one: string[], other: string[]) => (one[0] ?? '').localeCompare(other[0] ?? '');
+  // Nothing was collected yet, or it was: Node's one metric that is first seen when something happens.
+  const isSure = ([name]: string[]) => name !== code('nodejs_gc_duration_seconds');
+  assert.deepEqual(rows.filter(isSure).sort(byName), exposed.filter(isSure).sort(byName));
+  assert.equal(rows.length, exposed.length);
+});

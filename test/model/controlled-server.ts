@@ -1,0 +1,34 @@
+// The real server in a process of its own, but for its clock, which the parent moves, and its chance, if the parent gives
+// a seed. For tests that compare it with something else.
+import { createApp } from '../../src/app/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createRandom } from '../support/random/random.ts';
+
+/** To this process: move the clock, or stop gracefully. */
+export type ToServer = { readonly advanceMs: number } | 'stop';
+/** From this process: once where it listens, then the time after every move. */
+export type FromServer = { readonly port: number } | { readonly now: number };
+
+const say = (message: FromServer): void => void process.send?.(message);
+
+let now = Number(process.env['LINKFOLD_TEST_NOW']);
+const seed = process.env['LINKFOLD_TEST_RANDOM'];
+const random = createRandom(Number(seed));
+const randomBytes = (size: number): Uint8Array => Uint8Array.from({ length: size }, () => random.below(256));
+const app = await createApp(loadConfig(process.env), {
+  now: () => now,
+  ...(seed !== undefined && { randomBytes }),
+});
+const { port } = await app.listen();
+
+process.on('message', (message: ToServer) => {
+  if (message === 'stop') {
+    void app.close().then(() => process.disconnect?.());
+    return;
+  }
+  now += message.advanceMs;
+  say({ now });
+});
+// Without its parent, nobody would ever end it.
+process.on('disconnect', () => process.exit(0));
+say({ port });

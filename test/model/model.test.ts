@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import fc from 'fast-check';
+import { createKey } from '../../src/domain/keys.ts';
+import { isPostgresUrl } from '../../src/storage/db/url.ts';
+import { idBytes } from '../../src/storage/statements/ids.ts';
+import type { Answer } from '../support/http/ask.ts';
+import { clicksByHour } from '../support/load/verify.ts';
+import { engines, withDatabase } from '../support/postgres/databases.ts';
+import { effort, withSeed } from '../support/random/random.ts';
+import { regressions } from '../support/random/regressions.ts';
+import type { Account, Expected, Key, Model } from './model.ts';
+import * as expecting from './model.ts';
+import { anyStep, firstSteps, type Request, type Step, type Taken, take, untilExpiry } from './steps.ts';
+import { openWorld, type World } from './world.ts';
+
+const mostSteps = 80;
+const shrinkForMs = 60_000;
+const everything = 'title,description,expiresAt,folderId,updatedAt,status';
+const classes = ['human', 'bot', 'preview', 'prefetch'];
+
+let runs = 0;
+/** How often each kind of answer came: a test that never sees a case does not test it. */
+const seen = new Map<string, number>();
+const saw = (kind: string): void => void seen.set(kind, (seen.get(kind) ?? 0) + 1);
+/** The usual effort always meets these. */
+const common = [
+  'restart',
+  'kill',
+  'again REPLAYED',
+  'follow LINK_EXPIRED',
+  'shorten CUSTOM_CODE_TAKEN',
+  'restore OK',
+];
+const usualRuns = 40;
+
+interface Run {
+  readonly world: World;
+  readonly model: Model;
+  /** In front of every name that two runs on one server could share. */
+  readonly name: string;
+  readonly auditors: readonly Key[];
+  /** Requests with an idempotency key, the latest last. */
+  readonly repeatable: Taken[];
+}
+
+/** Two new accounts, each with keys of both tiers and all scopes, and one that is never revoked. */
+const begin = async (world: World): Promise<Run> => {
+  runs += 1;
+  const name = `r${runs}`;
+  const accounts = ['a', 'b'].map((one): Account => {
+    return { name: `${name}-${one}`, links: new Map(), folders: new Map(), once: new Map() };
+  });
+  const newKey = async (
+    account: Account,
+    plan: Key['plan'],
+    scopes: readonly ('links:read' | 'links:write')[],
+  ) => {
+    const asked = { account: account.name, plan, scopes, name: `${plan} ${scopes.length}`, expiresAt: null };
+    const { token, key } = await createKey(world.tools.storage, asked, world.now(), world.tools.randomBytes);
+    return { ...asked, id: key.id, token, account, revoked: false };
+  };
+  const both = ['links:read', 'links:write'] as const;
+  const kinds = (['free', 'starter'] as const).flatMap((plan) =>
+    [both, ['links:read'] as const, ['links:write'] as const].map((scopes) => ({ plan, scopes })),
+  );
+  const wanted = accounts.flatMap((account) => kinds.map((kind) => ({ account, ...kind })));
+  const keys = await Promise.all(wanted.map(({ account, plan, scopes }) => newKey(account, plan, scopes)));
+  const auditors = await Promise.all(accounts.map((account) => newKey(account, 'starter', both)));
+  const model = { now: world.now(), accounts, keys, codes: new Map() };
+  const run = { world, name, auditors, model, repeatable: [] };
+  for (const step of firstSteps) await perform(run, step);
+  return run;
+};
+
+const perform = async (run: Run, step: Step): Promise<void> => {
+  const { world, model, name } = run;
+  if (step.do === 'restart' || step.do === 'kill') {
+    saw(step.do);
+    await world.restart(step.do);
+    for (const auditor of run.auditors) await audit(run, auditor);
+    return checkSums(world, model);
+  }
+  if (step.do === 'wait' || step.do === 'expire') {
+    await world.wait(step.do === 'wait' ? step.ms : untilExpiry(model, step));
+    model.now = world.now();
+    return;
+  }
+  if (step.do === 'revoke') return revoke(run, model.keys[step.key]);
+  const taken = step.do === 'again' ? run.repeatable.at(-1 - step.pick) : take(model, name, step);
+  if (taken === undefined) return;
+  if (taken.idempotent && step.do !== 'again') run.repeatable.push(taken);
+  for (let times = step.do === 'follow' ? step.times : 1; times > 0; times -= 1) {
+    const expected = await hold(world, taken.request, taken.expect);
+    const kind = expected.kind === 'refused' ? expected.code : 'replayed' in expected ? 'REPLAYED' : 'OK';
+    saw(`${step.do} ${kind}`);
+  }
+  const { account } = taken.request.key ?? {};
+  for (const auditor of run.auditors) {
+    if (account === undefined || auditor.account === account) await audit(run, auditor);
+  }
+};
+
+const revoke = async ({ world }: Run, key: Key | undefined): Promise<void> => {
+  if (key === undefined) return;
+  assert.equal(await world.tools.storage.revokeKey(key.id, world.now()), !key.revoked);
+  key.revoked = true;
+  // The server is another process than the one that revokes: on SQLite it knows in its next turn, else within a second.
+  const asked = { method: 'GET', path: '/api/v1/me', key, headers: {} };
+  for (const end = performance.now() + 1_000; isPostgresUrl(world.databaseUrl); await pause(10)) {
+    const isRefused = (await world.ask(asked)).status === 401;
+    if (isRefused) return;
+    assert.ok(performance.now() < end, 'A revoked key passes after a second.');
+  }
+};
+
+/** Reads all that an account has, and holds it against the model. */
+const audit = async ({ world, model }: Run, key: Key): Promise<void> => {
+  const read = (path: string, expect: () => Expected) =>
+    hold(world, { method: 'GET', path: `/api/v1${path}`, key, headers: {} }, expect);
+  const query = { limit: '100', include: everything };
+  await read(`/links?limit=100&include=${everything}`, () => expecting.list(model, key, query));
+  await read('/folders', () => expecting.listFolders(key));
+  await read('/me', () => expecting.me(key));
+};
+
+/** After a start, what journals held is applied: by hour and class, the stored sums are the model's. */
+const checkSums = (world: World, model: Model): Promise<void> =>
+  withDatabase(world.databaseUrl, async (database) => {
+    const sums = `
+      SELECT h.hour, h.class, CAST(SUM(h.clicks) AS BIGINT) AS clicks
+      FROM ${clicksByHour} h JOIN links l ON l.link_row = h.link_row WHERE l.id = ? GROUP BY h.hour, h.class`;
+    for (const { links } of model.accounts) {
+      for (const link of links.values()) {
+        const stored = await database.all<Record<string, unknown>>(sums, [idBytes(link.id)]);
+        const found = stored.map((row) => [`${row['hour']} ${classes[Number(row['class'])]}`, row['clicks']]);
+        assert.deepEqual(
+          Object.fromEntries(found),
+          Object.fromEntries(link.clicks),
+          `clicks of ${link.code}`,
+        );
+      }
+    }
+  });
+
+const hold = async (
+  world: World,
+  request: Request,
+  expect: (learned: expecting.Learned) => Expected,
+): Promise<Expected> => {
+  const answer = await world.ask(request);
+  const json = parsed(answer.text);
+  const expected = expect(json?.data ?? json?.folder ?? {});
+  try {
+    compare(request, answer, expected);
+    return expected;
+  } catch (error) {
+    const { key, ...shown } = request;
+    const facts = {
+      request: { ...shown, key: key?.name },
+      expected,
+      answer: { status: answer.status, text: answer.text },
+    };
+    throw new Error(`${(error as Error).message}\n${JSON.stringify(facts, null, 1)}`);
+  }
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: what a black box answers has no type
+const parsed = (text: string): any => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const compare = (request: Request, { status, headers, text }: Answer, expected: Expected): void => {
+  const isHead = request.method === 'HEAD';
+  switch (expected.kind) {
+    case 'json':
+      assert.equal(status, expected.status);
+      assert.equal(text, JSON.stringify(expected.body));
+      assert.equal(headers['location'], expected.location);
+      assert.equal(headers['idempotency-replayed'], expected.replayed ? 'true' : undefined);
+      return;
+    case 'nothing':
+      assert.equal(status, expected.status);
+      return assert.equal(text, '');
+    case 'refused': {
+      assert.equal(status, expected.status);
+      if (isHead) return assert.equal(text, '');
+      const { success, error } = parsed(text);
+      const problems = expected.problems?.map(([field, reason]) => [field, reason]);
+      const details = error.details?.map((one: { field: string; reason: string }) => [one.field, one.reason]);
+      assert.deepEqual([success, error.code, details], [false, expected.code, problems]);
+      assert.equal(error.requestId, headers['x-request-id']);
+      return assert.ok(error.message.length > 0);
+    }
+    case 'redirect':
+      assert.equal(status, 302);
+      assert.equal(text, '');
+      assert.equal(headers['location'], expected.location);
+      return assert.equal(headers['cache-control'], 'no-store');
+    case 'page':
+      assert.equal(status, expected.status);
+      assert.match(headers['content-type'] as string, /^text\/html/);
+      return assert.ok(isHead ? text === '' : text.includes(expected.holds), text);
+  }
+};
+
+class Command implements fc.AsyncCommand<Run, World> {
+  readonly step: Step;
+  constructor(step: Step) {
+    this.step = step;
+  }
+  check(): boolean {
+    return true;
+  }
+  async run(run: Run): Promise<void> {
+    await perform(run, this.step);
+  }
+  toString(): string {
+    return JSON.stringify(this.step);
+  }
+}
+
+for (const { name, newDatabase, drop, missing } of engines)
+  describe(`the service does what the model does, on ${name}`, { skip: missing ?? false }, () => {
+    let world: World;
+    let url: string;
+    before(async () => {
+      url = await newDatabase();
+      world = await openWorld({ DATABASE_URL: url });
+      seen.clear();
+    });
+    after(async () => {
+      await world.close();
+      await drop(url);
+    });
+
+    for (const { why, steps } of regressions) {
+      test(`regression: ${why}`, async () => {
+        const run = await begin(world);
+        for (const step of steps) await perform(run, step);
+      });
+    }
+
+    // A quarter as many where everything takes longer.
+    const { seed, count } = effort(name === 'sqlite' ? usualRuns : usualRuns / 4);
+    test('whatever is done to it, restarts and kills included', (t) =>
+      withSeed(t, { seed, count }, async () => {
+        let steps = 0;
+        let failedAt: number | undefined;
+        const commands = anyStep.map((one) => one.map((step) => new Command(step)));
+        const sequence = fc.commands(commands, { maxCommands: mostSteps, size: 'max' });
+        const property = fc.asyncProperty(sequence, async (chosen) => {
+          // Shrinking restarts servers too: after a while, what is left of it is passed over.
+          if (failedAt !== undefined && performance.now() - failedAt > shrinkForMs) return;
+          const run = await begin(world);
+          const model = fc.asyncModelRun(async () => ({ model: run, real: world }), counted(chosen));
+          await model.catch((error: unknown) => {
+            failedAt ??= performance.now();
+            throw error;
+          });
+          for (const auditor of run.auditors) await audit(run, auditor);
+        });
+        function* counted(chosen: Iterable<fc.AsyncCommand<Run, World>>) {
+          for (const command of chosen) {
+            steps += 1;
+            yield command;
+          }
+        }
+        const details = await fc.check(property, { seed, numRuns: count });
+        t.diagnostic(`${details.numRuns} runs, ${steps} steps`);
+        t.diagnostic(JSON.stringify(Object.fromEntries([...seen].sort())));
+        if (details.failed) throw new Error(fc.defaultReportMessage(details));
+        if (count >= usualRuns) for (const kind of common) assert.ok(seen.has(kind), `No run saw "${kind}".`);
+      }));
+  });

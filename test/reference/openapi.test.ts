@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import openapiTS from 'openapi-typescript';
+import { temporaryFolder } from '../support/server/server.ts';
+
+// The document as its readers have it: a linter, and a generator whose types a strict program uses.
+
+const root = join(import.meta.dirname, '..', '..');
+const document = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'));
+
+test('Redocly finds nothing to complain about', () => {
+  const cli = join(root, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
+  const config = join(import.meta.dirname, 'redocly.yaml');
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const linted = spawnSync(
+    process.execPath,
+    [cli, 'lint', 'openapi.json', '--config', config, '--format', 'json'],
+    { cwd: root, env, encoding: 'utf8' },
+  );
+  const { totals, problems } = JSON.parse(linted.stdout);
+  assert.deepEqual(problems, []);
+  assert.deepEqual(totals, { errors: 0, warnings: 0, ignored: 0 });
+});
+
+const consumer = `
+import type { components, operations } from './api.mts';
+
+type Schemas = components['schemas'];
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const must = <T extends true>(): T | undefined => undefined;
+
+// Names that programs are written with. One may come; none may go.
+export type Names = [
+  Schemas['Link'], Schemas['ListedLink'], Schemas['CreatedLink'], Schemas['RestoredLink'], Schemas['UpdatedLink'],
+  Schemas['RepointedLink'], Schemas['MovedLink'], Schemas['WholeLink'], Schemas['DeletedLink'], Schemas['CursorPagination'], Schemas['LinkStatus'], Schemas['Pagination'], Schemas['Folder'],
+  Schemas['CreatedFolder'], Schemas['RenamedFolder'], Schemas['Identity'], Schemas['Plan'], Schemas['ErrorResponse'],
+  Schemas['ErrorCode'], Schemas['FieldProblem'], Schemas['Reason'], Schemas['ShortenRequest'],
+  Schemas['ShortenResponse'], Schemas['ListLinksResponse'], Schemas['UpdateLinkRequest'],
+];
+const names: readonly (keyof operations)[] = [
+  'shorten', 'listLinks', 'getLink', 'getLinkByCode', 'listDeletedLinks', 'updateLink', 'repointLink', 'moveLink', 'deleteLink', 'restoreLink',
+  'listFolders', 'createFolder', 'renameFolder', 'deleteFolder', 'me',
+];
+
+must<Same<Schemas['Link']['title'], string | null>>();
+must<Same<Schemas['Link']['clicks'], number>>();
+must<Same<Schemas['Link']['status'], 'active' | 'expired' | undefined>>();
+must<Same<Schemas['Link']['folderId'], string | null | undefined>>();
+must<Same<Schemas['ListedLink']['expiresAt'], string | null | undefined>>();
+must<Same<Schemas['UpdatedLink']['expiresAt'], string | null>>();
+must<Same<Schemas['Plan'], 'free' | 'starter' | 'pro' | 'enterprise'>>();
+must<Same<Schemas['ListLinksResponse']['data'], Schemas['ListedLink'][]>>();
+must<Same<Schemas['ListLinksResponse']['pagination'], Schemas['Pagination']>>();
+// Sets that may grow are no unions: a program of today meets the codes of tomorrow.
+must<Same<Schemas['ErrorCode'], string>>();
+must<Same<Schemas['ErrorResponse']['success'], false>>();
+must<Same<Schemas['ErrorResponse']['error']['details'], Schemas['FieldProblem'][] | undefined>>();
+
+type Query = NonNullable<operations['listLinks']['parameters']['query']>;
+must<Same<Query['page'], number | undefined>>();
+const asked: Query = { page: 2, limit: 50, folderId: 'none', include: ['title', 'status'] };
+
+const wanted: Schemas['ShortenRequest'] = { url: 'https://example.com/', customCode: null, title: 'Spring' };
+const changed: Schemas['UpdateLinkRequest'] = { expiresAt: null };
+
+export function told(answer: Schemas['ShortenResponse'] | Schemas['ErrorResponse']): string {
+  return answer.success ? answer.data.shortUrl : answer.error.code;
+}
+type Created = operations['shorten']['responses'][201]['headers'];
+must<Same<Created['Location'], string>>();
+must<Same<operations['listLinks']['responses'][429]['headers']['X-Request-Id'], string>>();
+export { names, asked, wanted, changed };
+`;
+
+test('a generator makes types of it that a strict program can be written with', async () => {
+  const types = await openapiTS(document);
+  const code = types.replace(/\/\*[\s\S]*?\*\//g, '');
+  assert.deepEqual(code.match(/.*\b(?:any|unknown)\b.*/g), null, 'a type that says nothing');
+  const folder = temporaryFolder('types');
+  writeFileSync(join(folder, 'api.mts'), types);
+  writeFileSync(join(folder, 'consumer.mts'), consumer);
+  const tsconfig = {
+    extends: join(root, 'tsconfig.json'),
+    compilerOptions: { types: [] },
+    include: ['*.mts'],
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
+  const compiled = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder], { encoding: 'utf8' });
+  assert.equal(compiled.stdout, '');
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, whyNoBrowser } from '../support/http/browser.ts';
+import { as, call, type Server, startServer } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
+
+const path = '/api/v1/docs';
+const skip = whyNoBrowser() ?? false;
+const patienceMs = 90_000;
+
+describe('the page of documentation in a browser', { skip }, () => {
+  let server: Server;
+  let browser: Browser;
+  before(async () => {
+    server = await startServer();
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  /** What a page did that it must not. */
+  const open = async (options: { colorScheme: 'light' | 'dark'; width: number }) => {
+    const { colorScheme, width } = options;
+    const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
+    const page = await context.newPage();
+    page.setDefaultTimeout(patienceMs);
+    const faults: string[] = [];
+    const requests: { readonly url: string; readonly authorization: string | undefined }[] = [];
+    page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) faults.push(`console: ${message.text()}`);
+    });
+    page.on('request', (request) => {
+      const url = request.url();
+      requests.push({ url, authorization: request.headers()['authorization'] });
+      if (!url.startsWith(`${server.url}/`) && !url.startsWith('data:')) faults.push(`asked ${url}`);
+    });
+    // A blocked attempt that the viewer catches shows neither as a request nor in the console.
+    await page.exposeFunction('blocked', (what: string) => faults.push(`blocked: ${what}`));
+    await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
+      blocked(event.violatedDirective + ' ' + event.blockedURI))`);
+    await page.goto(server.url + path, { waitUntil: 'networkidle' });
+    await page.mouse.move(width / 2, 400);
+    await page.getByRole('heading', { name: 'Linkfold', exact: true }).waitFor();
+    return { page, faults, requests, close: () => context.close() };
+  };
+
+  /** Everything in which a page could keep something, as text. */
+  const keptBy = (page: Page): Promise<string> =>
+    page.evaluate(`(async () => JSON.stringify({
+      local: { ...localStorage }, session: { ...sessionStorage }, cookie: document.cookie, address: location.href,
+      databases: await indexedDB.databases(), caches: await caches.keys(),
+    }))()`);
+
+  const summaries = async (): Promise<string[]> => {
+    const { paths } = (await call(server, 'GET', '/api/v1/openapi.json')).json;
+    return Object.values<Record<string, { summary: string }>>(paths).flatMap((methods) =>
+      Object.values(methods).map(({ summary }) => summary),
+    );
+  };
+
+  /** Scrolls to the end; sections are made as they come into view. @returns which headings never came */
+  const unshown = async (page: Page, headings: readonly string[]): Promise<string[]> => {
+    const missing = new Set(headings);
+    const look = async (): Promise<boolean> => {
+      for (const text of await page.locator('h1, h2, h3').allTextContents()) missing.delete(text.trim());
+      await page.mouse.wheel(0, 700);
+      return missing.size === 0;
+    };
+    await until('every heading is shown', look, { withinMs: patienceMs, everyMs: 50 }).catch(() => {});
+    return [...missing];
+  };
+
+  const rgb = (page: Page): Promise<number[]> =>
+    page.evaluate(`getComputedStyle(document.querySelector('.scalar-app') ?? document.body)
+      .getPropertyValue('--scalar-background-1').match(/[0-9a-f]{2}/gi).slice(0, 3).map((part) => parseInt(part, 16))`);
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 360]) {
+      test(`${colorScheme}, ${width} wide: every endpoint, no fault, nobody else asked, nothing too wide`, async () => {
+        const { page, faults, requests, close } = await open({ colorScheme, width });
+        assert.deepEqual(await unshown(page, await summaries()), []);
+        const wide: number = await page.evaluate('document.documentElement.scrollWidth');
+        assert.ok(wide <= width, `${wide} wide`);
+        const brightness = Math.max(...(await rgb(page)));
+        assert.ok(
+          colorScheme === 'dark' ? brightness < 64 : brightness > 192,
+          `a background of ${brightness}`,
+        );
+        assert.deepEqual(faults, []);
+        const asked = requests.map(({ url }) => new URL(url).pathname);
+        assert.deepEqual(asked.sort(), [
+          path,
+          `${path}/start.js`,
+          `${path}/theme.css`,
+          `${path}/viewer.js`,
+          '/api/v1/openapi.json',
+        ]);
+        await close();
+      });
+    }
+  }
+
+  test('a request is tried with the key of the visitor, which the page keeps in memory only', async () => {
+    const { key } = await server.newKey();
+    const { page, faults, requests, close } = await open({ colorScheme: 'light', width: 1280 });
+    await page.getByPlaceholder('Token').first().fill(key);
+    await page.getByRole('button', { name: /Test Request.*shorten/i }).click();
+    await page.locator('[data-addressbar-action=send]:visible').click();
+    await page.getByText('201 Created').waitFor();
+    const { data } = (await as(server, key).get('/api/v1/links')).json;
+    assert.deepEqual(
+      data.map((link: { shortCode: string }) => link.shortCode),
+      ['launch'],
+    );
+    const withKey = requests.filter(({ authorization }) => authorization === `Bearer ${key}`);
+    assert.deepEqual(
+      withKey.map(({ url }) => url),
+      [`${server.url}/api/v1/shorten`],
+    );
+    assert.deepEqual(faults, []);
+    const kept = await keptBy(page);
+    assert.ok(!kept.includes(key) && !kept.includes(key.slice(4, 20)), kept);
+    await page.reload({ waitUntil: 'networkidle' });
+    assert.equal(await page.getByPlaceholder('Token').first().inputValue(), '');
+    assert.ok(!(await page.content()).includes(key));
+    await close();
+  });
+});

@@ -1,0 +1,219 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Applier, createApplier } from '../../src/clicks/applier.ts';
+import { type Durability, type Journal, openJournal } from '../../src/clicks/journal/journal.ts';
+import type { ClickStorage } from '../../src/clicks/recovery.ts';
+import { createClickRecovery } from '../../src/clicks/recovery-loop.ts';
+import type { Storage } from '../../src/domain/storage.ts';
+import { createRounds } from '../../src/runtime/rounds.ts';
+import { storageUnavailable } from '../../src/storage/db/failure.ts';
+import { connectionOn } from '../../src/storage/sqlite/connection.ts';
+import { readsFrom } from '../../src/storage/statements/reads.ts';
+import type { Write } from '../../src/storage/statements/writes.ts';
+import type { Random } from '../support/random/random.ts';
+import type { DiskUser, SimulatedDisk } from './simulated-disk.ts';
+import type { SimulatedTime } from './simulated-time.ts';
+
+/** What all processes of a world share. */
+export interface Surroundings {
+  readonly disk: SimulatedDisk;
+  readonly database: SimulatedDatabase;
+  readonly time: SimulatedTime;
+  /** The choices of the step under way. */
+  readonly random: () => Random;
+  readonly note: (line: string) => void;
+  readonly durability: Durability;
+  readonly segmentBytes: number;
+  readonly retryBytes: number;
+  readonly intervalMs: number;
+  /** How many sums of a journal of another process are applied at a time. */
+  readonly mostSums: number;
+  /** How many sums are folded at a time. */
+  readonly sumsPerSlice: number;
+  readonly onAlarm: (sentence: string) => void;
+  /** Told when storage refuses what it should take. */
+  readonly onFault: (sentence: string) => void;
+  /** Told when a process dies in the middle of an operation. */
+  readonly onDeath: (process: SimulatedProcess) => void;
+}
+
+/** One life of a server, as far as clicks go: the service's own journal, applier and storage code, joined as it joins them. */
+export interface SimulatedProcess extends DiskUser {
+  readonly journal: Journal;
+  readonly applier: Applier;
+  readonly reads: ReturnType<typeof readsFrom>;
+  state: 'running' | 'stopping' | 'gone';
+  /** So many operations later it dies. */
+  fuse: number | undefined;
+  /** Commits of its own journal that it was told of. */
+  applied: number;
+  /** Whether it has recovered what was there when it started. */
+  hasRecovered: boolean;
+  /** Whether it never shared the folder with another process. */
+  isAlone: boolean;
+  diedAt: number;
+  stop(): void;
+  /** What its writer thread still commits, when it is gone. */
+  lastCommits(): Promise<void>;
+}
+
+export interface SimulatedDatabase {
+  readonly database: DatabaseSync;
+  /** Commits that fail, and commits whose answer is lost. */
+  trouble: 'none' | 'failing' | 'losing answers';
+  /** Performs a write in a transaction of its own, with the service's code. */
+  transact(write: Write): Promise<unknown>;
+}
+
+/** How often a journal looks whether its files are there, ms. */
+export const lookEveryMs = 60;
+/** How many ms a commit may take, and its turn wait. */
+const commitMs = 6;
+const commitLateness = 4;
+
+/** @throws when its journal cannot be opened: the start fails */
+export const startProcess = (name: string, id: string, around: Surroundings): SimulatedProcess => {
+  const { disk, database, time, random, note } = around;
+  const user: DiskUser & { fuse: number | undefined } = {
+    name,
+    alive: true,
+    fuse: undefined,
+    diesIn() {
+      if (user.fuse === undefined) return false;
+      user.fuse -= 1;
+      if (user.fuse > 0) return false;
+      user.fuse = undefined;
+      around.onDeath(user as SimulatedProcess);
+      return true;
+    },
+  };
+  const fs = disk.fsOf(user);
+  const timers = time.timersOf(user);
+  let alarms = 0;
+  const onAlarm = (sentence: string): void => {
+    if (!user.alive) return;
+    if (sentence.includes('cannot be brought into the figures')) alarms += 1;
+    around.onAlarm(sentence);
+    note(`${name} alarms: ${sentence}`);
+  };
+  const onNotice = (sentence: string): void => {
+    if (user.alive) note(`${name} says: ${sentence}`);
+  };
+
+  let waiting: { readonly write: Write; settle(outcome: 'done' | 'failed' | 'lost'): Promise<void> }[] = [];
+  const send = (write: Write): Promise<never> =>
+    new Promise((resolve, reject) => {
+      if (!user.alive || user.diesIn('commit')) return;
+      note(`${name} sends ${write.name}`);
+      // As it is now: it crosses to another thread.
+      const sent = structuredClone(write);
+      waiting.push({
+        write: sent,
+        async settle(outcome) {
+          if (outcome === 'failed') return reject(storageUnavailable('the simulation says so'));
+          const result = await database.transact(sent).catch((error: unknown) => {
+            around.onFault(`${name} ${sent.name}: ${error}`);
+            reject(error);
+            throw error;
+          });
+          if (outcome === 'lost') return reject(storageUnavailable('its answer is lost'));
+          if (write.name === 'applyClicks' && result === true) process.applied += 1;
+          resolve(result as never);
+        },
+      });
+      time.after(user, `commit ${write.name}`, random().below(commitMs), commitLateness, () => {
+        const unlucky = database.trouble !== 'none' && random().chance(0.6);
+        const outcome = !unlucky ? 'done' : database.trouble === 'failing' ? 'failed' : 'lost';
+        note(`${name} ${write.name} ${outcome}`);
+        return waiting
+          .shift()
+          ?.settle(outcome)
+          .catch(() => {});
+      });
+    });
+
+  const journal = openJournal({
+    dir: '/clicks',
+    durability: around.durability,
+    segmentBytes: around.segmentBytes,
+    retryBytes: around.retryBytes,
+    lookEveryMs,
+    newId: () => id,
+    ...{ fs, timers, onAlarm, onNotice },
+  });
+  const reads = readsFrom(connectionOn(database.database, { journal: journal.id }));
+  const storage: ClickStorage & Pick<Storage, 'foldClicks' | 'takeTurn'> = {
+    appliedTo: (one) => reads.appliedTo(one),
+    rowsOf: (ids) =>
+      new Promise((resolve) => {
+        if (!user.alive) return;
+        // Another thread reads them.
+        time.after(user, 'look up', random().below(commitMs), commitLateness, () =>
+          resolve(reads.rowsOf(ids)),
+        );
+      }),
+    applyClicks: (batch) => send({ name: 'applyClicks', args: [batch] }),
+    foldClicks: (afterRow, most) => send({ name: 'foldClicks', args: [afterRow, most] }),
+    takeTurn: (work, at, everyMs) => send({ name: 'takeTurn', args: [work, at, everyMs] }),
+    forgetJournal: (one) => send({ name: 'forgetJournal', args: [one] }),
+  };
+  const { intervalMs, mostSums, sumsPerSlice } = around;
+  const applier = createApplier({ storage, journal, intervalMs, fs, timers, onAlarm, onNotice });
+  // A turn in which no click is written.
+  const setImmediate = ((run: () => void) => time.after(user, 'slice', 0, 4, run)) as never;
+  // Asked so often, a turn of the event loop has had enough.
+  let asked = 0;
+  const recovery = createClickRecovery({
+    ...{ dir: '/clicks', storage, fs, mostSums, onAlarm, onNotice },
+    timers: { ...timers, setImmediate },
+    clock: () => {
+      asked += 1;
+      return asked;
+    },
+    ...{ intervalMs: 10 * intervalMs, pauseAfterFaultMs: 4 * intervalMs },
+  });
+  const folding = createRounds({
+    hasWork: async () => reads.hasWork('foldClicks'),
+    takeTurn: (everyMs) => storage.takeTurn('fold', time.now(), everyMs),
+    slice: (afterRow) => storage.foldClicks(afterRow, sumsPerSlice),
+    fault: 'Recent clicks cannot be moved.',
+    ...{ intervalMs: 3 * intervalMs, pauseMs: 8, timers, onAlarm },
+  });
+  const process: SimulatedProcess = Object.assign(user, {
+    journal,
+    applier,
+    reads,
+    state: 'running' as SimulatedProcess['state'],
+    applied: 0,
+    hasRecovered: false,
+    isAlone: false,
+    diedAt: Number.POSITIVE_INFINITY,
+    stop() {
+      process.state = 'stopping';
+      const closed = Promise.all([folding.close(), recovery.close()]).then(() => applier.close());
+      closed.then(
+        () => end(),
+        (error: unknown) => onAlarm(`A stop that never rejects did: ${error}`),
+      );
+    },
+    async lastCommits() {
+      const some = random().below(waiting.length + 1);
+      for (const { write } of waiting.splice(0, some)) {
+        note(`${name} still commits ${write.name}`);
+        await database.transact(write).catch((error) => around.onFault(`${name} ${write.name}: ${error}`));
+      }
+      waiting = [];
+    },
+  });
+  const end = (): void => {
+    if (user.alive) around.onDeath(process);
+  };
+  applier.start();
+  folding.start();
+  recovery.start();
+  const failedBefore = alarms;
+  void recovery.caughtUp(Number.POSITIVE_INFINITY).then(() => {
+    process.hasRecovered = alarms === failedBefore && process.state === 'running';
+    note(`${name} has recovered: ${process.hasRecovered}`);
+  });
+  return process;
+};

@@ -1,0 +1,588 @@
+import { createHash } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+import { positionOf, readSegment, segmentOfFile } from '../../src/clicks/journal/segment.ts';
+import { clickClasses } from '../../src/domain/clicks.ts';
+import type { Target } from '../../src/domain/link-records.ts';
+import { migrate } from '../../src/storage/migrations/migrate.ts';
+import { connectionOn, sqliteWords } from '../../src/storage/sqlite/connection.ts';
+import { exclusivelyOn } from '../../src/storage/sqlite/migration.ts';
+import { performWrite } from '../../src/storage/statements/writes.ts';
+import { clicksByHour, wrongTotals } from '../support/load/verify.ts';
+import { createRandom, type Random } from '../support/random/random.ts';
+import { createSimulatedDisk } from './simulated-disk.ts';
+import {
+  lookEveryMs,
+  type SimulatedDatabase,
+  type SimulatedProcess,
+  type Surroundings,
+  startProcess,
+} from './simulated-process.ts';
+import { createTime } from './simulated-time.ts';
+
+/** What became of one run: the same seed and the same steps make the same hash. */
+export interface Outcome {
+  readonly hash: string;
+  /** Everything that happened, a line each. */
+  readonly trace: readonly string[];
+  /** The promise that was broken first. */
+  readonly violation: string | undefined;
+  readonly facts: Facts;
+}
+
+export interface Facts {
+  clicks: number;
+  kills: number;
+  powerCuts: number;
+  /** How often the journals were deleted. */
+  deletions: number;
+  starts: number;
+  reads: number;
+  /** Slices of recent clicks that were moved. */
+  folds: number;
+  /** Clicks lost that were allowed to be: by a power cut, or with an alarm. */
+  lost: number;
+}
+
+interface Click {
+  readonly by: SimulatedProcess;
+  state: 'open' | 'acked' | 'refused';
+  ackedAt: number;
+  /** Whether its turn of the event loop has ended. */
+  turned: boolean;
+  mayBeLost: boolean;
+}
+
+interface SimulatedLink {
+  readonly id: string;
+  readonly code: string;
+  readonly row: number;
+  /** Clicks known for certain, and those since then. */
+  base: number;
+  clicks: Click[];
+}
+
+/** A read whose answer is completed later than storage gave it. */
+interface SlowRead {
+  readonly by: SimulatedProcess;
+  readonly link: SimulatedLink;
+  readonly clicks: number;
+  readonly appliedTo: number;
+  readonly atLeast: number;
+  readonly applied: number;
+}
+
+const linkCount = 4;
+const slots = 2;
+const settleEvery = 250;
+/** 40 ms between syncs, and what timers and the syncs of some segments take here. A power cut takes nothing older. */
+const exposedMs = 100;
+/** Within so many ms a process knows that its journal was deleted: it looks for some files, one after the other. */
+const noticedMs = lookEveryMs + 60;
+/** So many batches old may storage's answer be (applier.ts). */
+const rememberedBatches = 8;
+const startOfTime = Date.UTC(2030, 5, 1, 12, 59, 59, 900);
+
+const uuidOf = (number: number): string => `01900000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
+
+/** Independent choices for each step: leaving one out changes none of the others. */
+const randomOf = (seed: number, step: number): Random =>
+  createRandom((Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(step + 1, 0xc2b2ae35)) >>> 0);
+
+/**
+ * Journal, applier, recovery and storage, in one thread, with a disk, a clock and a scheduler that a seed decides:
+ * several processes on one folder, one after another and at once. Every promise about clicks is held against what
+ * visitors were told (RELIABILITY §5.3, I2).
+ */
+export const simulate = async (seed: number, steps: readonly number[]): Promise<Outcome> => {
+  const world = await createWorld(seed);
+  for (const step of steps) {
+    if (world.violation() !== undefined) break;
+    await world.step(step);
+  }
+  await world.settle('stop');
+  return world.outcome();
+};
+
+const createWorld = async (seed: number) => {
+  let random = randomOf(seed, -1);
+  const hash = createHash('sha256');
+  const trace: string[] = [];
+  let violation: string | undefined;
+  const facts: Facts = {
+    clicks: 0,
+    kills: 0,
+    powerCuts: 0,
+    deletions: 0,
+    starts: 0,
+    reads: 0,
+    folds: 0,
+    lost: 0,
+  };
+  const time = createTime();
+  let wallOffset = startOfTime;
+
+  const note = (line: string): void => {
+    trace.push(line);
+    hash.update(line).update('\n');
+  };
+  const violate = (sentence: string): void => {
+    if (violation === undefined) note(`VIOLATION: ${sentence}`);
+    violation ??= sentence;
+  };
+  const expect = (holds: boolean, sentence: () => string): void => {
+    if (!holds) violate(sentence());
+  };
+
+  const deleted = new Set<string>();
+  const database = await openDatabase(violate, deleted);
+  const positionIn = database.positionIn;
+  const disk = createSimulatedDisk({
+    random: () => random,
+    time,
+    note,
+    beforeUnlink(path, bytes) {
+      const [, , journal = '', name = ''] = path.split('/');
+      const segment = segmentOfFile(name);
+      if (segment === undefined) return;
+      for (const piece of readSegment(Buffer.from(bytes), { journal, segment, last: true })) {
+        if (piece?.kind !== 'frame') continue;
+        const applied = positionIn(journal);
+        expect(positionOf(segment, piece.end) <= applied, () => `${path} is removed before it is applied.`);
+      }
+    },
+  });
+
+  let processes: SimulatedProcess[] = [];
+  const dying: (() => Promise<void>)[] = [];
+  let lastProcess = 0;
+  /** Clicks that servers said were at risk when they ended. */
+  let riskTold = 0;
+  let alarms = 0;
+  let wasCut = false;
+  let deletedAt = Number.NEGATIVE_INFINITY;
+  const slowReads: SlowRead[] = [];
+  const views = new Map<SimulatedProcess, Map<SimulatedLink, number>>();
+
+  const around: Surroundings = {
+    ...{ disk, database, time, note },
+    random: () => random,
+    durability: (['default', 'strict', 'relaxed'] as const)[seed % 3] ?? 'default',
+    segmentBytes: random.pick([120, 300, 1_000, 16_777_216]),
+    retryBytes: random.pick([50, 100, 2_000, 4_194_304]),
+    intervalMs: random.pick([10, 40, 400, 2_000]),
+    mostSums: random.pick([1, 3, 4_096]),
+    sumsPerSlice: random.pick([1, 3, 250]),
+    onDeath: (process) => die(process),
+    onFault: violate,
+    onAlarm(sentence) {
+      alarms += 1;
+      const isExpected = wasCut || disk.untidy || !sentence.includes('damaged');
+      expect(isExpected, () => `Without a power cut: ${sentence}`);
+    },
+  };
+  const { durability } = around;
+
+  const everyClick = () => links.flatMap(({ clicks }) => clicks);
+
+  const die = (process: SimulatedProcess): void => {
+    process.alive = false;
+    process.state = 'gone';
+    process.diedAt = time.now();
+    const { clicksAtRisk = 0 } = process.journal?.health() ?? {};
+    riskTold += clicksAtRisk;
+    note(`${process.name} is gone, ${clicksAtRisk} at risk`);
+    for (const click of everyClick()) {
+      // Relaxed: a visitor is sent on before the click is written.
+      if (click.by === process && durability === 'relaxed' && !click.turned) click.mayBeLost = true;
+      if (click.by === process && click.ackedAt < deletedAt + noticedMs) click.mayBeLost = true;
+    }
+    time.drop(process);
+    disk.abandon(process);
+    processes = processes.filter((one) => one !== process);
+    if (process.lastCommits !== undefined) dying.push(process.lastCommits);
+  };
+
+  const kill = (process: SimulatedProcess): void => {
+    facts.kills += 1;
+    die(process);
+  };
+
+  const cutPower = async (): Promise<void> => {
+    facts.powerCuts += 1;
+    wasCut = true;
+    note('the power is cut');
+    for (const process of processes) die(process);
+    await bury();
+    const left = new Set(disk.names('/clicks'));
+    for (const click of everyClick()) {
+      const { by, ackedAt } = click;
+      const exposed = ackedAt > Math.min(by.diedAt, time.now()) - exposedMs;
+      if (durability !== 'strict' && exposed && left.has(by.journal.id)) click.mayBeLost = true;
+    }
+    disk.cutPower();
+  };
+
+  /** As `rm -rf` does, while processes run. */
+  const deleteJournals = (): void => {
+    facts.deletions += 1;
+    note('all journals are deleted');
+    for (const name of disk.names('/clicks')) deleted.add(name);
+    disk.remove('/clicks');
+    deletedAt = time.now();
+    for (const click of everyClick()) if (!click.by.alive) click.mayBeLost = true;
+  };
+
+  const bury = async (): Promise<void> => {
+    for (const commits of dying.splice(0)) await commits();
+  };
+
+  const start = (): void => {
+    lastProcess += 1;
+    const name = `p${lastProcess}`;
+    note(`${name} starts`);
+    try {
+      const process = startProcess(name, uuidOf(0xf000 + lastProcess), around);
+      process.isAlone = processes.length === 0;
+      for (const other of processes) other.isAlone = false;
+      processes.push(process);
+      views.set(process, new Map());
+      facts.starts += 1;
+    } catch (error) {
+      note(`${name} cannot start: ${error}`);
+    }
+  };
+
+  const running = () => processes.filter(({ state }) => state === 'running');
+
+  const click = (process: SimulatedProcess, link: SimulatedLink): void => {
+    const target = process.reads.findTarget(link.code) as Target | undefined;
+    if (target === undefined) return;
+    facts.clicks += 1;
+    const one: Click = {
+      by: process,
+      state: 'open',
+      ackedAt: Number.POSITIVE_INFINITY,
+      turned: false,
+      mayBeLost: false,
+    };
+    link.clicks.push(one);
+    process.journal.append(target, wallOffset + time.now(), random.pick(clickClasses), (recorded) => {
+      if (!process.alive) return;
+      expect(one.state === 'open', () => 'A visitor was answered twice.');
+      one.state = recorded ? 'acked' : 'refused';
+      one.ackedAt = time.now();
+    });
+  };
+
+  const isCounted = (one: Click): boolean =>
+    one.state === 'acked' && !(durability === 'relaxed' && !one.turned);
+  const countOf = (link: SimulatedLink, is: (one: Click) => boolean): number =>
+    link.base + link.clicks.filter(is).length;
+  const mostOf = (link: SimulatedLink): number =>
+    countOf(link, ({ state }) => state !== 'refused' || wasCut || disk.untidy);
+
+  const checkView = (process: SimulatedProcess, link: SimulatedLink, view: number, atLeast: number): void => {
+    note(`${process.name} sees ${view} clicks of ${link.code}`);
+    facts.reads += 1;
+    expect(
+      view >= atLeast,
+      () => `${process.name} sees ${view} clicks of ${link.code}, not ${atLeast} or more.`,
+    );
+    expect(
+      view <= mostOf(link),
+      () => `${process.name} sees ${view} clicks of ${link.code}; there were ${mostOf(link)} at most.`,
+    );
+  };
+
+  const leastOf = (process: SimulatedProcess, link: SimulatedLink): number => {
+    const own = countOf(link, (one) => one.by === process && isCounted(one));
+    // It recovered what all before it left.
+    const all = countOf(link, (one) => isCounted(one) && !one.mayBeLost);
+    return process.isAlone && process.hasRecovered ? Math.max(own, all - riskTold) : own;
+  };
+
+  const linkOf = async (process: SimulatedProcess, link: SimulatedLink) => process.reads.link(1, link.id);
+
+  const read = async (process: SimulatedProcess, link: SimulatedLink): Promise<void> => {
+    const found = await linkOf(process, link);
+    if (found === undefined) return;
+    const view = found.link.clicks + process.applier.unapplied.of(link.row, found.appliedTo);
+    checkView(process, link, view, leastOf(process, link));
+    const seen = views.get(process);
+    const before = seen?.get(link) ?? 0;
+    expect(view >= before, () => `${process.name} saw ${before} clicks of ${link.code}, and now ${view}.`);
+    seen?.set(link, view);
+  };
+
+  const beginSlowRead = async (process: SimulatedProcess, link: SimulatedLink): Promise<void> => {
+    const found = await linkOf(process, link);
+    if (found === undefined) return;
+    const { applied } = process;
+    const atLeast = countOf(link, (one) => one.by === process && isCounted(one));
+    slowReads.push({
+      by: process,
+      link,
+      applied,
+      atLeast,
+      clicks: found.link.clicks,
+      appliedTo: found.appliedTo,
+    });
+  };
+
+  const endSlowReads = (): void => {
+    for (const { by, link, clicks, appliedTo, applied, atLeast } of slowReads.splice(0)) {
+      if (!by.alive || by.applied - applied > rememberedBatches) continue;
+      checkView(by, link, clicks + by.applier.unapplied.of(link.row, appliedTo), atLeast);
+    }
+  };
+
+  const run = async (task: {
+    readonly owner: object;
+    readonly name: string;
+    readonly run: () => unknown;
+  }) => {
+    note(`${(task.owner as SimulatedProcess).name}: ${task.name}`);
+    if (task.name === 'turn') {
+      // What was appended before now is written now.
+      const clicks = everyClick().filter(({ by, turned }) => by === task.owner && !turned);
+      await task.run();
+      if ((task.owner as SimulatedProcess).alive) for (const one of clicks) one.turned = true;
+    } else await task.run();
+  };
+
+  /** Lets everything happen that follows without waiting, and what dead processes leave. */
+  const rest = async (): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    await bury();
+  };
+
+  const event = async (): Promise<void> => {
+    const kind = random.below(1_000);
+    const process = running().length > 0 ? random.pick(running()) : undefined;
+    const link = random.pick(links);
+    if (process === undefined && processes.length === 0 && kind < 700) return start();
+    if (kind < 420) {
+      const clicks = random.chance(0.05) ? random.below(60) : 1;
+      note(`${process?.name} ${clicks} × ${link.code}`);
+      for (let made = 0; made < clicks && process !== undefined; made += 1) click(process, link);
+    } else if (kind < 640) {
+      const task = time.take(random);
+      if (task !== undefined) await run(task);
+      else time.advance(10);
+    } else if (kind < 740) {
+      time.advance(random.below(12));
+    } else if (kind < 850) {
+      if (process !== undefined) await read(process, link);
+    } else if (kind < 870) {
+      if (process !== undefined) await beginSlowRead(process, link);
+    } else if (kind < 880) {
+      endSlowReads();
+    } else if (kind < 910) {
+      const name = random.pick(['deleteLink', 'restoreLink'] as const);
+      note(`${name} ${link.code}`);
+      // A link that is there cannot be restored.
+      await database.transact({ name, args: [1, link.id, startOfTime] }).catch(() => {});
+    } else if (kind < 920) {
+      wallOffset += random.pick([-3_600_000, -10_000, 0, 7_200_000]);
+    } else if (kind < 936) {
+      disk.full = random.chance(0.3);
+      note(`full: ${disk.full}`);
+    } else if (kind < 950) {
+      disk.failing = random.pick(['nothing', 'nothing', 'syncs', 'everything']);
+      note(`failing: ${disk.failing}`);
+    } else if (kind < 962) {
+      database.trouble = random.pick(['none', 'none', 'failing', 'losing answers']);
+      note(`database: ${database.trouble}`);
+    } else if (kind < 980) {
+      if (processes.length < slots) start();
+    } else if (kind < 984) {
+      process?.stop();
+    } else if (kind < 988) {
+      if (processes.length > 0) kill(random.pick(processes));
+    } else if (kind < 990) {
+      deleteJournals();
+    } else if (kind < 996) {
+      if (processes.length > 0) random.pick(processes).fuse = 1 + random.below(12);
+    } else {
+      await cutPower();
+    }
+  };
+
+  /** What happens next until there is nothing, or it was enough. */
+  const runUntil = async (isEnough: () => boolean): Promise<void> => {
+    for (let left = 20_000; !isEnough() && left > 0; left -= 1) {
+      const task = time.takeNext();
+      if (task === undefined) return;
+      await run(task);
+      await rest();
+    }
+  };
+
+  const settle = async (how: 'live' | 'stop' | 'kill' | 'power'): Promise<void> => {
+    note(`--- ${how}`);
+    disk.full = false;
+    disk.failing = 'nothing';
+    database.trouble = 'none';
+    for (const process of processes) process.fuse = undefined;
+    endSlowReads();
+    if (how === 'stop') for (const process of running()) process.stop();
+    if (how === 'kill') for (const process of processes) kill(process);
+    if (how === 'power') await cutPower();
+    await rest();
+    await runUntil(() => processes.every(({ state }) => state === 'running'));
+    if (how === 'stop') {
+      for (const process of running()) process.stop();
+      await rest();
+      await runUntil(() => processes.length === 0);
+      expect(processes.length === 0, () => 'A process does not stop.');
+    }
+    if (processes.length === 0) start();
+    await rest();
+    await runUntil(() => processes.every(({ state }) => state === 'running'));
+    expect(running().length === processes.length && processes.length > 0, () => 'A process does not start.');
+    // The longest pause after faults, and the next look for orphans after it.
+    const patience = time.now() + 25 * (around.intervalMs + 10);
+    await runUntil(() => time.now() > patience);
+    await checkEverything();
+  };
+
+  const checkEverything = async (): Promise<void> => {
+    const owned = new Set(processes.map(({ journal }) => journal.id));
+    const left = disk.names('/clicks').filter((name) => name !== 'quarantine' && !owned.has(name));
+    expect(left.length === 0, () => `Nobody drains ${left}.`);
+    const remembered = database.all('SELECT id FROM click_journals').map(({ id }) => String(id));
+    expect(
+      remembered.every((id) => owned.has(id) || deleted.has(id)),
+      () => `Positions are kept of ${remembered}.`,
+    );
+    expect(database.all(wrongTotals).length === 0, () => 'A total is not the sum of its hours.');
+    for (const process of processes) {
+      const health = process.journal.health();
+      const isWell = health.ok && health.clicksAtRisk === 0 && !process.journal.hasUncut();
+      expect(isWell, () => `${process.name} is not well: ${JSON.stringify(health)}`);
+    }
+    let missing = 0;
+    for (const link of links) {
+      const clicks = database.totalOf(link.row);
+      const open = link.clicks.filter(({ by, state }) => by.alive && state === 'open').length;
+      expect(open === 0, () => `${open} visitors of ${link.code} wait for ever.`);
+      expect(
+        clicks <= mostOf(link),
+        () => `${clicks} clicks of ${link.code}; there were ${mostOf(link)} at most.`,
+      );
+      missing += Math.max(0, countOf(link, (one) => one.state === 'acked' && !one.mayBeLost) - clicks);
+      facts.lost += Math.max(0, countOf(link, (one) => one.state === 'acked') - clicks);
+      for (const process of processes) await read(process, link);
+    }
+    expect(
+      missing <= riskTold,
+      () => `${missing} answered clicks are lost; ${riskTold} were said to be at risk.`,
+    );
+    expect(missing === 0 || alarms > 0, () => `${missing} clicks were dropped silently.`);
+    for (const link of links) {
+      link.base = database.totalOf(link.row);
+      // What was cut off behind its refusal may come back while its file is there.
+      link.clicks = link.clicks.filter(({ by, state }) => by.alive && state === 'refused');
+      for (const process of processes) {
+        const found = await linkOf(process, link);
+        const view = found && found.link.clicks + process.applier.unapplied.of(link.row, found.appliedTo);
+        expect(
+          view === undefined || view === link.base,
+          () => `${process.name} sees ${view}, not ${link.base}.`,
+        );
+      }
+    }
+    riskTold = 0;
+    alarms = 0;
+    wasCut = false;
+    disk.untidy &&= everyClick().length > 0;
+  };
+
+  const links: SimulatedLink[] = [];
+  await database.transact({ name: 'createAccount', args: ['a', startOfTime] });
+  for (let index = 0; index < linkCount; index += 1) {
+    const [id, code] = [uuidOf(index + 1), `code-${index}`];
+    const texts = { destination: 'https://example.com/', location: 'https://example.com/', title: null };
+    const rest = { description: null, expiresAt: null, folderId: null, createdAt: startOfTime };
+    await database.transact({ name: 'createLink', args: [1, { id, codes: [code], ...texts, ...rest }] });
+    links.push({ id, code, row: database.rowOf(code), base: 0, clicks: [] });
+  }
+
+  return {
+    violation: () => violation,
+    async step(number: number) {
+      random = randomOf(seed, number);
+      note(`# ${number} at ${time.now()}`);
+      const late = time.take(undefined);
+      if (late !== undefined) await run(late);
+      else await event();
+      await rest();
+      time.advance(random.below(2));
+      if (number % settleEvery === settleEvery - 1) {
+        await settle(random.pick(['live', 'stop', 'kill', 'power']));
+      }
+    },
+    settle: async (how: 'stop') => {
+      if (violation === undefined) await settle(how);
+    },
+    outcome: (): Outcome => {
+      facts.folds = database.folds;
+      database.close();
+      return { hash: hash.digest('hex'), trace, violation, facts };
+    },
+  };
+};
+
+/** The real schema and statements on a database in memory, which loses nothing when a process or the power goes. */
+/** @param deleted journals that were deleted from outside: others may take what their owners make anew for orphans */
+const openDatabase = async (violate: (sentence: string) => void, deleted: ReadonlySet<string>) => {
+  const file = new DatabaseSync(':memory:');
+  const connection = connectionOn(file);
+  await migrate(connection, sqliteWords, exclusivelyOn(connection));
+  const forgotten = new Set<string>();
+  const all = (sql: string) => connection.all<Record<string, unknown>>(sql, []);
+  const positionIn = (journal: string): number =>
+    connection.get<{ at: number }>('SELECT applied_to AS at FROM click_journals WHERE id = ?', [journal])
+      ?.at ?? 0;
+  const database: SimulatedDatabase & { trouble: SimulatedDatabase['trouble']; folds: number } = {
+    database: file,
+    trouble: 'none',
+    folds: 0,
+    async transact(write) {
+      const [journal] = write.args.map((arg) =>
+        typeof arg === 'string' ? arg : (arg as { journal?: string })?.journal,
+      );
+      const before = positionIn(journal ?? '');
+      file.exec('BEGIN IMMEDIATE');
+      try {
+        const { value } = await performWrite(connection, write);
+        file.exec('COMMIT');
+        if (write.name === 'foldClicks' && value !== undefined) database.folds += 1;
+        if (write.name === 'forgetJournal') forgotten.add(journal ?? '');
+        if (write.name === 'applyClicks') {
+          const after = positionIn(journal ?? '');
+          const moved = value === true ? after > before : after === before;
+          if (!moved) violate(`The position of ${journal} went from ${before} to ${after}.`);
+          if (value === true && forgotten.has(journal ?? '') && !deleted.has(journal ?? ''))
+            violate(`${journal} is applied after it was forgotten.`);
+        }
+        return value;
+      } catch (error) {
+        file.exec('ROLLBACK');
+        throw error;
+      }
+    },
+  };
+  return Object.assign(database, {
+    all,
+    positionIn,
+    rowOf: (code: string) =>
+      connection.get<{ row: number }>('SELECT link_row AS row FROM codes WHERE key = ?', [code])?.row ?? 0,
+    totalOf: (row: number) =>
+      connection.get<{ total: number }>(
+        `SELECT SUM(clicks) AS total FROM ${clicksByHour} WHERE link_row = ?`,
+        [row],
+      )?.total ?? 0,
+    close: () => file.close(),
+  });
+};

@@ -1,0 +1,13 @@
+// The real server, but with work in the background in a hurry: what else comes round once a minute.
+
+import { runServer } from '../../../src/app/serve.ts';
+import { endOf } from '../../../src/cli/exits.ts';
+import { loadConfig } from '../../../src/config.ts';
+
+try {
+  process.exitCode = await runServer(loadConfig(process.env), { applyEveryMs: 100, upkeepEveryMs: 100 });
+} catch (error) {
+  const { exit, message } = endOf(error);
+  process.stderr.write(`error: ${message}\n`);
+  process.exit(exit);
+}

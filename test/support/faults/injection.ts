@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../server/server.ts';
+
+/** What happens at the n-th call, in each thread, of one system call. */
+export interface Injection {
+  readonly call: string;
+  readonly nth: number;
+  /** An errno, or `SIGKILL` in the moment before the call would be done. */
+  readonly what: string;
+}
+
+/** The calls by which storage and journal change files, and how each can fail. */
+export const errorsOf: Readonly<Record<string, readonly string[]>> = {
+  pwrite64: ['EIO', 'ENOSPC'],
+  pread64: ['EIO'],
+  fdatasync: ['EIO', 'ENOSPC'],
+  fsync: ['EIO'],
+  ftruncate: ['EIO'],
+  unlink: ['EIO'],
+  rename: ['EIO'],
+  mkdir: ['ENOSPC'],
+  openat: ['EMFILE', 'EIO'],
+};
+export const calls = Object.keys(errorsOf);
+
+/** strace in front of a command: the command keeps its own process id. */
+const strace = (log: string, ...options: readonly string[]): string[] => [
+  ...['strace', '-D', '-f', '-o', log, ...options],
+];
+
+/** `within` goes in front of a command. */
+export const injecting = ({ call, nth, what }: Injection) => {
+  const log = join(temporaryFolder('injected'), 'log');
+  const effect = what.startsWith('SIG') ? `signal=${what}` : `error=${what}`;
+  return {
+    // With --seccomp-bpf it is faster, but never sends a signal.
+    within: strace(
+      log,
+      ...(what.startsWith('SIG') ? [] : ['--seccomp-bpf']),
+      '-e',
+      `trace=${call}`,
+      '-e',
+      `inject=${call}:${effect}:when=${nth}`,
+    ),
+    /** Whether it came to that. */
+    hasHappened: (): boolean => /\(INJECTED|killed by SIGKILL/.test(readFileSync(log, 'latin1')),
+  };
+};
+
+/** `within` goes in front of a command, and counts. */
+export const counting = () => {
+  const log = join(temporaryFolder('count'), 'log');
+  return {
+    within: strace(log, '--seccomp-bpf', '-e', `trace=${calls.join(',')}`),
+    /** @returns which calls of each kind concern files below the folder, numbered as the thread that made them counts */
+    numbers: (folder: string): ReadonlyMap<string, readonly number[]> => numbersIn(log, folder),
+  };
+};
+
+const lineShape = /^(\d+) +(\w+)\((.*)$/;
+
+const numbersIn = (log: string, folder: string): ReadonlyMap<string, readonly number[]> => {
+  const made = new Map<string, number>();
+  const concerned = new Map<string, Set<number>>();
+  for (const line of readFileSync(log, 'latin1').split('\n')) {
+    const [, thread = '', call = '', rest = ''] = lineShape.exec(line) ?? [];
+    if (thread === '' || !calls.includes(call)) continue;
+    const nth = (made.get(`${thread} ${call}`) ?? 0) + 1;
+    made.set(`${thread} ${call}`, nth);
+    const isElsewhere = (call === 'openat' || call === 'mkdir') && !rest.includes(folder);
+    if (isElsewhere) continue;
+    const numbers = concerned.get(call) ?? new Set();
+    concerned.set(call, numbers.add(nth));
+  }
+  return new Map([...concerned].map(([call, numbers]) => [call, [...numbers].sort((a, b) => a - b)]));
+};
+
+/** Makes every such call of a running process fail, until it is told to stop. */
+export const breakCalls = async (pid: number, call: string, error: string): Promise<() => Promise<void>> => {
+  const options = ['-f', '-p', String(pid), '-o', '/dev/null', '-e', `trace=${call}`];
+  const tracer = spawn('strace', [...options, '-e', `inject=${call}:error=${error}`], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = new Promise((resolve) => tracer.once('exit', resolve));
+  let said = '';
+  await new Promise<void>((resolve, reject) => {
+    tracer.stderr.on('data', (chunk) => {
+      said += chunk;
+      if (said.includes('attached')) resolve();
+    });
+    void ended.then((code) => reject(new Error(`strace ended with ${code}: ${said}`)));
+  });
+  return async () => {
+    tracer.kill('SIGINT');
+    await ended;
+  };
+};

@@ -1,0 +1,60 @@
+// Storage, journal and applier as the service joins them, but with segments so short that four clicks fill one, and an
+// applier in a hurry: what else takes a million clicks. For the power-loss test; ends on SIGTERM.
+import { join } from 'node:path';
+import { createApplier } from '../../../src/clicks/applier.ts';
+import { openJournal } from '../../../src/clicks/journal/journal.ts';
+import { drainOrphans } from '../../../src/clicks/recovery.ts';
+import { openStorage } from '../../../src/storage/open.ts';
+
+const segmentBytes = 200;
+const intervalMs = 70;
+const links = 3;
+const pauseMs = 1;
+
+const dataDir = process.env['DATA_DIR'] ?? '';
+const complain = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
+const dir = join(dataDir, 'clicks');
+const journal = openJournal({ dir, durability: 'default', onAlarm: complain, segmentBytes });
+const storage = await openStorage(`sqlite:${join(dataDir, 'linkfold.db')}`, { journal: journal.id });
+const applier = createApplier({ storage, journal, onAlarm: complain, intervalMs });
+await drainOrphans({ dir, storage, onAlarm: complain });
+
+const createdAt = Date.now();
+const key = {
+  id: 'k',
+  account: 'a',
+  plan: 'pro',
+  scopes: [],
+  name: 'k',
+  createdAt,
+  expiresAt: null,
+} as const;
+const { accountId } = await storage.createKey({ ...key, digest: new Uint8Array(32) });
+const codes = Array.from({ length: links }, (_, index) => `code-${index}`);
+for (const code of codes) {
+  const url = `https://example.com/${code}`;
+  const texts = { title: null, description: null, expiresAt: null, folderId: null };
+  const id = crypto.randomUUID();
+  await storage.createLink(accountId, {
+    id,
+    codes: [code],
+    destination: url,
+    location: url,
+    ...texts,
+    createdAt,
+  });
+}
+applier.start();
+
+let stopped = false;
+process.once('SIGTERM', () => {
+  stopped = true;
+});
+process.stdout.write(`${JSON.stringify({ msg: 'ready', url: 'http://127.0.0.1:1' })}\n`);
+for (let clicks = 0; !stopped; clicks += 1) {
+  const target = await storage.findTarget(codes[clicks % links] ?? '');
+  if (target !== undefined) journal.append(target, Date.now(), 'human', () => {});
+  await new Promise((resolve) => setTimeout(resolve, pauseMs));
+}
+await applier.close();
+await storage.close();

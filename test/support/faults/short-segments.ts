@@ -1,0 +1,14 @@
+// The real server, but with segments so short that a few clicks fill one, and an applier in a hurry: what else takes
+// a million clicks and a while.
+
+import { runServer } from '../../../src/app/serve.ts';
+import { endOf } from '../../../src/cli/exits.ts';
+import { loadConfig } from '../../../src/config.ts';
+
+try {
+  process.exitCode = await runServer(loadConfig(process.env), { segmentBytes: 400, applyEveryMs: 100 });
+} catch (error) {
+  const { exit, message } = endOf(error);
+  process.stderr.write(`error: ${message}\n`);
+  process.exit(exit);
+}

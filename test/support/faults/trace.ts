@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** One system call of the traced process, whatever thread made it. Lines are counted from 0. */
+export interface Call {
+  readonly name: string;
+  /** As strace wrote them; strings are in hex. */
+  readonly args: string;
+  /** -1 for a failure. */
+  readonly result: number;
+  /** The line where it began, and the one where it ended: `Infinity` when it never did. */
+  readonly begins: number;
+  readonly ends: number;
+}
+
+export interface Trace {
+  readonly calls: readonly Call[];
+  /** When each line was written, ms since the epoch: what a line tells happened no later. */
+  readonly times: readonly number[];
+}
+
+// All that changes files or directories, and what makes that durable; `fcntl` is left out because Node and SQLite
+// duplicate no descriptor with it, and SQLite's locks would be most of the log.
+const traced = [
+  ...['open', 'openat', 'creat', 'close', 'dup', 'dup2', 'dup3', 'mkdir', 'mkdirat', 'rmdir'],
+  ...['write', 'pwrite64', 'writev', 'pwritev', 'pwritev2', 'truncate', 'ftruncate', 'fallocate'],
+  ...[
+    'copy_file_range',
+    'sendfile',
+    'rename',
+    'renameat',
+    'renameat2',
+    'link',
+    'linkat',
+    'unlink',
+    'unlinkat',
+  ],
+  ...['fsync', 'fdatasync', 'sync_file_range', 'sync', 'syncfs'],
+];
+const longestString = 64 * 1024 * 1024;
+
+/** Why tracing is not possible here; undefined when it is. */
+export const whyNoTrace = (): string | undefined => {
+  if (process.platform !== 'linux') return 'strace is for Linux only';
+  const { error, status, stderr } = spawnSync('strace', ['-f', '-o', '/dev/null', 'true'], {
+    encoding: 'utf8',
+  });
+  if (error !== undefined) return 'strace is not installed (Debian: apt-get install strace)';
+  return status === 0 ? undefined : `strace may not trace here: ${stderr.trim()}`;
+};
+
+export interface TracedServer {
+  readonly port: number;
+  /** Ends it gracefully. @returns what it did from its first moment to its last */
+  stop(): Promise<Trace>;
+  /** Ends it for good, if it still runs. */
+  kill(): void;
+}
+
+const serve = [join(import.meta.dirname, '..', '..', '..', 'src', 'main.ts'), 'serve'];
+
+/** Starts a real server under strace and waits until it says that it is ready. */
+export const startTraced = async (
+  env: Record<string, string>,
+  logPath: string,
+  program = serve,
+): Promise<TracedServer> => {
+  const options = ['-f', '--seccomp-bpf', '-ttt', '-xx', '-s', String(longestString), '-o', logPath];
+  const command = [...options, '-e', `trace=${traced.join(',')}`, process.execPath, ...program];
+  const child = spawn('strace', command, {
+    // With io_uring, writes would pass strace by.
+    env: { PATH: process.env['PATH'] ?? '', PORT: '0', UV_USE_IO_URING: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stderr.on('data', (chunk) => (output += chunk));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const port = await new Promise<number>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      output += `${line}\n`;
+      const { msg, url } = line.startsWith('{') ? JSON.parse(line) : {};
+      if (msg === 'ready') resolve(Number(new URL(url).port));
+    });
+    void ended.then((code) => reject(new Error(`The traced server ended with ${code}:\n${output}`)));
+  });
+  const server = tracee(child);
+  process.on('exit', () => kill(server, 'SIGKILL'));
+  return {
+    port,
+    async stop() {
+      kill(server, 'SIGTERM');
+      const code = await ended;
+      if (code !== 0) throw new Error(`The traced server ended with ${code}:\n${output}`);
+      return parseTrace(readFileSync(logPath, 'latin1'));
+    },
+    kill: () => kill(server, 'SIGKILL'),
+  };
+};
+
+/** The process that strace started. */
+const tracee = ({ pid }: ChildProcess): number =>
+  Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);
+
+const kill = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It is gone already.
+  }
+};
+
+const lineShape = /^(\d+) +(\d+\.\d+) (.*)$/;
+const whole = /^(\w+)\((.*)\) += (-?\d+|\?)/;
+const unfinished = /^(\w+)\((.*) <unfinished \.\.\.>$/;
+const resumed = /^<\.\.\. (\w+) resumed>(.*)\) += (-?\d+|\?)/;
+
+export const parseTrace = (log: string): Trace => {
+  const calls: Call[] = [];
+  const times: number[] = [];
+  const open = new Map<string, { readonly name: string; readonly args: string; readonly begins: number }>();
+  for (const line of log.split('\n')) {
+    const [, thread = '', time = '', text = ''] = lineShape.exec(line) ?? [];
+    if (thread === '') continue;
+    const at = times.push(Number(time) * 1000) - 1;
+    const cut = unfinished.exec(text);
+    if (cut !== null) {
+      open.set(thread, { name: cut[1] ?? '', args: cut[2] ?? '', begins: at });
+      continue;
+    }
+    const back = resumed.exec(text);
+    const begun = back === null ? undefined : open.get(thread);
+    if (back !== null && begun !== undefined) {
+      open.delete(thread);
+      calls.push({ ...begun, args: begun.args + (back[2] ?? ''), result: Number(back[3]), ends: at });
+      continue;
+    }
+    const [, name, args = '', result] = whole.exec(text) ?? [];
+    if (name !== undefined) calls.push({ name, args, result: Number(result), begins: at, ends: at });
+  }
+  for (const begun of open.values())
+    calls.push({ ...begun, result: Number.NaN, ends: Number.POSITIVE_INFINITY });
+  return { calls: calls.sort((a, b) => a.begins - b.begins), times };
+};
+
+/** The arguments of a call one by one; a string stays in its quotes. */
+export const argumentsOf = ({ args }: Call): readonly string[] => args.split(', ');
+
+/** The bytes of a string argument. */
+export const bytesOf = (argument: string | undefined): Buffer => {
+  const quoted = /^"((?:\\x[0-9a-f]{2})*)"$/.exec(argument ?? '');
+  if (quoted === null) throw new Error(`strace cut a string short: ${argument?.slice(0, 100)}`);
+  return Buffer.from((quoted[1] ?? '').replaceAll('\\x', ''), 'hex');
+};

@@ -1,0 +1,100 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { sleep } from '../random/random.ts';
+
+/** Debian installs it where only root looks. */
+export const haproxyEnvironment = { PATH: `${process.env['PATH']}:/usr/sbin` };
+
+/** @returns why there is no HAProxy; undefined when there is one */
+export const whyNoHaproxy = (): string | undefined =>
+  spawnSync('haproxy', ['-v'], { env: haproxyEnvironment }).error === undefined
+    ? undefined
+    : 'HAProxy is not installed (Debian: apt-get install haproxy)';
+
+export interface Haproxy {
+  readonly port: number;
+  /** Waits until it sends requests to every server. */
+  allUp(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const upWithinMs = 10_000;
+
+/** Two ports that are free now. */
+export const freePorts = async (): Promise<readonly [number, number]> => {
+  const servers = [createServer(), createServer()];
+  const [one = 0, two = 0] = await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<number>((resolve) => {
+          server.listen(0, '127.0.0.1', () => {
+            const address = server.address();
+            resolve(typeof address === 'object' && address !== null ? address.port : 0);
+          });
+        }),
+    ),
+  );
+  for (const server of servers) server.close();
+  return [one, two];
+};
+
+/** What docs/operating.md recommends, and nothing that would hide a failure: no request is sent a second time. */
+const configuration = (port: number, statistics: number, servers: readonly number[]): string => `
+defaults
+  mode http
+  timeout connect 2s
+  timeout client 30s
+  timeout server 30s
+  timeout check 2s
+  retries 0
+frontend public
+  bind 127.0.0.1:${port}
+  default_backend nodes
+backend nodes
+  option httpchk GET /readyz
+  http-check expect status 200
+${servers.map((one, index) => `  server node${index} 127.0.0.1:${one} check inter 100ms fall 2 rise 1`).join('\n')}
+listen statistics
+  bind 127.0.0.1:${statistics}
+  stats enable
+  stats uri /
+`;
+
+/** Starts HAProxy before servers, which it asks for their readiness ten times a second. */
+export const startHaproxy = async (folder: string, servers: readonly number[]): Promise<Haproxy> => {
+  const [port, statistics] = await freePorts();
+  const file = join(folder, 'haproxy.cfg');
+  writeFileSync(file, configuration(port, statistics, servers));
+  const child = spawn('haproxy', ['-db', '-f', file], {
+    env: haproxyEnvironment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (chunk) => (said += chunk));
+  process.on('exit', () => child.kill('SIGKILL'));
+  const isUp = async (): Promise<boolean> => {
+    const text = await fetch(`http://127.0.0.1:${statistics}/;csv`).then(
+      (answer) => answer.text(),
+      () => '',
+    );
+    const lines = text.split('\n').filter((line) => line.startsWith('nodes,node'));
+    return lines.length === servers.length && lines.every((line) => line.split(',')[17] === 'UP');
+  };
+  return {
+    port,
+    async allUp() {
+      for (let waited = 0; !(await isUp()); waited += 20) {
+        if (waited > upWithinMs || child.exitCode !== null) throw new Error(`HAProxy: ${said}`);
+        await sleep(20);
+      }
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        if (child.exitCode !== null) return resolve();
+        child.once('exit', () => resolve());
+        child.kill('SIGKILL');
+      }),
+  };
+};

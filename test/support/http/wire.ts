@@ -1,0 +1,192 @@
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { connect, createServer } from 'node:net';
+import { errors, isErrorCode } from '../../../src/contract/errors.ts';
+
+/** An answer as it came over the wire: header names and values in turn, nothing followed, joined or decoded. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
+  readonly text: string;
+}
+
+export interface WireRequest {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string | Uint8Array | undefined;
+  /** Sends the body in chunks, without declaring its length. */
+  readonly chunked?: boolean;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+/** Room for the longest Location that can be stored. */
+const maxHeaderSize = 256 * 1024;
+const patienceMs = 5_000;
+
+/** Sends a request that `fetch` would refuse to send or would tidy up; fails when no answer comes within 5 seconds. */
+export const ask = (port: number, wanted: WireRequest): Promise<WireAnswer> =>
+  new Promise((resolve, reject) => {
+    const { method = 'GET', path, headers = {}, body, chunked = false } = wanted;
+    const length =
+      body !== undefined && !chunked ? { 'content-length': String(Buffer.byteLength(body)) } : {};
+    const outgoing = request({
+      ...{ host: '127.0.0.1', port, method, path, agent, maxHeaderSize, setHost: true, timeout: patienceMs },
+      headers: { ...length, ...headers } as Record<string, string>,
+    });
+    outgoing.on('timeout', () => outgoing.destroy(new Error('No answer within 5 seconds')));
+    outgoing.on('error', reject);
+    outgoing.on('response', (response: IncomingMessage) => {
+      const chunks: Buffer[] = [];
+      response.on('error', reject);
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const { statusCode = 0, headers: named, rawHeaders } = response;
+        resolve({
+          status: statusCode,
+          headers: named,
+          rawHeaders,
+          text: Buffer.concat(chunks).toString('utf8'),
+        });
+      });
+    });
+    if (chunked) outgoing.write(body);
+    outgoing.end(chunked ? undefined : body);
+  });
+
+/** Values of one header, as often as it was sent. */
+export const valuesOf = (answer: WireAnswer, name: string): string[] =>
+  answer.rawHeaders.filter(
+    (_, index) => index % 2 === 1 && answer.rawHeaders[index - 1]?.toLowerCase() === name,
+  );
+
+export interface Conversation {
+  /** Everything the server sent. */
+  readonly text: string;
+  readonly closed: boolean;
+}
+
+/**
+ * Writes bytes to a socket and listens. Ends when the server closes, when what it sent satisfies `enough`, or after 5
+ * seconds; `end` closes our side after writing, for bytes that legitimately leave the server waiting for more.
+ */
+export const converse = (
+  port: number,
+  bytes: readonly (string | Uint8Array)[],
+  options: {
+    readonly end?: boolean;
+    /** Breaks the connection off instead of closing it. */
+    readonly reset?: boolean;
+    readonly enough?: (text: string) => boolean;
+  } = {},
+): Promise<Conversation> =>
+  new Promise((resolve) => {
+    const received: Buffer[] = [];
+    let text = '';
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    const finish = (closed: boolean): void => {
+      clearTimeout(patience);
+      socket.destroy();
+      resolve({ text: Buffer.concat(received).toString('latin1'), closed });
+    };
+    const patience = setTimeout(() => finish(false), patienceMs);
+    socket.on('data', (chunk: Buffer) => {
+      received.push(chunk);
+      text += chunk.toString('latin1');
+      if (options.enough?.(text)) finish(false);
+    });
+    socket.on('end', () => finish(true));
+    // Reset while we still write: the server has answered, or chosen not to.
+    socket.on('error', () => finish(true));
+    for (const part of bytes) socket.write(part);
+    if (options.end) socket.end();
+    if (options.reset)
+      socket.once('connect', () =>
+        setImmediate(() => socket.resetAndDestroy().once('close', () => finish(true))),
+      );
+  });
+
+/** Complete answers at the head of what a server sent on one connection; interim ones (1xx) are passed over. */
+export const answersIn = (text: string, { head = false } = {}): WireAnswer[] => {
+  const answers: WireAnswer[] = [];
+  for (let at = 0; at < text.length; ) {
+    const headEnd = text.indexOf('\r\n\r\n', at);
+    if (headEnd < 0) break;
+    const [statusLine = '', ...lines] = text.slice(at, headEnd).split('\r\n');
+    const rawHeaders = lines.flatMap((line) => [
+      line.slice(0, line.indexOf(':')),
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]);
+    const headers: IncomingHttpHeaders = {};
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      headers[(rawHeaders[index] ?? '').toLowerCase()] = rawHeaders[index + 1] ?? '';
+    }
+    const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(statusLine)?.[1] ?? Number.NaN);
+    const bodyEnd = headEnd + 4 + (head || status < 200 ? 0 : Number(headers['content-length'] ?? 0));
+    if (bodyEnd > text.length) break;
+    const body = Buffer.from(text.slice(headEnd + 4, bodyEnd), 'latin1').toString('utf8');
+    if (!(status < 200)) answers.push({ status, headers, rawHeaders, text: body });
+    at = bodyEnd;
+  }
+  return answers;
+};
+
+/**
+ * What is wrong with an answer by the catalogue: an unknown code, a status that is not the code's, a body that is not
+ * the error envelope, a fault of the server.
+ * @returns undefined when nothing is
+ */
+export const faultIn = (answer: WireAnswer, { head = false } = {}): string | undefined => {
+  if (!(answer.status >= 200 && answer.status < 600)) return `status ${answer.status}`;
+  if (answer.status === 500) return 'status 500';
+  if (answer.status < 400) return undefined;
+  if (answer.headers['content-type'] !== 'application/json; charset=utf-8') {
+    return `an error of type ${answer.headers['content-type']}`;
+  }
+  if (head) return answer.text === '' ? undefined : 'a body for HEAD';
+  const body = jsonOf(answer.text) as { success?: unknown; error?: Record<string, unknown> } | undefined;
+  const { code, message, requestId } = body?.error ?? {};
+  if (body?.success !== false || typeof code !== 'string' || typeof message !== 'string' || message === '') {
+    return `not the error envelope: ${answer.text.slice(0, 200)}`;
+  }
+  if (!isErrorCode(code)) return `the code ${code}, which is not in the catalogue`;
+  const several = code === 'VALIDATION_ERROR' && answer.status === 422;
+  if (errors[code].status !== answer.status && !several) return `${code} with status ${answer.status}`;
+  if (requestId !== answer.headers['x-request-id'])
+    return 'another request id in the body than in the header';
+  return undefined;
+};
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Does the work on every item, at most so many at a time, and returns the results in the order of the items. */
+export const atMost = async <T, R>(
+  limit: number,
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> => {
+  const results: R[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < items.length; index = next++) {
+      results[index] = await work(items[index] as T, index);
+    }
+  };
+  await Promise.all(Array.from({ length: limit }, worker));
+  return results;
+};
+
+/** A port that nothing listens on, for servers whose own address is set to something else. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });

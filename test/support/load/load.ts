@@ -1,0 +1,328 @@
+import { Agent } from 'node:http';
+import { type Answer, ask } from '../http/ask.ts';
+import { type Random, sleep } from '../random/random.ts';
+
+/** What a link is, as far as its owner can read it back. */
+export interface LinkState {
+  readonly destination: string;
+  readonly title: string | null;
+  readonly folderId: string | null;
+  readonly deleted: boolean;
+}
+
+/** One change of a link: what it makes of it, when it was sent, and when its answer was here (`Infinity`: never). */
+export interface Change {
+  readonly after: LinkState;
+  readonly sentAt: number;
+  ackedAt: number;
+}
+
+export interface Visit {
+  readonly sentAt: number;
+  ackedAt: number;
+}
+
+export interface LedgerLink {
+  /** Unknown while its creation is not answered; the code too when it was not chosen. */
+  id: string | undefined;
+  code: string | undefined;
+  /** In order: one writer owns a link and waits for each answer. The first is the creation. */
+  changes: Change[];
+  /** GETs of its short URL since `clicks` was known. */
+  visits: Visit[];
+  /** Clicks known from a check. */
+  clicks: number;
+}
+
+/** What clients saw: all that a check knows. Times are ms since the epoch, the later bound where one is needed. */
+export interface Ledger {
+  readonly links: LedgerLink[];
+  readonly folders: string[];
+  /** Answers that should never come. */
+  readonly problems: string[];
+}
+
+export interface Target {
+  readonly port: number;
+  readonly token: string;
+}
+
+export interface LoadOptions {
+  readonly ledger: Ledger;
+  readonly random: Random;
+  readonly target: Target;
+  readonly writers: number;
+  readonly clickers: number;
+  /** Whether storage may refuse writes at this moment (503): they are open then, and their writers go on. */
+  readonly mayRefuse?: () => boolean;
+  /** Whether visits may be refused too, because links cannot be looked up. */
+  readonly mayRefuseVisits?: boolean;
+  /** How long after a link was made another node than the one that made it may not find it yet, ms. */
+  readonly staleForMs?: number;
+  /** Whether connections may break while the server stays: what was asked on them is open then. */
+  readonly mayBreak?: boolean;
+  /** After so many requests of each writer and clicker the load ends by itself. */
+  readonly each?: number;
+}
+
+export interface Load {
+  /** How many writes storage refused so far. */
+  refused(): number;
+  /** Settles when the load has ended by itself. */
+  readonly ended: Promise<unknown>;
+  /** Sends nothing new and waits for the answers that are due. */
+  stop(): Promise<void>;
+  /** Requests that ended without an answer, by the error's code, and whether their connection was new. */
+  readonly broken: readonly string[];
+}
+
+const hotLinks = 3;
+const refusedPauseMs = 20;
+let names = 0;
+
+// A clock that tells whole milliseconds: the answer came before the next one.
+export const later = (): number => Date.now() + 1;
+
+export const newLedger = (): Ledger => ({ links: [], folders: [], problems: [] });
+
+/** Some folders, and the links that everybody clicks. Must not be disturbed. */
+export const prepare = async (ledger: Ledger, target: Target): Promise<void> => {
+  const agent = new Agent({ keepAlive: true });
+  const asked = { port: target.port, agent };
+  for (const name of ['One', 'Two', 'Three']) {
+    const body = { name };
+    const answer = await ask(asked, { method: 'POST', path: '/api/v1/folders', token: target.token, body });
+    ledger.folders.push(JSON.parse(answer.text).folder.id);
+  }
+  const hot = createWriter({ ledger, target, agent, broken: [] });
+  for (let count = 0; count < hotLinks; count += 1) await hot.create(`hot-${process.pid}-${count}`, null);
+  agent.destroy();
+};
+
+/** Writers and clickers that go on until they are stopped, or until the server is gone. */
+export const startLoad = (options: LoadOptions): Load => {
+  const { ledger, random, target, writers, clickers, mayRefuse } = options;
+  const { mayRefuseVisits = false, mayBreak = false, staleForMs = 0 } = options;
+  const { each = Number.POSITIVE_INFINITY } = options;
+  const agent = new Agent({ keepAlive: true });
+  const broken: string[] = [];
+  let refused = 0;
+  let stopped = false;
+
+  const isRefusal = ({ status, headers, text }: Answer): boolean => {
+    const isOne = status === 503 && text.includes('STORAGE_UNAVAILABLE') && headers['retry-after'] === '1';
+    if (isOne) refused += 1;
+    return isOne && (mayRefuse?.() ?? false);
+  };
+  /** After an answer that was none of the wanted ones. */
+  const mayGoOn = async (): Promise<boolean> => {
+    if (!mayBreak && (mayRefuse === undefined || broken.length > 0)) return false;
+    await sleep(refusedPauseMs);
+    return true;
+  };
+
+  const writing = async (): Promise<void> => {
+    const writer = createWriter({ ledger, target, agent, broken, isRefusal });
+    const own: LedgerLink[] = [];
+    const folder = (): string | null => random.pick([null, ...ledger.folders]);
+    for (let asked = 0; !stopped && asked < each; asked += 1) {
+      const editable = own.filter(isSettled);
+      if (editable.length < 3 || random.chance(0.3)) {
+        names += 1;
+        const code = random.chance(0.5) ? `Code-${process.pid}-${names}` : undefined;
+        const made = await writer.create(code, folder());
+        if (made !== undefined) own.push(made);
+        else if (!(await mayGoOn())) return;
+        continue;
+      }
+      if (!(await edit(writer, random.pick(editable))) && !(await mayGoOn())) return;
+    }
+  };
+
+  const edit = (writer: Writer, link: LedgerLink): Promise<boolean> => {
+    names += 1;
+    const what = random.below(10);
+    if (what < 3) return writer.change(link, { title: `title ${names}` });
+    if (what < 6) return writer.change(link, { destination: `https://example.com/${names}?moved=ü` });
+    if (what < 9) return writer.change(link, { folderId: random.pick([null, ...ledger.folders]) });
+    return writer.change(link, { deleted: true });
+  };
+
+  const clicking = async (): Promise<void> => {
+    for (let asked = 0; !stopped && asked < each; asked += 1) {
+      const hot = random.chance(0.5);
+      const link = hot ? ledger.links[random.below(hotLinks)] : random.pick(ledger.links);
+      if (link?.code === undefined) {
+        await sleep(1);
+        continue;
+      }
+      const couldBeAbsent = mayBeAbsent(link, later() - staleForMs);
+      const visit: Visit = { sentAt: Date.now(), ackedAt: Number.POSITIVE_INFINITY };
+      link.visits.push(visit);
+      try {
+        const path = `/${random.chance(0.2) ? link.code.toUpperCase() : link.code}`;
+        const { status, headers } = await ask({ port: target.port, agent }, { method: 'GET', path });
+        if (status === 302) visit.ackedAt = later();
+        else link.visits.splice(link.visits.indexOf(visit), 1);
+        const location = String(headers['location']);
+        const known = link.changes.some(({ after }) => new URL(after.destination).href === location);
+        const absent = status === 404 && (couldBeAbsent || mayBeAbsent(link, later() - staleForMs));
+        const isRefused = mayRefuseVisits && status === 503;
+        if (!absent && !isRefused && (status !== 302 || !known)) {
+          ledger.problems.push(`GET ${path} answered ${status}, Location ${location}.`);
+        }
+      } catch (error) {
+        broken.push(codeOf(error));
+        if (!mayBreak) return;
+      }
+    }
+  };
+
+  const work = [
+    ...Array.from({ length: writers }, () => writing()),
+    ...Array.from({ length: clickers }, () => clicking()),
+  ];
+  const ended = Promise.all(work).finally(() => agent.destroy());
+  return {
+    broken,
+    refused: () => refused,
+    ended,
+    async stop() {
+      stopped = true;
+      await ended;
+    },
+  };
+};
+
+export const stateOf = (link: LedgerLink): LinkState | undefined =>
+  link.changes.findLast(({ ackedAt }) => ackedAt !== Number.POSITIVE_INFINITY)?.after;
+
+/** Whether it is there, and no change of it is open. */
+const isSettled = ({ changes }: LedgerLink): boolean => {
+  const last = changes.at(-1);
+  return last !== undefined && !last.after.deleted && last.ackedAt !== Number.POSITIVE_INFINITY;
+};
+
+/** Whether a visitor may find nothing under its code, as it was at a moment. */
+const mayBeAbsent = ({ changes }: LedgerLink, at: number): boolean =>
+  (changes[0]?.ackedAt ?? Number.POSITIVE_INFINITY) > at || changes.some(({ after }) => after.deleted);
+
+interface Writer {
+  /** @returns undefined when no answer came */
+  create(code: string | undefined, folderId: string | null): Promise<LedgerLink | undefined>;
+  /** @returns whether an answer came */
+  change(link: LedgerLink, fields: Partial<LinkState>): Promise<boolean>;
+}
+
+/** One client that changes links and writes down what it was told. */
+const createWriter = ({
+  ledger,
+  target,
+  agent,
+  broken,
+  isRefusal = () => false,
+}: {
+  readonly ledger: Ledger;
+  readonly target: Target;
+  readonly agent: Agent;
+  readonly broken: string[];
+  /** Whether an answer refuses for now what it was asked for: what became of it is open. */
+  readonly isRefusal?: (answer: Answer) => boolean;
+}): Writer => {
+  /** Sends a change that is already in the ledger. */
+  const send = async (
+    change: Change,
+    wanted: number,
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<Answer | undefined> => {
+    try {
+      const asked = { method, path: `/api/v1${path}`, token: target.token, body };
+      const answer = await ask({ port: target.port, agent }, asked);
+      if (answer.status === wanted) change.ackedAt = later();
+      else if (!isRefusal(answer))
+        ledger.problems.push(`${method} ${path} answered ${answer.status}: ${answer.text}`);
+      return answer.status === wanted ? answer : undefined;
+    } catch (error) {
+      broken.push(codeOf(error));
+      return undefined;
+    }
+  };
+  const begin = (link: LedgerLink, after: LinkState): Change => {
+    const change = { after, sentAt: Date.now(), ackedAt: Number.POSITIVE_INFINITY };
+    link.changes.push(change);
+    return change;
+  };
+
+  return {
+    async create(code, folderId) {
+      names += 1;
+      const destination = `https://example.com/${process.pid}/${names}`;
+      const link: LedgerLink = { id: undefined, code, changes: [], visits: [], clicks: 0 };
+      const change = begin(link, { destination, title: null, folderId, deleted: false });
+      ledger.links.push(link);
+      const body = { url: destination, customCode: code, folderId };
+      const answer = await send(change, 201, 'POST', '/shorten', body);
+      if (answer === undefined) return undefined;
+      const { data } = JSON.parse(answer.text);
+      link.id = data.id;
+      link.code = data.shortCode;
+      return link;
+    },
+    async change(link, fields) {
+      const path = `/links/${link.id}`;
+      const before = stateOf(link);
+      if (before === undefined) throw new Error('A link can be changed once it is there.');
+      const change = begin(link, { ...before, ...fields });
+      const { title, destination, folderId } = fields;
+      if (fields.deleted) return (await send(change, 204, 'DELETE', path)) !== undefined;
+      const [where, body] =
+        title !== undefined
+          ? ['', { title }]
+          : destination !== undefined
+            ? ['/destination', { url: destination }]
+            : ['/move', { folderId }];
+      return (await send(change, 200, 'PATCH', path + where, body)) !== undefined;
+    },
+  };
+};
+
+/** The code of a connection that broke. Anything else is a fault of the test. */
+const codeOf = (error: unknown): string => {
+  const { code = '', reused } = error as NodeJS.ErrnoException & { readonly reused?: boolean };
+  if (!/^(ECONNREFUSED|ECONNRESET|EPIPE)$/.test(code)) throw error;
+  return reused ? `${code} of a kept connection` : code;
+};
+
+/** What a link may be, having been cut off at a moment: as last answered, or with the change after it, if that was sent. */
+export const possibleStates = (
+  link: LedgerLink,
+  at = Number.POSITIVE_INFINITY,
+): (LinkState | undefined)[] => {
+  const acked = link.changes.findLastIndex(
+    ({ ackedAt }) => ackedAt <= at && ackedAt !== Number.POSITIVE_INFINITY,
+  );
+  const next = link.changes[acked + 1];
+  const states = [link.changes[acked]?.after];
+  if (next !== undefined && next.sentAt <= at) states.push(next.after);
+  return states;
+};
+
+/** Takes what was never answered for what never happened. */
+export const dropUnanswered = (ledger: Ledger): void => {
+  const answered = ({ ackedAt }: { readonly ackedAt: number }): boolean =>
+    ackedAt !== Number.POSITIVE_INFINITY;
+  for (const link of ledger.links) {
+    link.visits = link.visits.filter(answered);
+    link.changes = link.changes.filter(answered);
+  }
+  ledger.links.splice(0, ledger.links.length, ...ledger.links.filter(({ changes }) => changes.length > 0));
+};
+
+/** The least and the most clicks that a link may have. */
+export const possibleClicks = (link: LedgerLink, at = Number.POSITIVE_INFINITY): [number, number] => {
+  const acked = link.visits.filter(({ ackedAt }) => ackedAt <= at && ackedAt !== Number.POSITIVE_INFINITY);
+  const sent = link.visits.filter(({ sentAt }) => sentAt <= at);
+  return [link.clicks + acked.length, link.clicks + sent.length];
+};

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { Agent } from 'node:http';
+import { ask } from '../http/ask.ts';
+import { type Random, sleep } from '../random/random.ts';
+import { call, type Server } from '../server/server.ts';
+
+export interface Writers {
+  /** How many links were acknowledged so far. */
+  made(): number;
+  /** How often a request was refused, or broke off. */
+  repeated(): number;
+  /** Begins nothing new, and waits until all that was begun is acknowledged. */
+  stop(): Promise<void>;
+  /** Holds what the account has against what was acknowledged: all of it, once, as it was last changed. */
+  verify(node: Server): Promise<void>;
+}
+
+const pauseMs = 20;
+const acknowledgedWithinMs = 30_000;
+let names = 0;
+
+/**
+ * Clients that make links and change them, and repeat what was refused or broke off, at whatever node, until it is
+ * acknowledged: with the same `Idempotency-Key`, as the document tells them to.
+ */
+export const startWriters = (options: {
+  readonly nodes: () => readonly { readonly port: number }[];
+  /** Of an account that nobody else writes to. */
+  readonly key: string;
+  readonly random: Random;
+  readonly writers: number;
+}): Writers => {
+  const { nodes, key, random, writers } = options;
+  const agent = new Agent({ keepAlive: true });
+  const made = new Map<string, { readonly id: string; title: string | null }>();
+  const problems: string[] = [];
+  let repeated = 0;
+  let stopped = false;
+
+  const untilAcknowledged = async (method: string, path: string, body: object, once?: string) => {
+    const headers = once === undefined ? undefined : { 'idempotency-key': once };
+    for (const end = performance.now() + acknowledgedWithinMs; ; await sleep(pauseMs)) {
+      const { port } = random.pick(nodes());
+      const answer = await ask({ port, agent }, { method, path, token: key, body, headers }).catch(
+        () => undefined,
+      );
+      if (answer !== undefined && answer.status < 300) return JSON.parse(answer.text).data;
+      repeated += 1;
+      const mayRepeat = answer === undefined || answer.status === 503 || answer.text.includes('IN_PROGRESS');
+      if (mayRepeat && performance.now() < end) continue;
+      problems.push(`${method} ${path} answered ${answer?.status}: ${answer?.text}`);
+      return undefined;
+    }
+  };
+
+  const write = async (): Promise<void> => {
+    while (!stopped) {
+      names += 1;
+      const destination = `https://example.com/${process.pid}/${names}`;
+      const link = await untilAcknowledged('POST', '/api/v1/shorten', { url: destination }, `once-${names}`);
+      if (link === undefined) return;
+      const kept = { id: link.id, title: null as string | null };
+      made.set(destination, kept);
+      if (random.chance(0.7)) continue;
+      const title = `title ${names}`;
+      if ((await untilAcknowledged('PATCH', `/api/v1/links/${link.id}`, { title })) === undefined) return;
+      kept.title = title;
+    }
+  };
+  const work = Array.from({ length: writers }, write);
+
+  return {
+    made: () => made.size,
+    repeated: () => repeated,
+    async stop() {
+      stopped = true;
+      await Promise.all(work);
+      agent.destroy();
+      assert.deepEqual(problems, []);
+    },
+    async verify(node) {
+      const found: unknown[][] = [];
+      for (let page = 1; ; page += 1) {
+        const path = `/api/v1/links?limit=100&page=${page}&include=title`;
+        const { json } = await call(node, 'GET', path, { key });
+        for (const { destinationUrl, id, title } of json.data) found.push([destinationUrl, id, title]);
+        if (json.data.length === 0) break;
+      }
+      const expected = [...made].map(([destination, { id, title }]) => [destination, id, title]);
+      assert.deepEqual(
+        found.toSorted(),
+        expected.toSorted(),
+        'Every link that was acknowledged is there, once.',
+      );
+    },
+  };
+};

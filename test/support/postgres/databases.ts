@@ -1,0 +1,155 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import type { Db } from '../../../src/storage/db/db.ts';
+import { isPostgresUrl } from '../../../src/storage/db/url.ts';
+import { withConnection } from '../../../src/storage/postgres/engine.ts';
+import { postgresAddressIn } from '../../../src/storage/postgres/url.ts';
+import { openConnection } from '../../../src/storage/sqlite/connection.ts';
+import { sqlitePathIn } from '../../../src/storage/sqlite/url.ts';
+import { folderOfProcess, folderOfRun, makeFolder } from '../files/temporary.ts';
+import { postgresMissing, startPostgres } from './postgres.ts';
+
+const startsWithinMs = 30_000;
+
+/** The server that all files of a test run share: the first one that asks starts it. */
+const sharedServer = async (): Promise<string> => {
+  const given = process.env['TEST_POSTGRES_URL'];
+  if (given !== undefined && given !== '') return given;
+  const folder = join(folderOfRun(), 'shared-postgres');
+  const file = join(folder, 'url');
+  if (makeFolder(folder)) {
+    const server = await startPostgres({ shared: true });
+    writeFileSync(`${file}.part`, server.url('postgres', { durability: 'unchecked' }));
+    await rename(`${file}.part`, file);
+  }
+  for (const end = performance.now() + startsWithinMs; ; ) {
+    try {
+      return readFileSync(file, 'utf8');
+    } catch (error) {
+      if (performance.now() > end) throw new Error('No PostgreSQL server was started.', { cause: error });
+    }
+    await pause(20);
+  }
+};
+
+let server: Promise<string> | undefined;
+let databases = 0;
+
+const asAdministrator = async (sql: string): Promise<void> => {
+  server ??= sharedServer();
+  const url = new URL(await server);
+  const client = new pg.Client({ connectionString: bare(url) });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+};
+
+/** Without the parameters that are ours. */
+const bare = (url: URL): string => {
+  const copy = new URL(url);
+  copy.searchParams.delete('durability');
+  return copy.href;
+};
+
+/** Why tests on PostgreSQL cannot be run here; undefined when they can. */
+export const noPostgres = async (): Promise<string | undefined> =>
+  process.env['TEST_POSTGRES_URL'] ? undefined : postgresMissing();
+
+/** The URL of a new, empty database on the server of this test run. */
+export const newPostgresDatabase = async (): Promise<string> => {
+  databases += 1;
+  const name = `linkfold_test_${process.pid}_${databases}`;
+  await asAdministrator(`CREATE DATABASE ${name}`);
+  const url = new URL(await (server ?? sharedServer()));
+  url.pathname = `/${name}`;
+  return url.href;
+};
+
+/** Removes a database that {@link newPostgresDatabase} made, and ends whatever uses it. */
+export const dropPostgresDatabase = (url: string): Promise<void> =>
+  asAdministrator(`DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+
+export interface Engine {
+  readonly name: string;
+  /** The URL of a new, empty database. */
+  newDatabase(): Promise<string>;
+  drop(url: string): Promise<void>;
+  /** Why it cannot be tested here. */
+  readonly missing?: string | undefined;
+}
+
+/** A new engine is one entry here. */
+export const engines: readonly Engine[] = [
+  {
+    name: 'sqlite',
+    newDatabase: async () => {
+      databases += 1;
+      return `sqlite:${join(folderOfProcess(), `${databases}.db`)}`;
+    },
+    drop: async () => {},
+  },
+  {
+    name: 'postgres',
+    newDatabase: newPostgresDatabase,
+    drop: dropPostgresDatabase,
+    missing: await noPostgres(),
+  },
+];
+
+/** Asks a database what no function of ours tells. */
+export const withDatabase = async <T>(url: string, work: (database: Db) => Promise<T>): Promise<T> => {
+  if (isPostgresUrl(url)) return withConnection(postgresAddressIn(url), work);
+  const connection = openConnection(sqlitePathIn(url), { readsOnly: true });
+  try {
+    return await work(connection);
+  } finally {
+    connection.close();
+  }
+};
+
+/** `postgres` runs on PostgreSQL every test that starts servers and names no database of its own. */
+export const testEngine = process.env['LINKFOLD_TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
+
+/**
+ * Waits until every process knows what was acknowledged by another one: on PostgreSQL they ask four times a second, and
+ * a second is promised.
+ */
+export const othersKnow = async (): Promise<void> => {
+  if (testEngine !== 'sqlite') await pause(1_000);
+};
+
+const databaseOfFolder = new Map<string, Promise<string>>();
+
+/**
+ * Keeps the servers on a data directory from writing, but not from reading, as somebody else's long transaction would.
+ * @returns what ends that
+ */
+export const refuseWrites = async (dataDir: string): Promise<() => Promise<void>> => {
+  if (testEngine === 'sqlite') {
+    // The server may be writing at this moment.
+    const database = new DatabaseSync(join(dataDir, 'linkfold.db'), { timeout: 20_000 });
+    database.exec('BEGIN IMMEDIATE');
+    return async () => database.close();
+  }
+  const client = new pg.Client({
+    connectionString: bare(new URL((await databaseOf(dataDir)).DATABASE_URL ?? '')),
+  });
+  await client.connect();
+  await client.query('BEGIN; LOCK TABLE links, folders, click_journals, meta IN EXCLUSIVE MODE');
+  return () => client.end();
+};
+
+/** The settings by which servers on one data directory share a database of the engine under test. */
+export const databaseOf = async (dataDir: string): Promise<{ DATABASE_URL?: string }> => {
+  if (testEngine === 'sqlite') return {};
+  const database = databaseOfFolder.get(dataDir) ?? newPostgresDatabase();
+  databaseOfFolder.set(dataDir, database);
+  return { DATABASE_URL: await database };
+};

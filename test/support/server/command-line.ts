@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../files/temporary.ts';
+
+/** The program. */
+export const linkfold = fileURLToPath(new URL('../../../bin/linkfold', import.meta.url));
+/** Where commands run. */
+export const dir = temporaryFolder('cli');
+/** An environment with no settings but where data goes. */
+export const bare = { PATH: process.env['PATH'], DATA_DIR: join(dir, 'data'), LOG_LEVEL: 'silent' };
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface Given {
+  readonly env?: object;
+  readonly input?: string | Uint8Array;
+}
+
+/** Runs a command to its end. */
+export function run(args: readonly string[], { env = {}, input = '' }: Given = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(linkfold, args, { cwd: dir, env: { ...bare, ...env } as NodeJS.ProcessEnv });
+    let [out, err] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text) => (out += text));
+    child.stderr.setEncoding('utf8').on('data', (text) => (err += text));
+    child.stdin.on('error', () => {}).end(input);
+    child.on('close', (code) => resolve({ code, out, err }));
+  });
+}
+
+/** Runs a command that must succeed. @returns its result */
+export async function good(args: readonly string[], given?: Given): Promise<string> {
+  const { code, out, err } = await run(args, given);
+  assert.equal(code, 0, `linkfold ${args.join(' ')}: ${err}`);
+  return out;
+}
+
+/** Runs a command that must succeed, with `--json`. */
+export async function json(args: readonly string[], given?: Given) {
+  return JSON.parse(await good([...args, '--json'], given));
+}
+
+/** The failure that a command with `--json` tells on the last line of stderr. */
+export function faultIn({ err }: Ended) {
+  const { error, ...rest } = JSON.parse(err.trim().split('\n').at(-1) ?? '');
+  assert.deepEqual(rest, {});
+  return error;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Starts a server and waits until it is ready. */
+export async function serve(env: Record<string, string>, url: string): Promise<ChildProcess> {
+  const child = spawn(linkfold, ['serve'], { cwd: dir, env: { ...bare, ...env }, stdio: 'ignore' });
+  for (let tries = 0; tries < 200; tries += 1) {
+    const ready = await fetch(`${url}/readyz`).catch(() => undefined);
+    if (ready?.ok) return child;
+    assert.equal(child.exitCode, null, 'serve ended');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('serve did not become ready');
+}
+
+/** A server that answers what a test says. */
+export interface OddServer {
+  readonly env: object;
+  asked: { url: string; idempotencyKey: string | undefined; body: string }[];
+  answer: (body: string, url: string) => [status: number, body: object];
+  close(): void;
+}
+
+export async function startOddServer(): Promise<OddServer> {
+  const server: Server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const idempotencyKey = request.headers['idempotency-key'] as string | undefined;
+    odd.asked.push({ url: request.url ?? '', idempotencyKey, body });
+    const [status, said] = odd.answer(body, request.url ?? '');
+    response.writeHead(status).end(JSON.stringify(said));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const odd: OddServer = {
+    env: { LINKFOLD_URL: `http://127.0.0.1:${port}`, LINKFOLD_API_KEY: 'k' },
+    asked: [],
+    answer: () => [500, {}],
+    close: () => server.close(),
+  };
+  return odd;
+}

@@ -1,0 +1,65 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { databaseOf } from '../postgres/databases.ts';
+import type { Environment } from './server.ts';
+
+export const root = join(import.meta.dirname, '..', '..', '..');
+export const linkfold = process.env['LINKFOLD_UNDER_TEST'] ?? join(root, 'bin', 'linkfold');
+
+/** A command that runs, whatever becomes of it: `startServer` is for those that are to become ready. */
+export interface Launched {
+  readonly child: ChildProcess;
+  /** What it wrote to standard output and standard error so far. */
+  out(): string;
+  err(): string;
+  /** Resolves when it has ended and everything it wrote was read. */
+  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+}
+
+const launched = new Set<() => void>();
+/** Kills whatever still runs: for tests that end in the middle. */
+export function endLaunched(): void {
+  for (const kill of launched) kill();
+}
+process.on('exit', endLaunched);
+
+/** Starts a program with exactly this environment. With `detached` it leads a process group of its own, as in a terminal. */
+export function launch(
+  program: string,
+  args: readonly string[],
+  env: Environment,
+  options: Pick<SpawnOptions, 'cwd' | 'detached' | 'uid' | 'gid'> = {},
+): Launched {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options, env });
+  const kill = (): void => {
+    try {
+      process.kill(options.detached ? -(child.pid ?? 0) : (child.pid ?? 0), 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
+  };
+  launched.add(kill);
+  let [out, err] = ['', ''];
+  child.stdout?.setEncoding('utf8').on('data', (text) => (out += text));
+  child.stderr?.setEncoding('utf8').on('data', (text) => (err += text));
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      launched.delete(kill);
+      resolve({ code, signal });
+    });
+  });
+  ended.catch(() => {});
+  return { child, out: () => out, err: () => err, ended };
+}
+
+/** The environment of a server on a data directory, with the engine that this run tests. */
+export async function serverEnvironment(dataDir: string, env: Environment = {}): Promise<Environment> {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '/tmp',
+    ...{ PORT: '0', DATA_DIR: dataDir },
+    ...(await databaseOf(dataDir)),
+    ...env,
+  };
+}

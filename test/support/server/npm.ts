@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import type { Environment } from './server.ts';
+
+const patienceMs = 180_000;
+
+/** Where the machine has its programs: without the pinned Node, which `npm test` puts first. */
+export const machinePath = (process.env['PATH'] ?? '')
+  .split(':')
+  .filter((folder) => !folder.includes('node_modules') && !folder.includes('node-gyp-bin'))
+  .join(':');
+
+/** The environment of a terminal in which no npm runs yet. */
+export const machineEnvironment = (): Environment => {
+  const ofNpm = /^npm_(?!config_(?:cache|registry|userconfig)$)|^(?:NODE_|INIT_CWD$)/i;
+  const kept = Object.entries(process.env).filter(([name]) => !ofNpm.test(name));
+  return { ...(Object.fromEntries(kept) as Environment), PATH: machinePath };
+};
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program on the machine's Node and npm, not on the pinned Node. */
+export const onMachine = async (
+  folder: string,
+  program: string,
+  args: readonly string[],
+  env: Environment = {},
+): Promise<Ended> => {
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: { ...machineEnvironment(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: patienceMs,
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk) => (stdout += chunk));
+  child.stderr.on('data', (chunk) => (stderr += chunk));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  return { code, stdout, stderr };
+};
+
+const networkFault =
+  /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|E5\d\d)\b/;
+
+/** Why an installation failed that is no fault of the program: the registry is away, or too slow. */
+export const registryFault = ({ code, stderr }: Ended): string | undefined => {
+  if (code === 0) return undefined;
+  if (code === null) return `npm needed more than ${patienceMs / 1000} s`;
+  return networkFault.exec(stderr)?.[0];
+};

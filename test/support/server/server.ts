@@ -1,0 +1,178 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { temporaryFolder } from '../files/temporary.ts';
+import { databaseOf } from '../postgres/databases.ts';
+
+export { temporaryFolder };
+
+/** The program under test. Another implementation is judged by naming its executable here. */
+const executable =
+  process.env['LINKFOLD_UNDER_TEST'] ?? join(import.meta.dirname, '..', '..', '..', 'bin', 'linkfold');
+const run = promisify(execFile);
+
+export type Environment = Record<string, string>;
+
+export interface Server {
+  readonly url: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly child: ChildProcess;
+  /** Everything the server wrote, for tests of its logs. */
+  output(): string;
+  /** Makes a key by the documented command; the account is new unless it is named. */
+  newKey(options?: Partial<KeyOptions>): Promise<TestKey>;
+  /** Runs another command of the program on the same data. */
+  command(...args: string[]): Promise<string>;
+  /** @returns the exit code; null after a signal that killed it */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface KeyOptions {
+  readonly account: string;
+  readonly plan: string;
+  readonly scopes: string;
+  readonly expires: string;
+}
+
+export interface TestKey {
+  readonly id: string;
+  readonly key: string;
+  readonly account: string;
+}
+
+let accounts = 0;
+const running = new Set<ChildProcess>();
+const readyWithinMs = 30_000;
+const goneWithinMs = 60_000;
+
+/** Kills whatever servers still run: for tests that end in the middle. */
+export const endServers = async (): Promise<void> => {
+  const ended = [...running].map((child) => new Promise((resolve) => child.once('exit', resolve)));
+  for (const child of running) child.kill('SIGKILL');
+  await Promise.all(ended);
+};
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/**
+ * Starts a real server process on a free port and waits until it says that it is ready.
+ * @param within a command that runs the server and its tools inside something, such as another mount namespace
+ * @param options another program than the one under test, and flags of `serve`
+ */
+export const startServer = async (
+  env: Environment = {},
+  dataDir = temporaryFolder('data'),
+  within: readonly string[] = [],
+  options: { readonly tested?: string; readonly flags?: readonly string[] } = {},
+): Promise<Server> => {
+  const { tested = executable, flags = [] } = options;
+  const [program = tested, ...before] = [...within, tested];
+  const environment: Environment = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '/tmp',
+    PORT: '0',
+    LOG_LEVEL: 'info',
+    DATA_DIR: dataDir,
+    ...(await databaseOf(dataDir)),
+    ...env,
+  };
+  const child = spawn(program, [...before, 'serve', ...flags], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  let output = '';
+  let tooLate: NodeJS.Timeout | undefined;
+  child.stderr.on('data', (chunk) => (output += chunk));
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      output += `${line}\n`;
+      const entry = line.startsWith('{') ? (JSON.parse(line) as { msg?: string; url?: string }) : {};
+      if (entry.msg === 'ready' && entry.url !== undefined) resolve(entry.url);
+    });
+    // Not at its exit: what it said last may still be on its way.
+    child.once('close', (code) =>
+      reject(new Error(`The server ended with ${code} before it was ready:\n${output}`)),
+    );
+    tooLate = setTimeout(() => {
+      reject(new Error(`The server was not ready in ${readyWithinMs} ms:\n${output}`));
+      child.kill('SIGKILL');
+    }, readyWithinMs);
+  }).finally(() => clearTimeout(tooLate));
+
+  const command = async (...args: string[]): Promise<string> =>
+    (await run(program, [...before, ...args], { env: { ...environment, LINKFOLD_URL: url } })).stdout;
+
+  return {
+    url,
+    port: Number(new URL(url).port),
+    dataDir,
+    child,
+    output: () => output,
+    command,
+    async newKey({ account, plan = 'enterprise', scopes = 'links:read,links:write', expires } = {}) {
+      accounts += 1;
+      const owner = account ?? `account-${process.pid}-${accounts}`;
+      const flags = ['--account', owner, '--plan', plan, '--scopes', scopes];
+      if (expires !== undefined) flags.push('--expires', expires);
+      return JSON.parse(await command('keys', 'create', ...flags, '--json')) as TestKey;
+    },
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+      child.kill(signal);
+      const tooLate = setTimeout(() => child.kill('SIGKILL'), goneWithinMs);
+      return ended.finally(() => clearTimeout(tooLate));
+    },
+  };
+};
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what a black box answers has no type
+  readonly json: any;
+}
+
+/** One request as any HTTP client would send it; redirects are not followed. */
+export const call = async (
+  server: { readonly url: string },
+  method: string,
+  path: string,
+  options: { key?: string | undefined; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Answer> => {
+  const { key, body, headers } = options;
+  const response = await fetch(server.url + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson && text !== '' ? JSON.parse(text) : undefined,
+  };
+};
+
+/** The same requests with a key that is always sent. */
+export const as = (server: { readonly url: string }, key: string) => ({
+  get: (path: string, headers?: Record<string, string>) =>
+    call(server, 'GET', path, { key, ...(headers && { headers }) }),
+  post: (path: string, body?: unknown, headers?: Record<string, string>) =>
+    call(server, 'POST', path, { key, body, ...(headers && { headers }) }),
+  patch: (path: string, body?: unknown) => call(server, 'PATCH', path, { key, body }),
+  delete: (path: string) => call(server, 'DELETE', path, { key }),
+});
