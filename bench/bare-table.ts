@@ -8,7 +8,7 @@ export type Store = (destination: string) => Promise<string>;
  * The least that storing a link takes: one table and its index, as many rows as the service has links, and one transaction for
  * all that came in a turn of the event loop.
  */
-export const openBareTable = (path: string, rows: number): Store => {
+export function openBareTable(path: string, rows: number): Store {
   const database = new DatabaseSync(path);
   database.exec(`
     PRAGMA journal_mode = WAL;
@@ -38,4 +38,4 @@ export const openBareTable = (path: string, rows: number): Store => {
       waiting.push({ destination, stored });
       if (waiting.length === 1) setImmediate(commit);
     });
-};
+}

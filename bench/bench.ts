@@ -28,14 +28,14 @@ export interface Tree {
 }
 
 /** The version whose goals are printed, and whose codes are asked for; they are the same in every version. */
-export const firstTree = ({ trees }: Bench): Tree => {
+export function firstTree({ trees }: Bench): Tree {
   const [first] = trees;
   if (first === undefined) throw new Error('There is no version to measure.');
   return first;
-};
+}
 
 /** `linkfold serve` of a checkout on a fresh copy of a database. */
-export const linkfoldOn = async (
+export async function linkfoldOn(
   { dir }: Bench,
   tree: Tree,
   given: {
@@ -43,20 +43,20 @@ export const linkfoldOn = async (
     readonly env?: Readonly<Record<string, string>>;
     readonly name?: string;
   } = {},
-): Promise<Program & { readonly database: string }> => {
+): Promise<Program & { readonly database: string }> {
   const { dataset = tree.many, env = {}, name = tree.name } = given;
   const dataDir = join(dir, `data-${copies++}`);
   const program = await linkfold(name, { tree: tree.dir, dataDir, code: dataset.hotCodes[0] ?? '', env });
   const database = join(dataDir, 'linkfold.db');
   copyDatabase(dataset, database);
   return { ...program, database };
-};
+}
 
 let copies = 0;
 
 /** The rounds' order turns, and every other round goes backwards, so that nobody always comes after the same neighbour. */
-export const turned = <T>(list: readonly T[], round: number): readonly T[] => {
+export function turned<T>(list: readonly T[], round: number): readonly T[] {
   const at = round % Math.max(1, list.length);
   const order = [...list.slice(at), ...list.slice(0, at)];
   return round % 2 === 0 ? order : order.reverse();
-};
+}

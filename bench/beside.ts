@@ -52,7 +52,7 @@ interface Measured {
 }
 
 /** Latency of a steady stream of redirects, alone and beside other work of the same service. */
-export const measureBeside = async (bench: Bench): Promise<readonly Report[]> => {
+export async function measureBeside(bench: Bench): Promise<readonly Report[]> {
   const rounds = bench.options.pace.fewRounds;
   const none = (): Record<Case, number[]> => ({ alone: [], quiet: [], applier: [], creates: [], backup: [] });
   const subjects: { readonly server: Server; readonly dataDir: string; readonly measured: Measured }[] = [];
@@ -71,16 +71,16 @@ export const measureBeside = async (bench: Bench): Promise<readonly Report[]> =>
   }
   for (const { server } of subjects) await server.stop();
   return [reportOf(subjects.map(({ measured }) => measured))];
-};
+}
 
 /** One stream of redirects, and in it one after the other: nothing else, creates, a backup. */
-const runRound = async (
+async function runRound(
   bench: Bench,
   server: Server,
   dataDir: string,
   measured: Measured,
   round: number,
-): Promise<void> => {
+): Promise<void> {
   const { load, options, dir } = bench;
   const { tree } = measured;
   const seconds = Math.max(3, options.pace.seconds);
@@ -124,10 +124,10 @@ const runRound = async (
   const parted = partedBy(within(samples, spans.get('alone') ?? { from: 0, to: 0 }), applied);
   keep('quiet', parted.besides);
   keep('applier', parted.during);
-};
+}
 
 /** Starts the stream, on the load's core. */
-const startStream = (bench: Bench, server: Server, tree: Tree) => {
+function startStream(bench: Bench, server: Server, tree: Tree) {
   const dir = mkdtempSync(join(bench.dir, 'steady-'));
   const samples = join(dir, 'samples');
   const task: SteadyTask = {
@@ -156,10 +156,10 @@ const startStream = (bench: Bench, server: Server, tree: Tree) => {
       return { samples: seen, failed };
     },
   };
-};
+}
 
 /** Runs `linkfold db backup` where the server runs. @returns how long it took, ms */
-const backUp = async (bench: Bench, tree: Tree, dataDir: string, file: string): Promise<number> => {
+async function backUp(bench: Bench, tree: Tree, dataDir: string, file: string): Promise<number> {
   const command = join(tree.dir, 'bin', 'linkfold');
   const start = performance.now();
   const child = spawn(...pinnedTo([bench.cores.server], command, ['db', 'backup', file]), {
@@ -173,9 +173,9 @@ const backUp = async (bench: Bench, tree: Tree, dataDir: string, file: string): 
   const code = await new Promise((resolve) => child.once('close', resolve));
   if (code !== 0) throw new Error(`The backup failed:\n${complaint}`);
   return performance.now() - start;
-};
+}
 
-const reportOf = (all: readonly Measured[]): Report => {
+function reportOf(all: readonly Measured[]): Report {
   const first = all[0] as Measured;
   const rows = all.flatMap((measured) => caseNames.map((name) => rowOf(measured, name, measured === first)));
   return {
@@ -194,9 +194,9 @@ const reportOf = (all: readonly Measured[]): Report => {
       ]),
     ),
   };
-};
+}
 
-const rowOf = (measured: Measured, name: Case, ruled: boolean): Row => {
+function rowOf(measured: Measured, name: Case, ruled: boolean): Row {
   const { tree, p50, p99, creates, backupMs } = measured;
   const { against } = cases[name];
   const times = spreadOf(p99[name]);
@@ -233,4 +233,4 @@ const rowOf = (measured: Measured, name: Case, ruled: boolean): Row => {
     goals,
     figures: { p50: p50Ms, p99: times, grown, creates: median(creates), backupMs: median(backupMs) },
   };
-};
+}

@@ -7,7 +7,9 @@ import { startPostgres } from '../test/support/postgres/postgres.ts';
 
 const seconds = Number(process.env['LINKFOLD_SECONDS'] ?? 5);
 const sumsPerBatch = 500;
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
 const hour = 500_000;
 
 const server = await startPostgres({
@@ -16,7 +18,7 @@ const server = await startPostgres({
 const nodes: Storage[] = [];
 for (let n = 0; n < 4; n += 1) nodes.push(await openStorage(server.url()));
 
-const createLinks = async (storage: Storage): Promise<number[]> => {
+async function createLinks(storage: Storage): Promise<number[]> {
   const account = (await storage.createAccount('bench', 1))?.id ?? 0;
   const rest = { title: null, description: null, expiresAt: null, folderId: null, createdAt: 1 };
   const to = { destination: 'https://example.com/', location: 'https://example.com/' };
@@ -28,14 +30,14 @@ const createLinks = async (storage: Storage): Promise<number[]> => {
     ),
   );
   return [...(await storage.rowsOf(ids)).values()].sort((a, b) => a - b);
-};
+}
 
 const [first] = nodes;
 if (first === undefined) throw new Error('There is no node.');
 const rows = await createLinks(first);
 const sums = new Float64Array(rows.flatMap((row) => [row, hour, 0, 1]));
 
-const measure = async (title: string, adders: readonly Storage[], pauseMs: number): Promise<void> => {
+async function measure(title: string, adders: readonly Storage[], pauseMs: number): Promise<void> {
   const end = performance.now() + seconds * 1_000;
   const tookMs: number[] = [];
   const add = async (storage: Storage): Promise<void> => {
@@ -60,14 +62,16 @@ const measure = async (title: string, adders: readonly Storage[], pauseMs: numbe
   say(
     `${title}: ${tookMs.length} batches, median ${at(0.5)}, p99 ${at(0.99)}, longest ${at(0.9999)}; ${folds} slices folded`,
   );
-};
+}
 
 await measure('1 node, batch after batch', nodes.slice(0, 1), 0);
 await measure('4 nodes, batch after batch', nodes, 0);
 await measure('1 node, a batch every 0.2 s', nodes.slice(0, 1), 200);
 await measure('4 nodes, a batch every 0.2 s', nodes, 200);
 const log = server.log();
-const times = (what: RegExp): number => log.match(what)?.length ?? 0;
+function times(what: RegExp): number {
+  return log.match(what)?.length ?? 0;
+}
 say(`deadlocks ${times(/deadlock detected/g)}, waits for a lock over 1 s ${times(/still waiting/g)}`);
 say(`transactions performed again ${nodes.reduce((sum, node) => sum + node.stats().retries, 0)}`);
 for (const node of nodes) await node.close();

@@ -16,17 +16,19 @@ export interface Checkout {
 }
 
 /** The checkout that this benchmark is part of. */
-export const thisCheckout = (): Checkout => ({
-  name: 'Linkfold',
-  dir: mainTree,
-  revision: revisionOf(mainTree),
-});
+export function thisCheckout(): Checkout {
+  return {
+    name: 'Linkfold',
+    dir: mainTree,
+    revision: revisionOf(mainTree),
+  };
+}
 
 /**
  * Another version: a folder as it is; a revision is written to the cache, with dependencies of its own when it asks for
  * others. @throws Error when there is no such version, or it cannot be installed
  */
-export const checkOut = (revision: string): Checkout => {
+export function checkOut(revision: string): Checkout {
   if (existsSync(revision) && statSync(revision).isDirectory())
     return { name: revision, dir: resolve(revision), revision: revisionOf(revision) };
   const commit = git('rev-parse', '--verify', '--quiet', `${revision}^{commit}`);
@@ -40,24 +42,25 @@ export const checkOut = (revision: string): Checkout => {
   }
   installIn(dir);
   return { name: revision, dir, revision: commit.slice(0, 10) };
-};
+}
 
 /** The same locked dependencies need not be installed twice. */
-const installIn = (dir: string): void => {
+function installIn(dir: string): void {
   const modules = join(dir, 'node_modules');
   if (existsSync(modules)) return;
   const lock = (tree: string): string => readFileSync(join(tree, 'package-lock.json'), 'utf8');
   if (lock(dir) === lock(mainTree)) symlinkSync(join(mainTree, 'node_modules'), modules);
   else run(process.execPath, [join(dir, 'scripts', 'ensure-deps.mjs')]);
-};
+}
 
-const git = (...args: readonly string[]): string =>
-  spawnSync('git', ['-C', mainTree, ...args], { encoding: 'utf8' }).stdout?.trim() ?? '';
+function git(...args: readonly string[]): string {
+  return spawnSync('git', ['-C', mainTree, ...args], { encoding: 'utf8' }).stdout?.trim() ?? '';
+}
 
-const run = (command: string, args: readonly string[]): void => {
+function run(command: string, args: readonly string[]): void {
   const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`The other version cannot be made ready: ${command} failed.\n${stderr}`);
-};
+}
 
 const worth = 0.05;
 const agreeing = 0.8;
@@ -68,7 +71,7 @@ const fewestRounds = 3;
  * worse at all in four rounds of five: else it may be the machine's restlessness, and the line says so.
  * @returns whether something is worse
  */
-export const sayComparison = (reports: readonly Report[], versions: readonly Checkout[]): boolean => {
+export function sayComparison(reports: readonly Report[], versions: readonly Checkout[]): boolean {
   const [now, before] = versions.map(({ name }) => name);
   const all = reports.flatMap(({ compared }) => compared ?? []);
   const lines = all
@@ -86,9 +89,9 @@ export const sayComparison = (reports: readonly Report[], versions: readonly Che
       : `  ${worse} of ${lines.length} are worse by 5 % or more.`,
   );
   return worse > 0;
-};
+}
 
-const lineOf = (ours: Compared, theirs: Compared) => {
+function lineOf(ours: Compared, theirs: Compared) {
   const ratios = pairedRatio(ours.rounds, theirs.rounds);
   const verdict = verdictOf(ours.better, ratios.each);
   const range = `${ratio(ratios.median)} (${ratio(ratios.min)}–${ratio(ratios.max)})`;
@@ -96,11 +99,11 @@ const lineOf = (ours: Compared, theirs: Compared) => {
     worse: verdict === worse,
     cells: [ours.what, number(median(ours.rounds)), number(median(theirs.rounds)), range, verdict],
   };
-};
+}
 
 const worse = '✗ worse';
 
-const verdictOf = (better: Compared['better'], ratios: readonly number[]): string => {
+function verdictOf(better: Compared['better'], ratios: readonly number[]): string {
   // As losses, whatever the figure: 0.05 is 5 % worse.
   const losses = ratios.map((value) => (better === 'more' ? 1 - value : value - 1));
   const loss = median(losses);
@@ -108,4 +111,4 @@ const verdictOf = (better: Compared['better'], ratios: readonly number[]): strin
   if (loss < worth) return '';
   if (ratios.length < fewestRounds) return 'worse, but too few rounds to tell';
   return quantile(losses, 1 - agreeing) > 0 ? worse : 'worse, but the rounds disagree';
-};
+}

@@ -8,45 +8,46 @@ export interface Cores {
   readonly all: readonly number[];
 }
 
-const readText = (path: string): string => {
+function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
     return '';
   }
-};
+}
 
 /** `0-2,5` → 0, 1, 2, 5 */
-const listed = (text: string): number[] =>
-  text.split(',').flatMap((part) => {
+function listed(text: string): number[] {
+  return text.split(',').flatMap((part) => {
     const [first = 0, last = first] = part.split('-').map(Number);
     return Array.from({ length: last - first + 1 }, (_, index) => first + index);
   });
+}
 
 /** Chooses the cores, and keeps this process (and so its load generators) off the server's. */
-export const takeCores = (): Cores => {
+export function takeCores(): Cores {
   const allowed = /^Cpus_allowed_list:\s*(\S+)/m.exec(readText('/proc/self/status'))?.[1];
   const all = allowed === undefined ? [] : listed(allowed);
   const [server, load] = all;
   if (server === undefined || load === undefined) return { server: undefined, load: undefined, all };
   const pinned = spawnSync('taskset', ['-a', '-p', '-c', String(load), String(process.pid)]);
   return pinned.status === 0 ? { server, load, all } : { server: undefined, load: undefined, all };
-};
+}
 
 /** Moves a thread that runs already. */
-export const pin = (thread: number, core: number | undefined): void => {
+export function pin(thread: number, core: number | undefined): void {
   if (core !== undefined) spawnSync('taskset', ['-p', '-c', String(core), String(thread)]);
-};
+}
 
 /** A command that runs on the given cores only. */
-export const pinnedTo = (
+export function pinnedTo(
   cores: readonly (number | undefined)[],
   command: string,
   args: readonly string[],
-): [string, string[]] => {
+): [string, string[]] {
   const known = cores.filter((core) => core !== undefined);
   return known.length === 0 ? [command, [...args]] : ['taskset', ['-c', known.join(','), command, ...args]];
-};
+}
 
 interface Ticks {
   readonly busy: number;
@@ -55,14 +56,14 @@ interface Ticks {
   readonly all: number;
 }
 
-const ticksOf = (core: number | undefined): Ticks => {
+function ticksOf(core: number | undefined): Ticks {
   const line = new RegExp(`^cpu${core} (.*)$`, 'm').exec(readText('/proc/stat'))?.[1];
   const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, softIrq = 0, steal = 0] = (line ?? '')
     .split(' ')
     .map(Number);
   const busy = user + nice + system + irq + softIrq + steal;
   return { busy, stolen: steal, all: busy + idle + wait };
-};
+}
 
 /** How two cores were used for a while: shares of 1, NaN where unknown. */
 export interface CoreUse {
@@ -73,7 +74,7 @@ export interface CoreUse {
 }
 
 /** Starts to watch two cores. @returns a function that says how they were used since */
-export const watchCores = (cores: Cores): (() => CoreUse) => {
+export function watchCores(cores: Cores): () => CoreUse {
   const before = { server: ticksOf(cores.server), load: ticksOf(cores.load) };
   const share = (of: 'busy' | 'stolen', then: Ticks, now: Ticks): number =>
     (now[of] - then[of]) / (now.all - then.all);
@@ -85,4 +86,4 @@ export const watchCores = (cores: Cores): (() => CoreUse) => {
       stolen: share('stolen', before.server, server),
     };
   };
-};
+}

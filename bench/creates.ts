@@ -11,16 +11,18 @@ const wantedOfBare = 0.5;
 const wantedPerSecond = 8_000;
 
 /** New links, each with a destination of its own. */
-export const createsBy = (key: string): Requests => ({
-  headers: {
-    Host: 'go.example.com',
-    Authorization: `Bearer ${key}`,
-    'Content-Type': 'application/json',
-    Accept: 'application/json',
-  },
-  paths: [],
-  create: true,
-});
+export function createsBy(key: string): Requests {
+  return {
+    headers: {
+      Host: 'go.example.com',
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json',
+    },
+    paths: [],
+    create: true,
+  };
+}
 
 interface Subject {
   readonly name: string;
@@ -34,7 +36,7 @@ interface Subject {
 }
 
 /** Links created a second, each on the disk before its answer. */
-export const measureCreates = async (bench: Bench): Promise<readonly Report[]> => {
+export async function measureCreates(bench: Bench): Promise<readonly Report[]> {
   const { options, load } = bench;
   const { rounds, seconds, warmUpSeconds } = options.pace;
   const subjects = await startSubjects(bench);
@@ -59,9 +61,9 @@ export const measureCreates = async (bench: Bench): Promise<readonly Report[]> =
   }
   for (const { server } of subjects) await server.stop();
   return [reportOf(bench, subjects)];
-};
+}
 
-const startSubjects = async (bench: Bench): Promise<readonly Subject[]> => {
+async function startSubjects(bench: Bench): Promise<readonly Subject[]> {
   const { trees, cores, dir } = bench;
   const subjects: Subject[] = [];
   const begin = async (program: Program, key: string, stored: Subject['stored']): Promise<void> => {
@@ -85,11 +87,13 @@ const startSubjects = async (bench: Bench): Promise<readonly Subject[]> => {
       undefined,
     );
   return subjects;
-};
+}
 
-const ratesOf = ({ loads }: Subject): readonly number[] => loads.map((one) => one.perSecond);
+function ratesOf({ loads }: Subject): readonly number[] {
+  return loads.map((one) => one.perSecond);
+}
 
-const reportOf = (bench: Bench, subjects: readonly Subject[]): Report => {
+function reportOf(bench: Bench, subjects: readonly Subject[]): Report {
   // The first of those that are not Linkfold: it stores nothing.
   const bare = subjects.find(({ stored }) => stored === undefined) as Subject;
   const rows = subjects.map((subject, index): Row => {
@@ -125,20 +129,20 @@ const reportOf = (bench: Bench, subjects: readonly Subject[]): Report => {
     wrong: checked.filter(({ whole }) => !whole).map(({ sentence }) => sentence),
     compared: subjects.flatMap(comparedOf),
   };
-};
+}
 
 /** Stored links against answered creates; those in flight when a load ends are stored and not seen. */
-const countedSentence = ({ name, stored, answered, rounds }: Subject) => {
+function countedSentence({ name, stored, answered, rounds }: Subject) {
   if (stored === undefined) return undefined;
   const found = linksIn(stored.database);
   const made = found.stored - stored.before;
   const whole = found.counted === found.stored && made >= answered && made <= answered + rounds * connections;
   const sentence = `${name}: ${made.toLocaleString('en')} links stored of ${answered.toLocaleString('en')} answered creates, the rest in flight when loads ended; ${found.counted.toLocaleString('en')} counted of ${found.stored.toLocaleString('en')}.`;
   return { whole, sentence };
-};
+}
 
-const comparedOf = ({ name, loads, stored }: Subject): readonly Compared[] =>
-  stored === undefined
+function comparedOf({ name, loads, stored }: Subject): readonly Compared[] {
+  return stored === undefined
     ? []
     : [
         {
@@ -149,3 +153,4 @@ const comparedOf = ({ name, loads, stored }: Subject): readonly Compared[] =>
         },
         { tree: name, what: 'creates: CPU µs', better: 'less', rounds: loads.map((one) => one.cpuUs) },
       ];
+}

@@ -41,7 +41,7 @@ const lastCreatedAt = Date.UTC(2026, 10, 1);
 const rowsPerStep = 10_000;
 
 /** The code of a version that its database is made with: another version may have another schema. */
-const sourceOf = async (tree: string) => {
+async function sourceOf(tree: string) {
   // A version from before the rooms has the files of storage in one folder.
   const load = <M>(path: string, before = path): Promise<M> => {
     const file = join(tree, 'src', path);
@@ -66,19 +66,19 @@ const sourceOf = async (tree: string) => {
     'storage/sqlite-connection.ts',
   );
   return { createIds, createKey, scopes, idBytes, scopeOf, migrations, openStorage, sqliteWords };
-};
+}
 
 type Source = Awaited<ReturnType<typeof sourceOf>>;
 
-const schemaChecksum = ({ migrations, sqliteWords }: Source): string => {
+function schemaChecksum({ migrations, sqliteWords }: Source): string {
   const schema = migrations
     .flatMap(({ statements, ...later }) => [...statements(sqliteWords), JSON.stringify(later)])
     .join(';\n');
   return createHash('sha256').update(`${generation};${schema}`).digest('hex').slice(0, 12);
-};
+}
 
 /** Finds a version's database of that many links in the cache, or makes it. @param tree folder of the version */
-export const datasetOf = async (tree: string, links: number): Promise<Dataset> => {
+export async function datasetOf(tree: string, links: number): Promise<Dataset> {
   const source = await sourceOf(tree);
   const dir = join(cacheDir, `links-${links}-${schemaChecksum(source)}`);
   const facts = join(dir, 'dataset.json');
@@ -99,17 +99,18 @@ export const datasetOf = async (tree: string, links: number): Promise<Dataset> =
   } finally {
     rmSync(building, { recursive: true, force: true });
   }
-};
+}
 
 /** Copies a dataset's database, by reference where the file system can; the cache stays as it is. */
-export const copyDatabase = (dataset: Dataset, path: string): void =>
-  copyFileSync(dataset.path, path, constants.COPYFILE_FICLONE);
+export function copyDatabase(dataset: Dataset, path: string): void {
+  return copyFileSync(dataset.path, path, constants.COPYFILE_FICLONE);
+}
 
 /**
  * Account, key and folders come from the service's own code; the rows of links, which one by one would take minutes,
  * are written here and then held against what that code reads.
  */
-const build = async (source: Source, path: string, links: number): Promise<Omit<Dataset, 'path'>> => {
+async function build(source: Source, path: string, links: number): Promise<Omit<Dataset, 'path'>> {
   const { createIds, createKey, openStorage, scopes } = source;
   const now = Date.now();
   const random = (size: number): Uint8Array => randomFillSync(new Uint8Array(size));
@@ -137,7 +138,7 @@ const build = async (source: Source, path: string, links: number): Promise<Omit<
   } finally {
     database.close();
   }
-};
+}
 
 const insertLink = `
   INSERT INTO links (link_row, id, account_id, code, destination, title, expires_at, folder_id, created_at, updated_at)
@@ -145,13 +146,13 @@ const insertLink = `
 const insertCode = 'INSERT INTO codes (key, account_id, link_row, live) VALUES (?, ?, ?, 1)';
 
 /** @returns the hot codes */
-const insertLinks = (
+function insertLinks(
   { createIds, idBytes }: Source,
   database: DatabaseSync,
   accountId: number,
   folders: readonly string[],
   links: number,
-): string[] => {
+): string[] {
   const link = database.prepare(insertLink);
   const code = database.prepare(insertCode);
   const folderBytes = folders.map(idBytes);
@@ -187,7 +188,7 @@ const insertLinks = (
   progress.end();
   process.stderr.write('Counting, and holding the counts against the rows …\n');
   return hotCodes;
-};
+}
 
 const alphabet = '23456789bcdfghjkmnpqrstvwxyz';
 const codeLength = 8;
@@ -197,7 +198,7 @@ const codeSpace = alphabet.length ** codeLength;
 const stride = 8_600_000_011;
 
 /** The code of a row: distinct for every row, and scattered over the space like drawn ones. */
-const shortCodeOf = (row: number): string => {
+function shortCodeOf(row: number): string {
   let rest = (row * stride) % codeSpace;
   let code = '';
   for (let place = 0; place < codeLength; place += 1) {
@@ -205,10 +206,10 @@ const shortCodeOf = (row: number): string => {
     rest = Math.floor(rest / alphabet.length);
   }
   return code;
-};
+}
 
 /** Counters and clicks, worked out from the links that are there. */
-const insertSums = ({ scopeOf }: Source, database: DatabaseSync): void => {
+function insertSums({ scopeOf }: Source, database: DatabaseSync): void {
   const count = database.prepare(`
     INSERT INTO link_counts (account_id, scope, slot, links)
     SELECT account_id, ?, 0, count(*) FROM links WHERE deleted_at IS NULL GROUP BY account_id`);
@@ -233,7 +234,7 @@ const insertSums = ({ scopeOf }: Source, database: DatabaseSync): void => {
     ORDER BY l.link_row, h.hour;
     INSERT INTO link_clicks (link_row, total)
     SELECT l.link_row, s.hours * s.clicks FROM shaped AS l JOIN shapes AS s ON s.shape = l.shape ORDER BY l.link_row`);
-};
+}
 
 const facts: Readonly<Record<string, string>> = {
   'live links': 'SELECT count(*) FROM links WHERE deleted_at IS NULL',
@@ -244,7 +245,7 @@ const facts: Readonly<Record<string, string>> = {
 };
 
 /** @returns how many clicks are stored */
-const verify = (database: DatabaseSync, links: number): number => {
+function verify(database: DatabaseSync, links: number): number {
   const one = (sql: string): unknown => Object.values(database.prepare(sql).get() ?? {})[0];
   for (const [what, sql] of Object.entries(facts)) {
     const found = one(sql);
@@ -258,15 +259,15 @@ const verify = (database: DatabaseSync, links: number): number => {
   if (wrong > 0)
     throw new Error(`The database is not consistent: ${clicks} clicks, ${wrong} things do not fit.`);
   return clicks;
-};
+}
 
-const verifyByReading = async (
+async function verifyByReading(
   { openStorage }: Source,
   path: string,
   accountId: number,
   folders: readonly string[],
   links: number,
-): Promise<void> => {
+): Promise<void> {
   const storage = await openStorage(`sqlite:${path}`);
   const usage = await storage.usage(accountId);
   const counted = (await storage.folders(accountId, 10_000)).map(({ linkCount }) => linkCount);
@@ -280,10 +281,10 @@ const verifyByReading = async (
     page.links.length === 100 &&
     target?.row === links;
   if (!good) throw new Error('The service reads something else than was generated.');
-};
+}
 
 /** Sum of all clicks that a database holds. */
-export const clicksIn = (path: string): number => {
+export function clicksIn(path: string): number {
   const database = new DatabaseSync(path, { readOnly: true });
   const sumOf = (column: string, table: string): number =>
     Number(database.prepare(`SELECT sum(${column}) AS clicks FROM ${table}`).get()?.['clicks'] ?? 0);
@@ -294,10 +295,10 @@ export const clicksIn = (path: string): number => {
   } finally {
     database.close();
   }
-};
+}
 
 /** Links that a database counts as live, and those that are. */
-export const linksIn = (path: string): { counted: number; stored: number } => {
+export function linksIn(path: string): { counted: number; stored: number } {
   const database = new DatabaseSync(path, { readOnly: true });
   const one = (sql: string): number => Number(Object.values(database.prepare(sql).get() ?? {})[0]);
   try {
@@ -305,4 +306,4 @@ export const linksIn = (path: string): { counted: number; stored: number } => {
   } finally {
     database.close();
   }
-};
+}

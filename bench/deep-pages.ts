@@ -37,7 +37,7 @@ interface Caller {
   readonly creates?: true;
 }
 
-const callersFor = ({ links, folderId }: Dataset): readonly Caller[] => {
+function callersFor({ links, folderId }: Dataset): readonly Caller[] {
   const pages = Math.floor(links / 100);
   const page = (n: number, more = ''): string => `/api/v1/links?limit=100&page=${n}${more}`;
   const scattered = (round: number): number => 1 + ((round * 7_919) % pages);
@@ -54,17 +54,17 @@ const callersFor = ({ links, folderId }: Dataset): readonly Caller[] => {
     { name: `${number(folders)} folders`, next: () => '/api/v1/folders' },
     { name: 'usage of the account', next: () => '/api/v1/me' },
   ];
-};
+}
 
 /** The list of folders of an account grows with their number, whatever they hold. */
-const addFolders = (path: string): void => {
+function addFolders(path: string): void {
   const database = new DatabaseSync(path);
   database.exec(`
     INSERT INTO folders (id, account_id, name, created_at, updated_at)
     WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${folders})
     SELECT unhex(printf('0190000000007000%016x', n)), (SELECT MIN(id) FROM accounts), printf('Campaign %d', n), 1, 1 FROM n`);
   database.close();
-};
+}
 
 interface Measured {
   readonly answers: readonly number[];
@@ -72,7 +72,7 @@ interface Measured {
 }
 
 /** Asks one thing after the other, on a connection of its own. */
-const ask = async ({ url }: Server, { key }: Dataset, caller: Caller, seconds: number): Promise<Measured> => {
+async function ask({ url }: Server, { key }: Dataset, caller: Caller, seconds: number): Promise<Measured> {
   const agent = new Agent({ keepAlive: true });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const end = monotonicMs() + 1_000 * seconds;
@@ -101,10 +101,10 @@ const ask = async ({ url }: Server, { key }: Dataset, caller: Caller, seconds: n
   const [measured] = await Promise.all([reading(), creating()]);
   agent.destroy();
   return measured;
-};
+}
 
 /** A stream of redirects that asks on time, whoever else asks. @returns a function that ends it */
-const startStream = (cores: Cores, dir: string, port: number, dataset: Dataset, seconds: number) => {
+function startStream(cores: Cores, dir: string, port: number, dataset: Dataset, seconds: number) {
   const samples = join(dir, `samples-${port}`);
   const task: SteadyTask = {
     ...{ port, connections: 16, rate: redirectsPerSecond, seconds, samples },
@@ -122,18 +122,18 @@ const startStream = (cores: Cores, dir: string, port: number, dataset: Dataset, 
     await once(child, 'exit');
     return samplesIn(samples);
   };
-};
+}
 
-const rowOf = (name: string, samples: readonly Sample[], { answers, span }: Measured): string[] => {
+function rowOf(name: string, samples: readonly Sample[], { answers, span }: Measured): string[] {
   const redirects = within(samples, span).map(({ ms }) => ms);
   const at = (values: readonly number[], share: number): string => number(quantile(values, share));
   return [
     ...[name, at(redirects, 0.5), at(redirects, 0.99), at(redirects, 1)],
     ...[at(answers, 0.5), at(answers, 1), number(answers.length), ''],
   ];
-};
+}
 
-const measure = async (tree: { name: string; dir: string }, links: number, seconds: number, cores: Cores) => {
+async function measure(tree: { name: string; dir: string }, links: number, seconds: number, cores: Cores) {
   const dataset = await datasetOf(tree.dir, links);
   const dir = workFolder();
   const program = await linkfold(tree.name, {
@@ -158,7 +158,7 @@ const measure = async (tree: { name: string; dir: string }, links: number, secon
   );
   const head = ['', 'redirect p50', 'p99', 'max ms', 'answer p50', 'max ms', 'answers', ''];
   sayTable([head, ...callers.map(({ name }, at) => rowOf(name, samples, measured[at] as Measured))]);
-};
+}
 
 const { values } = parseArgs({
   options: {

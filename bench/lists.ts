@@ -18,7 +18,9 @@ interface List {
   readonly wantedMs?: number;
 }
 
-const all = (links: number): number => links;
+function all(links: number): number {
+  return links;
+}
 
 const lists: readonly List[] = [
   { name: 'first page', queryFor: () => 'page=1', totalOf: all, wantedMs: 1.5 },
@@ -49,7 +51,7 @@ interface Cell {
 }
 
 /** A list of 100 in a large account, and the same in a small one. */
-export const measureLists = async (bench: Bench): Promise<readonly Report[]> => {
+export async function measureLists(bench: Bench): Promise<readonly Report[]> {
   const { cores, options, load, trees } = bench;
   const sides: Side[] = [];
   for (const tree of trees) {
@@ -70,16 +72,16 @@ export const measureLists = async (bench: Bench): Promise<readonly Report[]> => 
   }
   for (const { server } of sides) await server.stop();
   return trees.map((tree) => reportOf(bench, tree, cells));
-};
+}
 
-const cellOf = (side: Side, list: List): Cell => {
+function cellOf(side: Side, list: List): Cell {
   const path = `/api/v1/links?limit=${pageSize}&${list.queryFor(side.dataset)}`;
   const headers = { Host: 'go.example.com', Authorization: `Bearer ${side.dataset.key}` };
   return { side, list, requests: { headers, paths: [path] }, loads: [] };
-};
+}
 
 /** A page that is not full, or a total that is not exact, would be compared with one that is. */
-const check = async ({ side, list, requests }: Cell): Promise<void> => {
+async function check({ side, list, requests }: Cell): Promise<void> {
   const { Authorization = '' } = requests.headers;
   const answer = await fetch(side.server.url + requests.paths[0], {
     headers: { authorization: Authorization },
@@ -90,9 +92,9 @@ const check = async ({ side, list, requests }: Cell): Promise<void> => {
   const total = list.totalOf(side.dataset.links);
   if (pagination?.total !== total)
     throw new Error(`The list "${list.name}" says ${pagination?.total} links in all, not ${total}.`);
-};
+}
 
-const reportOf = (bench: Bench, tree: Tree, cells: readonly Cell[]): Report => {
+function reportOf(bench: Bench, tree: Tree, cells: readonly Cell[]): Report {
   const { few, many } = tree;
   const p50sOf = (list: List, dataset: Dataset): readonly number[] =>
     cells
@@ -132,6 +134,8 @@ const reportOf = (bench: Bench, tree: Tree, cells: readonly Cell[]): Report => {
       rounds: p50sOf(list, many),
     })),
   };
-};
+}
 
-const sizeOf = ({ links }: Dataset): string => links.toLocaleString('en');
+function sizeOf({ links }: Dataset): string {
+  return links.toLocaleString('en');
+}

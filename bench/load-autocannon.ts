@@ -49,12 +49,12 @@ const creating: Request = {
 
 // Each connection has its share of the paths: all paths for each would be built and kept once per connection.
 let clients = 0;
-const setupClient = (client: Client): void => {
+function setupClient(client: Client): void {
   const share = paths.filter((_, index) => index % connections === clients % connections);
   clients += 1;
   if (create === undefined)
     client.setRequests((share.length > 0 ? share : paths).map((path) => ({ method: 'GET', path })));
-};
+}
 
 const latencies: number[] = [];
 let refused = 0;

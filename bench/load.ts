@@ -45,13 +45,13 @@ type Printed = Pick<Load, 'answered' | 'p50' | 'p99' | 'failed'> & { readonly se
 
 let tags = 0;
 // Distinct for every load, so that no two make links to one destination.
-const nextTag = (): string => {
+function nextTag(): string {
   tags += 1;
   return `${process.pid}-${tags}`;
-};
+}
 
 /** Load from wrk, or from autocannon where wrk is not installed. @param dir for the files that they read */
-export const createLoad = (tool: 'wrk' | 'autocannon', cores: Cores, dir: string): LoadUp => {
+export function createLoad(tool: 'wrk' | 'autocannon', cores: Cores, dir: string): LoadUp {
   const commandFor = tool === 'wrk' ? wrkCommand(dir) : autocannonCommand(dir);
   return async (requests, options) => {
     const [command, args] = commandFor(requests, options);
@@ -74,11 +74,11 @@ export const createLoad = (tool: 'wrk' | 'autocannon', cores: Cores, dir: string
       others,
     };
   };
-};
+}
 
 type CommandFor = (requests: Requests, options: LoadOptions) => [string, string[]];
 
-const wrkCommand = (dir: string): CommandFor => {
+function wrkCommand(dir: string): CommandFor {
   const files = new Map<Requests, string>();
   const fileOf = (requests: Requests): string => {
     const known = files.get(requests);
@@ -97,11 +97,10 @@ const wrkCommand = (dir: string): CommandFor => {
     if (rate !== undefined) told.push(`rate=${rate}`);
     return ['wrk', [...pressure, '-s', script, server.url, '--', ...told]];
   };
-};
+}
 
-const autocannonCommand =
-  (dir: string): CommandFor =>
-  ({ headers, paths, create }, options) => {
+function autocannonCommand(dir: string): CommandFor {
+  return ({ headers, paths, create }, options) => {
     const tag = create ? nextTag() : undefined;
     // autocannon writes these two itself.
     const { Host: _host, Connection: _connection, ...rest } = headers;
@@ -111,9 +110,10 @@ const autocannonCommand =
     writeFileSync(file, JSON.stringify(task));
     return [process.execPath, [join(import.meta.dirname, 'load-autocannon.ts'), file]];
   };
+}
 
-const outputOf = (command: string, args: readonly string[]): Promise<string> =>
-  new Promise((resolve, reject) => {
+function outputOf(command: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     let output = '';
     child.stdout.on('data', (chunk) => {
@@ -122,6 +122,7 @@ const outputOf = (command: string, args: readonly string[]): Promise<string> =>
     child.once('error', reject);
     child.once('close', () => resolve(output));
   });
+}
 
 /** The only header that HTTP asks for. */
 export const onlyHost = { Host: 'go.example.com' };

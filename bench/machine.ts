@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { number, quantile } from './figures.ts';
 import { sleep } from './servers.ts';
 
-const firstLineOf = (command: string, ...args: readonly string[]): string | undefined => {
+function firstLineOf(command: string, ...args: readonly string[]): string | undefined {
   try {
     const out = execFileSync(command, args, { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' });
     return out.split('\n', 1)[0];
@@ -14,24 +14,25 @@ const firstLineOf = (command: string, ...args: readonly string[]): string | unde
     const { stdout = '', code } = error as { stdout?: string; code?: string };
     return code === 'ENOENT' ? undefined : stdout.split('\n', 1)[0];
   }
-};
+}
 
 /** Whether a program is there. */
-export const isInstalled = (command: string, ...args: readonly string[]): boolean =>
-  firstLineOf(command, ...args) !== undefined;
+export function isInstalled(command: string, ...args: readonly string[]): boolean {
+  return firstLineOf(command, ...args) !== undefined;
+}
 
 /** What was measured: commit, and whether the tree had changes that are in no commit. */
-export const revisionOf = (tree: string): string => {
+export function revisionOf(tree: string): string {
   const commit = firstLineOf('git', '-C', tree, 'rev-parse', '--short=10', 'HEAD');
   if (commit === undefined || commit === '') return 'unknown';
   const changed = firstLineOf('git', '-C', tree, 'status', '--porcelain', '--', 'src');
   return changed === '' ? commit : `${commit} + uncommitted changes`;
-};
+}
 
 const syncs = 200;
 
 /** How long the disk takes to make 4 KiB at the end of a file durable: the floor under every create. */
-const measureSync = (dir: string): { p50: number; p99: number } => {
+function measureSync(dir: string): { p50: number; p99: number } {
   const path = join(dir, `sync-${process.pid}`);
   const block = Buffer.alloc(4096, 1);
   const fd = openSync(path, 'w');
@@ -47,12 +48,12 @@ const measureSync = (dir: string): { p50: number; p99: number } => {
     closeSync(fd);
     unlinkSync(path);
   }
-};
+}
 
 const lookMs = 2_000;
 
 /** How busy the machine is with other work, in per cent. */
-const othersShare = async (): Promise<number> => {
+async function othersShare(): Promise<number> {
   const ticks = () => {
     const times = os.cpus().map((cpu) => cpu.times);
     const all = times.reduce((sum, one) => sum + one.user + one.nice + one.sys + one.irq + one.idle, 0);
@@ -62,10 +63,10 @@ const othersShare = async (): Promise<number> => {
   await sleep(lookMs);
   const after = ticks();
   return 100 * (1 - (after.idle - before.idle) / (after.all - before.all));
-};
+}
 
 /** What a reader must know to place the figures. */
-export const machineFacts = async (dir: string, load: string): Promise<Readonly<Record<string, string>>> => {
+export async function machineFacts(dir: string, load: string): Promise<Readonly<Record<string, string>>> {
   const cpus = os.cpus();
   const sync = measureSync(dir);
   return {
@@ -74,4 +75,4 @@ export const machineFacts = async (dir: string, load: string): Promise<Readonly<
     software: `Node ${process.version}, SQLite ${process.versions['sqlite']}, load from ${load}`,
     others: `${number(await othersShare())} % of all cores were busy before the run`,
   };
-};
+}

@@ -33,7 +33,7 @@ const measures: readonly (readonly [readonly Part[], (bench: Bench) => Promise<r
 const fewLinks = 1_000;
 
 /** @returns whether all is well: nothing wrong, and nothing slower than the version it was compared with */
-const run = async (options: Options): Promise<boolean> => {
+async function run(options: Options): Promise<boolean> {
   const began = performance.now();
   const cores = takeCores();
   const dir = workFolder();
@@ -85,11 +85,11 @@ const run = async (options: Options): Promise<boolean> => {
     writeFileSync(options.json, `${JSON.stringify({ facts, reports }, null, 2)}\n`);
   const slower = options.compare !== undefined && sayComparison(reports, versions);
   return !slower && reports.every(({ wrong = [] }) => wrong.length === 0);
-};
+}
 
 const worthTelling = 0.1;
 
-const sayDisturbance = (loads: readonly Load[]): void => {
+function sayDisturbance(loads: readonly Load[]): void {
   const others = median(loads.map((one) => one.others));
   const stolen = median(loads.map((one) => one.cores.stolen));
   // Of several workers nobody can say what of that core was theirs.
@@ -99,7 +99,7 @@ const sayDisturbance = (loads: readonly Load[]): void => {
   say(
     `  Other work took ${percent(others)} of the server's core, ${percent(stolen)} of it by the machine below${warning}.`,
   );
-};
+}
 
 try {
   const options = readOptions(process.argv.slice(2));

@@ -21,7 +21,7 @@ interface Subject {
 }
 
 /** Memory: idle after the start, and after a burst of redirects and of creates. */
-export const measureMemory = async (bench: Bench): Promise<readonly Report[]> => {
+export async function measureMemory(bench: Bench): Promise<readonly Report[]> {
   const { options, cores, dir, trees, load } = bench;
   const codes = firstTree(bench).many.hotCodes;
   const visits = { headers: browserHeaders, paths: codes.map((code) => `/${code}`) };
@@ -67,14 +67,16 @@ export const measureMemory = async (bench: Bench): Promise<readonly Report[]> =>
       ),
     },
   ];
-};
+}
 
-const middle = (all: readonly Memory[]): Memory => ({
-  resident: median(all.map((one) => one.resident)),
-  anonymous: median(all.map((one) => one.anonymous)),
-});
+function middle(all: readonly Memory[]): Memory {
+  return {
+    resident: median(all.map((one) => one.resident)),
+    anonymous: median(all.map((one) => one.anonymous)),
+  };
+}
 
-const rowOf = (subject: Subject, bare: Subject, ruled: boolean): Row => {
+function rowOf(subject: Subject, bare: Subject, ruled: boolean): Row {
   const [idle, loaded] = [middle(subject.idle), middle(subject.loaded)];
   const ofBare = idle.resident / middle(bare.idle).resident;
   const mb = (memory: Memory): string => `${number(memory.resident)} MB`;
@@ -96,4 +98,4 @@ const rowOf = (subject: Subject, bare: Subject, ruled: boolean): Row => {
       : [],
     figures: { idle, loaded, ofBare },
   };
-};
+}

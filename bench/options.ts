@@ -59,7 +59,7 @@ export const usage = `npm run bench -- [options]
 `;
 
 /** Reads the command line. @returns undefined when help was asked for. @throws Error with a sentence about what is wrong */
-export const readOptions = (args: readonly string[]): Options | undefined => {
+export function readOptions(args: readonly string[]): Options | undefined {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -83,25 +83,25 @@ export const readOptions = (args: readonly string[]): Options | undefined => {
     load: values.load === undefined ? undefined : loadOf(values.load),
     json: values.json,
   };
-};
+}
 
 // Below, a page of 100 from deep inside would be the first page. Clicks are spread by hundreds of links.
 const fewestLinks = 2_000;
 
-const linksOf = (text: string): number => {
+function linksOf(text: string): number {
   const links = Number(text.replaceAll(/[,_]/g, ''));
   if (Number.isInteger(links) && links >= fewestLinks && links % 100 === 0) return links;
   throw new Error(`--links must be a multiple of 100, and at least ${fewestLinks}.`);
-};
+}
 
-const partsOf = (text: string): readonly Part[] => {
+function partsOf(text: string): readonly Part[] {
   if (text.trim() === 'redirects') return redirectParts;
   const part = parts.find((one) => one === text.trim());
   if (part !== undefined) return [part];
   throw new Error(`--only knows ${parts.join(', ')} and redirects, not "${text}".`);
-};
+}
 
-const loadOf = (text: string): 'wrk' | 'autocannon' => {
+function loadOf(text: string): 'wrk' | 'autocannon' {
   if (text === 'wrk' || text === 'autocannon') return text;
   throw new Error('--load must be wrk or autocannon.');
-};
+}

@@ -41,7 +41,7 @@ const path = join(dataDir, 'linkfold.db');
 copyDatabase(dataset, path);
 
 /** Clicks on links all over the table, in no order. */
-const leaveOrphan = (): number => {
+function leaveOrphan(): number {
   const database = new DatabaseSync(path, { readOnly: true });
   const every = Math.max(1, Math.floor(links / clicked));
   const ids = database
@@ -70,11 +70,13 @@ const leaveOrphan = (): number => {
     writeFileSync(join(directory, fileOfSegment(segment)), Buffer.concat(parts));
   }
   return clicks;
-};
+}
 const journal = randomUUID();
 const clicks = leaveOrphan();
 const orphan = join(dataDir, 'clicks', journal);
-const putOrphan = (): void => renameSync(join(dataDir, 'aside'), orphan);
+function putOrphan(): void {
+  return renameSync(join(dataDir, 'aside'), orphan);
+}
 if (!values.running) putOrphan();
 // Cold: what the links are read from is on the disk alone.
 if (!values.warm) {
@@ -96,12 +98,13 @@ server.stdout.on('data', (chunk: Buffer) => {
 
 const agent = new Agent({ keepAlive: true });
 const [code = ''] = dataset.hotCodes;
-const visit = (): Promise<boolean> =>
-  new Promise((done) => {
+function visit(): Promise<boolean> {
+  return new Promise((done) => {
     get({ port, host: '127.0.0.1', path: `/${code}`, agent }, (answer) => {
       answer.resume().once('end', () => done(answer.statusCode === 302));
     }).once('error', () => done(false));
   });
+}
 
 let openMs: number | undefined;
 let drainedMs: number | undefined;
@@ -128,8 +131,9 @@ for (let looks = 0; drainedMs === undefined || readyMs === undefined; looks += 1
   await pause(openMs === undefined ? 10 : 1);
 }
 const sorted = took.toSorted((a, b) => a - b);
-const at = (share: number): string =>
-  (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
+function at(share: number): string {
+  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
+}
 const memory = /VmHWM:\s+(\d+)/.exec(execFileSync('cat', [`/proc/${server.pid}/status`]).toString())?.[1];
 server.kill('SIGTERM');
 await new Promise((done) => server.once('exit', done));

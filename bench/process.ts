@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-const readText = (path: string): string => {
+function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
     return '';
   }
-};
+}
 
 const msPerTick = 10;
 
@@ -16,25 +16,25 @@ export interface CpuTime {
   readonly kernelMs: number;
 }
 
-const cpuIn = (path: string): CpuTime => {
+function cpuIn(path: string): CpuTime {
   // The second field is the program's name, in brackets, and may hold spaces.
   const fields = readText(path).split(') ').pop()?.split(' ') ?? [];
   return { userMs: Number(fields[11]) * msPerTick, kernelMs: Number(fields[12]) * msPerTick };
-};
+}
 
 /** Of all threads of a process and of its children, those threads that ended included, ms; NaN where the system does not tell. */
-export const cpuMsOf = (pid: number | undefined): number => {
+export function cpuMsOf(pid: number | undefined): number {
   const { userMs, kernelMs } = cpuIn(`/proc/${pid}/stat`);
   const children = readText(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Number);
   // One that has ended meanwhile is its parent's.
   return children.reduce((sum, child) => sum + (cpuMsOf(Number(child)) || 0), userMs + kernelMs);
-};
+}
 
 /** Of the children of a process that have ended, ms; NaN where the system does not tell. */
-export const cpuMsOfEnded = (pid: number): number => {
+export function cpuMsOfEnded(pid: number): number {
   const fields = readText(`/proc/${pid}/stat`).split(') ').pop()?.split(' ') ?? [];
   return (Number(fields[13]) + Number(fields[14])) * msPerTick;
-};
+}
 
 export interface Thread {
   readonly id: number;
@@ -42,7 +42,7 @@ export interface Thread {
 }
 
 /** The threads that a process has now, the main thread first; none where the system does not tell. */
-export const threadsOf = (pid: number): readonly Thread[] => {
+export function threadsOf(pid: number): readonly Thread[] {
   try {
     return readdirSync(`/proc/${pid}/task`)
       .map((id) => ({ id: Number(id), name: readText(`/proc/${pid}/task/${id}/comm`).trim() }))
@@ -50,14 +50,16 @@ export const threadsOf = (pid: number): readonly Thread[] => {
   } catch {
     return [];
   }
-};
+}
 
-export const threadCpuOf = (pid: number, thread: number): CpuTime =>
-  cpuIn(`/proc/${pid}/task/${thread}/stat`);
+export function threadCpuOf(pid: number, thread: number): CpuTime {
+  return cpuIn(`/proc/${pid}/task/${thread}/stat`);
+}
 
 /** How long a thread ran so far, ms, to the microsecond. */
-export const ranMsOf = (pid: number, thread: number): number =>
-  Number(readText(`/proc/${pid}/task/${thread}/schedstat`).split(' ', 1)[0]) / 1e6;
+export function ranMsOf(pid: number, thread: number): number {
+  return Number(readText(`/proc/${pid}/task/${thread}/schedstat`).split(' ', 1)[0]) / 1e6;
+}
 
 /** Memory in MB. */
 export interface Memory {
@@ -67,9 +69,9 @@ export interface Memory {
   readonly anonymous: number;
 }
 
-export const memoryOf = (pid: number | undefined): Memory => {
+export function memoryOf(pid: number | undefined): Memory {
   const status = readText(`/proc/${pid}/status`);
   const mb = (field: string): number =>
     (Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? Number.NaN) * 1024) / 1e6;
   return { resident: mb('VmRSS'), anonymous: mb('RssAnon') };
-};
+}

@@ -16,7 +16,7 @@ import { type Server, startServer } from './servers.ts';
  * Prints where the microseconds of one redirect go: by thread, user and kernel, as the system counts them; and the main
  * thread's by source file, from a profile of V8, which slows it down and therefore comes from a run of its own.
  */
-export const sayProfile = async (bench: Bench): Promise<void> => {
+export async function sayProfile(bench: Bench): Promise<void> {
   const seconds = 2 * bench.options.pace.seconds;
   const step = bench.steps('profile', 2 * bench.trees.length);
   for (const tree of bench.trees) {
@@ -28,20 +28,20 @@ export const sayProfile = async (bench: Bench): Promise<void> => {
     sayThreads(tree, threads);
     sayFiles(profiled.files, threads.mainUs, profiled.slowdown(threads.load));
   }
-};
+}
 
 interface Run {
   readonly load: Load;
   readonly span: Span;
 }
 
-const visit = async (bench: Bench, tree: Tree, server: Server, seconds: number): Promise<Run> => {
+async function visit(bench: Bench, tree: Tree, server: Server, seconds: number): Promise<Run> {
   const paths = tree.many.hotCodes.map((code) => `/${code}`);
   const from = monotonicMs();
   const pressure = { server, connections, seconds };
   const load = await bench.load({ headers: browserHeaders, paths }, pressure);
   return { load, span: { from, to: monotonicMs() } };
-};
+}
 
 interface ThreadShare {
   readonly name: string;
@@ -50,7 +50,7 @@ interface ThreadShare {
 }
 
 /** Processor time by thread for one redirect, µs. */
-const measureThreads = async (bench: Bench, tree: Tree, seconds: number) => {
+async function measureThreads(bench: Bench, tree: Tree, seconds: number) {
   const server = await startServer(await linkfoldOn(bench, tree), [bench.cores.server]);
   await visit(bench, tree, server, bench.options.pace.warmUpSeconds);
   const threads = threadsOf(server.pid);
@@ -65,19 +65,25 @@ const measureThreads = async (bench: Bench, tree: Tree, seconds: number) => {
   await server.stop();
   const main = shares[0] ?? { userUs: Number.NaN, kernelUs: Number.NaN };
   return { load, shares: summed(shares), mainUs: main.userUs + main.kernelUs };
-};
+}
 
-const nameOf = ({ id, name }: Thread, { pid }: Server): string =>
-  id === pid ? 'main thread' : name === 'linkfold-writer' ? 'writer thread' : 'others: compiler, collector';
+function nameOf({ id, name }: Thread, { pid }: Server): string {
+  return id === pid
+    ? 'main thread'
+    : name === 'linkfold-writer'
+      ? 'writer thread'
+      : 'others: compiler, collector';
+}
 
-const summed = (shares: readonly ThreadShare[]): readonly ThreadShare[] =>
-  [...Map.groupBy(shares, ({ name }) => name)].map(([name, same]) => ({
+function summed(shares: readonly ThreadShare[]): readonly ThreadShare[] {
+  return [...Map.groupBy(shares, ({ name }) => name)].map(([name, same]) => ({
     name,
     userUs: same.reduce((sum, { userUs }) => sum + userUs, 0),
     kernelUs: same.reduce((sum, { kernelUs }) => sum + kernelUs, 0),
   }));
+}
 
-const sayThreads = (tree: Tree, { load, shares }: Awaited<ReturnType<typeof measureThreads>>): void => {
+function sayThreads(tree: Tree, { load, shares }: Awaited<ReturnType<typeof measureThreads>>): void {
   const line = ({ name, userUs, kernelUs }: ThreadShare): string[] => [
     ...[name, number(userUs), number(kernelUs), number(userUs + kernelUs), ''],
   ];
@@ -86,7 +92,7 @@ const sayThreads = (tree: Tree, { load, shares }: Awaited<ReturnType<typeof meas
     `\n${tree.name}: one redirect with a browser's headers, at ${number(load.perSecond)}/s, in µs of processor time`,
   );
   sayTable([['', 'user', 'kernel', 'both', ''], ...shares.map(line), ...total.map(line)]);
-};
+}
 
 /** What V8 writes: a tree of calls, and at each tick in which of them the thread was. Times in µs. */
 interface Profile {
@@ -107,7 +113,7 @@ interface FileShare {
   readonly most: string;
 }
 
-const measureFiles = async (bench: Bench, tree: Tree, seconds: number) => {
+async function measureFiles(bench: Bench, tree: Tree, seconds: number) {
   const dir = join(bench.dir, `profile-${tree.name.replaceAll('/', '-')}`);
   mkdirSync(dir);
   const env = { NODE_OPTIONS: `--cpu-prof --cpu-prof-interval=500 --cpu-prof-dir=${dir}` };
@@ -125,12 +131,12 @@ const measureFiles = async (bench: Bench, tree: Tree, seconds: number) => {
     files: sharesIn(profile, span, tree),
     slowdown: (plain: Load): number => plain.perSecond / load.perSecond,
   };
-};
+}
 
 const shownFunctions = 3;
 
 /** Adds up the ticks of a span, by file. */
-const sharesIn = (profile: Profile, { from, to }: Span, tree: Tree): readonly FileShare[] => {
+function sharesIn(profile: Profile, { from, to }: Span, tree: Tree): readonly FileShare[] {
   const frames = new Map(profile.nodes.map(({ id, callFrame }) => [id, callFrame]));
   const files = new Map<string, Map<string, number>>();
   let at = profile.startTime;
@@ -154,10 +160,10 @@ const sharesIn = (profile: Profile, { from, to }: Span, tree: Tree): readonly Fi
       return { name, share: sum / all, most: most.map(([one]) => one).join(', ') };
     })
     .sort((a, b) => b.share - a.share);
-};
+}
 
 /** Ours by its path, Node's by its module; what has no source is built in, and a system call's time is its caller's. */
-const fileOf = (url: string, functionName: string, tree: Tree): string => {
+function fileOf(url: string, functionName: string, tree: Tree): string {
   if (url.startsWith('file:')) {
     const path = fileURLToPath(url);
     return path.startsWith(tree.dir)
@@ -167,11 +173,11 @@ const fileOf = (url: string, functionName: string, tree: Tree): string => {
   if (url !== '') return url;
   if (functionName === '(garbage collector)') return 'garbage collection';
   return functionName === '(program)' ? 'outside of JavaScript' : `${functionName}, built in`;
-};
+}
 
 const worthShowing = 0.005;
 
-const sayFiles = (files: readonly FileShare[], mainUs: number, slowdown: number): void => {
+function sayFiles(files: readonly FileShare[], mainUs: number, slowdown: number): void {
   const shown = files.filter(({ share }) => share >= worthShowing);
   const rest =
     files.reduce((sum, { share }) => sum + share, 0) - shown.reduce((sum, { share }) => sum + share, 0);
@@ -185,4 +191,4 @@ const sayFiles = (files: readonly FileShare[], mainUs: number, slowdown: number)
   say(
     `  The profiler made the server ${number(slowdown)} times slower; shares are taken as they were under it.`,
   );
-};
+}

@@ -4,7 +4,7 @@ const barWidth = 20;
  * On a terminal one line that is written over: how far a part of the run is, and its present step. Elsewhere nothing,
  * for the tables are all that is wanted. @returns a function to call when the next of `count` steps begins
  */
-export const showSteps = (part: string, count: number): ((step: string) => void) => {
+export function showSteps(part: string, count: number): (step: string) => void {
   let done = 0;
   return (step) => {
     const share = Math.min(1, done / count);
@@ -13,12 +13,14 @@ export const showSteps = (part: string, count: number): ((step: string) => void)
     const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
     show(`${part.padEnd(9)} ${bar} ${Math.floor(100 * share)} %  ${step}`);
   };
-};
+}
 
 /** Takes the line away. */
-export const clearSteps = (): void => show('');
+export function clearSteps(): void {
+  return show('');
+}
 
-const show = (line: string): void => {
+function show(line: string): void {
   const { stderr } = process;
   if (stderr.isTTY) stderr.write(`\r\u001b[2K${line.slice(0, (stderr.columns || 80) - 1)}`);
-};
+}

@@ -68,7 +68,7 @@ interface Contender {
 }
 
 /** Redirects a second, every click journaled, beside servers that do less. */
-export const measureRedirects = async (bench: Bench): Promise<readonly Report[]> => {
+export async function measureRedirects(bench: Bench): Promise<readonly Report[]> {
   const { options, load } = bench;
   const { rounds, seconds, warmUpSeconds } = options.pace;
   const paths = firstTree(bench).many.hotCodes.map((code) => `/${code}`);
@@ -113,15 +113,16 @@ export const measureRedirects = async (bench: Bench): Promise<readonly Report[]>
     wrong: contenders.flatMap(({ wrong }) => wrong ?? []),
   };
   return reports.map((report, index) => (index === reports.length - 1 ? { ...report, ...checks } : report));
-};
+}
 
 /** Baselines are asked whenever somebody is held against them. */
-const isAsked = ({ options }: Bench, { tree, wanted }: Contender, kind: Kind): boolean =>
-  tree === undefined
+function isAsked({ options }: Bench, { tree, wanted }: Contender, kind: Kind): boolean {
+  return tree === undefined
     ? ways.some((way) => wantedOf[way].some((one) => one.kind === kind && options.only.has(one.part)))
     : wanted.some((one) => one.kind === kind && options.only.has(one.part));
+}
 
-const startContenders = async (bench: Bench): Promise<readonly Contender[]> => {
+async function startContenders(bench: Bench): Promise<readonly Contender[]> {
   const { dir, cores, trees, options } = bench;
   const codes = firstTree(bench).many.hotCodes;
   const contenders: Contender[] = [];
@@ -152,10 +153,10 @@ const startContenders = async (bench: Bench): Promise<readonly Contender[]> => {
     await begin(program, { ...none, recorded: linesIn(program.accessLog) });
   }
   return contenders;
-};
+}
 
 /** Lines that were written to a log so far. The log is emptied each time: it would fill the disk. */
-const linesIn = (path: string): (() => number) => {
+function linesIn(path: string): () => number {
   let lines = 0;
   return () => {
     const text = readFileSync(path);
@@ -163,13 +164,13 @@ const linesIn = (path: string): (() => number) => {
     for (let at = text.indexOf(10); at >= 0; at = text.indexOf(10, at + 1)) lines += 1;
     return lines;
   };
-};
+}
 
 const recordedWithinMs = 10_000;
 const lookEveryMs = 200;
 
 /** Holds the clicks that were written down against the answers; those in flight when a load ends are not seen. */
-const checkRecorded = async (contender: Contender): Promise<void> => {
+async function checkRecorded(contender: Contender): Promise<void> {
   const { name, recorded, answered, rounds } = contender;
   if (recorded === undefined) return;
   const deadline = performance.now() + recordedWithinMs;
@@ -180,9 +181,9 @@ const checkRecorded = async (contender: Contender): Promise<void> => {
   }
   if (extra >= 0 && extra <= rounds * connections) return;
   contender.wrong ??= `${name} wrote ${answered + extra} clicks for ${answered} answers after ${rounds} loads.`;
-};
+}
 
-const reportOf = (bench: Bench, contenders: readonly Contender[], kind: Kind): Report => {
+function reportOf(bench: Bench, contenders: readonly Contender[], kind: Kind): Report {
   const named = (name: string): readonly Load[] =>
     contenders.find((one) => one.name === name)?.loads[kind] ?? [];
   const bases = { nginx: named('nginx'), 'bare node:http': named('bare node:http') };
@@ -219,15 +220,17 @@ const reportOf = (bench: Bench, contenders: readonly Contender[], kind: Kind): R
     rows,
     compared: contenders.flatMap((contender) => comparedOf(contender, kind)),
   };
-};
+}
 
-const ratesOf = (loads: readonly Load[]): readonly number[] => loads.map((load) => load.perSecond);
+function ratesOf(loads: readonly Load[]): readonly number[] {
+  return loads.map((load) => load.perSecond);
+}
 
-const goalsOf = (
+function goalsOf(
   { what, of, ratio: bound, part }: Wanted,
   own: readonly Load[],
   base: readonly Load[],
-): readonly Goal[] => {
+): readonly Goal[] {
   const rate = (loads: readonly Load[]): string => perSecond(median(ratesOf(loads)));
   const besides = (text: string): string => (base.length === 0 ? `no ${of} here` : `${of} ${text}`);
   const rates = { what, ours: rate(own), beside: besides(rate(base)) };
@@ -236,10 +239,10 @@ const goalsOf = (
   const p99s = (loads: readonly Load[]): readonly number[] => loads.map((load) => load.p99);
   const times = { what: '… p99', ours: ms(median(p99s(own))), beside: besides(ms(median(p99s(base)))) };
   return [...goals, ratioGoal(times, pairedRatio(p99s(own), p99s(base)).median, ['≤', wantedP99Ratio])];
-};
+}
 
 /** What the counts of every round came to, for all tables of redirects together. */
-const countedSentences = (contenders: readonly Contender[]): readonly string[] => {
+function countedSentences(contenders: readonly Contender[]): readonly string[] {
   const missing = contenders.some(({ name }) => name === 'nginx')
     ? []
     : ['nginx is not installed: no row for it.'];
@@ -251,9 +254,9 @@ const countedSentences = (contenders: readonly Contender[]): readonly string[] =
         ],
   );
   return [...missing, ...counted];
-};
+}
 
-const comparedOf = ({ tree, wanted, loads }: Contender, kind: Kind): readonly Compared[] => {
+function comparedOf({ tree, wanted, loads }: Contender, kind: Kind): readonly Compared[] {
   const what = wanted.find((one) => one.kind === kind)?.what;
   if (tree === undefined || what === undefined) return [];
   const rounds = (of: (load: Load) => number): readonly number[] => loads[kind].map(of);
@@ -262,4 +265,4 @@ const comparedOf = ({ tree, wanted, loads }: Contender, kind: Kind): readonly Co
     { tree, what: `${what}: CPU µs`, better: 'less', rounds: rounds((load) => load.cpuUs) },
     { tree, what: `${what}: p99`, better: 'less', rounds: rounds((load) => load.p99) },
   ];
-};
+}

@@ -45,37 +45,48 @@ export interface Row {
 type Measured = Pick<Goal, 'what' | 'ours'> & { readonly beside?: string };
 type Bound = readonly ['≥' | '≤', number];
 
-const keeps = (got: number, [sign, bound]: Bound): boolean | undefined =>
-  Number.isNaN(got) ? undefined : sign === '≥' ? got >= bound : got <= bound;
+function keeps(got: number, [sign, bound]: Bound): boolean | undefined {
+  return Number.isNaN(got) ? undefined : sign === '≥' ? got >= bound : got <= bound;
+}
 
 /** A goal for the ratio to a baseline. */
-export const ratioGoal = (measured: Measured, got: number, bound: Bound): Goal => ({
-  ...{ beside: '', ...measured, ratio: got },
-  ...{ wanted: `${bound[0]} ${ratio(bound[1])}`, met: keeps(got, bound) },
-});
+export function ratioGoal(measured: Measured, got: number, bound: Bound): Goal {
+  return {
+    ...{ beside: '', ...measured, ratio: got },
+    ...{ wanted: `${bound[0]} ${ratio(bound[1])}`, met: keeps(got, bound) },
+  };
+}
 
 /** A goal in a unit of its own. */
-export const plainGoal = (measured: Measured, got: number, bound: Bound, unit: string): Goal => ({
-  ...{ beside: '', ...measured, ratio: undefined },
-  ...{ wanted: `${bound[0]} ${bound[1].toLocaleString('en')} ${unit}`, met: keeps(got, bound) },
-});
+export function plainGoal(measured: Measured, got: number, bound: Bound, unit: string): Goal {
+  return {
+    ...{ beside: '', ...measured, ratio: undefined },
+    ...{ wanted: `${bound[0]} ${bound[1].toLocaleString('en')} ${unit}`, met: keeps(got, bound) },
+  };
+}
 
-export const say = (text = ''): void => void process.stdout.write(`${text}\n`);
+export function say(text = ''): void {
+  process.stdout.write(`${text}\n`);
+}
 
 /** Prints a topic: its title, the table, what must be said about it. */
-export const sayReport = ({ title, columns, rows, notes = [], wrong = [] }: Report): void => {
+export function sayReport({ title, columns, rows, notes = [], wrong = [] }: Report): void {
   say(`\n${title}`);
   const lines = rows.map(({ name, cells, goals = [] }) => [name, ...cells, goals.map(shortGoal).join(', ')]);
   sayTable([['', ...columns, 'goal'], ...lines]);
   for (const note of notes) say(`  ${note}`);
   for (const sentence of wrong) say(`  WRONG: ${sentence}`);
-};
+}
 
-const shortGoal = ({ wanted, met }: Goal): string => `${wanted} ${mark(met)}`;
-const mark = (met: boolean | undefined): string => (met === undefined ? '?' : met ? '✓' : '✗');
+function shortGoal({ wanted, met }: Goal): string {
+  return `${wanted} ${mark(met)}`;
+}
+function mark(met: boolean | undefined): string {
+  return met === undefined ? '?' : met ? '✓' : '✗';
+}
 
 /** Prints every goal of the run once more, in one table. */
-export const sayGoals = (reports: readonly Report[]): void => {
+export function sayGoals(reports: readonly Report[]): void {
   const goals = reports.flatMap(({ rows }) => rows.flatMap((row) => row.goals ?? []));
   if (goals.length === 0) return;
   say('\nAll goals');
@@ -84,10 +95,10 @@ export const sayGoals = (reports: readonly Report[]): void => {
     `${wanted} ${met === undefined ? '? not measured' : met ? '✓ met' : '✗ missed'}`,
   ]);
   sayTable([['', 'Linkfold', 'beside', 'ratio', 'goal'], ...lines]);
-};
+}
 
 /** Names to the left, figures to the right, what the last column says to the left. */
-export const sayTable = (lines: readonly (readonly string[])[]): void => {
+export function sayTable(lines: readonly (readonly string[])[]): void {
   const last = (lines[0]?.length ?? 1) - 1;
   const widths = Array.from({ length: last }, (_, at) =>
     Math.max(...lines.map((line) => line[at]?.length ?? 0)),
@@ -98,10 +109,14 @@ export const sayTable = (lines: readonly (readonly string[])[]): void => {
     );
     say(`  ${cells.join('   ').trimEnd()}`);
   }
-};
+}
 
 /** `105,300/s` */
-export const perSecond = (rate: number): string => `${number(rate)}/s`;
+export function perSecond(rate: number): string {
+  return `${number(rate)}/s`;
+}
 
 /** `1.24 ms` */
-export const ms = (time: number): string => `${number(time)} ms`;
+export function ms(time: number): string {
+  return `${number(time)} ms`;
+}

@@ -3,7 +3,9 @@ import { quantile } from './figures.ts';
 import { ranMsOf } from './process.ts';
 
 /** A clock that all processes of the machine share, ms. */
-export const monotonicMs = (): number => Number(process.hrtime.bigint()) / 1e6;
+export function monotonicMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
 
 /** A time between two readings of {@link monotonicMs}. */
 export interface Span {
@@ -18,44 +20,48 @@ export interface Sample {
 }
 
 /** Reads what a steady load wrote. */
-export const samplesIn = (path: string): readonly Sample[] => {
+export function samplesIn(path: string): readonly Sample[] {
   const bytes = readFileSync(path);
   const pairs = new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
   return Array.from({ length: pairs.length / 2 }, (_, index) => ({
     at: pairs[2 * index] ?? 0,
     ms: pairs[2 * index + 1] ?? 0,
   }));
-};
+}
 
-const overlaps = ({ at, ms }: Sample, { from, to }: Span): boolean => at < to && at + ms > from;
+function overlaps({ at, ms }: Sample, { from, to }: Span): boolean {
+  return at < to && at + ms > from;
+}
 
 /** Those that were asked for within a span. */
-export const within = (samples: readonly Sample[], { from, to }: Span): readonly Sample[] =>
-  samples.filter(({ at }) => at >= from && at < to);
+export function within(samples: readonly Sample[], { from, to }: Span): readonly Sample[] {
+  return samples.filter(({ at }) => at >= from && at < to);
+}
 
 /** Those that were on their way while any of the spans, in order of time, ran; and the others. */
-export const partedBy = (
+export function partedBy(
   samples: readonly Sample[],
   spans: readonly Span[],
-): { readonly during: readonly Sample[]; readonly besides: readonly Sample[] } => {
+): { readonly during: readonly Sample[]; readonly besides: readonly Sample[] } {
   const { during = [], besides = [] } = Object.groupBy(samples, (sample) =>
     spans.some((span) => overlaps(sample, span)) ? 'during' : 'besides',
   );
   return { during, besides };
-};
+}
 
-export const p99Of = (samples: readonly Sample[]): number =>
-  quantile(
+export function p99Of(samples: readonly Sample[]): number {
+  return quantile(
     samples.map(({ ms }) => ms),
     0.99,
   );
+}
 
 const lookEveryMs = 1;
 const idleGapMs = 3;
 const worthMs = 0.05;
 
 /** Watches when a thread runs. @returns a function that ends it and says when that was, short pauses left out */
-export const watchThread = (pid: number, thread: number): (() => readonly Span[]) => {
+export function watchThread(pid: number, thread: number): () => readonly Span[] {
   const spans: { from: number; to: number }[] = [];
   let looked = monotonicMs();
   let ran = ranMsOf(pid, thread);
@@ -74,4 +80,4 @@ export const watchThread = (pid: number, thread: number): (() => readonly Span[]
     clearInterval(timer);
     return spans;
   };
-};
+}

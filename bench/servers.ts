@@ -40,10 +40,7 @@ const patienceMs = 30_000;
 const retryMs = 1;
 
 /** Starts a server on the given cores and waits for its first answer. @throws Error with its last words when it ends */
-export const startServer = async (
-  program: Program,
-  cores: readonly (number | undefined)[],
-): Promise<Server> => {
+export async function startServer(program: Program, cores: readonly (number | undefined)[]): Promise<Server> {
   const { env, log, path, port } = program;
   const [first, ...rest] = program.command;
   const [command, args] = pinnedTo(cores, first, rest);
@@ -78,18 +75,20 @@ export const startServer = async (
       await ended;
     },
   };
-};
+}
 
 /** Ends what a failed or interrupted run left running: only what this process started. */
-export const killServers = (): void => {
+export function killServers(): void {
   for (const child of started) child.kill('SIGKILL');
-};
+}
 
-export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
 
 /** Whether a request is answered with 302 now. */
-const answers = (port: number, path: string): Promise<boolean> =>
-  new Promise((resolve) => {
+function answers(port: number, path: string): Promise<boolean> {
+  return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.once('connect', () => {
       socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`);
@@ -101,19 +100,21 @@ const answers = (port: number, path: string): Promise<boolean> =>
     socket.once('error', () => resolve(false));
     socket.once('close', () => resolve(false));
   });
+}
 
 /** A port that was free a moment ago. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
       server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
     });
   });
+}
 
 /** `linkfold serve` with its defaults, logging to a file. */
-export const linkfold = async (
+export async function linkfold(
   name: string,
   given: {
     readonly tree: string;
@@ -121,7 +122,7 @@ export const linkfold = async (
     readonly code: string;
     readonly env?: Record<string, string>;
   },
-): Promise<Program> => {
+): Promise<Program> {
   const port = await freePort();
   mkdirSync(given.dataDir, { recursive: true });
   return {
@@ -132,14 +133,14 @@ export const linkfold = async (
     path: `/${given.code}`,
     port,
   };
-};
+}
 
 /** One of the servers in this folder that do nothing but answer. */
-export const baseline = async (
+export async function baseline(
   name: string,
   script: string,
   given: { readonly dir: string; readonly codes: readonly string[]; readonly args?: readonly string[] },
-): Promise<Program> => {
+): Promise<Program> {
   const port = await freePort();
   const codes = join(given.dir, 'codes.json');
   writeFileSync(codes, JSON.stringify(given.codes));
@@ -158,13 +159,13 @@ export const baseline = async (
     path: `/${given.codes[0]}`,
     port,
   };
-};
+}
 
 /** nginx in one process that answers from a map, as Debian builds it, and writes a line per click as it comes. */
-export const nginx = async (
+export async function nginx(
   name: string,
   given: { readonly dir: string; readonly codes: readonly string[] },
-): Promise<Program & { readonly accessLog: string }> => {
+): Promise<Program & { readonly accessLog: string }> {
   const port = await freePort();
   const dir = join(given.dir, `nginx-${port}`);
   mkdirSync(join(dir, 'logs'), { recursive: true });
@@ -190,4 +191,4 @@ export const nginx = async (
     port,
     accessLog: join(dir, 'logs', 'access.log'),
   };
-};
+}

@@ -9,7 +9,7 @@ const hoursMade = 500;
 const sumsPerLink = 5;
 
 /** Eight letters of the code's alphabet, scattered like drawn ones and another one for each number. */
-const codeOf = (column: string): string => {
+function codeOf(column: string): string {
   const scattered = `((${column} * 8600000011) % 377801998336)`;
   const letters = Array.from(
     { length: 8 },
@@ -17,29 +17,31 @@ const codeOf = (column: string): string => {
       `substr('23456789bcdfghjkmnpqrstvwxyz', CAST(${scattered} / ${28 ** place} % 28 AS int) + 1, 1)`,
   );
   return letters.join(' || ');
-};
+}
 
 /** A UUIDv7, as bytes. */
-const idOf = (ms: string): string =>
-  `decode(lpad(to_hex(${ms}), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '9' || substr(md5(random()::text), 1, 15), 'hex')`;
+function idOf(ms: string): string {
+  return `decode(lpad(to_hex(${ms}), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '9' || substr(md5(random()::text), 1, 15), 'hex')`;
+}
 
 /**
  * Rows as the service makes them and in the order in which it would: what comes in another order than an index has it
  * leaves room on its pages. Popular links are those of low cubes.
  */
-const steps = (links: number): readonly (readonly [step: string, ...statements: string[]])[] => [
-  [
-    'Folders',
-    `INSERT INTO accounts (name, created_at) VALUES ('sample', 0)`,
-    `INSERT INTO folders (id, account_id, name, created_at, updated_at)
+function steps(links: number): readonly (readonly [step: string, ...statements: string[]])[] {
+  return [
+    [
+      'Folders',
+      `INSERT INTO accounts (name, created_at) VALUES ('sample', 0)`,
+      `INSERT INTO folders (id, account_id, name, created_at, updated_at)
      SELECT ${idOf('1700000000000 + g')}, (SELECT max(id) FROM accounts), 'Folder ' || g, 0, 0
      FROM generate_series(1, ${folderCount}) g`,
-  ],
-  [
-    'Links',
-    `CREATE TEMP TABLE sample_folders AS SELECT id, account_id, row_number() OVER () - 1 AS place FROM folders`,
-    // Half of them in folders, every third with a title, every tenth with an expiry.
-    `INSERT INTO links (id, account_id, code, destination, title, expires_at, folder_id, created_at, updated_at)
+    ],
+    [
+      'Links',
+      `CREATE TEMP TABLE sample_folders AS SELECT id, account_id, row_number() OVER () - 1 AS place FROM folders`,
+      // Half of them in folders, every third with a title, every tenth with an expiry.
+      `INSERT INTO links (id, account_id, code, destination, title, expires_at, folder_id, created_at, updated_at)
      SELECT ${idOf('1750000000000 + g * 30')}, a.id, ${codeOf('CAST(g AS bigint)')},
        'https://shop-' || g % 97 || '.example.com/spring/' || ${codeOf('CAST(g AS bigint)')} || '/item-' || g || '?utm_source=mail&utm_campaign=' || g % 1000,
        CASE WHEN g % 3 = 0 THEN 'Spring item ' || g END, CASE WHEN g % 10 = 9 THEN 2500000000000 END,
@@ -48,20 +50,20 @@ const steps = (links: number): readonly (readonly [step: string, ...statements: 
      CROSS JOIN (SELECT max(id) AS id FROM accounts) a
      LEFT JOIN sample_folders f ON f.place = g % ${2 * folderCount}
      ORDER BY g`,
-  ],
-  [
-    'Codes',
-    'INSERT INTO codes (key, account_id, link_row, live) SELECT code, account_id, link_row, 1 FROM links ORDER BY link_row',
-  ],
-  [
-    'Clicks',
-    `CREATE TEMP TABLE sample_rows AS SELECT link_row, row_number() OVER (ORDER BY link_row) AS place FROM links`,
-    'CREATE UNIQUE INDEX ON sample_rows (place)',
-    'ANALYZE sample_rows',
-    // Hour by hour, as they come in; within each, in the order of the links, as they are folded.
-    ...Array.from(
-      { length: hoursMade / 50 },
-      (_, at) => `INSERT INTO link_clicks_hourly (link_row, hour, class, clicks)
+    ],
+    [
+      'Codes',
+      'INSERT INTO codes (key, account_id, link_row, live) SELECT code, account_id, link_row, 1 FROM links ORDER BY link_row',
+    ],
+    [
+      'Clicks',
+      `CREATE TEMP TABLE sample_rows AS SELECT link_row, row_number() OVER (ORDER BY link_row) AS place FROM links`,
+      'CREATE UNIQUE INDEX ON sample_rows (place)',
+      'ANALYZE sample_rows',
+      // Hour by hour, as they come in; within each, in the order of the links, as they are folded.
+      ...Array.from(
+        { length: hoursMade / 50 },
+        (_, at) => `INSERT INTO link_clicks_hourly (link_row, hour, class, clicks)
        SELECT r.link_row, s.hour, s.class, 1 + s.hour % 9
        FROM (SELECT DISTINCT 486000 + h AS hour, 1 + floor(${links} * power(random(), 3)) AS place,
                CASE WHEN random() < 0.2 THEN 1 ELSE 0 END AS class
@@ -69,31 +71,32 @@ const steps = (links: number): readonly (readonly [step: string, ...statements: 
              CROSS JOIN generate_series(1, ${Math.ceil((1.05 * sumsPerLink * links) / hoursMade)}) n) s
        JOIN sample_rows r ON r.place = s.place
        ORDER BY s.hour, r.link_row`,
-    ),
-    `INSERT INTO link_clicks (link_row, total)
+      ),
+      `INSERT INTO link_clicks (link_row, total)
      SELECT link_row, sum(clicks) FROM link_clicks_hourly GROUP BY link_row ORDER BY md5(link_row::text)`,
-  ],
-  [
-    'Idempotency keys, changes',
-    `INSERT INTO once (account_id, key, fingerprint, result, created_at)
+    ],
+    [
+      'Idempotency keys, changes',
+      `INSERT INTO once (account_id, key, fingerprint, result, created_at)
      SELECT 1, gen_random_uuid()::text, md5(g::text) || md5(g::text), repeat('x', 400), 1750000000000 + g
      FROM generate_series(1, ${links / 10}) g`,
-    `INSERT INTO change_log (kind, name) SELECT 'target', ${codeOf('CAST(g AS bigint)')} FROM generate_series(1, ${links / 10}) g`,
-  ],
-];
+      `INSERT INTO change_log (kind, name) SELECT 'target', ${codeOf('CAST(g AS bigint)')} FROM generate_series(1, ${links / 10}) g`,
+    ],
+  ];
+}
 
 /** Fills an empty, migrated database, and counts what is in it. */
-export const fill = async (run: Run, links: number, told: (step: string) => void): Promise<void> => {
+export async function fill(run: Run, links: number, told: (step: string) => void): Promise<void> {
   for (const [step, ...statements] of steps(links)) {
     told(step);
     for (const statement of statements) await run(statement);
   }
   told('Vacuum');
   await run('VACUUM ANALYZE');
-};
+}
 
 /** Links that are clicked now: spread over the table, as the popular ones of all ages are. */
-export const hotRowsIn = async (run: Run, count: number): Promise<readonly number[]> => {
+export async function hotRowsIn(run: Run, count: number): Promise<readonly number[]> {
   const found = await run('SELECT link_row FROM links ORDER BY md5(link_row::text) LIMIT $1', [count]);
   return found.map((row) => Number(row['link_row'])).sort((a, b) => a - b);
-};
+}

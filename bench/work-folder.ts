@@ -7,7 +7,7 @@ import { killServers } from './servers.ts';
  * A new folder for this run. At the run's end, however it comes, the folder goes and so do the servers that were started;
  * what runs that were killed left behind goes now.
  */
-export const workFolder = (): string => {
+export function workFolder(): string {
   mkdirSync(cacheDir, { recursive: true });
   for (const name of readdirSync(cacheDir)) {
     const pid = Number(/^run-(\d+)$/.exec(name)?.[1] ?? process.pid);
@@ -22,12 +22,12 @@ export const workFolder = (): string => {
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   return dir;
-};
+}
 
-const isAlive = (pid: number): boolean => {
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-};
+}

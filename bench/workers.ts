@@ -24,7 +24,7 @@ interface Subject {
  * Several workers against one, each with all cores, which the load takes its part of. What that part is stands beside the
  * figures: on two cores, two workers and the load have to share what one worker and the load have to themselves.
  */
-export const measureWorkers = async (bench: Bench): Promise<readonly Report[]> => {
+export async function measureWorkers(bench: Bench): Promise<readonly Report[]> {
   const { options, load, cores } = bench;
   const { fewRounds, seconds, warmUpSeconds } = options.pace;
   const tree = firstTree(bench);
@@ -59,17 +59,17 @@ export const measureWorkers = async (bench: Bench): Promise<readonly Report[]> =
     await subject.server.stop();
   }
   return [{ ...reportOf(bench, subjects), wrong }];
-};
+}
 
-const lostClicks = async ({ workers, redirects, recorded }: Subject): Promise<readonly string[]> => {
+async function lostClicks({ workers, redirects, recorded }: Subject): Promise<readonly string[]> {
   const answered = redirects.reduce((sum, load) => sum + load.answered, 0);
   const deadline = performance.now() + recordedWithinMs;
   while (recorded() < answered && performance.now() < deadline) await sleep(100);
   const stored = recorded();
   return stored >= answered ? [] : [`${workers} workers stored ${stored} clicks for ${answered} answers.`];
-};
+}
 
-const reportOf = (bench: Bench, subjects: readonly Subject[]): Report => {
+function reportOf(bench: Bench, subjects: readonly Subject[]): Report {
   const rates = (loads: readonly Load[]): readonly number[] => loads.map((one) => one.perSecond);
   const [alone] = subjects;
   const rows = subjects.map(({ workers, redirects, creates }): Row => {
@@ -108,4 +108,4 @@ const reportOf = (bench: Bench, subjects: readonly Subject[]): Report => {
     rows,
     notes: ['cores: how many of them the server had / everything else had, which is the load above all.'],
   };
-};
+}

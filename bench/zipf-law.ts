@@ -1,5 +1,5 @@
 /** Numbers from 0 to 1, evenly, the same in every run (sfc32 by Chris Doty-Humphrey). */
-export const createEven = (seed: number): (() => number) => {
+export function createEven(seed: number): () => number {
   let a = 0;
   let b = seed;
   let c = 0x9e3779b9;
@@ -13,14 +13,14 @@ export const createEven = (seed: number): (() => number) => {
   };
   for (let round = 0; round < 16; round += 1) next();
   return () => (next() * 2 ** 21 + (next() >>> 11)) / 2 ** 53;
-};
+}
 
 /**
  * Ranks from 1 to `size`, rank k with a probability like k^-exponent: rejection-inversion, whose cost does not grow with
  * the size (Hörmann and Derflinger, "Rejection-inversion to generate variates from monotone discrete distributions",
  * 1996).
  */
-export const createZipf = (size: number, exponent: number, even: () => number): (() => number) => {
+export function createZipf(size: number, exponent: number, even: () => number): () => number {
   const slope = 1 - exponent;
   const density = (x: number): number => Math.exp(-exponent * Math.log(x));
   // The integral of the density and its inverse, written so that an exponent of 1 is no special case.
@@ -43,10 +43,10 @@ export const createZipf = (size: number, exponent: number, even: () => number): 
       if (rank - x <= surely || at >= integral(rank + 0.5) - density(rank)) return rank;
     }
   };
-};
+}
 
 /** The sum of k^-exponent for k from 1 to `size`: the first summands one by one, the rest by Euler and Maclaurin. */
-export const zeta = (size: number, exponent: number): number => {
+export function zeta(size: number, exponent: number): number {
   const summed = Math.min(size, 100_000);
   let sum = 0;
   for (let k = 1; k <= summed; k += 1) sum += k ** -exponent;
@@ -56,13 +56,13 @@ export const zeta = (size: number, exponent: number): number => {
       ? Math.log(size / summed)
       : (size ** (1 - exponent) - summed ** (1 - exponent)) / (1 - exponent);
   return sum + area + (size ** -exponent - summed ** -exponent) / 2;
-};
+}
 
 const exactUpTo = 100_000;
 const stepsPerFactorOfE = 200;
 
 /** Of how many different ranks so many draws are, on average. */
-export const distinctOf = (size: number, exponent: number, draws: number): number => {
+export function distinctOf(size: number, exponent: number, draws: number): number {
   const perWeight = draws / zeta(size, exponent);
   const seen = (rank: number): number => -Math.expm1(-perWeight * rank ** -exponent);
   let sum = 0;
@@ -77,4 +77,4 @@ export const distinctOf = (size: number, exponent: number, draws: number): numbe
     sum += seen(rank) * rank * step;
   }
   return sum;
-};
+}

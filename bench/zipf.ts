@@ -25,7 +25,7 @@ const codeSpace = alphabet.length ** 8;
 const stride = 5_000_011;
 
 /** A generated code, another one for each rank; in one piece, like one that was read off the wire. */
-const codeOf = (rank: number): string => {
+function codeOf(rank: number): string {
   const letters: number[] = [];
   for (
     let rest = (rank * stride) % codeSpace;
@@ -35,10 +35,10 @@ const codeOf = (rank: number): string => {
     letters.push(alphabet.charCodeAt(rest % alphabet.length));
   }
   return String.fromCharCode(...letters);
-};
+}
 
 /** What storage hands out: a location of 88 characters in one piece, an id of 16 bytes. */
-const targetOf = (code: string): Target => {
+function targetOf(code: string): Target {
   const location = `https://shop-42.example.com/spring/${code}/item-123456?utm_source=mail&utm_campaign=123`;
   return {
     row: 1,
@@ -46,10 +46,10 @@ const targetOf = (code: string): Target => {
     location: Buffer.from(location).toString('latin1'),
     expiresAt: null,
   };
-};
+}
 
 /** @returns the share of look-ups that the cache answers, 0 to 1 */
-const hitsOf = (links: number, exponent: number, entries: number, requests: number): number => {
+function hitsOf(links: number, exponent: number, entries: number, requests: number): number {
   const draw = createZipf(links, exponent, createEven(1));
   const target = targetOf('');
   const cache = createCache<Target>(entries, () => target);
@@ -69,14 +69,15 @@ const hitsOf = (links: number, exponent: number, entries: number, requests: numb
       );
   }
   return (cache.stats().hits - before) / requests;
-};
+}
 
 /** The share of all look-ups that ask for the most popular links. */
-const shareOf = (links: number, exponent: number, top: number): number =>
-  zeta(top, exponent) / zeta(links, exponent);
+function shareOf(links: number, exponent: number, top: number): number {
+  return zeta(top, exponent) / zeta(links, exponent);
+}
 
 /** Bytes of memory for an entry of a full cache, its code and its target included. */
-const bytesPerEntry = (entries: number): number => {
+function bytesPerEntry(entries: number): number {
   const used = (): number => {
     globalThis.gc?.();
     const { heapUsed, external } = process.memoryUsage();
@@ -87,19 +88,23 @@ const bytesPerEntry = (entries: number): number => {
   for (let rank = 1; rank <= entries; rank += 1) cache.find(codeOf(rank));
   const bytes = used() - before;
   return bytes / cache.stats().entries;
-};
+}
 
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-const grouped = (value: number): string => value.toLocaleString('en');
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
+function grouped(value: number): string {
+  return value.toLocaleString('en');
+}
 
-const sayMemory = (entries: number): void => {
+function sayMemory(entries: number): void {
   if (globalThis.gc === undefined) return say('Memory is not measured without --expose-gc.');
   const bytes = bytesPerEntry(entries);
   say(`${grouped(entries)} entries of ${number(bytes)} bytes each: ${number((entries * bytes) / 1e6)} MB.`);
-};
+}
 
 /** A table with a line for each number of links and a column for each exponent. */
-const sayMatrix = (title: string, cell: (links: number, exponent: number) => string): void => {
+function sayMatrix(title: string, cell: (links: number, exponent: number) => string): void {
   say(`\n${title}`);
   const lines = sizes.map((links) => [
     grouped(links),
@@ -107,15 +112,15 @@ const sayMatrix = (title: string, cell: (links: number, exponent: number) => str
     '',
   ]);
   sayTable([['links', ...exponents.map((exponent) => exponent.toFixed(1)), ''], ...lines]);
-};
+}
 
-const countOf = (name: string, text: string): number => {
+function countOf(name: string, text: string): number {
   const count = Number(text.replaceAll(/[,_]/g, ''));
   if (Number.isInteger(count) && count >= 1_000) return count;
   throw new Error(`--${name} must be a whole number, and at least 1,000.`);
-};
+}
 
-const run = (args: string[]): void => {
+function run(args: string[]): void {
   const { values } = parseArgs({
     args,
     options: {
@@ -142,7 +147,7 @@ const run = (args: string[]): void => {
     percent(shareOf(links, exponent, entries)),
   );
   say(`\n${number((performance.now() - start) / 1_000)} s.`);
-};
+}
 
 try {
   run(process.argv.slice(2));

@@ -34,13 +34,15 @@ interface Field {
   readonly isOptional: boolean;
 }
 
-const schemaOf = (type: z.ZodType, io: 'input' | 'output'): Schema =>
-  z.toJSONSchema(type, { io, unrepresentable: 'any', reused: 'inline' }) as Schema;
+function schemaOf(type: z.ZodType, io: 'input' | 'output'): Schema {
+  return z.toJSONSchema(type, { io, unrepresentable: 'any', reused: 'inline' }) as Schema;
+}
 
-const literals = (values: readonly unknown[]): string =>
-  values.map((value) => JSON.stringify(value)).join(' | ');
+function literals(values: readonly unknown[]): string {
+  return values.map((value) => JSON.stringify(value)).join(' | ');
+}
 
-const typeOf = (schema: Schema, root: Schema): string => {
+function typeOf(schema: Schema, root: Schema): string {
   const { $ref, type, items, properties } = schema;
   if ($ref !== undefined) return typeOf(definition($ref, root), root);
   if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(one, root)).join(' | ');
@@ -52,25 +54,26 @@ const typeOf = (schema: Schema, root: Schema): string => {
   if (type === 'integer') return 'number';
   if (type === 'string' || type === 'number' || type === 'boolean' || type === 'null') return type;
   throw new Error(`The client has no type for ${JSON.stringify(schema)}.`);
-};
+}
 
-const definition = (ref: string, root: Schema): Schema => {
+function definition(ref: string, root: Schema): Schema {
   const found = root.$defs?.[ref.replace('#/$defs/', '')];
   if (found === undefined) throw new Error(`${ref} is not defined.`);
   return found;
-};
+}
 
-const fieldsOf = ({ properties = {}, required = [] }: Schema, root: Schema): Field[] =>
-  Object.entries(properties).map(([name, field]) => ({
+function fieldsOf({ properties = {}, required = [] }: Schema, root: Schema): Field[] {
+  return Object.entries(properties).map(([name, field]) => ({
     name,
     type: typeOf(field, root),
     about: field.description,
     isOptional: !required.includes(name),
   }));
+}
 
 /** A query parameter as its meaning: a number, a text or a list of words; its schema speaks of the text in the URL. */
-const queryFieldsOf = (query: NonNullable<Endpoint['query']>): Field[] =>
-  Object.entries(query).map(([name, field]) => {
+function queryFieldsOf(query: NonNullable<Endpoint['query']>): Field[] {
+  return Object.entries(query).map(([name, field]) => {
     const refused = field.safeParse('?').error?.issues[0];
     const words = refused?.code === 'custom' ? refused.params?.['allowed'] : undefined;
     const type = Array.isArray(words)
@@ -83,33 +86,35 @@ const queryFieldsOf = (query: NonNullable<Endpoint['query']>): Field[] =>
       isOptional: field.safeParse(undefined).success,
     };
   });
+}
 
-const comment = (...paragraphs: readonly (string | undefined)[]): string => {
+function comment(...paragraphs: readonly (string | undefined)[]): string {
   const [first, ...others] = paragraphs.flatMap((text) => text?.replaceAll('*/', '* /') ?? []);
   if (first === undefined) return '';
   return others.length === 0
     ? `/** ${first} */\n`
     : `/**\n${[first, ...others].map((text) => ` * ${text}`).join('\n *\n')}\n */\n`;
-};
+}
 
-const linesOf = (fields: readonly Field[]): string =>
-  fields
+function linesOf(fields: readonly Field[]): string {
+  return fields
     .map(({ name, type, about, isOptional }) =>
       isOptional ? `${comment(about)}${name}?: ${type} | undefined;` : `${comment(about)}${name}: ${type};`,
     )
     .join('\n');
+}
 
 /** The type of what a call gives: the one thing beside `success`; a page keeps its `data` and `pagination`. */
-const resultOf = (body: z.ZodType): string => {
+function resultOf(body: z.ZodType): string {
   const whole = schemaOf(body, 'output');
   const object = whole.$ref === undefined ? whole : definition(whole.$ref, whole);
   const { success: _, ...rest } = object.properties ?? {};
   const [first] = Object.values(rest);
   if (first === undefined) throw new Error('An answer holds nothing but success.');
   return 'pagination' in rest ? typeOf({ ...object, properties: rest }, whole) : typeOf(first, whole);
-};
+}
 
-const call = (name: string, endpoint: Endpoint): { types: string; facts: string; signature: string } => {
+function call(name: string, endpoint: Endpoint): { types: string; facts: string; signature: string } {
   const { method, path, query = {}, body, idempotent = false, success } = endpoint;
   const title = name.charAt(0).toUpperCase() + name.slice(1);
   const bodySchema = body === undefined ? {} : schemaOf(z.object(body), 'input');
@@ -138,7 +143,7 @@ const call = (name: string, endpoint: Endpoint): { types: string; facts: string;
       success.body === undefined ? 'undefined' : `${title}Result`
     }>;`,
   };
-};
+}
 
 /** The whole text of src/client/endpoints.ts, formatted. */
 export function clientEndpoints(): string {

@@ -26,52 +26,59 @@ interface Setting<T> {
 
 const mostWorkers = 256;
 
-const setting = <T>(
+function setting<T>(
   about: string,
   fallback: string | null,
   read: (text: string) => T,
   extra = {},
-): Setting<T> => ({
-  about,
-  fallback,
-  read,
-  ...extra,
-});
+): Setting<T> {
+  return {
+    about,
+    fallback,
+    read,
+    ...extra,
+  };
+}
 
-const fail = (expected: string): never => {
+function fail(expected: string): never {
   throw new Error(expected);
-};
+}
 
-const wholeNumber = (min: number, max: number) => (text: string) => {
-  const value = Number(text);
-  const good = /^\d+$/.test(text) && value >= min && value <= max;
-  return good ? value : fail(`must be a whole number from ${min} to ${max}`);
-};
+function wholeNumber(min: number, max: number) {
+  return (text: string) => {
+    const value = Number(text);
+    const good = /^\d+$/.test(text) && value >= min && value <= max;
+    return good ? value : fail(`must be a whole number from ${min} to ${max}`);
+  };
+}
 
-const workers = (text: string): number | 'auto' =>
-  text === 'auto'
+function workers(text: string): number | 'auto' {
+  return text === 'auto'
     ? text
     : /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= mostWorkers
       ? Number(text)
       : fail(`must be a whole number from 1 to ${mostWorkers}, or auto`);
+}
 
-const oneOf =
-  <const W extends readonly string[]>(...words: W) =>
-  (text: string): W[number] =>
+function oneOf<const W extends readonly string[]>(...words: W) {
+  return (text: string): W[number] =>
     words.includes(text) ? text : fail(`must be one of ${words.join(', ')}`);
+}
 
-const flag = (text: string): boolean => oneOf('0', '1')(text) === '1';
+function flag(text: string): boolean {
+  return oneOf('0', '1')(text) === '1';
+}
 
-const origin = (text: string): string => {
+function origin(text: string): string {
   const url = URL.parse(text);
   const good =
     url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search + url.hash === '';
   return good && url.username === ''
     ? url.origin
     : fail('must be an http or https origin such as https://go.example.com');
-};
+}
 
-const corsOrigins = (text: string): CorsOrigins => {
+function corsOrigins(text: string): CorsOrigins {
   const words = list(text);
   if (words.length === 1 && words[0] === '*') return '*';
   return words.map((word) => {
@@ -81,20 +88,24 @@ const corsOrigins = (text: string): CorsOrigins => {
       return fail(`has "${shortened(word)}"; give origins such as https://app.example.com, or * alone`);
     }
   });
-};
+}
 
-const webAddress = (text: string): string => {
+function webAddress(text: string): string {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : fail('must be an http or https URL');
-};
+}
 
-const apiKey = (text: string): string =>
-  idInToken(text) === undefined ? fail('must be a key drawn with: linkfold keys generate') : text;
+function apiKey(text: string): string {
+  return idInToken(text) === undefined ? fail('must be a key drawn with: linkfold keys generate') : text;
+}
 
-const sharedSecret = (text: string): string =>
-  /^[\x21-\x7e]{16,}$/.test(text) ? text : fail('must be at least 16 printable ASCII characters, no spaces');
+function sharedSecret(text: string): string {
+  return /^[\x21-\x7e]{16,}$/.test(text)
+    ? text
+    : fail('must be at least 16 printable ASCII characters, no spaces');
+}
 
-const planLimits = (text: string): PlanLimits => {
+function planLimits(text: string): PlanLimits {
   const limits: PlanLimits = {};
   for (const entry of list(text)) {
     const [plan = '', number = ''] = entry.split('=').map((part) => part.trim());
@@ -102,12 +113,14 @@ const planLimits = (text: string): PlanLimits => {
     else limits[plan] = Number(number);
   }
   return limits;
-};
+}
 
-const list = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '');
+function list(text: string): string[] {
+  return text.split(/[\s,]+/).filter((word) => word !== '');
+}
 
-const hostPatterns = (text: string): string[] =>
-  text
+function hostPatterns(text: string): string[] {
+  return text
     .split('\n')
     .flatMap((line) => list(line.replace(/#.*/, '')))
     .map(
@@ -117,8 +130,11 @@ const hostPatterns = (text: string): string[] =>
           `has "${shortened(host)}", which cannot be a host; write example.com, *.example.com, 192.0.2.1 or [2001:db8::1]`,
         ),
     );
+}
 
-const shortened = (text: string): string => (text.length > 100 ? `${text.slice(0, 100)}…` : text);
+function shortened(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}
 
 /** Every setting of the service: environment variable, meaning, default, reader. There are no others. */
 export const settings = {
@@ -289,8 +305,9 @@ export type Config = {
 } & { readonly DATA_DIR: string; readonly DATABASE_URL: string };
 
 /** What short URLs begin with. */
-export const originOf = ({ BASE_URL }: Config, port: number): string =>
-  BASE_URL ?? `http://127.0.0.1:${port}`;
+export function originOf({ BASE_URL }: Config, port: number): string {
+  return BASE_URL ?? `http://127.0.0.1:${port}`;
+}
 
 /** Everything that is wrong with the settings, at once. */
 export class ConfigError extends Error {
@@ -305,10 +322,10 @@ export interface SettingInUse {
   readonly about: string;
 }
 
-const textOf = (
+function textOf(
   name: SettingName,
   env: Environment,
-): { text: string | null; source: SettingInUse['source'] } => {
+): { text: string | null; source: SettingInUse['source'] } {
   const { fallback, secret, file } = settings[name] as Setting<unknown>;
   // An empty variable means unset: that is what compose files write for "nothing".
   const direct = env[name] || undefined;
@@ -324,13 +341,13 @@ const textOf = (
   return direct === undefined
     ? { text: fallback, source: 'default' }
     : { text: direct, source: 'environment' };
-};
+}
 
 /**
  * Reads and checks every setting.
  * @throws ConfigError naming every bad setting and what it should be
  */
-export const loadConfig = (env: Environment, cwd = process.cwd()): Config => {
+export function loadConfig(env: Environment, cwd = process.cwd()): Config {
   const values: Record<string, unknown> = {};
   const complaints: string[] = [];
   for (const name of Object.keys(settings) as SettingName[]) {
@@ -352,7 +369,7 @@ export const loadConfig = (env: Environment, cwd = process.cwd()): Config => {
   }
   if (complaints.length > 0) throw new ConfigError(complaints.join('\n'));
   return { ...values, DATA_DIR: dataDir, DATABASE_URL: database } as Config;
-};
+}
 
 /**
  * @returns the URL of a database, its path absolute if it is a file
@@ -371,7 +388,7 @@ export function checkedUrl(url: string, replicas: readonly string[] = [], cwd = 
 }
 
 /** Every setting with its value and where it came from, for people. @throws ConfigError as {@link loadConfig} */
-export const describeConfig = (env: Environment): SettingInUse[] => {
+export function describeConfig(env: Environment): SettingInUse[] {
   const config = loadConfig(env);
   return (Object.keys(settings) as SettingName[]).map((name) => {
     const { about, secret } = settings[name] as Setting<unknown>;
@@ -379,7 +396,9 @@ export const describeConfig = (env: Environment): SettingInUse[] => {
     const shown = name === 'DATABASE_URL' || name === 'DATA_DIR' ? config[name] : (text ?? '');
     return { name, value: secret ? mask(shown) : shown, source, about };
   });
-};
+}
 
 /** Keeps what helps to recognise a value: the path of a database file, nothing of a key or password. */
-const mask = (text: string): string => (text === '' || text.startsWith('sqlite:') ? text : '********');
+function mask(text: string): string {
+  return text === '' || text.startsWith('sqlite:') ? text : '********';
+}

@@ -13,16 +13,16 @@ interface LookUps {
   readonly misses: number;
 }
 
-const lookUpsOf = async ({ server }: Node): Promise<LookUps> => {
+async function lookUpsOf({ server }: Node): Promise<LookUps> {
   const headers = { authorization: `Bearer ${metricsToken}` };
   const text = await (await fetch(`${server.url}/metrics`, { headers })).text();
   const of = (name: string): number =>
     Number(new RegExp(`^linkfold_cache_${name}_total\\{cache="targets"\\} (\\d+)`, 'm').exec(text)?.[1]);
   return { hits: of('hits'), misses: of('misses') };
-};
+}
 
 /** Redirects whose link is not in memory: each a look-up in PostgreSQL. */
-export const measureCold = async (run: Run): Promise<Report> => {
+export async function measureCold(run: Run): Promise<Report> {
   const env = { METRICS_TOKEN: metricsToken, LINKS_IN_MEMORY: String(inMemory) };
   const node = await startNode(run, 'PostgreSQL', { env });
   const codes = await run.database.texts(`SELECT key FROM codes ORDER BY md5(key) LIMIT ${asked}`);
@@ -47,4 +47,4 @@ export const measureCold = async (run: Run): Promise<Report> => {
     rows: [{ name, cells: [spread(rate), ...cells], figures: { ...figures, misses: rate } }],
     notes: [`${(100 * spreadOf(shares).median).toFixed(1)} % of the look-ups asked the database.`],
   };
-};
+}

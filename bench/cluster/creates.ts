@@ -20,7 +20,7 @@ import { createPgbench, hasPgbench } from './pgbench.ts';
 const clientsOfPgbench = [10, connections] as const;
 
 /** Links created a second, each durable before its answer, beside single rows that pgbench inserts. */
-export const measureCreates = async (run: Run): Promise<Report> => {
+export async function measureCreates(run: Run): Promise<Report> {
   const { dataset, database, binaries, cores, rounds } = run;
   const before = await database.number('SELECT count(*) FROM links');
   const onPostgres = await startNode(run, 'PostgreSQL');
@@ -77,4 +77,4 @@ export const measureCreates = async (run: Run): Promise<Report> => {
     ],
     wrong,
   };
-};
+}

@@ -42,22 +42,22 @@ const options = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const;
 
-const countIn = (text: string, option: string): number => {
+function countIn(text: string, option: string): number {
   if (!/^[1-9]\d{0,7}$/.test(text)) throw new Error(`--${option} must be a whole number from 1.`);
   return Number(text);
-};
+}
 
 /** Everything of the one database, its key too, into the other: by the command that operators use. */
-const copy = async (dataset: Dataset, database: Database, dir: string): Promise<void> => {
+async function copy(dataset: Dataset, database: Database, dir: string): Promise<void> {
   const to = join(dir, 'postgres-url');
   writeFileSync(to, database.url, { mode: 0o600 });
   const args = ['db', 'copy', `sqlite:${dataset.path}`, `@${to}`];
   execFileSync(join(mainTree, 'bin', 'linkfold'), args, { stdio: ['ignore', 'ignore', 'inherit'] });
   await database.run('VACUUM ANALYZE');
-};
+}
 
 /** @returns whether all is well: nothing that was answered is missing */
-const main = async (args: string[]): Promise<boolean> => {
+async function main(args: string[]): Promise<boolean> {
   const { values } = parseArgs({ args, options });
   if (values.help) {
     say(usage);
@@ -106,7 +106,7 @@ const main = async (args: string[]): Promise<boolean> => {
   } finally {
     await database.end();
   }
-};
+}
 
 try {
   if (!(await main(process.argv.slice(2)))) process.exitCode = 1;

@@ -42,15 +42,17 @@ export interface Node extends Series {
   rounds: number;
 }
 
-export const newSeries = (): Series => ({ loads: [], databaseUs: [], generatorUs: [] });
+export function newSeries(): Series {
+  return { loads: [], databaseUs: [], generatorUs: [] };
+}
 
 let nodes = 0;
 
-export const startNode = async (
+export async function startNode(
   { dir, dataset, database, cores }: Run,
   on: 'SQLite' | 'PostgreSQL',
   given: { readonly core?: number | undefined; readonly env?: Readonly<Record<string, string>> } = {},
-): Promise<Node> => {
+): Promise<Node> {
   const { core = cores.server, env = {} } = given;
   const dataDir = join(dir, `node-${nodes++}`);
   const where = on === 'SQLite' ? {} : { DATABASE_URL: database.url };
@@ -60,14 +62,10 @@ export const startNode = async (
   const server = await startServer(program, [core]);
   // The first answer came to startServer.
   return { name: on, server, dataDir, ...newSeries(), answered: 1, rounds: 0 };
-};
+}
 
 /** Does a round of load, and notes in the series what it cost others. */
-export const watched = async (
-  { database }: Run,
-  series: Series,
-  work: () => Promise<Load>,
-): Promise<Load> => {
+export async function watched({ database }: Run, series: Series, work: () => Promise<Load>): Promise<Load> {
   const before = { database: database.cpuMs(), generators: cpuMsOfEnded(process.pid) };
   const load = await work();
   const perAnswer = (ms: number): number => (1_000 * ms) / load.answered;
@@ -75,43 +73,45 @@ export const watched = async (
   series.generatorUs.push(perAnswer(cpuMsOfEnded(process.pid) - before.generators));
   series.loads.push(load);
   return load;
-};
+}
 
-export const put = async (run: Run, node: Node, requests: Requests, long = seconds): Promise<Load> => {
+export async function put(run: Run, node: Node, requests: Requests, long = seconds): Promise<Load> {
   const { server } = node;
   const load = await watched(run, node, () => run.load(requests, { server, connections, seconds: long }));
   node.answered += load.answered;
   node.rounds += 1;
   return load;
-};
+}
 
 /** What was measured so far was to warm up. */
-export const forget = ({ loads, databaseUs, generatorUs }: Series): void => {
+export function forget({ loads, databaseUs, generatorUs }: Series): void {
   for (const figures of [loads, databaseUs, generatorUs]) figures.length = 0;
-};
+}
 
 /** Warms nodes up, then puts the same load on each of them, round by round in a turning order. */
-export const measureInTurn = async (
+export async function measureInTurn(
   run: Run,
   nodes: readonly Node[],
   requests: Requests,
   afterRound: () => Promise<void> = async () => {},
-): Promise<void> => {
+): Promise<void> {
   for (const node of nodes) await put(run, node, requests, warmUpSeconds);
   nodes.forEach(forget);
   for (let round = 0; round < run.rounds; round += 1) {
     for (const node of turned(nodes, round)) await put(run, node, requests);
     await afterRound();
   }
-};
+}
 
-export const ratesOf = ({ loads }: Series): readonly number[] => loads.map((one) => one.perSecond);
+export function ratesOf({ loads }: Series): readonly number[] {
+  return loads.map((one) => one.perSecond);
+}
 
 export const columns = [
   ...['per second', 'p50 ms', 'p99 ms', 'CPU µs', 'of PostgreSQL', 'of the load', 'busy %', 'failed'],
 ];
 
-export const rowOf = (name: string, series: Series, goals: Row['goals'] = []): Row => {
+export function rowOf(name: string, series: Series, goals: Row['goals'] = []): Row {
   const { loads } = series;
   const rate = spreadOf(ratesOf(series));
   const [p50, cpuUs] = [median(loads.map((one) => one.p50)), median(loads.map((one) => one.cpuUs))];
@@ -128,7 +128,7 @@ export const rowOf = (name: string, series: Series, goals: Row['goals'] = []): R
     goals,
     figures: { perSecond: rate, p50, p99, cpuUs, databaseUs, loadUs, failed },
   };
-};
+}
 
 const storedWithinMs = 10_000;
 
@@ -137,15 +137,15 @@ const storedWithinMs = 10_000;
  * @param stored how many of them were stored since the node started
  * @returns what is wrong
  */
-export const missingOf = async (
+export async function missingOf(
   { name, answered, rounds }: Node,
   what: 'clicks' | 'links',
   stored: () => Promise<number>,
-): Promise<readonly string[]> => {
+): Promise<readonly string[]> {
   const end = performance.now() + storedWithinMs;
   let found = await stored();
   for (; found < answered && performance.now() < end; found = await stored()) await sleep(200);
   return found >= answered && found <= answered + rounds * connections
     ? []
     : [`${name} stored ${found} ${what} for ${answered} answers.`];
-};
+}

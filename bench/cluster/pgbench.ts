@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { pinnedTo } from '../cores.ts';
 import type { Database } from './postgres.ts';
 
-export const hasPgbench = (binaries: string | undefined): binaries is string =>
-  binaries !== undefined && spawnSync(join(binaries, 'pgbench'), ['--version']).status === 0;
+export function hasPgbench(binaries: string | undefined): binaries is string {
+  return binaries !== undefined && spawnSync(join(binaries, 'pgbench'), ['--version']).status === 0;
+}
 
 const bare = `
   CREATE TABLE bare_links (
@@ -28,11 +29,11 @@ interface Pressure {
  * @param dir for the script
  * @returns a function that answers rows a second
  */
-export const createPgbench = async (
+export async function createPgbench(
   database: Database,
   binaries: string,
   dir: string,
-): Promise<(pressure: Pressure) => Promise<number>> => {
+): Promise<(pressure: Pressure) => Promise<number>> {
   await database.run(bare);
   const script = join(dir, 'insert.sql');
   writeFileSync(script, insertOne);
@@ -43,10 +44,10 @@ export const createPgbench = async (
     const args = ['-n', '-M', 'prepared', '-f', script, ...pressure, ...where];
     return rateOf(pinnedTo([core], join(binaries, 'pgbench'), args), { PGPASSWORD: password });
   };
-};
+}
 
-const rateOf = ([command, args]: [string, string[]], env: Record<string, string>): Promise<number> =>
-  new Promise((resolve, reject) => {
+function rateOf([command, args]: [string, string[]], env: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env: { PATH: process.env['PATH'], ...env } });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
@@ -61,3 +62,4 @@ const rateOf = ([command, args]: [string, string[]], env: Record<string, string>
       else resolve(rate);
     });
   });
+}

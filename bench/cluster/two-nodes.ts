@@ -17,7 +17,7 @@ import {
 } from './node.ts';
 
 /** Two nodes on one PostgreSQL against one of them; the generators share the second core with everything but the first. */
-export const measureTwoNodes = async (run: Run): Promise<Report> => {
+export async function measureTwoNodes(run: Run): Promise<Report> {
   const { dataset, cores, load, rounds } = run;
   const first = await startNode(run, 'PostgreSQL');
   const second = await startNode(run, 'PostgreSQL', { core: cores.load });
@@ -53,9 +53,9 @@ export const measureTwoNodes = async (run: Run): Promise<Report> => {
       `Processor time of a node for one answer: ${number(cpuOf(one))} µs alone, ${number(cpuOf(two))} µs beside the other. With a core of its own, each would answer ${perSecond(1e6 / cpuOf(two))}.`,
     ],
   };
-};
+}
 
-const sumOf = (loads: readonly Load[]): Load => {
+function sumOf(loads: readonly Load[]): Load {
   const [any] = loads;
   if (any === undefined) throw new Error('There was no load.');
   const sum = (of: (load: Load) => number): number => loads.reduce((all, one) => all + of(one), 0);
@@ -69,4 +69,4 @@ const sumOf = (loads: readonly Load[]): Load => {
     failed: sum((one) => one.failed),
     cpuUs: sum((one) => one.cpuUs * one.answered) / answered,
   };
-};
+}

@@ -65,7 +65,7 @@ export interface ApiLog {
 }
 
 /** Everything under `/api`, on Fastify. */
-export const createApi = (given: ApiGiven): FastifyInstance => {
+export function createApi(given: ApiGiven): FastifyInstance {
   const fastify = Fastify({
     bodyLimit: largestBody,
     logger: false,
@@ -100,13 +100,13 @@ export const createApi = (given: ApiGiven): FastifyInstance => {
   for (const name of Object.keys(endpoints) as EndpointName[]) addRoute(fastify, given, name);
   mountDocumentation(fastify, given.documentation);
   return fastify;
-};
+}
 
-const noCompiler = (): never => {
+function noCompiler(): never {
   throw new Error('Routes are checked by their contract, not by a schema of Fastify.');
-};
+}
 
-const addRoute = (fastify: FastifyInstance, given: ApiGiven, name: EndpointName): void => {
+function addRoute(fastify: FastifyInstance, given: ApiGiven, name: EndpointName): void {
   const endpoint: Endpoint = endpoints[name];
   const handler = handlers[name] as unknown as Handler<Endpoint>;
   fastify.route({
@@ -121,15 +121,14 @@ const addRoute = (fastify: FastifyInstance, given: ApiGiven, name: EndpointName)
     },
     handler: (request, reply) => handleCall(given, endpoint, handler, request, reply),
   });
-};
+}
 
 /**
  * Without promises, for every answer passes here. Noted before it leaves and not in `onResponse`: with a hook there, each
  * request stays in memory with those that came after it until V8 looks through its old objects, half a second of work.
  */
-const finishAnswer =
-  (given: ApiGiven) =>
-  (
+function finishAnswer(given: ApiGiven) {
+  return (
     request: FastifyRequest,
     reply: FastifyReply,
     payload: unknown,
@@ -139,8 +138,9 @@ const finishAnswer =
     setCommonHeaders(request, reply, payload);
     done(null, payload);
   };
+}
 
-const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply, payload: unknown): void => {
+function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
   reply.header('x-content-type-options', 'nosniff');
   reply.header('x-request-id', request.id);
   // A file says by itself what it is, and for how long it is good.
@@ -148,21 +148,23 @@ const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply, payload:
   if (!isFile) reply.header('cache-control', 'no-store');
   if (payload === undefined || payload === null) reply.removeHeader('content-type');
   else if (!isFile) reply.header('content-type', 'application/json; charset=utf-8');
-};
+}
 
-const sendError = (given: ApiGiven, error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+function sendError(given: ApiGiven, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, headers, body } = errorAnswer(error, request.id);
   given.stats.errors[body.error.code] += 1;
   request.errorCode = body.error.code;
   if (isFault(body.error.code)) given.log.fault(error, request.id);
   void reply.code(status).headers(headers).send(body);
-};
+}
 
 /** What the operator must hear of, beside the caller. */
-const isFault = (code: ErrorCode): boolean => code === 'INTERNAL_ERROR' || code === 'STORAGE_UNAVAILABLE';
+function isFault(code: ErrorCode): boolean {
+  return code === 'INTERNAL_ERROR' || code === 'STORAGE_UNAVAILABLE';
+}
 
 /** Fastify's own refusals in our words. */
-const asRefusal = (error: unknown): unknown => {
+function asRefusal(error: unknown): unknown {
   switch ((error as { code?: string }).code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return tooLarge();
@@ -174,22 +176,24 @@ const asRefusal = (error: unknown): unknown => {
     default:
       return error;
   }
-};
+}
 
 const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'] as const;
 
 /** 405 with `Allow` where the path exists with another method, else 404. */
-const notFound = (fastify: FastifyInstance, request: FastifyRequest): Refusal => {
+function notFound(fastify: FastifyInstance, request: FastifyRequest): Refusal {
   const url = request.url.split('?', 1)[0] ?? '/';
   const allowed = methods.filter((method) => fastify.findRoute({ method, url }) !== null);
   if (allowed.length === 0) return noRoute();
   const allow = allowed.join(', ');
   return new Refusal('METHOD_NOT_ALLOWED', `This path answers ${allow}, not ${request.method}.`, { allow });
-};
+}
 
-const noRoute = (): Refusal => new Refusal('ROUTE_NOT_FOUND', 'There is no such path in this API.');
+function noRoute(): Refusal {
+  return new Refusal('ROUTE_NOT_FOUND', 'There is no such path in this API.');
+}
 
-const noteAnswer = (given: ApiGiven, request: FastifyRequest, reply: FastifyReply): void => {
+function noteAnswer(given: ApiGiven, request: FastifyRequest, reply: FastifyReply): void {
   const { url, config } = request.routeOptions;
   const route = config?.route ?? 'none';
   const ms = msSince(request);
@@ -204,7 +208,7 @@ const noteAnswer = (given: ApiGiven, request: FastifyRequest, reply: FastifyRepl
     ms: Math.round(ms * 100) / 100,
     ...(request.apiKey && { key: request.apiKey.id }),
   });
-};
+}
 
 /** How long a request has been here, its wait for its turn and for its body included, ms. */
 function msSince({ raw }: FastifyRequest): number {

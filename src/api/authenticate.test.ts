@@ -12,7 +12,9 @@ const limits = {
   addressOf: ({ headers }: Pick<IncomingMessage, 'headers'>) =>
     headers['x-test-address'] as string | undefined,
 };
-const isOf = (headers: Record<string, string>): boolean => isAnonymous(limits, { headers } as never);
+function isOf(headers: Record<string, string>): boolean {
+  return isAnonymous(limits, { headers } as never);
+}
 
 test('anonymous is who sends no key, or what cannot be one', () => {
   const { token } = drawKey(randomBytes);

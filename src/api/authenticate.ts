@@ -21,7 +21,9 @@ export interface Gate {
 }
 
 const bearer = /^Bearer +(\S+) *$/i;
-const tokenIn = (header: string): string => bearer.exec(header)?.[1] ?? '';
+function tokenIn(header: string): string {
+  return bearer.exec(header)?.[1] ?? '';
+}
 
 /** Whether a request will be refused for its key, as far as its form and the failures of its address tell. */
 export function isAnonymous(
@@ -37,7 +39,7 @@ export function isAnonymous(
  * Who asks, and whether they may: limit of failed authentications, key, limit of the key, suspension, scope
  * (CONTRACT §1.4). Puts the key on the request.
  */
-export const admit = async (gate: Gate, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) => {
+export async function admit(gate: Gate, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
   const key = await identify(gate, request, reply);
   const limit = gate.world.requestsPerMinute(key);
   if (limit !== undefined) {
@@ -51,9 +53,9 @@ export const admit = async (gate: Gate, endpoint: Endpoint, request: FastifyRequ
   if (endpoint.scope !== null) requireScope(key, endpoint.scope);
   gate.used(key.id);
   return key;
-};
+}
 
-const identify = async (gate: Gate, request: FastifyRequest, reply: FastifyReply): Promise<ApiKey> => {
+async function identify(gate: Gate, request: FastifyRequest, reply: FastifyReply): Promise<ApiKey> {
   const address = gate.addressOf(request.raw);
   if (address !== undefined) {
     const allowance = gate.failures.look(address, gate.failureLimit);
@@ -74,15 +76,17 @@ const identify = async (gate: Gate, request: FastifyRequest, reply: FastifyReply
       gate.failures.take(address, gate.failureLimit);
     throw error;
   }
-};
+}
 
-const limitHeaders = (allowance: Allowance): Record<string, string> => ({
-  'x-ratelimit-limit': String(allowance.limit),
-  'x-ratelimit-remaining': String(allowance.remaining),
-  'x-ratelimit-reset': String(Math.ceil(allowance.resetsAt / 1000)),
-});
+function limitHeaders(allowance: Allowance): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(allowance.limit),
+    'x-ratelimit-remaining': String(allowance.remaining),
+    'x-ratelimit-reset': String(Math.ceil(allowance.resetsAt / 1000)),
+  };
+}
 
-const tooMany = (gate: Gate, allowance: Allowance, message: string): Failure => {
+function tooMany(gate: Gate, allowance: Allowance, message: string): Failure {
   const retryAfterSeconds = Math.max(1, Math.ceil((allowance.resetsAt - gate.world.now()) / 1000));
   return new Failure('RATE_LIMIT_EXCEEDED', message, { retryAfterSeconds });
-};
+}

@@ -9,15 +9,15 @@ const json = /^application\/(?:[\w.!#$&^-]+\+)?json$/i;
 const charset = /^charset="?utf-?8"?$/i;
 
 /** Refuses a declared size before anything is read or looked up (CONTRACT §1.4). @throws Refusal BODY_TOO_LARGE */
-export const checkDeclaredSize = (request: FastifyRequest): void => {
+export function checkDeclaredSize(request: FastifyRequest): void {
   if (Number(request.headers['content-length'] ?? 0) > largestBody) throw tooLarge();
-};
+}
 
 /**
  * Accepts `application/json` and `+json` in UTF-8, or no type at all (CONTRACT §3).
  * @throws Refusal UNSUPPORTED_MEDIA_TYPE
  */
-export const checkMediaType = (request: FastifyRequest): void => {
+export function checkMediaType(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupported();
   const type = request.headers['content-type'];
@@ -25,7 +25,7 @@ export const checkMediaType = (request: FastifyRequest): void => {
   const [media = '', ...parameters] = type.split(';').map((part) => part.trim());
   const charsets = parameters.filter((parameter) => /^charset=/i.test(parameter));
   if (!json.test(media) || !charsets.every((parameter) => charset.test(parameter))) throw unsupported();
-};
+}
 
 /** Tells a client that waits for it to send the body: everything that can be refused without it was. */
 export function askForBody({ raw }: FastifyRequest, reply: FastifyReply): void {
@@ -33,7 +33,7 @@ export function askForBody({ raw }: FastifyRequest, reply: FastifyReply): void {
 }
 
 /** Reads every body the same way, whatever type Fastify thinks it has; the type was checked before. */
-export const readBodies = (fastify: FastifyInstance): void => {
+export function readBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   // The type that nearly all send is named too: Fastify takes any other one apart anew for every request.
   const types = ['application/json', '*'];
@@ -49,10 +49,10 @@ export const readBodies = (fastify: FastifyInstance): void => {
       }
     },
   );
-};
+}
 
 /** @throws Refusal INVALID_JSON, INVALID_BODY */
-export const parseBody = (bytes: Uint8Array): Record<string, unknown> => {
+export function parseBody(bytes: Uint8Array): Record<string, unknown> {
   let value: unknown;
   try {
     const text = utf8.decode(bytes); // strips one byte-order mark
@@ -64,13 +64,15 @@ export const parseBody = (bytes: Uint8Array): Record<string, unknown> => {
     throw new Refusal('INVALID_BODY', 'The request body must be a JSON object.');
   }
   return value as Record<string, unknown>;
-};
+}
 
-export const tooLarge = (): Refusal =>
-  new Refusal('BODY_TOO_LARGE', 'The request body is larger than 64 KiB.', { connection: 'close' });
+export function tooLarge(): Refusal {
+  return new Refusal('BODY_TOO_LARGE', 'The request body is larger than 64 KiB.', { connection: 'close' });
+}
 
-export const unsupported = (): Refusal =>
-  new Refusal(
+export function unsupported(): Refusal {
+  return new Refusal(
     'UNSUPPORTED_MEDIA_TYPE',
     'Send the body with "Content-Type: application/json", in UTF-8 and uncompressed.',
   );
+}

@@ -8,17 +8,19 @@ import type { World } from '../domain/world.ts';
 import type { Handlers } from './handler.ts';
 import { writeList } from './long-work.ts';
 
-const nameProblems = ({ body }: { body: { name?: string } }): Problem[] => {
+function nameProblems({ body }: { body: { name?: string } }): Problem[] {
   const problem = body.name === undefined ? undefined : folders.folderNameProblem(body.name);
   return problem === undefined ? [] : [problem];
-};
+}
 
-const listed = ({ id, name, linkCount, createdAt }: Folder) => ({
-  id,
-  name,
-  linkCount,
-  createdAt: formatTimestamp(createdAt),
-});
+function listed({ id, name, linkCount, createdAt }: Folder) {
+  return {
+    id,
+    name,
+    linkCount,
+    createdAt: formatTimestamp(createdAt),
+  };
+}
 
 type Piece = Awaited<ReturnType<typeof folders.listFolders>>;
 

@@ -16,13 +16,13 @@ const exclusively = createInProgress();
  * The path of every authenticated request: fields → rules → run → envelope (CONTRACT §1.4). Key, scope, media type
  * and JSON were checked by the hooks before.
  */
-export const handleCall = async <E extends Endpoint>(
+export async function handleCall<E extends Endpoint>(
   gate: Gate,
   endpoint: E,
   handler: Handler<E>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<unknown> => {
+): Promise<unknown> {
   const { world } = gate;
   const key = request.apiKey as ApiKey;
   const sent = (request.body ?? {}) as Record<string, unknown>;
@@ -40,9 +40,9 @@ export const handleCall = async <E extends Endpoint>(
     reply.header('location', world.baseUrl() + handler.location(body as SuccessOf<E>));
   reply.code(endpoint.success.status);
   return body instanceof Written ? body.bytes : body;
-};
+}
 
-const validate = <E extends Endpoint>(
+function validate<E extends Endpoint>(
   { world }: Gate,
   endpoint: E,
   handler: Handler<E>,
@@ -50,7 +50,7 @@ const validate = <E extends Endpoint>(
   key: ApiKey,
   sent: Readonly<Record<string, unknown>>,
   done: boolean,
-): Call<E> => {
+): Call<E> {
   const query = parse(endpoint.query, onceEach(endpoint, request.query as Record<string, unknown>));
   const body = parse(endpoint.body, without(sent, endpoint.ignoredOn?.[key.plan] ?? []));
   const params = request.params;
@@ -59,35 +59,39 @@ const validate = <E extends Endpoint>(
   const problems = [...query.problems, ...body.problems, ...rules];
   if (problems.length > 0) throw refused(problems);
   return partial;
-};
+}
 
 /** The one spelling of a path that is the same for every request to it. */
 function pathOf({ path }: Endpoint, params: Readonly<Record<string, string>>): string {
   return apiPrefix + path.replace(/:(\w+)/g, (_, name: string) => plainId(params[name] ?? ''));
 }
 
-const plainId = (text: string): string => (isId(text) ? text.toLowerCase() : text);
+function plainId(text: string): string {
+  return isId(text) ? text.toLowerCase() : text;
+}
 
-const parse = (shape: Shape | undefined, source: Readonly<Record<string, unknown>>) =>
-  shape === undefined
+function parse(shape: Shape | undefined, source: Readonly<Record<string, unknown>>) {
+  return shape === undefined
     ? { values: {} as Partial<Parsed<Shape>>, problems: [] as Problem[] }
     : parseFields(shape, source);
+}
 
-const run = async <E extends Endpoint>(call: Call<E>, handler: Handler<E>, once: Once | undefined) => {
+async function run<E extends Endpoint>(call: Call<E>, handler: Handler<E>, once: Once | undefined) {
   if (once === undefined) return { body: await handler.run(call), replayed: false };
   const { value, replayed } = await call.world.storage.once(once, (writes) =>
     handler.run({ ...call, world: { ...call.world, writes } }),
   );
   return { body: value, replayed };
-};
+}
 
-const without = (source: Readonly<Record<string, unknown>>, names: readonly string[]) =>
-  names.length === 0
+function without(source: Readonly<Record<string, unknown>>, names: readonly string[]) {
+  return names.length === 0
     ? source
     : Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name)));
+}
 
 /** A repeated parameter that we know is refused: which one was meant is anybody's guess (CONTRACT §3). */
-const onceEach = (endpoint: Endpoint, query: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+function onceEach(endpoint: Endpoint, query: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const repeated = Object.keys(endpoint.query ?? {}).filter((name) => Array.isArray(query[name]));
   if (repeated.length === 0) return query;
   throw refused(
@@ -98,4 +102,4 @@ const onceEach = (endpoint: Endpoint, query: Readonly<Record<string, unknown>>):
       code: 'VALIDATION_ERROR',
     })),
   );
-};
+}

@@ -38,7 +38,9 @@ export type Handlers<T extends Readonly<Record<string, Endpoint>>> = {
 };
 
 /** What one request is to the rules: whose records, and which tier. */
-export const callerOf = (key: ApiKey): { accountId: number; plan: ApiKey['plan'] } => ({
-  accountId: key.accountId,
-  plan: key.plan,
-});
+export function callerOf(key: ApiKey): { accountId: number; plan: ApiKey['plan'] } {
+  return {
+    accountId: key.accountId,
+    plan: key.plan,
+  };
+}

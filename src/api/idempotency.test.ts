@@ -3,7 +3,9 @@ import { describe, test } from 'node:test';
 import type { Once } from '../domain/idempotency.ts';
 import { createInProgress } from './idempotency.ts';
 
-const once = (accountId: number, key: string): Once => ({ accountId, key, fingerprint: 'x', at: 0 });
+function once(accountId: number, key: string): Once {
+  return { accountId, key, fingerprint: 'x', at: 0 };
+}
 const inProgress = { code: 'IDEMPOTENCY_IN_PROGRESS', facts: { retryAfterSeconds: 1 } };
 
 describe('one request at a time under an Idempotency-Key', () => {

@@ -11,12 +11,12 @@ const shape = /^[\x21-\x7e]{1,255}$/;
  * request.
  * @throws Failure VALIDATION_ERROR for an empty, over-long or unprintable key
  */
-export const onceOf = (
+export function onceOf(
   header: string | string[] | undefined,
   key: ApiKey,
   request: { readonly method: string; readonly path: string; readonly body: unknown },
   at: number,
-): Once | undefined => {
+): Once | undefined {
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || !shape.test(header)) {
     throw refused([
@@ -31,10 +31,10 @@ export const onceOf = (
   const text = `${request.method} ${request.path}\n${JSON.stringify(request.body)}`;
   const fingerprint = createHash('sha256').update(text).digest('base64url');
   return { accountId: key.accountId, key: header, fingerprint, at };
-};
+}
 
 /** Keeps two requests with one key from running side by side in this process. */
-export const createInProgress = () => {
+export function createInProgress() {
   const running = new Set<string>();
 
   return async function exclusively<T>(once: Once, work: () => Promise<T>): Promise<T> {
@@ -55,14 +55,14 @@ export const createInProgress = () => {
       running.delete(name);
     }
   };
-};
+}
 
 /**
  * Whether the key was used before. By the same request: rules that depend on the time are not asked again. By another:
  * a conflict, told after everything that is wrong with the fields (CONTRACT §1.4).
  */
-export const earlierUse = async (storage: Storage, once: Once): Promise<'same' | 'other' | undefined> => {
+export async function earlierUse(storage: Storage, once: Once): Promise<'same' | 'other' | undefined> {
   const fingerprint = await storage.findOnce(once.accountId, once.key, once.at);
   if (fingerprint === undefined) return undefined;
   return fingerprint === once.fingerprint ? 'same' : 'other';
-};
+}

@@ -6,35 +6,43 @@ import * as links from '../domain/links.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
 import { type ApiWorld, callerOf, type Handlers } from './handler.ts';
 
-const shortUrl = (world: ApiWorld, link: Link): string => `${world.baseUrl()}/${link.code}`;
-const timeOrNull = (at: number | null): string | null => (at === null ? null : formatTimestamp(at));
+function shortUrl(world: ApiWorld, link: Link): string {
+  return `${world.baseUrl()}/${link.code}`;
+}
+function timeOrNull(at: number | null): string | null {
+  return at === null ? null : formatTimestamp(at);
+}
 
-const created = (world: ApiWorld, link: Link) => ({
-  id: link.id,
-  shortCode: link.code,
-  shortUrl: shortUrl(world, link),
-  destinationUrl: link.destination,
-  createdAt: formatTimestamp(link.createdAt),
-});
+function created(world: ApiWorld, link: Link) {
+  return {
+    id: link.id,
+    shortCode: link.code,
+    shortUrl: shortUrl(world, link),
+    destinationUrl: link.destination,
+    createdAt: formatTimestamp(link.createdAt),
+  };
+}
 
-const everyIncluded = (world: ApiWorld, link: Link) => ({
-  title: link.title,
-  description: link.description,
-  expiresAt: timeOrNull(link.expiresAt),
-  folderId: link.folderId,
-  updatedAt: formatTimestamp(link.updatedAt),
-  status:
-    link.expiresAt !== null && link.expiresAt <= world.now() ? ('expired' as const) : ('active' as const),
-});
+function everyIncluded(world: ApiWorld, link: Link) {
+  return {
+    title: link.title,
+    description: link.description,
+    expiresAt: timeOrNull(link.expiresAt),
+    folderId: link.folderId,
+    updatedAt: formatTimestamp(link.updatedAt),
+    status:
+      link.expiresAt !== null && link.expiresAt <= world.now() ? ('expired' as const) : ('active' as const),
+  };
+}
 
 /** What `?include=` asked for, in the documented order (CONTRACT §1.1). */
-const included = (world: ApiWorld, link: Link, wanted: readonly Includable[] | undefined) => {
+function included(world: ApiWorld, link: Link, wanted: readonly Includable[] | undefined) {
   if (wanted === undefined) return {};
   const all = everyIncluded(world, link);
   return Object.fromEntries(
     includable.filter((name) => wanted.includes(name)).map((name) => [name, all[name]]),
   );
-};
+}
 
 /** Everything about a link, in the order of `GET /links/:id` with all that can be included. */
 function whole(world: ApiWorld, link: Link) {
@@ -49,7 +57,9 @@ function cursorProblems({ query }: { query: { cursor?: string | undefined } }): 
   return [{ field: 'cursor', reason: 'invalid_format', message, code: 'VALIDATION_ERROR' }];
 }
 
-const locationOf = (body: { data: { id: string } }): string => `${apiPrefix}/links/${body.data.id}`;
+function locationOf(body: { data: { id: string } }): string {
+  return `${apiPrefix}/links/${body.data.id}`;
+}
 
 export const linkHandlers: Handlers<typeof linkEndpoints> = {
   shorten: {

@@ -21,7 +21,7 @@ export interface ApiStats {
 /** From 0.5 ms: no request is much faster. */
 const answerBounds = secondsBounds.filter((seconds) => seconds >= 0.0005);
 
-export const createApiStats = (): ApiStats => {
+export function createApiStats(): ApiStats {
   const routes = [...Object.keys(endpoints), 'openapi', 'docs', 'none'].map((name) => [
     name,
     { answers: new Float64Array(6), seconds: createHistogram(answerBounds) },
@@ -30,12 +30,12 @@ export const createApiStats = (): ApiStats => {
     routes: Object.fromEntries(routes),
     errors: Object.fromEntries(Object.keys(errors).map((code) => [code, 0])) as Record<ErrorCode, number>,
   };
-};
+}
 
 /** @param ms how long the answer took */
-export const countAnswer = ({ routes }: ApiStats, route: RouteName, status: number, ms: number): void => {
+export function countAnswer({ routes }: ApiStats, route: RouteName, status: number, ms: number): void {
   const { answers, seconds } = routes[route];
   const digit = Number(String(status)[0]);
   answers[digit] = (answers[digit] ?? 0) + 1;
   seconds.observe(ms / 1_000);
-};
+}

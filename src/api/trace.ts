@@ -8,7 +8,7 @@ declare module 'fastify' {
 }
 
 /** Follows every request of the API, what its handler writes included. To be called before other hooks are added. */
-export const traceRequests = (fastify: FastifyInstance, tracing: Tracing): void => {
+export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void {
   fastify.decorateRequest('span', null);
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { url } = request.routeOptions;
@@ -33,4 +33,4 @@ export const traceRequests = (fastify: FastifyInstance, tracing: Tracing): void 
     request.span?.end(facts, request.errorCode === '' ? undefined : request.errorCode);
     done();
   });
-};
+}

@@ -9,7 +9,7 @@ import { announce } from './announce.ts';
 const port = 3_000;
 
 /** What is logged when a server that listens there becomes ready. */
-const linesFor = async (env: Record<string, string>): Promise<Record<string, unknown>[]> => {
+async function linesFor(env: Record<string, string>): Promise<Record<string, unknown>[]> {
   const out = new PassThrough();
   const log = await createLog('info', out as unknown as NodeJS.WriteStream);
   announce(undefined, loadConfig({ DATA_DIR: temporaryFolder('announce'), ...env }), port, log);
@@ -19,7 +19,7 @@ const linesFor = async (env: Record<string, string>): Promise<Record<string, unk
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-};
+}
 
 describe('ready', () => {
   for (const [env, listening, url, warns] of [

@@ -10,7 +10,7 @@ import type { Logger } from '../telemetry/log.ts';
  * installation what its first key is.
  * @param port that was taken
  */
-export const announce = (firstKey: string | undefined, config: Config, port: number, log: Logger): void => {
+export function announce(firstKey: string | undefined, config: Config, port: number, log: Logger): void {
   const watched = process.stdout.isTTY;
   if (config.BASE_URL === null && !isLoopback(config.HOST)) {
     const facts = { host: config.HOST, url: originOf(config, port) };
@@ -23,7 +23,7 @@ export const announce = (firstKey: string | undefined, config: Config, port: num
   const places = placesOf(config, port);
   log.info({ listening: places.listening, url: places.url, data: places.data }, 'ready');
   if (watched) process.stdout.write(bannerOf(places, firstKey));
-};
+}
 
 interface Places {
   /** Where it listens, and the same as a client on this machine can reach it. */
@@ -65,7 +65,7 @@ function isLoopback(host: string): boolean {
 }
 
 /** Nobody is watching: the key goes to a file only this user can read, never to a log. */
-const keepFirstKey = (key: string, config: Config, log: Logger): void => {
+function keepFirstKey(key: string, config: Config, log: Logger): void {
   const path = keyFileOf(config);
   try {
     replaceFile(path, `${key}\n`);
@@ -78,7 +78,7 @@ const keepFirstKey = (key: string, config: Config, log: Logger): void => {
   log.info({ path }, told);
   // It must be found, however little is to be logged.
   if (!log.isLevelEnabled('info')) process.stderr.write(`${path}: ${told}\n`);
-};
+}
 
 function bannerOf({ listening, here, url, data, keyFile }: Places, firstKey: string | undefined): string {
   const facts = [

@@ -44,7 +44,7 @@ export interface MountedApi {
 const upkeepMs = 60_000;
 
 /** Puts the API together with what decides when it may work, and gives it to the listener. */
-export const mountApi = async (given: MountGiven): Promise<MountedApi> => {
+export async function mountApi(given: MountGiven): Promise<MountedApi> {
   const { config, storage, listener, limits, now, randomBytes, log, newRequestId } = given;
   const keyUses = new Map<string, number>();
   const stats = createApiStats();
@@ -127,4 +127,4 @@ export const mountApi = async (given: MountGiven): Promise<MountedApi> => {
       await saveKeyUses().catch((error) => log.warn({ err: error }, 'when keys were last used is not saved'));
     },
   };
-};
+}

@@ -12,32 +12,34 @@ import { createApp } from './app.ts';
 
 const log = await createLog('silent');
 
-const configFor = (env: Record<string, string> = {}): Config =>
-  loadConfig({ PORT: '0', DATA_DIR: temporaryFolder('app'), ...env });
+function configFor(env: Record<string, string> = {}): Config {
+  return loadConfig({ PORT: '0', DATA_DIR: temporaryFolder('app'), ...env });
+}
 
 /** What keeps this process alive, by kind. */
-const open = (): Map<string, number> => {
+function open(): Map<string, number> {
   const kinds = new Map<string, number>();
   for (const kind of process.getActiveResourcesInfo()) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   return kinds;
-};
+}
 
-const untilNoMoreThan = (before: ReadonlyMap<string, number>): Promise<number> =>
-  until('what was opened is closed', () =>
+function untilNoMoreThan(before: ReadonlyMap<string, number>): Promise<number> {
+  return until('what was opened is closed', () =>
     [...open()].every(([kind, count]) => count <= (before.get(kind) ?? 0)),
   );
+}
 
-const start = async (config: Config, signal = new AbortController().signal): Promise<void> => {
+async function start(config: Config, signal = new AbortController().signal): Promise<void> {
   const app = await createApp(config, { log, signal });
   try {
     await app.listen();
   } finally {
     await app.close();
   }
-};
+}
 
 /** Starts what will fail, and requires that nothing of it is left. */
-const failAndLeaveNothing = async (config: Config, why: RegExp, signal?: AbortSignal): Promise<void> => {
+async function failAndLeaveNothing(config: Config, why: RegExp, signal?: AbortSignal): Promise<void> {
   const before = open();
   await assert.rejects(start(config, signal), why);
   await untilNoMoreThan(before);
@@ -46,7 +48,7 @@ const failAndLeaveNothing = async (config: Config, why: RegExp, signal?: AbortSi
     readdirSync(config.DATA_DIR).includes('clicks') ? readdirSync(join(config.DATA_DIR, 'clicks')) : [],
     [],
   );
-};
+}
 
 test('a start that fails closes everything that it has opened, wherever it fails', async (t) => {
   // What is loaded once stays.

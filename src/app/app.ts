@@ -78,7 +78,7 @@ const othersPerTurn = 256;
  * Puts the service together, by hand: config → journal and storage → redirect → server → rules and API.
  * @throws what kept it from that, having closed everything that it opened; the signal's reason when it is aborted
  */
-export const createApp = async (config: Config, given: Partial<Given> = {}): Promise<App> => {
+export async function createApp(config: Config, given: Partial<Given> = {}): Promise<App> {
   const opened = new AsyncDisposableStack();
   try {
     return await assemble(config, given, opened);
@@ -87,7 +87,7 @@ export const createApp = async (config: Config, given: Partial<Given> = {}): Pro
     await opened.disposeAsync().catch(() => {});
     throw error;
   }
-};
+}
 
 /** @param opened gets everything that is to be closed, in the order in which it is opened; it is closed in reverse */
 async function assemble(config: Config, given: Partial<Given>, opened: AsyncDisposableStack): Promise<App> {
@@ -274,23 +274,23 @@ async function assemble(config: Config, given: Partial<Given>, opened: AsyncDisp
  * Loads the API in pieces, since nothing else is done while one of them is loaded. Before each of them whoever has come
  * is served: a turn to accept him, one to read, one to answer.
  */
-const loadApi = async () => {
+async function loadApi() {
   const contract = () => import('../contract/endpoints.ts');
   for (const load of [() => import('zod'), contract, () => import('fastify')]) {
     for (let turns = 0; turns < 4; turns += 1) await turn();
     await load();
   }
   return import('./api.ts');
-};
+}
 
 /** The key of a fresh installation: both scopes, tier enterprise (CONTRACT §7); the operator's own when one is given. */
-const createFirstKey = async (
+async function createFirstKey(
   storage: Storage,
   config: Config,
   now: number,
   random: RandomBytes,
   onNotice: (sentence: string) => void,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   if (await storage.hasKeys()) return undefined;
   const given = config.BOOTSTRAP_API_KEY;
   if (given === null && config.CLICK_SINK === 'database') {
@@ -310,4 +310,4 @@ const createFirstKey = async (
     expiresAt: null,
   });
   return created === undefined || given !== null ? undefined : token;
-};
+}

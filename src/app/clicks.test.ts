@@ -9,16 +9,16 @@ import { loadConfig } from '../config.ts';
 import { type Clicks, openClicks } from './clicks.ts';
 
 const told = createTold();
-const open = (): { readonly clicks: Clicks; readonly dir: string } => {
+function open(): { readonly clicks: Clicks; readonly dir: string } {
   const dataDir = temporaryFolder('clicks');
   const config = loadConfig({ DATA_DIR: dataDir });
   const clicks = openClicks(config, { onAlarm: told.tell, onNotice: () => {}, tracing: undefined });
   return { clicks, dir: join(dataDir, 'clicks') };
-};
-const into = (clicks: Clicks) => {
+}
+function into(clicks: Clicks) {
   const { storage } = createReferenceStorage();
   return clicks.into(storage as never);
-};
+}
 
 test('a start that fails leaves no journal, at whatever moment, also when it is taken back twice', async () => {
   for (const isJoined of [false, true]) {

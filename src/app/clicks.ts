@@ -36,16 +36,16 @@ export interface BroughtClicks {
 }
 
 /** @throws Error that names DATA_DIR when the journal's directory cannot be made or written */
-export const openClicks = (config: Config, around: Around): Clicks => {
+export function openClicks(config: Config, around: Around): Clicks {
   if (config.CLICK_SINK !== 'journal') return throughNothing(config, around);
   try {
     return throughJournal(config, around);
   } catch (error) {
     throw dataDirProblem(config, error);
   }
-};
+}
 
-const throughJournal = (config: Config, around: Around): Clicks => {
+function throughJournal(config: Config, around: Around): Clicks {
   const { segmentBytes, applyEveryMs, tracing, onAlarm, onNotice } = around;
   const dir = clicksDir(config);
   const journal = openJournal({
@@ -65,17 +65,19 @@ const throughJournal = (config: Config, around: Around): Clicks => {
     // Of clicks that visitors were answered for, no file is removed before storage has them.
     abandon: () => journal.close(journal.progress().mark.clicks === 0 ? async () => {} : undefined),
   };
-};
+}
 
-const endingWith = (recovery: ClickRecovery, applier: Applier): Applier => ({
-  ...applier,
-  async close() {
-    await recovery.close();
-    await applier.close();
-  },
-});
+function endingWith(recovery: ClickRecovery, applier: Applier): Applier {
+  return {
+    ...applier,
+    async close() {
+      await recovery.close();
+      await applier.close();
+    },
+  };
+}
 
-const throughNothing = (config: Config, { onAlarm, onNotice }: Around): Clicks => {
+function throughNothing(config: Config, { onAlarm, onNotice }: Around): Clicks {
   const id = randomUUID();
   return {
     id,
@@ -87,4 +89,4 @@ const throughNothing = (config: Config, { onAlarm, onNotice }: Around): Clicks =
     },
     abandon: async () => {},
   };
-};
+}

@@ -43,7 +43,7 @@ export const usesLifetimeMs = 120_000;
  * Tells the other nodes what this one counted, and hears what they did: one transaction at every interval in which
  * somebody was counted who is not known to be beyond the limit. While the database is away each node counts for itself.
  */
-export const createLimitExchange = (options: LimitExchangeOptions): LimitExchange => {
+export function createLimitExchange(options: LimitExchangeOptions): LimitExchange {
   const { storage, now, onAlarm, onNotice, intervalMs = 200, pauseAfterFaultMs = 1_000 } = options;
   const node = randomInt(2 ** 47);
   const limiters = {
@@ -97,14 +97,15 @@ export const createLimitExchange = (options: LimitExchangeOptions): LimitExchang
   };
 
   return { ...limiters, ...createLoop(intervalMs, attempt) };
-};
+}
 
 /** Whose count it is is nobody's business: a name may be a visitor's address. */
-const disguised = (kind: string, name: string): string =>
-  createHash('sha256').update(`${kind} ${name}`).digest('base64url').slice(0, 22);
+function disguised(kind: string, name: string): string {
+  return createHash('sha256').update(`${kind} ${name}`).digest('base64url').slice(0, 22);
+}
 
 /** The limits of a process: of all nodes, of the workers on its port, or its own. */
-export const limitsOf = (now: () => number, peers?: WorkerPeers, exchange?: LimitExchange): Limits => {
+export function limitsOf(now: () => number, peers?: WorkerPeers, exchange?: LimitExchange): Limits {
   if (peers === undefined)
     return (
       exchange ?? {
@@ -127,7 +128,7 @@ export const limitsOf = (now: () => number, peers?: WorkerPeers, exchange?: Limi
     failures: both(peers.failures, exchange.failures),
     codeMisses: both(peers.codeMisses, exchange.codeMisses),
   };
-};
+}
 
 export interface Limits {
   readonly requests: { take(name: string, limit: number): Allowance | Promise<Allowance> };

@@ -43,12 +43,12 @@ const off: Monitoring = { listen: async () => {}, close: async () => {} };
  * `/metrics`, where and if the settings want it: on a port of its own, or on the main one for whoever has the token.
  * Without either, nothing of it is even loaded. One of several workers shows what all of them count.
  */
-export const openMonitoring = async (
+export async function openMonitoring(
   config: Config,
   watched: Watched,
   log: Logger,
   peers?: Pick<WorkerPeers, 'onRead' | 'metrics'>,
-): Promise<Monitoring> => {
+): Promise<Monitoring> {
   const { METRICS_PORT: port, METRICS_TOKEN: token } = config;
   if (port === null && token === null) return off;
   const read = await readerOf(config, watched);
@@ -67,14 +67,14 @@ export const openMonitoring = async (
     },
     close: async () => opened?.close(),
   };
-};
+}
 
 /** Opens the port of its own. @throws when it cannot be had */
-export const openMetricsPort = async (
+export async function openMetricsPort(
   { METRICS_PORT, METRICS_HOST: host, METRICS_TOKEN: token }: Config,
   exposition: Exposition,
   log: Logger,
-): Promise<Pick<Monitoring, 'close'>> => {
+): Promise<Pick<Monitoring, 'close'>> {
   const { createMetricsEndpoint, refuseOther } = await import('../telemetry/metrics/endpoint.ts');
   const answer = createMetricsEndpoint({ exposition, token, onFault: faultsTo(log) });
   const server = createServer((request, response) => {
@@ -90,29 +90,28 @@ export const openMetricsPort = async (
         server.closeAllConnections();
       }),
   };
-};
+}
 
-const faultsTo =
-  (log: Logger) =>
-  (error: unknown): void =>
-    log.error({ err: error }, 'metrics cannot be read');
+function faultsTo(log: Logger) {
+  return (error: unknown): void => log.error({ err: error }, 'metrics cannot be read');
+}
 
 type Read = () => Promise<ProcessFigures>;
 
-const expositionOf = async (
+async function expositionOf(
   read: Read,
   peers: Pick<WorkerPeers, 'metrics'> | undefined,
-): Promise<Exposition> => {
+): Promise<Exposition> {
   const { createExposition } = await import('../telemetry/metrics/exposition.ts');
   const alone = createExposition(async () => {
     const { reading, process } = await read();
     return { reading, processes: [{ labels: {}, metrics: process }] };
   });
   return peers === undefined ? alone : { ...alone, text: peers.metrics };
-};
+}
 
 /** Starts to watch this process. @returns a function that reads everything that is known about it */
-const readerOf = async (config: Config, watched: Watched): Promise<Read> => {
+async function readerOf(config: Config, watched: Watched): Promise<Read> {
   const { watchProcess } = await import('../telemetry/metrics/exposition.ts');
   const { readingOf } = await import('../telemetry/metrics/reading.ts');
   const { watchEventLoop } = await import('../telemetry/metrics/event-loop.ts');
@@ -125,12 +124,12 @@ const readerOf = async (config: Config, watched: Watched): Promise<Read> => {
       process: await readProcess(),
     };
   };
-};
+}
 
-const figuresOf = async (
+async function figuresOf(
   config: Config,
   watched: Watched,
-): Promise<Omit<Figures, 'version' | 'eventLoopDelay'>> => {
+): Promise<Omit<Figures, 'version' | 'eventLoopDelay'>> {
   const { listener, admission, api, outcomes, journal, applier, folding } = watched;
   const [ready, backedUpAt] = await Promise.all([listener.isReady(), lastBackup(config)]);
   const storage = watched.storage.stats();
@@ -148,4 +147,4 @@ const figuresOf = async (
     connections: watched.connections.stats(),
     admission: admission.stats(),
   };
-};
+}

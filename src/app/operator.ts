@@ -44,30 +44,36 @@ export const randomBytes: RandomBytes = (size) => {
 };
 
 /** Where the click journals are. */
-export const clicksDir = (config: Config): string => join(config.DATA_DIR, 'clicks');
+export function clicksDir(config: Config): string {
+  return join(config.DATA_DIR, 'clicks');
+}
 
 /** A command asks one thing after the other. */
-const toolOptions = (config: Config) => ({
-  writesLater: true,
-  connections: 3,
-  patienceMs: config.DATABASE_TIMEOUT * 1_000,
-});
+function toolOptions(config: Config) {
+  return {
+    writesLater: true,
+    connections: 3,
+    patienceMs: config.DATABASE_TIMEOUT * 1_000,
+  };
+}
 
 /** Whether processes on other machines may use the database too. */
-export const sharesDatabase = (config: Config): boolean => !config.DATABASE_URL.startsWith('sqlite:');
+export function sharesDatabase(config: Config): boolean {
+  return !config.DATABASE_URL.startsWith('sqlite:');
+}
 
 /**
  * Makes the data directory, unless nothing goes there: so a node can run where no file can be written.
  * @throws Error that names it and says why it cannot be had
  */
-export const makeDataDir = (config: Config): void => {
+export function makeDataDir(config: Config): void {
   if (config.CLICK_SINK === 'database' && sharesDatabase(config)) return;
   try {
     makeFolder(config.DATA_DIR, 0o700);
   } catch (error) {
     throw dataDirProblem(config, error);
   }
-};
+}
 
 /** What the system says of a file in the data directory, as a sentence that names the directory; other errors as they are. */
 export function dataDirProblem({ DATA_DIR }: Config, error: unknown): unknown {
@@ -84,20 +90,22 @@ export function databaseName({ DATABASE_URL: url }: Config): string {
 }
 
 /** Opens this installation's storage, migrated. */
-export const openTools = async (config: Config): Promise<Tools> => {
+export async function openTools(config: Config): Promise<Tools> {
   makeDataDir(config);
   const storage = await openStorage(config.DATABASE_URL, toolOptions(config));
   return { storage, now: Date.now, randomBytes, close: () => storage.close() };
-};
+}
 
 /** Compares the schema with this program's and changes nothing. */
-export const status = (config: Config) => migrationStatus(config.DATABASE_URL);
+export function status(config: Config) {
+  return migrationStatus(config.DATABASE_URL);
+}
 
 /** Brings the schema up to date, having made what is not there. @returns what was applied by name, and the version now */
-export const migrate = async (
+export async function migrate(
   config: Config,
   options: { readonly onProgress: OnProgress; readonly onWait: () => void },
-): Promise<{ applied: readonly string[]; version: number }> => {
+): Promise<{ applied: readonly string[]; version: number }> {
   const { pending } = await status(config);
   makeDataDir(config);
   const { onProgress, onWait } = options;
@@ -108,14 +116,14 @@ export const migrate = async (
   });
   await storage.close();
   return { applied: pending, version: (await status(config)).version };
-};
+}
 
 /**
  * Writes a proved copy of the database, with every click that was acknowledged before the call: those that are only
  * in journals yet are added to the copy.
  * @throws Error when the target exists and may not be overwritten, is in use by the service, or the copy is not sound
  */
-export const backup = async (
+export async function backup(
   config: Config,
   target: string,
   options: {
@@ -124,7 +132,7 @@ export const backup = async (
     /** Told of a journal's directory that holds clicks which only a newer program can read: the copy lacks them. */
     readonly onNewer: (directory: string) => void;
   },
-): Promise<BackupFacts> => {
+): Promise<BackupFacts> {
   if (isInside(clicksDir(config), target) || isSameFile(lastBackupFile(config), target))
     throw new Error(`${target} is a file that the server writes: give another name.`);
   // Before the copy: a journal that is applied and removed in between would otherwise be in neither.
@@ -150,34 +158,39 @@ export const backup = async (
     replaceFile(lastBackupFile(config), `${new Date().toISOString()}\n`);
   } catch {} // The backup is whole; only the metric of its time is not.
   return facts;
-};
+}
 
 function isInside(folder: string, path: string): boolean {
   return realPathOf(path).startsWith(realPathOf(folder) + sep);
 }
 
-const lastBackupFile = (config: Config): string => join(config.DATA_DIR, 'last-backup');
+function lastBackupFile(config: Config): string {
+  return join(config.DATA_DIR, 'last-backup');
+}
 
 /** When the last backup of this installation was finished, ms since the epoch; undefined when none is known of. */
-export const lastBackup = async (config: Config): Promise<number | undefined> => {
+export async function lastBackup(config: Config): Promise<number | undefined> {
   const text = await readFile(lastBackupFile(config), 'utf8').catch(() => '');
   const at = Date.parse(text.trim());
   return Number.isNaN(at) ? undefined : at;
-};
+}
 
 /** Proves that a file is a sound backup. @throws Error that says what is wrong with it */
-export const verify = (file: string): Promise<BackupFacts> => verifyBackup(file);
+export function verify(file: string): Promise<BackupFacts> {
+  return verifyBackup(file);
+}
 
 /**
  * Puts a proved backup in the place of the database; what was there is kept beside it.
  * @throws Error when the backup is not sound, or a process has the database open
  */
-export const restore = (
+export function restore(
   config: Config,
   file: string,
   options: { readonly onProgress: OnProgress },
-): Promise<RestoreFacts> =>
-  restoreDatabase(config.DATABASE_URL, file, { ...options, isServed: () => isServed(config) });
+): Promise<RestoreFacts> {
+  return restoreDatabase(config.DATABASE_URL, file, { ...options, isServed: () => isServed(config) });
+}
 
 /** Whether a server of this data directory runs, and works on a database in it. */
 function isServed(config: Config): boolean {
@@ -186,12 +199,14 @@ function isServed(config: Config): boolean {
 }
 
 /** What is wrong with the database, a sentence each; empty when it is sound. */
-export const check = (config: Config, options: { readonly onProgress: OnProgress }): Promise<string[]> =>
-  checkDatabase(config.DATABASE_URL, options);
+export function check(config: Config, options: { readonly onProgress: OnProgress }): Promise<string[]> {
+  return checkDatabase(config.DATABASE_URL, options);
+}
 
 /**
  * Copies one database into another, of either engine, and compares the two.
  * @throws Error when FROM cannot be copied as it is, or TO holds something else; Failure STORAGE_UNAVAILABLE
  */
-export const copy = (from: string, to: string, options: CopyOptions): Promise<CopyFacts> =>
-  copyDatabase(from, to, options);
+export function copy(from: string, to: string, options: CopyOptions): Promise<CopyFacts> {
+  return copyDatabase(from, to, options);
+}

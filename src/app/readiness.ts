@@ -10,7 +10,7 @@ const patienceMs = 2_000;
  * through `/readyz`, so a probe costs storage one write in half a second however many ask.
  * @returns a function that throws Failure STORAGE_UNAVAILABLE when it cannot
  */
-export const createReadiness = (storage: Storage, journal: ClickLog): (() => Promise<void>) => {
+export function createReadiness(storage: Storage, journal: ClickLog): () => Promise<void> {
   let askedAt = Number.NEGATIVE_INFINITY;
   let answer = Promise.resolve();
 
@@ -31,4 +31,4 @@ export const createReadiness = (storage: Storage, journal: ClickLog): (() => Pro
     }
     return answer;
   };
-};
+}

@@ -18,7 +18,7 @@ import { createSupervisor } from './process/systemd.ts';
  * @returns the exit code
  * @throws what kept it from starting
  */
-export const runServer = async (config: Config, given: Partial<Given> = {}): Promise<number> => {
+export async function runServer(config: Config, given: Partial<Given> = {}): Promise<number> {
   const log = await createLog(config.LOG_LEVEL);
   const supervisor = createSupervisor(log);
   const stopped = awaitStopSignal(() => process.exit(1));
@@ -42,7 +42,7 @@ export const runServer = async (config: Config, given: Partial<Given> = {}): Pro
   );
   log.info('stopped');
   return 0;
-};
+}
 
 export interface Life {
   /** Called once, when it serves. */
@@ -56,11 +56,11 @@ export interface Life {
  * during the start ends the start.
  * @throws what keeps it from serving, having closed everything that it opened
  */
-export const live = async (
+export async function live(
   config: Config,
   given: Partial<Given> & Pick<Given, 'log'>,
   { onListening, end }: Life,
-): Promise<void> => {
+): Promise<void> {
   const ending = new AbortController();
   let how: End = 'stop';
   const ended = end.then((asked) => {
@@ -83,4 +83,4 @@ export const live = async (
   } catch (error) {
     if (error !== ending.signal.reason) throw error;
   }
-};
+}

@@ -26,7 +26,7 @@ interface JsonOption {
   readonly json?: true;
 }
 
-export const addAccounts = (program: Command): void => {
+export function addAccounts(program: Command): void {
   const accounts = addGroup(program, 'accounts', 'Accounts: who owns links, folders and keys');
   const shared = { reaches: 'database' } as const;
 
@@ -97,4 +97,4 @@ export const addAccounts = (program: Command): void => {
     'until resumed',
   );
   addSuspension('resume', 'Let the keys of a suspended account work again', 'after a suspension');
-};
+}

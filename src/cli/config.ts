@@ -11,7 +11,7 @@ const columns: readonly Column<SettingInUse>[] = [
   { title: 'MEANING', of: (one) => one.about },
 ];
 
-export const addConfig = (program: Command): void => {
+export function addConfig(program: Command): void {
   addCommand(program, 'config', 'Show every setting, its value and where it came from; secrets are masked', {
     examples: [
       ['linkfold config', 'what a server started here would use'],
@@ -29,7 +29,7 @@ export const addConfig = (program: Command): void => {
       else if (fitsIn(inUse, columns)) sayTable(inUse, columns);
       else for (const one of inUse) saySetting(one, command);
     });
-};
+}
 
 /** For a terminal that is too narrow for sentences in a column. */
 function saySetting({ name, value, source, about }: SettingInUse, command: Command): void {

@@ -17,7 +17,7 @@ const notes =
   'has changed since, or goes on where it was ended. TO must be empty or hold an earlier copy of FROM; once a server ' +
   'has started on it, it is a database of its own.';
 
-export const addCopy = (db: Command): void => {
+export function addCopy(db: Command): void {
   addCommand(db, 'copy', 'Copy one database into another, of either engine, and compare the two', {
     reaches: 'database',
     examples: [
@@ -59,7 +59,7 @@ export const addCopy = (db: Command): void => {
           json ? '' : 'The copy is not the same. TO must not be used; copy again.',
         );
     });
-};
+}
 
 const columns: readonly Column<CopyFacts['tables'][number]>[] = [
   { title: 'TABLE', of: (one) => one.table },
@@ -69,7 +69,7 @@ const columns: readonly Column<CopyFacts['tables'][number]>[] = [
   { title: 'CHECKSUM', of: (one) => one.checksum.slice(0, 16) },
 ];
 
-const sayCopy = (facts: CopyFacts, seconds: number): void => {
+function sayCopy(facts: CopyFacts, seconds: number): void {
   sayTable(facts.tables, columns);
   for (const difference of facts.differences) say(clean(difference));
   if (facts.differences.length > 0) return;
@@ -77,7 +77,7 @@ const sayCopy = (facts: CopyFacts, seconds: number): void => {
   note('Every row of FROM is in TO, and TO has no others.');
   if (facts.changedSince)
     note('FROM may have changed since. To move, stop its servers and run the same command once more.');
-};
+}
 
 /** @throws Stop when it is no URL of a database */
 function checked(url: string, role: string): string {
@@ -89,7 +89,7 @@ function checked(url: string, role: string): string {
 }
 
 /** @throws Stop when the argument names nothing */
-const urlIn = (argument: string, role: string): string => {
+function urlIn(argument: string, role: string): string {
   if (argument.startsWith('@')) return inFile(argument.slice(1), role);
   if (argument === 'DATABASE_URL') return readConfig().DATABASE_URL;
   if (!/^[A-Z][A-Z0-9_]*$/.test(argument)) {
@@ -101,12 +101,12 @@ const urlIn = (argument: string, role: string): string => {
   if (value) return value;
   if (file) return inFile(file, role);
   throw new Stop(exits.usage, `${role} is the variable ${argument}, which is not set, nor ${argument}_FILE.`);
-};
+}
 
-const inFile = (path: string, role: string): string => {
+function inFile(path: string, role: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
     throw new Stop(exits.usage, `${role} is in the file ${path}, which cannot be read: ${reasonOf(error)}.`);
   }
-};
+}

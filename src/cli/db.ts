@@ -14,7 +14,7 @@ interface JsonOption {
 
 const shared = { reaches: 'database' } as const;
 
-export const addDb = (program: Command): void => {
+export function addDb(program: Command): void {
   const db = addGroup(program, 'db', 'The database: migrate, back up, restore, check, copy');
   addMigrate(db);
   addStatus(db);
@@ -22,23 +22,23 @@ export const addDb = (program: Command): void => {
   addRestore(db);
   addCheck(db);
   addCopy(db);
-};
+}
 
 /** Runs long work with a progress bar. */
-const withProgress = async <T>(
+async function withProgress<T>(
   label: string,
   work: (onProgress: (done: number, total: number) => void) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   const progress = createProgress(label);
   try {
     return await work(progress.update);
   } finally {
     progress.end();
   }
-};
+}
 
-const sayBackup = (facts: BackupFacts): void =>
-  sayFacts({
+function sayBackup(facts: BackupFacts): void {
+  return sayFacts({
     file: facts.path,
     size: size(facts.bytes),
     sha256: facts.sha256,
@@ -49,8 +49,9 @@ const sayBackup = (facts: BackupFacts): void =>
     folders: count(facts.folders),
     clicks: count(facts.clicks),
   });
+}
 
-const addMigrate = (db: Command): void => {
+function addMigrate(db: Command): void {
   addCommand(db, 'migrate', 'Bring the database to the schema of this program; `serve` does so too', {
     ...shared,
     examples: [['linkfold db migrate', 'does nothing when there is nothing to do']],
@@ -67,9 +68,9 @@ const addMigrate = (db: Command): void => {
       for (const name of result.applied) say(`Applied ${name}.`);
       note(`The database has schema ${result.version}${result.applied.length === 0 ? ' already' : ''}.`);
     });
-};
+}
 
-const addStatus = (db: Command): void => {
+function addStatus(db: Command): void {
   addCommand(db, 'status', 'Show the schema of the database and what `db migrate` would do', {
     ...shared,
     examples: [['linkfold db status --json', 'for a program']],
@@ -91,9 +92,9 @@ const addStatus = (db: Command): void => {
       }
       if (status.pending.length > 0) throw new Stop(exits.refused);
     });
-};
+}
 
-const addBackup = (db: Command): void => {
+function addBackup(db: Command): void {
   addCommand(
     db,
     'backup',
@@ -131,9 +132,9 @@ const addBackup = (db: Command): void => {
       if (options.json) sayJson(facts);
       else sayBackup(facts);
     });
-};
+}
 
-const addRestore = (db: Command): void => {
+function addRestore(db: Command): void {
   addCommand(
     db,
     'restore',
@@ -174,10 +175,10 @@ const addRestore = (db: Command): void => {
       sayBackup(done);
       if (done.previous !== null) note(`What was there before is kept in ${clean(done.previous)}.`);
     });
-};
+}
 
 /** @throws Stop when the answer is not yes, or nobody is there to ask */
-const confirm = async (facts: BackupFacts, database: string): Promise<void> => {
+async function confirm(facts: BackupFacts, database: string): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new Stop(
       exits.usage,
@@ -197,9 +198,9 @@ const confirm = async (facts: BackupFacts, database: string): Promise<void> => {
   } finally {
     asking.close();
   }
-};
+}
 
-const addCheck = (db: Command): void => {
+function addCheck(db: Command): void {
   addCommand(db, 'check', 'Check the database: its file, its references, its counters', {
     ...shared,
     examples: [['linkfold db check', 'the server may go on running']],
@@ -218,4 +219,4 @@ const addCheck = (db: Command): void => {
         throw new Stop(exits.refused, json ? '' : `${plural(problems.length, 'problem')} found.`);
       if (!json) note('The database is sound.');
     });
-};
+}

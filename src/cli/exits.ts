@@ -64,7 +64,7 @@ const unavailable: ReadonlySet<string> = new Set(['STORAGE_UNAVAILABLE', 'OVERLO
  * How a command ends that threw this.
  * @param names what the API's fields are called for people; without it, as options
  */
-export const endOf = (error: unknown, names?: FieldNames): End => {
+export function endOf(error: unknown, names?: FieldNames): End {
   if (error instanceof Stop) {
     const end = ownEnd(error.exit, error.message);
     return error.fault === undefined ? end : { ...end, fault: error.fault };
@@ -86,7 +86,7 @@ export const endOf = (error: unknown, names?: FieldNames): End => {
     return { exit, message: `${message} (${code})`, fault: { code, message } };
   }
   return ownEnd(exits.refused, sentenceOf(error));
-};
+}
 
 function ownEnd(exit: number, message: string): End {
   return { exit, message, fault: { code: localCodes[exit] ?? 'REFUSED', message } };
@@ -103,10 +103,10 @@ function faultIn({ code, message, status, requestId, details, retryAfterSeconds 
   };
 }
 
-const sentenceOf = (error: unknown): string => {
+function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (isSystemError(error) && error.path !== undefined) return `${error.path}: ${reasonOf(error)}.`;
   // Errors of the system and of the programs below explain themselves; the rest are faults of ours.
   const ours = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
   return ours ? (error.stack ?? error.message) : error.message;
-};
+}

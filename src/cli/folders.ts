@@ -14,7 +14,7 @@ const columns: readonly Column<Folder>[] = [
   { title: 'CREATED', of: (folder) => when(folder.createdAt) },
 ];
 
-export const addFolders = (program: Command): void => {
+export function addFolders(program: Command): void {
   const folders = addGroup(program, 'folders', 'Folders of links, through a server');
   const shared = { reaches: 'server' } as const;
 
@@ -77,4 +77,4 @@ export const addFolders = (program: Command): void => {
       if (options.json) sayJson({ deleted: [id] });
       else note(`Deleted folder ${clean(given)}.`);
     });
-};
+}

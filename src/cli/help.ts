@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addCommand } from './command.ts';
 import { exits, Stop } from './exits.ts';
 
-export const addHelp = (program: Command): void => {
+export function addHelp(program: Command): void {
   addCommand(program, 'help', 'Explain this program, or one of its commands', {
     examples: [
       ['linkfold help', 'all commands'],
@@ -12,7 +12,7 @@ export const addHelp = (program: Command): void => {
   })
     .argument('[command...]', 'name of a command')
     .action((words: readonly string[]) => find(program, words).outputHelp());
-};
+}
 
 /** @throws Stop when there is no such command */
 function find(program: Command, words: readonly string[]): Command {

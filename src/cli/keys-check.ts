@@ -20,11 +20,11 @@ interface Found {
 }
 
 /** What a key can do now. */
-export const stateOf = (key: ApiKey, now: number): 'live' | 'suspended' | 'expired' | 'revoked' => {
+export function stateOf(key: ApiKey, now: number): 'live' | 'suspended' | 'expired' | 'revoked' {
   if (key.revokedAt !== null) return 'revoked';
   if (key.expiresAt !== null && key.expiresAt <= now) return 'expired';
   return key.accountSuspended ? 'suspended' : 'live';
-};
+}
 
 const columns: readonly Column<Omit<Found, 'token'> & { readonly state: string }>[] = [
   { title: 'WHERE', of: (one) => `${one.file}:${one.line}:${one.column}` },
@@ -32,7 +32,7 @@ const columns: readonly Column<Omit<Found, 'token'> & { readonly state: string }
   { title: 'HERE', of: (one) => one.state },
 ];
 
-export const addKeysCheck = (keys: Command): void => {
+export function addKeysCheck(keys: Command): void {
   addCommand(
     keys,
     'check',
@@ -58,7 +58,7 @@ export const addKeysCheck = (keys: Command): void => {
       else sayTable(rows, columns);
       if (rows.length > 0) throw new Stop(exits.refused, json ? '' : `${plural(rows.length, 'key')} found.`);
     });
-};
+}
 
 /**
  * Finds the keys in a file, however long its lines are: what was read of it is dropped but for what could be the
@@ -101,10 +101,10 @@ function advance({ line, column }: Place, text: string): Place {
   return { line: line + text.split('\n').length - 1, column: text.length - last };
 }
 
-const withStates = async (
+async function withStates(
   found: readonly Found[],
   json: true | undefined,
-): Promise<(Found & { state: string })[]> => {
+): Promise<(Found & { state: string })[]> {
   if (found.length === 0 || !hasDatabase()) return found.map((one) => ({ ...one, state: 'not checked' }));
   try {
     return await withTools({ json }, async ({ storage, now }) =>
@@ -114,20 +114,20 @@ const withStates = async (
     if (!json) note(`Whether they are live was not checked: ${(error as Error).message}`);
     return found.map((one) => ({ ...one, state: 'not checked' }));
   }
-};
+}
 
 /** Looking must not make a database. */
-const hasDatabase = (): boolean => {
+function hasDatabase(): boolean {
   try {
     const path = /^sqlite:(.+)$/.exec(readConfig().DATABASE_URL)?.[1];
     return path === undefined || existsSync(path);
   } catch {
     return false;
   }
-};
+}
 
-const stateHere = async (storage: Storage, { id, token }: Found, now: number): Promise<string> => {
+async function stateHere(storage: Storage, { id, token }: Found, now: number): Promise<string> {
   const key = await storage.findKey(id);
   const isOurs = key !== undefined && timingSafeEqual(digestOf(token), key.digest);
   return isOurs ? stateOf(key, now) : 'unknown';
-};
+}

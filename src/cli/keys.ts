@@ -23,31 +23,36 @@ interface CreateOptions extends JsonOption {
   readonly expires?: number;
 }
 
-const timeOf = (at: number | null): string | null => (at === null ? null : formatTimestamp(at));
+function timeOf(at: number | null): string | null {
+  return at === null ? null : formatTimestamp(at);
+}
 
 /** A key as JSON, in this order; `key` is the only place where the whole key is ever shown. */
-const shown = (key: ApiKey, token?: string) => ({
-  id: key.id,
-  ...(token !== undefined && { key: token }),
-  account: key.account,
-  plan: key.plan,
-  scopes: key.scopes,
-  name: key.name,
-  expiresAt: timeOf(key.expiresAt),
-});
+function shown(key: ApiKey, token?: string) {
+  return {
+    id: key.id,
+    ...(token !== undefined && { key: token }),
+    account: key.account,
+    plan: key.plan,
+    scopes: key.scopes,
+    name: key.name,
+    expiresAt: timeOf(key.expiresAt),
+  };
+}
 
-const describe = (key: ApiKey): string =>
-  `${key.id} (account ${key.account}, plan ${key.plan}, ${key.scopes.join(' and ') || 'no scopes'})`;
+function describe(key: ApiKey): string {
+  return `${key.id} (account ${key.account}, plan ${key.plan}, ${key.scopes.join(' and ') || 'no scopes'})`;
+}
 
-const readScopes = (text: string): Scope[] => {
+function readScopes(text: string): Scope[] {
   const words = list(text);
   const stranger = words.find((word) => !isScope(word));
   if (words.length === 0 || stranger !== undefined)
     throw new InvalidArgumentError(`Allowed are ${scopes.join(', ')}.`);
   return [...new Set(words.filter(isScope))];
-};
+}
 
-export const addKeys = (program: Command): void => {
+export function addKeys(program: Command): void {
   const keys = addGroup(program, 'keys', 'API keys: make, list, revoke and rotate them, find leaked ones');
   addCreate(keys);
   addGenerate(keys);
@@ -55,9 +60,9 @@ export const addKeys = (program: Command): void => {
   addRevoke(keys);
   addRotate(keys);
   addKeysCheck(keys);
-};
+}
 
-const addCreate = (keys: Command): void => {
+function addCreate(keys: Command): void {
   addCommand(keys, 'create', 'Make a key, and the account when it is new; the key is shown only this once', {
     examples: [
       ['linkfold keys create --account acme', 'everything allowed; the key alone goes to stdout'],
@@ -91,9 +96,9 @@ const addCreate = (keys: Command): void => {
         say(token);
       }),
     );
-};
+}
 
-const addGenerate = (keys: Command): void => {
+function addGenerate(keys: Command): void {
   addCommand(keys, 'generate', 'Draw a key for BOOTSTRAP_API_KEY; nothing is stored', {
     examples: [['linkfold keys generate > first-key', 'then serve with BOOTSTRAP_API_KEY_FILE=first-key']],
     refused: 'never',
@@ -104,7 +109,7 @@ const addGenerate = (keys: Command): void => {
       if (json) sayJson({ id, key: token });
       else say(token);
     });
-};
+}
 
 const columns: readonly Column<ApiKey & { readonly state: string }>[] = [
   { title: 'ID', of: (key) => key.id },
@@ -117,7 +122,7 @@ const columns: readonly Column<ApiKey & { readonly state: string }>[] = [
   { title: 'LAST USED', of: (key) => when(key.lastUsedAt), spare: 2 },
 ];
 
-const addList = (keys: Command): void => {
+function addList(keys: Command): void {
   addCommand(keys, 'list', 'List keys; the keys themselves are not stored and cannot be shown', {
     examples: [
       ['linkfold keys list', 'of every account'],
@@ -145,9 +150,9 @@ const addList = (keys: Command): void => {
         else sayTable(rows, columns);
       }),
     );
-};
+}
 
-const addRevoke = (keys: Command): void => {
+function addRevoke(keys: Command): void {
   addCommand(keys, 'revoke', 'Stop a key for good, at once', {
     examples: [
       ['linkfold keys revoke 4fT9qLz2', 'the id is the 8 symbols after lfk_, as `keys list` shows it'],
@@ -165,16 +170,17 @@ const addRevoke = (keys: Command): void => {
         else say(`Revoked key ${id}.`);
       }),
     );
-};
+}
 
 // What was given is not repeated: it may have been a whole key.
-const noLiveKey = (): Stop =>
-  new Stop(
+function noLiveKey(): Stop {
+  return new Stop(
     exits.refused,
     'There is no live key with this id. The id is what the first column of `linkfold keys list` shows.',
   );
+}
 
-const addRotate = (keys: Command): void => {
+function addRotate(keys: Command): void {
   addCommand(
     keys,
     'rotate',
@@ -208,4 +214,4 @@ const addRotate = (keys: Command): void => {
         say(token);
       }),
     );
-};
+}

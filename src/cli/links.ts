@@ -11,7 +11,7 @@ const aboutLink = 'code, short URL or id of the link';
 const aboutLinks = 'codes, short URLs or ids of links';
 const shared = { reaches: 'server' } as const;
 
-export const addLinks = (program: Command): void => {
+export function addLinks(program: Command): void {
   const links = addGroup(program, 'links', 'Short links, through a server');
   addShorten(links);
   addList(links);
@@ -21,12 +21,12 @@ export const addLinks = (program: Command): void => {
   addRemove(links);
   addRestore(links);
   addMove(links);
-};
+}
 
-const wholeNumber = (text: string): number => {
+function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
   return Number(text);
-};
+}
 
 interface ListOptions extends RemoteOptions {
   readonly folder?: string;
@@ -36,7 +36,7 @@ interface ListOptions extends RemoteOptions {
   readonly include?: NonNullable<LinkFilter['include']>;
 }
 
-const addList = (links: Command): void => {
+function addList(links: Command): void {
   addRemoteOptions(
     addCommand(links, 'list', 'List links, newest first', {
       ...shared,
@@ -75,10 +75,10 @@ const addList = (links: Command): void => {
       const pages = Math.ceil(total / found.pagination.limit);
       if (pages > 1) note(`Page ${found.pagination.page} of ${count(pages)}, ${count(total)} links in all.`);
     });
-};
+}
 
 /** JSON as it comes, so that a million links need no memory; a table needs its widths first. */
-const sayAll = async (found: AsyncIterable<ListedLink>, { json, include }: ListOptions): Promise<void> => {
+async function sayAll(found: AsyncIterable<ListedLink>, { json, include }: ListOptions): Promise<void> {
   const rows: ListedLink[] = [];
   for await (const link of found) {
     if (json) sayJsonLine(link);
@@ -87,20 +87,22 @@ const sayAll = async (found: AsyncIterable<ListedLink>, { json, include }: ListO
   if (json) return;
   if (rows.length === 0) note('There are no links.');
   else sayTable(rows, columnsFor(include));
-};
+}
 
-const columnsFor = (include: LinkFilter['include'] = []): Column<ListedLink>[] => [
-  { title: 'ID', of: (link) => link.id, spare: 2 },
-  { title: 'SHORT URL', of: (link) => link.shortUrl },
-  { title: 'DESTINATION', of: (link) => link.destinationUrl, cut: true },
-  { title: 'CLICKS', of: (link) => count(link.clicks), right: true },
-  { title: 'CREATED', of: (link) => when(link.createdAt), spare: 1 },
-  ...include.map((field) => ({
-    title: field.toUpperCase(),
-    cut: true as const,
-    of: (link: ListedLink) => (field.endsWith('At') ? when(link[field]) : (link[field] ?? '-')),
-  })),
-];
+function columnsFor(include: LinkFilter['include'] = []): Column<ListedLink>[] {
+  return [
+    { title: 'ID', of: (link) => link.id, spare: 2 },
+    { title: 'SHORT URL', of: (link) => link.shortUrl },
+    { title: 'DESTINATION', of: (link) => link.destinationUrl, cut: true },
+    { title: 'CLICKS', of: (link) => count(link.clicks), right: true },
+    { title: 'CREATED', of: (link) => when(link.createdAt), spare: 1 },
+    ...include.map((field) => ({
+      title: field.toUpperCase(),
+      cut: true as const,
+      of: (link: ListedLink) => (field.endsWith('At') ? when(link[field]) : (link[field] ?? '-')),
+    })),
+  ];
+}
 
 type DeletedLink = Awaited<ReturnType<Client['listDeletedLinks']>>['data'][number];
 
@@ -112,7 +114,7 @@ const deletedColumns: readonly Column<DeletedLink>[] = [
   { title: 'DELETED', of: (link) => when(link.deletedAt) },
 ];
 
-const addDeleted = (links: Command): void => {
+function addDeleted(links: Command): void {
   addRemoteOptions(
     addCommand(links, 'deleted', 'List deleted links, the last deleted first', {
       ...shared,
@@ -144,16 +146,17 @@ const addDeleted = (links: Command): void => {
       else sayTable(rows, deletedColumns);
       if (cursor !== null) note('There are more: --all shows them.');
     });
-};
+}
 
-const sayLink = (link: Readonly<Record<string, unknown>>): void =>
-  sayFacts(
+function sayLink(link: Readonly<Record<string, unknown>>): void {
+  return sayFacts(
     Object.fromEntries(
       Object.entries(link).map(([name, value]) => [name, value === null ? '-' : String(value)]),
     ),
   );
+}
 
-const addShow = (links: Command): void => {
+function addShow(links: Command): void {
   addRemoteOptions(
     addCommand(links, 'show', 'Show everything about a link', {
       ...shared,
@@ -167,7 +170,7 @@ const addShow = (links: Command): void => {
       if (options.json) sayJson(link);
       else sayLink(link);
     });
-};
+}
 
 interface UpdateOptions extends RemoteOptions {
   readonly title?: string;
@@ -178,7 +181,7 @@ interface UpdateOptions extends RemoteOptions {
   readonly url?: string;
 }
 
-const addUpdate = (links: Command): void => {
+function addUpdate(links: Command): void {
   addRemoteOptions(
     addCommand(links, 'update', 'Change a link; its code and its clicks stay', {
       ...shared,
@@ -217,14 +220,14 @@ const addUpdate = (links: Command): void => {
       if (options.json) sayJson(updated);
       else sayLink(updated);
     });
-};
+}
 
-const changesIn = ({
+function changesIn({
   title,
   description,
   expires,
   expiry,
-}: UpdateOptions): Parameters<Client['updateLink']>[1] & object => {
+}: UpdateOptions): Parameters<Client['updateLink']>[1] & object {
   if (!expiry && expires !== undefined)
     throw new Stop(exits.usage, '--expires and --no-expiry exclude each other.');
   return {
@@ -233,9 +236,9 @@ const changesIn = ({
     ...(expires !== undefined && { expiresAt: expires }),
     ...(!expiry && { expiresAt: null }),
   };
-};
+}
 
-const addRemove = (links: Command): void => {
+function addRemove(links: Command): void {
   addRemoteOptions(
     addCommand(links, 'rm', 'Delete links; `links restore` undoes it', {
       ...shared,
@@ -250,9 +253,9 @@ const addRemove = (links: Command): void => {
       const shown = { verb: 'deleted', json: options.json };
       await changeEach(place, given, shown, (id) => place.client.deleteLink(id));
     });
-};
+}
 
-const addRestore = (links: Command): void => {
+function addRestore(links: Command): void {
   addRemoteOptions(
     addCommand(links, 'restore', 'Undo a delete: the link is back with its code and clicks', {
       ...shared,
@@ -267,9 +270,9 @@ const addRestore = (links: Command): void => {
       if (options.json) sayJson(link);
       else sayLink(link);
     });
-};
+}
 
-const addMove = (links: Command): void => {
+function addMove(links: Command): void {
   addRemoteOptions(
     addCommand(links, 'move', 'Put links into a folder, or take them out', {
       ...shared,
@@ -289,4 +292,4 @@ const addMove = (links: Command): void => {
       const shown = { verb: 'moved', json: options.json, more: { folderId } };
       await changeEach(place, given, shown, (id) => place.client.moveLink(id, { folderId }));
     });
-};
+}

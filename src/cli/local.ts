@@ -7,17 +7,19 @@ import { exits, Stop } from './exits.ts';
 import { clean, note } from './print.ts';
 
 /** The settings of this installation. @throws ConfigError */
-export const readConfig = (): Config => loadConfig(process.env);
+export function readConfig(): Config {
+  return loadConfig(process.env);
+}
 
 /**
  * Opens this installation's storage for as long as the work takes, and says which database it is.
  * @param options `json` when nothing but JSON is to be printed
  * @throws Stop when there is none: a second, empty one beside the server's would take what is meant for that
  */
-export const withTools = async <T>(
+export async function withTools<T>(
   { json }: { readonly json?: true | undefined },
   work: (tools: Tools, config: Config) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   const config = readConfig();
   const database = await import('../app/operator.ts');
   const name = database.databaseName(config);
@@ -34,7 +36,7 @@ export const withTools = async <T>(
   } finally {
     await tools.close();
   }
-};
+}
 
 /** Says which database a command works on, where a person reads it. */
 export function noteDatabase(name: string, json: true | undefined): void {
@@ -45,16 +47,18 @@ function noDatabase(name: string): string {
   return `There is no Linkfold database at ${name}. Set DATA_DIR or DATABASE_URL as for your server. To make a new one: linkfold db migrate.`;
 }
 
-const unopened = (name: string, error: unknown): unknown => {
+function unopened(name: string, error: unknown): unknown {
   if (error instanceof ConfigError || error instanceof Stop || !(error instanceof Error)) return error;
   return new Stop(exits.unreachable, `The database ${name} cannot be opened: ${error.message}`);
-};
+}
 
 /** The operations on the database as a whole. */
-export const openDatabase = () => import('../app/operator.ts');
+export function openDatabase() {
+  return import('../app/operator.ts');
+}
 
 /** Serves until a signal comes. @param overrides settings that the command line says otherwise @returns the exit code */
-export const serve = async (overrides: Readonly<Record<string, string>> = {}): Promise<number> => {
+export async function serve(overrides: Readonly<Record<string, string>> = {}): Promise<number> {
   const config = loadConfig({ ...process.env, ...overrides });
   const workers = config.WORKERS === 'auto' ? availableParallelism() : config.WORKERS;
   try {
@@ -63,17 +67,18 @@ export const serve = async (overrides: Readonly<Record<string, string>> = {}): P
   } finally {
     endSoon();
   }
-};
+}
 
 /** The OpenAPI description of the API. */
-export const describeApi = async (): Promise<object> =>
-  (await import('../contract/openapi/document.ts')).openApiDocument(version);
+export async function describeApi(): Promise<object> {
+  return (await import('../contract/openapi/document.ts')).openApiDocument(version);
+}
 
 /** Long work beside a server: where both want the same processor, the server's visitors go first. */
-export const letOthersFirst = (): void => {
+export function letOthersFirst(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // Started with even less by whoever knows better.
   }
-};
+}

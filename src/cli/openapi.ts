@@ -5,7 +5,7 @@ import { addCommand } from './command.ts';
 import { exits, Stop } from './exits.ts';
 import { describeApi } from './local.ts';
 
-export const addOpenApi = (program: Command): void => {
+export function addOpenApi(program: Command): void {
   addCommand(program, 'openapi', 'Print the OpenAPI 3.1 description of the API, as JSON', {
     examples: [
       ['linkfold openapi > openapi.json', 'for generators and viewers'],
@@ -19,12 +19,12 @@ export const addOpenApi = (program: Command): void => {
       if (out === undefined) process.stdout.write(text);
       else writeWhole(out, text);
     });
-};
+}
 
-const writeWhole = (path: string, text: string): void => {
+function writeWhole(path: string, text: string): void {
   try {
     writeFileSync(path, text);
   } catch (error) {
     throw new Stop(exits.refused, `${path} cannot be written: ${reasonOf(error)}.`);
   }
-};
+}

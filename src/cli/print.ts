@@ -4,16 +4,23 @@ type Style = Parameters<typeof styleText>[0];
 type Stream = NodeJS.WriteStream;
 
 /** Colours only where a person looks, and never with NO_COLOR. */
-export const hasColours = (stream: Stream): boolean => stream.isTTY === true && !process.env.NO_COLOR;
+export function hasColours(stream: Stream): boolean {
+  return stream.isTTY === true && !process.env.NO_COLOR;
+}
 
-export const paint = (style: Style, text: string, stream: Stream = process.stdout): string =>
-  hasColours(stream) ? styleText(style, text, { validateStream: false }) : text;
+export function paint(style: Style, text: string, stream: Stream = process.stdout): string {
+  return hasColours(stream) ? styleText(style, text, { validateStream: false }) : text;
+}
 
 /** One line of the command's result. */
-export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
 
 /** One line beside the result: explanations, warnings, errors. */
-export const note = (line: string): void => void process.stderr.write(`${line}\n`);
+export function note(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
 
 // A colour or a move of the cursor. Each part excludes what the next may begin with: Node's own pattern for these tries
 // every end of every sequence.
@@ -44,46 +51,60 @@ export function delivered(): Promise<void> {
 }
 
 /** Makes foreign text harmless for a terminal: no escape sequences, one line. */
-export const clean = (text: string): string =>
-  text
+export function clean(text: string): string {
+  return text
     .replace(controlSequence, '')
     .replace(/[\r\n\t]+/g, ' ')
     .replace(unprintable, '');
+}
 
 /** JSON for machines: one line, indented only where a person looks. */
-export const sayJson = (value: unknown): void => say(jsonOf(value, process.stdout.isTTY ? 2 : 0));
+export function sayJson(value: unknown): void {
+  return say(jsonOf(value, process.stdout.isTTY ? 2 : 0));
+}
 
 /** One JSON value in one line, for streams of them. */
-export const sayJsonLine = (value: unknown): void => say(jsonLine(value));
+export function sayJsonLine(value: unknown): void {
+  return say(jsonLine(value));
+}
 
 /** The text of such a line. */
-export const jsonLine = (value: unknown): string => jsonOf(value, 0);
+export function jsonLine(value: unknown): string {
+  return jsonOf(value, 0);
+}
 
 /** One JSON value beside the result: a failure. */
-export const noteJson = (value: unknown): void => note(jsonLine(value));
+export function noteJson(value: unknown): void {
+  return note(jsonLine(value));
+}
 
 // JSON leaves DEL and the C1 controls as they are; a terminal may obey them.
-const jsonOf = (value: unknown, indent: number): string =>
-  JSON.stringify(value, null, indent).replace(
+function jsonOf(value: unknown, indent: number): string {
+  return JSON.stringify(value, null, indent).replace(
     /[\u007f-\u009f]/g,
     (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
 
 /** A time for people: UTC, to the minute. */
-export const when = (time: number | string | null | undefined): string =>
-  time == null ? '-' : `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}Z`;
+export function when(time: number | string | null | undefined): string {
+  return time == null ? '-' : `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}Z`;
+}
 
-export const count = (number: number): string => number.toLocaleString('en');
+export function count(number: number): string {
+  return number.toLocaleString('en');
+}
 
-export const plural = (number: number, one: string, many = `${one}s`): string =>
-  `${count(number)} ${number === 1 ? one : many}`;
+export function plural(number: number, one: string, many = `${one}s`): string {
+  return `${count(number)} ${number === 1 ? one : many}`;
+}
 
 const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
 
-export const size = (bytes: number): string => {
+export function size(bytes: number): string {
   const unit = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
   return unit === 0 ? `${bytes} bytes` : `${(bytes / 1024 ** unit).toFixed(1)} ${units[unit]}`;
-};
+}
 
 export interface Column<Row> {
   readonly title: string;
@@ -99,14 +120,14 @@ export interface Column<Row> {
  * Prints rows as a table. On a terminal that is too narrow, columns that may be are shortened, and if that is not enough
  * left out, which is said.
  */
-export const sayTable = <Row>(rows: readonly Row[], all: readonly Column<Row>[]): void => {
+export function sayTable<Row>(rows: readonly Row[], all: readonly Column<Row>[]): void {
   const room = roomForLines();
   const columns = columnsWithin(room, rows, all);
   sayColumns(rows, columns, room);
   const without = all.filter((column) => !columns.includes(column)).map(({ title }) => title);
   if (without.length > 0)
     note(`Left out for want of room: ${without.join(', ')}. A wider terminal shows all, and so does --json.`);
-};
+}
 
 function roomForLines(): number {
   return process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
@@ -143,7 +164,7 @@ function columnsWithin<Row>(
   return kept.map(({ column }) => column);
 }
 
-const sayColumns = <Row>(rows: readonly Row[], columns: readonly Column<Row>[], room: number): void => {
+function sayColumns<Row>(rows: readonly Row[], columns: readonly Column<Row>[], room: number): void {
   const cells = rows.map((row) => columns.map((column) => clean(column.of(row))));
   const titles = columns.map((column) => column.title);
   const widths = columns.map((column) => widthOfColumn(column, rows));
@@ -155,21 +176,21 @@ const sayColumns = <Row>(rows: readonly Row[], columns: readonly Column<Row>[], 
       .trimEnd();
   say(paint('bold', lineOf(titles)));
   for (const line of cells) say(lineOf(line));
-};
+}
 
 /** Prints names and values, one pair a line. */
-export const sayFacts = (facts: Readonly<Record<string, string>>): void => {
+export function sayFacts(facts: Readonly<Record<string, string>>): void {
   const width = Math.max(...Object.keys(facts).map(widthOf));
   for (const [name, value] of Object.entries(facts)) {
     say(`${paint('bold', name.padEnd(width))}  ${clean(value)}`.trimEnd());
   }
-};
+}
 
 const narrowest = 12;
 /** Spaces between two columns. */
 const gap = 2;
 
-const shrink = (widths: number[], columns: readonly { cut?: true }[], room: number): void => {
+function shrink(widths: number[], columns: readonly { cut?: true }[], room: number): void {
   let excess = widths.reduce((sum, width) => sum + width + gap, -gap) - room;
   for (; excess > 0; excess -= 1) {
     const wideEnough = widths.map((width, at) => (columns[at]?.cut && width > narrowest ? width : 0));
@@ -177,19 +198,19 @@ const shrink = (widths: number[], columns: readonly { cut?: true }[], room: numb
     if (widest === 0) return;
     widths[wideEnough.indexOf(widest)] = widest - 1;
   }
-};
+}
 
 const combining = /\p{M}|\u200d|\ufe0f/u;
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
-const widthOf = (text: string): number => {
+function widthOf(text: string): number {
   let width = 0;
   for (const char of text) width += combining.test(char) ? 0 : wide.test(char) ? 2 : 1;
   return width;
-};
+}
 
-const fit = (text: string, width: number, right: boolean): string => {
+function fit(text: string, width: number, right: boolean): string {
   let shown = text;
   if (widthOf(text) > width) {
     const chars = [...text];
@@ -198,4 +219,4 @@ const fit = (text: string, width: number, right: boolean): string => {
   }
   const filling = ' '.repeat(Math.max(0, width - widthOf(shown)));
   return right ? filling + shown : shown + filling;
-};
+}

@@ -28,7 +28,7 @@ Start here:
   linkfold help COMMAND`;
 
 /** The whole command line, as commander knows it; walked by the documentation's test. */
-export const createProgram = ({ json = false } = {}): Command => {
+export function createProgram({ json = false } = {}): Command {
   const program = new Command('linkfold')
     .description('Short links that are never lost, clicks that are never lost, and one command to run it.')
     .version(version, '-V, --version', 'print the version of this program')
@@ -53,14 +53,11 @@ export const createProgram = ({ json = false } = {}): Command => {
   addConfig(program);
   addHelp(program);
   return program;
-};
+}
 
 /** Of the package; `dist/` lies where `src/` does. */
 /** Performs one command line. @returns the exit code @throws what kept the command from its end */
-export const perform = async (
-  args: readonly string[],
-  options: { readonly json: boolean },
-): Promise<number> => {
+export async function perform(args: readonly string[], options: { readonly json: boolean }): Promise<number> {
   try {
     await createProgram(options).parseAsync(args, { from: 'user' });
     return exits.done;
@@ -68,7 +65,7 @@ export const perform = async (
     if (error instanceof CommanderError) return endOfParsing(error, options.json);
     throw error;
   }
-};
+}
 
 /** @throws Stop when the command line cannot be understood */
 function endOfParsing(error: CommanderError, json: boolean): number {

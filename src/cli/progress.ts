@@ -15,7 +15,7 @@ const foreseeAfterMs = 1_000;
  * Shows how far long work is, on stderr: a bar with the time that remains on a terminal, elsewhere a line at every
  * ten percent, or nothing when `quiet`.
  */
-export const createProgress = (label: string, { quiet = false } = {}): Progress => {
+export function createProgress(label: string, { quiet = false } = {}): Progress {
   const stream = process.stderr;
   const isTerminal = stream.isTTY === true && process.env.TERM !== 'dumb';
   const start = performance.now();
@@ -55,11 +55,11 @@ export const createProgress = (label: string, { quiet = false } = {}): Progress 
     clear,
     end: clear,
   };
-};
+}
 
-const left = (start: number, share: number): string => {
+function left(start: number, share: number): string {
   const spent = performance.now() - start;
   if (spent < foreseeAfterMs || share === 0 || share >= 1) return '';
   const seconds = Math.ceil(((spent / share) * (1 - share)) / 1000);
   return seconds < 90 ? `  ${seconds} s left` : `  ${Math.ceil(seconds / 60)} min left`;
-};
+}

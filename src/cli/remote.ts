@@ -16,13 +16,14 @@ export interface RemoteOptions {
 }
 
 /** Options of every command that talks to a server. A key is never an argument: arguments show in process lists. */
-export const addRemoteOptions = (command: Command): Command =>
-  command
+export function addRemoteOptions(command: Command): Command {
+  return command
     .addOption(new Option('--server <url>', 'the Linkfold server').env('LINKFOLD_URL').default(localServer))
     .option(
       '--key-file <path>',
       'file that holds the API key (env: LINKFOLD_API_KEY_FILE, or LINKFOLD_API_KEY)',
     );
+}
 
 /** Connects as the options and the environment say, for commands whose arguments are looked up. */
 export async function openPlace(options: RemoteOptions): Promise<Place> {
@@ -30,7 +31,7 @@ export async function openPlace(options: RemoteOptions): Promise<Place> {
 }
 
 /** Connects as the options and the environment say. */
-export const openClient = async (options: RemoteOptions): Promise<Client> => {
+export async function openClient(options: RemoteOptions): Promise<Client> {
   const apiKey = readKey(options);
   const { createClient } = await import('../client/client.ts');
   try {
@@ -39,9 +40,9 @@ export const openClient = async (options: RemoteOptions): Promise<Client> => {
     const said = (error as Error).message;
     throw new Stop(exits.usage, said.replace('baseUrl', 'LINKFOLD_URL').replace('apiKey', 'The API key'));
   }
-};
+}
 
-const readKey = ({ keyFile }: RemoteOptions): string => {
+function readKey({ keyFile }: RemoteOptions): string {
   const direct = process.env.LINKFOLD_API_KEY || undefined;
   const named = process.env.LINKFOLD_API_KEY_FILE || undefined;
   if (keyFile === undefined && direct !== undefined && named !== undefined) {
@@ -54,9 +55,9 @@ const readKey = ({ keyFile }: RemoteOptions): string => {
     exits.usage,
     'No API key: set LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE, or give --key-file. Make one beside the server with: linkfold keys create --account NAME',
   );
-};
+}
 
-const readKeyFile = (path: string): string => {
+function readKeyFile(path: string): string {
   let key: string;
   try {
     key = readFileSync(path, 'utf8').trim();
@@ -65,7 +66,7 @@ const readKeyFile = (path: string): string => {
   }
   if (key === '') throw new Stop(exits.usage, `The key file ${path} is empty.`);
   return key;
-};
+}
 
 /** A link that a command was to change: as it was given, and the id that it turned out to have. */
 interface Changed {

@@ -3,7 +3,7 @@ import { serve } from './local.ts';
 import { clean, note, noteJson, paint, readerIsGone } from './print.ts';
 
 /** Runs one command line, and says on stderr what kept it from its end. @returns the exit code */
-export const run = async (args: readonly string[]): Promise<number> => {
+export async function run(args: readonly string[]): Promise<number> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') process.exit(exits.refused);
     readerIsGone();
@@ -22,7 +22,7 @@ export const run = async (args: readonly string[]): Promise<number> => {
     else noteMessage(end);
     return end.exit;
   }
-};
+}
 
 function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');

@@ -3,7 +3,7 @@ import { addCommand } from './command.ts';
 import { Stop } from './exits.ts';
 import { serve } from './local.ts';
 
-export const addServe = (program: Command): void => {
+export function addServe(program: Command): void {
   addCommand(
     program,
     'serve',
@@ -24,4 +24,4 @@ export const addServe = (program: Command): void => {
       const exit = await serve(workers === undefined ? {} : { WORKERS: workers });
       if (exit !== 0) throw new Stop(exit);
     });
-};
+}

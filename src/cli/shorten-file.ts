@@ -163,10 +163,10 @@ function rangesOf(lines: readonly Line[]): string {
 }
 
 /** Whether every other line would fail for the same reason. */
-const isHopeless = (error: unknown): boolean => {
+function isHopeless(error: unknown): boolean {
   if (error instanceof Stop) return false;
   return !(error instanceof ApiError) || [401, 403, 429].includes(error.status) || error.status >= 500;
-};
+}
 
 async function readInput(file: string): Promise<Uint8Array> {
   if (file === '-') return buffer(process.stdin);

@@ -15,11 +15,15 @@ import {
   startOddServer,
 } from '../../test/support/server/command-line.ts';
 
-const made = (body: string) => ({ id: 'i', shortUrl: `http://h/${JSON.parse(body).url.slice(-3)}` });
-const refusal = (code: string, more = {}) => ({
-  success: false,
-  error: { code, message: `${code}.`, ...more, requestId: 'r' },
-});
+function made(body: string) {
+  return { id: 'i', shortUrl: `http://h/${JSON.parse(body).url.slice(-3)}` };
+}
+function refusal(code: string, more = {}) {
+  return {
+    success: false,
+    error: { code, message: `${code}.`, ...more, requestId: 'r' },
+  };
+}
 
 describe('links shorten --file', () => {
   let odd: OddServer;

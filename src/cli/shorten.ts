@@ -33,7 +33,7 @@ const inputHelp =
   'line that does not say otherwise. For each link, "shortUrl<TAB>url" is printed in the order of the file (--json: one ' +
   'object a line, failures too); failures are listed on stderr with their lines, and at the end which were not tried.';
 
-export const addShorten = (links: Command): void => {
+export function addShorten(links: Command): void {
   addRemoteOptions(
     addCommand(links, 'shorten', 'Make a short link, or one for every line of a file', {
       examples: [
@@ -87,7 +87,7 @@ export const addShorten = (links: Command): void => {
         callOptions: (text, occurrence) => keyFor(batch, text, occurrence),
       });
     });
-};
+}
 
 async function shortenOne(url: string, options: ShortenOptions): Promise<void> {
   const { client, common } = await open(options);
@@ -108,11 +108,12 @@ async function open(options: ShortenOptions): Promise<{ client: Client; common: 
 }
 
 /** The same line in a run of the same name has the same Idempotency-Key: whatever was done is not done again. */
-const keyFor = (batch: string | undefined, line: string, occurrence: number): CallOptions =>
-  batch === undefined
+function keyFor(batch: string | undefined, line: string, occurrence: number): CallOptions {
+  return batch === undefined
     ? {}
     : {
         idempotencyKey: createHash('sha256')
           .update(JSON.stringify([batch, line, occurrence]))
           .digest('hex'),
       };
+}

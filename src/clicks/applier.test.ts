@@ -14,10 +14,10 @@ import { drainOrphans } from './recovery.ts';
 const told = createTold();
 const opened: Journal[] = [];
 
-const start = (
+function start(
   storage: ReturnType<typeof createReferenceStorage>,
   options: Partial<JournalOptions> = {},
-): { journal: Journal; applier: Applier } => {
+): { journal: Journal; applier: Applier } {
   const journal = openJournal({
     dir: temporaryFolder('clicks'),
     durability: 'default',
@@ -27,36 +27,40 @@ const start = (
   opened.push(journal);
   const applier = createApplier({ storage: storage.storage, journal, onAlarm: told.tell, intervalMs: 5 });
   return { journal, applier };
-};
+}
 
 afterEach(async () => {
   for (const journal of opened.splice(0)) await journal.close();
   told.sentences.length = 0;
 });
 
-const click = (journal: Journal, row: number, times = 1): Promise<unknown> =>
-  Promise.all(
+function click(journal: Journal, row: number, times = 1): Promise<unknown> {
+  return Promise.all(
     Array.from(
       { length: times },
       (_, index) =>
         new Promise((resolve) => journal.append(targetOf(row), 3_600_000 * 5 + index, 'human', resolve)),
     ),
   );
+}
 
 /** Brings what processes without a life left into the figures. */
-const drain = (journal: Journal, { storage }: ReturnType<typeof createReferenceStorage>): Promise<number> =>
-  drainOrphans({ dir: journal.dir, storage, onAlarm: told.tell });
+function drain(journal: Journal, { storage }: ReturnType<typeof createReferenceStorage>): Promise<number> {
+  return drainOrphans({ dir: journal.dir, storage, onAlarm: told.tell });
+}
 
 /** What a user would be shown for a read that storage answered just now. */
-const shown = (
+function shown(
   reference: ReturnType<typeof createReferenceStorage>,
   journal: Journal,
   applier: Applier,
   row: number,
-) => reference.total(row) + applier.unapplied.of(row, reference.positions.get(journal.id) ?? 0);
+) {
+  return reference.total(row) + applier.unapplied.of(row, reference.positions.get(journal.id) ?? 0);
+}
 
 /** A journal as a dead process left it. */
-const leave = (dir: string, journal: string, segments: readonly (readonly number[])[]): string => {
+function leave(dir: string, journal: string, segments: readonly (readonly number[])[]): string {
   const directory = join(dir, journal);
   mkdirSync(directory, { recursive: true });
   for (const [segment, frames] of segments.entries()) {
@@ -70,11 +74,12 @@ const leave = (dir: string, journal: string, segments: readonly (readonly number
     writeFileSync(join(directory, fileOfSegment(segment)), Buffer.concat(parts));
   }
   return directory;
-};
+}
 
 const orphan = '0198c0de-0000-7000-8000-00000000000a';
-const sumOf = (totals: ReadonlyMap<number, number>): number =>
-  [...totals.values()].reduce((a, b) => a + b, 0);
+function sumOf(totals: ReadonlyMap<number, number>): number {
+  return [...totals.values()].reduce((a, b) => a + b, 0);
+}
 
 test('figures are exact before, during and after a batch, on both sides of its commit', async () => {
   const reference = createReferenceStorage();

@@ -51,7 +51,7 @@ const longestPauseTicks = 3;
  * A batch is frozen until storage has taken it: were clicks merged into it after a commit whose answer was lost, nobody
  * could tell how much of it arrived.
  */
-export const createApplier = (options: ApplierOptions): Applier => {
+export function createApplier(options: ApplierOptions): Applier {
   const { storage, journal, onAlarm, onNotice, intervalMs = 800, fs } = options;
   const { setTimeout, clearTimeout } = options.timers ?? globalThis;
   let appliedTo = 0;
@@ -224,4 +224,4 @@ export const createApplier = (options: ApplierOptions): Applier => {
       }
     },
   };
-};
+}

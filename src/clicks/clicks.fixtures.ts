@@ -14,18 +14,20 @@ import {
 } from './journal/segment.ts';
 import type { ClickStorage } from './recovery.ts';
 
-export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
 
 /** A link whose row and id both follow from one number. */
-export const targetOf = (row: number, location = `https://example.com/${row}`): Target => {
+export function targetOf(row: number, location = `https://example.com/${row}`): Target {
   const id = Buffer.alloc(16);
   id.writeUInt32BE(row, 12);
   return { row, id, location, expiresAt: null };
-};
+}
 
 /** What the journals of a directory hold beyond positions in them: clicks by link id, and the position they reach. */
-export const unappliedIn = (dir: string, appliedTo: (journal: string) => number) =>
-  journalsIn(dir).flatMap((journal) => {
+export function unappliedIn(dir: string, appliedTo: (journal: string) => number) {
+  return journalsIn(dir).flatMap((journal) => {
     const from = appliedTo(journal);
     const clicks = new Map<string, number>();
     let to = from;
@@ -41,24 +43,26 @@ export const unappliedIn = (dir: string, appliedTo: (journal: string) => number)
     }
     return clicks.size === 0 ? [] : [{ journal, to, clicks }];
   });
+}
 
 /** How many they are. */
-export const countUnapplied = (dir: string, appliedTo: (journal: string) => number = () => 0): number =>
-  unappliedIn(dir, appliedTo)
+export function countUnapplied(dir: string, appliedTo: (journal: string) => number = () => 0): number {
+  return unappliedIn(dir, appliedTo)
     .flatMap(({ clicks }) => [...clicks.values()])
     .reduce((sum, count) => sum + count, 0);
+}
 
 /** Collects what the operator is told. */
-export const createTold = (): { readonly tell: (sentence: string) => void; readonly sentences: string[] } => {
+export function createTold(): { readonly tell: (sentence: string) => void; readonly sentences: string[] } {
   const sentences: string[] = [];
   return { sentences, tell: (sentence) => sentences.push(sentence) };
-};
+}
 
 /**
  * What a storage does with clicks, in its simplest form: a reference for the unit tests of the applier, so that they
  * can stop it at each point. The real engines are tested with the journal by the acceptance tests.
  */
-export const createReferenceStorage = () => {
+export function createReferenceStorage() {
   const positions = new Map<string, number>();
   const totals = new Map<number, number>();
   const batches: ClickBatch[] = [];
@@ -89,4 +93,4 @@ export const createReferenceStorage = () => {
     },
   };
   return { storage, positions, totals, batches, gates, total: (row: number): number => totals.get(row) ?? 0 };
-};
+}

@@ -12,7 +12,7 @@ afterEach(() => void told.sentences.splice(0));
 type Fate = 'done' | 'refused' | 'answer lost' | 'late';
 
 /** A database of one journal's position and one number, of which a test says what becomes of each batch. */
-const createDatabase = () => {
+function createDatabase() {
   const late: (() => void)[] = [];
   const state = {
     position: 0,
@@ -57,9 +57,9 @@ const createDatabase = () => {
     for (const one of late.splice(0)) one();
   };
   return Object.assign(state, { storage, commitLate });
-};
+}
 
-const start = (more: Partial<DatabaseSinkOptions> = {}) => {
+function start(more: Partial<DatabaseSinkOptions> = {}) {
   const database = createDatabase();
   const sink = createDatabaseSink({ id: 'j', storage: database.storage, onAlarm: told.tell, ...more });
   const click = (): Promise<boolean> =>
@@ -68,8 +68,10 @@ const start = (more: Partial<DatabaseSinkOptions> = {}) => {
     });
   const clicks = (count: number) => Promise.all(Array.from({ length: count }, click));
   return { database, sink, click, clicks };
-};
-const count = (answers: readonly boolean[]): number => answers.filter(Boolean).length;
+}
+function count(answers: readonly boolean[]): number {
+  return answers.filter(Boolean).length;
+}
 
 test('a visitor goes on when the click is in the database; what comes meanwhile is the next batch', async () => {
   const { database, sink, click, clicks } = start();

@@ -57,7 +57,7 @@ const mostAttempts = 8;
  * says which attempt was committed, also when no answer came; and once one is, none before it can be any more. A visitor
  * who was refused meanwhile, and whose click turns out to be committed, is taken out again.
  */
-export const createDatabaseSink = (options: DatabaseSinkOptions): DatabaseSink => {
+export function createDatabaseSink(options: DatabaseSinkOptions): DatabaseSink {
   const { id, storage, onAlarm, onNotice, patienceMs = 2_000, mostWaiting = 16_384 } = options;
   const { setTimeout, clearTimeout, setImmediate } = options.timers ?? globalThis;
   const stats = createJournalStats();
@@ -246,4 +246,4 @@ export const createDatabaseSink = (options: DatabaseSinkOptions): DatabaseSink =
       }),
     },
   };
-};
+}

@@ -76,13 +76,14 @@ export function holdJournals(dir: string): HeldJournals {
 }
 
 /** Opens the segments that are there; one that its owner removes meanwhile is applied, so it may be missing. */
-const openSegments = (directory: string): OpenSegment[] =>
-  (ifThere(() => segmentsIn(directory)) ?? []).flatMap((segment) => {
+function openSegments(directory: string): OpenSegment[] {
+  return (ifThere(() => segmentsIn(directory)) ?? []).flatMap((segment) => {
     const fd = ifThere(() => openSync(join(directory, fileOfSegment(segment)), 'r'));
     return fd === undefined ? [] : [{ segment, fd, length: fstatSync(fd).size }];
   });
+}
 
-const readOpen = async (fd: number, length: number): Promise<Buffer> => {
+async function readOpen(fd: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   for (let done = 0; done < length; ) {
     const some = await new Promise<number>((resolve, reject) => {
@@ -96,4 +97,4 @@ const readOpen = async (fd: number, length: number): Promise<Buffer> => {
     done += some;
   }
   return bytes;
-};
+}

@@ -120,20 +120,20 @@ export async function applySegment(
   }
 }
 
-const laterThan = async (from: number, appliedTo: number | Promise<number>): Promise<number> => {
+async function laterThan(from: number, appliedTo: number | Promise<number>): Promise<number> {
   const to = await appliedTo;
   if (to <= from) throw new Error('Storage refuses clicks although its position did not move.');
   return to;
-};
+}
 
 /** So many ids are looked up at a time: with an embedded engine, long reads of others wait for it. */
 const idsAtOnce = 256;
 
 /** Names the links of a batch as storage does. */
-const toRows = async (
+async function toRows(
   { sums }: ReadBatch,
   { storage, yieldTurn, onUnknownLinks }: ApplyOptions,
-): Promise<ReturnType<typeof byRow>> => {
+): Promise<ReturnType<typeof byRow>> {
   const ids = sums.keys();
   const rows = new Map<string, number>();
   for (let at = 0; at < ids.length; at += idsAtOnce) {
@@ -145,4 +145,4 @@ const toRows = async (
   if (named.unknown > 0) await onUnknownLinks?.(named.unknown);
   await yieldTurn();
   return named;
-};
+}

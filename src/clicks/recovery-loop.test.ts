@@ -20,7 +20,7 @@ afterEach(async () => {
 
 let journals = 0;
 /** A journal that a killed process left: so many frames of one click each. */
-const leave = (dir: string, frames: number): void => {
+function leave(dir: string, frames: number): void {
   journals += 1;
   const journal = `0198c0de-0000-7000-8000-${String(journals).padStart(12, '0')}`;
   mkdirSync(join(dir, journal), { recursive: true });
@@ -31,13 +31,13 @@ const leave = (dir: string, frames: number): void => {
     parts.push(Buffer.from(encoder.take()));
   }
   writeFileSync(join(dir, journal, fileOfSegment(0)), Buffer.concat(parts));
-};
+}
 
-const start = (
+function start(
   dir: string,
   { storage }: ReturnType<typeof createReferenceStorage>,
   options: Partial<ClickRecoveryOptions> = {},
-): ClickRecovery => {
+): ClickRecovery {
   const pace = { intervalMs: 10, pauseAfterFaultMs: 10 };
   recovery = createClickRecovery({
     ...{ dir, storage, onAlarm: alarms.tell, onNotice: notices.tell },
@@ -46,9 +46,10 @@ const start = (
   });
   recovery.start();
   return recovery;
-};
-const total = ({ totals }: ReturnType<typeof createReferenceStorage>): number =>
-  [...totals.values()].reduce((a, b) => a + b, 0);
+}
+function total({ totals }: ReturnType<typeof createReferenceStorage>): number {
+  return [...totals.values()].reduce((a, b) => a + b, 0);
+}
 
 test('what is left at the start and what comes later is applied, and each is said', async () => {
   const dir = temporaryFolder('clicks');

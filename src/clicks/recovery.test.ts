@@ -25,11 +25,7 @@ afterEach(async () => {
 });
 
 /** A journal as a dead process left it: of each segment, the rows that each frame has clicks of. */
-const leave = (
-  dir: string,
-  segments: readonly (readonly (readonly number[])[])[],
-  journal = orphan,
-): string => {
+function leave(dir: string, segments: readonly (readonly (readonly number[])[])[], journal = orphan): string {
   const directory = join(dir, journal);
   mkdirSync(directory, { recursive: true });
   for (const [segment, frames] of segments.entries()) {
@@ -42,17 +38,22 @@ const leave = (
     writeFileSync(join(directory, fileOfSegment(segment)), Buffer.concat(parts));
   }
   return directory;
-};
+}
 
-const range = (length: number, from = 1): number[] => Array.from({ length }, (_, index) => from + index);
-const totalIn = (totals: ReadonlyMap<number, number>): number =>
-  [...totals.values()].reduce((a, b) => a + b, 0);
+function range(length: number, from = 1): number[] {
+  return Array.from({ length }, (_, index) => from + index);
+}
+function totalIn(totals: ReadonlyMap<number, number>): number {
+  return [...totals.values()].reduce((a, b) => a + b, 0);
+}
 
-const drain = (
+function drain(
   dir: string,
   { storage }: ReturnType<typeof createReferenceStorage>,
   options: Partial<RecoveryOptions> = {},
-): Promise<number> => drainOrphans({ dir, storage, onAlarm: told.tell, ...options });
+): Promise<number> {
+  return drainOrphans({ dir, storage, onAlarm: told.tell, ...options });
+}
 
 test('however much a journal holds, a turn of the event loop does a little of it', async () => {
   const dir = temporaryFolder('clicks');
@@ -196,7 +197,7 @@ const laterFormats: RecordFormats = new Map([
   ],
 ]);
 
-const laterFrame = (row: number, clicks: number): Buffer => {
+function laterFrame(row: number, clicks: number): Buffer {
   const frame = Buffer.concat([
     Buffer.from('LKfr'),
     Buffer.alloc(12),
@@ -208,7 +209,7 @@ const laterFrame = (row: number, clicks: number): Buffer => {
   frame.writeUInt32LE(17, 8);
   frame.writeUInt32LE(crc32(frame.subarray(16), crc32(frame.subarray(0, 12))), 12);
   return frame;
-};
+}
 
 test('the journal of a newer program is left as it is, told of once, and applied by one that knows its form', async () => {
   const dir = temporaryFolder('clicks');
@@ -286,14 +287,14 @@ test('a journal that a program of version 1 left is applied', async () => {
   assert.deepEqual(told.sentences, []);
 });
 
-const start = (dir: string, reference: ReturnType<typeof createReferenceStorage>) => {
+function start(dir: string, reference: ReturnType<typeof createReferenceStorage>) {
   const journal = openJournal({ dir, durability: 'default', onAlarm: told.tell, segmentBytes: 300 });
   opened.push(journal);
   const applier = createApplier({ storage: reference.storage, journal, onAlarm: told.tell });
   const click = (row: number) =>
     new Promise((resolve) => journal.append(targetOf(row), 3_600_000, 'human', resolve));
   return { journal, applier, click };
-};
+}
 
 test('a backup adds what lies beyond the positions of its copy, while the owner writes, applies and goes', async () => {
   const dir = temporaryFolder('clicks');

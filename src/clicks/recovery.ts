@@ -53,7 +53,7 @@ interface Work extends RecoveryOptions {
  * @returns how many clicks were applied
  * @throws the first fault of storage or disk, after all were tried; those journals stay for the next time
  */
-export const drainOrphans = async (options: RecoveryOptions): Promise<number> => {
+export async function drainOrphans(options: RecoveryOptions): Promise<number> {
   const { dir, fs, timers, clock, isStopped = () => false } = options;
   const work: Work = { ...options, yieldTurn: createYieldTurn(timers, clock), clicks: 0 };
   const faults: unknown[] = [];
@@ -69,9 +69,9 @@ export const drainOrphans = async (options: RecoveryOptions): Promise<number> =>
   }
   if (faults.length > 0) throw faults[0];
   return work.clicks;
-};
+}
 
-const drainOrphan = async (work: Work, journal: string): Promise<void> => {
+async function drainOrphan(work: Work, journal: string): Promise<void> {
   const { fs = nodeFs, storage } = work;
   const directory = join(work.dir, journal);
   const lock = lockIfThere(directory, fs);
@@ -84,10 +84,10 @@ const drainOrphan = async (work: Work, journal: string): Promise<void> => {
     lock.release();
     throw error;
   }
-};
+}
 
 /** Applies what a journal holds beyond storage's position. @returns whether that is all of it */
-const applyRest = async (work: Work, journal: string): Promise<boolean> => {
+async function applyRest(work: Work, journal: string): Promise<boolean> {
   const { dir, fs = nodeFs } = work;
   const segments = segmentsIn(join(dir, journal), fs);
   let from = await work.storage.appliedTo(journal);
@@ -112,10 +112,10 @@ const applyRest = async (work: Work, journal: string): Promise<boolean> => {
     from = to;
   }
   return true;
-};
+}
 
 /** Keeps a segment that holds clicks of links that storage does not know, and tells of it once. */
-const createUnknownLinks = (work: Work, held: HeldSegment) => {
+function createUnknownLinks(work: Work, held: HeldSegment) {
   let copy: string | undefined;
   let clicks = 0;
   return {
@@ -132,10 +132,10 @@ const createUnknownLinks = (work: Work, held: HeldSegment) => {
       );
     },
   };
-};
+}
 
 /** A torn tail is what a crash leaves; damage in the middle is not, and a copy of it is kept. */
-const reportGap = async (work: Work, held: HeldSegment, { kind, start, end }: Piece): Promise<void> => {
+async function reportGap(work: Work, held: HeldSegment, { kind, start, end }: Piece): Promise<void> {
   const { journal, segment, bytes } = held;
   const facts = { journal, segment, start, end };
   if (kind === 'torn') {
@@ -147,25 +147,25 @@ const reportGap = async (work: Work, held: HeldSegment, { kind, start, end }: Pi
     `A click journal is damaged: ${end - start} bytes cannot be read and the clicks in them are not counted. They are kept in ${copy}.`,
     { ...facts, copy },
   );
-};
+}
 
 /** The operator went back to an older version of the program: the newer one counts these clicks when it runs again. */
-const tellNewer = (work: Work, { journal, segment }: HeldSegment, { start, version }: Piece): void => {
+function tellNewer(work: Work, { journal, segment }: HeldSegment, { start, version }: Piece): void {
   if (work.told?.has(journal)) return;
   work.told?.add(journal);
   work.onAlarm(
     'A click journal was written by a newer Linkfold, in a form that this version cannot read. It is left as it is; its clicks are counted when the newer version runs again.',
     { directory: join(work.dir, journal), segment, start, version },
   );
-};
+}
 
 /** The clicks that the files of a journal hold between two positions, by link id in hex. */
-export const sumsBetween = async (
+export async function sumsBetween(
   { dir, fs = nodeFs, timers, clock }: Pick<RecoveryOptions, 'dir' | 'fs' | 'timers' | 'clock'>,
   journal: string,
   from: number,
   to: number,
-): Promise<Sums<string>> => {
+): Promise<Sums<string>> {
   const all = createSumsById();
   const options = { yieldTurn: createYieldTurn(timers, clock), upto: to };
   let position = from;
@@ -180,4 +180,4 @@ export const sumsBetween = async (
     }
   }
   return all;
-};
+}

@@ -53,30 +53,32 @@ export function createCall(endpoint: EndpointFacts, send: Send) {
 }
 
 /** Not `crypto.randomUUID`: browsers have that only on pages that came by https. */
-const randomKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
-    '',
-  );
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}
 
-const pathWith = (path: string, parameters: readonly string[], values: readonly unknown[]): string =>
-  parameters.reduce((made, name, at) => {
+function pathWith(path: string, parameters: readonly string[], values: readonly unknown[]): string {
+  return parameters.reduce((made, name, at) => {
     const value = values[at];
     // The URL parser would resolve "", "." and ".." away, and the request would reach another endpoint.
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
       throw new TypeError(`${name} must be a text that is neither empty nor "." nor "..".`);
     return made.replace(`:${name}`, () => encodeURIComponent(value));
   }, path);
+}
 
-const queryText = (fields: readonly (readonly [string, unknown])[]): string => {
+function queryText(fields: readonly (readonly [string, unknown])[]): string {
   const given = fields.filter(([, value]) => value !== undefined);
   return given.length === 0
     ? ''
     : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
-};
+}
 
 /** The one thing beside `success`; a page keeps its `data` and `pagination`. */
-const resultIn = (answer: Record<string, unknown> | undefined): unknown => {
+function resultIn(answer: Record<string, unknown> | undefined): unknown {
   if (answer === undefined) return undefined;
   const { success: _, ...rest } = answer;
   return 'pagination' in rest ? rest : Object.values(rest)[0];
-};
+}

@@ -23,11 +23,13 @@ const link = {
   destinationUrl: 'https://e.com',
   createdAt: 'now',
 };
-const refusal = (status: number, code: string, headers = {}): Reply => ({
-  status,
-  headers,
-  body: { success: false, error: { code, message: `${code}.`, requestId: 'r1' } },
-});
+function refusal(status: number, code: string, headers = {}): Reply {
+  return {
+    status,
+    headers,
+    body: { success: false, error: { code, message: `${code}.`, requestId: 'r1' } },
+  };
+}
 
 let server: Server;
 let baseUrl: string;
@@ -35,7 +37,9 @@ let seen: Seen[];
 let replies: Reply[];
 let answer: (request: Seen) => Reply;
 
-const open = (extra = {}) => createClient({ baseUrl, apiKey: 'lfk_test', retries: 2, ...extra });
+function open(extra = {}) {
+  return createClient({ baseUrl, apiKey: 'lfk_test', retries: 2, ...extra });
+}
 
 before(async () => {
   server = createServer(async (request, response) => {

@@ -90,10 +90,11 @@ export function createTransport(connection: Connection): Send {
   };
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
 
-const readAnswer = (response: Response, text: string, base: string): unknown => {
+function readAnswer(response: Response, text: string, base: string): unknown {
   if (response.status === 204) return undefined;
   const body = parseJson(text);
   if (response.ok && isRecord(body) && body['success'] === true) return body;
@@ -116,42 +117,44 @@ const readAnswer = (response: Response, text: string, base: string): unknown => 
     code: 'UNEXPECTED_ANSWER',
     retryAfterSeconds,
   });
-};
+}
 
-const parseJson = (text: string): unknown => {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-};
+}
 
 /** `Retry-After` as seconds: a number, or a date as proxies write it. */
-const secondsIn = (header: string | null): number | undefined => {
+function secondsIn(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000);
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
-};
+}
 
 /** Whether the request can succeed later, and nothing is done twice or undone if the first attempt was carried out. */
-const isWorthRepeating = (error: unknown, isRepeatable: boolean): error is LinkfoldError => {
+function isWorthRepeating(error: unknown, isRepeatable: boolean): error is LinkfoldError {
   if (error instanceof Unreachable) return isRepeatable || wasNeverSent(error.cause);
   if (!(error instanceof ApiError)) return false;
   if (error.code === 'IDEMPOTENCY_IN_PROGRESS') return isRepeatable;
   return passingStatuses.has(error.status) && (isRepeatable || changedNothing.has(error.code));
-};
+}
 
-const wasNeverSent = (error: unknown): boolean =>
-  isRecord(error) && isRecord(error['cause']) && neverSent.has(error['cause']['code']);
+function wasNeverSent(error: unknown): boolean {
+  return isRecord(error) && isRecord(error['cause']) && neverSent.has(error['cause']['code']);
+}
 
 /** How long to wait before the next attempt, ms: never less than the server asked for. */
-const waitBefore = ({ retryAfterSeconds }: LinkfoldError, tried: number): number =>
-  retryAfterSeconds === undefined
+function waitBefore({ retryAfterSeconds }: LinkfoldError, tried: number): number {
+  return retryAfterSeconds === undefined
     ? firstWaitMs * 2 ** tried * (0.5 + Math.random() / 2)
     : retryAfterSeconds * 1000 + Math.random() * firstWaitMs;
+}
 
-const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
+function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);
       reject(signal?.reason);
@@ -163,9 +166,10 @@ const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
     if (signal?.aborted) stop();
     else signal?.addEventListener('abort', stop, { once: true });
   });
+}
 
-const reasonOf = (error: unknown): string => {
+function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (isRecord(cause) && typeof cause['code'] === 'string') return cause['code'];
   return cause instanceof Error ? cause.message : String(cause);
-};
+}

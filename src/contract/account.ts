@@ -3,7 +3,9 @@ import { plans } from '../domain/plans.ts';
 import { endpoint } from './endpoint.ts';
 import { count, timestamp } from './fields.ts';
 
-const most = (about: string) => z.int().min(0).nullable().describe(about);
+function most(about: string) {
+  return z.int().min(0).nullable().describe(about);
+}
 
 const identity = z
   .object({

@@ -87,7 +87,9 @@ export function failuresOf({ method, path, scope, body, idempotent, failures }: 
 }
 
 /** Keeps the literal types of an endpoint, so that handlers and client are typed by it. */
-export const endpoint = <const E extends Endpoint>(value: E): E => value;
+export function endpoint<const E extends Endpoint>(value: E): E {
+  return value;
+}
 
 type Values<S> = S extends Shape
   ? { [K in keyof S as undefined extends z.output<S[K]> ? never : K]: z.output<S[K]> } & {

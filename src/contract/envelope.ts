@@ -43,7 +43,7 @@ const defaultRetrySeconds = 1;
  * How a refusal looks on the wire (CONTRACT §2). Anything that is neither a Failure nor a Refusal is a fault of ours
  * and tells nothing but the request id.
  */
-export const errorAnswer = (error: unknown, requestId: string): Answer => {
+export function errorAnswer(error: unknown, requestId: string): Answer {
   if (error instanceof Failure) {
     const { problems } = error.facts;
     return answer(error.code, error.message, requestId, failureHeaders(error), problems);
@@ -54,37 +54,39 @@ export const errorAnswer = (error: unknown, requestId: string): Answer => {
     'Something went wrong on our side. Please report the request id.',
     requestId,
   );
-};
+}
 
-const answer = (
+function answer(
   code: ErrorCode,
   message: string,
   requestId: string,
   headers: Readonly<Record<string, string>> = {},
   problems?: readonly Problem[],
-): Answer => ({
-  status: statusOf(code, problems),
-  headers,
-  body: {
-    success: false,
-    error: {
-      code,
-      message,
-      ...(problems !== undefined && {
-        details: problems.map(({ field, reason, message: text }) => ({ field, reason, message: text })),
-      }),
-      requestId,
+): Answer {
+  return {
+    status: statusOf(code, problems),
+    headers,
+    body: {
+      success: false,
+      error: {
+        code,
+        message,
+        ...(problems !== undefined && {
+          details: problems.map(({ field, reason, message: text }) => ({ field, reason, message: text })),
+        }),
+        requestId,
+      },
     },
-  },
-});
+  };
+}
 
 /** Several kinds of problem: 400 when any of them is one, else their own 422 (CONTRACT §1.3). */
-const statusOf = (code: ErrorCode, problems: readonly Problem[] = []): number => {
+function statusOf(code: ErrorCode, problems: readonly Problem[] = []): number {
   const statuses = problems.map((problem) => errors[problem.code].status);
   return statuses.length > 0 && statuses.every((status) => status === 422) ? 422 : errors[code].status;
-};
+}
 
-const failureHeaders = (failure: Failure): Record<string, string> => {
+function failureHeaders(failure: Failure): Record<string, string> {
   const { status } = errors[failure.code];
   const headers: Record<string, string> = {};
   if (status === 401) {
@@ -95,4 +97,4 @@ const failureHeaders = (failure: Failure): Record<string, string> => {
     headers['retry-after'] = String(failure.facts.retryAfterSeconds ?? defaultRetrySeconds);
   }
   return headers;
-};
+}

@@ -111,4 +111,6 @@ export const errors = {
   },
 } as const satisfies Record<ErrorCode, ErrorKind>;
 
-export const isErrorCode = (word: string): word is ErrorCode => Object.hasOwn(errors, word);
+export function isErrorCode(word: string): word is ErrorCode {
+  return Object.hasOwn(errors, word);
+}

@@ -12,8 +12,8 @@ const noControlButBreaks = '^[^\\u0000-\\u0008\\u000b-\\u001f]*$';
  * A text field: length in Unicode code points; control characters and lone surrogates refused (CONTRACT §3), but for
  * line breaks and tabs where `multiline`.
  */
-export const text = (min: number, max: number, { multiline = false } = {}): z.ZodString =>
-  z
+export function text(min: number, max: number, { multiline = false } = {}): z.ZodString {
+  return z
     .string()
     .min(min)
     .max(max)
@@ -21,37 +21,44 @@ export const text = (min: number, max: number, { multiline = false } = {}): z.Zo
       params: { reason: 'invalid_characters' },
     })
     .meta({ pattern: multiline ? noControlButBreaks : noControl });
+}
 
 /** A text whose meaning is judged later, such as an identifier: any length, but no control characters either. */
-export const anyText = (): z.ZodString =>
-  z.string().refine((value) => !control.test(value), { params: { reason: 'invalid_characters' } });
+export function anyText(): z.ZodString {
+  return z.string().refine((value) => !control.test(value), { params: { reason: 'invalid_characters' } });
+}
 
 /** An identifier in an answer. */
-export const uuid = (about: string): z.ZodString => z.string().meta({ description: about, format: 'uuid' });
+export function uuid(about: string): z.ZodString {
+  return z.string().meta({ description: about, format: 'uuid' });
+}
 
 /** A moment in an answer. */
-export const timestamp = (about: string): z.ZodString =>
-  z.string().meta({ description: `${about} UTC, with milliseconds and Z.`, format: 'date-time' });
+export function timestamp(about: string): z.ZodString {
+  return z.string().meta({ description: `${about} UTC, with milliseconds and Z.`, format: 'date-time' });
+}
 
 /** A number of things in an answer. */
-export const count = (about: string): z.ZodInt =>
-  z.int().min(0).meta({ description: about, format: 'int64' });
+export function count(about: string): z.ZodInt {
+  return z.int().min(0).meta({ description: about, format: 'int64' });
+}
 
 /**
  * A query parameter that must be a plain integer in a range; out of it is refused, never clamped (CONTRACT §4, List).
  * @param whenAbsent what no value stands for; only told, not applied
  */
-export const integer = (min: number, max: number, whenAbsent?: number) =>
-  z
+export function integer(min: number, max: number, whenAbsent?: number) {
+  return z
     .string()
     .regex(/^\d{1,16}$/)
     .transform(Number)
     .refine((value) => value >= min && value <= max, { params: { reason: 'out_of_range', min, max } })
     .meta({ type: 'integer', minimum: min, maximum: max, whenAbsent });
+}
 
 /** A query parameter that lists words, separated by commas. */
-export const words = <const W extends readonly [string, ...string[]]>(allowed: W) =>
-  z
+export function words<const W extends readonly [string, ...string[]]>(allowed: W) {
+  return z
     .string()
     .transform((value) =>
       [...new Set(value.split(',').map((word) => word.trim()))].filter((word) => word !== ''),
@@ -60,6 +67,7 @@ export const words = <const W extends readonly [string, ...string[]]>(allowed: W
       params: { reason: 'unknown_value', allowed },
     })
     .meta({ type: 'array', items: { type: 'string', enum: [...allowed] } });
+}
 
 export type Shape = Readonly<Record<string, z.ZodType>>;
 
@@ -69,10 +77,10 @@ export type Parsed<S extends Shape> = { [K in keyof S]: z.output<S[K]> };
  * Checks every declared field by itself, so that one bad field hides no other, and ignores undeclared ones.
  * @returns the values of the good fields and a problem for each bad one
  */
-export const parseFields = <S extends Shape>(
+export function parseFields<S extends Shape>(
   shape: S,
   source: Readonly<Record<string, unknown>>,
-): { values: Partial<Parsed<S>>; problems: Problem[] } => {
+): { values: Partial<Parsed<S>>; problems: Problem[] } {
   const values: Record<string, unknown> = {};
   const problems: Problem[] = [];
   for (const { field, schema, mayBeAbsent } of fieldsOf(shape)) {
@@ -83,7 +91,7 @@ export const parseFields = <S extends Shape>(
     else if (result.data !== undefined) values[field] = result.data;
   }
   return { values: values as Partial<Parsed<S>>, problems };
-};
+}
 
 interface Field {
   readonly field: string;
@@ -95,7 +103,7 @@ interface Field {
 const known = new WeakMap<Shape, readonly Field[]>();
 
 /** A shape's fields, with what is the same for every request worked out once. */
-const fieldsOf = (shape: Shape): readonly Field[] => {
+function fieldsOf(shape: Shape): readonly Field[] {
   const found = known.get(shape);
   if (found !== undefined) return found;
   const fields = Object.entries(shape).map(([field, schema]) => {
@@ -104,16 +112,16 @@ const fieldsOf = (shape: Shape): readonly Field[] => {
   });
   known.set(shape, fields);
   return fields;
-};
+}
 
 type Issue = z.core.$ZodIssue;
 
-const problemOf = (field: string, issue: Issue | undefined, given: unknown): Problem => {
+function problemOf(field: string, issue: Issue | undefined, given: unknown): Problem {
   const [reason, message] = explain(field, issue, given);
   return { field, reason, message, code: 'VALIDATION_ERROR' };
-};
+}
 
-const explain = (field: string, issue: Issue | undefined, given: unknown): [Reason, string] => {
+function explain(field: string, issue: Issue | undefined, given: unknown): [Reason, string] {
   if (given === undefined) return ['missing', `${field} is required.`];
   switch (issue?.code) {
     case 'invalid_type':
@@ -134,9 +142,9 @@ const explain = (field: string, issue: Issue | undefined, given: unknown): [Reas
     default:
       return ['invalid_format', `${field} is not valid.`];
   }
-};
+}
 
-const explainOwn = (field: string, params: Record<string, unknown>): [Reason, string] => {
+function explainOwn(field: string, params: Record<string, unknown>): [Reason, string] {
   switch (params['reason']) {
     case 'invalid_characters':
       return ['invalid_characters', `${field} must not contain control characters or lone surrogates.`];
@@ -145,6 +153,8 @@ const explainOwn = (field: string, params: Record<string, unknown>): [Reason, st
     default:
       return ['unknown_value', `${field} may list: ${(params['allowed'] as readonly string[]).join(', ')}.`];
   }
-};
+}
 
-const withArticle = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);
+function withArticle(type: string): string {
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}

@@ -75,7 +75,9 @@ const cursorPagination = z
   })
   .meta({ id: 'CursorPagination', description: 'How to get the next page.' });
 
-const success = <B extends z.ZodType>(data: B) => z.object({ success: z.literal(true), data });
+function success<B extends z.ZodType>(data: B) {
+  return z.object({ success: z.literal(true), data });
+}
 
 /** What `/:code+` answers to a program; no endpoint, since it is public and below no prefix (CONTRACT §6). */
 export const previewBody = success(z.object({ shortCode, shortUrl, destinationUrl }));
@@ -84,15 +86,20 @@ const titleField = text(0, longestTitle).nullish().describe('At most 255 charact
 const descriptionField = text(0, longestDescription, { multiline: true })
   .nullish()
   .describe('At most 2,000 characters; line breaks and tabs are fine.');
-const urlField = (about: string): z.ZodString =>
-  z.string().meta({
+function urlField(about: string): z.ZodString {
+  return z.string().meta({
     description: about,
     minLength: 1,
     maxLength: largestUrlLimit,
     pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?://',
   });
-const expiryField = (about: string) => z.string().nullish().describe(about);
-const folderField = () => anyText().meta({ format: 'uuid' }).nullable();
+}
+function expiryField(about: string) {
+  return z.string().nullish().describe(about);
+}
+function folderField() {
+  return anyText().meta({ format: 'uuid' }).nullable();
+}
 const include = words(includable).optional().describe('Fields to add to each link, separated by commas.');
 
 export const exampleLinkId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';

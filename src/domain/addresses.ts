@@ -44,7 +44,9 @@ function expanded(v6: string): Groups {
   return [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => 0), ...right];
 }
 
-const mapped = (low: Groups): Groups => [0, 0, 0, 0, 0, 0xffff, ...low];
+function mapped(low: Groups): Groups {
+  return [0, 0, 0, 0, 0, 0xffff, ...low];
+}
 
 function covers({ groups, bits }: Network, address: Groups): boolean {
   return groups.every((group, at) => {
@@ -64,7 +66,9 @@ interface Holder {
   readonly network: Network;
   readonly at: number;
 }
-const holder = (network: string, at: number): Holder => ({ network: networkOf(network), at });
+function holder(network: string, at: number): Holder {
+  return { network: networkOf(network), at };
+}
 
 /** Compatible (:: and ::1 too), mapped, NAT64. */
 const holdersOfV4 = [holder('::/96', 6), holder('::ffff:0:0/96', 6), holder('64:ff9b::/96', 6)];

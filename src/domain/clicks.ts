@@ -21,7 +21,9 @@ export const indexOfClass: Readonly<Record<ClickClass, number>> = {
 export const msPerHour = 3_600_000;
 
 /** The hour since the epoch in which a click falls. */
-export const hourOf = (at: number): number => Math.floor(at / msPerHour);
+export function hourOf(at: number): number {
+  return Math.floor(at / msPerHour);
+}
 
 /**
  * Clicks summed by link, hour and class: four numbers per sum (link row, hour, class index, count) in one flat array,

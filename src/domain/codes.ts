@@ -14,10 +14,12 @@ export const generatedCodeLength = 8;
 export const codeShape = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
 /** The one form under which a code is unique and found: `Sale` and `sale` never belong to two people. */
-export const foldCode = (code: string): string => code.toLowerCase();
+export function foldCode(code: string): string {
+  return code.toLowerCase();
+}
 
 /** Whether a path segment could be a code at all; anything else needs no look-up. Part of every redirect: a loop. */
-export const couldBeCode = (segment: string): boolean => {
+export function couldBeCode(segment: string): boolean {
   const { length } = segment;
   if (length === 0 || length > longestCode || !isAlphanumeric(segment.charCodeAt(0))) return false;
   for (let at = 1; at < length; at += 1) {
@@ -25,12 +27,12 @@ export const couldBeCode = (segment: string): boolean => {
     if (!isAlphanumeric(character) && character !== 0x2d && character !== 0x5f) return false;
   }
   return true;
-};
+}
 
-const isAlphanumeric = (character: number): boolean => {
+function isAlphanumeric(character: number): boolean {
   const lower = character | 0x20;
   return (lower >= 0x61 && lower <= 0x7a) || (character >= 0x30 && character <= 0x39);
-};
+}
 
 /**
  * Words a custom code may not be: the real mounts of the server (`test/acceptance` holds the list against them), paths
@@ -60,11 +62,13 @@ export const reservedCodes: ReadonlySet<string> = new Set([
   ...['sessions', 'setup', 'share', 'shared', 'sitemap', 'statistics', 'stats', 'swagger', 'tags', 'teams'],
 ]);
 
-export const isReserved = (code: string): boolean => reservedCodes.has(foldCode(code));
+export function isReserved(code: string): boolean {
+  return reservedCodes.has(foldCode(code));
+}
 
 /** Checks the characters of a custom code (422). Its length is checked with the shape of the body (400). */
-export const customCodeProblem = (code: string): Problem | undefined =>
-  codeShape.test(code)
+export function customCodeProblem(code: string): Problem | undefined {
+  return codeShape.test(code)
     ? undefined
     : {
         field: 'customCode',
@@ -72,9 +76,10 @@ export const customCodeProblem = (code: string): Problem | undefined =>
         message: 'customCode may hold letters, digits, "-" and "_", and starts with a letter or digit.',
         code: 'INVALID_CUSTOM_CODE',
       };
+}
 
 /** Draws one code of the given length, every symbol equally likely. Never derived from a counter or the URL. */
-export const drawCode = (length: number, randomBytes: RandomBytes): string => {
+export function drawCode(length: number, randomBytes: RandomBytes): string {
   let code = '';
   while (code.length < length) {
     for (const byte of randomBytes(length * 2)) {
@@ -82,4 +87,4 @@ export const drawCode = (length: number, randomBytes: RandomBytes): string => {
     }
   }
   return code;
-};
+}

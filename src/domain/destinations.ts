@@ -38,7 +38,7 @@ const printableAscii = /^[\x21-\x7e]+$/;
  * no control characters, spaces or backslashes inside, not on the block list, not on our own short domain.
  * @returns the destination, or the problem with it
  */
-export const readDestination = (text: string, rules: DestinationRules): Destination | Problem => {
+export function readDestination(text: string, rules: DestinationRules): Destination | Problem {
   const url = trimAsciiSpace(text);
   if (url === '') return problem('too_short', 'url must not be empty.', 'VALIDATION_ERROR');
   if (isLonger(url, rules.maxLength)) {
@@ -68,7 +68,7 @@ export const readDestination = (text: string, rules: DestinationRules): Destinat
     return problem('too_long', text, 'VALIDATION_ERROR');
   }
   return ownOrBlocked(parsed, rules) ?? { url, location: parsed.href };
-};
+}
 
 const asciiSpace = '\t\n\f\r ';
 
@@ -87,9 +87,11 @@ function isLonger(text: string, most: number): boolean {
 }
 
 /** Whether {@link readDestination} refused. */
-export const isProblem = (outcome: Destination | Problem): outcome is Problem => 'reason' in outcome;
+export function isProblem(outcome: Destination | Problem): outcome is Problem {
+  return 'reason' in outcome;
+}
 
-const ownOrBlocked = (parsed: URL, rules: DestinationRules): Problem | undefined => {
+function ownOrBlocked(parsed: URL, rules: DestinationRules): Problem | undefined {
   const host = parsed.hostname.replace(/\.$/, '');
   const withPort = parsed.port === '' ? host : `${host}:${parsed.port}`;
   if (rules.ownHosts.has(withPort)) {
@@ -110,7 +112,7 @@ const ownOrBlocked = (parsed: URL, rules: DestinationRules): Problem | undefined
     );
   }
   return undefined;
-};
+}
 
 /**
  * Reads one entry of a block list: a host, or `*.` and a name, for every name below it. It is written as the URL parser
@@ -130,8 +132,9 @@ export function readHostPattern(text: string): string | undefined {
   return isWildcard ? `*.${plain}` : plain;
 }
 
-const covers = (pattern: string, host: string): boolean =>
-  pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
+function covers(pattern: string, host: string): boolean {
+  return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
+}
 
 /** Names of special use (IANA), and those that home and company networks use (RFC 6762, appendix G). */
 const localDomains = [
@@ -152,11 +155,15 @@ export function isPrivateHost(host: string): boolean {
   );
 }
 
-const problem = (reason: Problem['reason'], message: string, code: Problem['code']): Problem => ({
-  field: 'url',
-  reason,
-  message,
-  code,
-});
+function problem(reason: Problem['reason'], message: string, code: Problem['code']): Problem {
+  return {
+    field: 'url',
+    reason,
+    message,
+    code,
+  };
+}
 
-const invalid = (message: string): Problem => problem('invalid_format', message, 'INVALID_URL');
+function invalid(message: string): Problem {
+  return problem('invalid_format', message, 'INVALID_URL');
+}

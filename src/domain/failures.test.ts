@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type FailureCode, failureCodes, type Problem, refused } from './failures.ts';
 
-const problem = (field: string, code: FailureCode): Problem => ({
-  field,
-  reason: 'not_allowed',
-  message: `${field} is not good.`,
-  code,
-});
+function problem(field: string, code: FailureCode): Problem {
+  return {
+    field,
+    reason: 'not_allowed',
+    message: `${field} is not good.`,
+    code,
+  };
+}
 
 describe('refused', () => {
   test('one kind of problem keeps its own code, however often it occurs', () => {

@@ -79,16 +79,17 @@ export class Failure extends Error {
  * One failure for all refused fields (CONTRACT §1.3): the specific code when there is only one kind of problem,
  * else `VALIDATION_ERROR`. The message says them all, so that a log line is enough to mend the request.
  */
-export const refused = (problems: readonly Problem[]): Failure => {
+export function refused(problems: readonly Problem[]): Failure {
   const codes = new Set(problems.map((problem) => problem.code));
   const [only] = codes;
   const code = only !== undefined && codes.size === 1 ? only : 'VALIDATION_ERROR';
   return new Failure(code, problems.map((problem) => problem.message).join(' '), { problems });
-};
+}
 
 /** The same key may not stand for two requests: the second would be answered with the first one's result. */
-export const idempotencyKeyReused = (): Failure =>
-  new Failure(
+export function idempotencyKeyReused(): Failure {
+  return new Failure(
     'IDEMPOTENCY_KEY_REUSED',
     'This Idempotency-Key was used with another request. Use a new key for a new request.',
   );
+}

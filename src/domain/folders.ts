@@ -25,8 +25,8 @@ const visible = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u;
 const blank = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** Checks that a name, once trimmed, shows something (CONTRACT §5). Its length is checked as sent. */
-export const folderNameProblem = (name: string): Problem | undefined =>
-  visible.test(name.replace(blank, ''))
+export function folderNameProblem(name: string): Problem | undefined {
+  return visible.test(name.replace(blank, ''))
     ? undefined
     : {
         field: 'name',
@@ -34,8 +34,11 @@ export const folderNameProblem = (name: string): Problem | undefined =>
         message: 'name must hold at least one visible character.',
         code: 'VALIDATION_ERROR',
       };
+}
 
-export const folderNotFound = (): Failure => new Failure('FOLDER_NOT_FOUND', 'There is no such folder.');
+export function folderNotFound(): Failure {
+  return new Failure('FOLDER_NOT_FOUND', 'There is no such folder.');
+}
 
 /** So many are read at once, and are of one moment: two milliseconds of work. */
 const firstFolders = 1_000;
@@ -58,28 +61,29 @@ export async function listFolders(
 }
 
 /** @throws Failure LIMIT_REACHED */
-export const createFolder = async (world: World, accountId: number, name: string): Promise<Folder> =>
-  world.writes.createFolder(accountId, {
+export async function createFolder(world: World, accountId: number, name: string): Promise<Folder> {
+  return world.writes.createFolder(accountId, {
     ...world.stamp(),
     name: name.trim(),
     limit: world.folderLimit,
   });
+}
 
 /** @throws Failure FOLDER_NOT_FOUND */
-export const renameFolder = async (
+export async function renameFolder(
   world: World,
   accountId: number,
   id: string,
   name: string,
-): Promise<Folder> => {
+): Promise<Folder> {
   const folder = isId(id)
     ? await world.writes.renameFolder(accountId, id, name.trim(), world.now())
     : undefined;
   if (folder === undefined) throw folderNotFound();
   return folder;
-};
+}
 
 /** Its links become uncategorized at the same moment, however many they are. @throws Failure FOLDER_NOT_FOUND */
-export const deleteFolder = async (world: World, accountId: number, id: string): Promise<void> => {
+export async function deleteFolder(world: World, accountId: number, id: string): Promise<void> {
   if (!isId(id) || !(await world.writes.deleteFolder(accountId, id))) throw folderNotFound();
-};
+}

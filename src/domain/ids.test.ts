@@ -5,10 +5,12 @@ import { randomBytesFrom, randomNumbers, runs, seed } from '../../test/support/r
 import { createIds, isId } from './ids.ts';
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+function timeOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
 
 /** Draws ids and fails at the first that is not greater than the one before. */
-const drawIncreasing = (next: () => string, count: number): string => {
+function drawIncreasing(next: () => string, count: number): string {
   let last = '';
   for (let n = 0; n < count; n += 1) {
     const id = next();
@@ -16,7 +18,7 @@ const drawIncreasing = (next: () => string, count: number): string => {
     last = id;
   }
   return last;
-};
+}
 
 describe('ids', () => {
   const start = Date.parse('2027-01-31T09:00:00Z');

@@ -4,13 +4,15 @@ export type RandomBytes = (size: number) => Uint8Array;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Whether the text has the shape of an id. One that has not is simply unknown (CONTRACT §3): 404. */
-export const isId = (text: string): boolean => uuid.test(text);
+export function isId(text: string): boolean {
+  return uuid.test(text);
+}
 
 /** The text of an id of 16 bytes. */
-export const idText = (bytes: Uint8Array): string => {
+export function idText(bytes: Uint8Array): string {
   const hex = bytes.toHex();
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-};
+}
 
 /**
  * Makes UUIDs of version 7 that strictly increase within the process, also inside one millisecond and when the clock
@@ -18,7 +20,7 @@ export const idText = (bytes: Uint8Array): string => {
  * range). Lists are ordered by id, so list order is creation order.
  * @param after an id of version 7 behind which the first one comes
  */
-export const createIds = (now: () => number, randomBytes: RandomBytes, after?: string): (() => string) => {
+export function createIds(now: () => number, randomBytes: RandomBytes, after?: string): () => string {
   let { ms: lastMs, counter } = after === undefined ? { ms: 0, counter: 0 } : partsOf(after);
   const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);
@@ -46,7 +48,7 @@ export const createIds = (now: () => number, randomBytes: RandomBytes, after?: s
     view.setUint8(10, ((counter & 0x3f) << 2) | (view.getUint8(10) & 3));
     return idText(bytes);
   };
-};
+}
 
 /** The time and the counter of an id that {@link createIds} made. */
 function partsOf(id: string): { ms: number; counter: number } {

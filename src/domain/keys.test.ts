@@ -12,24 +12,27 @@ import type { Storage } from './storage.ts';
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const token = fc.integer().map((from) => drawKey(randomBytesFrom(randomNumbers(from))).token);
 
-const storedKey = (drawn: { id: string; token: string }, changes: Partial<StoredKey> = {}): StoredKey => ({
-  id: drawn.id,
-  accountId: 1,
-  account: 'acme',
-  accountSuspended: false,
-  name: 'a key',
-  plan: 'pro',
-  scopes: ['links:read'],
-  createdAt: 0,
-  expiresAt: null,
-  revokedAt: null,
-  lastUsedAt: null,
-  digest: digestOf(drawn.token),
-  ...changes,
-});
+function storedKey(drawn: { id: string; token: string }, changes: Partial<StoredKey> = {}): StoredKey {
+  return {
+    id: drawn.id,
+    accountId: 1,
+    account: 'acme',
+    accountSuspended: false,
+    name: 'a key',
+    plan: 'pro',
+    scopes: ['links:read'],
+    createdAt: 0,
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    digest: digestOf(drawn.token),
+    ...changes,
+  };
+}
 
-const holding = (...keys: StoredKey[]): Storage =>
-  ({ findKey: (id: string) => keys.find((key) => key.id === id) }) as unknown as Storage;
+function holding(...keys: StoredKey[]): Storage {
+  return { findKey: (id: string) => keys.find((key) => key.id === id) } as unknown as Storage;
+}
 
 describe('keys', () => {
   test('a key is lfk_, 8 of id, 30 of secret, 6 of CRC-32 in base 62', () => {

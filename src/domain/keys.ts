@@ -39,7 +39,9 @@ export interface NewKey {
 export const scopes = ['links:read', 'links:write'] as const;
 export type Scope = (typeof scopes)[number];
 
-export const isScope = (word: string): word is Scope => (scopes as readonly string[]).includes(word);
+export function isScope(word: string): word is Scope {
+  return (scopes as readonly string[]).includes(word);
+}
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const prefix = 'lfk_';
@@ -48,7 +50,7 @@ const secretLength = 30;
 const checksumLength = 6;
 const shape = /^lfk_[0-9A-Za-z]{44}$/;
 
-const draw = (length: number, randomBytes: RandomBytes): string => {
+function draw(length: number, randomBytes: RandomBytes): string {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length * 2)) {
@@ -56,9 +58,9 @@ const draw = (length: number, randomBytes: RandomBytes): string => {
     }
   }
   return text;
-};
+}
 
-const checksum = (text: string): string => {
+function checksum(text: string): string {
   let rest = crc32(text);
   let digits = '';
   for (let place = 0; place < checksumLength; place += 1) {
@@ -66,26 +68,28 @@ const checksum = (text: string): string => {
     rest = Math.floor(rest / 62);
   }
   return digits;
-};
+}
 
 /** The only form of a key that is stored. Fast on purpose: a 178-bit random secret cannot be guessed. */
-export const digestOf = (token: string): Uint8Array => hash('sha256', token, 'buffer');
+export function digestOf(token: string): Uint8Array {
+  return hash('sha256', token, 'buffer');
+}
 
 /** Draws a key: `lfk_`, 8 symbols of public id, 30 of secret, 6 of CRC-32 (CONTRACT §7). */
-export const drawKey = (randomBytes: RandomBytes): { id: string; token: string } => {
+export function drawKey(randomBytes: RandomBytes): { id: string; token: string } {
   const id = draw(idLength, randomBytes);
   const body = prefix + id + draw(secretLength, randomBytes);
   return { id, token: body + checksum(body) };
-};
+}
 
 /** The public id inside a well-formed token, or undefined for anything that cannot be one of our keys. */
-export const idInToken = (token: string): string | undefined => {
+export function idInToken(token: string): string | undefined {
   if (!shape.test(token)) return undefined;
   const body = token.slice(0, -checksumLength);
   return checksum(body) === token.slice(-checksumLength)
     ? body.slice(prefix.length, prefix.length + idLength)
     : undefined;
-};
+}
 
 /**
  * What looks like a key, whatever stands before and behind it: a leaked key may touch letters (`Bearer%20lfk_…`, an
@@ -112,7 +116,7 @@ const nobodysDigest = new Uint8Array(32);
  * Finds who a token belongs to.
  * @throws Failure INVALID_API_KEY for a malformed, unknown or revoked key, EXPIRED_API_KEY
  */
-export const authenticate = async (storage: Storage, token: string, now: number): Promise<ApiKey> => {
+export async function authenticate(storage: Storage, token: string, now: number): Promise<ApiKey> {
   const id = idInToken(token);
   if (id === undefined) throw invalidKey();
   const key = await storage.findKey(id);
@@ -126,17 +130,18 @@ export const authenticate = async (storage: Storage, token: string, now: number)
     );
   }
   return key;
-};
+}
 
-const invalidKey = (): Failure =>
-  new Failure('INVALID_API_KEY', 'This API key is not valid: it is malformed, unknown or revoked.');
+function invalidKey(): Failure {
+  return new Failure('INVALID_API_KEY', 'This API key is not valid: it is malformed, unknown or revoked.');
+}
 
 /** @throws Failure INSUFFICIENT_SCOPE, naming the scope that is missing (document §5.3) */
-export const requireScope = (key: ApiKey, scope: Scope): void => {
+export function requireScope(key: ApiKey, scope: Scope): void {
   if (!key.scopes.includes(scope)) {
     throw new Failure('INSUFFICIENT_SCOPE', `This API key lacks the scope ${scope}.`);
   }
-};
+}
 
 /** What a person says when asking for a key. */
 export interface KeyRequest {
@@ -148,16 +153,16 @@ export interface KeyRequest {
 }
 
 /** Makes a key, and the account when it is new. The token leaves here once and is stored nowhere. */
-export const createKey = async (
+export async function createKey(
   storage: Storage,
   request: KeyRequest,
   now: number,
   randomBytes: RandomBytes,
-): Promise<{ token: string; key: ApiKey }> => {
+): Promise<{ token: string; key: ApiKey }> {
   const { id, token } = drawKey(randomBytes);
   const key = await storage.createKey({ ...request, id, digest: digestOf(token), createdAt: now });
   return { token, key };
-};
+}
 
 /**
  * Replaces a key: the new one has the same account, plan, scopes, name and expiry; the old one ends after the grace, or
@@ -165,15 +170,15 @@ export const createKey = async (
  * @param graceMs how long the old key still works, ms
  * @throws Failure INVALID_API_KEY when it is revoked or was rotated already; EXPIRED_API_KEY
  */
-export const rotateKey = async (
+export async function rotateKey(
   storage: Storage,
   old: StoredKey,
   graceMs: number,
   now: number,
   randomBytes: RandomBytes,
-): Promise<{ token: string; key: ApiKey; oldExpiresAt: number }> => {
+): Promise<{ token: string; key: ApiKey; oldExpiresAt: number }> {
   const { id, token } = drawKey(randomBytes);
   const oldExpiresAt = Math.min(now + graceMs, old.expiresAt ?? Number.POSITIVE_INFINITY);
   const key = await storage.rotateKey(old.id, { id, digest: digestOf(token), createdAt: now, oldExpiresAt });
   return { token, key, oldExpiresAt };
-};
+}

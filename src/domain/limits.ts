@@ -44,7 +44,7 @@ const mostNames = 100_000;
  * strangers costs memory to nobody.
  * @param windowMs length of a window in ms
  */
-export const createLimiter = (now: () => number, windowMs = 60_000): Tally => {
+export function createLimiter(now: () => number, windowMs = 60_000): Tally {
   let windowStart = 0;
   let counts = new Map<string, number>();
 
@@ -95,4 +95,4 @@ export const createLimiter = (now: () => number, windowMs = 60_000): Tally => {
       return { since: windowStart, events };
     },
   };
-};
+}

@@ -48,17 +48,19 @@ export interface LinkEdit {
   readonly immutable: Readonly<Record<string, unknown>>;
 }
 
-export const linkNotFound = (): Failure => new Failure('LINK_NOT_FOUND', 'There is no such link.');
+export function linkNotFound(): Failure {
+  return new Failure('LINK_NOT_FOUND', 'There is no such link.');
+}
 
 /** What is wrong with a draft beyond types and lengths: what needs more than the field itself to see. */
-export const draftProblems = (
+export function draftProblems(
   world: World,
   draft: {
     readonly url?: string | undefined;
     readonly customCode?: string | null | undefined;
     readonly expiresAt?: string | null | undefined;
   },
-): Problem[] => {
+): Problem[] {
   const { url, customCode, expiresAt } = draft;
   const destination = url === undefined ? undefined : readDestination(url, world.destinations);
   return [
@@ -66,7 +68,7 @@ export const draftProblems = (
     typeof customCode === 'string' ? customCodeProblem(customCode) : undefined,
     typeof expiresAt === 'string' ? expiryProblem(expiresAt, world.now()) : undefined,
   ].filter((problem) => problem !== undefined);
-};
+}
 
 // One is nearly always free; when it was not, several are offered at a time.
 const firstDraw = 1;
@@ -80,7 +82,7 @@ let drawnLength = generatedCodeLength;
  * @throws Failure INVALID_URL and the other destination failures, CUSTOM_CODE_TAKEN, CUSTOM_CODE_RESERVED,
  *   FOLDER_NOT_FOUND, LIMIT_REACHED
  */
-export const shorten = async (world: World, caller: Caller, draft: LinkDraft): Promise<Link> => {
+export async function shorten(world: World, caller: Caller, draft: LinkDraft): Promise<Link> {
   const destination = readDestination(draft.url, world.destinations);
   if (isProblem(destination)) throw refused([destination]);
   if (draft.folderId !== undefined && !isId(draft.folderId)) throw folderNotFound();
@@ -110,16 +112,16 @@ export const shorten = async (world: World, caller: Caller, draft: LinkDraft): P
       if (candidates === nextDraw) drawnLength += 1;
     }
   }
-};
+}
 
 type LinkWithoutCode = Omit<Parameters<World['writes']['createLink']>[1], 'codes'>;
 
-const createWithCode = async (
+async function createWithCode(
   world: World,
   caller: Caller,
   link: LinkWithoutCode,
   code: string,
-): Promise<Link> => {
+): Promise<Link> {
   if (isReserved(code)) {
     // The folder is looked at first: existence comes before conflict (CONTRACT §1.4).
     const { folderId } = link;
@@ -128,19 +130,21 @@ const createWithCode = async (
     throw new Failure('CUSTOM_CODE_RESERVED', `The code "${code}" is reserved. Choose another customCode.`);
   }
   return world.writes.createLink(caller.accountId, { ...link, codes: [code] });
-};
+}
 
-const withClicks = <L extends StoredLink>(world: World, link: L, appliedTo: number): L => ({
-  ...link,
-  clicks: link.clicks + world.unapplied.of(link.row, appliedTo),
-});
+function withClicks<L extends StoredLink>(world: World, link: L, appliedTo: number): L {
+  return {
+    ...link,
+    clicks: link.clicks + world.unapplied.of(link.row, appliedTo),
+  };
+}
 
 /** @throws Failure LINK_NOT_FOUND, also for a link of another account (document §5.5) */
-export const getLink = async (world: World, accountId: number, id: string): Promise<Link> => {
+export async function getLink(world: World, accountId: number, id: string): Promise<Link> {
   const found = isId(id) ? await world.storage.link(accountId, id.toLowerCase()) : undefined;
   if (found === undefined) throw linkNotFound();
   return withClicks(world, found.link, found.appliedTo);
-};
+}
 
 /** Finds a live link by its code, expired ones too. @throws Failure LINK_NOT_FOUND, also for another account's code */
 export async function getLinkByCode(world: World, accountId: number, code: string): Promise<Link> {
@@ -192,29 +196,29 @@ export async function listDeletedLinks(
 }
 
 /** One page of links, newest first, with the exact total of the same snapshot (document §4.1). */
-export const listLinks = async (
+export async function listLinks(
   world: World,
   accountId: number,
   query: { readonly page: number; readonly limit: number; readonly folderId?: string | undefined },
-): Promise<{ links: readonly Link[]; total: number }> => {
+): Promise<{ links: readonly Link[]; total: number }> {
   const filter = folderFilter(query.folderId);
   if (filter === undefined) return { links: [], total: 0 };
   const offset = Math.min((query.page - 1) * query.limit, Number.MAX_SAFE_INTEGER);
   const page = await world.storage.links(accountId, filter, query.limit, offset);
   return { links: page.links.map((link) => withClicks(world, link, page.appliedTo)), total: page.total };
-};
+}
 
-const folderFilter = (folderId: string | undefined): FolderFilter | undefined => {
+function folderFilter(folderId: string | undefined): FolderFilter | undefined {
   if (folderId === undefined) return { kind: 'all' };
   if (folderId === 'none') return { kind: 'none' };
   return isId(folderId) ? { kind: 'folder', id: folderId.toLowerCase() } : undefined;
-};
+}
 
 /**
  * Changes a link's metadata. Absent stays, null clears; with a Free key the expiry stays (document §4.1).
  * @throws Failure LINK_NOT_FOUND, IMMUTABLE_FIELD
  */
-export const updateLink = async (world: World, caller: Caller, id: string, edit: LinkEdit): Promise<Link> => {
+export async function updateLink(world: World, caller: Caller, id: string, edit: LinkEdit): Promise<Link> {
   const link = await getLink(world, caller.accountId, id);
   const problems = immutableProblems(link, edit.immutable);
   if (problems.length > 0) throw refused(problems);
@@ -229,7 +233,7 @@ export const updateLink = async (world: World, caller: Caller, id: string, edit:
   const updated = await world.writes.updateLink(caller.accountId, link.id, change, world.now());
   if (updated === undefined) throw linkNotFound();
   return updated;
-};
+}
 
 /** The fields PATCH refuses to change, what they must equal to be ignored, and the call that does change them. */
 const immutableFields: Readonly<
@@ -254,8 +258,8 @@ const immutableFields: Readonly<
   },
 };
 
-const immutableProblems = (link: Link, sent: Readonly<Record<string, unknown>>): Problem[] =>
-  Object.entries(immutableFields).flatMap(
+function immutableProblems(link: Link, sent: Readonly<Record<string, unknown>>): Problem[] {
+  return Object.entries(immutableFields).flatMap(
     ([field, { of, instead, plain = (value: unknown) => value }]): Problem[] => {
       if (!Object.hasOwn(sent, field) || plain(sent[field]) === of(link)) return [];
       return [
@@ -268,9 +272,10 @@ const immutableProblems = (link: Link, sent: Readonly<Record<string, unknown>>):
       ];
     },
   );
+}
 
 /** Points a link elsewhere (CONTRACT §4, extension of PATCH). @throws Failure LINK_NOT_FOUND, INVALID_URL, … */
-export const repointLink = async (world: World, caller: Caller, id: string, url: string): Promise<Link> => {
+export async function repointLink(world: World, caller: Caller, id: string, url: string): Promise<Link> {
   const destination = readDestination(url, world.destinations);
   if (isProblem(destination)) throw refused([destination]);
   const change = { destination: destination.url, location: destination.location };
@@ -279,15 +284,15 @@ export const repointLink = async (world: World, caller: Caller, id: string, url:
     : undefined;
   if (link === undefined) throw linkNotFound();
   return link;
-};
+}
 
 /** @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */
-export const moveLink = async (
+export async function moveLink(
   world: World,
   caller: Caller,
   id: string,
   folderId: string | null,
-): Promise<Link> => {
+): Promise<Link> {
   if (!isId(id)) throw linkNotFound();
   if (folderId !== null && !isId(folderId)) {
     await getLink(world, caller.accountId, id);
@@ -299,17 +304,17 @@ export const moveLink = async (
     folderId?.toLowerCase() ?? null,
     world.now(),
   );
-};
+}
 
 /** A soft delete: the record stays, the code stays with the account (document §3). @throws Failure LINK_NOT_FOUND */
-export const deleteLink = async (world: World, accountId: number, id: string): Promise<void> => {
+export async function deleteLink(world: World, accountId: number, id: string): Promise<void> {
   const deleted = isId(id) && (await world.writes.deleteLink(accountId, id.toLowerCase(), world.now()));
   if (!deleted) throw linkNotFound();
-};
+}
 
 /** Undoes a delete. @throws Failure LINK_NOT_FOUND, CUSTOM_CODE_TAKEN, LIMIT_REACHED */
-export const restoreLink = async (world: World, caller: Caller, id: string): Promise<Link> => {
+export async function restoreLink(world: World, caller: Caller, id: string): Promise<Link> {
   if (!isId(id)) throw linkNotFound();
   const quota = world.linkQuotas[caller.plan];
   return world.writes.restoreLink(caller.accountId, id.toLowerCase(), world.now(), quota);
-};
+}

@@ -2,7 +2,9 @@
 export const plans = ['free', 'starter', 'pro', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 
-export const isPlan = (word: string): word is Plan => (plans as readonly string[]).includes(word);
+export function isPlan(word: string): word is Plan {
+  return (plans as readonly string[]).includes(word);
+}
 
 /** A limit for some of the plans; a plan that is not named has none. */
 export type PlanLimits = Partial<Record<Plan, number>>;
@@ -11,12 +13,15 @@ export type PlanLimits = Partial<Record<Plan, number>>;
 export const freeLinkLifetimeMs = 15 * 86_400_000;
 
 /** Whether the plan may choose `expiresAt`: Starter and higher (document §4.1). */
-export const choosesExpiry = (plan: Plan): boolean => plan !== 'free';
+export function choosesExpiry(plan: Plan): boolean {
+  return plan !== 'free';
+}
 
 /**
  * When a new link expires (document §4.1, §8).
  * @param createdAt the one reading of the clock that also becomes the link's `createdAt`, in ms
  * @param wished what the request asked for in ms, ignored on Free
  */
-export const expiryOfNewLink = (plan: Plan, createdAt: number, wished: number | null): number | null =>
-  choosesExpiry(plan) ? wished : createdAt + freeLinkLifetimeMs;
+export function expiryOfNewLink(plan: Plan, createdAt: number, wished: number | null): number | null {
+  return choosesExpiry(plan) ? wished : createdAt + freeLinkLifetimeMs;
+}

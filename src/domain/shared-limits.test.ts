@@ -5,7 +5,7 @@ import { createSharedLimiter, type SharedLimiter, stricter } from './shared-limi
 
 const minute = 60_000;
 /** Nodes, and what each has said of each name. */
-const createNodes = (count: number, now: () => number) => {
+function createNodes(count: number, now: () => number) {
   const nodes = Array.from({ length: count }, () => createSharedLimiter(now));
   const said = new Map<SharedLimiter, Map<string, number>>(nodes.map((node) => [node, new Map()]));
   const exchange = (node: SharedLimiter, most = 100): string[] => {
@@ -22,7 +22,7 @@ const createNodes = (count: number, now: () => number) => {
     return told.events.map(([name]) => name);
   };
   return { nodes: nodes as [SharedLimiter, ...SharedLimiter[]], exchange };
-};
+}
 
 test('one node alone counts exactly as a limiter of its own', () => {
   const { nodes, exchange } = createNodes(1, () => minute);

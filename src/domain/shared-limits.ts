@@ -23,7 +23,7 @@ export interface SharedLimiter extends Limiter {
  * nobody is refused early; what others count until the next exchange is not known yet.
  * @param windowMs length of a window in ms
  */
-export const createSharedLimiter = (now: () => number, windowMs = 60_000): SharedLimiter => {
+export function createSharedLimiter(now: () => number, windowMs = 60_000): SharedLimiter {
   const own = createLimiter(now, windowMs);
   /** What is here counts for the window of `own`. */
   let since = 0;
@@ -80,13 +80,15 @@ export const createSharedLimiter = (now: () => number, windowMs = 60_000): Share
       }
     },
   };
-};
+}
 
 /** More names than this are told of later, when they come again. */
 const mostPending = 100_000;
 
 /** Of two counts of the same, each of which may lack something, what leaves less. */
-export const stricter = (one: Allowance, other: Allowance): Allowance => ({
-  ...(one.remaining <= other.remaining ? one : other),
-  exceeded: one.exceeded || other.exceeded,
-});
+export function stricter(one: Allowance, other: Allowance): Allowance {
+  return {
+    ...(one.remaining <= other.remaining ? one : other),
+    exceeded: one.exceeded || other.exceeded,
+  };
+}

@@ -74,23 +74,25 @@ export const noReplicas: ReplicaStats = {
 
 export const slowWriteMs = 1_000;
 
-export const createFaults = (): Record<StorageFault, number> => ({
-  busy: 0,
-  read_only: 0,
-  io: 0,
-  full: 0,
-  corrupt: 0,
-  cannot_open: 0,
-  unreachable: 0,
-  timeout: 0,
-  writer_ended: 0,
-  reader_ended: 0,
-  other: 0,
-});
+export function createFaults(): Record<StorageFault, number> {
+  return {
+    busy: 0,
+    read_only: 0,
+    io: 0,
+    full: 0,
+    corrupt: 0,
+    cannot_open: 0,
+    unreachable: 0,
+    timeout: 0,
+    writer_ended: 0,
+    reader_ended: 0,
+    other: 0,
+  };
+}
 
 /** What several parts of an engine have counted, together. */
-export const sumOfFaults = (...parts: readonly Faults[]): Faults => {
+export function sumOfFaults(...parts: readonly Faults[]): Faults {
   const sum = createFaults();
   for (const fault of storageFaults) for (const part of parts) sum[fault] += part[fault];
   return sum;
-};
+}

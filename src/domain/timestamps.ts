@@ -10,7 +10,7 @@ const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
  * no hour 24, no leap second (CONTRACT §4, expiresAt).
  * @returns milliseconds since the epoch, or undefined when the text is anything else
  */
-export const parseTimestamp = (text: string): number | undefined => {
+export function parseTimestamp(text: string): number | undefined {
   const match = iso.exec(text);
   if (match === null) return undefined;
   const part = (index: number): number => Number(match[index] ?? 0);
@@ -27,22 +27,24 @@ export const parseTimestamp = (text: string): number | undefined => {
   if (offset === undefined) return undefined;
   const at = date.getTime() - offset * 60_000;
   return at <= latest && at >= 0 - 62_167_219_200_000 ? at : undefined;
-};
+}
 
-const offsetMinutes = (zone: string): number | undefined => {
+function offsetMinutes(zone: string): number | undefined {
   if (zone === 'Z') return 0;
   const digits = zone.slice(1).replace(':', '');
   const hours = Number(digits.slice(0, 2));
   const minutes = Number(digits.slice(2) || 0);
   if (hours > 23 || minutes > 59) return undefined;
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
-};
+}
 
 /** UTC with milliseconds and `Z`, as every timestamp of the service is written (CONTRACT §3). */
-export const formatTimestamp = (at: number): string => new Date(at).toISOString();
+export function formatTimestamp(at: number): string {
+  return new Date(at).toISOString();
+}
 
 /** Checks an `expiresAt` that a request gives: a readable time, and not in the past (422). */
-export const expiryProblem = (text: string, now: number): Problem | undefined => {
+export function expiryProblem(text: string, now: number): Problem | undefined {
   const at = parseTimestamp(text);
   if (at === undefined) {
     return {
@@ -59,4 +61,4 @@ export const expiryProblem = (text: string, now: number): Problem | undefined =>
     message: `expiresAt ${formatTimestamp(at)} is in the past. Give a later time, or null for no expiry.`,
     code: 'EXPIRY_IN_PAST',
   };
-};
+}

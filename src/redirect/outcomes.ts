@@ -16,14 +16,16 @@ export type Outcome = (typeof outcomes)[number];
 /** Requests for public paths since the start, by what became of them. Counted in place: an addition each. */
 export type Outcomes = Record<Outcome, number>;
 
-export const createOutcomes = (): Outcomes => ({
-  redirected: 0,
-  previewed: 0,
-  unknown: 0,
-  expired: 0,
-  limited: 0,
-  shed: 0,
-  failed: 0,
-  page: 0,
-  refused: 0,
-});
+export function createOutcomes(): Outcomes {
+  return {
+    redirected: 0,
+    previewed: 0,
+    unknown: 0,
+    expired: 0,
+    limited: 0,
+    shed: 0,
+    failed: 0,
+    page: 0,
+    refused: 0,
+  };
+}

@@ -18,7 +18,7 @@ const plus = 0x2b;
  * Reads a request target: the query is ignored, one trailing slash tolerated, `%` decoded, a `+` at the end asks for
  * the preview (CONTRACT §3, §6). A malformed encoding is a code that nobody has. One pass, no regular expression.
  */
-export const parsePath = (target: string): Path => {
+export function parsePath(target: string): Path {
   const start = target.charCodeAt(0) === slash ? 1 : startOfAbsolute(target);
   if (start === undefined) return elsewhere;
   let end = start;
@@ -36,10 +36,10 @@ export const parsePath = (target: string): Path => {
   const segment = encoded ? decode(target.slice(start, end)) : target.slice(start, end);
   const preview = segment.length > 1 && segment.charCodeAt(segment.length - 1) === plus;
   return { kind: 'code', code: preview ? segment.slice(0, -1) : segment, preview };
-};
+}
 
 /** Proxies send `GET http://host/path`. @returns where the path's first segment starts */
-const startOfAbsolute = (target: string): number | undefined => {
+function startOfAbsolute(target: string): number | undefined {
   const scheme = target.indexOf('://');
   if (scheme !== 4 && scheme !== 5) return undefined;
   if (!/^https?$/i.test(target.slice(0, scheme))) return undefined;
@@ -49,15 +49,16 @@ const startOfAbsolute = (target: string): number | undefined => {
     if (character === questionMark || character === hash) return at;
   }
   return target.length;
-};
+}
 
-const endsAt = (target: string, at: number): boolean =>
-  at === target.length || target.charCodeAt(at) === questionMark || target.charCodeAt(at) === hash;
+function endsAt(target: string, at: number): boolean {
+  return at === target.length || target.charCodeAt(at) === questionMark || target.charCodeAt(at) === hash;
+}
 
-const decode = (segment: string): string => {
+function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
     return '%';
   }
-};
+}

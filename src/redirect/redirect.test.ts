@@ -35,7 +35,9 @@ const targets: Readonly<Record<string, Target>> = {
   old: { ...targetOf(3), expiresAt: now },
   soon: { ...targetOf(4), expiresAt: now + 1 },
 };
-const preview = (row: number) => ({ code: `Made-${row}`, destination: `https://example.com/made/${row}` });
+function preview(row: number) {
+  return { code: `Made-${row}`, destination: `https://example.com/made/${row}` };
+}
 const browser = {
   accept: 'text/html,*/*;q=0.8',
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/127.0',
@@ -48,7 +50,7 @@ afterEach(() => {
 type Options = Partial<RedirectOptions & Pick<VisitOptions, 'addressOf' | 'referrerPolicy'>>;
 
 /** One server, and what it counted. */
-const listen = async (options: Options, withFront: boolean) => {
+async function listen(options: Options, withFront: boolean) {
   const clicks: Click[] = [];
   const faults: string[] = [];
   let requests = 0;
@@ -105,10 +107,10 @@ const listen = async (options: Options, withFront: boolean) => {
       req.end();
     });
   return { ask, clicks, faults };
-};
+}
 
 /** Asks two servers, one with the front and one without, which must not differ in anything. */
-const serve = async (options: Options = {}): Promise<{ ask: Ask; clicks: Click[]; faults: string[] }> => {
+async function serve(options: Options = {}): Promise<{ ask: Ask; clicks: Click[]; faults: string[] }> {
   const plain = await listen(options, false);
   const fronted = await listen(options, true);
   const ask: Ask = async (path, given) => {
@@ -119,9 +121,11 @@ const serve = async (options: Options = {}): Promise<{ ask: Ask; clicks: Click[]
     return reply;
   };
   return { ...plain, ask };
-};
+}
 
-const codeOf = ({ body }: Reply): string => JSON.parse(body).error.code;
+function codeOf({ body }: Reply): string {
+  return JSON.parse(body).error.code;
+}
 
 test('a live link is a 302 with exactly the headers it needs, and one click', async () => {
   const { ask, clicks } = await serve();

@@ -44,7 +44,7 @@ const robots = 'User-agent: *\nDisallow: /api/\n';
  * promise, no parsed headers and one write for all clicks of a turn.
  * @throws when `rootRedirect` is not printable ASCII
  */
-export const createRedirect = (options: RedirectOptions): Redirect => {
+export function createRedirect(options: RedirectOptions): Redirect {
   const { storage, journal, now, newRequestId, codeMisses, missLimit, onFault } = options;
   const { baseUrl, rootRedirect, hasReference, outcomes = createOutcomes() } = options;
   if (rootRedirect !== undefined && !printable.test(rootRedirect)) {
@@ -152,9 +152,9 @@ export const createRedirect = (options: RedirectOptions): Redirect => {
       find(visit, path.code, path.preview);
     }
   };
-};
+}
 
-const outcomeOf = (code: ErrorCode): Outcome => {
+function outcomeOf(code: ErrorCode): Outcome {
   switch (code) {
     case 'CODE_NOT_FOUND':
       return 'unknown';
@@ -170,7 +170,7 @@ const outcomeOf = (code: ErrorCode): Outcome => {
     default:
       return 'refused';
   }
-};
+}
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -187,18 +187,26 @@ const iconHeaders: Headers = {
   'x-content-type-options': 'nosniff',
 };
 
-const wantsHtml = (visit: Visit): boolean => visit.accept().includes('text/html');
-const wantsJson = (visit: Visit): boolean => visit.accept().includes('application/json') && !wantsHtml(visit);
+function wantsHtml(visit: Visit): boolean {
+  return visit.accept().includes('text/html');
+}
+function wantsJson(visit: Visit): boolean {
+  return visit.accept().includes('application/json') && !wantsHtml(visit);
+}
 
-const sendPage = (visit: Visit, page: string, status = 200, headers: Headers = {}): void =>
-  visit.send(status, { ...pageHeaders, ...headers }, page);
+function sendPage(visit: Visit, page: string, status = 200, headers: Headers = {}): void {
+  return visit.send(status, { ...pageHeaders, ...headers }, page);
+}
 
-const pageOf = ({ status, body }: Answer): string =>
-  messagePage('That did not work', body.error.message, `Error ${status}`);
+function pageOf({ status, body }: Answer): string {
+  return messagePage('That did not work', body.error.message, `Error ${status}`);
+}
 
 /** The reset is given in seconds since the epoch. */
-const limitHeaders = ({ limit, remaining, resetsAt }: Allowance): Headers => ({
-  'x-ratelimit-limit': String(limit),
-  'x-ratelimit-remaining': String(remaining),
-  'x-ratelimit-reset': String(Math.ceil(resetsAt / 1000)),
-});
+function limitHeaders({ limit, remaining, resetsAt }: Allowance): Headers {
+  return {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(Math.ceil(resetsAt / 1000)),
+  };
+}

@@ -41,7 +41,7 @@ export type Classify = (agent: string, prefetch: boolean) => ClickClass;
  * Parsing a user agent costs more than the whole redirect, so each distinct one is parsed once, and at most 4,096 are
  * remembered.
  */
-export const createClassify = (): Classify => {
+export function createClassify(): Classify {
   const known = new Map<string, ClickClass>();
 
   const classOfAgent = (given: string): ClickClass => {
@@ -56,19 +56,21 @@ export const createClassify = (): Classify => {
   };
 
   return (agent, prefetch) => (prefetch ? 'prefetch' : agent === '' ? 'bot' : classOfAgent(agent));
-};
+}
 
 /** The headers by which browsers and fetchers say why they ask. */
 export const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 
 /** Whether a purpose header declares a prefetch: `prefetch`, `prefetch;prerender`; Safari says `preview` for its top sites. */
-export const isPrefetch = (value: string): boolean => /^\s*(prefetch|prerender|preview)\b/i.test(value);
+export function isPrefetch(value: string): boolean {
+  return /^\s*(prefetch|prerender|preview)\b/i.test(value);
+}
 
 /**
  * Who follows a link, by the raw header list of a request: names and values in turn. Building
  * `IncomingMessage.headers` would cost more.
  */
-export const classOf = (rawHeaders: readonly string[], classify: Classify): ClickClass => {
+export function classOf(rawHeaders: readonly string[], classify: Classify): ClickClass {
   let agent = '';
   let prefetch = false;
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
@@ -80,7 +82,7 @@ export const classOf = (rawHeaders: readonly string[], classify: Classify): Clic
     } else if (purposes.has(name.toLowerCase())) prefetch ||= isPrefetch(value);
   }
   return classify(agent, prefetch);
-};
+}
 
 const purposes: ReadonlySet<string> = new Set(purposeHeaders);
 /** By a name's length most headers are passed over without looking at them. */
@@ -88,9 +90,9 @@ const mayMatter: readonly boolean[] = Array.from({ length: 12 }, (_, length) =>
   ['user-agent', ...purposeHeaders].some((name) => name.length === length),
 );
 
-const forgetOldest = (known: Map<string, unknown>): void => {
+function forgetOldest(known: Map<string, unknown>): void {
   for (const oldest of known.keys()) {
     known.delete(oldest);
     return;
   }
-};
+}

@@ -20,7 +20,7 @@ export interface Alarm {
 
 const tellEveryMs = 10_000;
 
-export const createAlarm = (options: AlarmOptions): Alarm => {
+export function createAlarm(options: AlarmOptions): Alarm {
   const { fault, onAlarm, over, onNotice, clock = () => performance.now() } = options;
   let toldAt = Number.NEGATIVE_INFINITY;
   let isTold = false;
@@ -36,4 +36,4 @@ export const createAlarm = (options: AlarmOptions): Alarm => {
       isTold = false;
     },
   };
-};
+}

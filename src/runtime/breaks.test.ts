@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createBreaks } from './breaks.ts';
 
 /** Works on for 30 ms. @returns how often it was asked whether somebody waits */
-const work = ({ mayPause, isIdle }: { mayPause: boolean; isIdle: () => boolean }): number => {
+function work({ mayPause, isIdle }: { mayPause: boolean; isIdle: () => boolean }): number {
   let asked = 0;
   const breaks = createBreaks(() => {
     asked += 1;
@@ -12,7 +12,7 @@ const work = ({ mayPause, isIdle }: { mayPause: boolean; isIdle: () => boolean }
   breaks.begin(mayPause);
   for (const end = performance.now() + 30; performance.now() < end; ) breaks.between();
   return asked;
-};
+}
 
 test('long work sleeps for twice as long as it works', () => {
   const asked = work({ mayPause: true, isIdle: () => true });

@@ -12,7 +12,7 @@ const stretchMs = 0.5;
 const breakMs = 1;
 
 /** @param isIdle whether still nobody waits; once somebody does, the work goes on to its end without a break */
-export const createBreaks = (isIdle: () => boolean): Breaks => {
+export function createBreaks(isIdle: () => boolean): Breaks {
   const never = new Int32Array(new SharedArrayBuffer(4));
   let mayPause = false;
   let since = 0;
@@ -28,10 +28,12 @@ export const createBreaks = (isIdle: () => boolean): Breaks => {
       since = performance.now();
     },
   };
-};
+}
 
 /** Whether this process may run on one processor only. */
-export const hasOneProcessor = (): boolean => availableParallelism() === 1;
+export function hasOneProcessor(): boolean {
+  return availableParallelism() === 1;
+}
 
 const { PRIORITY_BELOW_NORMAL: stepsBelow, PRIORITY_LOW: lowest } = constants.priority;
 
@@ -40,11 +42,11 @@ const { PRIORITY_BELOW_NORMAL: stepsBelow, PRIORITY_LOW: lowest } = constants.pr
  * A tenth it gets all the same. Only Linux gives each thread a priority of its own.
  * @param thread as the system numbers it; without it the one that calls
  */
-export const giveWay = (thread = 0): void => {
+export function giveWay(thread = 0): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(thread, Math.min(lowest, getPriority() + stepsBelow));
   } catch {
     // Where it is forbidden, everything works as before.
   }
-};
+}

@@ -17,7 +17,7 @@ const fewPlaces = 64;
  * now and then, and the table that it leaves points to the next one: as soon as V8 has moved one of them among the old
  * objects, all that follow stay until it looks through the old ones, each with every request that was in it.
  */
-export const createFifo = <T>(): Fifo<T> => {
+export function createFifo<T>(): Fifo<T> {
   let items: (T | undefined)[] = [];
   let head = 0;
   return {
@@ -43,4 +43,4 @@ export const createFifo = <T>(): Fifo<T> => {
       return all;
     },
   };
-};
+}

@@ -19,7 +19,7 @@ export const secondsBounds: readonly number[] = [
 export const sizeBounds: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /** @param bounds ascending */
-export const createHistogram = (bounds: readonly number[]): Histogram => {
+export function createHistogram(bounds: readonly number[]): Histogram {
   const counts = new Float64Array(bounds.length + 1);
   let sum = 0;
   return {
@@ -33,12 +33,12 @@ export const createHistogram = (bounds: readonly number[]): Histogram => {
       sum += value * times;
     },
   };
-};
+}
 
 /** Does what may fail, and observes how long it took, in seconds, when it did not. */
-export const timed = async <T>(seconds: Histogram, work: () => Promise<T>): Promise<T> => {
+export async function timed<T>(seconds: Histogram, work: () => Promise<T>): Promise<T> {
   const began = performance.now();
   const result = await work();
   seconds.observe((performance.now() - began) / 1_000);
   return result;
-};
+}

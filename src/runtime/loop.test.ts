@@ -3,10 +3,12 @@ import { type TestContext, test } from 'node:test';
 import { createLoop } from './loop.ts';
 
 /** Turns of the event loop that pass no time. */
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
 
 /** Work that notes when it began, and says how long to wait after it. */
-const startWork = (t: TestContext, pauses: readonly number[]) => {
+function startWork(t: TestContext, pauses: readonly number[]) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const began: number[] = [];
   const state = { began, gate: Promise.resolve() };
@@ -23,7 +25,7 @@ const startWork = (t: TestContext, pauses: readonly number[]) => {
     }
   };
   return { state, loop, pass };
-};
+}
 
 test('work follows work, each after the pause that the one before asked for', async (t) => {
   const { state, loop, pass } = startWork(t, [5, 40]);

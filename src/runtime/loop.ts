@@ -12,11 +12,11 @@ export interface Loop {
  * @param firstMs the pause before the first
  * @param work never rejects. @returns the pause before the next one, ms
  */
-export const createLoop = (
+export function createLoop(
   firstMs: number,
   work: () => Promise<number>,
   { setTimeout, clearTimeout }: Timers = globalThis,
-): Loop => {
+): Loop {
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
 
@@ -38,4 +38,4 @@ export const createLoop = (
       await running;
     },
   };
-};
+}

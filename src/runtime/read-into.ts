@@ -8,12 +8,12 @@ type Reading = Socket & Record<symbol, unknown> & { readonly _handle?: Handle | 
 
 let places: { readonly buffer: symbol; readonly read: symbol } | undefined;
 
-const placesIn = (socket: Socket): typeof places => {
+function placesIn(socket: Socket): typeof places {
   const symbols = Object.getOwnPropertySymbols(socket);
   const named = (name: string): symbol | undefined => symbols.find(({ description }) => description === name);
   const [buffer, read] = [named('kBuffer'), named('kBufferCb')];
   return buffer === undefined || read === undefined ? undefined : { buffer, read };
-};
+}
 
 /**
  * Lets a connection read into a buffer that many may share, as the option `onread` of `net.connect` does, for which an
@@ -21,7 +21,7 @@ const placesIn = (socket: Socket): typeof places => {
  * @param onRead what was read is at the buffer's beginning, until any connection reads again
  * @returns whether this Node can; if not, `data` events go on
  */
-export const readInto = (socket: Socket, buffer: Buffer, onRead: (length: number) => void): boolean => {
+export function readInto(socket: Socket, buffer: Buffer, onRead: (length: number) => void): boolean {
   const { _handle: handle } = socket as Reading;
   places ??= placesIn(socket);
   if (places === undefined || typeof handle?.useUserBuffer !== 'function') return false;
@@ -29,12 +29,12 @@ export const readInto = (socket: Socket, buffer: Buffer, onRead: (length: number
   (socket as Reading)[places.read] = onRead;
   handle.useUserBuffer(buffer);
   return true;
-};
+}
 
 /** Makes such a connection an ordinary stream again, for whoever comes next. */
-export const readAsStream = (socket: Socket): void => {
+export function readAsStream(socket: Socket): void {
   const reading = socket as Reading;
   if (places === undefined || reading[places.buffer] == null) return;
   reading[places.read] = (length: number, buffer: Buffer): boolean =>
     socket.push(Buffer.copyBytesFrom(buffer, 0, length));
-};
+}

@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 /** Rows with work to do, and which of them were done when. */
-const createRows = (...rows: number[]) => {
+function createRows(...rows: number[]) {
   const state = {
     rows,
     slices: [] as number[][],
@@ -32,15 +32,12 @@ const createRows = (...rows: number[]) => {
     return done.at(-1);
   };
   return Object.assign(state, { slice, takeTurn });
-};
-const start = (
-  { slice, takeTurn }: ReturnType<typeof createRows>,
-  more: Partial<RoundsOptions> = {},
-): void => {
+}
+function start({ slice, takeTurn }: ReturnType<typeof createRows>, more: Partial<RoundsOptions> = {}): void {
   const pace = { intervalMs: 5, pauseMs: 1 };
   rounds = createRounds({ slice, takeTurn, fault: 'It fails.', onAlarm: told.tell, ...pace, ...more });
   rounds.start();
-};
+}
 
 test('a round goes through everything in slices, the next one begins anew', async () => {
   const work = createRows(1, 2, 3, 4, 5);

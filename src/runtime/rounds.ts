@@ -54,7 +54,7 @@ const earliest = 0.9;
  * Works round after round. Nothing is remembered that matters: where a round stood is only where the next slice begins.
  * Of several processes each does what it finds, unless they take turns.
  */
-export const createRounds = (options: RoundsOptions): Rounds => {
+export function createRounds(options: RoundsOptions): Rounds {
   const { hasWork = () => true, slice, takeTurn = async () => true, fault, onAlarm } = options;
   const { intervalMs = 60_000, pauseMs = 40 } = options;
   const { clock = () => performance.now() } = options;
@@ -105,4 +105,4 @@ export const createRounds = (options: RoundsOptions): Rounds => {
     ...createLoop(pauseMs, work, options.timers),
     stats: () => ({ ageSeconds: (clock() - doneUpTo) / 1_000, failures }),
   };
-};
+}

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createLoads } from './single-flight.ts';
 
 /** Reads that end when the test says. */
-const gated = () => {
+function gated() {
   const reads: { name: string; end: (found: string | undefined) => void; fail: (error: Error) => void }[] =
     [];
   const kept = new Map<string, string | undefined>();
@@ -12,7 +12,7 @@ const gated = () => {
     keep: (name, found) => void kept.set(name, found),
   });
   return { loads, reads, kept };
-};
+}
 
 test('a thousand who ask for a name that is being read share the read', async () => {
   const { loads, reads, kept } = gated();

@@ -15,7 +15,7 @@ export interface LoadsOptions<V> {
 /** Nobody joins a read that began longer ago: what it answers is as old as its beginning. */
 const joinMs = 500;
 
-export const createLoads = <V>({ read, keep }: LoadsOptions<V>): Loads<V> => {
+export function createLoads<V>({ read, keep }: LoadsOptions<V>): Loads<V> {
   interface Load {
     readonly since: number;
     readonly found: Promise<V | undefined>;
@@ -46,4 +46,4 @@ export const createLoads = <V>({ read, keep }: LoadsOptions<V>): Loads<V> => {
     drop: (name) => void underWay.delete(name),
     clear: () => underWay.clear(),
   };
-};
+}

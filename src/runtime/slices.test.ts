@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { createSlices } from './slices.ts';
 
 /** Each item takes 1 ms, half of it in what its promise leads to. */
-const world = (few: number, sliceMs: number) => {
+function world(few: number, sliceMs: number) {
   const state = { now: 0, done: [] as number[] };
   const perform = (item: number): void => {
     state.done.push(item);
@@ -14,10 +14,11 @@ const world = (few: number, sliceMs: number) => {
     });
   };
   return { state, slices: createSlices<number>({ perform, few, sliceMs, clock: () => state.now }) };
-};
+}
 
-const numbers = (first: number, count: number): number[] =>
-  Array.from({ length: count }, (_, index) => first + index);
+function numbers(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => first + index);
+}
 
 test('few are done at once', () => {
   const { slices, state } = world(3, 1);

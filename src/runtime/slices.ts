@@ -25,7 +25,7 @@ const atOnce = 4;
 const mostArmed = 64;
 
 /** Does much work a little in each turn of the event loop, so that nobody else has to wait for all of it. */
-export const createSlices = <T>(options: SlicesOptions<T>): Slices<T> => {
+export function createSlices<T>(options: SlicesOptions<T>): Slices<T> {
   const { perform, few, sliceMs, clock = () => performance.now() } = options;
   const waiting = createFifo<T>();
   let endsAt = 0;
@@ -65,4 +65,4 @@ export const createSlices = <T>(options: SlicesOptions<T>): Slices<T> => {
     length: waiting.length,
     finish: () => waiting.clear().forEach(perform),
   };
-};
+}

@@ -5,12 +5,13 @@ import { test } from 'node:test';
 import { favourServing } from './threads.ts';
 
 /** Niceness of this process's threads, by name. */
-const threads = (): { name: string; nice: number }[] =>
-  readdirSync('/proc/self/task').map((thread) => {
+function threads(): { name: string; nice: number }[] {
+  return readdirSync('/proc/self/task').map((thread) => {
     const text = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
     const [, name = '', rest = ''] = /\((.*)\) (.*)/s.exec(text) ?? [];
     return { name, nice: Number(rest.split(' ')[16]) };
   });
+}
 
 test('threads that collect garbage wait for the one that serves', {
   skip: process.platform !== 'linux',

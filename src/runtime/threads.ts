@@ -9,7 +9,7 @@ const helperThreads = 'node-V8Worker';
  *
  * Only Linux gives each thread a priority of its own, and shows which is which.
  */
-export const favourServing = (): void => {
+export function favourServing(): void {
   if (process.platform !== 'linux') return;
   try {
     for (const thread of readdirSync('/proc/self/task')) {
@@ -19,4 +19,4 @@ export const favourServing = (): void => {
   } catch {
     // Where it is forbidden, everything works as before.
   }
-};
+}

@@ -18,17 +18,17 @@ export interface Tracing {
 }
 
 /** What went wrong, as a span says it: the code of a failure, or that it was none. */
-export const errorWord = (error: unknown): string => {
+export function errorWord(error: unknown): string {
   const { code } = error as { readonly code?: unknown };
   return typeof code === 'string' ? code : 'INTERNAL_ERROR';
-};
+}
 
 /** Does work in a span of its own; without tracing, just does it. */
-export const followed = async <T>(
+export async function followed<T>(
   tracing: Tracing | undefined,
   name: string,
   work: () => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   if (tracing === undefined) return work();
   const span = tracing.begin(name);
   try {
@@ -39,4 +39,4 @@ export const followed = async <T>(
     span.end({}, errorWord(error));
     throw error;
   }
-};
+}

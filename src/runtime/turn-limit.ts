@@ -18,7 +18,7 @@ export interface TurnLimit {
  * answer does not ask again. And a turn takes in one new connection, so that long ones would keep newcomers waiting.
  * @param mostPerTurn requests that one turn answers
  */
-export const createTurnLimit = (mostPerTurn: number): TurnLimit => {
+export function createTurnLimit(mostPerTurn: number): TurnLimit {
   const waiting = createFifo<() => void>();
   let count = 0;
   let armed = 0;
@@ -47,4 +47,4 @@ export const createTurnLimit = (mostPerTurn: number): TurnLimit => {
       if (armed === 0) arm();
     },
   };
-};
+}

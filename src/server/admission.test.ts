@@ -7,7 +7,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { createAdmission, mostWritesInStorage } from './admission.ts';
 
 /** An admission whose clock moves only when work is done or a test says so. */
-const world = (costMs = 0) => {
+function world(costMs = 0) {
   const served: string[] = [];
   const notices: string[] = [];
   const state = { now: 1_000, writesInStorage: 0, slices: 0 };
@@ -30,7 +30,7 @@ const world = (costMs = 0) => {
     clock: () => state.now,
   });
   return { admission, served, notices, state };
-};
+}
 
 interface Sent {
   readonly method?: string;
@@ -41,26 +41,29 @@ interface Sent {
 }
 
 /** A connection to nowhere that takes everything. */
-const nowhere = (): Socket =>
-  new Duplex({ read: () => {}, write: (_bytes, _encoding, done) => done() }) as Socket;
+function nowhere(): Socket {
+  return new Duplex({ read: () => {}, write: (_bytes, _encoding, done) => done() }) as Socket;
+}
 
-const exchange = (url: string, sent: Sent = {}) => {
+function exchange(url: string, sent: Sent = {}) {
   const { method = 'GET', headers = {}, socket = nowhere(), isBehind = false } = sent;
   const request = Object.assign(new IncomingMessage(socket), { method, url, headers });
   const response = new ServerResponse(request);
   if (!isBehind) response.assignSocket(socket);
   return { request, response, socket };
-};
+}
 
-const send = ({ admission }: ReturnType<typeof world>, url: string, sent: Sent = {}) => {
+function send({ admission }: ReturnType<typeof world>, url: string, sent: Sent = {}) {
   const made = exchange(url, sent);
   admission.admit(made.request, made.response);
   return made;
-};
-const writeTo = (it: ReturnType<typeof world>, url: string, sent: Sent = {}) =>
-  send(it, url, { method: 'POST', ...sent });
-const isRefused = ({ response }: { response: ServerResponse }): boolean =>
-  response.writableEnded && response.statusCode === 503;
+}
+function writeTo(it: ReturnType<typeof world>, url: string, sent: Sent = {}) {
+  return send(it, url, { method: 'POST', ...sent });
+}
+function isRefused({ response }: { response: ServerResponse }): boolean {
+  return response.writableEnded && response.statusCode === 503;
+}
 
 const oneLink = '/api/v1/links/1';
 const linkList = '/api/v1/links?limit=100';

@@ -97,7 +97,7 @@ interface Waiting {
  * in slices between turns: writes first, then reads of one record, then lists, then those who have no key. What cannot be served in good time is
  * refused at once and cheaply, the least precious first ([decision 0010](../docs/decisions/0010-refuse-early.md)).
  */
-export const createAdmission = (given: AdmissionGiven): Admission => {
+export function createAdmission(given: AdmissionGiven): Admission {
   const { serve, writesInStorage, beforeSlice, newRequestId, clock = () => performance.now() } = given;
   const queues = requestClasses.map(() => createFifo<Waiting>());
   const zeros = (): number[] => requestClasses.map(() => 0);
@@ -312,26 +312,26 @@ export const createAdmission = (given: AdmissionGiven): Admission => {
       waiting: named(queues.map((queue) => queue.length())),
     }),
   };
-};
+}
 
 const oneRecord = /^\/api\/v1\/(?:me|links\/(?:by-code\/[^/?]+|(?!deleted\/?(?:\?|$))[^/?]+))\/?(?:\?|$)/;
 
-const classOf = ({ method, url = '' }: IncomingMessage): number => {
+function classOf({ method, url = '' }: IncomingMessage): number {
   if (method !== 'GET' && method !== 'HEAD') return write;
   return oneRecord.test(url) ? read : list;
-};
+}
 
 const largestBody = 64 * 1024;
 
 /** What its body may take of memory while it waits. */
-const bodyBytes = ({ headers }: IncomingMessage): number => {
+function bodyBytes({ headers }: IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined) return largestBody;
   const declared = headers['content-length'];
   return declared === undefined ? 0 : Math.min(Number(declared), largestBody);
-};
+}
 
 /** Refuses with as little work as possible: when there is too much of it, every refusal is taken from somebody's answer. */
-const createRefusal = (newRequestId: () => string): RequestListener => {
+function createRefusal(newRequestId: () => string): RequestListener {
   const failure = new Failure('OVERLOADED', 'There is more work than can be done in time.', {
     retryAfterSeconds,
   });
@@ -349,4 +349,4 @@ const createRefusal = (newRequestId: () => string): RequestListener => {
     response.writeHead(status, [...fixed, 'x-request-id', id, 'content-length', String(text.length)]);
     response.end(request.method === 'HEAD' ? undefined : text);
   };
-};
+}

@@ -29,9 +29,9 @@ function isNetwork(text: string): boolean {
  * @returns an IPv4 address or IPv6 /64 network; undefined for loopback and private ones, which have no limits
  *   (CONTRACT §7)
  */
-export const createAddressOf = (
+export function createAddressOf(
   trust: ProxyTrust,
-): ((request: Pick<IncomingMessage, 'headers' | 'socket'>) => string | undefined) => {
+): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string | undefined {
   const trusts = 'hops' in trust ? hopTrust(trust.hops) : networkTrust(trust.networks);
 
   return function addressOf(request): string | undefined {
@@ -47,16 +47,15 @@ export const createAddressOf = (
     }
     return isPrivateAddress(address) || isIP(address) === 0 ? undefined : network(address);
   };
-};
+}
 
 type Trusts = (address: string, hop: number) => boolean;
 
-const hopTrust =
-  (hops: number): Trusts =>
-  (_address, hop) =>
-    hop < hops;
+function hopTrust(hops: number): Trusts {
+  return (_address, hop) => hop < hops;
+}
 
-const networkTrust = (networks: readonly string[]): Trusts => {
+function networkTrust(networks: readonly string[]): Trusts {
   const list = new BlockList();
   for (const entry of networks.flatMap((one) => (one === 'loopback' ? ['127.0.0.0/8', '::1'] : [one]))) {
     const [address = '', prefix] = entry.split('/');
@@ -65,20 +64,20 @@ const networkTrust = (networks: readonly string[]): Trusts => {
     else list.addSubnet(address, Number(prefix), family);
   }
   return (address) => isIP(address) !== 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-};
+}
 
 /** Without port, brackets, zone and the IPv4-in-IPv6 prefix. */
-const plain = (text: string): string => {
+function plain(text: string): string {
   const trimmed = text
     .trim()
     .replace(/^::ffff:(?=\d+\.)/i, '')
     .replace(/%.*$/, '');
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed)?.[1];
   return bracketed ?? trimmed.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
-};
+}
 
 /** One subscriber has a whole IPv6 /64, so that is what is counted. */
-const network = (address: string): string => {
+function network(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail = ''] = address.toLowerCase().split('::');
   const left = head === '' ? [] : head.split(':');
@@ -87,4 +86,4 @@ const network = (address: string): string => {
     ? Array.from({ length: 8 - left.length - right.length }, () => '0')
     : [];
   return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
-};
+}

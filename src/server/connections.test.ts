@@ -5,7 +5,9 @@ import { type Connections, fitConnections, guardConnections, mostOpenFiles } fro
 
 const mebibyte = 1_048_576;
 /** For bytes to get where they can. */
-const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
+function settle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 100));
+}
 
 interface Guarded {
   readonly guard: Connections;
@@ -14,7 +16,7 @@ interface Guarded {
   connection(): Promise<{ ours: Socket; theirs: Socket }>;
 }
 
-const guarded = async (t: TestContext, most = 100): Promise<Guarded> => {
+async function guarded(t: TestContext, most = 100): Promise<Guarded> {
   const server = createServer();
   const clock = { now: 0 };
   const guard = guardConnections(server, { most, clock: () => clock.now });
@@ -40,7 +42,7 @@ const guarded = async (t: TestContext, most = 100): Promise<Guarded> => {
       return { ours, theirs };
     },
   };
-};
+}
 
 describe('connections', () => {
   test('as many as asked for, but never more than files may be opened', () => {

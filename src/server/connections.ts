@@ -37,24 +37,24 @@ type Notice = (sentence: string, facts: Readonly<Record<string, number>>) => voi
  * beyond that the system refuses them and the database as well.
  * @param openFiles most files this process may open; undefined where the system does not tell
  */
-export const fitConnections = (wanted: number, openFiles: number | undefined, onNotice: Notice): number => {
+export function fitConnections(wanted: number, openFiles: number | undefined, onNotice: Notice): number {
   const most = Math.max(1, Math.min(wanted, (openFiles ?? Number.POSITIVE_INFINITY) - otherFiles));
   if (most < wanted) {
     const sentence = 'Fewer connections than MAX_CONNECTIONS: this process may not open more files.';
     onNotice(sentence, { wanted, most, openFiles: openFiles ?? 0 });
   }
   return most;
-};
+}
 
 /** @returns the soft limit of open files, which Node has raised as far as it may */
-export const mostOpenFiles = (): number | undefined => {
+export function mostOpenFiles(): number | undefined {
   try {
     const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
     return soft === undefined ? undefined : Number(soft);
   } catch {
     return undefined;
   }
-};
+}
 
 /** What bounds the connections of a server. */
 export interface ConnectionBounds {
@@ -72,10 +72,10 @@ export interface ConnectionBounds {
  * Bounds how many connections a server holds and what lies in memory for those who ask and do not read. Costs a
  * request nothing: it looks at the connections once a second.
  */
-export const guardConnections = (
+export function guardConnections(
   server: Server,
   { most, mostHere = most, onChange = () => {}, clock = () => performance.now() }: ConnectionBounds,
-): Connections => {
+): Connections {
   const open = new Set<Socket>();
   const waiting = new Map<Socket, { since: number; written: number }>();
   let refused = 0;
@@ -132,4 +132,4 @@ export const guardConnections = (
   server.once('close', () => clearInterval(looking));
 
   return { leaveRoom, look, stats: () => ({ open: open.size, refused, slowReaders, buffered }) };
-};
+}

@@ -8,7 +8,7 @@ import { classOf } from '../redirect/visitor.ts';
  * Visits that come through `node:http`.
  * @param redirectsPerConnection so many redirects end a connection; by default none do
  */
-export const createHttpVisits = (options: VisitOptions, redirectsPerConnection?: number): RequestListener => {
+export function createHttpVisits(options: VisitOptions, redirectsPerConnection?: number): RequestListener {
   const { redirect, classify, addressOf, referrerPolicy } = options;
   const redirectsOn = new WeakMap<Socket, number>();
   const constant = ['Cache-Control', 'no-store', 'Content-Length', '0'];
@@ -56,4 +56,4 @@ export const createHttpVisits = (options: VisitOptions, redirectsPerConnection?:
   }
 
   return (request, response) => redirect(new HttpVisit(request, response));
-};
+}

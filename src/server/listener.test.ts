@@ -6,7 +6,7 @@ import { createTurnLimit } from '../runtime/turn-limit.ts';
 import { createListener } from './listener.ts';
 
 /** A listener whose API is not there yet. */
-const listening = async (t: TestContext) => {
+async function listening(t: TestContext) {
   let ids = 0;
   const listener = createListener({
     redirect: (_request, response) => response.writeHead(302, { location: 'https://example.com/' }).end(),
@@ -30,7 +30,7 @@ const listening = async (t: TestContext) => {
     return { status: answer.status, code: /"code":"([A-Z_]+)"/.exec(await answer.text())?.[1] };
   };
   return { listener, get };
-};
+}
 
 test('before the API is there visitors are served, and its requests wait for it', async (t) => {
   const { listener, get } = await listening(t);

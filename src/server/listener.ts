@@ -82,7 +82,7 @@ export interface Listener {
  * The one HTTP listener: probes, API, public paths. Node's defaults are meant for trusted networks; these are meant
  * for the public.
  */
-export const createListener = (given: ServerGiven): Listener => {
+export function createListener(given: ServerGiven): Listener {
   let early: Parameters<RequestListener>[] | undefined = [];
   let api: RequestListener = (...asked) => {
     if (early !== undefined && early.length < mostEarly) early.push(asked);
@@ -242,7 +242,7 @@ export const createListener = (given: ServerGiven): Listener => {
       });
     },
   };
-};
+}
 
 const mostTurns = 1_000;
 
@@ -250,7 +250,7 @@ const mostTurns = 1_000;
  * The kernel completes connections that wait for us to accept them, and resets them when the port closes: the moment to
  * close it is just after a look that found none.
  */
-const turnWithoutArrival = async (server: Server): Promise<void> => {
+async function turnWithoutArrival(server: Server): Promise<void> {
   let arrivals = 0;
   const onConnection = (): void => {
     arrivals += 1;
@@ -261,13 +261,13 @@ const turnWithoutArrival = async (server: Server): Promise<void> => {
     await new Promise((resolve) => setImmediate(resolve));
   }
   server.off('connection', onConnection);
-};
+}
 
 /**
  * Closes the connection after an answer when more of a long body could come: else Node would read it to its end, as
  * long as its sender likes, before it takes the next request.
  */
-const endBodies = (request: IncomingMessage, response: ServerResponse): void => {
+function endBodies(request: IncomingMessage, response: ServerResponse): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (length !== undefined || encoding !== undefined) lingerAfter(request);
   if (length !== undefined && Number(length) > longestUnread) response.shouldKeepAlive = false;
@@ -277,9 +277,9 @@ const endBodies = (request: IncomingMessage, response: ServerResponse): void => 
   request.once('end', () => {
     response.shouldKeepAlive = true;
   });
-};
+}
 
-const brokenRequest = (error: NodeJS.ErrnoException): Refusal => {
+function brokenRequest(error: NodeJS.ErrnoException): Refusal {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       return new Refusal('HEADERS_TOO_LARGE', 'The request line and headers are larger than 16 KiB.');
@@ -288,37 +288,43 @@ const brokenRequest = (error: NodeJS.ErrnoException): Refusal => {
     default:
       return new Refusal('BAD_REQUEST', 'This is not a valid HTTP request.');
   }
-};
+}
 
-const starting = (): Failure => new Failure('STORAGE_UNAVAILABLE', 'The server is starting.');
-const stopping = (): Failure => new Failure('SHUTTING_DOWN', 'The server is stopping.');
+function starting(): Failure {
+  return new Failure('STORAGE_UNAVAILABLE', 'The server is starting.');
+}
+function stopping(): Failure {
+  return new Failure('SHUTTING_DOWN', 'The server is stopping.');
+}
 
-const refuse = (response: ServerResponse, error: unknown, requestId: string): void => {
+function refuse(response: ServerResponse, error: unknown, requestId: string): void {
   const { status, headers, body } = errorAnswer(error, requestId);
   send(response, status, headers, body, requestId);
-};
+}
 
-const send = (
+function send(
   response: ServerResponse,
   status: number,
   headers: Readonly<Record<string, string>>,
   body: unknown,
   requestId: string,
-): void => {
+): void {
   response.writeHead(status, { ...jsonHeaders(body, requestId), ...headers });
   response.end(response.req.method === 'HEAD' ? undefined : JSON.stringify(body));
-};
+}
 
-const jsonHeaders = (body: unknown, requestId: string): Record<string, string | number> => ({
-  'content-type': 'application/json; charset=utf-8',
-  'content-length': Buffer.byteLength(JSON.stringify(body)),
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  'x-request-id': requestId,
-});
+function jsonHeaders(body: unknown, requestId: string): Record<string, string | number> {
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(JSON.stringify(body)),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+  };
+}
 
 /** Answers on the bare socket, for bytes that never became a request, and closes it. */
-const refuseRaw = (socket: Socket, error: Refusal, requestId: string): void => {
+function refuseRaw(socket: Socket, error: Refusal, requestId: string): void {
   // Node has taken its own listener off: a reset while we write would be nobody's error, and end the process.
   socket.on('error', () => socket.destroy());
   const { status, headers, body } = errorAnswer(error, requestId);
@@ -330,4 +336,4 @@ const refuseRaw = (socket: Socket, error: Refusal, requestId: string): void => {
     if (!socket.writable || socket.writableEnded) return void socket.destroy();
     endLingering(socket, `HTTP/1.1 ${status} ${body.error.code}\r\n${head}\r\n${JSON.stringify(body)}`);
   });
-};
+}

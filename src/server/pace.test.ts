@@ -10,7 +10,7 @@ const soon = { withinMs: 5_000, everyMs: 5 };
 const request = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}';
 
 /** A server that refuses so many a second of those who do not wait for one, by a clock that stands still until it is moved. */
-const refusing = async (t: TestContext, perSecond = 100) => {
+async function refusing(t: TestContext, perSecond = 100) {
   const clock = { now: 0 };
   const pace = createPace(perSecond, 1_000, () => clock.now);
   let answers = 0;
@@ -41,7 +41,7 @@ const refusing = async (t: TestContext, perSecond = 100) => {
       return socket;
     },
   };
-};
+}
 
 test('beyond its burst, refusing goes on at its pace and no faster, whoever asks', async (t) => {
   const { clock, pace, answers, caller } = await refusing(t);

@@ -31,11 +31,11 @@ export interface Pace {
  * @param waitMs how long each of them is told to wait
  * @param clock monotonic, ms
  */
-export const createPace = (
+export function createPace(
   perSecond: number,
   waitMs: number,
   clock: () => number = () => performance.now(),
-): Pace => {
+): Pace {
   const refusedAt = new WeakMap<Socket, number>();
   let tokens = burst;
   let countedAt = clock();
@@ -103,4 +103,4 @@ export const createPace = (
     },
     resting: resting.length,
   };
-};
+}

@@ -18,8 +18,8 @@ export interface Place {
  * @returns the port that was taken
  * @throws Error that says what to do when it cannot be had
  */
-export const listenOn = (server: Server, { port, host, fd }: Place, prefix = ''): Promise<number> =>
-  new Promise((resolve, reject) => {
+export function listenOn(server: Server, { port, host, fd }: Place, prefix = ''): Promise<number> {
+  return new Promise((resolve, reject) => {
     const refused = (error: NodeJS.ErrnoException): void =>
       reject(portProblem(error, { port, host }, prefix));
     server.once('error', refused);
@@ -29,9 +29,10 @@ export const listenOn = (server: Server, { port, host, fd }: Place, prefix = '')
       resolve(typeof address === 'object' && address !== null ? address.port : port);
     });
   });
+}
 
 /** What to do when a port cannot be had. @param prefix of the settings that name port and host */
-export const portProblem = (error: NodeJS.ErrnoException, { port, host }: Place, prefix = ''): Error => {
+export function portProblem(error: NodeJS.ErrnoException, { port, host }: Place, prefix = ''): Error {
   switch (error.code) {
     case 'EADDRINUSE':
       return new Error(`Port ${port} is in use. Stop what uses it, or set ${prefix}PORT to another one.`);
@@ -43,4 +44,4 @@ export const portProblem = (error: NodeJS.ErrnoException, { port, host }: Place,
     default:
       return error;
   }
-};
+}

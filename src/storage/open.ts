@@ -16,17 +16,22 @@ export interface StorageOptions extends SqliteOptions, PostgresOptions {}
  * Opens storage by the scheme of its URL (`sqlite:PATH` or `postgres://…`) and brings its schema up to date.
  * @throws Error for an unknown scheme, or a database newer than this program; Failure STORAGE_UNAVAILABLE
  */
-export const openStorage = async (url: string, options: StorageOptions = {}): Promise<Storage> =>
-  isPostgresUrl(url) ? (await postgres()).openPostgres(url, options) : openSqlite(sqlitePathIn(url), options);
+export async function openStorage(url: string, options: StorageOptions = {}): Promise<Storage> {
+  return isPostgresUrl(url)
+    ? (await postgres()).openPostgres(url, options)
+    : openSqlite(sqlitePathIn(url), options);
+}
 
 /** Loaded only where it is used: who has SQLite starts without its driver. */
-const postgres = () => import('./postgres/engine.ts');
+function postgres() {
+  return import('./postgres/engine.ts');
+}
 
 /**
  * Compares a database's schema with this program's, and changes nothing.
  * @throws Error when the database is newer than the program, or an applied migration was edited since
  */
-export const migrationStatus = async (url: string): Promise<MigrationStatus> => {
+export async function migrationStatus(url: string): Promise<MigrationStatus> {
   if (isPostgresUrl(url)) return (await postgres()).postgresMigrationStatus(url);
   const path = sqlitePathIn(url);
   if (!existsSync(path)) return migrationStatusOf(nothing, sqliteWords, migrations);
@@ -36,7 +41,7 @@ export const migrationStatus = async (url: string): Promise<MigrationStatus> => 
   } finally {
     connection.close();
   }
-};
+}
 
 const nothing = {
   all: () => [],

@@ -11,23 +11,27 @@ import { openStorage } from './open.ts';
 import { hexOf, newKey, newLink, nextId } from './storage.fixtures.ts';
 
 const t0 = Date.UTC(2027, 0, 1);
-const newFolder = () => ({ id: nextId(), name: 'Folder', createdAt: t0 });
+function newFolder() {
+  return { id: nextId(), name: 'Folder', createdAt: t0 };
+}
 const all: FolderFilter = { kind: 'all' };
 
 /** What came of each, and that whatever failed did so for one of the given reasons. */
-const outcomes = async <T>(
+async function outcomes<T>(
   work: Iterable<Promise<T>>,
   ...mayFail: FailureCode[]
-): Promise<(T | undefined)[]> =>
-  (await Promise.allSettled(work)).map((one) => {
+): Promise<(T | undefined)[]> {
+  return (await Promise.allSettled(work)).map((one) => {
     if (one.status === 'fulfilled') return one.value;
     assert.ok(one.reason instanceof Failure && mayFail.includes(one.reason.code), String(one.reason));
     return undefined;
   });
+}
 
 const count = 40;
-const times = <T>(work: (n: number) => T, most = count): T[] =>
-  Array.from({ length: most }, (_, n) => work(n));
+function times<T>(work: (n: number) => T, most = count): T[] {
+  return Array.from({ length: most }, (_, n) => work(n));
+}
 
 for (const engine of engines) {
   describe(`two at once on ${engine.name}`, { skip: engine.missing ?? false }, () => {

@@ -22,40 +22,48 @@ import { hexOf, newKey, newLink, nextId } from './storage.fixtures.ts';
 const t0 = Date.UTC(2027, 0, 1);
 const hour = 3_600_000;
 
-const draft = (codes: string | readonly string[], more: Partial<NewLink> = {}): NewLink =>
-  newLink(codes, {
+function draft(codes: string | readonly string[], more: Partial<NewLink> = {}): NewLink {
+  return newLink(codes, {
     ...{ destination: 'https://example.com/a', location: 'https://example.com/a', createdAt: t0 },
     ...more,
   });
+}
 
-const keyOf = (id: string, more: Partial<NewKey> = {}): NewKey =>
-  newKey(id, { account: 'acme', scopes: ['links:read', 'links:write'], createdAt: t0, ...more });
+function keyOf(id: string, more: Partial<NewKey> = {}): NewKey {
+  return newKey(id, { account: 'acme', scopes: ['links:read', 'links:write'], createdAt: t0, ...more });
+}
 
-const fails = async (work: Promise<unknown>, code: FailureCode, message?: RegExp): Promise<void> => {
+async function fails(work: Promise<unknown>, code: FailureCode, message?: RegExp): Promise<void> {
   await assert.rejects(work, (error) => {
     assert.ok(error instanceof Failure, `expected Failure ${code}, got ${String(error)}`);
     assert.equal(error.code, code);
     if (message !== undefined) assert.match(error.message, message);
     return true;
   });
-};
+}
 
 const all: FolderFilter = { kind: 'all' };
 const uncategorized: FolderFilter = { kind: 'none' };
-const inFolder = (id: string): FolderFilter => ({ kind: 'folder', id });
+function inFolder(id: string): FolderFilter {
+  return { kind: 'folder', id };
+}
 
 /** Chance that is the same every time. */
-const createChance = (seed: number) => {
+function createChance(seed: number) {
   let state = seed;
   const random = (below: number): number => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
     return Math.floor((state / 2_147_483_648) * below);
   };
   return { random, pick: <T>(list: readonly T[]): T | undefined => list[random(list.length)] };
-};
+}
 
-const codesOf = (page: LinkPage): string[] => page.links.map((link) => link.code);
-const withoutRow = <T extends { row: number }>({ row: _, ...rest }: T): Omit<T, 'row'> => rest;
+function codesOf(page: LinkPage): string[] {
+  return page.links.map((link) => link.code);
+}
+function withoutRow<T extends { row: number }>({ row: _, ...rest }: T): Omit<T, 'row'> {
+  return rest;
+}
 
 for (const engine of engines) {
   describe(`storage on ${engine.name}`, { skip: engine.missing ?? false }, () => {

@@ -8,10 +8,11 @@ export type { Logger };
 const steering = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** Takes API keys (their public id stays) and steering characters out of a line of log, wherever they came from. */
-export const clean = (line: string): string =>
-  line
+export function clean(line: string): string {
+  return line
     .replace(keyPattern, (key) => `${key.slice(0, 12)}…`)
     .replace(steering, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
 
 /** Characters that may wait for whoever reads the log: beyond, lines are dropped and counted. */
 const mostUnread = 4 * 1_024 * 1_024;
@@ -26,7 +27,7 @@ interface Out {
 const unmixedBytes = 4_096;
 
 /** Cuts between lines, so that no piece is longer than that, but for a line that is longer by itself. */
-const piecesOf = (text: string): readonly string[] => {
+function piecesOf(text: string): readonly string[] {
   const pieces: string[] = [];
   let piece = '';
   for (const line of text.split(/(?<=\n)/)) {
@@ -37,13 +38,13 @@ const piecesOf = (text: string): readonly string[] => {
     piece += line;
   }
   return piece === '' ? pieces : [...pieces, piece];
-};
+}
 
 /**
  * For several processes that write into one pipe: lines leave in pieces that stay whole, each when the one before is gone,
  * because what waits in a stream leaves together.
  */
-const inPieces = (out: NodeJS.WriteStream): Out => {
+function inPieces(out: NodeJS.WriteStream): Out {
   let waiting: string[] = [];
   let length = 0;
   let isBusy = false;
@@ -75,13 +76,13 @@ const inPieces = (out: NodeJS.WriteStream): Out => {
       if (!isBusy) writeNext();
     },
   };
-};
+}
 
 /**
  * Lines of one turn leave together: a call of the system costs more than a line. Of a process that is killed the last
  * turn's are missing, of one that ends in any other way none.
  */
-const sinkInto = (out: Out) => {
+function sinkInto(out: Out) {
   let lines = '';
   let dropped = 0;
   const flush = (): void => {
@@ -104,7 +105,7 @@ const sinkInto = (out: Out) => {
       lines += line;
     },
   };
-};
+}
 
 /**
  * Structured logs: JSON lines on standard output, or readable lines when a person is watching.
@@ -113,11 +114,11 @@ const sinkInto = (out: Out) => {
 /** What is logged: from there on upwards. */
 export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
-export const createLog = async (
+export async function createLog(
   level: LogLevel,
   out: NodeJS.WriteStream = process.stdout,
   crew?: { readonly worker?: number },
-): Promise<Logger> => {
+): Promise<Logger> {
   const pretty = out.isTTY
     ? (await import('pino-pretty')).PinoPretty({ sync: true, ignore: 'pid,hostname', singleLine: true })
     : undefined;
@@ -133,4 +134,4 @@ export const createLog = async (
     },
     sink,
   );
-};
+}

@@ -13,20 +13,20 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const patienceMs = 1_000;
 
 /** Whether the standard variables of OpenTelemetry ask for traces: an OTLP endpoint is named, and nothing says no. */
-const isWanted = (env: Environment): boolean => {
+function isWanted(env: Environment): boolean {
   const endpoint = env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || env['OTEL_EXPORTER_OTLP_ENDPOINT'];
   const isDisabled = env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true';
   return Boolean(endpoint) && !isDisabled && env['OTEL_TRACES_EXPORTER'] !== 'none';
-};
+}
 
 /**
  * Traces by OpenTelemetry, if its standard variables ask for them; undefined otherwise, and then no package of it is
  * loaded. The packages read the other variables (sampler, service name, headers, batch sizes) themselves.
  */
-export const openTracing = async (
+export async function openTracing(
   log: Logger,
   env: Environment = process.env,
-): Promise<OpenTracing | undefined> => {
+): Promise<OpenTracing | undefined> {
   if (!isWanted(env)) return undefined;
   const protocol = env['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] || env['OTEL_EXPORTER_OTLP_PROTOCOL'];
   if (protocol && protocol !== 'http/json')
@@ -81,6 +81,6 @@ export const openTracing = async (
       clearTimeout(timer);
     },
   };
-};
+}
 
 const lowestServerError = 500;

@@ -20,7 +20,7 @@ const tellConnectionsAfterMs = 20;
 const metricsPatienceMs = 5_000;
 
 /** @param port of the socket that the primary has bound */
-export const openChannel = (port: number, now: () => number): Channel => {
+export function openChannel(port: number, now: () => number): Channel {
   const { promise: end, resolve: endAs } = Promise.withResolvers<End>();
   // An error means that nobody is there any more, and 'disconnect' says so.
   const pass = createSending<ToPrimary>(
@@ -90,4 +90,4 @@ export const openChannel = (port: number, now: () => number): Channel => {
       if (process.connected) process.disconnect?.();
     },
   };
-};
+}

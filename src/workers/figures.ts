@@ -23,7 +23,7 @@ export interface SharedFigures {
 }
 
 /** Loads what metrics need. */
-export const createSharedFigures = async (given: FiguresGiven): Promise<SharedFigures> => {
+export async function createSharedFigures(given: FiguresGiven): Promise<SharedFigures> {
   const { createExposition, watchProcess } = await import('../telemetry/metrics/exposition.ts');
   const { addUp, countsOf } = await import('../telemetry/metrics/reading.ts');
   const readPrimary = watchProcess();
@@ -75,6 +75,8 @@ export const createSharedFigures = async (given: FiguresGiven): Promise<SharedFi
       last.delete(worker);
     },
   };
-};
+}
 
-const rowOf = (name: string, value: number): Reading => ({ [name]: [{ labels: {}, value }] });
+function rowOf(name: string, value: number): Reading {
+  return { [name]: [{ labels: {}, value }] };
+}

@@ -16,10 +16,10 @@ export interface Exchange {
  * @param figures undefined when nobody wants metrics
  * @param onFault told when they could not be read
  */
-export const createExchange = (
+export function createExchange(
   figures: SharedFigures | undefined,
   onFault: (error: unknown) => void,
-): Exchange => {
+): Exchange {
   const requests = createLimiter(Date.now);
   const strangers = { failures: createLimiter(Date.now), codeMisses: createLimiter(Date.now) };
   /** Open connections by worker; of each that has said hello. */
@@ -88,4 +88,4 @@ export const createExchange = (
       tellConnectionsSoon();
     },
   };
-};
+}

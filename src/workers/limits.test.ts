@@ -4,7 +4,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Counts } from '../domain/limits.ts';
 import { createAskingLimiter, createToldLimiter, type Take, type ToldLimiter } from './limits.ts';
 
-const now = () => 60_000;
+function now() {
+  return 60_000;
+}
 
 describe('limits that are told of', () => {
   /** As many limiters as workers, each of which tells the others; messages arrive when they are let through. */

@@ -15,7 +15,7 @@ export interface ToldLimiter extends Limiter {
 }
 
 /** @param tell sends counts to the others */
-export const createToldLimiter = (now: () => number, tell: (counts: Counts) => void): ToldLimiter => {
+export function createToldLimiter(now: () => number, tell: (counts: Counts) => void): ToldLimiter {
   const all = createLimiter(now);
   let untold = createLimiter(now);
   let later: NodeJS.Timeout | undefined;
@@ -45,7 +45,7 @@ export const createToldLimiter = (now: () => number, tell: (counts: Counts) => v
     look: all.look,
     hear: all.add,
   };
-};
+}
 
 export type Take = readonly [name: string, limit: number];
 
@@ -64,10 +64,10 @@ interface Batch {
 }
 
 /** @param ask sends a batch; answers come in the order of the batches. False when nobody hears it */
-export const createAskingLimiter = (
+export function createAskingLimiter(
   now: () => number,
   ask: (id: number, takes: readonly Take[]) => boolean,
-): AskingLimiter => {
+): AskingLimiter {
   const asked = createFifo<Batch>();
   /** For whoever could not be asked for: better counted here alone than refused, or not counted. */
   const alone = createLimiter(now);
@@ -112,4 +112,4 @@ export const createAskingLimiter = (
       }
     },
   };
-};
+}

@@ -20,7 +20,7 @@ const patienceMs = 35_000;
  * @returns the exit code
  * @throws what keeps the first worker from starting, or later on every one
  */
-export const runWorkers = async (config: Config, count: number): Promise<number> => {
+export async function runWorkers(config: Config, count: number): Promise<number> {
   const log = await createLog(config.LOG_LEVEL, process.stdout, {});
   const supervisor = createSupervisor(log);
   for (const sentence of strayVariables(process.env)) log.warn(sentence);
@@ -59,44 +59,45 @@ export const runWorkers = async (config: Config, count: number): Promise<number>
   const isWell = await end(places, config, log);
   log.info('stopped');
   return isWell ? 0 : 1;
-};
+}
 
-const figuresFor = async (
+async function figuresFor(
   { METRICS_PORT, METRICS_TOKEN }: Config,
   given: Pick<Places, 'serving' | 'crashes'>,
-): Promise<SharedFigures | undefined> =>
-  METRICS_PORT === null && METRICS_TOKEN === null ? undefined : createSharedFigures(given);
+): Promise<SharedFigures | undefined> {
+  return METRICS_PORT === null && METRICS_TOKEN === null ? undefined : createSharedFigures(given);
+}
 
-const openMetrics = async (config: Config, figures: SharedFigures | undefined, log: Logger) => {
+async function openMetrics(config: Config, figures: SharedFigures | undefined, log: Logger) {
   if (figures === undefined || config.METRICS_PORT === null) return undefined;
   const { openMetricsPort } = await import('../app/monitoring.ts');
   return openMetricsPort(config, figures.exposition, log);
-};
+}
 
 /**
  * Starts the workers and says so once: when all of them serve, or, with a first key to show, when that is not to be.
  * @returns whether it said so
  */
-const start = async (
+async function start(
   places: Places,
   config: Config,
   socket: Socket,
   log: Logger,
   stopped: Promise<unknown>,
-): Promise<boolean> => {
+): Promise<boolean> {
   const begun = await Promise.race([places.fill(), stopped.then(() => undefined)]);
   if (begun === undefined) return false;
   const isFilled = await Promise.race([begun.filled.then(() => true), stopped.then(() => false)]);
   if (!isFilled && begun.firstKey === undefined) return false;
   announce(begun.firstKey, config, socket.port, log);
   return true;
-};
+}
 
-const end = async (places: Places, config: Config, log: Logger): Promise<boolean> => {
+async function end(places: Places, config: Config, log: Logger): Promise<boolean> {
   const ms = config.SHUTDOWN_DELAY * 1_000 + patienceMs;
   const tooLate = setTimeout(() => {
     log.error({ ms }, 'stopping took too long; the workers that are left are ended');
     places.kill();
   }, ms);
   return places.stop().finally(() => clearTimeout(tooLate));
-};
+}

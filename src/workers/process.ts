@@ -31,11 +31,11 @@ export interface Worker {
 const script = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? 'worker.ts' : 'worker.js');
 
 /** Starts a worker process on the socket: with whatever code and whatever Node are on the disk at this moment. */
-export const startWorker = (
+export function startWorker(
   number: number,
   socket: Socket,
   hear: (message: ToPrimary, from: Worker) => void,
-): Worker => {
+): Worker {
   const child = fork(script, [number, protocol, socket.port].map(String), {
     // The last one is `socketFd` over there.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc', socket.fd],
@@ -73,9 +73,9 @@ export const startWorker = (
     hasEnded({ code, signal });
   });
   return worker;
-};
+}
 
-const errorOf = ({ kind, code, message }: StartFailure): Error => {
+function errorOf({ kind, code, message }: StartFailure): Error {
   if (kind === 'settings') return new ConfigError(message);
   return kind === 'failure' ? new Failure(code as FailureCode, message) : new Error(message);
-};
+}

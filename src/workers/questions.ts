@@ -9,7 +9,7 @@ export interface Questions<Answer> {
   answer(id: number, answer: Answer): void;
 }
 
-export const createQuestions = <Answer>(patienceMs: number): Questions<Answer> => {
+export function createQuestions<Answer>(patienceMs: number): Questions<Answer> {
   const open = new Map<number, (answer: Answer) => void>();
   let last = 0;
   return {
@@ -30,4 +30,4 @@ export const createQuestions = <Answer>(patienceMs: number): Questions<Answer> =
     },
     answer: (id, answer) => open.get(id)?.(answer),
   };
-};
+}

@@ -8,10 +8,10 @@ const mostUnsent = 1_000;
  * @param isSpare of a message whose loss the next one of its kind makes up for, or the sender by itself
  * @returns the function that sends: false when it did not
  */
-export const createSending = <Message>(
+export function createSending<Message>(
   pass: (message: Message, gone: () => void) => void,
   isSpare: (message: Message) => boolean,
-): ((message: Message) => boolean) => {
+): (message: Message) => boolean {
   let unsent = 0;
   const gone = (): void => {
     unsent -= 1;
@@ -22,4 +22,4 @@ export const createSending = <Message>(
     pass(message, gone);
     return true;
   };
-};
+}

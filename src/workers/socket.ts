@@ -15,7 +15,7 @@ export interface Socket {
  * the others, or for the next one.
  * @throws Error that says what to do when the port cannot be had
  */
-export const bindSocket = async ({ HOST: host, PORT: port }: Config): Promise<Socket> => {
+export async function bindSocket({ HOST: host, PORT: port }: Config): Promise<Socket> {
   try {
     const { address } = await lookup(host);
     const bound = new BoundSocket({ host: address, port });
@@ -23,4 +23,4 @@ export const bindSocket = async ({ HOST: host, PORT: port }: Config): Promise<So
   } catch (error) {
     throw portProblem(error as NodeJS.ErrnoException, { port, host });
   }
-};
+}

@@ -7,12 +7,12 @@ import { createPlaces } from './supervisor.ts';
 
 const half = 30_000;
 
-const newWorker = (number: number) => {
+function newWorker(number: number) {
   const { promise: listening, resolve: isReady } = Promise.withResolvers<string | undefined>();
   const { promise: ended, resolve: end } = Promise.withResolvers<Exit>();
   const worker: Worker = { number, pid: number, listening, ended, send: () => true, end() {}, kill() {} };
   return { worker, isReady, end };
-};
+}
 
 test('a worker that does not become ready is told of, whether another one serves in its place or not', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });

@@ -54,7 +54,7 @@ interface Place {
   filling: Promise<void> | undefined;
 }
 
-export const createPlaces = (given: PlacesGiven): Places => {
+export function createPlaces(given: PlacesGiven): Places {
   const { count, log } = given;
   const places = Array.from({ length: count }, (_, index): Place => {
     return { number: index + 1, worker: undefined, failures: 0, filling: undefined };
@@ -204,6 +204,8 @@ export const createPlaces = (given: PlacesGiven): Places => {
       for (const worker of all) worker.kill();
     },
   };
-};
+}
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -16,13 +16,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR2'] as const) process.on(signa
 // Whoever read the log may be gone, above all with the primary: visitors are not.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-const failureOf = (error: unknown): StartFailure => {
+function failureOf(error: unknown): StartFailure {
   if (error instanceof ConfigError) return { kind: 'settings', message: error.message };
   if (error instanceof Failure) return { kind: 'failure', code: error.code, message: error.message };
   return { kind: 'other', message: error instanceof Error ? error.message : String(error) };
-};
+}
 
-const serve = async (channel: Channel): Promise<void> => {
+async function serve(channel: Channel): Promise<void> {
   if (spoken !== protocol) {
     throw new Error('Workers of this version need a new start of the service; a reload is not enough.');
   }
@@ -36,7 +36,7 @@ const serve = async (channel: Channel): Promise<void> => {
       end: channel.end,
     },
   );
-};
+}
 
 const channel = openChannel(port, Date.now);
 try {

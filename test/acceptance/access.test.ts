@@ -41,7 +41,7 @@ const unauthenticated: Partial<Record<Holder, ErrorCode>> = {
 };
 
 /** The code with which a request on the owner's record is refused; undefined when it succeeds. */
-const refusalOf = (holder: Holder, endpoint: Endpoint): ErrorCode | undefined => {
+function refusalOf(holder: Holder, endpoint: Endpoint): ErrorCode | undefined {
   const { scope } = endpoint;
   if (unauthenticated[holder] !== undefined) return unauthenticated[holder];
   if (holder === 'a read-only key' && scope === 'links:write') return 'INSUFFICIENT_SCOPE';
@@ -49,7 +49,7 @@ const refusalOf = (holder: Holder, endpoint: Endpoint): ErrorCode | undefined =>
   if (holder !== "another account's key") return undefined;
   const record = recordOf(endpoint);
   return record && (record === 'folder' ? 'FOLDER_NOT_FOUND' : 'LINK_NOT_FOUND');
-};
+}
 
 const challenges: Partial<Record<ErrorCode, string>> = {
   MISSING_API_KEY: 'Bearer realm="linkfold"',
@@ -57,12 +57,12 @@ const challenges: Partial<Record<ErrorCode, string>> = {
   EXPIRED_API_KEY: 'Bearer realm="linkfold", error="invalid_token"',
 };
 
-const assertRefused = (answer: Answer, code: ErrorCode, what: string): void => {
+function assertRefused(answer: Answer, code: ErrorCode, what: string): void {
   assert.equal(answer.json?.error?.code, code, `${what} got ${answer.status} ${answer.text}`);
   assert.equal(answer.status, errors[code].status, what);
   assert.equal(answer.headers.get('www-authenticate'), challenges[code] ?? null, what);
   assert.equal(answer.json.success, false, what);
-};
+}
 
 describe('who may do what', () => {
   let server: Server;

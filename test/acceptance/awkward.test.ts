@@ -52,8 +52,8 @@ before(async () => {
 after(() => app?.close());
 
 /** @returns the status line; resolves when the answer is complete */
-const ask = (request: Buffer): Promise<string> =>
-  new Promise((resolve, reject) => {
+function ask(request: Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' });
     let answer = '';
     const end = (): void => {
@@ -70,21 +70,22 @@ const ask = (request: Buffer): Promise<string> =>
     socket.on('error', reject).on('end', end);
     socket.write(request);
   });
+}
 
 /** Processor time of this process, which serves and asks, µs. */
-const costOf = async (work: () => unknown): Promise<number> => {
+async function costOf(work: () => unknown): Promise<number> {
   const begun = process.cpuUsage();
   await work();
   const { user, system } = process.cpuUsage(begun);
   return user + system;
-};
+}
 
 interface Work {
   readonly unit: string;
   readonly work: () => unknown;
 }
 
-const compare = async (name: string, plain: () => unknown, awkward: readonly Work[], most = unnoticed) => {
+async function compare(name: string, plain: () => unknown, awkward: readonly Work[], most = unnoticed) {
   let usual = Number.POSITIVE_INFINITY;
   for (let at = 0; at < attempts; at += 1) usual = Math.min(usual, await costOf(plain));
   for (const { unit, work } of awkward) {
@@ -94,9 +95,9 @@ const compare = async (name: string, plain: () => unknown, awkward: readonly Wor
     const said = `${name}: ${JSON.stringify(unit)} takes ${cost} µs, letters ${usual} µs`;
     assert.ok(cost <= mostTimes * usual + most, said);
   }
-};
+}
 
-const compareSlots = async (slots: readonly Slot[], asks = 1): Promise<void> => {
+async function compareSlots(slots: readonly Slot[], asks = 1): Promise<void> {
   const askOften = async (request: Buffer): Promise<void> => {
     for (let at = 0; at < asks; at += 1) await ask(request);
   };
@@ -104,7 +105,7 @@ const compareSlots = async (slots: readonly Slot[], asks = 1): Promise<void> => 
     const works = awkward.map(({ unit, request }) => ({ unit, work: () => askOften(request()) }));
     await compare(name, () => askOften(plain), works);
   }
-};
+}
 
 test('the server answers the plain one, and the key is good', async () => {
   const slots = [...bodySlots(key), ...headerSlots(key), ...targetSlots(key)];

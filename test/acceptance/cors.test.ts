@@ -27,17 +27,18 @@ const ofConnection = [
 
 after(endServers);
 
-const open = async (env: Environment): Promise<{ server: Server; authorization: string }> => {
+async function open(env: Environment): Promise<{ server: Server; authorization: string }> {
   const server = await startServer(env);
   return { server, authorization: `Bearer ${(await server.newKey()).key}` };
-};
+}
 
-const corsIn = ({ headers }: WireAnswer): string[] =>
-  Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+function corsIn({ headers }: WireAnswer): string[] {
+  return Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+}
 
 /** Requests of all kinds with their status. The last one uses up what an address may fail. */
-const requests = (authorization: string, code: string) =>
-  [
+function requests(authorization: string, code: string) {
+  return [
     [200, 'GET', '/api/v1/me', { authorization }],
     [200, 'HEAD', '/api/v1/links', { authorization }],
     [
@@ -71,6 +72,7 @@ const requests = (authorization: string, code: string) =>
     [404, 'GET', '/no-such-code', {}],
     [429, 'GET', '/api/v1/me', { authorization, 'x-forwarded-for': '203.0.113.5' }],
   ] as const;
+}
 
 describe('pages of other origins', () => {
   test('by default none may, and nothing is said about it', async () => {

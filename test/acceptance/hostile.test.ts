@@ -13,12 +13,14 @@ import { type Answer, as, type Server, startServer } from '../support/server/ser
 
 const connections = 16;
 const printable = /^https?:\/\/[\x21-\x7e]+$/;
-const show = (text: string): string => JSON.stringify(text.slice(0, 100));
+function show(text: string): string {
+  return JSON.stringify(text.slice(0, 100));
+}
 
 /** A server whose short links live on another address than the one it listens on. */
-const startHostile = async (
+async function startHostile(
   env: Record<string, string> = {},
-): Promise<{ server: Server; local: { url: string; port: number } }> => {
+): Promise<{ server: Server; local: { url: string; port: number } }> {
   const port = await freePort();
   const server = await startServer({
     PORT: String(port),
@@ -27,13 +29,13 @@ const startHostile = async (
     ...env,
   });
   return { server, local: { url: `http://127.0.0.1:${port}`, port } };
-};
+}
 
-const assertRefused = (answer: Answer, code: string, what: string): void => {
+function assertRefused(answer: Answer, code: string, what: string): void {
   assert.ok(isErrorCode(code));
   assert.equal(answer.json?.error?.code, code, `${what} got ${answer.status} ${answer.text}`);
   assert.equal(answer.status, errors[code].status, what);
-};
+}
 
 describe('hostile URLs and codes, over HTTP', () => {
   let guarded: Awaited<ReturnType<typeof startHostile>>;

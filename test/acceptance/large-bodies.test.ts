@@ -18,7 +18,7 @@ const repetitions = 25;
 const pieceBytes = 48 * kib;
 
 /** A client that sends all that it has before it reads anything, as many libraries do. @returns what came back */
-const sendAll = async (port: number, head: string, body: Buffer): Promise<string> => {
+async function sendAll(port: number, head: string, body: Buffer): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const ended = once(socket, 'end');
   ended.catch(() => {}); // an error is heard by whoever writes
@@ -38,11 +38,11 @@ const sendAll = async (port: number, head: string, body: Buffer): Promise<string
   await ended;
   socket.destroy();
   return answer;
-};
+}
 
 /** Sends a head alone, and reads what comes until the server has answered for good. */
-const sendHead = (port: number, head: string, body = ''): Promise<string> =>
-  new Promise((resolve, reject) => {
+function sendHead(port: number, head: string, body = ''): Promise<string> {
+  return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(head));
     let answer = '';
     socket.on('data', (chunk: Buffer) => {
@@ -52,13 +52,16 @@ const sendHead = (port: number, head: string, body = ''): Promise<string> =>
     });
     socket.on('error', reject).on('close', () => resolve(answer));
   });
+}
 
-const chunkedOf = (bytes: number): Buffer => {
+function chunkedOf(bytes: number): Buffer {
   const chunk = Buffer.concat([Buffer.from('4000\r\n'), Buffer.alloc(16 * kib, ' '), Buffer.from('\r\n')]);
   return Buffer.concat(Array.from({ length: Math.ceil(bytes / (16 * kib)) }, () => chunk));
-};
+}
 
-const codeIn = (answer: string): string => /"code":"([A-Z_]+)"/.exec(answer)?.[1] ?? answer;
+function codeIn(answer: string): string {
+  return /"code":"([A-Z_]+)"/.exec(answer)?.[1] ?? answer;
+}
 
 describe('a body that is not wanted', () => {
   let server: Server;
@@ -185,7 +188,7 @@ describe('a body that is not wanted', () => {
 });
 
 /** nginx with deploy/nginx.conf, in which only addresses are others, and no certificate is needed. */
-const startNginx = async (server: number): Promise<{ port: number; child: ChildProcess }> => {
+async function startNginx(server: number): Promise<{ port: number; child: ChildProcess }> {
   const [port, redirecting] = [await freePort(), await freePort()];
   const folder = temporaryFolder('nginx');
   mkdirSync(join(folder, 'logs'));
@@ -212,4 +215,4 @@ const startNginx = async (server: number): Promise<{ port: number; child: ChildP
     ),
   );
   return { port, child };
-};
+}

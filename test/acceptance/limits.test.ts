@@ -5,12 +5,12 @@ import { makeLink } from '../support/server/records.ts';
 import { type Answer, as, call, type Server, startServer } from '../support/server/server.ts';
 
 /** Windows begin on the minute; a test that counts must not run across one. */
-const startOfWindow = async (): Promise<void> => {
+async function startOfWindow(): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < 8_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
-};
+}
 
-const assertTooMany = (answer: Answer, limit: number): void => {
+function assertTooMany(answer: Answer, limit: number): void {
   assert.deepEqual([answer.status, answer.json?.error?.code], [429, 'RATE_LIMIT_EXCEEDED'], answer.text);
   assert.equal(answer.headers.get('x-ratelimit-limit'), String(limit));
   assert.equal(answer.headers.get('x-ratelimit-remaining'), '0');
@@ -19,7 +19,7 @@ const assertTooMany = (answer: Answer, limit: number): void => {
   assert.ok(Number.isInteger(reset) && reset % 60 === 0, `reset ${reset}`);
   assert.ok(Number.isInteger(retryAfter) && retryAfter >= 1 && retryAfter <= 60, `retry after ${retryAfter}`);
   assert.ok(Math.abs(Date.now() / 1_000 + retryAfter - reset) < 3, 'both say the same time');
-};
+}
 
 describe('limits', () => {
   let server: Server;

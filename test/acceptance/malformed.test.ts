@@ -24,12 +24,13 @@ const malformed: fc.Arbitrary<Case> = fc.oneof(
   { weight: 3, arbitrary: malformedBytes },
 );
 
-const show = (one: Case): string =>
-  JSON.stringify(one, (_name, value: unknown) =>
+function show(one: Case): string {
+  return JSON.stringify(one, (_name, value: unknown) =>
     value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
   )
     .replace(/(.{1,4}?)\1{20,}/g, (all: string, part: string) => `${part}…${all.length / part.length} times…`)
     .slice(0, 600);
+}
 
 describe('malformed requests', () => {
   let server: Server;

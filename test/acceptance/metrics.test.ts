@@ -22,10 +22,12 @@ const token = 'a-token-for-the-scraper';
 const browser = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36',
 };
-const bearer = (given: string) => ({ headers: { authorization: `Bearer ${given}` } });
+function bearer(given: string) {
+  return { headers: { authorization: `Bearer ${given}` } };
+}
 
 /** Where the port of its own is, as the log says. */
-const metricsOrigin = (server: Server): { url: string } => {
+function metricsOrigin(server: Server): { url: string } {
   const line =
     server
       .output()
@@ -33,43 +35,46 @@ const metricsOrigin = (server: Server): { url: string } => {
       .find((text) => text.includes('"msg":"metrics can be scraped"')) ?? '{}';
   const { url = '' } = JSON.parse(line) as { url?: string };
   return { url: new URL(url).origin };
-};
+}
 
-const scrape = async (
+async function scrape(
   origin: { url: string },
   options: Parameters<typeof call>[3] = {},
-): Promise<ReadonlyMap<string, ExposedFamily>> => {
+): Promise<ReadonlyMap<string, ExposedFamily>> {
   const { status, headers, text } = await call(origin, 'GET', '/metrics', options);
   assert.equal(status, 200, text);
   assert.equal(headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
   assert.equal(headers.get('cache-control'), 'no-store');
   return parseExposition(text);
-};
+}
 
-const start = async (t: { after(done: () => unknown): void }, env: Environment): Promise<Server> => {
+async function start(t: { after(done: () => unknown): void }, env: Environment): Promise<Server> {
   const server = await startServer(env);
   t.after(() => server.stop());
   return server;
-};
+}
 
 /** What an answer tells, but for the id of its request and the time. */
-const told = ({ status, headers, text }: Awaited<ReturnType<typeof call>>) => ({
-  status,
-  headers: [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date'),
-  text: text.replace(/"requestId":"[^"]+"/, ''),
-});
+function told({ status, headers, text }: Awaited<ReturnType<typeof call>>) {
+  return {
+    status,
+    headers: [...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date'),
+    text: text.replace(/"requestId":"[^"]+"/, ''),
+  };
+}
 
 /** Asserts that `/metrics` is nothing but a path that nobody has. */
-const assertUnknown = async (server: Server, options = {}): Promise<void> => {
+async function assertUnknown(server: Server, options = {}): Promise<void> {
   for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
     const answer = told(await call(server, method, '/metrics', options));
     assert.deepEqual(answer, told(await call(server, method, '/nothing', options)), method);
     assert.notEqual(answer.status, 200);
   }
-};
+}
 
-const loads = (server: Server): string[] =>
-  [...server.output().matchAll(/^loaded (.+)$/gm)].map(([, name = '']) => name);
+function loads(server: Server): string[] {
+  return [...server.output().matchAll(/^loaded (.+)$/gm)].map(([, name = '']) => name);
+}
 const telling = {
   NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '../support/server/loaded-packages.ts'))}`,
 };

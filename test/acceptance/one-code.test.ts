@@ -10,8 +10,9 @@ const contenders = 1_000;
 const mostTries = 30;
 
 /** The same code with some letters in the other case. */
-const variant = (code: string, random: () => number): string =>
-  [...code].map((letter) => (random() < 0.5 ? letter.toUpperCase() : letter.toLowerCase())).join('');
+function variant(code: string, random: () => number): string {
+  return [...code].map((letter) => (random() < 0.5 ? letter.toUpperCase() : letter.toLowerCase())).join('');
+}
 
 describe('one code has one owner', () => {
   let server: Server;

@@ -28,7 +28,7 @@ after(async () => {
 });
 
 /** Asks one node and the other in turn until both have refused. @returns the answers before that */
-const untilRefused = async (ask: (node: Server) => Promise<Answer>): Promise<Answer[]> => {
+async function untilRefused(ask: (node: Server) => Promise<Answer>): Promise<Answer[]> {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < 10_000) await pause(left + 50);
   const passed: Answer[] = [];
@@ -46,15 +46,15 @@ const untilRefused = async (ask: (node: Server) => Promise<Answer>): Promise<Ans
   }
   await Promise.all(asked);
   return passed;
-};
-const holds = (passed: readonly Answer[], status: number): void => {
+}
+function holds(passed: readonly Answer[], status: number): void {
   assert.deepEqual(new Set(passed.map((answer) => answer.status)), new Set([status]));
   assert.ok(passed.length >= limit, `nobody is refused early: ${passed.length}`);
   assert.ok(
     passed.length <= limit + mostBeyond && passed.length < 2 * limit,
     `hardly late: ${passed.length}`,
   );
-};
+}
 
 test('the requests of a key count on whichever node: never too early, and hardly late', {
   skip,

@@ -20,23 +20,23 @@ const timeout = 180_000;
 const soonMs = 30_000;
 const longDelay = '120';
 
-const journalsIn = (dataDir: string): string[] => {
+function journalsIn(dataDir: string): string[] {
   const folder = join(dataDir, 'clicks');
   return existsSync(folder) ? readdirSync(folder) : [];
-};
+}
 
-const inTime = async ({ ended, child }: Launched) => {
+async function inTime({ ended, child }: Launched) {
   const tooLate = setTimeout(() => child.kill('SIGKILL'), soonMs);
   return ended.finally(() => clearTimeout(tooLate));
-};
+}
 
 /** Runs a command to its end, with nothing in its environment but what is given. */
-const run = async (args: readonly string[], env: Environment, options: Parameters<typeof launch>[3] = {}) => {
+async function run(args: readonly string[], env: Environment, options: Parameters<typeof launch>[3] = {}) {
   const launched = launch(linkfold, args, { PATH: process.env['PATH'] ?? '', PORT: '0', ...env }, options);
   const ended = await inTime(launched);
   // Beside what is wrong, some say which database it is about.
   return { ...ended, out: launched.out(), err: launched.err().replace(/^Database: .+\n/, '') };
-};
+}
 
 /** A process of root may write anywhere: the commands run as another user, who may not. */
 const asOther = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};

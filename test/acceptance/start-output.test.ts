@@ -20,8 +20,9 @@ const lacks = !version.stdout?.includes('util-linux')
     : undefined;
 const skip = lacks === undefined ? false : `${lacks} is not there`;
 
-const starting = async (env: Record<string, string>, dataDir = temporaryFolder('data')) =>
-  launch(linkfold, ['serve'], await serverEnvironment(dataDir, env));
+async function starting(env: Record<string, string>, dataDir = temporaryFolder('data')) {
+  return launch(linkfold, ['serve'], await serverEnvironment(dataDir, env));
+}
 
 describe('on a terminal', { skip }, () => {
   /** Serves in a pseudo-terminal. */

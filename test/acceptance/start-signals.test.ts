@@ -12,7 +12,7 @@ after(endLaunched);
 const timeout = 120_000;
 
 /** Sends all of a request but its last byte. */
-const sendMost = async (port: number, key: string) => {
+async function sendMost(port: number, key: string) {
   const body = JSON.stringify({ url: 'https://example.com/' });
   const head = [
     'POST /api/v1/shorten HTTP/1.1',
@@ -35,7 +35,7 @@ const sendMost = async (port: number, key: string) => {
       return answer;
     },
   };
-};
+}
 
 // In a terminal Ctrl-C goes to npm and to the server, and npm passes its own on: the server gets two.
 for (const workers of ['1', '2']) {

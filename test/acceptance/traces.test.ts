@@ -30,7 +30,7 @@ const serverKind = 2;
 const errorStatus = 2;
 
 /** A collector on a port of its own that keeps what it is sent. */
-const startCollector = async () => {
+async function startCollector() {
   const bodies: string[] = [];
   const headers: Record<string, unknown>[] = [];
   const server: HttpServer = createServer((request, response) => {
@@ -68,21 +68,26 @@ const startCollector = async () => {
       server.close();
     },
   };
-};
+}
 
-const factsOf = ({ attributes }: Pick<Span, 'attributes'>): Record<string, string | number> =>
-  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0] ?? '']));
+function factsOf({ attributes }: Pick<Span, 'attributes'>): Record<string, string | number> {
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0] ?? '']));
+}
 
 const often = { OTEL_BSP_SCHEDULE_DELAY: '50' };
 const telling = {
   NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '../support/server/loaded-packages.ts'))}`,
 };
 
-const newTrace = (): string => crypto.randomUUID().replaceAll('-', '');
+function newTrace(): string {
+  return crypto.randomUUID().replaceAll('-', '');
+}
 const callerSpan = '00f067aa0ba902b7';
-const traceparent = (traceId: string, flags = '01') => ({
-  traceparent: `00-${traceId}-${callerSpan}-${flags}`,
-});
+function traceparent(traceId: string, flags = '01') {
+  return {
+    traceparent: `00-${traceId}-${callerSpan}-${flags}`,
+  };
+}
 
 describe('traces', () => {
   let collector: Awaited<ReturnType<typeof startCollector>>;

@@ -21,33 +21,35 @@ const token = 'a-token-for-the-scraper';
 const stranger = { 'x-forwarded-for': '203.0.113.7' };
 
 /** Counts begin anew with the minute: what is counted here must not be cut in two. */
-const awayFromTheMinute = async (): Promise<void> => {
+async function awayFromTheMinute(): Promise<void> {
   const left = 60_000 - (Date.now() % 60_000);
   if (left < 8_000) await new Promise((resolve) => setTimeout(resolve, left + 10));
-};
+}
 
 /** One request on a connection of its own: whichever worker is there first has it. */
-const knock = (
-  server: Server,
-  path: string,
-  headers: Record<string, string> = {},
-): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => {
+function knock(server: Server, path: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
     const asked = { port: server.port, path, headers, agent: new Agent() };
     request(asked, (response) => response.resume().on('end', () => resolve(response)))
       .on('error', reject)
       .end();
   });
+}
 
-const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, work));
+function times<T>(count: number, work: () => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, work));
+}
 
-const scrape = async (origin: { url: string }, headers = {}): Promise<ReadonlyMap<string, ExposedFamily>> =>
-  parseExposition((await call(origin, 'GET', '/metrics', { headers })).text);
+async function scrape(origin: { url: string }, headers = {}): Promise<ReadonlyMap<string, ExposedFamily>> {
+  return parseExposition((await call(origin, 'GET', '/metrics', { headers })).text);
+}
 
 /** Which workers have answered API requests, as their log lines say. */
-const answering = (server: Server): readonly unknown[] =>
-  [...new Set(linesOf(server).flatMap(({ msg, worker }) => (msg === 'answered' ? [worker] : [])))].sort();
+function answering(server: Server): readonly unknown[] {
+  return [
+    ...new Set(linesOf(server).flatMap(({ msg, worker }) => (msg === 'answered' ? [worker] : []))),
+  ].sort();
+}
 
 describe('two workers', () => {
   let server: Server;

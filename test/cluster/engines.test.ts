@@ -28,7 +28,7 @@ const turns: fc.Arbitrary<Turn> = fc.oneof(
 );
 
 /** What may differ between two servers that do the same: the time of day, and the number of a request. */
-const comparable = ({ status, rawHeaders, text }: WireAnswer): object => {
+function comparable({ status, rawHeaders, text }: WireAnswer): object {
   const headers: string[] = [];
   let requestId = '';
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -37,7 +37,7 @@ const comparable = ({ status, rawHeaders, text }: WireAnswer): object => {
     headers.push(`${rawHeaders[at]}: ${/^(date|x-request-id)$/.test(name) ? '' : rawHeaders[at + 1]}`);
   }
   return { status, headers, text: requestId === '' ? text : text.replaceAll(requestId, 'REQUEST-ID') };
-};
+}
 
 /** The same service on two engines, with the same clock and the same chance. */
 let worlds: readonly World[] = [];
@@ -54,7 +54,7 @@ after(async () => {
   if (postgres !== '') await dropPostgresDatabase(postgres);
 });
 
-const answersTo = async (request: WireRequest, mayClose = false): Promise<WireAnswer | undefined> => {
+async function answersTo(request: WireRequest, mayClose = false): Promise<WireAnswer | undefined> {
   const answers = await Promise.all(
     worlds.map((world) =>
       ask(world.port(), request).catch((error: NodeJS.ErrnoException) => {
@@ -68,15 +68,15 @@ const answersTo = async (request: WireRequest, mayClose = false): Promise<WireAn
   const shown = `${request.method} ${request.path} ${String(request.body).slice(0, 500)}`;
   assert.deepEqual(comparable(other), comparable(one), shown);
   return one;
-};
+}
 
 let keys = 0;
 /** A key with the same id and secret on both. */
-const newKeys = async (
+async function newKeys(
   account: Account,
   plan: Key['plan'],
   scopes: readonly ('links:read' | 'links:write')[],
-): Promise<Key> => {
+): Promise<Key> {
   const asked = { account: account.name, plan, scopes, name: `${plan} ${scopes.length}`, expiresAt: null };
   keys += 1;
   const keySeed = seed + keys;
@@ -90,9 +90,9 @@ const newKeys = async (
   );
   const [{ token, key } = assert.fail()] = made;
   return { ...asked, id: key.id, token, account, revoked: false };
-};
+}
 
-const newModel = async (): Promise<Model> => {
+async function newModel(): Promise<Model> {
   const accounts = ['a', 'b'].map((name): Account => {
     return { name, links: new Map(), folders: new Map(), once: new Map() };
   });
@@ -105,15 +105,17 @@ const newModel = async (): Promise<Model> => {
   for (const account of accounts)
     for (const { plan, scopes } of kinds) keys.push(await newKeys(account, plan, scopes));
   return { now: worlds[0]?.now() ?? 0, accounts, keys, codes: new Map() };
-};
+}
 
-const authorized = ({ token }: Key, headers: Readonly<Record<string, string>> = {}) => ({
-  authorization: `Bearer ${token}`,
-  ...headers,
-});
+function authorized({ token }: Key, headers: Readonly<Record<string, string>> = {}) {
+  return {
+    authorization: `Bearer ${token}`,
+    ...headers,
+  };
+}
 
 /** Revokes a key behind the servers' backs, and waits until both know. */
-const revoke = async (model: Model, key: Key | undefined): Promise<void> => {
+async function revoke(model: Model, key: Key | undefined): Promise<void> {
   if (key === undefined || key.revoked) return;
   key.revoked = true;
   for (const { tools } of worlds) await tools.storage.revokeKey(key.id, model.now);
@@ -123,9 +125,9 @@ const revoke = async (model: Model, key: Key | undefined): Promise<void> => {
     if (answers.every(({ status }) => status === 401)) return;
     assert.ok(performance.now() < end, 'A key that was revoked still works.');
   }
-};
+}
 
-const follow = async (model: Model, step: Step): Promise<void> => {
+async function follow(model: Model, step: Step): Promise<void> {
   if (step.do === 'revoke') return revoke(model, model.keys[step.key]);
   if (step.do === 'wait' || step.do === 'expire') {
     const ms = step.do === 'wait' ? step.ms : untilExpiry(model, step);
@@ -135,9 +137,9 @@ const follow = async (model: Model, step: Step): Promise<void> => {
   }
   if (step.do === 'again' || step.do === 'restart' || step.do === 'kill') return;
   await request(model, step);
-};
+}
 
-const request = async (model: Model, step: RequestStep): Promise<void> => {
+async function request(model: Model, step: RequestStep): Promise<void> {
   const { request: wanted, expect } = take(model, 'run', step);
   const { key, body, method, path } = wanted;
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
@@ -149,7 +151,7 @@ const request = async (model: Model, step: RequestStep): Promise<void> => {
     : {};
   expect(json.data ?? json.folder ?? {}); // for what later steps are about
   if ('once' in step && step.once !== undefined) await answersTo(sent);
-};
+}
 
 test(
   'both engines answer byte by byte the same to the same requests',

@@ -13,7 +13,9 @@ const { constantFrom, nat, oneof, record, option } = fc;
 const headers = { 'content-type': 'application/json' };
 const everything = 'title,description,expiresAt,folderId,updatedAt,status';
 
-const oneOf = (listed: string): fc.Arbitrary<string> => constantFrom(...listed.split(' '));
+function oneOf(listed: string): fc.Arbitrary<string> {
+  return constantFrom(...listed.split(' '));
+}
 
 /** What may be kept and on which two engines could disagree: by its order, its case, its length, its escapes. */
 const keepable = oneof(
@@ -66,16 +68,19 @@ const time = oneof(
 const name = oneOf(`o'n "o" \\ $1 ? {} a A ~ ${'x'.repeat(255)}`);
 const number = oneOf('1 1 2 3 01 20 100 101 2147483648 9007199254740991 9007199254740993 0 -1 1e1 ٣');
 
-const sent = (method: string, path: string, body?: object, once?: string | null): WireRequest => ({
-  method,
-  path: `/api/v1${path}`,
-  headers: { ...headers, ...(once != null && { 'idempotency-key': once }) },
-  body: body === undefined ? undefined : JSON.stringify(body),
-});
+function sent(method: string, path: string, body?: object, once?: string | null): WireRequest {
+  return {
+    method,
+    path: `/api/v1${path}`,
+    headers: { ...headers, ...(once != null && { 'idempotency-key': once }) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  };
+}
 
 const nobody = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
-const pick = (ids: readonly string[], at: number): string =>
-  ids[ids.length - 1 - (at % Math.max(1, ids.length))] ?? nobody;
+function pick(ids: readonly string[], at: number): string {
+  return ids[ids.length - 1 - (at % Math.max(1, ids.length))] ?? nobody;
+}
 const few = { requiredKeys: [] };
 
 const shorten: fc.Arbitrary<OddRequest> = fc

@@ -20,19 +20,19 @@ const boundedMs = 1_500;
 
 after(endServers);
 
-const untilUsed = async (node: Server): Promise<void> => {
+async function untilUsed(node: Server): Promise<void> {
   for (const end = performance.now() + 10_000; ; await sleep(20)) {
     if ((await figureOf(node, 'linkfold_replicas', 'current')) === 1) return;
     assert.ok(performance.now() < end, node.output());
   }
-};
+}
 
 /** Makes links faster than requests would. @returns their codes */
-const makeLinks = async (storage: Storage, accountId: number, round: number): Promise<string[]> => {
+async function makeLinks(storage: Storage, accountId: number, round: number): Promise<string[]> {
   const codes = Array.from({ length: linksPerRound }, (_, at) => `cold-${round}-${at}`);
   await Promise.all(codes.map((code) => storage.createLink(accountId, newLink(code))));
   return codes;
-};
+}
 
 test(
   'a replica is killed and comes back under load: every link opens, also the one made a moment ago elsewhere',

@@ -18,14 +18,14 @@ const waiting = { withinMs: 15_000 };
 
 after(endServers);
 
-const shorten = async (node: Server, key: string): Promise<string | undefined> => {
+async function shorten(node: Server, key: string): Promise<string | undefined> {
   const body = { url: 'https://example.com/' };
   const { status, json } = await call(node, 'POST', '/api/v1/shorten', { key, body });
   return status === 201 ? json.data.shortCode : undefined;
-};
+}
 
 /** Waits until the server takes connections. @returns when it did */
-const untilItAccepts = async (postgres: Postgres): Promise<number> => {
+async function untilItAccepts(postgres: Postgres): Promise<number> {
   for (;;) {
     try {
       return await administer(postgres, async () => performance.now());
@@ -33,7 +33,7 @@ const untilItAccepts = async (postgres: Postgres): Promise<number> => {
       await sleep(10);
     }
   }
-};
+}
 
 test(
   'the database crashes and comes back under load: links lead on, what was acknowledged is there, once',

@@ -18,8 +18,9 @@ const probeMs = 2_500;
 
 after(endServers);
 
-const percentile = (times: readonly number[], share: number): number =>
-  times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? Number.NaN;
+function percentile(times: readonly number[], share: number): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? Number.NaN;
+}
 
 test(
   'a slow, a silent and a lost database: links in memory lead on, the rest is refused in time, probes answer',

@@ -35,8 +35,9 @@ const known: Readonly<Record<string, readonly string[]>> = {
   ],
   healthcheck: ['test', 'interval', 'timeout', 'retries', 'start_period', 'start_interval'],
 };
-const strangers = (kind: string, value: object): string[] =>
-  Object.keys(value).filter((word) => !known[kind]?.includes(word) && !word.startsWith('x-'));
+function strangers(kind: string, value: object): string[] {
+  return Object.keys(value).filter((word) => !known[kind]?.includes(word) && !word.startsWith('x-'));
+}
 
 for (const [file, content] of [
   ['compose.yaml', single],

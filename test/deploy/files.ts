@@ -9,7 +9,9 @@ import { loadConfig } from '../../src/config.ts';
 
 export const root = join(import.meta.dirname, '..', '..');
 export const deploy = join(root, 'deploy');
-export const read = (name: string): string => readFileSync(join(deploy, name), 'utf8');
+export function read(name: string): string {
+  return readFileSync(join(deploy, name), 'utf8');
+}
 
 export type Strings = Readonly<Record<string, string>>;
 
@@ -40,7 +42,9 @@ interface Compose {
   readonly secrets?: Readonly<Record<string, { file: string }>>;
 }
 
-const composeIn = (name: string) => parse(read(name), { merge: true }) as Compose;
+function composeIn(name: string) {
+  return parse(read(name), { merge: true }) as Compose;
+}
 /** One node, and what is around it in the cluster. */
 export const single = composeIn('compose.yaml');
 export const compose = composeIn('compose.cluster.yaml');
@@ -88,31 +92,32 @@ export interface Resource {
 }
 
 /** Kubernetes reads YAML 1.1, where `no` and 0440 mean something else than in 1.2: the files mean the same in both. */
-const resourcesIn = (name: string): readonly Resource[] => {
+function resourcesIn(name: string): readonly Resource[] {
   const [first, second] = (['1.1', '1.2'] as const).map((version) =>
     parseAllDocuments(read(name), { version }).map((document) => document.toJS()),
   );
   assert.deepEqual(first, second);
   return (first ?? []).filter((resource) => resource !== null);
-};
+}
 
-export const podOf = (resource: Resource | undefined): Pod => {
+export function podOf(resource: Resource | undefined): Pod {
   assert.ok(resource?.spec.template !== undefined);
   return resource.spec.template.spec;
-};
-export const containerOf = (resource: Resource | undefined): Container => {
+}
+export function containerOf(resource: Resource | undefined): Container {
   const [container] = podOf(resource).containers;
   assert.ok(container !== undefined);
   return container;
-};
+}
 
 export const statefulResources = resourcesIn('kubernetes.yaml');
 /** The StatefulSet, and the Deployment that can stand in its place. */
 export const workloads = [...statefulResources, ...resourcesIn('kubernetes-deployment.yaml')].filter(
   ({ spec }) => spec.template !== undefined,
 );
-export const environmentIn = (resource: Resource): Strings =>
-  Object.fromEntries(containerOf(resource).env.map(({ name, value }) => [name, value]));
+export function environmentIn(resource: Resource): Strings {
+  return Object.fromEntries(containerOf(resource).env.map(({ name, value }) => [name, value]));
+}
 
 /** In the image: what the Dockerfile sets. */
 export const imageEnvironment: Strings = Object.fromEntries(
@@ -122,7 +127,7 @@ export const imageEnvironment: Strings = Object.fromEntries(
 );
 
 /** The settings as a node would read them, its secrets from a folder of ours. */
-export const configOf = (given: Strings, mounted: string, secrets: string) => {
+export function configOf(given: Strings, mounted: string, secrets: string) {
   const env = { ...imageEnvironment, ...given };
   const texts = Object.entries(env).map(([name, value]) => [
     name,
@@ -131,7 +136,7 @@ export const configOf = (given: Strings, mounted: string, secrets: string) => {
       .replace(mounted, secrets),
   ]);
   return loadConfig(Object.fromEntries(texts));
-};
+}
 
 /** `src/app/serve.ts` gives up that long after SHUTDOWN_DELAY. */
 export const shutdownSeconds = 30;

@@ -14,7 +14,7 @@ const timeout = 60_000;
 after(endServers);
 
 /** HAProxy with deploy/haproxy.cfg, in which only addresses are others. */
-const startProxy = async (addresses: readonly string[]) => {
+async function startProxy(addresses: readonly string[]) {
   const [port, watch] = await freePorts();
   const names = nodes.map(([name]) => name);
   const text = names
@@ -49,10 +49,10 @@ const startProxy = async (addresses: readonly string[]) => {
     },
     stop: () => child.kill('SIGKILL'),
   };
-};
+}
 
 /** Visitors who come once, each on a connection of their own, until they are told to stop. */
-const sendVisitors = (port: number, path: string) => {
+function sendVisitors(port: number, path: string) {
   const answers = new Map<string, number>();
   let isOver = false;
   const visit = (): Promise<string> =>
@@ -81,7 +81,7 @@ const sendVisitors = (port: number, path: string) => {
       return Promise.all(visitors);
     },
   };
-};
+}
 
 test('deploy/haproxy.cfg: nodes stop one after the other, and every visitor is sent on', {
   skip,

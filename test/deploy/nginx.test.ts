@@ -16,7 +16,7 @@ const timeout = 60_000;
 after(endServers);
 
 /** Passes on to a port after a pause, ms, and counts the connections. */
-const startCounter = async (to: number, pauseMs: number) => {
+async function startCounter(to: number, pauseMs: number) {
   let connections = 0;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
@@ -41,10 +41,10 @@ const startCounter = async (to: number, pauseMs: number) => {
       for (const socket of sockets) socket.destroy();
     },
   };
-};
+}
 
 /** nginx with deploy/nginx.conf, in which only addresses are others, and TLS is left out. */
-const startNginx = async (server: number) => {
+async function startNginx(server: number) {
   const port = await freePort();
   const folder = temporaryFolder('nginx');
   mkdirSync(join(folder, 'logs'));
@@ -71,7 +71,7 @@ const startNginx = async (server: number) => {
     return (await call(proxy, 'GET', '/readyz').catch(() => undefined))?.status === 404;
   });
   return proxy;
-};
+}
 
 test('deploy/nginx.conf: a thousand callers at a time share connections to Linkfold that stay', {
   skip,

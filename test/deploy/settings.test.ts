@@ -8,7 +8,7 @@ import { idInToken } from '../../src/domain/keys.ts';
 import { temporaryFolder } from '../support/server/server.ts';
 import { alone, compose, configOf, deploy, environmentIn, nodes, read, root, workloads } from './files.ts';
 
-const drawSecrets = () => {
+function drawSecrets() {
   const folder = temporaryFolder('deploy');
   writeFileSync(join(folder, 'secrets.sh'), read('secrets.sh'));
   const draw = () =>
@@ -17,7 +17,7 @@ const drawSecrets = () => {
       encoding: 'utf8',
     });
   return { folder: join(folder, 'secrets'), draw };
-};
+}
 
 describe('deploy/secrets.sh', () => {
   const { folder, draw } = drawSecrets();
@@ -87,8 +87,9 @@ describe('deploy/secrets.sh', () => {
   });
 });
 
-const isSetting = (name: string): boolean =>
-  Object.hasOwn(settings, name) || Object.hasOwn(settings, name.replace(/_FILE$/, ''));
+function isSetting(name: string): boolean {
+  return Object.hasOwn(settings, name) || Object.hasOwn(settings, name.replace(/_FILE$/, ''));
+}
 
 test('every setting named in deploy/ exists', () => {
   const files = readdirSync(deploy, { withFileTypes: true }).filter((entry) => entry.isFile());

@@ -13,11 +13,14 @@ after(endServers);
 const units = readdirSync(deploy).filter((name) => /\.(service|timer)$/.test(name));
 
 /** The values of a key, in their order. */
-const valuesOf = (unit: string, key: string): string[] =>
-  [...read(unit).matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+function valuesOf(unit: string, key: string): string[] {
+  return [...read(unit).matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+}
 
 /** A unit as it would be where the program is in this folder. */
-const installedHere = (unit: string): string => read(unit).replaceAll('/opt/linkfold/', `${root}/`);
+function installedHere(unit: string): string {
+  return read(unit).replaceAll('/opt/linkfold/', `${root}/`);
+}
 
 const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0;
 

@@ -45,7 +45,7 @@ interface History {
 }
 
 /** Some 500 writes and 500 redirects a second; everything that was sent is written down. */
-const startTraffic = (port: number, token: string, codes: readonly string[], random: Random) => {
+function startTraffic(port: number, token: string, codes: readonly string[], random: Random) {
   const agent = new Agent({ keepAlive: true });
   const histories: History[] = [];
   const clicks: Sent[] = [];
@@ -92,10 +92,10 @@ const startTraffic = (port: number, token: string, codes: readonly string[], ran
       agent.destroy();
     },
   };
-};
+}
 
 /** How many steps of each history a database holds. */
-const stepsIn = (path: string): ReadonlyMap<string, number> => {
+function stepsIn(path: string): ReadonlyMap<string, number> {
   const database = new DatabaseSync(path, { readOnly: true });
   const rows = database.prepare("SELECT title, deleted_at FROM links WHERE title GLOB 'w[0-9]*-*'").all();
   database.close();
@@ -107,19 +107,19 @@ const stepsIn = (path: string): ReadonlyMap<string, number> => {
       stepsOf(String(title), deleted_at !== null),
     ]),
   );
-};
+}
 
-const clicksIn = (path: string): number => {
+function clicksIn(path: string): number {
   const database = new DatabaseSync(path, { readOnly: true });
   const sum = Number(
     database.prepare(`SELECT SUM(clicks) AS clicks FROM ${clicksByHour}`).get()?.['clicks'] ?? 0,
   );
   database.close();
   return sum;
-};
+}
 
 /** The SHA-256 of every table, its rows in the order of their text. */
-const exportOf = (path: string): string => {
+function exportOf(path: string): string {
   const database = new DatabaseSync(path, { readOnly: true });
   const hash = createHash('sha256');
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
@@ -133,14 +133,14 @@ const exportOf = (path: string): string => {
   }
   database.close();
   return hash.digest('hex');
-};
+}
 
 /** Holds what a backup has of the histories against what was sent and answered when. */
-const checkPointInTime = (
+function checkPointInTime(
   histories: readonly History[],
   held: ReadonlyMap<string, number>,
   begun: number,
-): void => {
+): void {
   const known = new Map(histories.map((history) => [history.title, history]));
   let lastSent = 0;
   for (const [title, steps] of held) {
@@ -155,9 +155,9 @@ const checkPointInTime = (
       assert.ok(ackedAt > lastSent, `A change of ${title} is missing, and a later one is there.`);
     }
   }
-};
+}
 
-const flipBit = (path: string, random: Random): number => {
+function flipBit(path: string, random: Random): number {
   const file = openSync(path, 'r+');
   const offset = random.below(statSync(path).size);
   const byte = Buffer.alloc(1);
@@ -165,7 +165,7 @@ const flipBit = (path: string, random: Random): number => {
   writeSync(file, Buffer.from([(byte[0] ?? 0) ^ (1 << random.below(8))]), 0, 1, offset);
   closeSync(file);
   return offset;
-};
+}
 
 after(endServers);
 

@@ -27,7 +27,7 @@ const edges = [
   2 ** 41, // more ms than 41 bits hold
 ];
 
-const nextTime = (now: number, random: Random): number => {
+function nextTime(now: number, random: Random): number {
   if (random.chance(0.3)) return Math.max(0, random.pick(edges) + random.pick([-1, 0, 1, 500]));
   const jump = random.pick([
     -10 * second,
@@ -41,10 +41,10 @@ const nextTime = (now: number, random: Random): number => {
     year,
   ]);
   return Math.max(0, now + jump);
-};
+}
 
 const limit = 5;
-const setUp = async (plan: 'pro' | 'free', world: World) => {
+async function setUp(plan: 'pro' | 'free', world: World) {
   const asked = { account: `clock-${plan}`, plan, name: 'k', expiresAt: null } as const;
   const all = ['links:read', 'links:write'] as const;
   const { tools } = world;
@@ -53,12 +53,12 @@ const setUp = async (plan: 'pro' | 'free', world: World) => {
     const request = { method, path: `/api/v1${path}`, key: { ...key, token }, body, headers };
     return world.ask(request as never);
   };
-};
+}
 
-const dataIn = ({ status, text }: Answer, wanted: number) => {
+function dataIn({ status, text }: Answer, wanted: number) {
   assert.equal(status, wanted, text);
   return JSON.parse(text).data;
-};
+}
 
 test('the clock jumps: back and forth, by seconds and by years, over every edge', (t) => {
   const { seed, count } = effort(40);
@@ -198,7 +198,7 @@ test('the clock jumps: back and forth, by seconds and by years, over every edge'
 });
 
 /** Clicks as stored: code and hour, and how many. */
-const hoursIn = (path: string): Map<string, number> => {
+function hoursIn(path: string): Map<string, number> {
   const database = new DatabaseSync(path, { readOnly: true });
   const sql = `
     SELECT l.code || ' ' || h.hour AS name, SUM(h.clicks) AS clicks
@@ -209,4 +209,4 @@ const hoursIn = (path: string): Map<string, number> => {
   } finally {
     database.close();
   }
-};
+}

@@ -15,11 +15,11 @@ const { seed, count } = effort(4);
 const links = 5_000;
 
 const made: string[] = [];
-const newPostgres = async (): Promise<string> => {
+async function newPostgres(): Promise<string> {
   const url = await newPostgresDatabase();
   made.push(url);
   return url;
-};
+}
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 const running = new Set<ChildProcess>();
@@ -36,7 +36,7 @@ interface Copied {
 }
 
 /** Starts the command, FROM and TO in variables. */
-const startCopy = (from: string, to: string, flags: readonly string[] = ['--json']) => {
+function startCopy(from: string, to: string, flags: readonly string[] = ['--json']) {
   const env = { PATH: process.env['PATH'] ?? '', OLD_URL: from, NEW_URL: to };
   const child = spawn(process.execPath, [main, 'db', 'copy', 'OLD_URL', 'NEW_URL', ...flags], { env });
   running.add(child);
@@ -50,19 +50,19 @@ const startCopy = (from: string, to: string, flags: readonly string[] = ['--json
     }),
   );
   return { child, ended, said: () => err };
-};
+}
 
-const copy = async (from: string, to: string) => {
+async function copy(from: string, to: string) {
   const { code, out, err } = await startCopy(from, to).ended;
   assert.equal(code, 0, err + out);
   const facts = JSON.parse(out) as { ok: boolean; tables: { table: string; rows: number; sent: number }[] };
   assert.ok(facts.ok);
   const sum = (of: 'rows' | 'sent'): number => facts.tables.reduce((all, one) => all + one[of], 0);
   return { ...facts, rows: sum('rows'), sent: sum('sent') };
-};
+}
 
 /** Makes many links more, and clicks, of the one that a server has made. */
-const multiply = (path: string): void => {
+function multiply(path: string): void {
   const database = new DatabaseSync(path);
   database.exec(`
     BEGIN;
@@ -78,9 +78,9 @@ const multiply = (path: string): void => {
       SELECT link_row, hour.value, 0, 2 FROM links, json_each('[1,2,3]') hour WHERE code LIKE 'many-%';
     COMMIT`);
   database.close();
-};
+}
 
-const sourceWith = async (dataDir: string): Promise<string> => {
+async function sourceWith(dataDir: string): Promise<string> {
   const url = `sqlite:${join(dataDir, 'linkfold.db')}`;
   const server = await startServer({ DATABASE_URL: url }, dataDir);
   const api = as(server, (await server.newKey()).key);
@@ -88,7 +88,7 @@ const sourceWith = async (dataDir: string): Promise<string> => {
   await server.stop();
   multiply(join(dataDir, 'linkfold.db'));
   return url;
-};
+}
 
 test('kill -9 at any moment of a copy: the same command goes on, and both hold the same', { skip }, (t) =>
   withSeed(t, { seed, count }, async () => {
@@ -171,12 +171,12 @@ test('a move: clicks that are only in journals when the copy is made are counted
   await moved.stop();
 });
 
-const totalIn = async (url: string): Promise<number> => {
+async function totalIn(url: string): Promise<number> {
   const { recent_clicks: recent = [], link_clicks: folded = [] } = await dumpOf(url);
   const sum = (rows: typeof recent, column: string): number =>
     rows.reduce((all, row) => all + Number(row[column]), 0);
   return sum(recent, 'clicks') + sum(folded, 'total');
-};
+}
 
 test('no password is shown, wherever FROM and TO come from', { skip }, async () => {
   const dataDir = temporaryFolder('copy-words');

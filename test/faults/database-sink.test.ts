@@ -19,16 +19,20 @@ after(async () => {
   for (const url of databases) await dropPostgresDatabase(url);
 });
 
-const newDatabase = async (): Promise<URL> => {
+async function newDatabase(): Promise<URL> {
   const url = await newPostgresDatabase();
   databases.push(url);
   return new URL(url);
-};
-const startNode = (database: URL) =>
-  startServer({ DATABASE_URL: database.href, DATABASE_TIMEOUT: '1', CLICK_SINK: 'database' }, noFolder);
+}
+function startNode(database: URL) {
+  return startServer(
+    { DATABASE_URL: database.href, DATABASE_TIMEOUT: '1', CLICK_SINK: 'database' },
+    noFolder,
+  );
+}
 type Node = Awaited<ReturnType<typeof startNode>>;
 
-const prepare = async (node: Node) => {
+async function prepare(node: Node) {
   const { key } = await node.newKey();
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ url: 'https://example.com/', customCode: 'hot' });
@@ -38,12 +42,12 @@ const prepare = async (node: Node) => {
     const answer = await fetch(`${at.url}/api/v1/links/${data.id}`, { headers });
     return ((await answer.json()) as { data: { clicks: number } }).data.clicks;
   };
-};
-const visit = async ({ url }: Node): Promise<number> => {
+}
+async function visit({ url }: Node): Promise<number> {
   const answer = await fetch(`${url}/hot`, { redirect: 'manual' });
   await answer.body?.cancel();
   return answer.status;
-};
+}
 
 test('killed under load, nodes without a folder lose no click and double none', { skip }, async () => {
   const database = await newDatabase();

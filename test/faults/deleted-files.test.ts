@@ -9,24 +9,25 @@ import { until } from '../support/until.ts';
 
 after(endServers);
 
-const shorten = async (
-  server: Server,
-  key: string,
-): Promise<{ readonly id: string; readonly code: string }> => {
+async function shorten(server: Server, key: string): Promise<{ readonly id: string; readonly code: string }> {
   const body = { url: 'https://example.com/' };
   const { status, json } = await call(server, 'POST', '/api/v1/shorten', { key, body });
   assert.equal(status, 201);
   return { id: json.data.id, code: json.data.shortCode };
-};
-const visit = async (server: Server, code: string, times: number): Promise<void> => {
+}
+async function visit(server: Server, code: string, times: number): Promise<void> {
   for (let visits = 0; visits < times; visits += 1)
     assert.equal((await call(server, 'GET', `/${code}`)).status, 302);
-};
-const clicksOf = async (server: Server, key: string, id: string): Promise<number> =>
-  (await call(server, 'GET', `/api/v1/links/${id}`, { key })).json.data.clicks;
-const isReady = async (server: Server): Promise<boolean> =>
-  (await call(server, 'GET', '/readyz')).status === 200;
-const timesSaid = (server: Server, sentence: string): number => server.output().split(sentence).length - 1;
+}
+async function clicksOf(server: Server, key: string, id: string): Promise<number> {
+  return (await call(server, 'GET', `/api/v1/links/${id}`, { key })).json.data.clicks;
+}
+async function isReady(server: Server): Promise<boolean> {
+  return (await call(server, 'GET', '/readyz')).status === 200;
+}
+function timesSaid(server: Server, sentence: string): number {
+  return server.output().split(sentence).length - 1;
+}
 
 test('rm -rf of the click journal: it is said once, and no click is lost that is answered after that', async () => {
   const server = await startServer();

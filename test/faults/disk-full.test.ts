@@ -43,7 +43,7 @@ interface Site extends Layout {
   verifyFile(): void;
 }
 
-const build = async (t: TestContext, layout: Layout, size = 64): Promise<Site> => {
+async function build(t: TestContext, layout: Layout, size = 64): Promise<Site> {
   const disks = await mountSmallDisks([...new Set([layout.data, layout.database])], size);
   t.after(disks.close);
   const env = { DATABASE_URL: `sqlite:${join(disks.path(layout.database), 'linkfold.db')}` };
@@ -63,38 +63,44 @@ const build = async (t: TestContext, layout: Layout, size = 64): Promise<Site> =
       verifyFile(copy);
     },
   };
-};
+}
 
-const lines = (server: Server): { level: number; msg: string; [fact: string]: unknown }[] =>
-  server
+function lines(server: Server): { level: number; msg: string; [fact: string]: unknown }[] {
+  return server
     .output()
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line));
-const alarms = (server: Server): string[] =>
-  lines(server).flatMap(({ level, msg }) => (level >= 50 ? [msg] : []));
+}
+function alarms(server: Server): string[] {
+  return lines(server).flatMap(({ level, msg }) => (level >= 50 ? [msg] : []));
+}
 
 /** By what it last said of them. */
-const appliesClicks = (server: Server): boolean => {
+function appliesClicks(server: Server): boolean {
   const said = lines(server).filter(({ msg }) => /^Clicks .*(appl|brought)/.test(msg));
   return !said.at(-1)?.msg.includes('cannot');
-};
+}
 
 /** @returns how long it took, ms */
-const until = async (isSo: () => Promise<boolean>, withinMs: number, what: () => string): Promise<number> => {
+async function until(isSo: () => Promise<boolean>, withinMs: number, what: () => string): Promise<number> {
   const begun = performance.now();
   while (!(await isSo())) {
     assert.ok(performance.now() - begun < withinMs, `Not within ${withinMs} ms: ${what()}`);
     await sleep(50);
   }
   return performance.now() - begun;
-};
+}
 
-const isReady = async (server: Server): Promise<boolean> =>
-  (await call(server, 'GET', '/readyz')).status === 200;
-const canWrite = async (server: Server, key: string): Promise<boolean> =>
-  (await call(server, 'POST', '/api/v1/folders', { key, body: { name: '' } })).status !== 503 &&
-  (await isReady(server));
+async function isReady(server: Server): Promise<boolean> {
+  return (await call(server, 'GET', '/readyz')).status === 200;
+}
+async function canWrite(server: Server, key: string): Promise<boolean> {
+  return (
+    (await call(server, 'POST', '/api/v1/folders', { key, body: { name: '' } })).status !== 503 &&
+    (await isReady(server))
+  );
+}
 
 describe('disk full', { skip, concurrency: true }, () => {
   for (const layout of layouts) {

@@ -9,7 +9,7 @@ import { call, endServers, type Server, startServer, temporaryFolder } from '../
 after(endServers);
 
 /** What a command says when it refuses. */
-const refusal = async (server: Server, ...words: string[]): Promise<string> => {
+async function refusal(server: Server, ...words: string[]): Promise<string> {
   try {
     await server.command(...words);
   } catch (error) {
@@ -18,14 +18,14 @@ const refusal = async (server: Server, ...words: string[]): Promise<string> => {
     return stderr;
   }
   throw new assert.AssertionError({ message: `linkfold ${words.join(' ')} was not refused` });
-};
+}
 
-const shorten = async (server: Server, key: string): Promise<string> => {
+async function shorten(server: Server, key: string): Promise<string> {
   const body = { url: 'https://example.com/' };
   const { status, json } = await call(server, 'POST', '/api/v1/shorten', { key, body });
   assert.equal(status, 201);
   return json.data.id;
-};
+}
 
 test('a backup over anything that the server has open is refused, and nothing that was answered is lost', async () => {
   const server = await startServer();

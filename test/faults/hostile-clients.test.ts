@@ -37,10 +37,11 @@ const turnMs = 250;
 const endMs = 0.1;
 
 /** For how long the processors were with others while the server, or we, had something to do, s; 0 where nobody says. */
-const keptWaiting = (server: Server): number =>
-  existsSync('/proc/self/schedstat')
+function keptWaiting(server: Server): number {
+  return existsSync('/proc/self/schedstat')
     ? threadSeconds(server.child.pid).waited + threadSeconds(process.pid).waited
     : 0;
+}
 
 /** When a flood is over. */
 const roomWithinMs = 5_000;
@@ -59,13 +60,17 @@ const herdPauseMs = 300;
 
 const openFiles = Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
 /** Sockets on both sides, each in its own process. */
-const needs = (files: number): string | false =>
-  openFiles < files + 500 &&
-  `SKIPPED: ${files} connections need a higher limit of open files than ${openFiles}`;
+function needs(files: number): string | false {
+  return (
+    openFiles < files + 500 &&
+    `SKIPPED: ${files} connections need a higher limit of open files than ${openFiles}`
+  );
+}
 
 /** Resident memory of a process, bytes. */
-const memoryOf = (pid: number | undefined): number =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
+function memoryOf(pid: number | undefined): number {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
+}
 
 interface Attacker {
   readonly socket: Socket;
@@ -76,7 +81,7 @@ interface Attacker {
 const opened = new Set<Socket>();
 
 /** Opens a connection; it notes what comes, unless it is one that does not read, and when it ends. */
-const attack = (port: number, first = '', reads = true): Attacker => {
+function attack(port: number, first = '', reads = true): Attacker {
   const begun = performance.now();
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   const one: Attacker = { socket, text: '', closedAfter: undefined };
@@ -89,7 +94,7 @@ const attack = (port: number, first = '', reads = true): Attacker => {
   });
   if (first !== '') socket.write(first);
   return one;
-};
+}
 
 describe('hostile clients', () => {
   let server: Server;

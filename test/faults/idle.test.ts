@@ -21,20 +21,20 @@ const { token } = drawKey((size) => crypto.getRandomValues(new Uint8Array(size))
 const program = [process.execPath, join(import.meta.dirname, '../support/faults/hasty-server.ts')];
 
 /** Transactions that a server has committed as writes, those that changed nothing too. */
-const commitsOf = async (server: Server): Promise<number> => {
+async function commitsOf(server: Server): Promise<number> {
   const headers = { authorization: `Bearer ${metricsToken}` };
   const { text } = await call(server, 'GET', '/metrics', { headers });
   const family = parseExposition(text).get('linkfold_storage_commit_writes');
   const count = family?.samples.find(({ name }) => name.endsWith('_count'))?.value;
   assert.ok(count !== undefined);
   return count;
-};
+}
 
 const rowsChanged = `
   SELECT CAST(COALESCE(SUM(n_tup_ins + n_tup_upd + n_tup_del), 0) AS BIGINT) AS rows FROM pg_stat_user_tables`;
 
 /** What another process sees of changes. @returns looks, and compares with the look before */
-const watch = async (url: string) => {
+async function watch(url: string) {
   if (!url.startsWith('sqlite:')) {
     return {
       look: () =>
@@ -55,7 +55,7 @@ const watch = async (url: string) => {
     },
     close: () => database.close(),
   };
-};
+}
 
 for (const { name, newDatabase, drop, missing } of engines) {
   describe(`an idle server on ${name}`, { skip: missing ?? false }, () => {

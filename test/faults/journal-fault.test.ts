@@ -49,7 +49,7 @@ const kindsOf: Readonly<Record<Operation, readonly Kind[]>> = {
 const operations = Object.keys(kindsOf) as Operation[];
 
 /** A disk of which one call fails. */
-const diskWith = (fault: Fault | undefined) => {
+function diskWith(fault: Fault | undefined) {
   const calls = new Map<Operation, number>();
   const synced = new Map<number, number>();
   let isDead = false;
@@ -140,14 +140,14 @@ const diskWith = (fault: Fault | undefined) => {
     }
   };
   return { fs, timers, calls, end };
-};
+}
 
 type End = 'stop' | 'kill';
 
 const links = 3;
 const orphan = '0198c0de-0000-7000-8000-00000000000a';
 
-const openLinks = async (): Promise<{ storage: Storage; targets: readonly Target[] }> => {
+async function openLinks(): Promise<{ storage: Storage; targets: readonly Target[] }> {
   const storage = await openSqlite(join(temporaryFolder('journal-fault', inMemory), 'links.db'));
   const account = await storage.createAccount('a', 1);
   const targets: Target[] = [];
@@ -164,10 +164,10 @@ const openLinks = async (): Promise<{ storage: Storage; targets: readonly Target
     targets.push((await storage.findTarget(`code-${n}`)) as Target);
   }
   return { storage, targets };
-};
+}
 
 /** What a dead process left: two segments, one of them damaged in its middle. @returns how many clicks can be read */
-const leaveOrphan = (dir: string, targets: readonly Target[]): number => {
+function leaveOrphan(dir: string, targets: readonly Target[]): number {
   const directory = join(dir, orphan);
   nodeFs.mkdirSync(directory, { recursive: true });
   const frame = (): Buffer => {
@@ -183,31 +183,32 @@ const leaveOrphan = (dir: string, targets: readonly Target[]): number => {
     );
   }
   return 3 * targets.length;
-};
+}
 
 const { storage, targets } = await openLinks();
-const totalIn = async (): Promise<number> => {
+async function totalIn(): Promise<number> {
   const { links: listed } = await storage.links(1, { kind: 'all' }, 100, 0);
   return listed.reduce((sum, { clicks }) => sum + clicks, 0);
-};
+}
 
-const click = (journal: Journal, hour: number): Promise<boolean[]> =>
-  Promise.all(
+function click(journal: Journal, hour: number): Promise<boolean[]> {
+  return Promise.all(
     targets.map(
       (target) =>
         new Promise<boolean>((resolve) => journal.append(target, 3_600_000 * hour, 'human', resolve)),
     ),
   );
+}
 
 /**
  * The life of one process: it recovers, counts, applies, begins new segments, ends or is killed. Then of one that comes
  * after it, on a sound disk.
  */
-const live = async (
+async function live(
   durability: Durability,
   end: End,
   fault?: Fault,
-): Promise<ReadonlyMap<Operation, number>> => {
+): Promise<ReadonlyMap<Operation, number>> {
   const dir = join(temporaryFolder('clicks', inMemory), 'clicks');
   const before = await totalIn();
   const left = leaveOrphan(dir, targets);
@@ -262,7 +263,7 @@ const live = async (
   const heard = told.filter((sentence) => !sentence.includes('is damaged'));
   assert.ok(!mustBeTold || heard.length > 0, `Nobody was told: ${facts}`);
   return disk.calls;
-};
+}
 
 const lives = (['default', 'strict'] as const).flatMap((durability) =>
   (['stop', 'kill'] as const).map((end) => ({ durability, end })),

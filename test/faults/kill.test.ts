@@ -19,14 +19,14 @@ const longestStartMs = 500;
 const filesEvery = 5;
 const readyWithinMs = 1_000;
 
-const timedStart = async (dataDir: string): Promise<[Server, number]> => {
+async function timedStart(dataDir: string): Promise<[Server, number]> {
   const begun = performance.now();
   const server = await startServer({}, dataDir);
   return [server, performance.now() - begun];
-};
+}
 
 /** Ends a server while it starts: what it was recovering must not count twice when the next one recovers it. */
-const killedStart = async (dataDir: string, afterMs: number): Promise<void> => {
+async function killedStart(dataDir: string, afterMs: number): Promise<void> {
   const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
   const env = { PATH: process.env['PATH'] ?? '', PORT: '0', DATA_DIR: dataDir };
   const child = spawn(process.execPath, [main, 'serve'], { env, stdio: 'ignore' });
@@ -34,11 +34,12 @@ const killedStart = async (dataDir: string, afterMs: number): Promise<void> => {
   await sleep(afterMs);
   child.kill('SIGKILL');
   await ended;
-};
+}
 
 /** The usual and the worst. */
-const figures = (ms: readonly number[]): string =>
-  `${Math.round(median(ms))} ms (worst ${Math.round(Math.max(...ms))})`;
+function figures(ms: readonly number[]): string {
+  return `${Math.round(median(ms))} ms (worst ${Math.round(Math.max(...ms))})`;
+}
 
 test('kill -9 under load: nothing that was answered is lost, nothing counts twice, and it is back at once', (t) => {
   const { seed, count } = effort(14);

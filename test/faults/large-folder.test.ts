@@ -19,10 +19,12 @@ const longestWaitMs = 100;
 const patience = { withinMs: 120_000, everyMs: 5 };
 const writers = 4;
 
-const bytesOf = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex');
+function bytesOf(id: string): Uint8Array {
+  return Buffer.from(id.replaceAll('-', ''), 'hex');
+}
 
 /** Links by the million take minutes through the API. Every tenth is in no folder, every tenth is deleted. */
-const fill = (dataDir: string, folders: readonly { id: string; links: number }[]): void => {
+function fill(dataDir: string, folders: readonly { id: string; links: number }[]): void {
   const database = new DatabaseSync(join(dataDir, 'linkfold.db'));
   const { account } = { ...database.prepare('SELECT account_id AS account FROM folders').get() };
   const insert = database.prepare(`
@@ -42,19 +44,19 @@ const fill = (dataDir: string, folders: readonly { id: string; links: number }[]
     UNION ALL SELECT account_id, X'00', 0, COUNT(*) FROM links WHERE deleted_at IS NULL GROUP BY 1;
     COMMIT`);
   database.close();
-};
+}
 
 /** How many rows of links still carry the folder's id. */
-const carriers = (dataDir: string, id: string): number => {
+function carriers(dataDir: string, id: string): number {
   const database = new DatabaseSync(join(dataDir, 'linkfold.db'), { readOnly: true });
   const sql = 'SELECT COUNT(*) AS links FROM links WHERE folder_id = ?';
   const { links } = { ...database.prepare(sql).get(bytesOf(id)) };
   database.close();
   return Number(links);
-};
+}
 
 /** Creates links without a pause. @returns how long the slowest has waited since it was asked last, ms */
-const startWriters = (port: number, token: string) => {
+function startWriters(port: number, token: string) {
   const agent = new Agent({ keepAlive: true });
   let stopped = false;
   let worst = 0;
@@ -79,7 +81,7 @@ const startWriters = (port: number, token: string) => {
       agent.destroy();
     },
   };
-};
+}
 
 test('a large folder is gone at once, nobody waits for it, and a kill in the middle changes nothing', (t) => {
   const { seed, count } = effort(20_000);

@@ -40,9 +40,11 @@ const versions: readonly Version[] = [
   },
   { root: '/sys/fs/cgroup', limit: 'memory.max', peak: 'memory.peak', kills: 'memory.events' },
 ];
-const folder = (version: Version): string => join(version.root, `linkfold-test-${process.pid}`);
+function folder(version: Version): string {
+  return join(version.root, `linkfold-test-${process.pid}`);
+}
 
-const canBeMade = (version: Version): boolean => {
+function canBeMade(version: Version): boolean {
   try {
     mkdirSync(folder(version));
     accessSync(join(folder(version), version.limit), constants.W_OK);
@@ -52,12 +54,12 @@ const canBeMade = (version: Version): boolean => {
   } finally {
     if (existsSync(folder(version))) rmdirSync(folder(version));
   }
-};
+}
 const version = versions.find(canBeMade);
 const skip = version === undefined && 'SKIPPED: no control group can be made here (it takes root)';
 if (skip !== false) process.stderr.write(`${skip}.\n`);
 
-const makeGroup = (names: Version) => {
+function makeGroup(names: Version) {
   const path = folder(names);
   mkdirSync(path);
   writeFileSync(join(path, names.limit), String(limit));
@@ -69,7 +71,7 @@ const makeGroup = (names: Version) => {
     kills: (): number => Number(/^oom_kill (\d+)$/m.exec(read(names.kills))?.[1]),
     remove: () => rmdirSync(path),
   };
-};
+}
 
 test('in a container of 256 MiB it is not killed, and answers', { skip }, (t) =>
   withSeed(t, { seed, count: seconds }, async () => {

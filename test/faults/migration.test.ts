@@ -23,14 +23,14 @@ const mostRows = 1_000;
 const pauseMs = 38;
 const timeout = 120_000 + count;
 
-const quantiles = (ms: readonly number[]) => {
+function quantiles(ms: readonly number[]) {
   const sorted = ms.toSorted((a, b) => a - b);
   const at = (share: number): number => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
   return { median: at(0.5), p99: at(0.99), slowest: Math.round(sorted.at(-1) ?? 0) };
-};
+}
 
 const programs = new Set<ChildProcess>();
-const program = (path: string) => {
+function program(path: string) {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../support/faults/migrating.ts'), path], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -42,7 +42,7 @@ const program = (path: string) => {
     return code ?? signal;
   });
   return { child, ended, said: () => said };
-};
+}
 
 after(async () => {
   for (const child of programs) child.kill('SIGKILL');
@@ -50,7 +50,7 @@ after(async () => {
 });
 
 /** Some 500 redirects and 100 creations a second, until stopped. */
-const startTraffic = (port: number, token: string, codes: readonly string[], random: () => number) => {
+function startTraffic(port: number, token: string, codes: readonly string[], random: () => number) {
   const agent = new Agent({ keepAlive: true });
   const failed: string[] = [];
   const seen = { redirects: 0, slowestRedirect: 0, creations: [] as number[] };
@@ -91,7 +91,7 @@ const startTraffic = (port: number, token: string, codes: readonly string[], ran
       agent.destroy();
     },
   };
-};
+}
 
 test(
   'a live database is migrated: no redirect fails, writers hardly wait, each row comes once',

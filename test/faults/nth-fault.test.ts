@@ -26,7 +26,9 @@ import { until } from '../support/until.ts';
 
 const { seed, count } = effort(6);
 const [, slice = '1', slices = '1'] = /^(\d+)\/(\d+)$/.exec(process.env['LINKFOLD_SLICE'] ?? '1/1') ?? [];
-const isInSlice = ({ nth }: { readonly nth: number }): boolean => nth % Number(slices) === Number(slice) - 1;
+function isInSlice({ nth }: { readonly nth: number }): boolean {
+  return nth % Number(slices) === Number(slice) - 1;
+}
 const skip = whyNoTrace() ?? false;
 if (skip !== false) process.stderr.write(`SKIPPED: faults of single system calls are not tested: ${skip}.\n`);
 
@@ -42,12 +44,12 @@ const { token } = drawKey((size) => crypto.getRandomValues(new Uint8Array(size))
 const env = { BOOTSTRAP_API_KEY: token, UV_USE_IO_URING: '0' };
 const program = [process.execPath, join(import.meta.dirname, '../support/faults/short-segments.ts')];
 const running = new Set<Server>();
-const start = async (dataDir: string, within: readonly string[] = []): Promise<Server> => {
+async function start(dataDir: string, within: readonly string[] = []): Promise<Server> {
   const server = await startServer(env, dataDir, [...within, ...program]);
   running.add(server);
   server.child.once('exit', () => running.delete(server));
   return server;
-};
+}
 // Those that a failed assertion left.
 afterEach(async () => {
   for (const server of running) await server.stop('SIGKILL');
@@ -62,36 +64,38 @@ interface Site {
   readonly random: Random;
 }
 
-const newSite = (): Site => ({
-  dataDir: temporaryFolder('nth'),
-  ledger: newLedger(),
-  random: createRandom(seed),
-});
+function newSite(): Site {
+  return {
+    dataDir: temporaryFolder('nth'),
+    ledger: newLedger(),
+    random: createRandom(seed),
+  };
+}
 
-const makeLater = async (): Promise<Site> => {
+async function makeLater(): Promise<Site> {
   const site = newSite();
   const server = await start(site.dataDir);
   await prepare(site.ledger, { port: server.port, token });
   await load(site, server, {});
   await server.stop('SIGKILL');
   return site;
-};
+}
 let later: Promise<Site> | undefined;
 
-const build = async (scene: Scene): Promise<Site> => {
+async function build(scene: Scene): Promise<Site> {
   const site = newSite();
   if (scene === 'first') return site;
   later ??= makeLater();
   const { dataDir, ledger } = await later;
   cpSync(dataDir, site.dataDir, { recursive: true });
   return { ...site, ledger: structuredClone(ledger) };
-};
+}
 
-const load = async (
+async function load(
   { ledger, random }: Site,
   server: Server,
   tolerated: { readonly mayRefuse?: () => boolean; readonly mayRefuseVisits?: boolean },
-): Promise<readonly string[]> => {
+): Promise<readonly string[]> {
   const target = { port: server.port, token };
   const broken: string[] = [];
   for (let part = 0; part < parts; part += 1) {
@@ -105,10 +109,10 @@ const load = async (
     await sleep(appliedMs);
   }
   return broken;
-};
+}
 
 /** A server starts, serves and stops while something happens to it; then a sound one shows what is there. */
-const play = async (site: Site, within: readonly string[], isDeadly: boolean): Promise<void> => {
+async function play(site: Site, within: readonly string[], isDeadly: boolean): Promise<void> {
   let server = await start(site.dataDir, within).catch((error: Error) => error);
   let said = '';
   if (server instanceof Error) {
@@ -133,14 +137,14 @@ const play = async (site: Site, within: readonly string[], isDeadly: boolean): P
   await verify(site.ledger, { port: server.port, token });
   assert.equal(await server.stop(), 0);
   verifyFile(site.dataDir);
-};
+}
 
 const scenes: readonly Scene[] = ['first', 'later'];
 
 type Point = Omit<Injection, 'what'> & { readonly scene: Scene };
 
 /** Every point at which something can happen, as runs without faults show them: the machine's pace changes a few. */
-const findPoints = async (): Promise<readonly Point[]> => {
+async function findPoints(): Promise<readonly Point[]> {
   const points = new Map<string, Point>();
   for (const scene of [...scenes, ...scenes]) {
     const counter = counting();
@@ -151,30 +155,30 @@ const findPoints = async (): Promise<readonly Point[]> => {
     }
   }
   return [...points.values()].filter(isInSlice);
-};
+}
 let found: Promise<readonly Point[]> | undefined;
 
 /** So many of them, of each call some; all when there are no more. */
-const sample = <T extends Point>(points: readonly T[], most: number, random: Random): readonly T[] => {
+function sample<T extends Point>(points: readonly T[], most: number, random: Random): readonly T[] {
   if (points.length <= most) return points;
   const kinds = calls
     .map((name) => points.filter(({ call }) => call === name))
     .filter(({ length }) => length > 0);
   return Array.from({ length: most }, (_, index) => random.pick(kinds[index % kinds.length] ?? points));
-};
+}
 
 /** Says how far it has come: `happened` of `all`. */
-const progress = (what: string) => {
+function progress(what: string) {
   let toldAt = performance.now();
   return (happened: number, played: number, all: number): void => {
     if (performance.now() - toldAt < tellEveryMs) return;
     toldAt = performance.now();
     process.stderr.write(`${what}: ${happened} faults in ${played} of ${all} points\n`);
   };
-};
+}
 
 /** Two at a time; after a failure no more are begun. */
-const inTwoLanes = async <T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> => {
+async function inTwoLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const left = [...items];
   const lane = async (): Promise<void> => {
     for (let item = left.pop(); item !== undefined; item = left.pop()) {
@@ -185,13 +189,13 @@ const inTwoLanes = async <T>(items: readonly T[], work: (item: T) => Promise<voi
     }
   };
   await Promise.all([lane(), lane()]);
-};
+}
 
-const playAll = async (
+async function playAll(
   t: TestContext,
   what: (call: string) => readonly string[],
   most: number,
-): Promise<void> => {
+): Promise<void> {
   found ??= findPoints();
   const points = (await found).flatMap((point) => what(point.call).map((one) => ({ ...point, what: one })));
   assert.ok(points.length > 0, 'LINKFOLD_SLICE leaves nothing to be played');
@@ -213,7 +217,7 @@ const playAll = async (
   });
   t.diagnostic(`${happened} faults in ${played} of ${points.length} points`);
   assert.ok(happened >= Math.min(most, played * 0.75), `Only ${happened} of ${played} faults happened.`);
-};
+}
 
 describe('the n-th system call', { skip }, () => {
   test('fails: nothing that was answered is lost, the process goes on or says why not', (t) =>

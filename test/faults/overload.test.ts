@@ -62,17 +62,20 @@ interface Stage {
 }
 
 /** Others than its own threads, which have the same core. */
-const shareOf = (from: ThreadSeconds, to: ThreadSeconds, took: number): number => {
+function shareOf(from: ThreadSeconds, to: ThreadSeconds, took: number): number {
   const waited = to.waited - from.waited - (canPin ? to.helpers - from.helpers : 0);
   return 1 - Math.min(1, Math.max(0, waited / took));
-};
+}
 
 /** Where the capacity was not to be seen, neither is what is three times as much. @returns what spoils a judgement */
-const spoiltBy = (capacities: readonly Stage[], stage: Stage): Stage | undefined =>
-  [...capacities, stage].find(({ share }) => share < leastShare) ??
-  capacities.find(({ busy }) => busy < leastBusy);
+function spoiltBy(capacities: readonly Stage[], stage: Stage): Stage | undefined {
+  return (
+    [...capacities, stage].find(({ share }) => share < leastShare) ??
+    capacities.find(({ busy }) => busy < leastBusy)
+  );
+}
 
-const notJudged = (t: TestContext, what: string, { share, busy }: Stage): void => {
+function notJudged(t: TestContext, what: string, { share, busy }: Stage): void {
   const why =
     share < leastShare
       ? `others left the server ${share.toFixed(2)} of its core`
@@ -80,7 +83,7 @@ const notJudged = (t: TestContext, what: string, { share, busy }: Stage): void =
   const sentence = `NOT JUDGED: ${what}: ${why}`;
   t.diagnostic(sentence);
   process.stderr.write(`${sentence}.\n`);
-};
+}
 
 describe('overload', { skip }, () => {
   let server: ApartServer;

@@ -41,11 +41,11 @@ interface Recording {
 }
 
 /** Runs a server under load from its first start to its graceful end. */
-const record = async (
+async function record(
   t: TestContext,
   random: Random,
   settings: Record<string, string> = {},
-): Promise<Recording> => {
+): Promise<Recording> {
   const folder = temporaryFolder('power');
   const root = join(folder, 'data');
   mkdirSync(root);
@@ -62,10 +62,10 @@ const record = async (
   const trace = await server.stop();
   assert.deepEqual([ledger.problems, load.broken], [[], []]);
   return { root, trace, ledger, env };
-};
+}
 
 /** The same of a journal alone, whose segments are short. */
-const recordRotation = async (t: TestContext): Promise<Recording> => {
+async function recordRotation(t: TestContext): Promise<Recording> {
   const folder = temporaryFolder('power');
   const root = join(folder, 'data');
   mkdirSync(root);
@@ -74,10 +74,10 @@ const recordRotation = async (t: TestContext): Promise<Recording> => {
   t.after(() => traced.kill());
   await sleep(rotationMs);
   return { root, trace: await traced.stop(), ledger: newLedger(), env: {} };
-};
+}
 
 /** The moments worth cutting at: any, and more often around what makes things durable or takes them away. */
-const cutLines = ({ trace, root }: Recording, count: number, random: Random): number[] => {
+function cutLines({ trace, root }: Recording, count: number, random: Random): number[] {
   const hex = Buffer.from(root).toString('hex').replace(/../g, '\\x$&');
   const contents = /^(pwrite64|ftruncate|fsync|fdatasync)$/;
   const here = trace.calls.filter(({ name, args }) => contents.test(name) || args.includes(hex));
@@ -100,7 +100,7 @@ const cutLines = ({ trace, root }: Recording, count: number, random: Random): nu
     return line ?? 0;
   });
   return lines.filter((line) => line >= 0 && Number.isFinite(line)).sort((a, b) => a - b);
-};
+}
 
 /** Clicks that the journals were given, by link: all that were written, and those whose write was synced. */
 interface ClickWatch extends DiskListener {
@@ -110,7 +110,7 @@ interface ClickWatch extends DiskListener {
   readonly syncs: (readonly [written: number, synced: number])[];
 }
 
-const watchClicks = (): ClickWatch => {
+function watchClicks(): ClickWatch {
   const watch: ClickWatch = { written: new Map(), synced: new Map(), syncs: [], onChange };
   const begins = new Map<FileChange, number>();
   function onChange(path: string, change: FileChange, what: 'begun' | 'safe', line: number): void {
@@ -121,7 +121,7 @@ const watchClicks = (): ClickWatch => {
     for (const id of clicksIn(change.bytes)) sums.set(id, (sums.get(id) ?? 0) + 1);
   }
   return watch;
-};
+}
 
 /** The link ids in a write to a journal: a header of 32 bytes, or frames of 16 bytes and 24 for each record. */
 const clicksIn = function* (bytes: Buffer): Generator<string> {
@@ -138,21 +138,21 @@ interface Found extends LinkState {
 }
 
 /** Starts on what the cut left, as the service does, and reads what came back. */
-const recover = async (dataDir: string): Promise<string[]> => {
+async function recover(dataDir: string): Promise<string[]> {
   const alarms: string[] = [];
   const storage = await openStorage(`sqlite:${join(dataDir, 'linkfold.db')}`);
   await drainOrphans({ dir: join(dataDir, 'clicks'), storage, onAlarm: (sentence) => alarms.push(sentence) });
   await storage.close();
   return alarms;
-};
+}
 
-const serve = async (dataDir: string, env: Record<string, string>): Promise<string[]> => {
+async function serve(dataDir: string, env: Record<string, string>): Promise<string[]> {
   const server = await startServer({ ...env, DATA_DIR: dataDir }, dataDir);
   assert.equal(await server.stop(), 0);
   return [];
-};
+}
 
-const readLinks = (dataDir: string): Map<string, Found> => {
+function readLinks(dataDir: string): Map<string, Found> {
   const database = new DatabaseSync(join(dataDir, 'linkfold.db'), { readOnly: true });
   const rows = database
     .prepare(
@@ -175,16 +175,18 @@ const readLinks = (dataDir: string): Map<string, Found> => {
       return [String(row['id']), found];
     }),
   );
-};
+}
 
-const plain = (id: string | null | undefined): string | null => id?.replaceAll('-', '') ?? null;
+function plain(id: string | null | undefined): string | null {
+  return id?.replaceAll('-', '') ?? null;
+}
 
-const isSame = (found: Found | undefined, state: LinkState | undefined): boolean => {
+function isSame(found: Found | undefined, state: LinkState | undefined): boolean {
   if (found === undefined || state === undefined) return found === state;
   if (found.deleted !== state.deleted) return false;
   const { destination, title, folderId } = state;
   return found.destination === destination && found.title === title && found.folderId === plain(folderId);
-};
+}
 
 /** What must be there again, and what may be. */
 interface Promised {
@@ -197,32 +199,28 @@ interface Promised {
 }
 
 /** Everything that is wrong with what came back. */
-const losses = (promised: Promised, links: ReadonlyMap<string, Found>): string[] => {
+function losses(promised: Promised, links: ReadonlyMap<string, Found>): string[] {
   const known = promised.ledger.links.map((link) => ({ link, id: plain(link.id) ?? '' }));
   const found = [...links].map(([id, one]) => lostClicks(promised, id, one.clicks));
   return [...known.map(({ link, id }) => lostChange(promised, link, links.get(id))), ...found].filter(
     (loss) => loss !== undefined,
   );
-};
+}
 
-const lostChange = ({ at }: Promised, link: LedgerLink, found: Found | undefined): string | undefined => {
+function lostChange({ at }: Promised, link: LedgerLink, found: Found | undefined): string | undefined {
   const possible = possibleStates(link, at);
   if (possible.some((state) => isSame(found, state))) return undefined;
   return `An answered change was lost: ${JSON.stringify({ code: link.code, found, possible })}`;
-};
+}
 
-const lostClicks = (
-  { ledger, at, strict, clicks }: Promised,
-  id: string,
-  found: number,
-): string | undefined => {
+function lostClicks({ ledger, at, strict, clicks }: Promised, id: string, found: number): string | undefined {
   const link = ledger.links.find((one) => plain(one.id) === id);
   const answered = strict && link !== undefined ? possibleClicks(link, at)[0] : 0;
   const least = Math.max(answered, clicks.synced.get(id) ?? 0);
   const most = clicks.written.get(id) ?? 0;
   if (found < least) return `Clicks were lost: ${found} of ${least}.`;
   return found > most ? `Clicks were doubled: ${found} of ${most}.` : undefined;
-};
+}
 
 interface Cuts {
   readonly lines: readonly number[];
@@ -267,7 +265,7 @@ async function* cutPower(recording: Recording, { lines, ways, strict = false, se
 }
 
 /** Segments whose clicks were synced before their name was: a power cut leaves nothing that leads to them. */
-const namelessSegments = ({ trace, root }: Recording): number => {
+function namelessSegments({ trace, root }: Recording): number {
   let nameless = 0;
   const onChange: DiskListener['onChange'] = (path, _change, what) => {
     if (path.endsWith('.jnl') && what === 'safe' && disk.couldLoseName(path)) nameless += 1;
@@ -275,19 +273,21 @@ const namelessSegments = ({ trace, root }: Recording): number => {
   const disk = createDisk(trace, root, { onChange });
   disk.advance(trace.times.length);
   return nameless;
-};
+}
 
 /** How long a written click waits until it is synced, in ms. */
-const syncDelays = ({ trace, root }: Recording): number[] => {
+function syncDelays({ trace, root }: Recording): number[] {
   const clicks = watchClicks();
   createDisk(trace, root, clicks).advance(trace.times.length);
   return clicks.syncs.map(([written, synced]) => (trace.times[synced] ?? 0) - (trace.times[written] ?? 0));
-};
+}
 
-const sum = (counts: ReadonlyMap<string, number>): number => [...counts.values()].reduce((a, b) => a + b, 0);
+function sum(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((a, b) => a + b, 0);
+}
 
 /** How many 302s left before their clicks were written, or in strict mode synced: what no clock is fine enough to see. */
-const earlyAnswers = ({ trace, root }: Recording, strict: boolean): number => {
+function earlyAnswers({ trace, root }: Recording, strict: boolean): number {
   const clicks = watchClicks();
   const disk = createDisk(trace, root, clicks);
   const answer = [...Buffer.from('HTTP/1.1 302 ')].map((byte) => `\\x${byte.toString(16)}`).join('');
@@ -301,15 +301,15 @@ const earlyAnswers = ({ trace, root }: Recording, strict: boolean): number => {
   }
   assert.ok(answers > 0, 'the trace holds answers');
   return early;
-};
+}
 
-const facts = (recording: Recording): string => {
+function facts(recording: Recording): string {
   const { ledger, trace } = recording;
   const delays = syncDelays(recording);
   const changes = ledger.links.reduce((sum, link) => sum + link.changes.length, 0);
   const visits = ledger.links.reduce((sum, link) => sum + link.visits.length, 0);
   return `${trace.calls.length} calls, ${changes} changes, ${visits} clicks; writes synced after ${Math.round(median(delays))} ms (worst ${Math.round(Math.max(...delays))})`;
-};
+}
 
 describe('a power cut at any moment', { skip }, () => {
   const { seed, count } = effort(40);

@@ -24,40 +24,43 @@ const manyFrames = 200;
 const fewFrames = 10;
 const executable = join(import.meta.dirname, '..', '..', 'bin', 'linkfold');
 
-const databaseIn = (dataDir: string): string => join(dataDir, 'linkfold.db');
+function databaseIn(dataDir: string): string {
+  return join(dataDir, 'linkfold.db');
+}
 
-const place = async (): Promise<{ readonly dataDir: string; readonly dataset: Dataset }> => {
+async function place(): Promise<{ readonly dataDir: string; readonly dataset: Dataset }> {
   const dataset = await datasetOf(join(import.meta.dirname, '..', '..'), links);
   const dataDir = temporaryFolder('recovery');
   copyDatabase(dataset, databaseIn(dataDir));
   return { dataDir, dataset };
-};
+}
 
-const read = <T>(dataDir: string, work: (database: DatabaseSync) => T): T => {
+function read<T>(dataDir: string, work: (database: DatabaseSync) => T): T {
   const database = new DatabaseSync(databaseIn(dataDir), { readOnly: true });
   try {
     return work(database);
   } finally {
     database.close();
   }
-};
+}
 
-const clicksIn = (dataDir: string): ReadonlyMap<number, number> =>
-  read(dataDir, (database) => {
+function clicksIn(dataDir: string): ReadonlyMap<number, number> {
+  return read(dataDir, (database) => {
     const rows = database
       .prepare(`SELECT link_row, SUM(clicks) AS clicks FROM ${clicksByHour} GROUP BY link_row`)
       .all();
     return new Map(rows.map((row) => [Number(row['link_row']), Number(row['clicks'])]));
   });
+}
 
 /** Leaves a journal with clicks on links all over the table. @param expected gets them added */
-const leaveOrphan = (
+function leaveOrphan(
   dataDir: string,
   segments: number,
   random: Random,
   expected: Map<number, number>,
   frames = manyFrames,
-): void => {
+): void {
   const ids = read(dataDir, (database) => database.prepare('SELECT link_row, id FROM links').all());
   const journal = randomUUID();
   const directory = join(dataDir, 'clicks', journal);
@@ -76,20 +79,25 @@ const leaveOrphan = (
     }
     writeFileSync(join(directory, fileOfSegment(segment)), Buffer.concat(parts));
   }
-};
+}
 
-const journals = (dataDir: string): number => readdirSync(join(dataDir, 'clicks')).length;
-const allApplied = (server: Server): Promise<number> =>
-  until('every journal but its own is gone', () => journals(server.dataDir) === 1, { withinMs: 60_000 });
+function journals(dataDir: string): number {
+  return readdirSync(join(dataDir, 'clicks')).length;
+}
+function allApplied(server: Server): Promise<number> {
+  return until('every journal but its own is gone', () => journals(server.dataDir) === 1, {
+    withinMs: 60_000,
+  });
+}
 
-const verifyClicks = (dataDir: string, expected: ReadonlyMap<number, number>): void => {
+function verifyClicks(dataDir: string, expected: ReadonlyMap<number, number>): void {
   const found = clicksIn(dataDir);
   const wrong = [...new Set([...expected.keys(), ...found.keys()])]
     .filter((row) => found.get(row) !== expected.get(row))
     .map((row) => `${row}: ${found.get(row)}, not ${expected.get(row)}`);
   assert.deepEqual(wrong.slice(0, 10), []);
   verifyFile(dataDir);
-};
+}
 
 test('visitors are served before the clicks of a killed process are applied, and the API shows them soon', async () => {
   const { dataDir, dataset } = await place();

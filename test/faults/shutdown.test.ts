@@ -20,7 +20,7 @@ const fewer = Math.ceil(count / 2.5);
 const timeout = 60_000 + count * 15_000;
 
 /** Sends a request in two halves, the second one when it is told to. @returns the status line of the answer */
-const sendInHalves = (server: Server, key: string) => {
+function sendInHalves(server: Server, key: string) {
   const body = JSON.stringify({ url: 'https://example.com/slow', customCode: 'slow' });
   const head = `POST /api/v1/shorten HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Length: ${body.length}\r\n\r\n`;
   const socket = connect(server.port, '127.0.0.1');
@@ -36,7 +36,7 @@ const sendInHalves = (server: Server, key: string) => {
       return answer;
     },
   };
-};
+}
 
 describe('the end of a server', { timeout }, () => {
   // Whatever a test that failed left running keeps this process waiting.

@@ -23,23 +23,27 @@ const timeout = 60_000 + count * 30_000;
 const load = { writers: 3, clickers: 6 };
 
 /** A checkout of its own, whose code a test may change. */
-const checkout = (): string => {
+function checkout(): string {
   const root = join(import.meta.dirname, '..', '..');
   const copy = temporaryFolder('checkout');
   for (const name of ['bin', 'src', 'package.json'])
     cpSync(join(root, name), join(copy, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
   return copy;
-};
+}
 
 /** A server from another checkout. */
-const startFrom = (copy: string): Promise<Server> => {
+function startFrom(copy: string): Promise<Server> {
   const env = { WORKERS: '2', NODE_COMPILE_CACHE: join(copy, 'compiled') };
   return startServer(env, temporaryFolder('data'), [], { tested: join(copy, 'bin', 'linkfold') });
-};
+}
 
-const targetOf = ({ port }: Server, token: string) => ({ port, token });
-const said = (server: Server, start: string) => linesOf(server).filter(({ msg }) => msg.startsWith(start));
+function targetOf({ port }: Server, token: string) {
+  return { port, token };
+}
+function said(server: Server, start: string) {
+  return linesOf(server).filter(({ msg }) => msg.startsWith(start));
+}
 
 describe('several workers', { timeout }, () => {
   after(endServers);

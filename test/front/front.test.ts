@@ -20,7 +20,7 @@ interface Side extends Server {
   readonly api: ReturnType<typeof as>;
 }
 
-const start = async (fastRedirects: '0' | '1', env: Environment = {}): Promise<Side> => {
+async function start(fastRedirects: '0' | '1', env: Environment = {}): Promise<Side> {
   const server = await startServer({ FAST_REDIRECTS: fastRedirects, ...env });
   const { key } = await server.newKey();
   const api = as(server, key);
@@ -29,7 +29,7 @@ const start = async (fastRedirects: '0' | '1', env: Environment = {}): Promise<S
     assert.equal(made.status, 201);
   }
   return { ...server, api };
-};
+}
 
 let front: Side;
 let plain: Side;
@@ -43,15 +43,16 @@ after(async () => {
 /** The ports of the same server with and without the front, or of proxies before them. */
 type Ports = readonly [number, number];
 
-const both = async ([first, second]: Ports, sequence: Sequence, pace: Pace): Promise<[string, string]> =>
-  Promise.all([play(first, sequence, pace), play(second, sequence, pace)]);
+async function both([first, second]: Ports, sequence: Sequence, pace: Pace): Promise<[string, string]> {
+  return Promise.all([play(first, sequence, pace), play(second, sequence, pace)]);
+}
 
 /**
  * Two pieces that arrive in one read, or an error that overtakes an answer and takes it along as the connection breaks,
  * are differences of timing that each server shows alone. So what differed is played again: slowly, when both must
  * agree, and fast, until one has shown what the other did.
  */
-const difference = async (ports: Ports, sequence: Sequence, late: boolean): Promise<string | undefined> => {
+async function difference(ports: Ports, sequence: Sequence, late: boolean): Promise<string | undefined> {
   const [first, second] = await both(ports, sequence, fast);
   if (first === second) return undefined;
   // An error that comes while an answer waits for the disk may take its place, however slowly it comes.
@@ -69,13 +70,13 @@ const difference = async (ports: Ports, sequence: Sequence, late: boolean): Prom
     seen[1].add(other);
   }
   return seen[1].has(first) || seen[0].has(second) ? undefined : report(sequence, first, second);
-};
+}
 
 /** What HAProxy says of its client's bytes by itself: it races with our answers, and may take one along. */
 const proxysPage = /HTTP\/1\.1 400 Bad request\r\n\r\n<html>.*?<\/html>\s*/gs;
 
 /** Both closed for an error, and one has only lost answers that the other got through before it. */
-const bothBreak = (first: string, second: string): boolean => {
+function bothBreak(first: string, second: string): boolean {
   const [fewer = [], more = []] = [first, second]
     .map((outcome) => outcome.replaceAll(proxysPage, '').trim())
     .map((outcome) => outcome.split(/(?=HTTP\/1\.1 )|\n(?=\[closed\])/).filter((answer) => answer !== ''))
@@ -83,31 +84,34 @@ const bothBreak = (first: string, second: string): boolean => {
   const bothClosed = isClosed(first) && isClosed(second);
   const isError = /^connection: close/im.test(first + second) || (first + second).search(proxysPage) !== -1;
   return bothClosed && isError && isPartOf(fewer, more);
-};
+}
 
-const isClosed = (outcome: string): boolean => outcome.endsWith('[closed]');
+function isClosed(outcome: string): boolean {
+  return outcome.endsWith('[closed]');
+}
 
 /** Whether the items of one list are in the other, in their order. */
-const isPartOf = (fewer: readonly string[], more: readonly string[]): boolean => {
+function isPartOf(fewer: readonly string[], more: readonly string[]): boolean {
   let found = 0;
   for (const item of more) if (item === fewer[found]) found += 1;
   return found === fewer.length;
-};
+}
 
-const report = (sequence: Sequence, withFront: string, without: string): string =>
-  [
+function report(sequence: Sequence, withFront: string, without: string): string {
+  return [
     JSON.stringify(sequence.pieces.map((piece) => piece.toString('latin1'))),
     ...(sequence.end ? ['and our side closes'] : []),
     `with the front:\n${withFront}`,
     `without:\n${without}`,
   ].join('\n');
+}
 
 /** Of every link, in the order of their codes. */
-const clicksOf = async ({ api }: Side): Promise<number[]> => {
+async function clicksOf({ api }: Side): Promise<number[]> {
   const { json } = await api.get('/api/v1/links?limit=100');
   const links: { shortCode: string; clicks: number }[] = json.data;
   return links.toSorted((a, b) => a.shortCode.localeCompare(b.shortCode)).map(({ clicks }) => clicks);
-};
+}
 
 interface Comparison {
   readonly count: number;
@@ -118,11 +122,11 @@ interface Comparison {
   readonly late?: boolean;
 }
 
-const compare = async (
+async function compare(
   t: TestContext,
   ports: Ports,
   { count, seed, mayEnd = true, late = false }: Comparison,
-): Promise<void> => {
+): Promise<void> {
   await withSeed(t, { count, seed }, async () => {
     const indexes = Array.from({ length: count }, (_, index) => index);
     const differences = await atMost(atOnce, indexes, async (index) => {
@@ -133,7 +137,7 @@ const compare = async (
     const all = differences.flat();
     assert.equal(all.length, 0, `${all.length} of ${count} differ\n${all.slice(0, 5).join('\n\n')}`);
   });
-};
+}
 
 test('random bytes get the same answers and connection fates with and without the front', async (t) => {
   const { count, seed } = effort(usual);
@@ -152,7 +156,7 @@ test('and the same clicks, where no two pieces meet', async (t) => {
 const perBatch = 250;
 
 /** On a busy machine two pieces may meet all the same; what is no matter of time differs at any pace. */
-const compareClicks = async (seed: number, indexes: readonly number[]): Promise<void> => {
+async function compareClicks(seed: number, indexes: readonly number[]): Promise<void> {
   for (const gap of [slow.gap, 4 * slow.gap, 16 * slow.gap]) {
     const before = [await clicksOf(front), await clicksOf(plain)];
     await atMost(atOnce, indexes, (index) =>
@@ -166,7 +170,7 @@ const compareClicks = async (seed: number, indexes: readonly number[]): Promise<
     if (gap > 4 * slow.gap) assert.deepEqual(mine, other);
     else if (isDeepStrictEqual(mine, other)) return;
   }
-};
+}
 
 test('the same when pages of another origin may ask', async (t) => {
   const { count, seed } = effort(usual);

@@ -18,17 +18,17 @@ process.on('exit', () => {
   for (const child of started) child.kill('SIGKILL');
 });
 
-export const isInstalled = (program: string): boolean => {
+export function isInstalled(program: string): boolean {
   try {
     execFileSync('which', [program], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
   }
-};
+}
 
 /** Starts nginx before a server. */
-export const nginxBefore = async (server: number): Promise<Proxy> => {
+export async function nginxBefore(server: number): Promise<Proxy> {
   const port = await freePort();
   const folder = temporaryFolder('nginx');
   mkdirSync(join(folder, 'logs'));
@@ -50,10 +50,10 @@ export const nginxBefore = async (server: number): Promise<Proxy> => {
     }`,
   );
   return running(port, 'nginx', ['-p', folder, '-c', 'nginx.conf', '-e', join(folder, 'logs', 'error.log')]);
-};
+}
 
 /** Starts HAProxy before a server. */
-export const haproxyBefore = async (server: number): Promise<Proxy> => {
+export async function haproxyBefore(server: number): Promise<Proxy> {
   const port = await freePort();
   const file = join(temporaryFolder('haproxy'), 'haproxy.cfg');
   writeFileSync(
@@ -71,9 +71,9 @@ export const haproxyBefore = async (server: number): Promise<Proxy> => {
       server one 127.0.0.1:${server}\n`,
   );
   return running(port, 'haproxy', ['-db', '-q', '-f', file]);
-};
+}
 
-const running = async (port: number, program: string, args: readonly string[]): Promise<Proxy> => {
+async function running(port: number, program: string, args: readonly string[]): Promise<Proxy> {
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   started.add(child);
   let errors = '';
@@ -92,11 +92,12 @@ const running = async (port: number, program: string, args: readonly string[]): 
       await ended;
     },
   };
-};
+}
 
-const accepts = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });
+}

@@ -255,7 +255,7 @@ const bodies = [
 const usual = 'GET /front-a HTTP/1.1\r\nHost: a\r\n\r\n';
 
 /** One request: mostly plain, sometimes with one thing odd, sometimes with several, sometimes mutilated. */
-const request = (random: Random): string => {
+function request(random: Random): string {
   const odd = random.pick([0, 0, 0, 0.1, 0.5]);
   const method = random.chance(odd) ? random.pick(methods) : 'GET';
   const target = random.chance(0.5) ? random.pick(liveCodes.map((code) => `/${code}`)) : random.pick(targets);
@@ -270,16 +270,16 @@ const request = (random: Random): string => {
   const lines = [`${method} ${target} ${version}`, ...headers, '', ''];
   const text = lines.join(lineEnd) + (random.chance(odd / 2) ? random.pick(bodies) : '');
   return random.chance(odd / 4) ? mutilated(text, random) : text;
-};
+}
 
-const mutilated = (text: string, random: Random): string => {
+function mutilated(text: string, random: Random): string {
   const at = random.below(text.length);
   const rest = text.slice(at + random.below(3));
   return text.slice(0, at) + (random.chance(0.7) ? random.pick(weird) : '') + rest;
-};
+}
 
 /** Cuts bytes at random places: often not at all, as most requests come in one piece. */
-const cut = (bytes: Buffer, random: Random): Buffer[] => {
+function cut(bytes: Buffer, random: Random): Buffer[] {
   const places = random.chance(0.6)
     ? []
     : Array.from({ length: 1 + random.below(4) }, () => random.below(bytes.length + 1));
@@ -288,20 +288,20 @@ const cut = (bytes: Buffer, random: Random): Buffer[] => {
     const piece = bytes.subarray(edges[index], edge);
     return piece.length === 0 ? [] : [piece];
   });
-};
+}
 
 /** A plain request with one thing odd: what the front has to tell from what it may take. */
-const almostPlain = (random: Random): string => {
+function almostPlain(random: Random): string {
   const host = random.chance(0.2) ? random.pick(oddHosts) : 'Host: go.example.com';
   const headers = [host, ...plainHeaders.filter(() => random.chance(0.15))];
   const lines = [`GET /${random.pick(liveCodes)} HTTP/1.1`, ...headers, '', ''];
   if (random.chance(0.7)) lines.splice(1 + random.below(headers.length + 1), 0, random.pick(oddHeaders));
   else return mutilated(lines.join('\r\n'), random);
   return lines.join('\r\n');
-};
+}
 
 /** The same random numbers make the same sequence. */
-export const sequenceOf = (random: Random): Sequence => {
+export function sequenceOf(random: Random): Sequence {
   const end = random.chance(0.15);
   if (random.chance(0.4)) {
     const pieces = Array.from({ length: 1 + random.below(2) }, () =>
@@ -316,4 +316,4 @@ export const sequenceOf = (random: Random): Sequence => {
   const texts = random.chance(0.4) ? [requests.join('')] : requests;
   const pieces = texts.flatMap((text) => cut(Buffer.from(text, 'latin1'), random));
   return { pieces, end };
-};
+}

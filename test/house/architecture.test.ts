@@ -6,10 +6,11 @@ import { mayImport } from './import-table.ts';
 
 const src = join(import.meta.dirname, '..', '..', 'src');
 
-const filesBelow = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts'))
     .map((entry) => relative(src, join(entry.parentPath, entry.name)));
+}
 
 interface Line {
   readonly file: string;
@@ -23,23 +24,32 @@ const lines: readonly Line[] = filesBelow(src).flatMap((file) =>
     .map((text, index) => ({ file, number: index + 1, text })),
 );
 
-const importOf = (line: Line): string | undefined => {
+function importOf(line: Line): string | undefined {
   const specifier = /(?:\bfrom|\bimport|\bimport\()\s*'([^']+)'/.exec(line.text)?.[1];
   if (specifier === undefined) return undefined;
   return specifier.startsWith('.') ? relative(src, resolve(src, dirname(line.file), specifier)) : specifier;
-};
+}
 
 /** The row of the import table that a file belongs to: its folder, or itself at the root. */
-const roomOf = (file: string): string => (dirname(file) === '.' ? file : dirname(file));
+function roomOf(file: string): string {
+  return dirname(file) === '.' ? file : dirname(file);
+}
 
-const permits = (rule: string, imported: string): boolean =>
-  rule === imported ||
-  (imported.endsWith('.ts') && roomOf(imported) === rule) ||
-  (rule === 'node:*' && imported.startsWith('node:'));
+function permits(rule: string, imported: string): boolean {
+  return (
+    rule === imported ||
+    (imported.endsWith('.ts') && roomOf(imported) === rule) ||
+    (rule === 'node:*' && imported.startsWith('node:'))
+  );
+}
 
-const where = (line: Line): string => `src/${line.file}:${line.number}: ${line.text.trim()}`;
+function where(line: Line): string {
+  return `src/${line.file}:${line.number}: ${line.text.trim()}`;
+}
 
-const offences = (isOffence: (line: Line) => boolean): string[] => lines.filter(isOffence).map(where);
+function offences(isOffence: (line: Line) => boolean): string[] {
+  return lines.filter(isOffence).map(where);
+}
 
 test('every folder and sub-folder of src, and every file at its root, has a row in the import table', () => {
   const rooms = new Set(lines.map((line) => roomOf(line.file)));
@@ -80,8 +90,9 @@ test('the import table permits nothing that is not used', () => {
 });
 
 // A journal's lock is a transaction in a database that holds nothing.
-const maySpeakSql = (file: string): boolean =>
-  file.startsWith('storage/') || file === 'clicks/journal/lock.ts';
+function maySpeakSql(file: string): boolean {
+  return file.startsWith('storage/') || file === 'clicks/journal/lock.ts';
+}
 
 test('SQL is only under storage/', () => {
   const sql =

@@ -31,14 +31,19 @@ import { mayImport } from './import-table.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
 
-const filesBelow = (folder: string, ending: string): string[] =>
-  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
-    // The benchmark keeps other versions there, which have documents of their own.
-    .filter((entry) => !entry.parentPath.includes(join('bench', '.cache')))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+function filesBelow(folder: string, ending: string): string[] {
+  return (
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+      // The benchmark keeps other versions there, which have documents of their own.
+      .filter((entry) => !entry.parentPath.includes(join('bench', '.cache')))
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+  );
+}
 
 const documents: readonly string[] = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
@@ -52,16 +57,20 @@ interface Block {
 }
 
 const fence = /^```(\w*)\n([\s\S]*?)^```$/gm;
-const blocksOf = (text: string, ...languages: string[]): Block[] =>
-  [...text.matchAll(fence)]
+function blocksOf(text: string, ...languages: string[]): Block[] {
+  return [...text.matchAll(fence)]
     .map(([, language = '', inside = '']) => ({ language, text: inside }))
     .filter(({ language }) => languages.length === 0 || languages.includes(language));
-const withoutBlocks = (text: string): string => text.replace(fence, '');
-const spansOf = (text: string): string[] =>
-  [...withoutBlocks(text).matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
+}
+function withoutBlocks(text: string): string {
+  return text.replace(fence, '');
+}
+function spansOf(text: string): string[] {
+  return [...withoutBlocks(text).matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
+}
 
 /** The text below each heading of a level, up to the next one of that level or above. */
-const sectionsOf = (text: string, level: number): Map<string, string> => {
+function sectionsOf(text: string, level: number): Map<string, string> {
   const sections = new Map<string, string>();
   const heading = new RegExp(`^(#{1,${level}}) (.+)$`);
   let inBlock = false;
@@ -73,15 +82,15 @@ const sectionsOf = (text: string, level: number): Map<string, string> => {
     else if (title !== undefined) sections.set(title, `${sections.get(title) ?? ''}${line}\n`);
   }
   return sections;
-};
-const section = (document: string, level: number, title: string): string => {
+}
+function section(document: string, level: number, title: string): string {
   const found = sectionsOf(read(document), level).get(title);
   assert.ok(found !== undefined, `${document} has no heading "${title}"`);
   return found;
-};
+}
 
 /** The cells of every row of the tables in a text, but for heads. */
-const rowsOf = (text: string): string[][] => {
+function rowsOf(text: string): string[][] {
   const lines = withoutBlocks(text).split('\n');
   const isRule = (line: string | undefined): boolean => /^\|(-+\|)+$/.test(line ?? '');
   return lines
@@ -92,8 +101,10 @@ const rowsOf = (text: string): string[][] => {
         .split(/(?<!\\)\|/)
         .map((cell) => cell.trim()),
     );
-};
-const code = (text: string): string => `\`${text}\``;
+}
+function code(text: string): string {
+  return `\`${text}\``;
+}
 
 test('docs/configuration.md has every setting with its default, its file twin and its meaning', () => {
   const expected = Object.entries(settings).map(([name, setting]) => {
@@ -307,16 +318,17 @@ interface Leaf {
   readonly path: string;
   readonly command: Command;
 }
-const leavesOf = (command: Command, path: string): Leaf[] =>
-  command.commands.length === 0
+function leavesOf(command: Command, path: string): Leaf[] {
+  return command.commands.length === 0
     ? [{ path, command }]
     : command.commands.flatMap((child) => leavesOf(child, `${path} ${child.name()}`));
+}
 const leaves = leavesOf(createProgram(), 'linkfold');
-const helpOf = (command: Command): string => {
+function helpOf(command: Command): string {
   let help = '';
   command.configureOutput({ writeOut: (text) => (help += text), getOutHasColors: () => false }).outputHelp();
   return help.slice(help.indexOf('Exit codes:'));
-};
+}
 const helpOption = ['-h', '--help'];
 
 describe('docs/cli.md', () => {
@@ -377,27 +389,28 @@ describe('docs/cli.md', () => {
 });
 
 /** Every command line in the blocks of a text; in consoles, what follows the prompt. */
-const commandLinesOf = (text: string): string[] =>
-  blocksOf(text, 'sh', 'console').flatMap((block) =>
+function commandLinesOf(text: string): string[] {
+  return blocksOf(text, 'sh', 'console').flatMap((block) =>
     block.text
       .replace(/\\\n\s*/g, ' ')
       .split('\n')
       .filter((line) => (block.language === 'sh' ? !/^\s*#/.test(line) : line.startsWith('$ ')))
       .map((line) => line.replace(/^\$ /, '')),
   );
+}
 
 /** The API call of a curl command. */
-const callIn = (line: string): { method: string; path: string } | undefined => {
+function callIn(line: string): { method: string; path: string } | undefined {
   const [, path] = /curl .*?(\/api\/[^\s"'?]*)/s.exec(line) ?? [];
   const [, method = 'GET'] = /-X ([A-Z]+)/.exec(line) ?? [];
   return path === undefined ? undefined : { method, path };
-};
+}
 
 const invocation =
   /(?:^|\| |&& )(?:[A-Z_]+=\S* )*(?:sudo -u linkfold env \S+ |docker exec linkfold )?(?:\/opt\/linkfold\/|\/app\/)?(?:bin\/)?linkfold ([^|>]+)/g;
 
 /** What is wrong with a `linkfold` command line, if anything. */
-const problemWith = (words: readonly string[]): string | undefined => {
+function problemWith(words: readonly string[]): string | undefined {
   let command: Command = createProgram();
   const rest = [...words];
   while (command.commands.length > 0 && !rest[0]?.startsWith('-')) {
@@ -410,7 +423,7 @@ const problemWith = (words: readonly string[]): string | undefined => {
   const known = [...helpOption, ...command.options.flatMap(({ long, short }) => [long, short])];
   const stranger = rest.find((word) => /^--?[a-z]/.test(word) && !known.includes(word));
   return stranger === undefined ? undefined : `${command.name()} has no ${stranger}`;
-};
+}
 
 describe('every document', () => {
   for (const document of documents) {
@@ -488,13 +501,14 @@ describe('every document', () => {
 });
 
 /** What the consoles of a text show below their command lines. */
-const outputOf = (text: string): string[] =>
-  blocksOf(text, 'console').flatMap((block) =>
+function outputOf(text: string): string[] {
+  return blocksOf(text, 'console').flatMap((block) =>
     block.text.split('\n').filter((line) => !line.startsWith('$ ')),
   );
+}
 
 /** An answer that is shown is one that could be given: exactly the keys of an endpoint, in order; a known code. */
-const requireAnswer = (shown: { success?: boolean; error?: { code: string; details?: object[] } }): void => {
+function requireAnswer(shown: { success?: boolean; error?: { code: string; details?: object[] } }): void {
   if (shown.success === undefined) return;
   if (shown.success) {
     const bodies = Object.values(endpoints).flatMap(({ success }) =>
@@ -510,11 +524,11 @@ const requireAnswer = (shown: { success?: boolean; error?: { code: string; detai
     assert.deepEqual(Object.keys(rest), ['message', 'requestId']);
     for (const detail of details ?? []) assert.deepEqual(Object.keys(detail), ['field', 'reason', 'message']);
   }
-};
+}
 
 /** The anchors of a document's headings, as code hosts make them. */
-const anchorsOf = (text: string): Set<string> =>
-  new Set(
+function anchorsOf(text: string): Set<string> {
+  return new Set(
     [...withoutBlocks(text).matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
       title
         .toLowerCase()
@@ -522,6 +536,7 @@ const anchorsOf = (text: string): Set<string> =>
         .replace(/\s/g, '-'),
     ),
   );
+}
 
 test('the table of docs/architecture.md is the import table', () => {
   const rows = rowsOf(section('docs/architecture.md', 2, '2. Who may import what'));

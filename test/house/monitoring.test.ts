@@ -9,7 +9,9 @@ import { call, type Server, startServer } from '../support/server/server.ts';
 // The dashboard and the alert rules speak of metrics, labels and words that a server really exposes.
 
 const root = join(import.meta.dirname, '..', '..');
-const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
 
 interface Rule {
   readonly alert: string;
@@ -70,15 +72,15 @@ before(async () => {
 });
 after(() => server.stop());
 
-const familyOf = (name: string): ExposedFamily | undefined => {
+function familyOf(name: string): ExposedFamily | undefined {
   const family = families.get(name);
   if (family !== undefined) return family.type === 'histogram' ? undefined : family;
   const histogram = families.get(name.replace(/_(?:bucket|sum|count)$/, ''));
   return histogram?.type === 'histogram' ? histogram : undefined;
-};
+}
 
 /** What an expression says that no server exposes. */
-const problemsIn = (expr: string): string[] => {
+function problemsIn(expr: string): string[] {
   const problems: string[] = [];
   const selector = /([a-zA-Z_:][\w:]*)\{([^}]*)\}/g;
   for (const [, metric = '', matchers = ''] of expr.matchAll(selector)) {
@@ -116,7 +118,7 @@ const problemsIn = (expr: string): string[] => {
     if (family?.type === 'gauge') problems.push(`the rate of the gauge ${metric}`);
   }
   return problems;
-};
+}
 
 describe('docs/alerts.yaml', () => {
   test('names what is exposed', () => {

@@ -9,12 +9,16 @@ export type ToServer = { readonly advanceMs: number } | 'stop';
 /** From this process: once where it listens, then the time after every move. */
 export type FromServer = { readonly port: number } | { readonly now: number };
 
-const say = (message: FromServer): void => void process.send?.(message);
+function say(message: FromServer): void {
+  process.send?.(message);
+}
 
 let now = Number(process.env['LINKFOLD_TEST_NOW']);
 const seed = process.env['LINKFOLD_TEST_RANDOM'];
 const random = createRandom(Number(seed));
-const randomBytes = (size: number): Uint8Array => Uint8Array.from({ length: size }, () => random.below(256));
+function randomBytes(size: number): Uint8Array {
+  return Uint8Array.from({ length: size }, () => random.below(256));
+}
 const app = await createApp(loadConfig(process.env), {
   now: () => now,
   ...(seed !== undefined && { randomBytes }),

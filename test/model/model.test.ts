@@ -23,7 +23,9 @@ const classes = ['human', 'bot', 'preview', 'prefetch'];
 let runs = 0;
 /** How often each kind of answer came: a test that never sees a case does not test it. */
 const seen = new Map<string, number>();
-const saw = (kind: string): void => void seen.set(kind, (seen.get(kind) ?? 0) + 1);
+function saw(kind: string): void {
+  seen.set(kind, (seen.get(kind) ?? 0) + 1);
+}
 /** The usual effort always meets these. */
 const common = [
   'restart',
@@ -46,7 +48,7 @@ interface Run {
 }
 
 /** Two new accounts, each with keys of both tiers and all scopes, and one that is never revoked. */
-const begin = async (world: World): Promise<Run> => {
+async function begin(world: World): Promise<Run> {
   runs += 1;
   const name = `r${runs}`;
   const accounts = ['a', 'b'].map((one): Account => {
@@ -72,9 +74,9 @@ const begin = async (world: World): Promise<Run> => {
   const run = { world, name, auditors, model, repeatable: [] };
   for (const step of firstSteps) await perform(run, step);
   return run;
-};
+}
 
-const perform = async (run: Run, step: Step): Promise<void> => {
+async function perform(run: Run, step: Step): Promise<void> {
   const { world, model, name } = run;
   if (step.do === 'restart' || step.do === 'kill') {
     saw(step.do);
@@ -100,9 +102,9 @@ const perform = async (run: Run, step: Step): Promise<void> => {
   for (const auditor of run.auditors) {
     if (account === undefined || auditor.account === account) await audit(run, auditor);
   }
-};
+}
 
-const revoke = async ({ world }: Run, key: Key | undefined): Promise<void> => {
+async function revoke({ world }: Run, key: Key | undefined): Promise<void> {
   if (key === undefined) return;
   assert.equal(await world.tools.storage.revokeKey(key.id, world.now()), !key.revoked);
   key.revoked = true;
@@ -113,21 +115,21 @@ const revoke = async ({ world }: Run, key: Key | undefined): Promise<void> => {
     if (isRefused) return;
     assert.ok(performance.now() < end, 'A revoked key passes after a second.');
   }
-};
+}
 
 /** Reads all that an account has, and holds it against the model. */
-const audit = async ({ world, model }: Run, key: Key): Promise<void> => {
+async function audit({ world, model }: Run, key: Key): Promise<void> {
   const read = (path: string, expect: () => Expected) =>
     hold(world, { method: 'GET', path: `/api/v1${path}`, key, headers: {} }, expect);
   const query = { limit: '100', include: everything };
   await read(`/links?limit=100&include=${everything}`, () => expecting.list(model, key, query));
   await read('/folders', () => expecting.listFolders(key));
   await read('/me', () => expecting.me(key));
-};
+}
 
 /** After a start, what journals held is applied: by hour and class, the stored sums are the model's. */
-const checkSums = (world: World, model: Model): Promise<void> =>
-  withDatabase(world.databaseUrl, async (database) => {
+function checkSums(world: World, model: Model): Promise<void> {
+  return withDatabase(world.databaseUrl, async (database) => {
     const sums = `
       SELECT h.hour, h.class, CAST(SUM(h.clicks) AS BIGINT) AS clicks
       FROM ${clicksByHour} h JOIN links l ON l.link_row = h.link_row WHERE l.id = ? GROUP BY h.hour, h.class`;
@@ -143,12 +145,13 @@ const checkSums = (world: World, model: Model): Promise<void> =>
       }
     }
   });
+}
 
-const hold = async (
+async function hold(
   world: World,
   request: Request,
   expect: (learned: expecting.Learned) => Expected,
-): Promise<Expected> => {
+): Promise<Expected> {
   const answer = await world.ask(request);
   const json = parsed(answer.text);
   const expected = expect(json?.data ?? json?.folder ?? {});
@@ -164,18 +167,18 @@ const hold = async (
     };
     throw new Error(`${(error as Error).message}\n${JSON.stringify(facts, null, 1)}`);
   }
-};
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: what a black box answers has no type
-const parsed = (text: string): any => {
+function parsed(text: string): any {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-};
+}
 
-const compare = (request: Request, { status, headers, text }: Answer, expected: Expected): void => {
+function compare(request: Request, { status, headers, text }: Answer, expected: Expected): void {
   const isHead = request.method === 'HEAD';
   switch (expected.kind) {
     case 'json':
@@ -207,7 +210,7 @@ const compare = (request: Request, { status, headers, text }: Answer, expected: 
       assert.match(headers['content-type'] as string, /^text\/html/);
       return assert.ok(isHead ? text === '' : text.includes(expected.holds), text);
   }
-};
+}
 
 class Command implements fc.AsyncCommand<Run, World> {
   readonly step: Step;

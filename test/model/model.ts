@@ -75,16 +75,23 @@ const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]
 const drawnCode = /^[23456789bcdfghjkmnpqrstvwxyz]{8}$/;
 const reserved: ReadonlySet<string> = new Set(['admin', 'api', 'login']);
 
-const time = (at: number): string => new Date(at).toISOString();
-const timeOrNull = (at: number | null): string | null => (at === null ? null : time(at));
-const live = <T extends Dated>(records: ReadonlyMap<string, T>): T[] =>
-  [...records.values()].filter(({ deleted }) => !deleted);
+function time(at: number): string {
+  return new Date(at).toISOString();
+}
+function timeOrNull(at: number | null): string | null {
+  return at === null ? null : time(at);
+}
+function live<T extends Dated>(records: ReadonlyMap<string, T>): T[] {
+  return [...records.values()].filter(({ deleted }) => !deleted);
+}
 /** Only an account's own live records exist for it; an id is found in capitals too. */
-const find = <T extends Dated>(records: ReadonlyMap<string, T>, id: unknown): T | undefined => {
+function find<T extends Dated>(records: ReadonlyMap<string, T>, id: unknown): T | undefined {
   const found = records.get(String(id).toLowerCase());
   return found?.deleted ? undefined : found;
-};
-const clicksOf = (link: Link): number => [...link.clicks.values()].reduce((sum, count) => sum + count, 0);
+}
+function clicksOf(link: Link): number {
+  return [...link.clicks.values()].reduce((sum, count) => sum + count, 0);
+}
 
 // Refusals.
 
@@ -102,47 +109,54 @@ const statuses: Readonly<Record<string, number>> = {
   SELF_REFERENTIAL_URL: 422,
   EXPIRY_IN_PAST: 422,
 };
-const statusOf = (code: string): number => statuses[code] ?? 400;
-const refuse = (code: string): Expected => ({ kind: 'refused', status: statusOf(code), code });
+function statusOf(code: string): number {
+  return statuses[code] ?? 400;
+}
+function refuse(code: string): Expected {
+  return { kind: 'refused', status: statusOf(code), code };
+}
 
 /** Several problems at once: any 400 makes it 400; the specific code when it is the only kind (CONTRACT §1.3). */
-const refuseFields = (problems: readonly Problem[]): Expected => {
+function refuseFields(problems: readonly Problem[]): Expected {
   const [first = '', ...more] = new Set(problems.map(([, , code]) => code));
   const status = [first, ...more].every((code) => statusOf(code) === 422) ? 422 : 400;
   return { kind: 'refused', status, code: more.length === 0 ? first : 'VALIDATION_ERROR', problems };
-};
+}
 
 /** The order of checks (CONTRACT §1.4): key, scope, fields; then the work. Neither scope implies the other. */
-const guarded = (
+function guarded(
   key: Key,
   scope: string | null,
   problems: readonly Problem[],
   work: () => Expected,
-): Expected => {
+): Expected {
   if (key.revoked) return refuse('INVALID_API_KEY');
   if (scope !== null && !key.scopes.includes(scope)) return refuse('INSUFFICIENT_SCOPE');
   return problems.length > 0 ? refuseFields(problems) : work();
-};
+}
 const reading = 'links:read';
 const writing = 'links:write';
 
-const onLink = (key: Key, id: string, work: (link: Link) => Expected): Expected => {
+function onLink(key: Key, id: string, work: (link: Link) => Expected): Expected {
   const link = find(key.account.links, id);
   return link === undefined ? refuse('LINK_NOT_FOUND') : work(link);
-};
-const onFolder = (key: Key, id: string, work: (folder: Folder) => Expected): Expected => {
+}
+function onFolder(key: Key, id: string, work: (folder: Folder) => Expected): Expected {
   const folder = find(key.account.folders, id);
   return folder === undefined ? refuse('FOLDER_NOT_FOUND') : work(folder);
-};
+}
 
 // Fields: first what is wrong by itself, then what only rules or the clock can tell.
 
-const bad = (field: string, reason: string, code = 'VALIDATION_ERROR'): Problem => [field, reason, code];
+function bad(field: string, reason: string, code = 'VALIDATION_ERROR'): Problem {
+  return [field, reason, code];
+}
 
-const typeProblem = (field: string, value: unknown): Problem[] =>
-  value === undefined || value === null || typeof value === 'string' ? [] : [bad(field, 'wrong_type')];
+function typeProblem(field: string, value: unknown): Problem[] {
+  return value === undefined || value === null || typeof value === 'string' ? [] : [bad(field, 'wrong_type')];
+}
 
-const textProblem = (field: string, value: unknown, min: number, max: number): Problem[] => {
+function textProblem(field: string, value: unknown, min: number, max: number): Problem[] {
   if (typeof value !== 'string') return typeProblem(field, value);
   const characters = [...value];
   if (characters.length < min) return [bad(field, 'too_short')];
@@ -151,14 +165,14 @@ const textProblem = (field: string, value: unknown, min: number, max: number): P
   return characters.some((one) => one < ' ' && !allowed.includes(one))
     ? [bad(field, 'invalid_characters')]
     : [];
-};
+}
 
-const urlShape = (url: unknown): Problem[] => {
+function urlShape(url: unknown): Problem[] {
   if (url === undefined) return [bad('url', 'missing')];
   return typeof url === 'string' ? [] : [bad('url', 'wrong_type')];
-};
+}
 
-const urlRule = (url: unknown): Problem[] => {
+function urlRule(url: unknown): Problem[] {
   if (typeof url !== 'string') return [];
   const trimmed = url.trim();
   if (trimmed === '') return [bad('url', 'too_short')];
@@ -166,51 +180,61 @@ const urlRule = (url: unknown): Problem[] => {
   const sound = /^https?:\/\/[^/?#@\s\\]+([/?#][^\s\\]*)?$/i.test(trimmed);
   if (!sound) return [bad('url', 'invalid_format', 'INVALID_URL')];
   return new URL(trimmed).origin === origin ? [bad('url', 'not_allowed', 'SELF_REFERENTIAL_URL')] : [];
-};
+}
 
-const codeRule = (code: unknown): Problem[] =>
-  typeof code !== 'string' || code.length < 3 || code.length > 50 || /^[a-z0-9][a-z0-9_-]*$/i.test(code)
+function codeRule(code: unknown): Problem[] {
+  return typeof code !== 'string' ||
+    code.length < 3 ||
+    code.length > 50 ||
+    /^[a-z0-9][a-z0-9_-]*$/i.test(code)
     ? []
     : [bad('customCode', 'invalid_characters', 'INVALID_CUSTOM_CODE')];
+}
 
-const expiryRule = (model: Model, wished: unknown): Problem[] => {
+function expiryRule(model: Model, wished: unknown): Problem[] {
   if (typeof wished !== 'string') return [];
   const at = Date.parse(wished);
   if (Number.isNaN(at)) return [bad('expiresAt', 'invalid_format')];
   return at > model.now ? [] : [bad('expiresAt', 'in_the_past', 'EXPIRY_IN_PAST')];
-};
+}
 
-const nameProblems = (name: unknown): Problem[] => {
+function nameProblems(name: unknown): Problem[] {
   if (name === undefined) return [bad('name', 'missing')];
   const shape = textProblem('name', name ?? 0, 1, 50);
   return shape.length > 0 || String(name).trim() !== '' ? shape : [bad('name', 'too_short')];
-};
+}
 
-const pageProblems = (field: string, text: string | undefined, max: number): Problem[] => {
+function pageProblems(field: string, text: string | undefined, max: number): Problem[] {
   if (text === undefined) return [];
   if (!/^\d{1,16}$/.test(text)) return [bad(field, 'invalid_format')];
   return Number(text) >= 1 && Number(text) <= max ? [] : [bad(field, 'out_of_range')];
-};
+}
 
 const extras = ['title', 'description', 'expiresAt', 'folderId', 'updatedAt', 'status'];
-const wordsIn = (include: string | undefined): string[] =>
-  (include ?? '').split(',').filter((word) => word !== '');
-const includeProblems = (include: string | undefined): Problem[] =>
-  wordsIn(include).every((word) => extras.includes(word)) ? [] : [bad('include', 'unknown_value')];
+function wordsIn(include: string | undefined): string[] {
+  return (include ?? '').split(',').filter((word) => word !== '');
+}
+function includeProblems(include: string | undefined): Problem[] {
+  return wordsIn(include).every((word) => extras.includes(word)) ? [] : [bad('include', 'unknown_value')];
+}
 
 // Answers.
 
-const ok = (data: object): Expected => ({ kind: 'json', status: 200, body: { success: true, data } });
+function ok(data: object): Expected {
+  return { kind: 'json', status: 200, body: { success: true, data } };
+}
 
-const created = (link: Link) => ({
-  id: link.id,
-  shortCode: link.code,
-  shortUrl: `${origin}/${link.code}`,
-  destinationUrl: link.destination,
-  createdAt: time(link.createdAt),
-});
+function created(link: Link) {
+  return {
+    id: link.id,
+    shortCode: link.code,
+    shortUrl: `${origin}/${link.code}`,
+    destinationUrl: link.destination,
+    createdAt: time(link.createdAt),
+  };
+}
 
-const included = (model: Model, link: Link, include: string | undefined) => {
+function included(model: Model, link: Link, include: string | undefined) {
   const all: Body = {
     title: link.title,
     description: link.description,
@@ -221,13 +245,13 @@ const included = (model: Model, link: Link, include: string | undefined) => {
   };
   const wanted = wordsIn(include);
   return Object.fromEntries(extras.filter((name) => wanted.includes(name)).map((name) => [name, all[name]]));
-};
+}
 
 /**
  * Idempotency: the first success answers for a day, whatever happened since; another request is refused, after what is
  * wrong with its fields.
  */
-const once = (
+function once(
   model: Model,
   { account }: Key,
   name: string | undefined,
@@ -235,7 +259,7 @@ const once = (
   shape: readonly Problem[],
   rules: readonly Problem[],
   perform: () => Expected,
-): Expected => {
+): Expected {
   const earlier = name === undefined ? undefined : account.once.get(name);
   if (earlier !== undefined && earlier.at > model.now - day) {
     const wrong = [...shape, ...rules];
@@ -248,37 +272,37 @@ const once = (
   const remember = name !== undefined && expected.kind === 'json';
   if (remember) account.once.set(name, { request, at: model.now, expected });
   return expected;
-};
+}
 
-const learnId = (model: Model, { id }: Learned): string => {
+function learnId(model: Model, { id }: Learned): string {
   assert.ok(typeof id === 'string' && uuidV7.test(id), `${id} is not a UUID of version 7.`);
   const known = model.accounts.some(({ links, folders }) => links.has(id) || folders.has(id));
   assert.ok(!known, `${id} is the id of another record.`);
   return id;
-};
+}
 
 /** A drawn code is one that nobody ever had. */
-const learnCode = (model: Model, { shortCode }: Learned): string => {
+function learnCode(model: Model, { shortCode }: Learned): string {
   assert.match(String(shortCode), drawnCode);
   assert.ok(!model.codes.has(String(shortCode)), `The drawn code ${shortCode} was in use.`);
   return String(shortCode);
-};
+}
 
 /** What is so already changes nothing, `updatedAt` included. */
-const change = <T extends Dated>(model: Model, record: T, fields: Partial<T>): void => {
+function change<T extends Dated>(model: Model, record: T, fields: Partial<T>): void {
   const different = Object.entries(fields).some(([name, value]) => record[name as keyof T] !== value);
   if (different) Object.assign(record, fields, { updatedAt: Math.max(record.updatedAt, model.now) });
-};
+}
 
 // The operations.
 
-export const shorten = (
+export function shorten(
   model: Model,
   key: Key,
   body: Body,
   name: string | undefined,
   learned: Learned,
-): Expected => {
+): Expected {
   const { url, customCode, title, description, folderId } = body;
   const expiresAt = key.plan === 'free' ? undefined : body['expiresAt'];
   const shape = [
@@ -325,7 +349,7 @@ export const shorten = (
   };
   const request = `shorten ${JSON.stringify(body)}`;
   return guarded(key, writing, [], () => once(model, key, name, request, shape, rules, perform));
-};
+}
 
 export interface ListQuery {
   readonly page?: string;
@@ -334,7 +358,7 @@ export interface ListQuery {
   readonly include?: string;
 }
 
-export const list = (model: Model, key: Key, query: ListQuery): Expected => {
+export function list(model: Model, key: Key, query: ListQuery): Expected {
   const problems = [
     ...pageProblems('page', query.page, Number.MAX_SAFE_INTEGER),
     ...pageProblems('limit', query.limit, 100),
@@ -353,30 +377,34 @@ export const list = (model: Model, key: Key, query: ListQuery): Expected => {
     const pagination = { page, limit, total: matching.length };
     return { kind: 'json', status: 200, body: { success: true, data, pagination } };
   });
-};
+}
 
-export const get = (model: Model, key: Key, id: string, include: string | undefined): Expected =>
-  guarded(key, reading, includeProblems(include), () =>
+export function get(model: Model, key: Key, id: string, include: string | undefined): Expected {
+  return guarded(key, reading, includeProblems(include), () =>
     onLink(key, id, (link) => {
       const { createdAt, ...rest } = created(link);
       const more = included(model, link, include);
       return ok({ ...rest, title: link.title, clicks: clicksOf(link), createdAt, ...more });
     }),
   );
+}
 
-const immutable = (link: Link): Body => ({
-  url: link.destination,
-  destinationUrl: link.destination,
-  shortCode: link.code,
-  customCode: link.code,
-  folderId: link.folder?.id ?? null,
-});
+function immutable(link: Link): Body {
+  return {
+    url: link.destination,
+    destinationUrl: link.destination,
+    shortCode: link.code,
+    customCode: link.code,
+    folderId: link.folder?.id ?? null,
+  };
+}
 
 /** Fields that PATCH ignores while they say what is so anyway. */
-export const unchanging = (link: Link, fields: readonly string[]): Body =>
-  Object.fromEntries(Object.entries(immutable(link)).filter(([field]) => fields.includes(field)));
+export function unchanging(link: Link, fields: readonly string[]): Body {
+  return Object.fromEntries(Object.entries(immutable(link)).filter(([field]) => fields.includes(field)));
+}
 
-export const patch = (model: Model, key: Key, id: string, body: Body): Expected => {
+export function patch(model: Model, key: Key, id: string, body: Body): Expected {
   const { title, description } = body;
   const expiresAt = key.plan === 'free' ? undefined : body['expiresAt'];
   const problems = [
@@ -402,17 +430,18 @@ export const patch = (model: Model, key: Key, id: string, body: Body): Expected 
       return ok({ id: link.id, shortCode: link.code, title: link.title, expiresAt: expiry, updatedAt });
     }),
   );
-};
+}
 
-export const repoint = (model: Model, key: Key, id: string, { url }: Body): Expected =>
-  guarded(key, writing, [...urlShape(url), ...urlRule(url)], () =>
+export function repoint(model: Model, key: Key, id: string, { url }: Body): Expected {
+  return guarded(key, writing, [...urlShape(url), ...urlRule(url)], () =>
     onLink(key, id, (link) => {
       change(model, link, { destination: String(url).trim() });
       return ok({ id: link.id, destinationUrl: link.destination, updatedAt: time(link.updatedAt) });
     }),
   );
+}
 
-export const move = (model: Model, key: Key, id: string, { folderId }: Body): Expected => {
+export function move(model: Model, key: Key, id: string, { folderId }: Body): Expected {
   const absent = folderId === undefined ? [bad('folderId', 'missing')] : [];
   return guarded(key, writing, [...absent, ...typeProblem('folderId', folderId)], () =>
     onLink(key, id, (link) => {
@@ -422,10 +451,10 @@ export const move = (model: Model, key: Key, id: string, { folderId }: Body): Ex
       return ok({ id: link.id, folderId: folder?.id ?? null });
     }),
   );
-};
+}
 
-export const remove = (model: Model, key: Key, id: string): Expected =>
-  guarded(key, writing, [], () =>
+export function remove(model: Model, key: Key, id: string): Expected {
+  return guarded(key, writing, [], () =>
     onLink(key, id, (link) => {
       link.deleted = true;
       const holder = model.codes.get(link.code.toLowerCase());
@@ -433,8 +462,9 @@ export const remove = (model: Model, key: Key, id: string): Expected =>
       return { kind: 'nothing', status: 204 };
     }),
   );
+}
 
-export const restore = (model: Model, key: Key, id: string, name: string | undefined): Expected => {
+export function restore(model: Model, key: Key, id: string, name: string | undefined): Expected {
   const perform = (): Expected => {
     const link = key.account.links.get(id.toLowerCase());
     if (link === undefined) return refuse('LINK_NOT_FOUND');
@@ -446,15 +476,15 @@ export const restore = (model: Model, key: Key, id: string, name: string | undef
     return ok(created(link));
   };
   return guarded(key, writing, [], () => once(model, key, name, `restore ${id}`, [], [], perform));
-};
+}
 
-export const createFolder = (
+export function createFolder(
   model: Model,
   key: Key,
   { name }: Body,
   onceName: string | undefined,
   learned: Learned,
-): Expected => {
+): Expected {
   const problems = nameProblems(name);
   const perform = (): Expected => {
     if (problems.length > 0) return refuseFields(problems);
@@ -467,10 +497,10 @@ export const createFolder = (
   };
   const request = `folders ${JSON.stringify({ name })}`;
   return guarded(key, writing, [], () => once(model, key, onceName, request, problems, [], perform));
-};
+}
 
-export const renameFolder = (model: Model, key: Key, id: string, { name }: Body): Expected =>
-  guarded(key, writing, nameProblems(name), () =>
+export function renameFolder(model: Model, key: Key, id: string, { name }: Body): Expected {
+  return guarded(key, writing, nameProblems(name), () =>
     onFolder(key, id, (folder) => {
       change(model, folder, { name: String(name).trim() });
       const { updatedAt } = folder;
@@ -481,18 +511,20 @@ export const renameFolder = (model: Model, key: Key, id: string, { name }: Body)
       return { kind: 'json', status: 200, body };
     }),
   );
+}
 
-export const deleteFolder = (key: Key, id: string): Expected =>
-  guarded(key, writing, [], () =>
+export function deleteFolder(key: Key, id: string): Expected {
+  return guarded(key, writing, [], () =>
     onFolder(key, id, (folder) => {
       folder.deleted = true;
       for (const link of key.account.links.values()) if (link.folder === folder) link.folder = null;
       return { kind: 'nothing', status: 204 };
     }),
   );
+}
 
-export const listFolders = (key: Key): Expected =>
-  guarded(key, reading, [], () => {
+export function listFolders(key: Key): Expected {
+  return guarded(key, reading, [], () => {
     const links = live(key.account.links);
     const folders = live(key.account.folders)
       .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
@@ -504,9 +536,10 @@ export const listFolders = (key: Key): Expected =>
       }));
     return { kind: 'json', status: 200, body: { success: true, folders } };
   });
+}
 
-export const me = (key: Key): Expected =>
-  guarded(key, null, [], () => {
+export function me(key: Key): Expected {
+  return guarded(key, null, [], () => {
     const { account, name, scopes, plan, id } = key;
     const limits = {
       links: null,
@@ -517,6 +550,7 @@ export const me = (key: Key): Expected =>
     const usage = { links: live(account.links).length, folders: live(account.folders).length };
     return ok({ account: account.name, key: { id, name, expiresAt: null }, scopes, plan, limits, usage });
   });
+}
 
 export interface Visit {
   readonly method: 'GET' | 'HEAD';
@@ -527,7 +561,7 @@ export interface Visit {
 }
 
 /** The public side. `clicks` is the number of GETs answered with 302, whoever asks (CONTRACT §6). */
-export const follow = (model: Model, code: string, visit: Visit): Expected => {
+export function follow(model: Model, code: string, visit: Visit): Expected {
   const page = (status: number, holds: string): Expected => ({ kind: 'page', status, holds });
   const link = model.codes.get(code.toLowerCase())?.link ?? null;
   if (link === null) return visit.html ? page(404, 'This link does not exist') : refuse('CODE_NOT_FOUND');
@@ -540,4 +574,4 @@ export const follow = (model: Model, code: string, visit: Visit): Expected => {
     link.clicks.set(sum, (link.clicks.get(sum) ?? 0) + 1);
   }
   return { kind: 'redirect', location };
-};
+}

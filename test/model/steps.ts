@@ -99,8 +99,9 @@ export const visitors = [
 const { constantFrom, constant, nat, record, oneof, boolean } = fc;
 const day = 86_400_000;
 
-const often = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight = 24): fc.Arbitrary<T> =>
-  oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd });
+function often<T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight = 24): fc.Arbitrary<T> {
+  return oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd });
+}
 
 /** The keys of an account: 0 to 2 Free with both scopes, read, write; 3 to 5 Starter. */
 const key: fc.Arbitrary<number> = often(constantFrom(0, 3, 3, 6, 9, 9), nat(11), 5);
@@ -184,8 +185,9 @@ const include = constantFrom(
     '',
   ],
 );
-const sparse = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Sent> =>
-  record(fields, { requiredKeys: [] });
+function sparse(fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Sent> {
+  return record(fields, { requiredKeys: [] });
+}
 
 const shorten: fc.Arbitrary<Step> = record(
   {
@@ -315,14 +317,15 @@ export interface Taken {
   readonly expect: (learned: Learned) => Expected;
 }
 
-const otherThan = (model: Model, account: Account): Account =>
-  model.accounts.find((other) => other !== account) ?? account;
+function otherThan(model: Model, account: Account): Account {
+  return model.accounts.find((other) => other !== account) ?? account;
+}
 
-const idIn = (
+function idIn(
   own: Iterable<{ readonly id: string; readonly deleted: boolean }>,
   foreign: Iterable<{ readonly id: string; readonly deleted: boolean }>,
   { whose, pick }: Which,
-): string => {
+): string {
   const unknown = `01890000-0000-7000-8000-00000000000${pick}`;
   if (whose === 'noId') return 'no-id';
   if (whose === 'unknown') return unknown;
@@ -332,41 +335,41 @@ const idIn = (
   // The newest first: what was just made is what is interesting.
   const id = from.at(-1 - (pick % Math.max(1, from.length)))?.id ?? unknown;
   return whose === 'capitals' ? id.toUpperCase() : id;
-};
+}
 
-const linkId = (model: Model, account: Account, link: Which): string =>
-  idIn(account.links.values(), otherThan(model, account).links.values(), link);
-const folderId = (model: Model, account: Account, folder: Which | undefined): string | undefined =>
-  folder && idIn(account.folders.values(), otherThan(model, account).folders.values(), folder);
+function linkId(model: Model, account: Account, link: Which): string {
+  return idIn(account.links.values(), otherThan(model, account).links.values(), link);
+}
+function folderId(model: Model, account: Account, folder: Which | undefined): string | undefined {
+  return folder && idIn(account.folders.values(), otherThan(model, account).folders.values(), folder);
+}
 
 /** @param run makes the words of one run its own: runs share a server */
-const codeOf = (model: Model, account: Account, run: string, what: WhichCode): string => {
+function codeOf(model: Model, account: Account, run: string, what: WhichCode): string {
   const link = 'of' in what ? anyLink(model, linkId(model, account, what.of)) : undefined;
   const text = link?.code ?? `${run}-${'word' in what ? what.word : 'none'}`;
   return what.loud ? text.toUpperCase() : text;
-};
+}
 
 /** How long until a link expires, in ms; 0 when it never does or has. */
-export const untilExpiry = (
-  model: Model,
-  step: { readonly link: Which; readonly earlyMs: number },
-): number => {
+export function untilExpiry(model: Model, step: { readonly link: Which; readonly earlyMs: number }): number {
   const [account] = model.accounts as readonly [Account, Account];
   const expiresAt = anyLink(model, linkId(model, account, step.link))?.expiresAt ?? 0;
   return Math.max(0, expiresAt - step.earlyMs - model.now);
-};
+}
 
-const anyLink = (model: Model, id: string): Link | undefined =>
-  model.accounts.map(({ links }) => links.get(id.toLowerCase())).find((link) => link !== undefined);
+function anyLink(model: Model, id: string): Link | undefined {
+  return model.accounts.map(({ links }) => links.get(id.toLowerCase())).find((link) => link !== undefined);
+}
 
-const timeText = (at: number, form: number): string => {
+function timeText(at: number, form: number): string {
   const text = new Date(at).toISOString();
   return form === 0 ? text : form === 1 ? `${text.slice(0, -1)}+00:00` : text.slice(0, 10);
-};
+}
 
 /** Puts real ids, codes and times in the place of what stands for them. */
-const filled = (model: Model, account: Account, run: string, body: Sent): Body =>
-  JSON.parse(
+function filled(model: Model, account: Account, run: string, body: Sent): Body {
+  return JSON.parse(
     JSON.stringify(
       Object.fromEntries(
         Object.entries(body).map(([field, value]) => {
@@ -379,21 +382,22 @@ const filled = (model: Model, account: Account, run: string, body: Sent): Body =
       ),
     ),
   ) as Body;
+}
 
-const queryText = (query: Readonly<Record<string, string | undefined>>): string => {
+function queryText(query: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
-};
+}
 
 /** Plans a step: what is sent, and how the model answers it. */
-export const take = (model: Model, run: string, step: RequestStep): Taken => {
+export function take(model: Model, run: string, step: RequestStep): Taken {
   if (step.do === 'follow') return takeVisit(model, run, step);
   const key = model.keys[step.key];
   if (key === undefined) throw new Error(`There is no key ${step.key}.`);
   return 'link' in step ? takeLink(model, run, step, key) : takeOther(model, run, step, key);
-};
+}
 
-const takeVisit = (model: Model, run: string, step: VisitStep): Taken => {
+function takeVisit(model: Model, run: string, step: VisitStep): Taken {
   const [account] = model.accounts as readonly [Account, Account];
   const code = codeOf(model, account, run, step.code);
   const { visitor, headers } = visitors[step.visitor] ?? visitors[0];
@@ -404,10 +408,10 @@ const takeVisit = (model: Model, run: string, step: VisitStep): Taken => {
     idempotent: false,
     expect: () => expecting.follow(model, code, { ...step, visitor }),
   };
-};
+}
 
 /** Fills in what every request to the API has. */
-const asking = (run: string, key: Key, step: RequestStep) => {
+function asking(run: string, key: Key, step: RequestStep) {
   const once = 'once' in step && step.once !== undefined ? `${run}-${step.once}` : undefined;
   const headers: Record<string, string> = once === undefined ? {} : { 'idempotency-key': once };
   const ask = (method: string, path: string, expect: Taken['expect'], body?: Body): Taken => ({
@@ -416,9 +420,9 @@ const asking = (run: string, key: Key, step: RequestStep) => {
     expect,
   });
   return { once, ask };
-};
+}
 
-const takeLink = (model: Model, run: string, step: LinkStep, key: Key): Taken => {
+function takeLink(model: Model, run: string, step: LinkStep, key: Key): Taken {
   const { once, ask } = asking(run, key, step);
   const { account } = key;
   const id = linkId(model, account, step.link);
@@ -443,9 +447,9 @@ const takeLink = (model: Model, run: string, step: LinkStep, key: Key): Taken =>
     case 'restore':
       return ask('POST', `${path}/restore`, () => expecting.restore(model, key, id, once));
   }
-};
+}
 
-const takeOther = (model: Model, run: string, step: OtherStep, key: Key): Taken => {
+function takeOther(model: Model, run: string, step: OtherStep, key: Key): Taken {
   const { once, ask } = asking(run, key, step);
   const { account } = key;
   const body = 'body' in step ? filled(model, account, run, step.body) : {};
@@ -475,4 +479,4 @@ const takeOther = (model: Model, run: string, step: OtherStep, key: Key): Taken 
     case 'me':
       return ask('GET', '/me', () => expecting.me(key));
   }
-};
+}

@@ -29,10 +29,10 @@ const startOfTime = Date.UTC(2030, 0, 1, 22, 59, 30, 123);
  * @param settings beside those that a world needs
  * @param mayWarn what a line may say that the server logs
  */
-export const openWorld = async (
+export async function openWorld(
   settings: Readonly<Record<string, string>> = {},
   mayWarn?: RegExp,
-): Promise<World> => {
+): Promise<World> {
   const dataDir = temporaryFolder('model');
   const env = {
     PATH: process.env['PATH'] ?? '',
@@ -115,4 +115,4 @@ export const openWorld = async (
       }
     },
   };
-};
+}

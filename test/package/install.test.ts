@@ -39,16 +39,16 @@ interface Ended {
 let template: string;
 
 /** Packs a package with one file, as npm would. */
-const pack = (folder: string, name: string, version: string, more: object = {}): void => {
+function pack(folder: string, name: string, version: string, more: object = {}): void {
   const inside = join(folder, 'package');
   mkdirSync(inside);
   writeFileSync(join(inside, 'package.json'), JSON.stringify({ name, version, ...more }));
   writeFileSync(join(inside, 'node.sh'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`);
   execFileSync('tar', ['-czf', `${name}-${version}.tgz`, 'package'], { cwd: folder });
   rmSync(inside, { recursive: true });
-};
+}
 
-const writeManifest = (folder: string, served = '1.0.0', pinned = '1.0.0'): void => {
+function writeManifest(folder: string, served = '1.0.0', pinned = '1.0.0'): void {
   const manifest = {
     ...{ name: 'project', version: '1.0.0', private: true, type: 'module' },
     dependencies: { served: `file:served-${served}.tgz` },
@@ -57,13 +57,14 @@ const writeManifest = (folder: string, served = '1.0.0', pinned = '1.0.0'): void
   };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   runNpm(folder, 'install', '--package-lock-only');
-};
+}
 
-const runNpm = (folder: string, ...args: string[]): void =>
-  void execFileSync(process.execPath, [npm, ...args, '--offline', '--no-audit', '--loglevel=error'], {
+function runNpm(folder: string, ...args: string[]): void {
+  execFileSync(process.execPath, [npm, ...args, '--offline', '--no-audit', '--loglevel=error'], {
     cwd: folder,
     stdio: 'ignore',
   });
+}
 
 before(() => {
   template = temporaryFolder('install-template');
@@ -89,14 +90,14 @@ before(() => {
 });
 
 /** Gives a project the lock file of a later version, as `git pull` does. */
-const pull = (project: Project, served: string, pinned: string): void => {
+function pull(project: Project, served: string, pinned: string): void {
   writeManifest(template, served, pinned);
   for (const file of ['package.json', 'package-lock.json'])
     cpSync(join(template, file), join(project.folder, file));
   writeManifest(template);
-};
+}
 
-const makeProject = (): Project => {
+function makeProject(): Project {
   const folder = temporaryFolder('install');
   chmodSync(folder, 0o755);
   cpSync(template, folder, { recursive: true });
@@ -106,15 +107,15 @@ const makeProject = (): Project => {
     has: (name) => existsSync(join(folder, 'node_modules', name, 'package.json')),
     npmRuns: () => (existsSync(runs) ? readFileSync(runs, 'utf8').length : 0),
   };
-};
+}
 
-const ensure = (
+function ensure(
   { folder }: Project,
   args: readonly string[] = [],
   env: Record<string, string> = {},
   as: object = {},
-): ChildProcess =>
-  spawn(process.execPath, [join(folder, 'scripts', 'ensure-deps.mjs'), ...args], {
+): ChildProcess {
+  return spawn(process.execPath, [join(folder, 'scripts', 'ensure-deps.mjs'), ...args], {
     cwd: '/',
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 60_000,
@@ -128,14 +129,15 @@ const ensure = (
     },
     ...as,
   });
+}
 
-const end = async (child: ChildProcess): Promise<Ended> => {
+async function end(child: ChildProcess): Promise<Ended> {
   let [stdout, stderr] = ['', ''];
   child.stdout?.on('data', (chunk) => (stdout += chunk));
   child.stderr?.on('data', (chunk) => (stderr += chunk));
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   return { code, stdout, stderr };
-};
+}
 
 test('a start installs what serving needs, tests add the rest, and a start after that removes nothing', async () => {
   const project = makeProject();

@@ -20,16 +20,17 @@ import { until } from '../support/until.ts';
 const root = join(import.meta.dirname, '..', '..');
 const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=1'];
 
-const sizeOf = (folder: string): number =>
-  Number(execFileSync('du', ['-sk', folder], { encoding: 'utf8' }).split('\t')[0]) * 1024;
+function sizeOf(folder: string): number {
+  return Number(execFileSync('du', ['-sk', folder], { encoding: 'utf8' }).split('\t')[0]) * 1024;
+}
 
 /** Skips, loudly, where the registry is away. @throws AssertionError when npm failed for another reason */
-const requireInstalled = (t: TestContext, ended: Ended): boolean => {
+function requireInstalled(t: TestContext, ended: Ended): boolean {
   const fault = registryFault(ended);
   if (fault === undefined) assert.equal(ended.code, 0, ended.stderr);
   else t.skip(`NOT TESTED: the npm registry cannot be reached (${fault})`);
   return fault === undefined;
-};
+}
 
 test('npm start in a fresh clone installs what serving needs, below 200 MB, and says nothing alarming', async (t) => {
   const clone = temporaryFolder('clone');
@@ -193,7 +194,7 @@ describe('the package', () => {
 });
 
 /** The files that a module and its imports are. @throws AssertionError when one is outside the module's folder */
-const filesFrom = (path: string, found: string[] = []): string[] => {
+function filesFrom(path: string, found: string[] = []): string[] {
   found.push(path);
   for (const [, specifier = ''] of readFileSync(path, 'utf8').matchAll(/(?:from|import) ?\(?'([^']+)'/g)) {
     assert.match(specifier, /^\.\/[\w-]+\.js$/, `${path} imports ${specifier}`);
@@ -201,7 +202,7 @@ const filesFrom = (path: string, found: string[] = []): string[] => {
     if (!found.includes(next)) filesFrom(next, found);
   }
   return found;
-};
+}
 
 const plain = `
 import { createClient, ApiError, LinkfoldError, Unreachable } from 'linkfold/client';

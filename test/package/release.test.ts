@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..', '..');
 const parts = ['bin', 'scripts', 'src', 'package.json', 'package-lock.json', 'openapi.json'];
 const notes = '### Added\n\n- Links in two colours.\n- Nothing is lost.';
 
-const makeRepository = () => {
+function makeRepository() {
   const folder = temporaryFolder('release');
   for (const part of parts) cpSync(join(root, part), join(folder, part), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
@@ -52,7 +52,7 @@ const makeRepository = () => {
       }),
     state: () => [git('rev-parse', 'HEAD'), git('tag'), git('status', '--porcelain')],
   };
-};
+}
 
 test('a release sets the version everywhere, dates the changelog, commits and tags, and tells its notes', () => {
   const { folder, git, read, release, remote, state } = makeRepository();

@@ -67,7 +67,7 @@ interface Descriptor {
 const unmodelled =
   /^(writev|pwritev|pwritev2|fallocate|truncate|copy_file_range|sendfile|link|linkat|dup.*|sync.*|creat)$/;
 
-export const createDisk = ({ calls }: Trace, root: string, { onChange }: DiskListener = {}): Disk => {
+export function createDisk({ calls }: Trace, root: string, { onChange }: DiskListener = {}): Disk {
   const top = newDirectory();
   const descriptors = new Map<number, Descriptor>();
   const points = calls
@@ -217,32 +217,37 @@ export const createDisk = ({ calls }: Trace, root: string, { onChange }: DiskLis
     },
     rebuild: (target, random) => writeDirectory(top, target, random),
   };
-};
+}
 
-export const newDirectory = (): Directory => ({
-  kind: 'directory',
-  now: new Map(),
-  safe: new Map(),
-  open: [],
-});
+export function newDirectory(): Directory {
+  return {
+    kind: 'directory',
+    now: new Map(),
+    safe: new Map(),
+    open: [],
+  };
+}
 
-const hexOf = (text: string): string =>
-  [...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
+function hexOf(text: string): string {
+  return [...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
+}
 
-export const applyNames = (names: Map<string, Node>, { put, drop }: NameChange): void => {
+export function applyNames(names: Map<string, Node>, { put, drop }: NameChange): void {
   for (const name of drop) names.delete(name);
   for (const [name, node] of put) names.set(name, node);
-};
+}
 
-export const makeSafe = (directory: Directory, covered: readonly NameChange[]): void => {
+export function makeSafe(directory: Directory, covered: readonly NameChange[]): void {
   for (const change of covered) if (directory.open.includes(change)) applyNames(directory.safe, change);
   directory.open = directory.open.filter((change) => !covered.includes(change));
-};
+}
 
-const lengthOf = ({ safe, open }: File): number => applyAll(safe, open).length;
+function lengthOf({ safe, open }: File): number {
+  return applyAll(safe, open).length;
+}
 
 /** Makes new bytes of old ones: what is safe now may be asked for again. */
-export const applyAll = (bytes: Buffer, changes: readonly FileChange[]): Buffer => {
+export function applyAll(bytes: Buffer, changes: readonly FileChange[]): Buffer {
   const ends = changes.map(({ offset, bytes: written }) => offset + written.length);
   const result = Buffer.alloc(ends.reduce((a, b) => Math.max(a, b), bytes.length));
   bytes.copy(result);
@@ -257,7 +262,7 @@ export const applyAll = (bytes: Buffer, changes: readonly FileChange[]): Buffer 
     }
   }
   return result.subarray(0, length);
-};
+}
 
 /** Of a change that was not safe, what may be there. */
 const someOf = function* (change: FileChange, random: Random): Generator<FileChange> {
@@ -273,26 +278,26 @@ const someOf = function* (change: FileChange, random: Random): Generator<FileCha
 };
 
 /** What a file may hold after a power cut; without `random` the least. */
-export const survivingBytes = (file: File, random: Random | undefined): Buffer => {
+export function survivingBytes(file: File, random: Random | undefined): Buffer {
   if (random === undefined) return file.safe;
   const kept = random.pick([0, 0.5, 0.9, 1]);
   const some = file.open.filter(() => random.chance(kept)).flatMap((change) => [...someOf(change, random)]);
   return applyAll(file.safe, some);
-};
+}
 
 /** The names that a directory may hold after a power cut. */
-export const survivingNames = (directory: Directory, random: Random | undefined): Map<string, Node> => {
+export function survivingNames(directory: Directory, random: Random | undefined): Map<string, Node> {
   const names = new Map(directory.safe);
   const more = random === undefined ? 0 : random.below(directory.open.length + 1);
   for (const change of directory.open.slice(0, more)) applyNames(names, change);
   return names;
-};
+}
 
-const writeDirectory = (directory: Directory, path: string, random: Random | undefined): void => {
+function writeDirectory(directory: Directory, path: string, random: Random | undefined): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   for (const [name, node] of survivingNames(directory, random)) {
     if (name.endsWith('-shm')) continue;
     if (node.kind === 'directory') writeDirectory(node, join(path, name), random);
     else writeFileSync(join(path, name), survivingBytes(node, random), { mode: 0o600 });
   }
-};
+}

@@ -65,9 +65,11 @@ const poolMs = 3;
 const shortWrites = 0.02;
 const faults = 0.3;
 
-const fault = (code: string): Error => Object.assign(new Error(code), { code });
+function fault(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
 
-export const createSimulatedDisk = ({ random, time, note, beforeUnlink }: DiskGiven): SimulatedDisk => {
+export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskGiven): SimulatedDisk {
   let top = newDirectory();
   const uncut = new WeakSet<File>();
   const locks = new Map<Node, DiskUser>();
@@ -331,4 +333,4 @@ export const createSimulatedDisk = ({ random, time, note, beforeUnlink }: DiskGi
     },
   };
   return disk;
-};
+}

@@ -71,7 +71,7 @@ const commitMs = 6;
 const commitLateness = 4;
 
 /** @throws when its journal cannot be opened: the start fails */
-export const startProcess = (name: string, id: string, around: Surroundings): SimulatedProcess => {
+export function startProcess(name: string, id: string, around: Surroundings): SimulatedProcess {
   const { disk, database, time, random, note } = around;
   const user: DiskUser & { fuse: number | undefined } = {
     name,
@@ -216,4 +216,4 @@ export const startProcess = (name: string, id: string, around: Surroundings): Si
     note(`${name} has recovered: ${process.hasRecovered}`);
   });
   return process;
-};
+}

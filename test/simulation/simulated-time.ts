@@ -30,7 +30,7 @@ export interface SimulatedTime {
 /** How long a timer or a turn of an event loop may be kept waiting, in ms. */
 const timerLateness = 4;
 
-export const createTime = (): SimulatedTime => {
+export function createTime(): SimulatedTime {
   let now = 0;
   let tasks: Task[] = [];
 
@@ -83,4 +83,4 @@ export const createTime = (): SimulatedTime => {
       } as unknown as Timers;
     },
   };
-};
+}

@@ -10,14 +10,17 @@ const stepsPerWorld = 1_000;
 const replayEvery = 10;
 const longestTrace = 150;
 
-const stepsOf = (count: number): readonly number[] => Array.from({ length: count }, (_, step) => step);
+function stepsOf(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, step) => step);
+}
 
 /** What was broken, whichever process and however many clicks it were. */
-const kindOf = (violation: string | undefined): string | undefined =>
-  violation?.replaceAll(/[0-9a-f]{8}[0-9a-f-]*|\d+/g, '…');
+function kindOf(violation: string | undefined): string | undefined {
+  return violation?.replaceAll(/[0-9a-f]{8}[0-9a-f-]*|\d+/g, '…');
+}
 
 /** The violation with the fewest steps that make it, and what happened in them. */
-const explain = async (seed: number, steps: readonly number[], violation: string): Promise<string> => {
+async function explain(seed: number, steps: readonly number[], violation: string): Promise<string> {
   const few = await shrink(steps, async (some) => {
     const outcome = await simulate(seed, some);
     return kindOf(outcome.violation) === kindOf(violation);
@@ -26,7 +29,7 @@ const explain = async (seed: number, steps: readonly number[], violation: string
   const end = trace.findIndex((line) => line.startsWith('VIOLATION'));
   const told = trace.slice(Math.max(0, end - longestTrace), end + 1);
   return `${violation}\nAgain: LINKFOLD_SEED=${seed} LINKFOLD_COUNT=${steps.length}. Of its steps these ${few.length} suffice: ${few.join(' ')}\n${told.join('\n')}`;
-};
+}
 
 test('journal, applier, recovery and storage keep their promises whatever happens in whatever order', (t) => {
   const { seed, count } = effort(100_000);

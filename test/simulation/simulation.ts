@@ -82,18 +82,21 @@ const noticedMs = lookEveryMs + 60;
 const rememberedBatches = 8;
 const startOfTime = Date.UTC(2030, 5, 1, 12, 59, 59, 900);
 
-const uuidOf = (number: number): string => `01900000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
+function uuidOf(number: number): string {
+  return `01900000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
+}
 
 /** Independent choices for each step: leaving one out changes none of the others. */
-const randomOf = (seed: number, step: number): Random =>
-  createRandom((Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(step + 1, 0xc2b2ae35)) >>> 0);
+function randomOf(seed: number, step: number): Random {
+  return createRandom((Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(step + 1, 0xc2b2ae35)) >>> 0);
+}
 
 /**
  * Journal, applier, recovery and storage, in one thread, with a disk, a clock and a scheduler that a seed decides:
  * several processes on one folder, one after another and at once. Every promise about clicks is held against what
  * visitors were told (RELIABILITY §5.3, I2).
  */
-export const simulate = async (seed: number, steps: readonly number[]): Promise<Outcome> => {
+export async function simulate(seed: number, steps: readonly number[]): Promise<Outcome> {
   const world = await createWorld(seed);
   for (const step of steps) {
     if (world.violation() !== undefined) break;
@@ -101,9 +104,9 @@ export const simulate = async (seed: number, steps: readonly number[]): Promise<
   }
   await world.settle('stop');
   return world.outcome();
-};
+}
 
-const createWorld = async (seed: number) => {
+async function createWorld(seed: number) {
   let random = randomOf(seed, -1);
   const hash = createHash('sha256');
   const trace: string[] = [];
@@ -531,11 +534,11 @@ const createWorld = async (seed: number) => {
       return { hash: hash.digest('hex'), trace, violation, facts };
     },
   };
-};
+}
 
 /** The real schema and statements on a database in memory, which loses nothing when a process or the power goes. */
 /** @param deleted journals that were deleted from outside: others may take what their owners make anew for orphans */
-const openDatabase = async (violate: (sentence: string) => void, deleted: ReadonlySet<string>) => {
+async function openDatabase(violate: (sentence: string) => void, deleted: ReadonlySet<string>) {
   const file = new DatabaseSync(':memory:');
   const connection = connectionOn(file);
   await migrate(connection, sqliteWords, exclusivelyOn(connection));
@@ -585,4 +588,4 @@ const openDatabase = async (violate: (sentence: string) => void, deleted: Readon
       )?.total ?? 0,
     close: () => file.close(),
   });
-};
+}

@@ -5,14 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises';
  * @returns how long it took, ms
  * @throws Error with what was waited for in vain
  */
-export const until = async (
+export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
   { withinMs = 20_000, everyMs = 10 } = {},
-): Promise<number> => {
+): Promise<number> {
   const began = performance.now();
   for (; !(await holds()); await pause(everyMs)) {
     if (performance.now() - began > withinMs) throw new Error(`In vain for ${withinMs} ms: ${what}.`);
   }
   return performance.now() - began;
-};
+}

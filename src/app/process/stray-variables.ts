@@ -13,7 +13,9 @@ interface Known {
   readonly letters: string;
 }
 
-const lettersOf = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '');
+function lettersOf(name: string): string {
+  return name.toUpperCase().replace(/[^A-Z0-9]/g, '');
+}
 
 const known: readonly Known[] = Object.entries(settings)
   .flatMap(([name, setting]) => ('secret' in setting || 'file' in setting ? [name, `${name}_FILE`] : [name]))
@@ -21,7 +23,9 @@ const known: readonly Known[] = Object.entries(settings)
 const names: ReadonlySet<string> = new Set(known.map(({ name }) => name));
 
 /** So many letters may be wrong: in a short name none, for HOST is near to HOME, and PORT to many. */
-const mostWrong = (length: number): number => (length < 6 ? 0 : length < 10 ? 1 : 2);
+function mostWrong(length: number): number {
+  return length < 6 ? 0 : length < 10 ? 1 : 2;
+}
 const longestName = 40;
 
 /**

@@ -8,7 +8,7 @@ export interface AtRisk {
 }
 
 /** @param most entries to keep: while neither disk nor storage takes anything, every try adds one */
-export const createAtRisk = (most = 1_000): AtRisk => {
+export function createAtRisk(most = 1_000): AtRisk {
   let entries: { readonly to: number; readonly clicks: number }[] = [];
   return {
     add(to, clicks) {
@@ -21,4 +21,4 @@ export const createAtRisk = (most = 1_000): AtRisk => {
     },
     clicks: () => entries.reduce((sum, { clicks }) => sum + clicks, 0),
   };
-};
+}

@@ -8,8 +8,9 @@ const attempts = 8;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The journals in a directory: its sub-directories that are named by a UUID. */
-export const journalsIn = (dir: string, fs: JournalFs = nodeFs): readonly string[] =>
-  (ifThere(() => fs.readdirSync(dir)) ?? []).filter((name) => uuid.test(name));
+export function journalsIn(dir: string, fs: JournalFs = nodeFs): readonly string[] {
+  return (ifThere(() => fs.readdirSync(dir)) ?? []).filter((name) => uuid.test(name));
+}
 
 /** Whether a process that runs owns any of the journals in a directory. Changes nothing. */
 export function hasOwnedJournals(dir: string): boolean {
@@ -21,22 +22,23 @@ export function hasOwnedJournals(dir: string): boolean {
 }
 
 /** The numbers of the segments in a journal's directory, in their order. */
-export const segmentsIn = (directory: string, fs: JournalFs = nodeFs): readonly number[] =>
-  fs
+export function segmentsIn(directory: string, fs: JournalFs = nodeFs): readonly number[] {
+  return fs
     .readdirSync(directory)
     .map(segmentOfFile)
     .filter((segment) => segment !== undefined)
     .sort((a, b) => a - b);
+}
 
 /**
  * Makes a directory for a new journal and owns it.
  * @throws when the directory cannot be made or written
  */
-export const claimDirectory = (
+export function claimDirectory(
   dir: string,
   newId: () => string,
   fs: JournalFs,
-): { readonly id: string; readonly directory: string; readonly lock: Lock } => {
+): { readonly id: string; readonly directory: string; readonly lock: Lock } {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const id = newId();
     const directory = join(dir, id);
@@ -51,7 +53,7 @@ export const claimDirectory = (
     lock?.release();
   }
   throw new Error(`No new journal directory could be locked in ${dir}.`);
-};
+}
 
 function makeUnlessThere(directory: string, fs: JournalFs): void {
   try {
@@ -61,7 +63,7 @@ function makeUnlessThere(directory: string, fs: JournalFs): void {
   }
 }
 
-const syncEntries = (directory: string, fs: JournalFs): void => {
+function syncEntries(directory: string, fs: JournalFs): void {
   // Windows can neither open a directory nor needs to.
   if (process.platform === 'win32') return;
   const fd = fs.openSync(directory, 'r');
@@ -70,7 +72,7 @@ const syncEntries = (directory: string, fs: JournalFs): void => {
   } finally {
     fs.closeSync(fd);
   }
-};
+}
 
 const unfinished = '.new';
 
@@ -123,25 +125,25 @@ export function finishReclaims(dir: string, fs: JournalFs): void {
 }
 
 /** @returns undefined when the directory is owned, or was removed a moment ago */
-export const lockIfThere = (directory: string, fs: JournalFs): Lock | undefined => {
+export function lockIfThere(directory: string, fs: JournalFs): Lock | undefined {
   try {
     return (fs.tryLock ?? tryLock)(directory);
   } catch (error) {
     if (!fs.existsSync(directory)) return undefined;
     throw error;
   }
-};
+}
 
 /**
  * Removes a journal of which everything is applied. The files must be gone, also after a power cut, before storage
  * forgets the position: else they would be applied a second time.
  */
-export const discardJournal = async (
+export async function discardJournal(
   directory: string,
   lock: Lock,
   forget: () => Promise<void>,
   fs: JournalFs,
-): Promise<void> => {
+): Promise<void> {
   for (const segment of segmentsIn(directory, fs)) {
     // A large file takes the file system a while.
     await settled((done) => fs.unlink(join(directory, fileOfSegment(segment)), done));
@@ -159,17 +161,17 @@ export const discardJournal = async (
   } catch {
     // Not empty: somebody looks into it just now. It holds nothing, and goes with the next drain.
   }
-};
+}
 
 /** Makes the names in a directory survive a power cut, without keeping the event loop waiting. */
-export const syncNames = async (directory: string, fs: JournalFs): Promise<void> => {
+export async function syncNames(directory: string, fs: JournalFs): Promise<void> {
   const fd = fs.openSync(directory, 'r');
   try {
     await settled((done) => fs.fsync(fd, done));
   } finally {
     fs.closeSync(fd);
   }
-};
+}
 
 /** All bytes of a file, without keeping the event loop waiting. */
 export function readWhole(path: string, fs: JournalFs): Promise<Buffer> {
@@ -182,17 +184,18 @@ export function readWhole(path: string, fs: JournalFs): Promise<Buffer> {
 }
 
 /** A call of `node:fs` that calls back, as a promise. */
-export const settled = (start: (done: (error: Error | null) => void) => void): Promise<void> =>
-  new Promise((resolve, reject) => {
+export function settled(start: (done: (error: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
     start((error) => (error === null ? resolve() : reject(error)));
   });
+}
 
 /** @returns undefined when the file or directory does not exist */
-export const ifThere = <T>(read: () => T): T | undefined => {
+export function ifThere<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-};
+}

@@ -28,5 +28,6 @@ export type JournalFs = Pick<
 };
 
 /** Whether the disk said that there is no more space, or no more for this user. */
-export const isFull = (error: unknown): boolean =>
-  ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+export function isFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+}

@@ -13,7 +13,7 @@ const target = targetOf(7);
 const opened: Journal[] = [];
 const told = createTold();
 
-const open = (options: Partial<JournalOptions> = {}): Journal => {
+function open(options: Partial<JournalOptions> = {}): Journal {
   const journal = openJournal({
     dir: temporaryFolder('clicks'),
     durability: 'default',
@@ -22,24 +22,26 @@ const open = (options: Partial<JournalOptions> = {}): Journal => {
   });
   opened.push(journal);
   return journal;
-};
+}
 
 afterEach(async () => {
   for (const journal of opened.splice(0)) await journal.close();
 });
 
 /** From now on time stands still for journals that are opened. @returns lets it pass until something holds */
-const stopTime = ({ mock: { timers } }: TestContext): ((holds: () => boolean) => Promise<void>) => {
+function stopTime({ mock: { timers } }: TestContext): (holds: () => boolean) => Promise<void> {
   timers.enable({ apis: ['setTimeout'] });
   return async (holds) => {
     for (; !holds(); await nextTurn()) timers.tick(10);
   };
-};
+}
 
 /** How many clicks the files hold. */
-const written = (journal: Journal, from = 0): number => countUnapplied(journal.dir, () => from);
+function written(journal: Journal, from = 0): number {
+  return countUnapplied(journal.dir, () => from);
+}
 
-const failing = (faults: Partial<Record<keyof JournalFs, number>>, code = 'ENOSPC'): JournalFs => {
+function failing(faults: Partial<Record<keyof JournalFs, number>>, code = 'ENOSPC'): JournalFs {
   const fault = (name: keyof JournalFs): void => {
     const left = faults[name] ?? 0;
     if (left === 0) return;
@@ -68,22 +70,24 @@ const failing = (faults: Partial<Record<keyof JournalFs, number>>, code = 'ENOSP
       fs.fdatasync(fd, done);
     }) as typeof fs.fdatasync,
   };
-};
+}
 
-const spying = (events: string[]): JournalFs => ({
-  ...fs,
-  writeSync: ((...args: Parameters<typeof fs.writeSync>) => {
-    events.push('write');
-    return fs.writeSync(...args);
-  }) as typeof fs.writeSync,
-  fdatasync: ((fd: number, done: (error: Error | null) => void) => {
-    events.push('sync');
-    fs.fdatasync(fd, (error) => {
-      events.push('synced');
-      done(error);
-    });
-  }) as typeof fs.fdatasync,
-});
+function spying(events: string[]): JournalFs {
+  return {
+    ...fs,
+    writeSync: ((...args: Parameters<typeof fs.writeSync>) => {
+      events.push('write');
+      return fs.writeSync(...args);
+    }) as typeof fs.writeSync,
+    fdatasync: ((fd: number, done: (error: Error | null) => void) => {
+      events.push('sync');
+      fs.fdatasync(fd, (error) => {
+        events.push('synced');
+        done(error);
+      });
+    }) as typeof fs.fdatasync,
+  };
+}
 
 test('default: one write for all clicks of a turn, then their answers; the sync comes later', async (t) => {
   const passUntil = stopTime(t);

@@ -34,7 +34,7 @@ const mebibyte = 1_048_576;
  * All clicks of one turn of the event loop are written with one write, then their answers leave (ARCHITECTURE §5).
  * @throws when the directory cannot be made or written, unless the disk is just full: `health` tells
  */
-export const openJournal = (options: JournalOptions): Journal => {
+export function openJournal(options: JournalOptions): Journal {
   const { dir, durability, onAlarm, onNotice, fs = nodeFs, newId = () => crypto.randomUUID() } = options;
   const { segmentBytes = 16 * mebibyte, retryBytes = 4 * mebibyte, lookEveryMs = 1_000 } = options;
   const { timers = globalThis } = options;
@@ -355,6 +355,8 @@ export const openJournal = (options: JournalOptions): Journal => {
       else await discardJournal(directory, presence.lock(), forget, fs);
     },
   };
-};
+}
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

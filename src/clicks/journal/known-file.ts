@@ -6,7 +6,9 @@ export interface KnownFile {
   isElsewhere(): Promise<boolean>;
 }
 
-const identityOf = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string => `${dev}:${ino}`;
+function identityOf({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string {
+  return `${dev}:${ino}`;
+}
 
 /** Remembers the file that is at a path now. */
 export function knowFile(path: string, fs: JournalFs): KnownFile {

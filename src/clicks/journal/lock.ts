@@ -17,7 +17,7 @@ export const lockFile = 'lock';
 const busy = 5;
 
 /** Takes the lock of a directory without waiting. @returns undefined when another owner, in any process, has it */
-export const tryLock = (directory: string): Lock | undefined => {
+export function tryLock(directory: string): Lock | undefined {
   const database = new DatabaseSync(join(directory, lockFile), { timeout: 0 });
   try {
     // Else the lock would take 512 bytes, which a full disk does not have.
@@ -30,11 +30,11 @@ export const tryLock = (directory: string): Lock | undefined => {
     throw error;
   }
   return { release: () => database.close() };
-};
+}
 
 /** Whether somebody owns the directory at this moment. */
-export const isLocked = (directory: string): boolean => {
+export function isLocked(directory: string): boolean {
   const lock = tryLock(directory);
   lock?.release();
   return lock === undefined;
-};
+}

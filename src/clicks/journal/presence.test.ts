@@ -20,7 +20,7 @@ afterEach(async () => {
   told.sentences.length = 0;
 });
 
-const start = (options: Partial<JournalOptions> = {}) => {
+function start(options: Partial<JournalOptions> = {}) {
   const dir = join(temporaryFolder('presence'), 'clicks');
   const reference = createReferenceStorage();
   const journal = openJournal({
@@ -32,10 +32,11 @@ const start = (options: Partial<JournalOptions> = {}) => {
   const click = (): Promise<boolean> =>
     new Promise((resolve) => journal.append(targetOf(7), 3_600_000, 'human', resolve));
   return { dir, directory: join(dir, journal.id), reference, journal, applier, click };
-};
+}
 
-const deletions = (): number =>
-  told.sentences.filter((sentence) => sentence.includes('was deleted or replaced')).length;
+function deletions(): number {
+  return told.sentences.filter((sentence) => sentence.includes('was deleted or replaced')).length;
+}
 
 for (const durability of ['default', 'strict', 'relaxed'] as const) {
   test(`${durability}: a deleted journal is noticed and begun anew, and no click is lost or counted twice`, async () => {

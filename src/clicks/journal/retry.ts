@@ -9,7 +9,7 @@ export interface Retry {
 }
 
 /** What the disk refused. @param most bytes of frames to keep */
-export const createRetry = (most: number): Retry => {
+export function createRetry(most: number): Retry {
   let kept = Buffer.alloc(0);
   let length = 0;
   let clicks = 0;
@@ -39,4 +39,4 @@ export const createRetry = (most: number): Retry => {
       keptClicks = 0;
     },
   };
-};
+}

@@ -47,7 +47,7 @@ export interface SegmentWriterOptions {
 }
 
 /** Writes one journal's segment files. The first one begins with the first write, if of nothing. */
-export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWriter => {
+export function createSegmentWriter(options: SegmentWriterOptions): SegmentWriter {
   const { directory, journal, fs, segmentBytes, cutUnsynced } = options;
   const open = new Set<OpenSegment>();
   /** The segments that are there. */
@@ -185,11 +185,11 @@ export const createSegmentWriter = (options: SegmentWriterOptions): SegmentWrite
       if (current !== undefined) advance();
     },
   };
-};
+}
 
 /** For what is tidied up after a fault and may fault too: left undone it is harmless, and found at the next start. */
-const attempt = (tidy: () => void): void => {
+function attempt(tidy: () => void): void {
   try {
     tidy();
   } catch {}
-};
+}

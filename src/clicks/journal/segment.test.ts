@@ -8,7 +8,9 @@ import { type RecordFormats, recordFormats, writtenVersion } from './records.ts'
 import { createEncoder, encodeHeader, type Piece, readRecords, readSegment } from './segment.ts';
 
 const journal = '0198c0de-0000-7000-8000-000000000001';
-const id = (byte: number): Uint8Array => new Uint8Array(16).fill(byte);
+function id(byte: number): Uint8Array {
+  return new Uint8Array(16).fill(byte);
+}
 
 interface Click {
   readonly id: string;
@@ -17,7 +19,7 @@ interface Click {
 }
 
 /** A segment of frames with the given numbers of records; every record has its own time. */
-const segmentOf = (sizes: readonly number[]): { bytes: Buffer; ends: number[] } => {
+function segmentOf(sizes: readonly number[]): { bytes: Buffer; ends: number[] } {
   const encoder = createEncoder();
   const parts: Uint8Array[] = [encodeHeader(journal, 3)];
   const ends: number[] = [];
@@ -31,21 +33,22 @@ const segmentOf = (sizes: readonly number[]): { bytes: Buffer; ends: number[] } 
     ends.push(parts.reduce((sum, part) => sum + part.length, 0));
   }
   return { bytes: Buffer.concat(parts), ends };
-};
+}
 
-const read = (bytes: Buffer, last = true, from = 0, formats?: RecordFormats): Piece[] =>
-  [...readSegment(bytes, { journal, segment: 3, last }, from, formats)].filter(
+function read(bytes: Buffer, last = true, from = 0, formats?: RecordFormats): Piece[] {
+  return [...readSegment(bytes, { journal, segment: 3, last }, from, formats)].filter(
     (piece) => piece !== undefined,
   );
+}
 
-const clicksIn = (bytes: Buffer, pieces: readonly Piece[]): Click[] => {
+function clicksIn(bytes: Buffer, pieces: readonly Piece[]): Click[] {
   const clicks: Click[] = [];
   for (const piece of pieces) {
     if (piece.kind === 'frame')
       readRecords(bytes, piece, (link, at, classIndex) => clicks.push({ id: link, at, classIndex }));
   }
   return clicks;
-};
+}
 
 test('what is encoded is read back, in its order, from any frame on', () => {
   const click = record({
@@ -139,14 +142,14 @@ test('arbitrary bytes are never read as clicks, and never end the reader', () =>
 });
 
 /** A sound frame of whatever version. */
-const frameOf = (version: number, records: number, payload: Uint8Array): Buffer => {
+function frameOf(version: number, records: number, payload: Uint8Array): Buffer {
   const frame = Buffer.concat([Buffer.from('LKfr'), Buffer.alloc(12), payload]);
   frame.writeUInt16LE(version, 4);
   frame.writeUInt16LE(records, 6);
   frame.writeUInt32LE(payload.length, 8);
   frame.writeUInt32LE(crc32(frame.subarray(16), crc32(frame.subarray(0, 12))), 12);
   return frame;
-};
+}
 
 test('a sound frame of a version that is not known is no damage, and ends what is read', () => {
   const { bytes, ends } = segmentOf([2, 3]);

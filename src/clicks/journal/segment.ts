@@ -35,20 +35,28 @@ export const frameHeaderBytes = 16;
 const mostRecords = 0xffff;
 
 const segmentSpan = 2 ** 32;
-export const positionOf = (segment: number, offset: number): number => segment * segmentSpan + offset;
-export const segmentOf = (position: number): number => Math.floor(position / segmentSpan);
-export const offsetOf = (position: number): number => position % segmentSpan;
+export function positionOf(segment: number, offset: number): number {
+  return segment * segmentSpan + offset;
+}
+export function segmentOf(position: number): number {
+  return Math.floor(position / segmentSpan);
+}
+export function offsetOf(position: number): number {
+  return position % segmentSpan;
+}
 
 const segmentName = /^([0-9a-f]{16})\.jnl$/;
-export const fileOfSegment = (segment: number): string => `${segment.toString(16).padStart(16, '0')}.jnl`;
+export function fileOfSegment(segment: number): string {
+  return `${segment.toString(16).padStart(16, '0')}.jnl`;
+}
 /** @returns the segment's number; undefined when the file is not a segment */
-export const segmentOfFile = (name: string): number | undefined => {
+export function segmentOfFile(name: string): number | undefined {
   const digits = segmentName.exec(name)?.[1];
   return digits === undefined ? undefined : Number.parseInt(digits, 16);
-};
+}
 
 /** The first bytes of a segment. @param journal the journal's UUID @param version for tests: another format */
-export const encodeHeader = (journal: string, segment: number, version = formatVersion): Buffer => {
+export function encodeHeader(journal: string, segment: number, version = formatVersion): Buffer {
   const header = Buffer.alloc(segmentHeaderBytes);
   segmentMagic.copy(header);
   header.writeUInt16LE(version, 4);
@@ -56,7 +64,7 @@ export const encodeHeader = (journal: string, segment: number, version = formatV
   header.writeUInt32LE(segment, 24);
   header.writeUInt32LE(crc32(header.subarray(0, 28)), 28);
   return header;
-};
+}
 
 export interface Encoder {
   /** @param at milliseconds since the epoch */
@@ -66,7 +74,7 @@ export interface Encoder {
 }
 
 /** Encodes records into one buffer that is used again and again: no allocation per record. */
-export const createEncoder = (): Encoder => {
+export function createEncoder(): Encoder {
   let bytes = Buffer.allocUnsafe(16_384);
   let frame = 0;
   let length = 0;
@@ -106,7 +114,7 @@ export const createEncoder = (): Encoder => {
       return taken;
     },
   };
-};
+}
 
 /** One stretch of a segment; offsets in bytes, `end` exclusive. */
 export interface Piece {
@@ -193,17 +201,21 @@ export function readRecords(
   return at;
 }
 
-const isOfOtherFormat = (header: Buffer): boolean =>
-  header.length === segmentHeaderBytes &&
-  header.subarray(0, segmentMagic.length).equals(segmentMagic) &&
-  header.readUInt16LE(4) !== formatVersion &&
-  header.readUInt32LE(28) === crc32(header.subarray(0, 28));
+function isOfOtherFormat(header: Buffer): boolean {
+  return (
+    header.length === segmentHeaderBytes &&
+    header.subarray(0, segmentMagic.length).equals(segmentMagic) &&
+    header.readUInt16LE(4) !== formatVersion &&
+    header.readUInt32LE(28) === crc32(header.subarray(0, 28))
+  );
+}
 
-const frameCrc = (bytes: Buffer, start: number, end: number): number =>
-  crc32(bytes.subarray(start + frameHeaderBytes, end), crc32(bytes.subarray(start, start + 12)));
+function frameCrc(bytes: Buffer, start: number, end: number): number {
+  return crc32(bytes.subarray(start + frameHeaderBytes, end), crc32(bytes.subarray(start, start + 12)));
+}
 
 /** @returns undefined when no whole and sound frame starts here */
-const frameAt = (bytes: Buffer, start: number, formats: RecordFormats): Piece | undefined => {
+function frameAt(bytes: Buffer, start: number, formats: RecordFormats): Piece | undefined {
   if (start + frameHeaderBytes > bytes.length) return undefined;
   if (bytes.readUInt32LE(start) !== frameMagicNumber) return undefined;
   const version = bytes.readUInt16LE(start + 4);
@@ -214,13 +226,13 @@ const frameAt = (bytes: Buffer, start: number, formats: RecordFormats): Piece | 
   if (format !== undefined && !format.fits(bytes.readUInt16LE(start + 6), length)) return undefined;
   if (bytes.readUInt32LE(start + 12) !== frameCrc(bytes, start, end)) return undefined;
   return format === undefined ? { kind: 'unknown', start, end, version } : { kind: 'frame', start, end };
-};
+}
 
 /** @returns where the first whole and sound frame starts between two offsets */
-const nextFrame = (bytes: Buffer, from: number, upto: number, formats: RecordFormats): number | undefined => {
+function nextFrame(bytes: Buffer, from: number, upto: number, formats: RecordFormats): number | undefined {
   const within = bytes.subarray(0, Math.min(bytes.length, upto + frameMagic.length - 1));
   for (let at = within.indexOf(frameMagic, from); at !== -1; at = within.indexOf(frameMagic, at + 1)) {
     if (frameAt(bytes, at, formats) !== undefined) return at;
   }
   return undefined;
-};
+}

@@ -48,20 +48,24 @@ export interface JournalStats {
 /** From 10 µs, for a turn of the event loop without a sync takes less than the shortest disk. */
 const turnBounds: readonly number[] = [0.00001, 0.000025, 0.00005, ...secondsBounds];
 
-export const createJournalStats = (): JournalStats => ({
-  clicks: new Float64Array(clickClasses.length),
-  bytesWritten: 0,
-  writeFaults: 0,
-  syncFaults: 0,
-  clicksPerWrite: createHistogram(sizeBounds),
-  turnSeconds: createHistogram(turnBounds),
-  syncSeconds: createHistogram(secondsBounds),
-});
+export function createJournalStats(): JournalStats {
+  return {
+    clicks: new Float64Array(clickClasses.length),
+    bytesWritten: 0,
+    writeFaults: 0,
+    syncFaults: 0,
+    clicksPerWrite: createHistogram(sizeBounds),
+    turnSeconds: createHistogram(turnBounds),
+    syncSeconds: createHistogram(secondsBounds),
+  };
+}
 
-export const markOf = ({ clicks, bytesWritten }: JournalStats): JournalMark => ({
-  clicks: clicks.reduce((sum, ofClass) => sum + ofClass, 0),
-  bytes: bytesWritten,
-});
+export function markOf({ clicks, bytesWritten }: JournalStats): JournalMark {
+  return {
+    clicks: clicks.reduce((sum, ofClass) => sum + ofClass, 0),
+    bytes: bytesWritten,
+  };
+}
 
 /** What the applier did since the start, and what it still has to do. */
 export interface ApplierStats {

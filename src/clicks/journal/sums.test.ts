@@ -11,8 +11,8 @@ const clicks = fc.oneof(
   fc.array(click, { minLength: 600, maxLength: 3_000, size: 'max' }),
 );
 
-const check = <Key extends string | number>(create: () => Sums<Key>, named: (row: number) => Key): void =>
-  fc.assert(
+function check<Key extends string | number>(create: () => Sums<Key>, named: (row: number) => Key): void {
+  return fc.assert(
     fc.property(clicks, (list) => {
       const sums = create();
       assert.ok(sums.isEmpty());
@@ -49,6 +49,7 @@ const check = <Key extends string | number>(create: () => Sums<Key>, named: (row
     }),
     { numRuns: 200 },
   );
+}
 
 test('sums by row are those of the clicks, however many there are', () => check(createSums, (one) => one));
 

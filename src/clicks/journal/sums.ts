@@ -27,23 +27,25 @@ const firstRoom = 256;
 const golden = 0x9e3779b1;
 
 /** Columns of sums, and where the newest sum of a link is; places count from 1, so that 0 is nowhere. */
-const roomFor = (most: number) => ({
-  most,
-  rows: new Float64Array(most + 1),
-  hours: new Float64Array(most + 1),
-  counts: new Float64Array(most + 1),
-  classes: new Uint8Array(most + 1),
-  /** The place of the sum of the same link that came before. */
-  before: new Int32Array(most + 1),
-  /** A hash table with twice as many slots as there can be links. */
-  newest: new Int32Array(2 * most),
-});
+function roomFor(most: number) {
+  return {
+    most,
+    rows: new Float64Array(most + 1),
+    hours: new Float64Array(most + 1),
+    counts: new Float64Array(most + 1),
+    classes: new Uint8Array(most + 1),
+    /** The place of the sum of the same link that came before. */
+    before: new Int32Array(most + 1),
+    /** A hash table with twice as many slots as there can be links. */
+    newest: new Int32Array(2 * most),
+  };
+}
 
 /**
  * Sums by the rows of links, in numbers alone: under load a batch has ten thousand, and as objects they would all be
  * copied twice by V8's collector, which takes longer than to count them.
  */
-export const createSums = (): Sums<number> => {
+export function createSums(): Sums<number> {
   let room = roomFor(firstRoom);
   let used = 0;
 
@@ -124,10 +126,10 @@ export const createSums = (): Sums<number> => {
       for (let place = 1; place <= used; place += 1) if (room.counts[place] !== 0) yield sumAt(place);
     },
   };
-};
+}
 
 /** Sums by the ids of links, as journals name them. */
-export const createSumsById = (): Sums<string> => {
+export function createSumsById(): Sums<string> {
   const numbers = new Map<string, number>();
   const ids: string[] = [];
   const sums = createSums();
@@ -150,17 +152,17 @@ export const createSumsById = (): Sums<string> => {
       for (const sum of sums.all()) yield { ...sum, key: ids[sum.key] as string };
     },
   };
-};
+}
 
 /**
  * Names the links of sums as storage does.
  * @param rows of the links that storage knows, by id
  * @returns what is of these, and how many clicks are of others
  */
-export const byRow = (
+export function byRow(
   sums: Iterable<Sum<string>>,
   rows: ReadonlyMap<string, number>,
-): { readonly known: Sums<number>; readonly unknown: number } => {
+): { readonly known: Sums<number>; readonly unknown: number } {
   const known = createSums();
   let unknown = 0;
   for (const { key, hour, classIndex, count } of sums) {
@@ -169,10 +171,10 @@ export const byRow = (
     else known.add(row, hour, classIndex, count);
   }
   return { known, unknown };
-};
+}
 
 /** The form in which storage takes sums: flat, and ordered by row, so that two appliers never deadlock. */
-export const flatten = (sums: Sums<number>): ClickSums => {
+export function flatten(sums: Sums<number>): ClickSums {
   const flat = new Float64Array(numbersPerSum * sums.count());
   let length = 0;
   for (const row of Float64Array.from(sums.keys()).sort()) {
@@ -185,4 +187,4 @@ export const flatten = (sums: Sums<number>): ClickSums => {
     });
   }
   return flat.slice(0, length);
-};
+}

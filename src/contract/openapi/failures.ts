@@ -20,8 +20,9 @@ export const reasons = [
 ] as const satisfies readonly Reason[];
 
 // Sets that may grow are plain strings: a client that was generated today must not fail on a word of tomorrow.
-const openSet = (id: string, about: string, words: readonly string[]) =>
-  z.string().meta({ id, description: about, examples: words.slice(0, 3), 'x-extensible-enum': words });
+function openSet(id: string, about: string, words: readonly string[]) {
+  return z.string().meta({ id, description: about, examples: words.slice(0, 3), 'x-extensible-enum': words });
+}
 
 const fieldProblem = z
   .object({
@@ -49,10 +50,12 @@ interface Told {
   readonly details?: readonly Problem[];
 }
 
-const ofField = (field: string, reason: Reason, message: string): Told => ({
-  message,
-  details: [{ field, reason, message }],
-});
+function ofField(field: string, reason: Reason, message: string): Told {
+  return {
+    message,
+    details: [{ field, reason, message }],
+  };
+}
 
 /** What refusals say; the same wherever they come from. `test/acceptance/openapi.test.ts` compares them with answers. */
 const told = {

@@ -12,18 +12,16 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Makes text safe as the content of an element and of a quoted attribute. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+}
 
 /** Markup with every value escaped; a value that is markup itself stays, `undefined` leaves nothing. */
-export const html = (
-  parts: TemplateStringsArray,
-  ...values: readonly (string | Html | undefined)[]
-): Html => {
+export function html(parts: TemplateStringsArray, ...values: readonly (string | Html | undefined)[]): Html {
   let markup = parts[0] ?? '';
   for (const [index, value] of values.entries()) {
     markup += value === undefined ? '' : typeof value === 'string' ? escapeHtml(value) : value.markup;
     markup += parts[index + 1] ?? '';
   }
   return { markup };
-};
+}

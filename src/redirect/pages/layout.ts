@@ -55,8 +55,8 @@ export const pageHeaders: Readonly<Record<string, string>> = {
  * The one frame of all pages: no script, dark where the visitor's system is, good on a phone.
  * @param footer what stands at the foot; on every page but the first a way there
  */
-export const page = (title: string, content: Html, footer: Html = home): string =>
-  html`<!doctype html>
+export function page(title: string, content: Html, footer: Html = home): string {
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -76,5 +76,6 @@ ${content}
 </body>
 </html>
 `.markup;
+}
 
 const home = html`<a href="/">About these short links</a>`;

@@ -5,7 +5,7 @@ import { page } from './layout.ts';
  * 404: no live link has the code.
  * @param code what was asked for, when it could be a code: whoever mistyped it sees the mistake
  */
-export const notFoundPage = (code?: string): string => {
+export function notFoundPage(code?: string): string {
   const title = 'This link does not exist';
   if (code === undefined) return messagePage(title, 'There is nothing at this address.');
   return page(
@@ -13,33 +13,35 @@ export const notFoundPage = (code?: string): string => {
     html`<h1>${title}</h1>
 <p>There is no short link <b>/${code}</b> here. Compare it with the place it comes from, letter by letter, or ask for a new one there. Upper and lower case make no difference.</p>`,
   );
-};
+}
 
 /** 410: the link had an end, and it has passed. */
-export const expiredPage = (): string =>
-  messagePage(
+export function expiredPage(): string {
+  return messagePage(
     'This link has expired',
     'It worked until a date that its owner had set. Ask them for a new one.',
   );
+}
 
 /**
  * Any other refusal that a visitor may meet.
  * @param facts what helps the owner of the service, such as the status
  */
-export const messagePage = (title: string, text: string, facts?: string): string =>
-  page(
+export function messagePage(title: string, text: string, facts?: string): string {
+  return page(
     title,
     html`<h1>${title}</h1>
 <p>${text}</p>
 ${facts === undefined ? undefined : html`<p class="facts">${facts}</p>`}`,
   );
+}
 
 /**
  * The root of the short domain: for visitors who typed only that, and for those who wonder where a link leads.
  * @param hasReference whether the page of the API's documentation is there to be led to
  */
-export const rootPage = (hasReference = true): string =>
-  page(
+export function rootPage(hasReference = true): string {
+  return page(
     'Short links',
     html`<h1>This is where short links live</h1>
 <p>Each one leads to an address that its owner has chosen.</p>
@@ -57,6 +59,7 @@ export const rootPage = (hasReference = true): string =>
 </dl>`,
     html`Linkfold`,
   );
+}
 
 export interface Preview {
   /** The short code as it was made. */
@@ -69,7 +72,7 @@ export interface Preview {
 }
 
 /** `/code+`: where a link leads, without going there (CONTRACT §6). */
-export const previewPage = ({ code, location, title, createdAt }: Preview): string => {
+export function previewPage({ code, location, title, createdAt }: Preview): string {
   const { before, host, after } = splitAtHost(location);
   const date = createdAt === undefined ? undefined : new Date(createdAt).toISOString();
   const made =
@@ -84,11 +87,11 @@ export const previewPage = ({ code, location, title, createdAt }: Preview): stri
 <a class="go" href="${location}" rel="noreferrer noopener">Go to ${host}</a>
 ${made}`,
   );
-};
+}
 
 /** Cuts a serialized http(s) URL around its host and port. */
-const splitAtHost = (location: string): { before: string; host: string; after: string } => {
+function splitAtHost(location: string): { before: string; host: string; after: string } {
   const { protocol, host } = new URL(location);
   const before = `${protocol}//`;
   return { before, host, after: location.slice(before.length + host.length) };
-};
+}

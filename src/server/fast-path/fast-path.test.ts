@@ -36,7 +36,7 @@ after(() => {
   server.close();
 });
 
-const open = () => {
+function open() {
   const socket = connect({ port, host: '127.0.0.1' });
   const heard = { text: '', closedAfter: undefined as number | undefined };
   const began = performance.now();
@@ -59,7 +59,7 @@ const open = () => {
     }
   };
   return { socket, heard, get, until };
-};
+}
 
 test('a connection that says nothing is timed out as Node would, one that rests as it was told', async () => {
   const [silent, resting] = [open(), open()];
@@ -88,7 +88,7 @@ test('what comes while an answer is due waits for it, and is answered behind it'
   socket.destroy();
 });
 
-const staysHimself = async (): Promise<void> => {
+async function staysHimself(): Promise<void> {
   const visitors = ['text/html', 'image/png', 'text/html', '*/*'].map((accept) => ({ accept, ...open() }));
   for (const { get, until } of visitors) {
     get('/a', 'Accept: */*\r\n');
@@ -116,7 +116,7 @@ const staysHimself = async (): Promise<void> => {
     socket.destroy();
   }
   waiting.length = 0;
-};
+}
 
 test('who waits for an answer stays who he is, whoever is read meanwhile', staysHimself);
 

@@ -37,7 +37,7 @@ const sweepMs = 1_000;
  * It never buffers and never guesses: at the first byte it does not know, the untouched connection goes to `node:http`,
  * with what was read of it, and stays there. So Node's parser and its time-outs decide in every doubtful case.
  */
-export const createFront = (server: Server, options: FrontOptions): Front => {
+export function createFront(server: Server, options: FrontOptions): Front {
   const { redirect, classify, addressOf, mounts, now, referrerPolicy, turn, leavesPages = false } = options;
   const parse = server.listeners('connection')[0] as (this: Server, socket: Socket) => void;
   server.off('connection', parse);
@@ -246,7 +246,7 @@ export const createFront = (server: Server, options: FrontOptions): Front => {
       }
     },
   };
-};
+}
 
 const nothing = Buffer.alloc(0);
 /** As much as Node itself reads at once. */

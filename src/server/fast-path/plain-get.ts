@@ -9,8 +9,9 @@ const colon = 0x3a;
 const space = 0x20;
 const versionBytes = 11;
 
-const tableOf = (pattern: RegExp): Uint8Array =>
-  Uint8Array.from({ length: 256 }, (_, byte) => Number(pattern.test(String.fromCharCode(byte))));
+function tableOf(pattern: RegExp): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, byte) => Number(pattern.test(String.fromCharCode(byte))));
+}
 const isCode = tableOf(/[\w-]/);
 const isQuery = tableOf(/[\w?=&%+.~:/,;@!$'()*-]/);
 const isToken = tableOf(/[\w!#$%&'*+.^`|~-]/);
@@ -47,7 +48,9 @@ const fieldsOfLength = Array.from({ length: 18 }, (_, length) =>
 );
 
 /** Room for where the values of the wanted headers begin and end; both are 0 for a header that was not sent. */
-export const newSpans = (): Int32Array => new Int32Array(2 * wanted.length);
+export function newSpans(): Int32Array {
+  return new Int32Array(2 * wanted.length);
+}
 
 /**
  * Recognizes the request that visitors of short links nearly always send: one complete `GET` of a plain path with
@@ -56,13 +59,13 @@ export const newSpans = (): Int32Array => new Int32Array(2 * wanted.length);
  * @param spans from `newSpans`; is filled in
  * @returns where the request target ends, which begins at 4; 0 when this is not such a request
  */
-export const readPlainGet = (bytes: Buffer, length: number, spans: Int32Array): number => {
+export function readPlainGet(bytes: Buffer, length: number, spans: Int32Array): number {
   const end = endOfTarget(bytes, length);
   return end !== 0 && readHeaders(bytes, end + versionBytes, length, spans) ? end : 0;
-};
+}
 
 /** @returns where the target of a plain request line ends; 0 when this is none */
-const endOfTarget = (bytes: Buffer, length: number): number => {
+function endOfTarget(bytes: Buffer, length: number): number {
   if (length < 32 || length > mostBytes || bytes.readUInt32BE(length - 4) !== 0x0d0a0d0a) return 0;
   // "GET " and the slash.
   if (bytes.readUInt32BE(0) !== 0x47455420 || bytes[4] !== 0x2f) return 0;
@@ -70,19 +73,22 @@ const endOfTarget = (bytes: Buffer, length: number): number => {
   while (isCode[bytes[at] ?? 0] === 1) at += 1;
   if (bytes[at] === 0x3f) while (isQuery[bytes[at] ?? 0] === 1) at += 1;
   return at <= longestTarget && isVersion(bytes, at) ? at : 0;
-};
+}
 
 /** " HTTP/1.1" and the end of the line. */
-const isVersion = (bytes: Buffer, at: number): boolean =>
-  bytes[at] === space &&
-  bytes.readUInt32BE(at) === 0x20485454 &&
-  bytes.readUInt32BE(at + 4) === 0x502f312e &&
-  bytes[at + 8] === 0x31 &&
-  bytes[at + 9] === cr &&
-  bytes[at + 10] === lf;
+function isVersion(bytes: Buffer, at: number): boolean {
+  return (
+    bytes[at] === space &&
+    bytes.readUInt32BE(at) === 0x20485454 &&
+    bytes.readUInt32BE(at + 4) === 0x502f312e &&
+    bytes[at + 8] === 0x31 &&
+    bytes[at + 9] === cr &&
+    bytes[at + 10] === lf
+  );
+}
 
 /** @returns whether everything from `start` to the end is plain header lines with a host */
-const readHeaders = (bytes: Buffer, start: number, length: number, spans: Int32Array): boolean => {
+function readHeaders(bytes: Buffer, start: number, length: number, spans: Int32Array): boolean {
   spans.fill(0);
   let at = start;
   while (bytes[at] !== cr) {
@@ -106,9 +112,9 @@ const readHeaders = (bytes: Buffer, start: number, length: number, spans: Int32A
     spans[2 * connection] === 0 ||
     isKeepAlive(bytes, spans[2 * connection] ?? 0, spans[2 * connection + 1] ?? 0)
   );
-};
+}
 
-const fieldOf = (bytes: Buffer, start: number, end: number): number | undefined => {
+function fieldOf(bytes: Buffer, start: number, end: number): number | undefined {
   const candidates = fieldsOfLength[end - start];
   if (candidates === undefined) return undefined;
   for (const { name, index } of candidates) {
@@ -118,10 +124,10 @@ const fieldOf = (bytes: Buffer, start: number, end: number): number | undefined 
     if (at === name.length) return index;
   }
   return undefined;
-};
+}
 
 /** A name or IPv4 address, and a port: other hosts may be valid too, and are for the server to judge. */
-const isPlainHost = (bytes: Buffer, start: number, end: number): boolean => {
+function isPlainHost(bytes: Buffer, start: number, end: number): boolean {
   let at = start;
   while (isBlank(bytes[at])) at += 1;
   const name = at;
@@ -132,11 +138,11 @@ const isPlainHost = (bytes: Buffer, start: number, end: number): boolean => {
     while (isDigit[bytes[at] ?? 0] === 1);
   while (at < end && isBlank(bytes[at])) at += 1;
   return at === end;
-};
+}
 
 const keepAlive = Buffer.from('keep-alive');
 
-const isKeepAlive = (bytes: Buffer, start: number, end: number): boolean => {
+function isKeepAlive(bytes: Buffer, start: number, end: number): boolean {
   let from = start;
   let to = end;
   while (isBlank(bytes[from])) from += 1;
@@ -146,6 +152,8 @@ const isKeepAlive = (bytes: Buffer, start: number, end: number): boolean => {
   // As above: letters become lower case, and nothing else a letter or a dash.
   while (at < keepAlive.length && ((bytes[from + at] ?? 0) | 0x20) === keepAlive[at]) at += 1;
   return at === keepAlive.length;
-};
+}
 
-const isBlank = (byte: number | undefined): boolean => byte === space || byte === 0x09;
+function isBlank(byte: number | undefined): boolean {
+  return byte === space || byte === 0x09;
+}

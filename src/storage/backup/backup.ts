@@ -76,11 +76,11 @@ function requireTarget(source: string, target: string, overwrite: boolean): void
  * @throws Error when the target is a database, belongs to one, or exists and may not be overwritten; when there is no
  *   database; or when the copy is not sound
  */
-export const backupSqlite = async (
+export async function backupSqlite(
   url: string,
   target: string,
   options: BackupOptions = {},
-): Promise<BackupFacts> => {
+): Promise<BackupFacts> {
   const source = sqlitePathIn(url);
   if (!existsSync(source)) throw new Error(`There is no database at ${source}.`);
   const refuse = (): void => requireTarget(realPathOf(source), target, options.overwrite === true);
@@ -110,7 +110,7 @@ export const backupSqlite = async (
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(part + suffix, { force: true });
     throw error;
   }
-};
+}
 
 /** Makes the file that is to become the backup. */
 function makePart(part: string, target: string): void {
@@ -124,11 +124,11 @@ function makePart(part: string, target: string): void {
 }
 
 /** @returns whether the database has the schema of this program */
-const copySnapshot = async (
+async function copySnapshot(
   source: string,
   part: string,
   { onProgress, fits = async () => true }: BackupOptions,
-): Promise<boolean> => {
+): Promise<boolean> {
   const connection = openConnection(source, { readsOnly: true });
   try {
     // An open read transaction pins the snapshot. Without one, each write of another process starts the copy again:
@@ -148,24 +148,24 @@ const copySnapshot = async (
   } finally {
     connection.close();
   }
-};
+}
 
 /** Makes the copy one file that needs no write-ahead log beside it. */
-const closeLog = (part: string): void => {
+function closeLog(part: string): void {
   const database = new DatabaseSync(part);
   try {
     database.exec('PRAGMA journal_mode = DELETE');
   } finally {
     database.close();
   }
-};
+}
 
 /**
  * Proves that a file is a sound backup, and changes nothing: not the file, nor the folder it is in. For backups only,
  * which nobody has open.
  * @throws Error that says what is wrong: no such file, not a Linkfold database, damaged, or of a newer program
  */
-export const verifyBackup = async (path: string): Promise<BackupFacts> => {
+export async function verifyBackup(path: string): Promise<BackupFacts> {
   if (!existsSync(path) || !statSync(path).isFile()) throw new Error(`There is no file ${path}.`);
   if (!startsLikeDatabase(path)) throw new Error(`${path} is not a SQLite database.`);
   if (existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0) {
@@ -196,7 +196,7 @@ export const verifyBackup = async (path: string): Promise<BackupFacts> => {
   } finally {
     connection.close();
   }
-};
+}
 
 type Counts = Omit<BackupFacts, 'path' | 'bytes' | 'sha256' | 'schemaVersion'>;
 
@@ -210,29 +210,34 @@ const countRemovals = 'SELECT COUNT(*) AS folders FROM folder_removals';
 const countRecent = 'SELECT COALESCE(SUM(clicks), 0) AS clicks FROM recent_clicks';
 
 /** A backup of an older version has not all of the tables. */
-const has = (connection: Connection, table: string): boolean =>
-  connection.get(sqliteWords.tableExists, [table]) !== undefined;
+function has(connection: Connection, table: string): boolean {
+  return connection.get(sqliteWords.tableExists, [table]) !== undefined;
+}
 
-const recentClicksIn = (connection: Connection): number =>
-  has(connection, 'recent_clicks') ? (connection.get<{ clicks: number }>(countRecent, [])?.clicks ?? 0) : 0;
+function recentClicksIn(connection: Connection): number {
+  return has(connection, 'recent_clicks')
+    ? (connection.get<{ clicks: number }>(countRecent, [])?.clicks ?? 0)
+    : 0;
+}
 
-const removedFoldersIn = (connection: Connection): number =>
-  has(connection, 'folder_removals')
+function removedFoldersIn(connection: Connection): number {
+  return has(connection, 'folder_removals')
     ? (connection.get<{ folders: number }>(countRemovals, [])?.folders ?? 0)
     : 0;
+}
 
 /** Waits until the file's content is on the disk. Not for a database that this process has open: see `createFile`. */
-export const syncFile = (path: string): void => {
+export function syncFile(path: string): void {
   const file = openSync(path, 'r+');
   try {
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
-};
+}
 
 /** Waits until the names in a folder are on the disk. Windows has no such thing. */
-export const syncDirectory = (path: string): void => {
+export function syncDirectory(path: string): void {
   if (process.platform === 'win32') return;
   const directory = openSync(path, 'r');
   try {
@@ -240,4 +245,4 @@ export const syncDirectory = (path: string): void => {
   } finally {
     closeSync(directory);
   }
-};
+}

@@ -13,22 +13,24 @@ const root = temporaryFolder('restore');
 const backupFile = join(root, 'backup.db');
 const now = Date.UTC(2027, 2, 1, 9);
 
-const accountsIn = async (path: string): Promise<string[]> => {
+async function accountsIn(path: string): Promise<string[]> {
   const storage = await openStorage(`sqlite:${path}`);
   try {
     return (await storage.accounts()).map(({ name }) => name);
   } finally {
     await storage.close();
   }
-};
-const make = async (path: string, account: string): Promise<void> => {
+}
+async function make(path: string, account: string): Promise<void> {
   const storage = await openStorage(`sqlite:${path}`);
   await storage.createAccount(account, 1);
   await storage.close();
-};
+}
 await make(join(root, 'source.db'), 'from the backup');
 await backupSqlite(`sqlite:${join(root, 'source.db')}`, backupFile);
-const place = async (): Promise<string> => join(await mkdtemp(join(root, 'place-')), 'links.db');
+async function place(): Promise<string> {
+  return join(await mkdtemp(join(root, 'place-')), 'links.db');
+}
 
 test('a backup takes the place of the database, which is kept whole under a dated name', async () => {
   const path = await place();

@@ -41,11 +41,11 @@ export interface RestoreFacts extends BackupFacts {
  * anything moves; what was there is moved aside under a dated name, and nothing is ever deleted.
  * @throws Error when the backup is not sound or is the database itself, or a process has the database open
  */
-export const restoreDatabase = async (
+export async function restoreDatabase(
   url: string,
   backupPath: string,
   { onProgress, now = Date.now(), isServed = () => false }: RestoreOptions = {},
-): Promise<RestoreFacts> => {
+): Promise<RestoreFacts> {
   // What a symbolic link leads to is what SQLite opens, and what has to be exchanged.
   const path = realPathOf(sqlitePathIn(url));
   requireForeign(path, backupPath);
@@ -64,11 +64,11 @@ export const restoreDatabase = async (
     rmSync(part, { force: true });
     throw error;
   }
-};
+}
 
 const bytesPerStep = 4_194_304;
 
-const copyContents = (from: string, to: string, onProgress: OnProgress | undefined): void => {
+function copyContents(from: string, to: string, onProgress: OnProgress | undefined): void {
   const total = lengthOfContents(from);
   const chunk = Buffer.alloc(bytesPerStep);
   const source = openSync(from, 'r');
@@ -89,7 +89,7 @@ const copyContents = (from: string, to: string, onProgress: OnProgress | undefin
   } finally {
     closeSync(source);
   }
-};
+}
 
 const filesBeside = ['-wal', '-shm'] as const;
 
@@ -124,10 +124,11 @@ function swap(path: string, part: string, now: number, isServed: () => boolean):
 }
 
 /** Whether a file system has no hard links, or this user may make none. */
-const hasNoLinks = (error: unknown): boolean =>
-  ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES'].includes(
+function hasNoLinks(error: unknown): boolean {
+  return ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EACCES'].includes(
     (error as NodeJS.ErrnoException).code ?? '',
   );
+}
 
 /** Gives the old database its second name, so that the first is never without one. */
 function keepAs(aside: string, path: string): void {
@@ -151,8 +152,11 @@ function placeNew(part: string, path: string): void {
   }
 }
 
-const inUse = (cause?: unknown): Error =>
-  new Error('The database is in use. Stop the server and every other linkfold command first.', { cause });
+function inUse(cause?: unknown): Error {
+  return new Error('The database is in use. Stop the server and every other linkfold command first.', {
+    cause,
+  });
+}
 
 // Primary result codes of SQLite.
 const busy = 5;
@@ -187,14 +191,14 @@ function lockUnused(path: string): DatabaseSync | undefined {
 }
 
 /** For example `linkfold.db.before-restore-20270301T090000Z`; never a name that is taken. */
-const asideName = (path: string, now: number): string => {
+function asideName(path: string, now: number): string {
   const stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
   const name = `${path}.before-restore-${stamp}`;
   let free = name;
   for (let count = 2; existsSync(free); count += 1) free = `${name}-${count}`;
   return free;
-};
+}
 
-const moveIfThere = (from: string, to: string): void => {
+function moveIfThere(from: string, to: string): void {
   if (existsSync(from)) renameSync(from, to);
-};
+}

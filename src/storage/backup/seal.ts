@@ -18,33 +18,36 @@ export interface Contents {
 }
 
 /** Closes a backup with its seal. */
-export const addSeal = (path: string): void =>
-  appendFileSync(path, `${text}${digestOf(path, statSync(path).size)}\n`);
+export function addSeal(path: string): void {
+  return appendFileSync(path, `${text}${digestOf(path, statSync(path).size)}\n`);
+}
 
 /**
  * Holds a backup against its seal. One without a seal, as version 0.1.0 made them, has nothing to be held against.
  * @returns undefined when it is not what was sealed
  */
-export const sealedContents = (path: string): Contents | undefined => {
+export function sealedContents(path: string): Contents | undefined {
   const promised = promisedBy(path);
   const length = lengthOfContents(path);
   // A seal that cannot be read is no seal, but it is there.
   if (length % pageSizeIn(path) !== 0) return undefined;
   const sha256 = digestOf(path, length);
   return promised === undefined || promised === sha256 ? { length, sha256 } : undefined;
-};
+}
 
 /** Bytes of the database in a backup. */
-export const lengthOfContents = (path: string): number =>
-  statSync(path).size - (promisedBy(path) === undefined ? 0 : sealBytes);
+export function lengthOfContents(path: string): number {
+  return statSync(path).size - (promisedBy(path) === undefined ? 0 : sealBytes);
+}
 
-const promisedBy = (path: string): string | undefined =>
-  sealed.exec(readPiece(path, statSync(path).size - sealBytes, sealBytes))?.[1];
+function promisedBy(path: string): string | undefined {
+  return sealed.exec(readPiece(path, statSync(path).size - sealBytes, sealBytes))?.[1];
+}
 
 const bytesPerStep = 4_194_304;
 
 /** The SHA-256 of the first bytes of a file, in hex. */
-export const digestOf = (path: string, length: number): string => {
+export function digestOf(path: string, length: number): string {
   const hash = createHash('sha256');
   const chunk = Buffer.alloc(bytesPerStep);
   const file = openSync(path, 'r');
@@ -59,15 +62,15 @@ export const digestOf = (path: string, length: number): string => {
     closeSync(file);
   }
   return hash.digest('hex');
-};
+}
 
 /** As SQLite's header has it: 65,536 does not fit into its two bytes and is written as 1. */
-const pageSizeIn = (path: string): number => {
+function pageSizeIn(path: string): number {
   const written = Buffer.from(readPiece(path, 16, 2), 'latin1').readUInt16BE();
   return written <= 1 ? 65_536 : written;
-};
+}
 
-const readPiece = (path: string, from: number, length: number): string => {
+function readPiece(path: string, from: number, length: number): string {
   const piece = Buffer.alloc(length);
   const file = openSync(path, 'r');
   try {
@@ -76,4 +79,4 @@ const readPiece = (path: string, from: number, length: number): string => {
     closeSync(file);
   }
   return piece.toString('latin1');
-};
+}

@@ -22,30 +22,30 @@ import { restoreDatabase } from './restore.ts';
 const root = temporaryFolder('backup-target');
 const backupFile = join(root, 'sound.db');
 
-const make = async (path: string, account = 'mine'): Promise<void> => {
+async function make(path: string, account = 'mine'): Promise<void> {
   const storage = await openStorage(`sqlite:${path}`);
   await storage.createAccount(account, 1);
   await storage.close();
-};
-const accountsIn = async (path: string): Promise<string[]> => {
+}
+async function accountsIn(path: string): Promise<string[]> {
   const storage = await openStorage(`sqlite:${path}`);
   try {
     return (await storage.accounts()).map(({ name }) => name);
   } finally {
     await storage.close();
   }
-};
+}
 /** A database of its own in a folder of its own. */
-const place = async (): Promise<string> => {
+async function place(): Promise<string> {
   const path = join(await mkdtemp(join(root, 'place-')), 'links.db');
   await make(path);
   return path;
-};
+}
 await make(join(root, 'source.db'), 'from the backup');
 await backupSqlite(`sqlite:${join(root, 'source.db')}`, backupFile);
 
 /** Every way to name a file again. */
-const namesOf = (file: string, aside: string): Readonly<Record<string, string>> => {
+function namesOf(file: string, aside: string): Readonly<Record<string, string>> {
   const folder = join(aside, 'folder');
   symlinkSync(join(file, '..'), folder);
   symlinkSync(file, join(aside, 'symbolic'));
@@ -57,7 +57,7 @@ const namesOf = (file: string, aside: string): Readonly<Record<string, string>> 
     'a symbolic link': join(aside, 'symbolic'),
     'a hard link': join(aside, 'hard'),
   };
-};
+}
 
 test('a backup never takes the place of what it is a copy of, under whatever name', async () => {
   const path = await place();

@@ -14,8 +14,9 @@ const folder = temporaryFolder('check');
 const path = join(folder, 'links.db');
 const url = `sqlite:${path}`;
 
-const draft = (n: number, code: string, folderId: string | null): NewLink =>
-  newLink(code, { id: id(n), folderId });
+function draft(n: number, code: string, folderId: string | null): NewLink {
+  return newLink(code, { id: id(n), folderId });
+}
 
 before(async () => {
   const storage = await openStorage(url);
@@ -34,7 +35,7 @@ before(async () => {
 });
 
 /** Damages the database, checks it, and undoes the damage. */
-const damaged = async (sql: string): Promise<string[]> => {
+async function damaged(sql: string): Promise<string[]> {
   const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
   const image = database.serialize();
   database.exec(sql);
@@ -47,7 +48,7 @@ const damaged = async (sql: string): Promise<string[]> => {
     target.close();
     await writeFile(path, image);
   }
-};
+}
 
 test('a sound database has no findings, and progress is told', async () => {
   const told: number[][] = [];

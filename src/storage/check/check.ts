@@ -7,16 +7,18 @@ import { dataFindings, mostPerCheck, type OnProgress, requireSchema } from './fi
 export type { OnProgress } from './findings.ts';
 
 /** What is wrong with the file itself: broken pages, indexes that miss rows, references to nothing. */
-export const fileFindings = (connection: Connection): string[] => [
-  ...connection
-    .all<{ integrity_check: string }>(`PRAGMA integrity_check(${mostPerCheck})`, [])
-    .filter((row) => row.integrity_check !== 'ok')
-    .map((row) => `The file is damaged: ${row.integrity_check}.`),
-  ...connection
-    .all<{ table: string; parent: string }>('PRAGMA foreign_key_check', [])
-    .slice(0, mostPerCheck)
-    .map(({ table, parent }) => `A row of ${table} refers to a row of ${parent} that does not exist.`),
-];
+export function fileFindings(connection: Connection): string[] {
+  return [
+    ...connection
+      .all<{ integrity_check: string }>(`PRAGMA integrity_check(${mostPerCheck})`, [])
+      .filter((row) => row.integrity_check !== 'ok')
+      .map((row) => `The file is damaged: ${row.integrity_check}.`),
+    ...connection
+      .all<{ table: string; parent: string }>('PRAGMA foreign_key_check', [])
+      .slice(0, mostPerCheck)
+      .map(({ table, parent }) => `A row of ${table} refers to a row of ${parent} that does not exist.`),
+  ];
+}
 
 /**
  * Checks a database, also while it is in use: the file, its references, its counters, its codes. Of PostgreSQL's files
@@ -24,10 +26,10 @@ export const fileFindings = (connection: Connection): string[] => [
  * @returns what is wrong, a sentence each; empty when it is sound
  * @throws Error when there is no database, or its schema is not this program's
  */
-export const checkDatabase = async (
+export async function checkDatabase(
   url: string,
   { onProgress }: { onProgress?: OnProgress } = {},
-): Promise<string[]> => {
+): Promise<string[]> {
   if (isPostgresUrl(url)) return (await import('./postgres.ts')).checkPostgres(url, onProgress);
   const path = sqlitePathIn(url);
   if (!existsSync(path)) throw new Error(`There is no database at ${path}.`);
@@ -44,4 +46,4 @@ export const checkDatabase = async (
   } finally {
     connection.close();
   }
-};
+}

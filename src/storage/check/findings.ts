@@ -18,8 +18,9 @@ interface Check<R> {
 // Enough to see what kind of damage it is; a broken counter per folder could otherwise fill the screen.
 export const mostPerCheck = 20;
 
-const check = <R>(sql: string, say: (row: R) => string, params: readonly Value[] = []): Check<never> =>
-  ({ sql: `${sql} LIMIT ${mostPerCheck}`, say, params }) as Check<never>;
+function check<R>(sql: string, say: (row: R) => string, params: readonly Value[] = []): Check<never> {
+  return { sql: `${sql} LIMIT ${mostPerCheck}`, say, params } as Check<never>;
+}
 
 interface CountRow {
   account_id: number;
@@ -28,14 +29,15 @@ interface CountRow {
   counted: number;
 }
 
-const scopeName = (scope: Uint8Array): string => {
+function scopeName(scope: Uint8Array): string {
   if (scope.length === 16) return `links in folder ${idText(scope)}`;
   return scope[0] === 0 ? 'links' : 'links in no folder';
-};
+}
 
-const checks = ({ bytes }: EngineWords): readonly Check<never>[] => [
-  check<CountRow>(
-    `SELECT account_id, scope, CAST(SUM(truth) AS BIGINT) AS truth, CAST(SUM(counted) AS BIGINT) AS counted FROM (
+function checks({ bytes }: EngineWords): readonly Check<never>[] {
+  return [
+    check<CountRow>(
+      `SELECT account_id, scope, CAST(SUM(truth) AS BIGINT) AS truth, CAST(SUM(counted) AS BIGINT) AS counted FROM (
        SELECT account_id, CAST(? AS ${bytes}) AS scope, COUNT(*) AS truth, 0 AS counted
          FROM links WHERE deleted_at IS NULL GROUP BY account_id
        UNION ALL
@@ -44,62 +46,64 @@ const checks = ({ bytes }: EngineWords): readonly Check<never>[] => [
        UNION ALL
        SELECT account_id, scope, 0, links FROM link_counts
      ) AS both_sides GROUP BY account_id, scope HAVING SUM(truth) <> SUM(counted)`,
-    (row) =>
-      `Account ${row.account_id} has ${row.truth} live ${scopeName(row.scope)}, but its counter says ${row.counted}.`,
-    [scopeOf({ kind: 'all' }), scopeOf({ kind: 'none' })],
-  ),
-  check<{ code: string }>(
-    `SELECT l.code FROM links l LEFT JOIN codes c ON c.key = lower(l.code)
+      (row) =>
+        `Account ${row.account_id} has ${row.truth} live ${scopeName(row.scope)}, but its counter says ${row.counted}.`,
+      [scopeOf({ kind: 'all' }), scopeOf({ kind: 'none' })],
+    ),
+    check<{ code: string }>(
+      `SELECT l.code FROM links l LEFT JOIN codes c ON c.key = lower(l.code)
      WHERE l.deleted_at IS NULL AND (c.key IS NULL OR c.live = 0 OR c.link_row <> l.link_row)`,
-    ({ code }) => `The code "${code}" does not lead to the live link that carries it.`,
-  ),
-  check<{ key: string }>(
-    `SELECT c.key FROM codes c LEFT JOIN links l ON l.link_row = c.link_row
+      ({ code }) => `The code "${code}" does not lead to the live link that carries it.`,
+    ),
+    check<{ key: string }>(
+      `SELECT c.key FROM codes c LEFT JOIN links l ON l.link_row = c.link_row
      WHERE c.live = 1 AND (l.link_row IS NULL OR l.deleted_at IS NOT NULL OR lower(l.code) <> c.key)`,
-    ({ key }) => `The code "${key}" leads to a link that is deleted, or that does not carry it.`,
-  ),
-  check<{ key: string }>(
-    `SELECT c.key FROM codes c JOIN links l ON l.link_row = c.link_row WHERE c.account_id <> l.account_id`,
-    ({ key }) => `The code "${key}" belongs to one account, and the link it leads to belongs to another.`,
-  ),
-  check<{ code: string }>(
-    `SELECT l.code FROM links l LEFT JOIN codes c ON c.key = lower(l.code)
+      ({ key }) => `The code "${key}" leads to a link that is deleted, or that does not carry it.`,
+    ),
+    check<{ key: string }>(
+      `SELECT c.key FROM codes c JOIN links l ON l.link_row = c.link_row WHERE c.account_id <> l.account_id`,
+      ({ key }) => `The code "${key}" belongs to one account, and the link it leads to belongs to another.`,
+    ),
+    check<{ code: string }>(
+      `SELECT l.code FROM links l LEFT JOIN codes c ON c.key = lower(l.code)
      WHERE l.deleted_at IS NOT NULL AND (c.key IS NULL OR c.account_id <> l.account_id)`,
-    ({ code }) => `The code "${code}" of a deleted link is not kept for its account.`,
-  ),
-  check<{ code: string }>(
-    `SELECT l.code FROM links l LEFT JOIN folders f ON f.account_id = l.account_id AND f.id = l.folder_id
+      ({ code }) => `The code "${code}" of a deleted link is not kept for its account.`,
+    ),
+    check<{ code: string }>(
+      `SELECT l.code FROM links l LEFT JOIN folders f ON f.account_id = l.account_id AND f.id = l.folder_id
      WHERE l.folder_id IS NOT NULL AND f.id IS NULL`,
-    ({ code }) => `The link "${code}" is in a folder that does not exist in its account.`,
-  ),
-  check<{ code: string; total: number; hourly: number }>(
-    `SELECT l.code, COALESCE(k.total, 0) AS total, h.clicks AS hourly
+      ({ code }) => `The link "${code}" is in a folder that does not exist in its account.`,
+    ),
+    check<{ code: string; total: number; hourly: number }>(
+      `SELECT l.code, COALESCE(k.total, 0) AS total, h.clicks AS hourly
      FROM (SELECT link_row, CAST(SUM(clicks) AS BIGINT) AS clicks FROM link_clicks_hourly GROUP BY link_row) h
      JOIN links l ON l.link_row = h.link_row LEFT JOIN link_clicks k ON k.link_row = h.link_row
      WHERE h.clicks <> COALESCE(k.total, 0)`,
-    ({ code, total, hourly }) =>
-      `The link "${code}" has ${hourly} clicks by the hour, but ${total} in total.`,
-  ),
-  check<{ code: string; total: number }>(
-    `SELECT l.code, k.total FROM link_clicks k JOIN links l ON l.link_row = k.link_row
+      ({ code, total, hourly }) =>
+        `The link "${code}" has ${hourly} clicks by the hour, but ${total} in total.`,
+    ),
+    check<{ code: string; total: number }>(
+      `SELECT l.code, k.total FROM link_clicks k JOIN links l ON l.link_row = k.link_row
      WHERE NOT EXISTS (SELECT 1 FROM link_clicks_hourly h WHERE h.link_row = k.link_row) AND k.total <> 0`,
-    ({ code, total }) => `The link "${code}" has ${total} clicks in total, but none by the hour.`,
-  ),
-  check<{ code: string; clicks: number }>(
-    `SELECT l.code, r.clicks FROM recent_clicks r JOIN links l ON l.link_row = r.link_row WHERE r.clicks < 1`,
-    ({ code, clicks }) => `The link "${code}" has a sum of ${clicks} recent clicks, where there can be none.`,
-  ),
-];
+      ({ code, total }) => `The link "${code}" has ${total} clicks in total, but none by the hour.`,
+    ),
+    check<{ code: string; clicks: number }>(
+      `SELECT l.code, r.clicks FROM recent_clicks r JOIN links l ON l.link_row = r.link_row WHERE r.clicks < 1`,
+      ({ code, clicks }) =>
+        `The link "${code}" has a sum of ${clicks} recent clicks, where there can be none.`,
+    ),
+  ];
+}
 
 /**
  * What is wrong with the rows: counters, codes, references. Ask in a transaction that sees one moment: figures from
  * before and after a write would contradict each other.
  */
-export const dataFindings = async (
+export async function dataFindings(
   db: Db,
   words: EngineWords,
   onProgress: OnProgress = () => {},
-): Promise<string[]> => {
+): Promise<string[]> {
   const all = checks(words);
   const findings: string[] = [];
   for (const [index, { sql, params, say }] of all.entries()) {
@@ -108,11 +112,11 @@ export const dataFindings = async (
   }
   onProgress(all.length, all.length);
   return findings;
-};
+}
 
 /** @throws Error when the schema is not this program's */
-export const requireSchema = async (db: Db, words: EngineWords): Promise<void> => {
+export async function requireSchema(db: Db, words: EngineWords): Promise<void> {
   const { version, pending } = await migrationStatusOf(db, words);
   if (version === 0) throw new Error('There is nothing in the database yet. Run: linkfold db migrate');
   if (pending.length > 0) throw new Error('The database lacks migrations. Run: linkfold db migrate');
-};
+}

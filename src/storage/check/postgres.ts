@@ -4,8 +4,8 @@ import { postgresAddressIn } from '../postgres/url.ts';
 import { dataFindings, type OnProgress, requireSchema } from './findings.ts';
 
 /** Checks the rows of a database, as of one moment. */
-export const checkPostgres = (url: string, onProgress?: OnProgress): Promise<string[]> =>
-  withConnection(postgresAddressIn(url), async (connection) => {
+export function checkPostgres(url: string, onProgress?: OnProgress): Promise<string[]> {
+  return withConnection(postgresAddressIn(url), async (connection) => {
     await requireSchema(connection, postgresWords);
     await connection.command(
       'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0',
@@ -14,3 +14,4 @@ export const checkPostgres = (url: string, onProgress?: OnProgress): Promise<str
     await connection.command('COMMIT');
     return findings;
   });
+}

@@ -30,15 +30,15 @@ after(async () => {
 });
 
 let files = 0;
-const newSqlite = async (): Promise<string> => {
+async function newSqlite(): Promise<string> {
   files += 1;
   return `sqlite:${join(folder, `${files}.db`)}`;
-};
-const newPostgres = async (): Promise<string> => {
+}
+async function newPostgres(): Promise<string> {
   const url = await newPostgresDatabase();
   made.push(url);
   return url;
-};
+}
 
 const directions = [
   ['SQLite to SQLite', newSqlite, newSqlite, undefined],
@@ -51,10 +51,10 @@ const t0 = Date.UTC(2027, 0, 1);
 const day = 86_400_000;
 
 let links = 0;
-const draft = (more: Partial<NewLink> = {}): NewLink => {
+function draft(more: Partial<NewLink> = {}): NewLink {
   links += 1;
   return newLink(`c${links}`, { id: id(links), createdAt: t0, ...more });
-};
+}
 
 const odd = [
   ...['', '~', '1:~,', '"', "'", '\\', '\\x41', '{"a",NULL}', 'NULL', ' \t\r\n', 'a\u0001\u007f', '%s $1 ?'],
@@ -62,7 +62,7 @@ const odd = [
 ];
 
 /** Rows of every kind, odd ones among them. */
-const fill = async (storage: Storage): Promise<number> => {
+async function fill(storage: Storage): Promise<number> {
   const account = (await storage.createAccount('odd "name" \\ 日本', t0))?.id ?? 0;
   await storage.createAccount('empty and suspended', t0);
   await storage.suspendAccount('empty and suspended', t0 + 1);
@@ -111,9 +111,9 @@ const fill = async (storage: Storage): Promise<number> => {
     writes.createLink(account, draft()),
   );
   return account;
-};
+}
 
-const filled = async (newDatabase: () => Promise<string>): Promise<{ url: string; account: number }> => {
+async function filled(newDatabase: () => Promise<string>): Promise<{ url: string; account: number }> {
   const url = await newDatabase();
   const storage = await openStorage(url);
   const account = await fill(storage);
@@ -121,18 +121,22 @@ const filled = async (newDatabase: () => Promise<string>): Promise<{ url: string
   // A folder of many links that is being removed.
   await perform(url, 'INSERT INTO folder_removals SELECT account_id, 3, id FROM folders ORDER BY id LIMIT 1');
   return { url, account };
-};
+}
 
-const rowsOf = (facts: CopyFacts): number => facts.tables.reduce((sum, { rows }) => sum + rows, 0);
-const sentOf = (facts: CopyFacts): number => facts.tables.reduce((sum, { sent }) => sum + sent, 0);
+function rowsOf(facts: CopyFacts): number {
+  return facts.tables.reduce((sum, { rows }) => sum + rows, 0);
+}
+function sentOf(facts: CopyFacts): number {
+  return facts.tables.reduce((sum, { sent }) => sum + sent, 0);
+}
 
 /** Copies, and holds the two against each other in a way of the test's own. */
-const copyAndCompare = async (from: string, to: string, sliceRows?: number): Promise<CopyFacts> => {
+async function copyAndCompare(from: string, to: string, sliceRows?: number): Promise<CopyFacts> {
   const facts = await copyDatabase(from, to, sliceRows === undefined ? {} : { sliceRows });
   assert.deepEqual(facts.differences, []);
   assert.deepEqual(await dumpOf(to), await dumpOf(from));
   return facts;
-};
+}
 
 for (const [name, newSource, newTarget, skip = false] of directions) {
   describe(name, { skip }, () => {
@@ -312,7 +316,7 @@ test('every table and column of the schema is either copied or left alone on pur
   }
 });
 
-const rowsFrom = async (url: string, sql: string): Promise<{ t: string; c: string }[]> => {
+async function rowsFrom(url: string, sql: string): Promise<{ t: string; c: string }[]> {
   if (url.startsWith('sqlite:')) {
     const database = new DatabaseSync(url.slice(7));
     const rows = database.prepare(sql).all() as unknown as { t: string; c: string }[];
@@ -323,7 +327,7 @@ const rowsFrom = async (url: string, sql: string): Promise<{ t: string; c: strin
   const { rows } = await client.query(sql);
   await client.end();
   return rows;
-};
+}
 
 /** Changes a byte of a link behind the copy's back, when the last of the tables is written. */
 const meddling = {

@@ -50,11 +50,11 @@ const mostDifferences = 20;
  * copy of the same FROM, whole or not: then only what differs is written. Ends with a comparison of all rows.
  * @throws Error when FROM is not at this program's schema, or TO holds anything else; Failure STORAGE_UNAVAILABLE
  */
-export const copyDatabase = async (
+export async function copyDatabase(
   fromUrl: string,
   toUrl: string,
   { onProgress, now = Date.now, sliceRows = rowsOfSlice }: CopyOptions = {},
-): Promise<CopyFacts> => {
+): Promise<CopyFacts> {
   requireTwo(fromUrl, toUrl);
   const source = await openSide(fromUrl, 'FROM', { readsOnly: true });
   try {
@@ -105,7 +105,7 @@ export const copyDatabase = async (
   } finally {
     await source.close();
   }
-};
+}
 
 /** @throws Error when FROM and TO are one file, or one belongs to the other */
 function requireTwo(fromUrl: string, toUrl: string): void {
@@ -124,11 +124,12 @@ function fileOf(url: string, role: string): string {
   }
 }
 
-const sameDatabase = (): Error =>
-  new Error('FROM and TO are the same database, or one was restored from a backup of the other.');
+function sameDatabase(): Error {
+  return new Error('FROM and TO are the same database, or one was restored from a backup of the other.');
+}
 
 /** @returns the identity of FROM, given to it now if it has none */
-const prepareSource = async (source: Side, url: string): Promise<string> => {
+async function prepareSource(source: Side, url: string): Promise<string> {
   const { pending, version } = await statusOf(source, 'FROM');
   if (version === 0) throw new Error(`FROM (${source.name}) is not a Linkfold database.`);
   if (pending.length > 0) {
@@ -146,17 +147,18 @@ const prepareSource = async (source: Side, url: string): Promise<string> => {
   } finally {
     await writing.close();
   }
-};
+}
 
-const statusOf = (side: Side, role: string) =>
-  migrationStatusOf(side.db, side.words).catch((error: unknown) => {
+function statusOf(side: Side, role: string) {
+  return migrationStatusOf(side.db, side.words).catch((error: unknown) => {
     throw error instanceof Error && error.constructor === Error
       ? new Error(`${role}: ${error.message}`, { cause: error })
       : error;
   });
+}
 
 /** Opens TO at this program's schema. What may not be copied to is left as it is. */
-const openTarget = async (url: string, source: string): Promise<Side> => {
+async function openTarget(url: string, source: string): Promise<Side> {
   try {
     makeFile(url);
   } catch (error) {
@@ -172,10 +174,10 @@ const openTarget = async (url: string, source: string): Promise<Side> => {
     throw about('TO', error);
   });
   return openSide(url, 'TO', { readsOnly: false });
-};
+}
 
 /** @throws Error unless a database is empty, or a copy of the source */
-const requireCopyOf = async ({ db, words, name }: Side, source: string): Promise<void> => {
+async function requireCopyOf({ db, words, name }: Side, source: string): Promise<void> {
   const isThere = async (table: string): Promise<boolean> =>
     (await db.get(words.tableExists, [table])) !== undefined;
   if (!(await isThere('meta'))) return;
@@ -190,9 +192,9 @@ const requireCopyOf = async ({ db, words, name }: Side, source: string): Promise
       `TO (${name}) is in use: it holds ${table.name.replaceAll('_', ' ')} that no copy brought. Give an empty one.`,
     );
   }
-};
+}
 
-const beginOn = async (target: Side, identity: string): Promise<RunMark> => {
+async function beginOn(target: Side, identity: string): Promise<RunMark> {
   let mark: RunMark | undefined;
   await target.write(async () => {
     // Once more: now nobody can come in between.
@@ -201,10 +203,10 @@ const beginOn = async (target: Side, identity: string): Promise<RunMark> => {
   });
   if (mark === undefined) throw new Error('A transaction did not do its work.');
   return mark;
-};
+}
 
-const countAll = async ({ db }: Side): Promise<number[]> => {
+async function countAll({ db }: Side): Promise<number[]> {
   const counts: number[] = [];
   for (const table of copiedTables) counts.push((await one<{ count: number }>(db, countIn(table), [])).count);
   return counts;
-};
+}

@@ -55,7 +55,7 @@ interface SideOptions {
 }
 
 /** Opens a database that is there, and makes nothing. @param role how the operator knows it */
-export const openSide = async (url: string, role: Role, options: SideOptions): Promise<Side> => {
+export async function openSide(url: string, role: Role, options: SideOptions): Promise<Side> {
   try {
     if (isPostgresUrl(url)) return await openPostgresSide(url, options);
     const path = sqlitePathIn(url);
@@ -64,27 +64,27 @@ export const openSide = async (url: string, role: Role, options: SideOptions): P
   } catch (error) {
     throw about(role, error);
   }
-};
+}
 
 /** Makes the file of a database that has one, where it is not there yet. */
-export const makeFile = (url: string): void => {
+export function makeFile(url: string): void {
   if (!isPostgresUrl(url)) createFile(sqlitePathIn(url));
-};
+}
 
 /** Brings TO to the schema of this program. */
-export const migrateTarget = async (url: string): Promise<void> => {
+export async function migrateTarget(url: string): Promise<void> {
   if (!isPostgresUrl(url)) return void (await migrateSqlite(sqlitePathIn(url)));
   const { preparePostgres } = await import('../postgres/engine.ts');
   await preparePostgres(postgresAddressIn(url), {});
-};
+}
 
 /** Others speak of the one database that there is. */
-export const about = (role: string, error: unknown): unknown => {
+export function about(role: string, error: unknown): unknown {
   if (!(error instanceof Error) || error.constructor !== Error) return error;
   return new Error(error.message.replaceAll('DATABASE_URL', role), { cause: error.cause });
-};
+}
 
-const openSqliteSide = (path: string, options: SideOptions): Side => {
+function openSqliteSide(path: string, options: SideOptions): Side {
   const connection = openConnection(path, options);
   const { database } = connection;
   return {
@@ -114,20 +114,24 @@ const openSqliteSide = (path: string, options: SideOptions): Side => {
     version: async () => String(Object.values(database.prepare('PRAGMA data_version').get() ?? {})[0]),
     close: async () => connection.close(),
   };
-};
+}
 
 // To SQLite no bytes are hex too.
-const hexInSqlite = (column: string): string =>
-  `CASE WHEN ${column} IS NOT NULL THEN lower(hex(${column})) END`;
-const hexInPostgres = (column: string): string => `encode(${column}, 'hex')`;
-const digestInPostgres = (text: string): string =>
-  `encode(sha256(convert_to(COALESCE(${text}, ''), 'UTF8')), 'hex')`;
+function hexInSqlite(column: string): string {
+  return `CASE WHEN ${column} IS NOT NULL THEN lower(hex(${column})) END`;
+}
+function hexInPostgres(column: string): string {
+  return `encode(${column}, 'hex')`;
+}
+function digestInPostgres(text: string): string {
+  return `encode(sha256(convert_to(COALESCE(${text}, ''), 'UTF8')), 'hex')`;
+}
 
 const noLimits = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0';
 // Which transactions were over: also one that had begun before is another snapshot when it ends.
 const transactions = 'SELECT CAST(pg_current_snapshot() AS TEXT) AS version';
 
-const openPostgresSide = async (url: string, { readsOnly }: SideOptions): Promise<Side> => {
+async function openPostgresSide(url: string, { readsOnly }: SideOptions): Promise<Side> {
   const { connectAlone } = await import('../postgres/engine.ts');
   const address = postgresAddressIn(url);
   const connection = await connectAlone(address);
@@ -171,15 +175,15 @@ const openPostgresSide = async (url: string, { readsOnly }: SideOptions): Promis
     version: async () => (await one<{ version: string }>(connection, transactions, [])).version,
     close: () => connection.end(),
   };
-};
+}
 
 /** What both sides hold in a range; one works while the other does, where they can. */
-export const digestsOf = async (
+export async function digestsOf(
   [source, target]: readonly [Side, Side],
   table: CopiedTable,
   range: Range,
   most: number,
-): Promise<readonly [Digest, Digest]> => {
+): Promise<readonly [Digest, Digest]> {
   const ask = (side: Side): Promise<Digest> => side.digest(table, range, most);
   if (!target.isRemote) {
     const fromSource = ask(source);
@@ -189,10 +193,10 @@ export const digestsOf = async (
   const fromTarget = ask(target);
   await sent(fromTarget);
   return Promise.all([ask(source), fromTarget]);
-};
+}
 
 /** Lets a question leave before this thread is busy. */
-const sent = async (answer: Promise<unknown>): Promise<void> => {
+async function sent(answer: Promise<unknown>): Promise<void> {
   answer.catch(() => {}); // told to whoever waits for it
   await turn();
-};
+}

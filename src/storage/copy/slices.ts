@@ -37,7 +37,7 @@ interface Sent {
 }
 
 /** Makes every table of TO like that of FROM, and writes only the rows that are not. */
-export const copyAll = async (work: Work): Promise<readonly Readonly<Sent>[]> => {
+export async function copyAll(work: Work): Promise<readonly Readonly<Sent>[]> {
   const copied = copiedTables.map((table) => ({ table, figures: { sent: 0, removed: 0 } }));
   const crowded: typeof copied = [];
   for (const one of copied) if (await copyTable(work, one.table, one.figures)) crowded.unshift(one);
@@ -46,10 +46,10 @@ export const copyAll = async (work: Work): Promise<readonly Readonly<Sent>[]> =>
     for await (const range of slicesOf(work, table))
       figures.removed += await removeExtras(work, table, range);
   return copied.map(({ figures }) => figures);
-};
+}
 
 /** @returns whether rows are left that FROM does not have, because others may still refer to them */
-const copyTable = async (work: Work, table: CopiedTable, figures: Sent): Promise<boolean> => {
+async function copyTable(work: Work, table: CopiedTable, figures: Sent): Promise<boolean> {
   const { source, target, sliceRows, onRows } = work;
   let isCrowded = false;
   let isNew = false;
@@ -76,7 +76,7 @@ const copyTable = async (work: Work, table: CopiedTable, figures: Sent): Promise
     onRows(rows.length);
   }
   return isCrowded;
-};
+}
 
 /** The slices of a table of FROM, in the order of its keys. Together they leave nothing out: the last one is open. */
 async function* slicesOf({ source, sliceRows }: Work, table: CopiedTable): AsyncGenerator<Range> {
@@ -93,11 +93,12 @@ async function* slicesOf({ source, sliceRows }: Work, table: CopiedTable): Async
   }
 }
 
-const countOf = async (db: Db, table: CopiedTable, range: Range = {}): Promise<number> =>
-  (await one<{ count: number }>(db, countIn(table, range), boundsOf(range))).count;
+async function countOf(db: Db, table: CopiedTable, range: Range = {}): Promise<number> {
+  return (await one<{ count: number }>(db, countIn(table, range), boundsOf(range))).count;
+}
 
 /** @returns how many rows of TO there were that FROM does not have */
-const removeExtras = async (work: Work, table: CopiedTable, range: Range): Promise<number> => {
+async function removeExtras(work: Work, table: CopiedTable, range: Range): Promise<number> {
   const { source, target, sliceRows } = work;
   const wanted = await source.db.all<Row>(keysIn(table, range), [...boundsOf(range), sliceRows]);
   const names = new Set(wanted.map((row) => sayKey(keyOf(table, row))));
@@ -113,14 +114,14 @@ const removeExtras = async (work: Work, table: CopiedTable, range: Range): Promi
     removed += extras.length;
     after = keyOf(table, last);
   }
-};
+}
 
-const write = async (
+async function write(
   { target, mark }: Work,
   table: CopiedTable,
   range: Range,
   { given, one: statement, together }: Change,
-): Promise<void> => {
+): Promise<void> {
   if (given.values.length === 0) return;
   const { db } = target;
   await target.write(async () => {
@@ -131,10 +132,10 @@ const write = async (
       throw refused(table, range, error);
     }
   });
-};
+}
 
 /** Rows that an engine does not take; whatever else is wrong says so itself. */
-const refused = (table: CopiedTable, range: Range, error: unknown): unknown => {
+function refused(table: CopiedTable, range: Range, error: unknown): unknown {
   const { code = '', errcode = 0 } = error as { readonly code?: string; readonly errcode?: number };
   const where = `${table.name}, keys ${sayRange(range)}`;
   const isConstraint = code.startsWith('23') || errcode % 256 === 19;
@@ -148,12 +149,13 @@ const refused = (table: CopiedTable, range: Range, error: unknown): unknown => {
       cause: error,
     });
   return error;
-};
+}
 
-export const sayRange = ({ after, upto }: Range): string =>
-  `${after === undefined ? 'from the first' : `after (${sayKey(after)})`} ${
+export function sayRange({ after, upto }: Range): string {
+  return `${after === undefined ? 'from the first' : `after (${sayKey(after)})`} ${
     upto === undefined ? 'to the last' : `to (${sayKey(upto)})`
   }`;
+}
 
 export interface Verified {
   readonly rows: number;
@@ -164,7 +166,7 @@ export interface Verified {
 }
 
 /** Reads all rows on both sides, TO as of one moment, and compares how many and what they are. */
-export const verifyAll = async (work: Work): Promise<readonly Verified[]> => {
+export async function verifyAll(work: Work): Promise<readonly Verified[]> {
   await work.target.hold();
   try {
     const verified: Verified[] = [];
@@ -173,9 +175,9 @@ export const verifyAll = async (work: Work): Promise<readonly Verified[]> => {
   } finally {
     await work.target.release();
   }
-};
+}
 
-const verifyTable = async (work: Work, table: CopiedTable): Promise<Verified> => {
+async function verifyTable(work: Work, table: CopiedTable): Promise<Verified> {
   const { source, target, sliceRows, onRows } = work;
   const checksum = createHash('sha256');
   const differences: string[] = [];
@@ -192,4 +194,4 @@ const verifyTable = async (work: Work, table: CopiedTable): Promise<Verified> =>
   const [rows, copied] = [await countOf(source.db, table), await countOf(target.db, table)];
   if (rows !== copied) differences.push(`${table.name} has ${rows} rows in FROM, and ${copied} in TO.`);
   return { rows, checksum: checksum.digest('hex'), differences };
-};
+}

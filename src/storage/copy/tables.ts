@@ -120,69 +120,81 @@ export const tablesLeftAlone = [
   ...['migrations', 'migration_progress', 'migration_turn', 'meta', 'change_log', 'turns', 'limit_uses'],
 ] as const;
 
-const columnsOf = (table: CopiedTable): string[] => Object.keys(table.columns);
-const listOf = (names: readonly string[]): string => names.join(', ');
+function columnsOf(table: CopiedTable): string[] {
+  return Object.keys(table.columns);
+}
+function listOf(names: readonly string[]): string {
+  return names.join(', ');
+}
 
 /** What is read of a table: itself, or its sums. */
-const readOf = ({ name, key, columns, dividedBy }: CopiedTable): string => {
+function readOf({ name, key, columns, dividedBy }: CopiedTable): string {
   if (dividedBy === undefined) return name;
   const sums = Object.keys(columns).map((column) =>
     key.includes(column) ? column : `CAST(SUM(${column}) AS BIGINT) AS ${column}`,
   );
   return `(SELECT ${listOf(sums)} FROM ${name} GROUP BY ${listOf(key)}) AS ${name}`;
-};
+}
 
 /** The condition on keys beyond one and up to another; either may be open. */
-const within = ({ key }: CopiedTable, { after, upto }: Range): string => {
+function within({ key }: CopiedTable, { after, upto }: Range): string {
   const marks = key.map(() => '?').join(', ');
   const bounds = [
     ...(after === undefined ? [] : [`(${listOf(key)}) > (${marks})`]),
     ...(upto === undefined ? [] : [`(${listOf(key)}) <= (${marks})`]),
   ];
   return bounds.length === 0 ? '' : ` WHERE ${bounds.join(' AND ')}`;
-};
+}
 
-export const boundsOf = ({ after = [], upto = [] }: Range): Value[] => [...after, ...upto];
+export function boundsOf({ after = [], upto = [] }: Range): Value[] {
+  return [...after, ...upto];
+}
 
 /** The key that stands last of so many in a range. */
-export const keyAtEnd = (table: CopiedTable, range: Range): string =>
-  `SELECT ${listOf(table.key)} FROM ${readOf(table)}${within(table, range)} ORDER BY ${listOf(table.key)} LIMIT 1 OFFSET ?`;
+export function keyAtEnd(table: CopiedTable, range: Range): string {
+  return `SELECT ${listOf(table.key)} FROM ${readOf(table)}${within(table, range)} ORDER BY ${listOf(table.key)} LIMIT 1 OFFSET ?`;
+}
 
-export const rowsIn = (table: CopiedTable, range: Range): string =>
-  `SELECT ${listOf(columnsOf(table))} FROM ${readOf(table)}${within(table, range)} ORDER BY ${listOf(table.key)} LIMIT ?`;
+export function rowsIn(table: CopiedTable, range: Range): string {
+  return `SELECT ${listOf(columnsOf(table))} FROM ${readOf(table)}${within(table, range)} ORDER BY ${listOf(table.key)} LIMIT ?`;
+}
 
-export const keysIn = (table: CopiedTable, range: Range): string =>
-  `SELECT ${listOf(table.key)} FROM ${readOf(table)}${within(table, range)} ORDER BY ${listOf(table.key)} LIMIT ?`;
+export function keysIn(table: CopiedTable, range: Range): string {
+  return `SELECT ${listOf(table.key)} FROM ${readOf(table)}${within(table, range)} ORDER BY ${listOf(table.key)} LIMIT ?`;
+}
 
-export const countIn = (table: CopiedTable, range: Range = {}): string =>
-  `SELECT COUNT(*) AS count FROM ${readOf(table)}${within(table, range)}`;
+export function countIn(table: CopiedTable, range: Range = {}): string {
+  return `SELECT COUNT(*) AS count FROM ${readOf(table)}${within(table, range)}`;
+}
 
-export const anyIn = (table: CopiedTable, range: Range = {}): string =>
-  `SELECT 1 AS found FROM ${readOf(table)}${within(table, range)} LIMIT 1`;
+export function anyIn(table: CopiedTable, range: Range = {}): string {
+  return `SELECT 1 AS found FROM ${readOf(table)}${within(table, range)} LIMIT 1`;
+}
 
 /** The next number that the engine gives, on an engine that keeps it by itself. */
-export const setNumber = ({ name, numbered }: CopiedTable): string =>
-  `SELECT setval(pg_get_serial_sequence('${name}', '${numbered}'),
+export function setNumber({ name, numbered }: CopiedTable): string {
+  return `SELECT setval(pg_get_serial_sequence('${name}', '${numbered}'),
      (SELECT COALESCE(MAX(${numbered}), 0) + 1 FROM ${name}), false) AS next`;
+}
 
 /** Whole numbers and bytes end with a comma, texts begin with their length: no two rows have the same text. */
-const textOf = (column: string, kind: Kind, hex: (column: string) => string): string => {
+function textOf(column: string, kind: Kind, hex: (column: string) => string): string {
   if (kind === 'integer') return `COALESCE(CAST(${column} AS TEXT), '~') || ','`;
   if (kind === 'bytes') return `COALESCE(${hex(column)}, '~') || ','`;
   return `COALESCE(CAST(octet_length(${column}) AS TEXT) || ':' || ${column}, '~') || ','`;
-};
+}
 
 /** All rows of a slice as one text, the same on every engine, and how many they are. At most so many are read. */
-export const textIn = (
+export function textIn(
   table: CopiedTable,
   range: Range,
   hex: (column: string) => string,
   form: (text: string) => string,
-): string => {
+): string {
   const row = Object.entries(table.columns).map(([column, kind]) => textOf(column, kind, hex));
   const text = `string_agg(${row.join(' || ')}, '' ORDER BY ${listOf(table.key)})`;
   return `SELECT COUNT(*) AS count, ${form(text)} AS text FROM (${rowsIn(table, range)}) AS slice`;
-};
+}
 
 export interface Change {
   readonly given: Given<Value>;
@@ -195,7 +207,7 @@ export interface Change {
 export type Row = Readonly<Record<string, Value>>;
 
 /** Inserts rows, and makes those that are there the same; one that is the same already is not written. */
-export const putting = (table: CopiedTable, rows: readonly Row[]): Change => {
+export function putting(table: CopiedTable, rows: readonly Row[]): Change {
   const { name, key, dividedBy } = table;
   const columns = columnsOf(table);
   const others = columns.filter((column) => !key.includes(column));
@@ -208,10 +220,10 @@ export const putting = (table: CopiedTable, rows: readonly Row[]): Change => {
     one: `${insert} VALUES (${columns.map(() => '?').join(', ')}) ${update(key)}`,
     together: `${insert} SELECT ${listOf(columns)} FROM given ${update(dividedBy === undefined ? key : [...key, dividedBy])}`,
   };
-};
+}
 
 /** Removes rows by their keys. */
-export const removing = (table: CopiedTable, keys: readonly Row[]): Change => {
+export function removing(table: CopiedTable, keys: readonly Row[]): Change {
   const { name, key } = table;
   const isGiven = key.map((column) => `g.${column} = ${name}.${column}`).join(' AND ');
   return {
@@ -219,15 +231,20 @@ export const removing = (table: CopiedTable, keys: readonly Row[]): Change => {
     one: `DELETE FROM ${name} WHERE ${key.map((column) => `${column} = ?`).join(' AND ')}`,
     together: `DELETE FROM ${name} WHERE EXISTS (SELECT 1 FROM given g WHERE ${isGiven})`,
   };
-};
+}
 
-const given = (table: CopiedTable, columns: readonly string[], rows: readonly Row[]): Given<Value> => ({
-  columns: Object.fromEntries(columns.map((column) => [column, table.columns[column] ?? 'text'])),
-  values: rows.flatMap((row) => columns.map((column) => row[column] ?? null)),
-});
+function given(table: CopiedTable, columns: readonly string[], rows: readonly Row[]): Given<Value> {
+  return {
+    columns: Object.fromEntries(columns.map((column) => [column, table.columns[column] ?? 'text'])),
+    values: rows.flatMap((row) => columns.map((column) => row[column] ?? null)),
+  };
+}
 
-export const keyOf = (table: CopiedTable, row: Row): Key => table.key.map((column) => row[column] ?? null);
+export function keyOf(table: CopiedTable, row: Row): Key {
+  return table.key.map((column) => row[column] ?? null);
+}
 
 /** A key for people: bytes as hex. */
-export const sayKey = (key: Key): string =>
-  key.map((value) => (value instanceof Uint8Array ? value.toHex() : JSON.stringify(value))).join(', ');
+export function sayKey(key: Key): string {
+  return key.map((value) => (value instanceof Uint8Array ? value.toHex() : JSON.stringify(value))).join(', ');
+}

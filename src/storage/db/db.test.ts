@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { together } from './db.ts';
 
-const after = async (ms: number, outcome: string | Error): Promise<string> => {
+async function after(ms: number, outcome: string | Error): Promise<string> {
   await pause(ms);
   if (outcome instanceof Error) throw outcome;
   return outcome;
-};
+}
 
 test('of statements that share a round trip, what failed first is thrown: the others may fail because of it', async () => {
   let ended = 0;

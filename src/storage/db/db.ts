@@ -61,20 +61,20 @@ export type ChangeKind = 'target' | 'key';
 export type OnChange = (kind: ChangeKind, name: string | undefined) => void;
 
 /** Reads a row that must be there. @throws Error when it is not, which is a fault of ours */
-export const one = async <R>(db: Db, sql: string, params: readonly Value[]): Promise<R> => {
+export async function one<R>(db: Db, sql: string, params: readonly Value[]): Promise<R> {
   const row = await db.get<R>(sql, params);
   if (row === undefined) throw new Error('A statement that always answers one row answered none.');
   return row;
-};
+}
 
 /**
  * The answers of several statements that do not need each other's: where a statement is a round trip, they share one.
  * What it throws is thrown when all have ended, so that none is still under way when the transaction is taken back. It
  * is what failed first: after that, a transaction refuses whatever else comes.
  */
-export const together = async <T extends readonly unknown[]>(
+export async function together<T extends readonly unknown[]>(
   ...statements: { [K in keyof T]: MaybePromise<T[K]> }
-): Promise<T> => {
+): Promise<T> {
   const failed: unknown[] = [];
   const answers = await Promise.all(
     statements.map(async (statement) => {
@@ -87,8 +87,9 @@ export const together = async <T extends readonly unknown[]>(
   );
   if (failed.length > 0) throw failed[0];
   return answers as unknown as T;
-};
+}
 
 /** Goes on with a value now if it is here already, so that an embedded engine's reads stay synchronous. */
-export const whenKnown = <A, B>(value: MaybePromise<A>, next: (value: A) => B): MaybePromise<B> =>
-  value instanceof Promise ? value.then(next) : next(value);
+export function whenKnown<A, B>(value: MaybePromise<A>, next: (value: A) => B): MaybePromise<B> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}

@@ -1,8 +1,9 @@
 import { Failure } from '../../domain/failures.ts';
 
 /** Storage cannot do its work now, though it may soon. @param why a clause for people, without paths or SQL */
-export const storageUnavailable = (why: string, cause?: unknown): Failure =>
-  Object.assign(
+export function storageUnavailable(why: string, cause?: unknown): Failure {
+  return Object.assign(
     new Failure('STORAGE_UNAVAILABLE', `Storage is unavailable: ${why}.`, { retryAfterSeconds: 1 }),
     { cause },
   );
+}

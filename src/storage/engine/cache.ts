@@ -13,7 +13,7 @@ export interface Store<V> {
 /**
  * Keeps values in two generations of half the size: what was not asked for while the younger filled up goes.
  */
-export const createStore = <V>(most: number): Store<V> => {
+export function createStore<V>(most: number): Store<V> {
   let young = createNames<V>();
   let old = createNames<V>();
   let hits = 0;
@@ -55,14 +55,14 @@ export const createStore = <V>(most: number): Store<V> => {
     },
     stats: () => ({ hits, misses, drops, entries: young.size() + old.size() }),
   };
-};
+}
 
 export interface Cache<V> extends Pick<Store<V>, 'drop' | 'clear' | 'stats'> {
   find(name: string): V | undefined;
 }
 
 /** A store that loads what it does not have. Not found is not kept. */
-export const createCache = <V>(most: number, load: (name: string) => V | undefined): Cache<V> => {
+export function createCache<V>(most: number, load: (name: string) => V | undefined): Cache<V> {
   const store = createStore<V>(most);
   return {
     find(name) {
@@ -76,14 +76,14 @@ export const createCache = <V>(most: number, load: (name: string) => V | undefin
     clear: store.clear,
     stats: store.stats,
   };
-};
+}
 
 /**
  * A map by short names that were just read off the wire. V8 looks such a string up in its table of all strings before
  * it finds it in a `Map`, a tenth of a whole redirect; by a number it does not. Of two names with one hash, the later has
  * the place: here that is a miss more.
  */
-const createNames = <V>() => {
+function createNames<V>() {
   const places = new Map<number, { readonly name: string; readonly value: V }>();
   return {
     get(name: string): V | undefined {
@@ -97,10 +97,10 @@ const createNames = <V>() => {
     },
     size: (): number => places.size,
   };
-};
+}
 
-const hashOf = (name: string): number => {
+function hashOf(name: string): number {
   let hash = 0;
   for (let at = 0; at < name.length; at += 1) hash = (Math.imul(hash, 31) + name.charCodeAt(at)) | 0;
   return hash;
-};
+}

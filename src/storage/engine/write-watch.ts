@@ -44,7 +44,7 @@ export interface WriteWatch {
   stats(waiting: number): Omit<StorageStats, 'caches' | 'retries' | 'changeLogLagSeconds' | 'replicas'>;
 }
 
-export const createWriteWatch = ({ tracing, onAlarm }: WriteWatchOptions): WriteWatch => {
+export function createWriteWatch({ tracing, onAlarm }: WriteWatchOptions): WriteWatch {
   let refused = 0;
   const writesPerCommit = createHistogram(sizeBounds);
   const commitSeconds = createHistogram(secondsBounds);
@@ -99,8 +99,9 @@ export const createWriteWatch = ({ tracing, onAlarm }: WriteWatchOptions): Write
       faults,
     }),
   };
-};
+}
 
 /** With what the engine said, which is for the log and not for a caller. */
-const reasonOf = ({ message, cause }: Error): string =>
-  cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
+function reasonOf({ message, cause }: Error): string {
+  return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
+}

@@ -15,11 +15,11 @@ import { migrate, migrationStatusOf, tellingOf } from './migrate.ts';
 
 const folder = temporaryFolder('migrate');
 let files = 0;
-const newPath = (): string => {
+function newPath(): string {
   files += 1;
   return join(folder, `${files}.db`);
-};
-const using = async (work: (connection: Connection, path: string) => Promise<void>): Promise<void> => {
+}
+async function using(work: (connection: Connection, path: string) => Promise<void>): Promise<void> {
   const path = newPath();
   const connection = openConnection(path, { readsOnly: false });
   try {
@@ -27,15 +27,17 @@ const using = async (work: (connection: Connection, path: string) => Promise<voi
   } finally {
     connection.close();
   }
-};
-const run = (connection: Connection, list: readonly Migration[]) =>
-  migrate(connection, sqliteWords, exclusivelyOn(connection), list);
+}
+function run(connection: Connection, list: readonly Migration[]) {
+  return migrate(connection, sqliteWords, exclusivelyOn(connection), list);
+}
 const latest = migrations.length;
 const pending = migrations.map(({ number, name }) => `${String(number).padStart(4, '0')}-${name}`);
-const tables = (connection: Connection): string[] =>
-  connection
+function tables(connection: Connection): string[] {
+  return connection
     .all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name", [])
     .map(({ name }) => name);
+}
 const first: Migration = {
   number: 1,
   name: 'first',
@@ -102,11 +104,12 @@ const third: Migration = {
   statements: () => ['ALTER TABLE a ADD z INTEGER NOT NULL DEFAULT 0'],
   backfill: { table: 'a', key: 'x', statement: 'UPDATE a SET z = z + x WHERE x > ? AND x <= ?' },
 };
-const insertRows = (connection: Connection, from: number, to: number): void => {
+function insertRows(connection: Connection, from: number, to: number): void {
   for (let x = from; x <= to; x += 1) connection.run('INSERT INTO a (x) VALUES (?)', [x]);
-};
-const unfilled = (connection: Connection): number =>
-  connection.get<{ n: number }>('SELECT COUNT(*) AS n FROM a WHERE z <> x', [])?.n ?? -1;
+}
+function unfilled(connection: Connection): number {
+  return connection.get<{ n: number }>('SELECT COUNT(*) AS n FROM a WHERE z <> x', [])?.n ?? -1;
+}
 
 test('a backfill goes on where it was ended, each row comes once, and others write in between', () =>
   using(async (connection) => {
@@ -192,7 +195,7 @@ test('of two that migrate one waits, and says so; a database that needs nothing 
   await migrateSqlite(path, { migrations: list, onWait: () => assert.fail('nothing to wait for') });
 });
 
-const start = (program: string, path: string) => {
+function start(program: string, path: string) {
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, path], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -201,7 +204,7 @@ const start = (program: string, path: string) => {
     errors += chunk;
   });
   return once(child, 'close').then(([code, signal]) => ({ code, signal, errors }));
-};
+}
 
 test('several processes that start together migrate once', async () => {
   const program = `

@@ -13,34 +13,40 @@ export interface MigrationStatus {
   readonly pending: readonly string[];
 }
 
-const checksumOf = ({ statements, backfill, indexes = [] }: Migration, words: EngineWords): string => {
+function checksumOf({ statements, backfill, indexes = [] }: Migration, words: EngineWords): string {
   const parts = [...statements(words)];
   if (backfill !== undefined) parts.push(backfill.table, backfill.key, backfill.statement);
   for (const { name, on } of indexes) parts.push(name, on);
   return createHash('sha256').update(parts.join(';\n')).digest('hex');
-};
+}
 
-const titleOf = ({ number, name }: Migration): string => `${String(number).padStart(4, '0')}-${name}`;
+function titleOf({ number, name }: Migration): string {
+  return `${String(number).padStart(4, '0')}-${name}`;
+}
 
-const createTable = (words: EngineWords): string => `
+function createTable(words: EngineWords): string {
+  return `
   CREATE TABLE IF NOT EXISTS migrations (
     number ${words.integer} PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at ${words.integer} NOT NULL
   )${words.table}`;
+}
 
-const createProgress = (words: EngineWords): string => `
+function createProgress(words: EngineWords): string {
+  return `
   CREATE TABLE IF NOT EXISTS migration_progress (
     number ${words.integer} PRIMARY KEY, checksum TEXT NOT NULL, reached ${words.integer} NOT NULL
   )${words.table}`;
+}
 
 /**
  * Compares a database's schema with this program's.
  * @throws Error when the database is newer than the program, or an applied migration was edited since
  */
-export const migrationStatusOf = async (
+export async function migrationStatusOf(
   db: Db,
   words: EngineWords,
   migrations: readonly Migration[] = allMigrations,
-): Promise<MigrationStatus> => {
+): Promise<MigrationStatus> {
   const known = await db.get(words.tableExists, ['migrations']);
   const applied =
     known === undefined
@@ -67,7 +73,7 @@ export const migrationStatusOf = async (
   }
   const pending = migrations.filter(({ number }) => !checksums.has(number)).map(titleOf);
   return { version, latest, pending };
-};
+}
 
 /** A transaction of a backfill holds so many rows at most, fewer where they take longer than so many ms. */
 const mostRows = 1_000;
@@ -90,7 +96,7 @@ export interface MigrationOptions {
 }
 
 /** Tells operators of a migration that a start waits for, and of every tenth of a backfill. */
-export const tellingOf = (onNotice: Tell | undefined): Pick<MigrationOptions, 'onBackfill' | 'onWait'> => {
+export function tellingOf(onNotice: Tell | undefined): Pick<MigrationOptions, 'onBackfill' | 'onWait'> {
   let shown = 0;
   return {
     onWait: () => onNotice?.('Another process migrates the database; this start waits for it.'),
@@ -100,7 +106,7 @@ export const tellingOf = (onNotice: Tell | undefined): Pick<MigrationOptions, 'o
       shown = tenth;
     },
   };
-};
+}
 
 /** Makes an index outside of a transaction, whether or not it was begun before. */
 export type MakeIndex = (index: LateIndex) => Promise<void>;
@@ -112,14 +118,14 @@ export type MakeIndex = (index: LateIndex) => Promise<void>;
  * @param makeIndex where the engine makes indexes beside those who write; without it they are made in the transaction
  * @throws Error as {@link migrationStatusOf}
  */
-export const migrate = async (
+export async function migrate(
   db: Db,
   words: EngineWords,
   exclusively: (work: () => Promise<void>) => Promise<void>,
   migrations: readonly Migration[] = allMigrations,
   onBackfill?: OnBackfill,
   makeIndex?: MakeIndex,
-): Promise<MigrationStatus> => {
+): Promise<MigrationStatus> {
   let rows = mostRows;
   let indexed: number | undefined;
   for (;;) {
@@ -142,7 +148,7 @@ export const migrate = async (
     for (const index of lacking?.indexes ?? []) await makeIndex?.(index);
     indexed = lacking?.number;
   }
-};
+}
 
 interface Batch {
   readonly migration: string;
@@ -158,13 +164,13 @@ interface Step {
   readonly lacking?: Migration;
 }
 
-const applyNext = async (
+async function applyNext(
   db: Db,
   words: EngineWords,
   migrations: readonly Migration[],
   rows: number,
   indexing: (next: Migration) => 'here' | 'apart',
-): Promise<Step> => {
+): Promise<Step> {
   const { pending } = await migrationStatusOf(db, words, migrations);
   const next = migrations.find((migration) => titleOf(migration) === pending[0]);
   if (next === undefined) return {};
@@ -192,14 +198,14 @@ const applyNext = async (
     [next.number, next.name, checksum, Date.now()],
   );
   return step;
-};
+}
 
 const beginProgress = 'INSERT INTO migration_progress (number, checksum, reached) VALUES (?, ?, 0)';
 const endProgress = 'DELETE FROM migration_progress WHERE number = ?';
 const readProgress = 'SELECT checksum, reached FROM migration_progress WHERE number = ?';
 
 /** @returns up to which key its backfill is done; undefined when the migration was not begun */
-const reachedBy = async (db: Db, migration: Migration, checksum: string): Promise<number | undefined> => {
+async function reachedBy(db: Db, migration: Migration, checksum: string): Promise<number | undefined> {
   const progress = await db.get<{ checksum: string; reached: number }>(readProgress, [migration.number]);
   if (progress !== undefined && progress.checksum !== checksum) {
     throw new Error(
@@ -207,16 +213,16 @@ const reachedBy = async (db: Db, migration: Migration, checksum: string): Promis
     );
   }
   return progress?.reached;
-};
+}
 
 /** @returns undefined when no row is left */
-const fillNext = async (
+async function fillNext(
   db: Db,
   migration: Migration,
   { table, key, statement }: Backfill,
   reached: number,
   rows: number,
-): Promise<Batch | undefined> => {
+): Promise<Batch | undefined> {
   const bounds = await one<{ upper: number | null; total: number | null }>(
     db,
     `SELECT MAX(${key}) AS upper, (SELECT MAX(${key}) FROM ${table}) AS total
@@ -230,4 +236,4 @@ const fillNext = async (
     migration.number,
   ]);
   return { migration: titleOf(migration), reached: bounds.upper, total: bounds.total ?? bounds.upper };
-};
+}

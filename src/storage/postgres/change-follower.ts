@@ -82,7 +82,9 @@ interface Facts {
 
 type Row = Facts & { readonly seq: number | null; readonly kind: ChangeKind; readonly name: string };
 
-const arrayOf = (numbers: readonly number[]): string => `{${numbers.join(',')}}`;
+function arrayOf(numbers: readonly number[]): string {
+  return `{${numbers.join(',')}}`;
+}
 
 /**
  * Follows the log by its numbers, and remembers those that are missing until they appear, or every transaction that
@@ -91,7 +93,7 @@ const arrayOf = (numbers: readonly number[]): string => `{${numbers.join(',')}}`
  *
  * It begins with the first `look`.
  */
-export const createChangeFollower = (options: FollowerOptions): ChangeFollower => {
+export function createChangeFollower(options: FollowerOptions): ChangeFollower {
   const { db, onChange, onUnknown, onLook, onAlarm, onNotice } = options;
   const gaps = createGaps();
   let seen = 0;
@@ -202,4 +204,4 @@ export const createChangeFollower = (options: FollowerOptions): ChangeFollower =
       clearTimeout(timer);
     },
   };
-};
+}

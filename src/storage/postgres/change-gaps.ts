@@ -31,7 +31,7 @@ export interface Gaps {
 /** Beyond, neighbours become one; numbers between them that are known are then read again and again. */
 const mostGaps = 1_000;
 
-export const createGaps = (): Gaps => {
+export function createGaps(): Gaps {
   let gaps: Gap[] = [];
   return {
     note(low, high) {
@@ -71,4 +71,4 @@ export const createGaps = (): Gaps => {
     },
     columns: () => ({ lows: gaps.map(({ low }) => low), highs: gaps.map(({ high }) => high) }),
   };
-};
+}

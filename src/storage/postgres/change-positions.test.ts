@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type ChangePositions, createChangePositions } from './change-positions.ts';
 
-const later = async (): Promise<number> => {
+async function later(): Promise<number> {
   const now = performance.now();
   while (performance.now() <= now) await undefined;
   return performance.now();
-};
+}
 
-const lookedAt = (position: number): ChangePositions => {
+function lookedAt(position: number): ChangePositions {
   const positions = createChangePositions();
   positions.looked(performance.now(), position);
   return positions;
-};
+}
 
 describe('the position from which on a replica knows of every change of a name', () => {
   test('is unknown before the first look, then what the look found, and for what changes later its own', () => {

@@ -22,7 +22,7 @@ export interface ChangePositions {
 const rememberedMs = 30_000;
 const mostNames = 20_000;
 
-export const createChangePositions = (): ChangePositions => {
+export function createChangePositions(): ChangePositions {
   /** Beyond the floor, the lowest first. */
   const changes = new Map<string, number>();
   /** Changes of this process whose position is not known, and when they were committed, the oldest first. */
@@ -82,4 +82,4 @@ export const createChangePositions = (): ChangePositions => {
       return passed === undefined ? 0 : performance.now() - passed.began;
     },
   };
-};
+}

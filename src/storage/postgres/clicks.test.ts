@@ -39,7 +39,7 @@ afterEach(async () => {
   await dropPostgresDatabase(url);
 });
 
-const createLinks = async (count: number): Promise<number[]> => {
+async function createLinks(count: number): Promise<number[]> {
   const [first] = nodes;
   const create = async (n: number): Promise<string> => {
     const link = newLink(`hot-${n}`);
@@ -48,16 +48,18 @@ const createLinks = async (count: number): Promise<number[]> => {
   };
   const rows = await first?.rowsOf(await Promise.all(Array.from({ length: count }, (_, n) => create(n))));
   return [...(rows?.values() ?? [])].sort((a, b) => a - b);
-};
-const clicksSeenBy = async (node: Storage | undefined): Promise<number[]> =>
-  (await node?.links(account, { kind: 'all' }, 100, 0))?.links.map(({ clicks }) => clicks) ?? [];
-const onceEach = (rows: readonly number[], at: number) =>
-  new Float64Array(rows.flatMap((row) => [row, hour + (at % 2), at % 4, 1]));
-const deadlocks = async (): Promise<number> => {
+}
+async function clicksSeenBy(node: Storage | undefined): Promise<number[]> {
+  return (await node?.links(account, { kind: 'all' }, 100, 0))?.links.map(({ clicks }) => clicks) ?? [];
+}
+function onceEach(rows: readonly number[], at: number) {
+  return new Float64Array(rows.flatMap((row) => [row, hour + (at % 2), at % 4, 1]));
+}
+async function deadlocks(): Promise<number> {
   await beside.query('SELECT pg_stat_clear_snapshot()');
   const sql = 'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()';
   return Number((await beside.query(sql)).rows[0].deadlocks);
-};
+}
 
 test('nodes add to the same links and fold at the same time: exact at every moment, nobody in the way', {
   skip,
@@ -140,5 +142,6 @@ test('a fold takes what is there when its turn comes, also what was added while 
   assert.deepEqual((await beside.query('SELECT SUM(clicks) FROM recent_clicks')).rows, [{ sum: '3' }]);
 });
 
-const waiters = async (): Promise<number> =>
-  Number((await beside.query('SELECT COUNT(*) FROM pg_locks WHERE NOT granted')).rows[0].count);
+async function waiters(): Promise<number> {
+  return Number((await beside.query('SELECT COUNT(*) FROM pg_locks WHERE NOT granted')).rows[0].count);
+}

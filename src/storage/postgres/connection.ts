@@ -60,7 +60,7 @@ const defaultConnectMs = 2_000;
  * Connects, and logs in.
  * @throws whatever the socket, TLS, the driver or the server says
  */
-export const connect = async (address: PostgresAddress, options: ConnectionOptions): Promise<Connection> => {
+export async function connect(address: PostgresAddress, options: ConnectionOptions): Promise<Connection> {
   const { default: driver } = await import('pg');
   const socket = new Socket();
   const client = new driver.Client({ ...configOf(address, options), stream: () => socket });
@@ -84,36 +84,39 @@ export const connect = async (address: PostgresAddress, options: ConnectionOptio
     clearTimeout(timer);
   }
   return connectionOn(client, socket, address, options, () => fault);
-};
+}
 
-const configOf = (address: PostgresAddress, { statementMs }: ConnectionOptions): ClientConfig => ({
-  host: address.host,
-  port: address.port,
-  database: address.database,
-  user: address.user,
-  // A function, because without any the driver looks for one in places that are not ours.
-  password: () => address.password ?? fail('The database asks for a password, and its URL has none.'),
-  ssl: address.tls,
-  application_name: address.applicationName ?? 'linkfold',
-  pipeline: true,
-  keepAlive: true,
-  keepAliveInitialDelayMillis: 10_000,
-  types: { getTypeParser: (oid: number) => parsers.get(oid) ?? String } as never,
-  options: [address.options ?? '', ...(address.pooled ? [] : limits(statementMs))].join(' ').trim(),
-});
+function configOf(address: PostgresAddress, { statementMs }: ConnectionOptions): ClientConfig {
+  return {
+    host: address.host,
+    port: address.port,
+    database: address.database,
+    user: address.user,
+    // A function, because without any the driver looks for one in places that are not ours.
+    password: () => address.password ?? fail('The database asks for a password, and its URL has none.'),
+    ssl: address.tls,
+    application_name: address.applicationName ?? 'linkfold',
+    pipeline: true,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    types: { getTypeParser: (oid: number) => parsers.get(oid) ?? String } as never,
+    options: [address.options ?? '', ...(address.pooled ? [] : limits(statementMs))].join(' ').trim(),
+  };
+}
 
 /** A pooler refuses what it would have to set on a connection that others use too. */
-const limits = (ms: number): string[] =>
-  ['statement_timeout', 'idle_in_transaction_session_timeout'].map((name) => `-c ${name}=${ms}`);
+function limits(ms: number): string[] {
+  return ['statement_timeout', 'idle_in_transaction_session_timeout'].map((name) => `-c ${name}=${ms}`);
+}
 
-const fail = (sentence: string): never => {
+function fail(sentence: string): never {
   throw new Error(sentence);
-};
+}
 
-const wholeNumber = (text: string): number => {
+function wholeNumber(text: string): number {
   const value = Number(text);
   return Number.isSafeInteger(value) ? value : fail(`The number ${text} is too large to be read exactly.`);
-};
+}
 
 /** By the number PostgreSQL gives a type; whatever is not here stays text. */
 const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
@@ -132,7 +135,7 @@ interface Statement {
 const statements = new Map<string, Statement>();
 
 /** The same statement with `$1, $2, …` for `?`, and the name it is prepared under. */
-const statementOf = (sql: string): Statement => {
+function statementOf(sql: string): Statement {
   let statement = statements.get(sql);
   if (statement === undefined) {
     let place = 0;
@@ -144,15 +147,15 @@ const statementOf = (sql: string): Statement => {
     statements.set(sql, statement);
   }
   return statement;
-};
+}
 
-const connectionOn = (
+function connectionOn(
   client: Client,
   socket: Socket,
   address: PostgresAddress,
   { journal = '', slot = 0 }: ConnectionOptions,
   faultOfConnection: () => Error | undefined,
-): Connection => {
+): Connection {
   let dropped: Error | undefined;
   let isEnded = false;
   client.once('end', () => {
@@ -211,7 +214,7 @@ const connectionOn = (
     },
   };
   return connection;
-};
+}
 
 /** A server that does not answer is not waited for. */
 const goodbyeMs = 500;
@@ -220,24 +223,24 @@ const locks = { refer: 'KEY SHARE', change: 'NO KEY UPDATE', remove: 'UPDATE' } 
 
 const arrays = { integer: 'BIGINT[]', text: 'TEXT[]', bytes: 'BYTEA[]' } as const;
 
-const tableOf = ({ columns }: Given<Value>): string => {
+function tableOf({ columns }: Given<Value>): string {
   const names = Object.keys(columns).join(', ');
   const types = Object.values(columns).map((kind) => `CAST(? AS ${arrays[kind]})`);
   return `WITH given (${names}) AS (SELECT * FROM unnest(${types.join(', ')}))`;
-};
+}
 
 /** Each column as the text of an array. */
-const columnsOf = ({ columns, values }: Given<Value>): string[] => {
+function columnsOf({ columns, values }: Given<Value>): string[] {
   const width = Object.keys(columns).length;
   return Array.from({ length: width }, (_, column) => {
     const items: string[] = [];
     for (let at = column; at < values.length; at += width) items.push(itemOf(values[at] ?? null));
     return `{${items.join(',')}}`;
   });
-};
+}
 
-const itemOf = (value: Value): string => {
+function itemOf(value: Value): string {
   if (value === null) return 'NULL';
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' ? `"${value.replace(/[\\"]/g, '\\$&')}"` : `"\\\\x${value.toHex()}"`;
-};
+}

@@ -18,8 +18,9 @@ import { postgresAddressIn } from './url.ts';
 
 const missing = await noPostgres();
 
-const newFolder = (storage: Storage, account: number) =>
-  storage.createFolder(account, { id: nextId(), name: 'Folder', createdAt: 1 });
+function newFolder(storage: Storage, account: number) {
+  return storage.createFolder(account, { id: nextId(), name: 'Folder', createdAt: 1 });
+}
 
 interface Given {
   readonly storage: Storage;
@@ -31,10 +32,10 @@ interface Given {
   blocked(statements: number): Promise<void>;
 }
 
-const using = async (
+async function using(
   work: (given: Given) => Promise<void>,
   options: PostgresOptions & { readonly session?: string } = {},
-): Promise<void> => {
+): Promise<void> {
   const url = await newPostgresDatabase();
   const { session } = options;
   const own = session === undefined ? url : `${url}&options=${encodeURIComponent(session)}`;
@@ -57,7 +58,7 @@ const using = async (
     for (const one of [storage.close(), beside.end(), watcher.end()]) await one;
     await dropPostgresDatabase(url);
   }
-};
+}
 
 /** As where there are so many links that rows are looked up one by one, in the order in which they are given. */
 const oneByOne = {
@@ -70,26 +71,22 @@ const waitingForLocks = `
   SELECT count(*) AS found FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 /** Does work whose statements all wait for rows that are held meanwhile, and lets them go at the same moment. */
-const atOnce = async <T>(
-  { beside, blocked }: Given,
-  hold: string,
-  work: () => Promise<T>[],
-): Promise<T[]> => {
+async function atOnce<T>({ beside, blocked }: Given, hold: string, work: () => Promise<T>[]): Promise<T[]> {
   await beside.command('BEGIN');
   await beside.all(`${hold} FOR UPDATE`, []);
   const begun = work();
   await blocked(begun.length);
   await beside.command('COMMIT');
   return Promise.all(begun);
-};
+}
 
-const codeOf = async (work: Promise<unknown>): Promise<unknown> => {
+async function codeOf(work: Promise<unknown>): Promise<unknown> {
   const thrown = await work.then(
     () => assert.fail('It did not fail.'),
     (error: unknown) => error,
   );
   return thrown instanceof Failure ? thrown.code : thrown;
-};
+}
 
 describe('postgres', { skip: missing ?? false }, () => {
   test('moves there and back that share a row of two counters do not each wait for the other', () =>

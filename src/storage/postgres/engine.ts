@@ -64,7 +64,7 @@ const checkMs = 10_000;
  * @throws Failure STORAGE_UNAVAILABLE; Error when the URL, the server or its settings cannot be used, or the database
  * is newer than this program
  */
-export const openPostgres = async (url: string, options: PostgresOptions = {}): Promise<Storage> => {
+export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Storage> {
   const address = postgresAddressIn(url);
   const replicaAddresses = replicaAddressesIn(options.replicas ?? []);
   const { connections = defaultConnections, patienceMs = defaultPatienceMs, journal, onNotice } = options;
@@ -149,14 +149,15 @@ export const openPostgres = async (url: string, options: PostgresOptions = {}): 
       return closed;
     },
   };
-};
+}
 
 /** Compares a database's schema with this program's, and changes nothing. */
-export const postgresMigrationStatus = (url: string): Promise<MigrationStatus> =>
-  withConnection(postgresAddressIn(url), (connection) => migrationStatusOf(connection, postgresWords));
+export function postgresMigrationStatus(url: string): Promise<MigrationStatus> {
+  return withConnection(postgresAddressIn(url), (connection) => migrationStatusOf(connection, postgresWords));
+}
 
 /** Checks the server, and brings the database's schema up to date. @throws as {@link openPostgres} */
-export const preparePostgres = async (address: PostgresAddress, options: PostgresOptions): Promise<void> => {
+export async function preparePostgres(address: PostgresAddress, options: PostgresOptions): Promise<void> {
   const statementMs = address.pooled ? undefined : checkMs;
   await withConnection(
     address,
@@ -169,25 +170,26 @@ export const preparePostgres = async (address: PostgresAddress, options: Postgre
   } catch (error) {
     throw asFailure(error);
   }
-};
+}
 
 /**
  * Makes a connection that belongs to no pool.
  * @param statementMs how long a statement may take; 0 for as long as it does
  * @throws Failure STORAGE_UNAVAILABLE that names the server and what it said, for whoever starts the program
  */
-export const connectAlone = (address: PostgresAddress, statementMs = 0): Promise<Connection> =>
-  connect(address, { statementMs }).catch((error: unknown) => {
+export function connectAlone(address: PostgresAddress, statementMs = 0): Promise<Connection> {
+  return connect(address, { statementMs }).catch((error: unknown) => {
     const { host, port } = address;
     throw storageUnavailable(`the database at ${host}:${port} cannot be used: ${detailOf(error)}`, error);
   });
+}
 
 /** Works with such a connection, and ends it. @throws as {@link connectAlone}; what the work throws, as a Failure */
-export const withConnection = async <T>(
+export async function withConnection<T>(
   address: PostgresAddress,
   work: (connection: Connection) => Promise<T>,
   statementMs = 0,
-): Promise<T> => {
+): Promise<T> {
   const connection = await connectAlone(address, statementMs);
   try {
     return await work(connection);
@@ -196,10 +198,10 @@ export const withConnection = async <T>(
   } finally {
     await connection.end();
   }
-};
+}
 
 /** Statements that are transactions by themselves, each on whatever connection is free. */
-const readerOn = (pool: Pool, purpose: Purpose, journal = '', asTold: (error: unknown) => unknown): Db => {
+function readerOn(pool: Pool, purpose: Purpose, journal = '', asTold: (error: unknown) => unknown): Db {
   const use = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
     try {
       // A connection that was gone before it was used is no reason to refuse; a read may be repeated.
@@ -220,4 +222,4 @@ const readerOn = (pool: Pool, purpose: Purpose, journal = '', asTold: (error: un
     get: <R>(sql: string, params: readonly Value[]) => use((db) => db.get<R>(sql, params)),
     ...{ run: not, insert: not, change: not, hold: not, counterSlot: () => 0 },
   };
-};
+}

@@ -8,7 +8,9 @@ interface Trouble {
   readonly why: string;
 }
 
-const trouble = (fault: StorageFault, why: string): Trouble => ({ fault, why });
+function trouble(fault: StorageFault, why: string): Trouble {
+  return { fault, why };
+}
 const unreachable = trouble('unreachable', 'the database cannot be reached');
 const ended = trouble('unreachable', 'the database ended the connection');
 const tooSlow = trouble('timeout', 'the database did not answer in time');
@@ -53,74 +55,87 @@ class ConnectionLost extends Error {
 }
 
 /** What a connection fails with that we give up ourselves, because nothing came for so long. */
-export const tookTooLong = (): Error => new ConnectionLost('No answer in time.', '57014');
+export function tookTooLong(): Error {
+  return new ConnectionLost('No answer in time.', '57014');
+}
 
 /** What the work under way on a connection fails with that is gone. @param cause from the socket or the server */
-export const connectionLost = (cause: unknown): Error =>
-  new ConnectionLost('The connection is gone.', sqlStateOf(cause) ?? '08006', cause);
+export function connectionLost(cause: unknown): Error {
+  return new ConnectionLost('The connection is gone.', sqlStateOf(cause) ?? '08006', cause);
+}
 
 /** What a commit fails with to which no answer came: whether it was performed is not known. */
-export const commitLost = (cause: unknown): Error =>
-  new ConnectionLost('No answer to a commit.', '08007', cause);
+export function commitLost(cause: unknown): Error {
+  return new ConnectionLost('No answer to a commit.', '08007', cause);
+}
 
 /** The SQLSTATE of what PostgreSQL answered; undefined for any other error. */
-export const sqlStateOf = (error: unknown): string | undefined => {
+export function sqlStateOf(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]{4}$/.test(code)
     ? code
     : undefined;
-};
+}
 
 /** Whether the connection ended, or will, with this. */
-export const isConnectionLost = (error: unknown): boolean =>
-  error instanceof ConnectionLost || /^(08|57P0|25P0[34])/.test(sqlStateOf(error) ?? '');
+export function isConnectionLost(error: unknown): boolean {
+  return error instanceof ConnectionLost || /^(08|57P0|25P0[34])/.test(sqlStateOf(error) ?? '');
+}
 
 /** Whether the connection was gone before its transaction was to be committed: nothing of it remains. */
-export const isLostBeforeCommit = (error: unknown): boolean =>
-  isConnectionLost(error) && sqlStateOf(error) !== '57014' && !isCommitLost(error);
+export function isLostBeforeCommit(error: unknown): boolean {
+  return isConnectionLost(error) && sqlStateOf(error) !== '57014' && !isCommitLost(error);
+}
 
-export const isCommitLost = (error: unknown): boolean => sqlStateOf(error) === '08007';
+export function isCommitLost(error: unknown): boolean {
+  return sqlStateOf(error) === '08007';
+}
 
 /** Whether a commit that was answered so was not performed. */
-export const isRefusedCommit = (error: unknown): boolean =>
-  /^(23|25|40(?!003))/.test(sqlStateOf(error) ?? '');
+export function isRefusedCommit(error: unknown): boolean {
+  return /^(23|25|40(?!003))/.test(sqlStateOf(error) ?? '');
+}
 
 /**
  * Whether a server answered so that takes no writes: a standby, to which the primary's name led when the connection was
  * made. Its connections live on when the name leads to a primary again.
  */
-export const isOfStandby = (error: unknown): boolean => /^(25006|55000)$/.test(sqlStateOf(error) ?? '');
+export function isOfStandby(error: unknown): boolean {
+  return /^(25006|55000)$/.test(sqlStateOf(error) ?? '');
+}
 
 /** Somebody else was in the way: the whole transaction may be performed again. */
-export const isConflict = (error: unknown): boolean => {
+export function isConflict(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === '40001' || state === '40P01';
-};
+}
 
 /** A row that this one refers to went, or came, between two statements. */
-export const isBrokenReference = (error: unknown): boolean => sqlStateOf(error) === '23503';
+export function isBrokenReference(error: unknown): boolean {
+  return sqlStateOf(error) === '23503';
+}
 
-const troubleOf = (error: unknown): Trouble | undefined => {
+function troubleOf(error: unknown): Trouble | undefined {
   const state = sqlStateOf(error);
   if (state === undefined) return undefined;
   return troubles.get(state) ?? troubles.get(state.slice(0, 2));
-};
+}
 
 /** What PostgreSQL, the driver or the socket threw, as a Failure when storage cannot work now. */
-export const asFailure = (error: unknown): unknown => {
+export function asFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Failure) return error;
   const found = troubleOf(error);
   if (found !== undefined) return storageUnavailable(found.why, error);
   const state = sqlStateOf(error);
   // The driver's error has fields with values of the row; a log is no place for them.
   return state === undefined ? error : new Error(`PostgreSQL: ${withHint(error)} (SQLSTATE ${state})`);
-};
+}
 
 /** The same for what connecting failed of. */
-export const asConnectFailure = (error: unknown): Failure => {
+export function asConnectFailure(error: unknown): Failure {
   const found = troubleOf(error);
   return storageUnavailable((found ?? unreachable).why, error);
-};
+}
 
 /** Codes of the network: the server does not answer, or not yet. */
 const passingCodes: ReadonlySet<string> = new Set([
@@ -145,23 +160,24 @@ export function isPassing(error: unknown): boolean {
 }
 
 /** The word for what was thrown; undefined for a refused row, which is an answer, and for anything else. */
-export const faultOf = (error: unknown): StorageFault | undefined => {
+export function faultOf(error: unknown): StorageFault | undefined {
   if (!(error instanceof Failure)) return undefined;
   if (error.code !== 'STORAGE_UNAVAILABLE') return undefined;
   return troubleOf(error.cause)?.fault ?? 'unreachable';
-};
+}
 
 /** What an error says of itself, for the operator: of several attempts, each. It never holds a password. */
-export const detailOf = (error: unknown): string => {
+export function detailOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(detailOf).join('; ');
   return error instanceof Error ? withHint(error) : String(error);
-};
+}
 
 /** What PgBouncer says of start-up parameters; and PostgreSQL of a statement that was prepared on another connection. */
 const speaksOfPooler =
   /unsupported startup parameter|prepared statement "\w+" (does not exist|already exists)/;
 
-const withHint = ({ message }: Error): string =>
-  speaksOfPooler.test(message)
+function withHint({ message }: Error): string {
+  return speaksOfPooler.test(message)
     ? `${message} (behind a pooler, say pooler=transaction in DATABASE_URL)`
     : message;
+}

@@ -20,7 +20,9 @@ import { postgresAddressIn } from './url.ts';
 
 const missing = await noPostgres();
 
-const to = (address: string) => ({ destination: address, location: address });
+function to(address: string) {
+  return { destination: address, location: address };
+}
 
 interface Given {
   readonly url: string;
@@ -34,7 +36,7 @@ interface Given {
   readonly told: string[];
 }
 
-const using = async (work: (given: Given) => Promise<void>, options: PostgresOptions = {}): Promise<void> => {
+async function using(work: (given: Given) => Promise<void>, options: PostgresOptions = {}): Promise<void> {
   const url = await newPostgresDatabase();
   const network = await startProxy(Number(new URL(url).port));
   const far = new URL(url);
@@ -52,31 +54,34 @@ const using = async (work: (given: Given) => Promise<void>, options: PostgresOpt
     await network.close();
     await dropPostgresDatabase(url);
   }
-};
+}
 
-const locationOf = async (storage: Pick<Storage, 'findTarget'>, code: string): Promise<string | undefined> =>
-  (await storage.findTarget(code))?.location;
+async function locationOf(storage: Pick<Storage, 'findTarget'>, code: string): Promise<string | undefined> {
+  return (await storage.findTarget(code))?.location;
+}
 
 /** How long it takes until something is so, ms; fails after a second. */
-const within = async (isSo: () => Promise<boolean>, what: string): Promise<number> => {
+async function within(isSo: () => Promise<boolean>, what: string): Promise<number> {
   const began = performance.now();
   while (!(await isSo())) {
     if (performance.now() - began > 1_000) assert.fail(`After a second it is not so: ${what}.`);
     await pause(5);
   }
   return performance.now() - began;
-};
+}
 
 /** Answers without a promise: the redirect leaves in the same turn. */
-const atOnce = (storage: Pick<Storage, 'findTarget'>, code: string): Target | undefined => {
+function atOnce(storage: Pick<Storage, 'findTarget'>, code: string): Target | undefined {
   const found = storage.findTarget(code);
   assert.ok(!(found instanceof Promise), 'from memory, at once');
   return found;
-};
+}
 
-const noteBeside = (code: string, location: string): string => `
+function noteBeside(code: string, location: string): string {
+  return `
   UPDATE links SET location = '${location}' WHERE code = '${code}';
   INSERT INTO change_log (kind, name) VALUES ('target', '${code}')`;
+}
 
 describe('memory of a machine among several', { skip: missing ?? false }, () => {
   test('what another machine changes is known within a second; between, look-ups are answered at once', () =>
@@ -289,7 +294,7 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
 });
 
 /** The reads alone, over a connection of their own that the test can hold up. */
-const withReads = async (
+async function withReads(
   work: (given: {
     reads: FreshReads;
     storage: Storage;
@@ -299,7 +304,7 @@ const withReads = async (
     /** Keeps what is read from now on from being answered, until what it returns is called. */
     hold: () => () => void;
   }) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
   const url = await newPostgresDatabase();
   const storage = await openPostgres(url);
   const connection = await connect(postgresAddressIn(url), { statementMs: 0 });
@@ -340,4 +345,4 @@ const withReads = async (
     await Promise.all([storage.close(), connection.end(), log.end()]);
     await dropPostgresDatabase(url);
   }
-};
+}

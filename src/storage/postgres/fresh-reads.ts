@@ -50,7 +50,7 @@ const mostAbsent = 10_000;
  * Codes that lead nowhere are kept for half a second, in a place of their own: whoever tries codes takes no room from
  * links.
  */
-export const createFreshReads = (options: FreshReadsOptions): FreshReads => {
+export function createFreshReads(options: FreshReadsOptions): FreshReads {
   const { log, replicas, readTarget, readKey, staleMs, mostTargets, onAlarm, onNotice } = options;
   const targets = createStore<Target>(mostTargets);
   const keys = createStore<StoredKey>(mostKeys);
@@ -138,10 +138,10 @@ export const createFreshReads = (options: FreshReadsOptions): FreshReads => {
     },
     close: follower.close,
   };
-};
+}
 
 /** Names that were not found a moment ago. */
-const createAbsent = () => {
+function createAbsent() {
   // All are kept equally long, so the first is the oldest.
   const since = new Map<string, number>();
   let hits = 0;
@@ -168,4 +168,4 @@ const createAbsent = () => {
     drop: (name: string): void => void since.delete(name),
     hits: () => hits,
   };
-};
+}

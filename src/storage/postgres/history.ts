@@ -21,11 +21,16 @@ const nameIt = `
  * primary wrote last may not be part of it. A standby that has the name has replayed the log of the primary that
  * gave it, and of no other; positions in the log alone do not tell, as both go on from the same one.
  */
-export const nameHistory = async (primary: Db): Promise<void> => void (await primary.run(nameIt, []));
+export async function nameHistory(primary: Db): Promise<void> {
+  await primary.run(nameIt, []);
+}
 
 /** Whether a name is that of the timeline on which the primary is. */
-export const isOfTimeline = (history: string | null, timeline: string): history is string =>
-  history?.startsWith(`${timeline}/`) ?? false;
+export function isOfTimeline(history: string | null, timeline: string): history is string {
+  return history?.startsWith(`${timeline}/`) ?? false;
+}
 
 /** Whether a name was given in this database. @param here as `identity` finds it */
-export const isOfDatabase = (history: string, here: string): boolean => history.split('/')[1] === here;
+export function isOfDatabase(history: string, here: string): boolean {
+  return history.split('/')[1] === here;
+}

@@ -38,7 +38,7 @@ interface Given {
   readonly another: () => Promise<Connection>;
 }
 
-const using = async (work: (given: Given) => Promise<void>): Promise<void> => {
+async function using(work: (given: Given) => Promise<void>): Promise<void> {
   const url = await newPostgresDatabase();
   const opened: Connection[] = [];
   const another = async (): Promise<Connection> => {
@@ -53,10 +53,11 @@ const using = async (work: (given: Given) => Promise<void>): Promise<void> => {
     for (const connection of opened) await connection.end();
     await dropPostgresDatabase(url);
   }
-};
+}
 
-const fill = (connection: Connection, rows: number) =>
-  connection.run('INSERT INTO a (x) SELECT generate_series(1, CAST(? AS BIGINT))', [rows]);
+function fill(connection: Connection, rows: number) {
+  return connection.run('INSERT INTO a (x) SELECT generate_series(1, CAST(? AS BIGINT))', [rows]);
+}
 const facts = `
   SELECT (SELECT count(*) FROM a WHERE z <> x) AS unfilled, (SELECT count(*) FROM migration_progress) AS progress,
     (SELECT count(*) FROM pg_index WHERE indexrelid = to_regclass('a_by_z') AND indisvalid) AS indexes`;

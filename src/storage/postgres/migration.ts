@@ -21,10 +21,10 @@ const lockPatienceMs = 300_000;
  * @param connect makes a connection on which statements may take as long as they do
  * @throws Error when the database is newer than this program, or a table could not be had in five minutes
  */
-export const migratePostgres = async (
+export async function migratePostgres(
   connect: () => Promise<Connection>,
   { onBackfill, onWait, migrations = allMigrations }: MigrationOptions = {},
-): Promise<MigrationStatus> => {
+): Promise<MigrationStatus> {
   const connection = await connect();
   try {
     const status = await migrationStatusOf(connection, postgresWords, migrations);
@@ -40,7 +40,7 @@ export const migratePostgres = async (
   } finally {
     await connection.end();
   }
-};
+}
 
 const createTurn = 'CREATE TABLE IF NOT EXISTS migration_turn (number BIGINT PRIMARY KEY)';
 const makeTurn = 'INSERT INTO migration_turn (number) VALUES (1) ON CONFLICT (number) DO NOTHING';
@@ -54,10 +54,10 @@ const isTaken = '55P03';
  * A lock of a row, held by a transaction of its own: PostgreSQL takes it back from whoever is gone, and it passes
  * through poolers, which advisory locks of a session do not.
  */
-const awaitTurn = async (
+async function awaitTurn(
   connect: () => Promise<Connection>,
   onWait: (() => void) | undefined,
-): Promise<{ end(): Promise<void> }> => {
+): Promise<{ end(): Promise<void> }> {
   const connection = await connect();
   try {
     await connection.run(createTurn, []).catch((error: unknown) => {
@@ -87,12 +87,11 @@ const awaitTurn = async (
     await connection.end();
     throw error;
   }
-};
+}
 
 /** Runs work in a transaction that waits for no table so long that those behind it would notice; it is tried again. */
-const exclusivelyOn =
-  (connection: Connection) =>
-  async (work: () => Promise<void>): Promise<void> => {
+function exclusivelyOn(connection: Connection) {
+  return async (work: () => Promise<void>): Promise<void> => {
     const end = performance.now() + lockPatienceMs;
     for (;;) {
       await connection.command(`BEGIN; SET LOCAL lock_timeout = ${lockMs}; SET LOCAL statement_timeout = 0`);
@@ -111,6 +110,7 @@ const exclusivelyOn =
       await pause(lockPauseMs);
     }
   };
+}
 
 const isWhole = `
   SELECT i.indisvalid AS whole FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
@@ -120,11 +120,11 @@ const isWhole = `
  * Makes an index while others go on writing to its table. One that was given up half-way is there but serves nothing: it
  * is made anew.
  */
-const makeIndexOn =
-  (connection: Connection): MakeIndex =>
-  async ({ name, on }) => {
+function makeIndexOn(connection: Connection): MakeIndex {
+  return async ({ name, on }) => {
     const found = await connection.get<{ whole: boolean }>(isWhole, [name]);
     if (found?.whole) return;
     if (found !== undefined) await connection.command(`DROP INDEX CONCURRENTLY ${name}`);
     await connection.command(`CREATE INDEX CONCURRENTLY ${name} ON ${on}`);
   };
+}

@@ -20,13 +20,13 @@ const slackMs = 900;
 const recoveredWithinMs = 2_000;
 
 let names = 0;
-const unused = (word: string): string => {
+function unused(word: string): string {
   names += 1;
   return `${word}-${names}`;
-};
+}
 
 /** The failure's message, and that it came in time. */
-const refused = async (work: Promise<unknown>, withinMs = patienceMs + slackMs): Promise<string> => {
+async function refused(work: Promise<unknown>, withinMs = patienceMs + slackMs): Promise<string> {
   const began = performance.now();
   const error = await work.then(
     () => assert.fail('It was not refused.'),
@@ -36,12 +36,14 @@ const refused = async (work: Promise<unknown>, withinMs = patienceMs + slackMs):
   const took = performance.now() - began;
   assert.ok(took < withinMs, `${took} ms`);
   return error.message;
-};
+}
 
 /** Not the level READ COMMITTED. */
-const isCommit = (data: Buffer): boolean => data.includes('COMMIT\0');
+function isCommit(data: Buffer): boolean {
+  return data.includes('COMMIT\0');
+}
 
-const recovers = async (storage: Storage, account: number): Promise<void> => {
+async function recovers(storage: Storage, account: number): Promise<void> {
   const began = performance.now();
   for (;;) {
     const failure = await Promise.all([
@@ -57,7 +59,7 @@ const recovers = async (storage: Storage, account: number): Promise<void> => {
     assert.ok(took < recoveredWithinMs, `${took} ms: ${failure}`);
     await pause(20);
   }
-};
+}
 
 describe('a PostgreSQL server that is not there', { skip: missing ?? false }, () => {
   let server: Postgres;

@@ -22,11 +22,18 @@ const deleted = 5_000;
 /** With the sixth performance of a statement the planner may change to a plan for all parameters. */
 const times = 8;
 
-const idIn = (n: string): string =>
-  `decode('0190000000007000' || '8000' || lpad(to_hex(${n}), 12, '0'), 'hex')`;
-const earlierIdIn = (n: string): string => idIn(n).replace('0190', '0180');
-const folder = (n: number): string => idOf(1_000_000 + n);
-const draft = (n: number): NewLink => newLink(`new${n}`, { id: idOf(2_000_000 + n), folderId: folder(1) });
+function idIn(n: string): string {
+  return `decode('0190000000007000' || '8000' || lpad(to_hex(${n}), 12, '0'), 'hex')`;
+}
+function earlierIdIn(n: string): string {
+  return idIn(n).replace('0190', '0180');
+}
+function folder(n: number): string {
+  return idOf(1_000_000 + n);
+}
+function draft(n: number): NewLink {
+  return newLink(`new${n}`, { id: idOf(2_000_000 + n), folderId: folder(1) });
+}
 
 // One folder holds a third of all links, a hundred others two hundred each of the rest; some are nowhere. In a third
 // account the older links are nowhere, and the newer ones in a folder.

@@ -51,7 +51,7 @@ const idleMs = 60_000;
  * Connections are made when they are wanted. When one is lost, does not answer or leads to a standby, those that lie
  * unused are given up too: what met one has met the others, and each would cost somebody a wait.
  */
-export const createPool = ({ connect, most, patienceMs }: PoolOptions): Pool => {
+export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
   const idle: { readonly connection: Connection; readonly place: number; readonly since: number }[] = [];
   const busy = new Set<Connection>();
   const freePlaces = Array.from({ length: most }, (_, place) => most - 1 - place);
@@ -195,6 +195,8 @@ export const createPool = ({ connect, most, patienceMs }: PoolOptions): Pool => 
       await Promise.all(idle.splice(0).map(({ connection }) => connection.end()));
     },
   };
-};
+}
 
-const tooLate = (): Failure => storageUnavailable('the database did not answer in time', tookTooLong());
+function tooLate(): Failure {
+  return storageUnavailable('the database did not answer in time', tookTooLong());
+}

@@ -27,7 +27,7 @@ export interface ReplicaOptions {
 const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY';
 
 /** Sent in one go, like the work between. */
-const inTransaction = async <T>(connection: Connection, work: (db: Db) => Promise<T>): Promise<T> => {
+async function inTransaction<T>(connection: Connection, work: (db: Db) => Promise<T>): Promise<T> {
   const [, done] = await Promise.allSettled([
     connection.command(begin),
     work(connection),
@@ -35,13 +35,10 @@ const inTransaction = async <T>(connection: Connection, work: (db: Db) => Promis
   ]);
   if (done.status === 'rejected') throw done.reason;
   return done.value;
-};
+}
 
 /** Opens a replica, with no connection yet. */
-export const openReplica = (
-  address: PostgresAddress,
-  { connections, patienceMs }: ReplicaOptions,
-): Replica => {
+export function openReplica(address: PostgresAddress, { connections, patienceMs }: ReplicaOptions): Replica {
   const pool = createPool({
     connect: (_place, withinMs) => connect(address, { statementMs: patienceMs, withinMs }),
     ...{ most: connections, patienceMs },
@@ -59,4 +56,4 @@ export const openReplica = (
     },
     close: pool.close,
   };
-};
+}

@@ -21,23 +21,31 @@ const staleForMs = 1_000;
 const boundedMs = 600;
 const unchecked = { durability: 'unchecked' };
 
-const to = (address: string) => ({ destination: address, location: address });
+function to(address: string) {
+  return { destination: address, location: address };
+}
 
 const soon = { withinMs: 5_000 };
 
 let codes = 0;
-const newCode = (): string => {
+function newCode(): string {
   codes += 1;
   return `code-${codes}`;
-};
+}
 
-const locationOf = async (storage: Storage, code: string): Promise<string | undefined> =>
-  (await storage.findTarget(code))?.location;
+async function locationOf(storage: Storage, code: string): Promise<string | undefined> {
+  return (await storage.findTarget(code))?.location;
+}
 
-const replicasOf = (storage: Storage): ReplicaStats =>
-  storage.stats().replicas ?? assert.fail('none are used');
-const isCurrent = (storage: Storage) => (): boolean => replicasOf(storage).states.current === 1;
-const isAside = (storage: Storage) => (): boolean => replicasOf(storage).states.aside === 1;
+function replicasOf(storage: Storage): ReplicaStats {
+  return storage.stats().replicas ?? assert.fail('none are used');
+}
+function isCurrent(storage: Storage) {
+  return (): boolean => replicasOf(storage).states.current === 1;
+}
+function isAside(storage: Storage) {
+  return (): boolean => replicasOf(storage).states.aside === 1;
+}
 
 describe('look-ups at a streaming replica', { skip }, () => {
   let primary: Postgres;

@@ -76,7 +76,7 @@ const nowhere: Standing = { position: 0, history: null };
  *
  * Beside that each is asked four times a second, so that nobody is sent to one that is behind or does not answer.
  */
-export const createReplicas = (options: ReplicasOptions): Replicas => {
+export function createReplicas(options: ReplicasOptions): Replicas {
   const { nameHistory, now, onAlarm, onNotice } = options;
   const positions = createChangePositions();
   const reads: Record<ReplicaReads, number> = { ...noReplicas.reads };
@@ -237,4 +237,4 @@ export const createReplicas = (options: ReplicasOptions): Replicas => {
       await Promise.all(standbys.map(({ replica }) => replica.close()));
     },
   };
-};
+}

@@ -17,7 +17,9 @@ import { postgresAddressIn } from './url.ts';
 
 const missing = await postgresMissing();
 const sound = { fsync: 'on', ssl: 'on' };
-const tlsFile = (name: string): string => join(import.meta.dirname, '../../../test/tls', name);
+function tlsFile(name: string): string {
+  return join(import.meta.dirname, '../../../test/tls', name);
+}
 
 describe('a PostgreSQL server', { skip: missing ?? false }, () => {
   let server: Postgres;

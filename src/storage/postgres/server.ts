@@ -33,11 +33,11 @@ const durability = {
  * @param statementMs what the connection asked for as it was made; undefined behind a pooler, where none asks
  * @throws Error that names what is wrong with it and the remedy
  */
-export const requireSoundServer = async (
+export async function requireSoundServer(
   connection: Connection,
   allowUnsafe: boolean,
   statementMs: number | undefined,
-): Promise<void> => {
+): Promise<void> {
   const found = await connection.get<Facts>(facts, []);
   if (found === undefined) throw new Error('PostgreSQL does not tell its settings.');
   if (Number(found.number) < oldestVersion)
@@ -61,4 +61,4 @@ export const requireSoundServer = async (
         '(ALTER DATABASE and ALTER USER … RESET), or accept the loss with the parameter durability=unchecked in DATABASE_URL.',
     );
   }
-};
+}

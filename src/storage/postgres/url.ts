@@ -26,15 +26,15 @@ export interface PostgresAddress {
 const expected = 'postgres://USER:PASSWORD@HOST:PORT/DATABASE';
 
 /** @param problem about a part of the URL, without its text: the password may be in the wrong place */
-const refuse = (problem: string): never => {
+function refuse(problem: string): never {
   throw new Error(`DATABASE_URL ${problem}.`);
-};
+}
 
 /**
  * Reads a `postgres:` URL. No part of it comes back in an error.
  * @throws Error that names what is wrong and what is expected
  */
-export const postgresAddressIn = (text: string): PostgresAddress => {
+export function postgresAddressIn(text: string): PostgresAddress {
   const url =
     URL.parse(text) ??
     refuse(`must look like ${expected}; write special characters of a name or password as %XX`);
@@ -63,14 +63,14 @@ export const postgresAddressIn = (text: string): PostgresAddress => {
     allowUnsafe: oneOf(parameters, 'durability', ['checked', 'unchecked']) === 'unchecked',
     isOpenToReaders: mode === undefined && !isHere,
   };
-};
+}
 
 /**
  * Reads the URLs of replicas, each as {@link postgresAddressIn} does.
  * @throws Error that says which one is wrong, what, and what is expected
  */
-export const replicaAddressesIn = (urls: readonly string[]): PostgresAddress[] =>
-  urls.map((url, at) => {
+export function replicaAddressesIn(urls: readonly string[]): PostgresAddress[] {
+  return urls.map((url, at) => {
     try {
       return isPostgresUrl(url) ? postgresAddressIn(url) : refuse(`must look like ${expected}`);
     } catch (error) {
@@ -78,6 +78,7 @@ export const replicaAddressesIn = (urls: readonly string[]): PostgresAddress[] =
       throw new Error(message.replace('DATABASE_URL', `URL ${at + 1} of DATABASE_REPLICA_URLS`));
     }
   });
+}
 
 const known: ReadonlySet<string> = new Set([
   ...[
@@ -95,7 +96,7 @@ const known: ReadonlySet<string> = new Set([
 
 type Parameters = ReadonlyMap<string, string>;
 
-const parametersOf = (url: URL): Parameters => {
+function parametersOf(url: URL): Parameters {
   for (const name of url.searchParams.keys()) {
     if (!known.has(name)) {
       const shown = /^\w{1,30}$/.test(name)
@@ -105,36 +106,36 @@ const parametersOf = (url: URL): Parameters => {
     }
   }
   return new Map(url.searchParams);
-};
+}
 
-const decoded = (text: string, part: string): string => {
+function decoded(text: string, part: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
     return refuse(`has a ${part} with a % that begins no %XX; write % itself as %25`);
   }
-};
+}
 
-const oneOf = (parameters: Parameters, name: string, words: readonly string[]): string | undefined => {
+function oneOf(parameters: Parameters, name: string, words: readonly string[]): string | undefined {
   const word = parameters.get(name);
   if (word !== undefined && !words.includes(word))
     refuse(`has a ${name} that is none of ${words.join(', ')}`);
   return word;
-};
+}
 
-const secondsIn = (parameters: Parameters): number | undefined => {
+function secondsIn(parameters: Parameters): number | undefined {
   const text = parameters.get('connect_timeout');
   if (text === undefined) return undefined;
   const seconds = Number(text);
   if (!/^\d+$/.test(text) || seconds < 1 || seconds > 60)
     refuse('has a connect_timeout that is no whole number of seconds from 1 to 60');
   return seconds * 1_000;
-};
+}
 
 const modes = ['disable', 'require', 'verify-ca', 'verify-full'];
 
 /** The words mean what they mean to PostgreSQL's own programs. */
-const tlsOf = (parameters: Parameters): ConnectionOptions | false => {
+function tlsOf(parameters: Parameters): ConnectionOptions | false {
   const asked = parameters.get('sslmode');
   if (asked === 'prefer' || asked === 'allow')
     refuse(
@@ -159,12 +160,12 @@ const tlsOf = (parameters: Parameters): ConnectionOptions | false => {
     return { ...options, rejectUnauthorized: false };
   }
   return { ...options, checkServerIdentity: () => undefined };
-};
+}
 
-const fileIn = (path: string, name: string): string => {
+function fileIn(path: string, name: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
     return refuse(`has ${name}, but the file it names cannot be read`);
   }
-};
+}

@@ -36,8 +36,9 @@ const mostBrokenReferences = 3;
 const longestPauseMs = 50;
 
 /** What BEGIN is followed by where the session's own limits cannot be set. */
-const limitsOf = (statementMs: number): string =>
-  `; SET LOCAL statement_timeout = ${statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${statementMs}`;
+function limitsOf(statementMs: number): string {
+  return `; SET LOCAL statement_timeout = ${statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${statementMs}`;
+}
 
 export interface WriterOptions extends WriteWatchOptions {
   readonly pool: Pool;
@@ -47,7 +48,7 @@ export interface WriterOptions extends WriteWatchOptions {
   readonly onChange: OnChange;
 }
 
-export const createWriter = (options: WriterOptions): Writer => {
+export function createWriter(options: WriterOptions): Writer {
   const { pool, statementMs, onChange } = options;
   const watch = createWriteWatch(options);
   const underWay = new Set<Promise<unknown>>();
@@ -144,11 +145,12 @@ export const createWriter = (options: WriterOptions): Writer => {
       await Promise.allSettled(underWay);
     },
   };
-};
+}
 
 /**
  * A connection may be gone when it is used, above all because the server was started again meanwhile. A commit whose
  * outcome is not known is not repeated blindly: only where a repetition finds out that it was performed.
  */
-const isWorthRepeating = (error: unknown, { once }: Write): boolean =>
-  isLostBeforeCommit(error) || (isCommitLost(error) && once !== undefined);
+function isWorthRepeating(error: unknown, { once }: Write): boolean {
+  return isLostBeforeCommit(error) || (isCommitLost(error) && once !== undefined);
+}

@@ -59,7 +59,7 @@ export const sqliteWords: EngineWords = {
  * @throws Failure STORAGE_UNAVAILABLE that names the file; Error when it is no database, SQLite is too old or a setting
  * did not take
  */
-export const openConnection = (path: string, options: ConnectionOptions): Connection => {
+export function openConnection(path: string, options: ConnectionOptions): Connection {
   let database: DatabaseSync | undefined;
   try {
     const opened = new DatabaseSync(path, { timeout: busyTimeoutMs });
@@ -71,25 +71,25 @@ export const openConnection = (path: string, options: ConnectionOptions): Connec
     database?.close();
     throw unopened(path, error);
   }
-};
+}
 
 /** After it the write-ahead log is written from its start, when nobody reads an older state. */
 export const moveLog = 'PRAGMA wal_checkpoint(PASSIVE)';
 
 /** Moves the write-ahead log into the database, where that is of use but nobody waits for it. */
-export const putLogAway = ({ database }: Connection): void => {
+export function putLogAway({ database }: Connection): void {
   try {
     database.exec(moveLog);
   } catch {
     // SQLite does it at a later commit, and that one tells what is wrong.
   }
-};
+}
 
 /** Prepares each statement once. */
-export const connectionOn = (
+export function connectionOn(
   database: DatabaseSync,
   { journal = '', between = () => {} }: Pick<ConnectionOptions, 'journal' | 'between'> = {},
-): Connection => {
+): Connection {
   const prepared = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
     let statement = prepared.get(sql);
@@ -125,50 +125,54 @@ export const connectionOn = (
       counted(() => Number(prepare(sql).run(...params.map(bind)).lastInsertRowid)),
     close: () => database.close(),
   };
-};
+}
 
-const forEach = async <V extends Value>(
+async function forEach<V extends Value>(
   { columns, values }: Given<V>,
   each: (...row: V[]) => MaybePromise<unknown>,
   between: () => void,
-): Promise<void> => {
+): Promise<void> {
   const width = Object.keys(columns).length;
   for (let at = 0; at < values.length; at += width) {
     between();
     const done = each(...Array.from({ length: width }, (_, column) => values[at + column] as V));
     if (done instanceof Promise) await done;
   }
-};
+}
 
 // node:sqlite binds a JavaScript number as floating point, which an expression would keep.
-const bind = (value: Value): SQLInputValue => (typeof value === 'number' ? BigInt(value) : value);
+function bind(value: Value): SQLInputValue {
+  return typeof value === 'number' ? BigInt(value) : value;
+}
 
-const pragmasFor = ({ readsOnly, synchronous = 'FULL' }: ConnectionOptions): [string, string | number][] => [
-  // Readers never wait for a writer, nor a writer for readers.
-  ['journal_mode', 'wal'],
-  // Each commit reaches the disk before it is acknowledged: an acknowledged link survives power loss.
-  ['synchronous', synchronous === 'FULL' ? 2 : 1],
-  // macOS: fsync alone leaves data in the drive's own cache.
-  ['fullfsync', 1],
-  // A link cannot point to a folder that is gone.
-  ['foreign_keys', 1],
-  // Other processes may share the file; their transactions are short.
-  ['busy_timeout', busyTimeoutMs],
-  // After a burst (or a long backup) the write-ahead log shrinks back to 64 MiB.
-  ['journal_size_limit', 67_108_864],
-  // In KiB when negative: the upper levels of every index at a million links. More makes writes slower, not faster: a
-  // commit in which a page was split walks the whole cache, and a page that is not in it is in the system's. What
-  // readers ask for again and again is kept beside SQLite (fresh-reads.ts).
-  ['cache_size', -8_192],
-  // 64 MiB between two checkpoints: a page that many writes touch is copied into the database once.
-  ['wal_autocheckpoint', 16_000],
-  ['query_only', readsOnly ? 1 : 0],
-];
+function pragmasFor({ readsOnly, synchronous = 'FULL' }: ConnectionOptions): [string, string | number][] {
+  return [
+    // Readers never wait for a writer, nor a writer for readers.
+    ['journal_mode', 'wal'],
+    // Each commit reaches the disk before it is acknowledged: an acknowledged link survives power loss.
+    ['synchronous', synchronous === 'FULL' ? 2 : 1],
+    // macOS: fsync alone leaves data in the drive's own cache.
+    ['fullfsync', 1],
+    // A link cannot point to a folder that is gone.
+    ['foreign_keys', 1],
+    // Other processes may share the file; their transactions are short.
+    ['busy_timeout', busyTimeoutMs],
+    // After a burst (or a long backup) the write-ahead log shrinks back to 64 MiB.
+    ['journal_size_limit', 67_108_864],
+    // In KiB when negative: the upper levels of every index at a million links. More makes writes slower, not faster: a
+    // commit in which a page was split walks the whole cache, and a page that is not in it is in the system's. What
+    // readers ask for again and again is kept beside SQLite (fresh-reads.ts).
+    ['cache_size', -8_192],
+    // 64 MiB between two checkpoints: a page that many writes touch is copied into the database once.
+    ['wal_autocheckpoint', 16_000],
+    ['query_only', readsOnly ? 1 : 0],
+  ];
+}
 
 const pauseMs = 20;
 
 /** A new file turns to WAL under a lock for which SQLite does not wait, whatever the busy timeout: two starts may meet. */
-const patiently = (work: () => void): void => {
+function patiently(work: () => void): void {
   const end = performance.now() + busyTimeoutMs;
   for (;;) {
     try {
@@ -179,19 +183,20 @@ const patiently = (work: () => void): void => {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
     }
   }
-};
+}
 
-const setPragma = (database: DatabaseSync, pragma: string, value: string | number): void => {
+function setPragma(database: DatabaseSync, pragma: string, value: string | number): void {
   if (pragma === 'journal_mode' && readPragma(database, pragma) === value) return;
   database.exec(`PRAGMA ${pragma} = ${value}`);
   const got = readPragma(database, pragma);
   if (got !== value) throw new Error(`SQLite kept ${pragma} = ${String(got)} where ${value} is needed.`);
-};
+}
 
-const readPragma = (database: DatabaseSync, pragma: string): unknown =>
-  Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0];
+function readPragma(database: DatabaseSync, pragma: string): unknown {
+  return Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0];
+}
 
-const requireSafeVersion = (database: DatabaseSync): void => {
+function requireSafeVersion(database: DatabaseSync): void {
   const version = String(Object.values(database.prepare('SELECT sqlite_version()').get() ?? {})[0]);
   const parts = version.split('.').map(Number);
   for (const [place, needed] of oldestSafeVersion.entries()) {
@@ -200,7 +205,7 @@ const requireSafeVersion = (database: DatabaseSync): void => {
     if (part < needed)
       throw new Error(`SQLite ${version} is too old: ${oldestSafeVersion.join('.')} is needed.`);
   }
-};
+}
 
 /** What opening threw, with the file's name: it is for the operator, who starts a program. */
 function unopened(path: string, error: unknown): unknown {
@@ -239,23 +244,24 @@ const notADatabase = 26;
 const passing: ReadonlySet<number> = new Set([busy, readOnly, ioError, corrupt, diskFull, cannotOpen]);
 
 /** What SQLite threw, behind a Failure too. */
-export const causeOf = (error: unknown): unknown =>
-  error instanceof Failure && error.cause !== undefined ? error.cause : error;
+export function causeOf(error: unknown): unknown {
+  return error instanceof Failure && error.cause !== undefined ? error.cause : error;
+}
 
 /** Whether SQLite threw this because it found no space. */
-export const isDiskFull = (error: unknown): boolean => {
+export function isDiskFull(error: unknown): boolean {
   const { errcode = 0 } = error as { readonly errcode?: number };
   return (errcode & 0xff) === diskFull || errcode === noSpaceForSharedMemory;
-};
+}
 
 /** What SQLite threw, as a Failure when it says that storage cannot work now; anything else as it is. */
-export const asFailure = (error: unknown): unknown => {
+export function asFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if ('code' in error && error.code === 'ERR_INVALID_STATE') return storageUnavailable('it is closed', error);
   if (!('errcode' in error) || typeof error.errcode !== 'number') return error;
   if (isDiskFull(error)) return storageUnavailable('the disk is full', error);
   return passing.has(error.errcode & 0xff) ? storageUnavailable(error.message, error) : error;
-};
+}
 
 const faultWords: ReadonlyMap<number, StorageFault> = new Map([
   [busy, 'busy'],
@@ -267,11 +273,11 @@ const faultWords: ReadonlyMap<number, StorageFault> = new Map([
 ]);
 
 /** The word for what SQLite threw; undefined for a refused row, which is an answer, and for anything else. */
-export const faultOf = (error: unknown): StorageFault | undefined => {
+export function faultOf(error: unknown): StorageFault | undefined {
   const thrown = error instanceof Failure ? error.cause : error;
   if (!(thrown instanceof Error) || !('errcode' in thrown) || typeof thrown.errcode !== 'number')
     return undefined;
   if (isDiskFull(thrown)) return 'full';
   const primary = thrown.errcode & 0xff;
   return primary === constraint ? undefined : (faultWords.get(primary) ?? 'other');
-};
+}

@@ -18,13 +18,13 @@ import { openSqlite } from './engine.ts';
 const folder = temporaryFolder('sqlite');
 
 let files = 0;
-const newPath = (): string => {
+function newPath(): string {
   files += 1;
   return join(folder, `${files}.db`);
-};
-const using = async (
+}
+async function using(
   work: (storage: Storage, account: number, beside: Connection, path: string) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
   const path = newPath();
   const storage = await openSqlite(path);
   const beside = openConnection(path, { readsOnly: false });
@@ -36,13 +36,16 @@ const using = async (
     beside.close();
     await storage.close();
   }
-};
-const newFolder = (storage: Storage, account: number, name: string) =>
-  storage.createFolder(account, { id: nextId(), name, createdAt: 1 });
-const codeOf = (error: unknown): unknown => (error instanceof Failure ? error.code : error);
+}
+function newFolder(storage: Storage, account: number, name: string) {
+  return storage.createFolder(account, { id: nextId(), name, createdAt: 1 });
+}
+function codeOf(error: unknown): unknown {
+  return error instanceof Failure ? error.code : error;
+}
 
 /** Sends writes that are certain to share one transaction: a first one waits for a lock while they queue up. */
-const inOneCommit = async <T>(storage: Storage, beside: Connection, writes: () => Promise<T>[]) => {
+async function inOneCommit<T>(storage: Storage, beside: Connection, writes: () => Promise<T>[]) {
   beside.database.exec('BEGIN IMMEDIATE');
   const first = storage.ping();
   await new Promise((resolve) => setTimeout(resolve, 100));
@@ -50,7 +53,7 @@ const inOneCommit = async <T>(storage: Storage, beside: Connection, writes: () =
   beside.database.exec('COMMIT');
   await first;
   return sent;
-};
+}
 
 test('every connection is as durable as promised', () => {
   const read = (connection: Connection, pragma: string) =>

@@ -28,15 +28,16 @@ export interface SqliteOptions extends FreshReadsOptions, MigrationOptions, File
 
 // For tests only: with NORMAL an acknowledged write can be lost when power fails. It shows that the power-loss test
 // can fail.
-const chosenSynchronous = (): Synchronous =>
-  process.env['LINKFOLD_UNSAFE_SYNCHRONOUS'] === 'NORMAL' ? 'NORMAL' : 'FULL';
+function chosenSynchronous(): Synchronous {
+  return process.env['LINKFOLD_UNSAFE_SYNCHRONOUS'] === 'NORMAL' ? 'NORMAL' : 'FULL';
+}
 
 /**
  * Opens the embedded engine: migrates, then reads on this thread and writes on another.
  * @param path the database file; made when absent, readable by its owner only
  * @throws Failure STORAGE_UNAVAILABLE; Error when the database is newer than this program
  */
-export const openSqlite = async (path: string, options: SqliteOptions = {}): Promise<Storage> => {
+export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Storage> {
   let fault: unknown = storageUnavailable('its file is replaced again and again');
   for (let tries = 0; tries < mostTries; tries += 1) {
     createFile(path);
@@ -49,12 +50,12 @@ export const openSqlite = async (path: string, options: SqliteOptions = {}): Pro
     else return storage;
   }
   throw fault;
-};
+}
 
 /** A restore may exchange the file while it is being opened: what was opened is then the old one. */
 const mostTries = 3;
 
-const openFile = async (path: string, options: SqliteOptions): Promise<Storage> => {
+async function openFile(path: string, options: SqliteOptions): Promise<Storage> {
   // Before any other: the last one to close gives up files for which a full disk has no space a moment later.
   const connection = openConnection(path, { readsOnly: true, journal: options.journal });
   const data = { path, synchronous: chosenSynchronous() };
@@ -71,7 +72,7 @@ const openFile = async (path: string, options: SqliteOptions): Promise<Storage> 
     await closeAll(connection, queue);
     throw error;
   }
-};
+}
 
 /** A page this far behind either end of its list is read at once: it takes a millisecond at most. */
 const maxDepthHere = 5_000;
@@ -83,7 +84,7 @@ interface Opened {
   readonly watch: FileWatch;
 }
 
-const storageOn = ({ path, connection, queue, watch }: Opened, options: SqliteOptions): Storage => {
+function storageOn({ path, connection, queue, watch }: Opened, options: SqliteOptions): Storage {
   const send: SendWrite = async (write) => {
     watch.require();
     return queue.send(write);
@@ -132,32 +133,33 @@ const storageOn = ({ path, connection, queue, watch }: Opened, options: SqliteOp
       return closed;
     },
   };
-};
+}
 
-const useCopy = async (path: string): Promise<number | undefined> => {
+async function useCopy(path: string): Promise<number | undefined> {
   const connection = openConnection(path, { readsOnly: false });
   try {
     return await takeIntoUse(connection);
   } finally {
     connection.close();
   }
-};
+}
 
 /** Sources run as they are; published, they are JavaScript. */
-const scriptOf = (name: string): URL =>
-  new URL(`./${name}${import.meta.filename.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+function scriptOf(name: string): URL {
+  return new URL(`./${name}${import.meta.filename.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+}
 
 // The writer closes last: whoever closes last moves the write-ahead log into the database, which may take a while.
-const closeAll = async (connection: Connection, queue: WriteQueue): Promise<void> => {
+async function closeAll(connection: Connection, queue: WriteQueue): Promise<void> {
   connection.close();
   await queue.close();
-};
+}
 
 /**
  * Makes a database's file, readable by its owner only. Not when it is there: closing a descriptor of a file drops every
  * lock that this process has on it, those of SQLite's connections too.
  */
-export const createFile = (path: string): void => {
+export function createFile(path: string): void {
   try {
     makeFolder(dirname(path));
     // The files beside it (-wal, -shm) take the same permissions.
@@ -167,4 +169,4 @@ export const createFile = (path: string): void => {
     if (code !== 'EEXIST' || !existsSync(path))
       throw storageUnavailable(`${path} cannot be made: ${reasonOf(error)}`, error);
   }
-};
+}

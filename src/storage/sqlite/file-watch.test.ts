@@ -10,11 +10,14 @@ import type { Storage } from '../../domain/storage.ts';
 import { newLink } from '../storage.fixtures.ts';
 import { openSqlite } from './engine.ts';
 
-const codeOf = (error: unknown): unknown => (error as { code?: string }).code;
-const isUnavailable = (error: unknown): boolean =>
-  codeOf(error) === 'STORAGE_UNAVAILABLE' && /deleted or replaced/.test((error as Error).message);
+function codeOf(error: unknown): unknown {
+  return (error as { code?: string }).code;
+}
+function isUnavailable(error: unknown): boolean {
+  return codeOf(error) === 'STORAGE_UNAVAILABLE' && /deleted or replaced/.test((error as Error).message);
+}
 
-const start = async () => {
+async function start() {
   const path = join(temporaryFolder('files'), 'links.db');
   const alarms: string[] = [];
   const notices: string[] = [];
@@ -26,9 +29,9 @@ const start = async () => {
   const account = (await storage.createAccount('mine', 1))?.id ?? 0;
   await storage.createLink(account, newLink('abc', { id: crypto.randomUUID() }));
   return { path, storage, account, alarms, notices };
-};
+}
 
-const isRefusing = async (storage: Storage): Promise<void> => {
+async function isRefusing(storage: Storage): Promise<void> {
   await assert.rejects(storage.createAccount('other', 1), isUnavailable);
   await assert.rejects(
     storage.applyClicks({ journal: 'j', from: 0, to: 1, sums: new Float64Array([1, 1, 0, 1]) }),
@@ -37,10 +40,11 @@ const isRefusing = async (storage: Storage): Promise<void> => {
   await assert.rejects(storage.ping(), isUnavailable);
   assert.throws(() => storage.findKey('k'), isUnavailable);
   assert.notEqual(await storage.findTarget('abc'), undefined, 'links lead on');
-};
+}
 
-const isDeleted = (sentence: string): boolean =>
-  sentence.includes('was deleted or replaced while the server runs');
+function isDeleted(sentence: string): boolean {
+  return sentence.includes('was deleted or replaced while the server runs');
+}
 
 for (const suffix of ['', '-wal', '-shm']) {
   test(`links.db${suffix} that is deleted is noticed: nothing is acknowledged any more`, async () => {

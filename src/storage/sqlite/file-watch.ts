@@ -11,7 +11,9 @@ interface Numbers {
 }
 
 /** What tells a file from every other one of the machine: its device and inode. */
-const identityOf = ({ dev, ino }: Numbers): string => `${dev}:${ino}`;
+function identityOf({ dev, ino }: Numbers): string {
+  return `${dev}:${ino}`;
+}
 
 /** @returns undefined when there is no such file */
 export function identityAt(path: string): string | undefined {
@@ -80,10 +82,11 @@ export function watchFiles(path: string, options: FileWatchOptions): FileWatch {
 }
 
 /** A disk that does not answer says nothing of it. */
-const isElsewhere = (path: string, identity: string): Promise<boolean> =>
-  new Promise((resolve) => {
+function isElsewhere(path: string, identity: string): Promise<boolean> {
+  return new Promise((resolve) => {
     stat(path, { bigint: true }, (error, found) => {
       if (error === null) resolve(identityOf(found) !== identity);
       else resolve(['ENOENT', 'ENOTDIR'].includes(error.code ?? ''));
     });
   });
+}

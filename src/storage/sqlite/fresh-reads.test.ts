@@ -14,7 +14,7 @@ import { createFreshReads, type FreshReads } from './fresh-reads.ts';
 const folder = temporaryFolder('fresh');
 
 /** Two openings of one file share nothing but the file, as two processes do. */
-const withTwo = async (work: (here: Storage, there: Storage, account: number) => Promise<void>) => {
+async function withTwo(work: (here: Storage, there: Storage, account: number) => Promise<void>) {
   const path = join(folder, `${crypto.randomUUID()}.db`);
   const [here, there] = [await openSqlite(path), await openSqlite(path)];
   try {
@@ -23,10 +23,11 @@ const withTwo = async (work: (here: Storage, there: Storage, account: number) =>
   } finally {
     await Promise.all([here.close(), there.close()]);
   }
-};
+}
 
-const locationOf = async (storage: Storage, code: string): Promise<string | undefined> =>
-  (await storage.findTarget(code))?.location;
+async function locationOf(storage: Storage, code: string): Promise<string | undefined> {
+  return (await storage.findTarget(code))?.location;
+}
 
 test('a target changed elsewhere is new here in the next turn: re-pointed, expiring, deleted, restored, taken over', () =>
   withTwo(async (here, there, account) => {
@@ -111,7 +112,7 @@ test('more changes than are read at once, or than the log keeps, are not missed'
   }));
 
 /** Reads whose connection can be made to fail, as on a disk that reports errors; the file behind it is real. */
-const withFailing = async (
+async function withFailing(
   work: (given: {
     fresh: FreshReads;
     disk: { fails: boolean };
@@ -119,7 +120,7 @@ const withFailing = async (
     account: number;
     told: string[];
   }) => Promise<void>,
-) => {
+) {
   const path = join(folder, `${crypto.randomUUID()}.db`);
   const storage = await openSqlite(path);
   const connection = openConnection(path, { readsOnly: true });
@@ -141,7 +142,7 @@ const withFailing = async (
     connection.close();
     await storage.close();
   }
-};
+}
 
 test('while storage cannot be read, links in memory lead on, keys do not pass, and both are true again at once after', () =>
   withFailing(async ({ fresh, disk, storage, account, told }) => {

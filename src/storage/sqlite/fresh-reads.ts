@@ -52,7 +52,7 @@ const dataVersion = 'PRAGMA data_version';
  * better than none. Only a change of a target that this process itself acknowledged makes it forget them, as it cannot
  * read which. A key must not pass on memory alone.
  */
-export const createFreshReads = (connection: Connection, options: FreshReadsOptions = {}): FreshReads => {
+export function createFreshReads(connection: Connection, options: FreshReadsOptions = {}): FreshReads {
   const { onAlarm, onNotice, mostTargets = defaultMostTargets } = options;
   const targets = createCache<Target>(mostTargets, (code) =>
     watched(() => findTarget(connection, code) as Target | undefined),
@@ -140,4 +140,4 @@ export const createFreshReads = (connection: Connection, options: FreshReadsOpti
     },
     stats: () => ({ targets: targets.stats(), keys: keys.stats() }),
   };
-};
+}

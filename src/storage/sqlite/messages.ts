@@ -55,18 +55,18 @@ export type Answered =
   | { readonly thrown: Thrown; readonly fault: StorageFault | undefined };
 export type FromReader = 'ready' | Answered;
 
-export const thrownOf = (error: unknown): Thrown => {
+export function thrownOf(error: unknown): Thrown {
   if (error instanceof Failure) {
     return { kind: 'failure', code: error.code, message: error.message, facts: error.facts };
   }
   return error instanceof Error
     ? { kind: 'error', message: error.message, stack: error.stack }
     : { kind: 'error', message: String(error), stack: undefined };
-};
+}
 
-export const errorOf = (thrown: Thrown): Error => {
+export function errorOf(thrown: Thrown): Error {
   if (thrown.kind === 'failure') return new Failure(thrown.code, thrown.message, thrown.facts);
   const error = new Error(thrown.message);
   if (thrown.stack !== undefined) error.stack = thrown.stack;
   return error;
-};
+}

@@ -18,10 +18,10 @@ const busy = 5;
  * Brings the file's schema up to date.
  * @throws Error when the database is newer than this program, or was begun to be migrated by another one
  */
-export const migrateSqlite = async (
+export async function migrateSqlite(
   path: string,
   { onBackfill, onWait, migrations = allMigrations }: MigrationOptions = {},
-): Promise<MigrationStatus> => {
+): Promise<MigrationStatus> {
   const connection = openConnection(path, { readsOnly: false });
   try {
     connection.database.exec(`PRAGMA busy_timeout = ${patienceMs}`);
@@ -45,13 +45,13 @@ export const migrateSqlite = async (
   } finally {
     connection.close();
   }
-};
+}
 
 /**
  * Two may migrate at once and do no harm, but they would do it no faster. An open transaction on a file of its own is a
  * lock that the kernel takes back from a killed process.
  */
-const awaitTurn = async (file: string, onWait: (() => void) | undefined): Promise<{ end(): void }> => {
+async function awaitTurn(file: string, onWait: (() => void) | undefined): Promise<{ end(): void }> {
   for (let look = 0; ; look += 1) {
     const lock = new DatabaseSync(file, { timeout: 0 });
     try {
@@ -70,12 +70,11 @@ const awaitTurn = async (file: string, onWait: (() => void) | undefined): Promis
     if (look === 0) onWait?.();
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
   }
-};
+}
 
 /** Runs work in a transaction that no other writer shares. */
-export const exclusivelyOn =
-  ({ database }: Connection) =>
-  async (work: () => Promise<void>): Promise<void> => {
+export function exclusivelyOn({ database }: Connection) {
+  return async (work: () => Promise<void>): Promise<void> => {
     database.exec('BEGIN IMMEDIATE');
     try {
       await work();
@@ -85,3 +84,4 @@ export const exclusivelyOn =
       throw error;
     }
   };
+}

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createWriteQueue, type WriteQueue } from './queue.ts';
 
-const script = (start: string): URL =>
-  new URL(
+function script(start: string): URL {
+  return new URL(
     `data:text/javascript,${encodeURIComponent(`
       import { parentPort } from 'node:worker_threads';
       ${start}
@@ -20,8 +20,11 @@ const script = (start: string): URL =>
       });
       parentPort.postMessage('ready');`)}`,
   );
+}
 const data = { path: 'none', synchronous: 'FULL' } as const;
-const ask = (queue: WriteQueue, what: string) => queue.send({ name: 'ping', args: [what] });
+function ask(queue: WriteQueue, what: string) {
+  return queue.send({ name: 'ping', args: [what] });
+}
 const unavailable = { code: 'STORAGE_UNAVAILABLE', facts: { retryAfterSeconds: 1 } };
 
 for (const end of ['die', 'throw']) {

@@ -59,11 +59,7 @@ export interface WriteQueue {
  * with STORAGE_UNAVAILABLE (whether it was committed is then unknown) and the next write starts it again, at most once a
  * second.
  */
-export const createWriteQueue = (
-  script: URL,
-  data: WriterData,
-  options: WriteWatchOptions = {},
-): WriteQueue => {
+export function createWriteQueue(script: URL, data: WriterData, options: WriteWatchOptions = {}): WriteQueue {
   /** The writer answers in the order in which it was asked. */
   const waiting = createFifo<Waiting>();
   let lastId = 0;
@@ -144,4 +140,4 @@ export const createWriteQueue = (
     },
     stats: () => watch.stats(unanswered()),
   };
-};
+}

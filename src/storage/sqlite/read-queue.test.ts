@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { createReadQueue, type ReadQueue } from './read-queue.ts';
 
-const script = (start = ''): URL =>
-  new URL(
+function script(start = ''): URL {
+  return new URL(
     `data:text/javascript,${encodeURIComponent(`
       import { parentPort } from 'node:worker_threads';
       ${start}
@@ -19,10 +19,12 @@ const script = (start = ''): URL =>
       });
       parentPort.postMessage('ready');`)}`,
   );
+}
 const data = { path: 'none', journal: undefined };
 /** The arguments of a read are an account and whatever else. */
-const ask = (queue: ReadQueue, account: number, what: string): Promise<unknown> =>
-  queue.ask('link', account, what);
+function ask(queue: ReadQueue, account: number, what: string): Promise<unknown> {
+  return queue.ask('link', account, what);
+}
 const unavailable = { code: 'STORAGE_UNAVAILABLE', facts: { retryAfterSeconds: 1 } };
 const overloaded = { code: 'OVERLOADED', facts: { retryAfterSeconds: 1 } };
 

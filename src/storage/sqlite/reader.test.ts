@@ -15,10 +15,12 @@ import { openSqlite } from './engine.ts';
 
 const links = 300_000;
 const folderId = idOf(0xffff_ffff);
-const bytesOf = (id: string): Uint8Array => Buffer.from(id.replaceAll('-', ''), 'hex');
+function bytesOf(id: string): Uint8Array {
+  return Buffer.from(id.replaceAll('-', ''), 'hex');
+}
 
 // A fifth of the links is in the folder.
-const fill = ({ database }: Connection, account: number): void => {
+function fill({ database }: Connection, account: number): void {
   database.prepare('INSERT INTO folders VALUES (?, ?, ?, 1, 1)').run(bytesOf(folderId), BigInt(account), 'f');
   database
     .prepare(`
@@ -30,7 +32,7 @@ const fill = ({ database }: Connection, account: number): void => {
   database.exec(`
     INSERT INTO link_counts SELECT account_id, COALESCE(folder_id, X'01'), 0, COUNT(*) FROM links GROUP BY 1, 2
     UNION ALL SELECT account_id, X'00', 0, COUNT(*) FROM links GROUP BY 1`);
-};
+}
 
 describe('long reads', () => {
   const path = join(temporaryFolder('sqlite-reader'), 'linkfold.db');

@@ -5,7 +5,7 @@ import { isPostgresUrl } from '../db/url.ts';
  * and `sqlite:///data/links.db` are absolute.
  * @throws Error for any other scheme, and for a database in memory, which threads and processes could not share
  */
-export const sqlitePathIn = (url: string): string => {
+export function sqlitePathIn(url: string): string {
   if (isPostgresUrl(url))
     throw new Error(
       'DATABASE_URL names a PostgreSQL database; this command works on the file of SQLite only.',
@@ -20,4 +20,4 @@ export const sqlitePathIn = (url: string): string => {
   if (file === '' || file.startsWith(':memory:'))
     throw new Error('DATABASE_URL must name a file: sqlite:PATH.');
   return file;
-};
+}

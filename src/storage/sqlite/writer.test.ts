@@ -10,11 +10,11 @@ const folder = temporaryFolder('sqlite-writer');
 const threads = '/proc/self/task';
 
 /** The number of the writer's thread, as the system knows it. */
-const writer = (): number => {
+function writer(): number {
   const isWriter = (thread: string): boolean =>
     readFileSync(join(threads, thread, 'comm'), 'utf8').trim() === 'linkfold-writer';
   return Number(readdirSync(threads).find(isWriter));
-};
+}
 
 test('the writer waits for the thread that answers visitors', {
   skip: process.platform !== 'linux' && 'only Linux gives each thread a priority of its own',

@@ -40,10 +40,10 @@ const breaks = createBreaks(() => {
 const between = hasOneProcessor() ? breaks.between : undefined;
 const connection = openConnection(path, { readsOnly: false, synchronous, between });
 
-const command = (sql: string): (() => void) => {
+function command(sql: string): () => void {
   const statement = connection.database.prepare(sql);
   return () => void statement.run();
-};
+}
 const begin = command('BEGIN IMMEDIATE');
 const commit = command('COMMIT');
 const rollback = command('ROLLBACK');
@@ -53,7 +53,7 @@ const emptyLog = command(moveLog);
 const rollbackToSavepoint = command('ROLLBACK TO unit');
 
 /** Performs a unit so that its failure leaves nothing behind and its neighbours untouched. */
-const inSavepoint = async (unit: Unit): Promise<Outcome> => {
+async function inSavepoint(unit: Unit): Promise<Outcome> {
   savepoint();
   try {
     const result = await performWrite(connection, unit);
@@ -67,10 +67,10 @@ const inSavepoint = async (unit: Unit): Promise<Outcome> => {
     noteFault(error);
     return { id: unit.id, thrown: thrownOf(error) };
   }
-};
+}
 
 /** @returns undefined, having changed nothing, when one of the units failed */
-const commitPlainly = async (units: readonly Unit[]): Promise<readonly Outcome[] | undefined> => {
+async function commitPlainly(units: readonly Unit[]): Promise<readonly Outcome[] | undefined> {
   begin();
   const outcomes: Outcome[] = [];
   for (const unit of units) {
@@ -84,40 +84,41 @@ const commitPlainly = async (units: readonly Unit[]): Promise<readonly Outcome[]
   }
   commit();
   return outcomes;
-};
+}
 
-const commitInSavepoints = async (units: readonly Unit[]): Promise<readonly Outcome[]> => {
+async function commitInSavepoints(units: readonly Unit[]): Promise<readonly Outcome[]> {
   begin();
   const outcomes: Outcome[] = [];
   for (const unit of units) outcomes.push(await inSavepoint(unit));
   commit();
   return outcomes;
-};
+}
 
 // Inside a savepoint SQLite first copies every page that it changes. Units seldom fail, so they are tried without; only
 // a group in which one did is done over again, each unit in a savepoint of its own.
-const performTogether = async (units: readonly Unit[]): Promise<readonly Outcome[]> =>
-  (await commitPlainly(units)) ?? (await commitInSavepoints(units));
+async function performTogether(units: readonly Unit[]): Promise<readonly Outcome[]> {
+  return (await commitPlainly(units)) ?? (await commitInSavepoints(units));
+}
 
-const takeBack = (): void => {
+function takeBack(): void {
   if (connection.database.isTransaction) rollback();
-};
+}
 
 let faults: StorageFault[] = [];
 
-const noteFault = (error: unknown): void => {
+function noteFault(error: unknown): void {
   const fault = faultOf(error);
   if (fault !== undefined) faults.push(fault);
-};
+}
 
-const commitTogether = async (units: readonly Unit[]): Promise<Committed> => {
+async function commitTogether(units: readonly Unit[]): Promise<Committed> {
   const began = performance.now();
   faults = [];
   const outcomes = await outcomesOf(units);
   return { outcomes, tookMs: performance.now() - began, faults };
-};
+}
 
-const outcomesOf = async (units: readonly Unit[]): Promise<readonly Outcome[]> => {
+async function outcomesOf(units: readonly Unit[]): Promise<readonly Outcome[]> {
   try {
     try {
       return await performTogether(units);
@@ -136,30 +137,32 @@ const outcomesOf = async (units: readonly Unit[]): Promise<readonly Outcome[]> =
     const thrown = thrownOf(known instanceof Error && known !== error ? known : storageUnavailable(why));
     return units.map(({ id }) => ({ id, thrown }));
   }
-};
+}
 
-const wroteInBulk = (units: readonly Unit[], { outcomes }: Committed): boolean =>
-  units.some(({ name }, at) => name === 'emptyFolders' && isYes(outcomes[at]));
+function wroteInBulk(units: readonly Unit[], { outcomes }: Committed): boolean {
+  return units.some(({ name }, at) => name === 'emptyFolders' && isYes(outcomes[at]));
+}
 
-const isYes = (outcome: Outcome | undefined): boolean =>
-  outcome !== undefined && 'result' in outcome && outcome.result.value === true;
+function isYes(outcome: Outcome | undefined): boolean {
+  return outcome !== undefined && 'result' in outcome && outcome.result.value === true;
+}
 
 const queue: (Unit | 'close')[] = [];
 let working = false;
 
-const take = (message: ToWriter): void => {
+function take(message: ToWriter): void {
   if (message === 'close') queue.push(message);
   else queue.push(...message);
-};
+}
 
-const drain = (): void => {
+function drain(): void {
   for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
     take(next.message as ToWriter);
     if (queue.length >= mostUnitsPerCommit) return;
   }
-};
+}
 
-const work = async (): Promise<void> => {
+async function work(): Promise<void> {
   for (;;) {
     drain();
     const units: Unit[] = [];
@@ -175,12 +178,12 @@ const work = async (): Promise<void> => {
     } else if (queue[0] === 'close') return finish();
     else return;
   }
-};
+}
 
-const finish = (): void => {
+function finish(): void {
   connection.close();
   port.close();
-};
+}
 
 port.on('message', (message: ToWriter) => {
   take(message);

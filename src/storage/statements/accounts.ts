@@ -12,22 +12,24 @@ interface AccountRow {
   suspended_at: number | null;
 }
 
-const accountOf = (row: AccountRow): Account => ({
-  id: row.id,
-  name: row.name,
-  createdAt: row.created_at,
-  suspendedAt: row.suspended_at,
-});
+function accountOf(row: AccountRow): Account {
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: row.created_at,
+    suspendedAt: row.suspended_at,
+  };
+}
 
 const everyAccount = `
   SELECT a.id, a.name, a.created_at, a.suspended_at, ${sumOfLinks('a.id', '?')} AS links
   FROM accounts a ORDER BY a.id`;
 
 /** Every account with its number of live links, oldest first. */
-export const accounts = async (db: Db): Promise<readonly (Account & { links: number })[]> => {
+export async function accounts(db: Db): Promise<readonly (Account & { links: number })[]> {
   const rows = await db.all<AccountRow & { links: number }>(everyAccount, [scopeOf({ kind: 'all' })]);
   return rows.map((row) => ({ ...accountOf(row), links: row.links }));
-};
+}
 
 const insertAccount = `
   INSERT INTO accounts (name, created_at) VALUES (?, ?) ON CONFLICT (name) DO NOTHING
@@ -37,13 +39,13 @@ const insertAccount = `
 export const rowOfAll = 'SELECT number FROM migrations WHERE number = 1';
 
 /** @returns undefined when the name is in use, in any case */
-export const createAccount = async (db: Db, name: string, now: number): Promise<Account | undefined> => {
+export async function createAccount(db: Db, name: string, now: number): Promise<Account | undefined> {
   // Two who make Acme and acme at the same time: one waits here, and then finds the other's.
   await db.hold('change', rowOfAll, []);
   if ((await accountLike(db, name)) !== undefined) return undefined;
   const row = await db.get<AccountRow>(insertAccount, [name, now]);
   return row && accountOf(row);
-};
+}
 
 const allNames = 'SELECT id, name FROM accounts ORDER BY id';
 
@@ -61,7 +63,7 @@ const accountByName = 'SELECT id FROM accounts WHERE name = ?';
  * The account of exactly that name, made now when it is new.
  * @throws Failure VALIDATION_ERROR when one has the name in another case
  */
-export const accountNamed = async (db: Db, name: string, now: number): Promise<number> => {
+export async function accountNamed(db: Db, name: string, now: number): Promise<number> {
   const known = await db.get<{ id: number }>(accountByName, [name]);
   if (known !== undefined) return known.id;
   const made = await createAccount(db, name, now);
@@ -72,13 +74,13 @@ export const accountNamed = async (db: Db, name: string, now: number): Promise<n
     'VALIDATION_ERROR',
     `There is already an account "${found?.name}", which differs from "${name}" only in case.`,
   );
-};
+}
 
 const setSuspended = 'UPDATE accounts SET suspended_at = ? WHERE name = ?';
 
 /** Suspends an account from a time on, or with null lifts it. @returns whether there is such an account */
-export const suspendAccount = async (db: Db, name: string, at: number | null): Promise<boolean> => {
+export async function suspendAccount(db: Db, name: string, at: number | null): Promise<boolean> {
   const found = (await db.run(setSuspended, [at, name])) > 0;
   if (found) await noteKeysOf(db, name);
   return found;
-};
+}

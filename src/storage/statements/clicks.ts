@@ -5,8 +5,9 @@ import { type Db, one, whenKnown } from '../db/db.ts';
 const position = 'SELECT COALESCE((SELECT applied_to FROM click_journals WHERE id = ?), 0) AS applied_to';
 
 /** Up to which position a journal's clicks are part of the counts; 0 for a journal never heard of. */
-export const appliedTo = async (db: Db, journal: string): Promise<number> =>
-  (await one<{ applied_to: number }>(db, position, [journal])).applied_to;
+export async function appliedTo(db: Db, journal: string): Promise<number> {
+  return (await one<{ applied_to: number }>(db, position, [journal])).applied_to;
+}
 
 const startJournal = `
   INSERT INTO click_journals (id, applied_to) VALUES (?, ?)
@@ -32,7 +33,7 @@ const sumColumns = { link_row: 'integer', hour: 'integer', class: 'integer', cli
  * They go to the recent clicks, which are few pages: each link has pages of its own in the tables of totals and hours.
  * @returns false, having changed nothing, when the position is no longer `from`
  */
-export const applyClicks = async (db: Db, { journal, from, to, sums }: ClickBatch): Promise<boolean> => {
+export async function applyClicks(db: Db, { journal, from, to, sums }: ClickBatch): Promise<boolean> {
   if (to <= from) throw new Error(`A click batch must move its journal forward, not from ${from} to ${to}.`);
   const moved =
     from === 0
@@ -46,24 +47,26 @@ export const applyClicks = async (db: Db, { journal, from, to, sums }: ClickBatc
     );
   await db.change({ columns: sumColumns, values: sums }, addOne, addGiven, [sourceOf(journal)]);
   return true;
-};
+}
 
 /** A journal as a number: eight bytes of a row where its name would be forty. Should two have one, they share rows. */
-const sourceOf = (journal: string): number => createHash('sha256').update(journal).digest().readUIntBE(0, 6);
+function sourceOf(journal: string): number {
+  return createHash('sha256').update(journal).digest().readUIntBE(0, 6);
+}
 
 const removeJournal = 'DELETE FROM click_journals WHERE id = ?';
 
 /** Forgets a journal that is gone for good. */
-export const forgetJournal = async (db: Db, journal: string): Promise<void> => {
+export async function forgetJournal(db: Db, journal: string): Promise<void> {
   await db.run(removeJournal, [journal]);
-};
+}
 
 // One statement text for any number of ids: the last group is filled up with its first id.
 const idsPerStatement = 64;
 const rowsByIds = `SELECT id, link_row FROM links WHERE id IN (${Array(idsPerStatement).fill('?').join(', ')})`;
 
 /** The rows of links, deleted ones too, by their ids in lower-case hex. Unknown ids are absent. */
-export const rowsOf = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+export async function rowsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = new Map<string, number>();
   for (let at = 0; at < ids.length; at += idsPerStatement) {
     const group = ids.slice(at, at + idsPerStatement).map((hex) => Buffer.from(hex, 'hex'));
@@ -74,4 +77,4 @@ export const rowsOf = async (db: Db, ids: readonly string[]): Promise<ReadonlyMa
     }
   }
   return rows;
-};
+}

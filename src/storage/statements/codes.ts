@@ -16,13 +16,13 @@ const take = `
  * @returns the code as given
  * @throws Failure CUSTOM_CODE_TAKEN when none is free
  */
-export const takeCode = async (
+export async function takeCode(
   db: Db,
   accountId: number,
   codes: readonly string[],
   linkRow: number,
   advice = 'Choose another customCode.',
-): Promise<string> => {
+): Promise<string> {
   for (const code of codes) {
     const folded = foldCode(code);
     if ((await db.run(take, [folded, accountId, linkRow])) === 0) continue;
@@ -31,11 +31,11 @@ export const takeCode = async (
   }
   const names = codes.map((code) => `"${code}"`).join(', ');
   throw new Failure('CUSTOM_CODE_TAKEN', `The code ${names} is taken. ${advice}`);
-};
+}
 
 const release = 'UPDATE codes SET live = 0 WHERE key = ? AND account_id = ?';
 
 /** Stops a code from leading anywhere. It stays with its account. */
-export const releaseCode = async (db: Db, accountId: number, code: string): Promise<void> => {
+export async function releaseCode(db: Db, accountId: number, code: string): Promise<void> {
   await db.run(release, [foldCode(code), accountId]);
-};
+}

@@ -20,22 +20,25 @@ const removeValue = 'DELETE FROM meta WHERE key = ? AND value = ?';
 const identityKey = 'identity';
 const markKey = 'copy';
 
-const read = async (db: Db, key: string): Promise<string | undefined> =>
-  (await db.get<{ value: string }>(valueAt, [key]))?.value;
+async function read(db: Db, key: string): Promise<string | undefined> {
+  return (await db.get<{ value: string }>(valueAt, [key]))?.value;
+}
 
 /** What tells this database from every other; undefined when nobody asked for it yet. */
-export const identityOf = (db: Db): Promise<string | undefined> => read(db, identityKey);
+export function identityOf(db: Db): Promise<string | undefined> {
+  return read(db, identityKey);
+}
 
 /** Gives a database an identity, unless it has one. */
-export const giveIdentity = async (db: Db, identity: string): Promise<string> => {
+export async function giveIdentity(db: Db, identity: string): Promise<string> {
   await db.run(keepValue, [identityKey, identity]);
   return (await one<{ value: string }>(db, valueAt, [identityKey])).value;
-};
+}
 
-export const markOf = async (db: Db): Promise<Mark | undefined> => {
+export async function markOf(db: Db): Promise<Mark | undefined> {
   const text = await read(db, markKey);
   return text === undefined ? undefined : (JSON.parse(text) as Mark);
-};
+}
 
 /** The mark of one run on its target; each of its transactions asks whether it still is there. */
 export interface RunMark {
@@ -49,7 +52,7 @@ export interface RunMark {
  * Marks a database as a copy under way. Its own mark, if it has one, must be that of a copy of the same source.
  * @throws Error when somebody else wrote the mark, or took the database into use, in this moment
  */
-export const begin = async (db: Db, source: string, run: string): Promise<RunMark> => {
+export async function begin(db: Db, source: string, run: string): Promise<RunMark> {
   const mine = JSON.stringify({ source, run, isWhole: false, asOf: null } satisfies Mark);
   const before = await read(db, markKey);
   const marked =
@@ -65,17 +68,18 @@ export const begin = async (db: Db, source: string, run: string): Promise<RunMar
     complete: (within, asOf) =>
       change(JSON.stringify({ source, run, isWhole: true, asOf } satisfies Mark), within),
   };
-};
+}
 
-const overtaken = (): Error =>
-  new Error('Another copy to TO was begun, or TO was taken into use, meanwhile.');
+function overtaken(): Error {
+  return new Error('Another copy to TO was begun, or TO was taken into use, meanwhile.');
+}
 
 /**
  * Makes a whole copy into a database of its own: from now on it is written to, and no later copy may undo that.
  * @returns the moment that it was a copy of; undefined when it is no copy
  * @throws Error when the copy is not whole
  */
-export const takeIntoUse = async (db: Db): Promise<number | undefined> => {
+export async function takeIntoUse(db: Db): Promise<number | undefined> {
   const text = await read(db, markKey);
   if (text === undefined) return undefined;
   const { isWhole, asOf } = JSON.parse(text) as Mark;
@@ -83,14 +87,16 @@ export const takeIntoUse = async (db: Db): Promise<number | undefined> => {
   throw new Error(
     'The database is a copy that is not finished. Finish it with the same linkfold db copy FROM TO again.',
   );
-};
+}
 
 /** Says that a copy was taken into use, if it was one. */
-export const tellUse = (asOf: number | undefined, onNotice: Tell | undefined): void => {
+export function tellUse(asOf: number | undefined, onNotice: Tell | undefined): void {
   if (asOf === undefined) return;
   const facts = { asOf: new Date(asOf).toISOString() };
   onNotice?.('The database was a copy. It is in use now, so nothing more is copied to it.', facts);
-};
+}
 
 /** Whether a database is a copy, whole or not. */
-export const isCopy = async (db: Db): Promise<boolean> => (await read(db, markKey)) !== undefined;
+export async function isCopy(db: Db): Promise<boolean> {
+  return (await read(db, markKey)) !== undefined;
+}

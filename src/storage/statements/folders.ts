@@ -22,13 +22,15 @@ interface FolderRow {
   updated_at: number;
 }
 
-const folderOf = (row: FolderRow): Folder => ({
-  id: idText(row.id),
-  name: row.name,
-  linkCount: row.links,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-});
+function folderOf(row: FolderRow): Folder {
+  return {
+    id: idText(row.id),
+    name: row.name,
+    linkCount: row.links,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
 
 const folderColumns = `f.id, f.name, ${sumOfLinks('f.account_id', 'f.id')} AS links, f.created_at, f.updated_at`;
 const someFolders = `
@@ -56,17 +58,17 @@ const anyFolder = 'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = 
 const folderExists = `SELECT 1 AS found FROM folders f WHERE f.account_id = ? AND f.id = ? AND ${isThere('f')}`;
 
 /** The same folder, or none if it was deleted meanwhile. From here on nobody deletes it until the transaction ends. */
-export const keepFolder = async (db: Db, accountId: number, id: string | null): Promise<string | null> => {
+export async function keepFolder(db: Db, accountId: number, id: string | null): Promise<string | null> {
   if (id === null) return null;
   const folder = [accountId, idBytes(id)];
   const [, found] = await together(db.hold('refer', anyFolder, folder), db.get(folderExists, folder));
   return found === undefined ? null : id;
-};
+}
 
 /** As `keepFolder`. @throws Failure FOLDER_NOT_FOUND, also for a folder of another account */
-export const requireFolder = async (db: Db, accountId: number, id: string): Promise<void> => {
+export async function requireFolder(db: Db, accountId: number, id: string): Promise<void> {
   if ((await keepFolder(db, accountId, id)) === null) throw folderNotFound();
-};
+}
 
 const insertFolder =
   'INSERT INTO folders (id, account_id, name, created_at, updated_at) VALUES (?, ?, ?, ?, ?)';
@@ -75,11 +77,12 @@ const insertFolder =
 const countFolders = `
   SELECT (SELECT COUNT(*) FROM folders f WHERE f.account_id = ?) - ${removalsFrom('?')} AS folders`;
 
-const folderCount = async (db: Db, accountId: number): Promise<number> =>
-  (await one<{ folders: number }>(db, countFolders, [accountId, accountId])).folders;
+async function folderCount(db: Db, accountId: number): Promise<number> {
+  return (await one<{ folders: number }>(db, countFolders, [accountId, accountId])).folders;
+}
 
 /** @throws Failure LIMIT_REACHED when one more folder would be too many */
-const requireRoom = async (db: Db, accountId: number, limit: number | undefined): Promise<void> => {
+async function requireRoom(db: Db, accountId: number, limit: number | undefined): Promise<void> {
   if (limit === undefined) return;
   // Others who count up to a limit of the account wait for this one.
   await db.hold('change', accountById, [accountId]);
@@ -88,34 +91,34 @@ const requireRoom = async (db: Db, accountId: number, limit: number | undefined)
     'LIMIT_REACHED',
     `This account has reached its limit of ${limit} folders. Delete folders it no longer needs.`,
   );
-};
+}
 
 /** @throws Failure LIMIT_REACHED */
-export const createFolder = async (
+export async function createFolder(
   db: Db,
   accountId: number,
   { id, name, createdAt, limit }: NewFolder,
-): Promise<Folder> => {
+): Promise<Folder> {
   await requireRoom(db, accountId, limit);
   await db.run(insertFolder, [idBytes(id), accountId, name, createdAt, createdAt]);
   return { id, name, linkCount: 0, createdAt, updatedAt: createdAt };
-};
+}
 
 const setName = `
   UPDATE folders SET name = ?, updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END
   WHERE account_id = ? AND id = ? AND name <> ?`;
 
 /** The name it already has changes nothing, `updatedAt` included. */
-export const renameFolder = async (
+export async function renameFolder(
   db: Db,
   accountId: number,
   id: string,
   name: string,
   now: number,
-): Promise<Folder | undefined> => {
+): Promise<Folder | undefined> {
   await db.run(setName, [name, now, now, accountId, idBytes(id), name]);
   return folder(db, accountId, id);
-};
+}
 
 // Deleted links too: restored later, they must not point to a folder that is gone. The folder is asked for twice: a link
 // may be moved while this waits for it.
@@ -123,15 +126,15 @@ const someLinksGo = `
   UPDATE links SET folder_id = NULL WHERE folder_id = ? AND link_row IN (${carriersOf('link_row')})`;
 const removeFolder = 'DELETE FROM folders WHERE account_id = ? AND id = ?';
 
-const letLinksGo = async (
+async function letLinksGo(
   db: Db,
   accountId: number,
   id: string,
   most = Number.MAX_SAFE_INTEGER,
-): Promise<void> => {
+): Promise<void> {
   const folder = idBytes(id);
   await db.run(someLinksGo, [folder, accountId, folder, folder, most]);
-};
+}
 
 /** Some milliseconds of a writer's time. */
 const mostAtOnce = 500;
@@ -141,12 +144,12 @@ const mostAtOnce = 500;
  * gone (`folder-removals.ts`): no read can tell, and `emptyFolders` does the rest.
  * @returns whether there was one
  */
-export const deleteFolder = async (
+export async function deleteFolder(
   db: Db,
   accountId: number,
   id: string,
   atOnce = mostAtOnce,
-): Promise<boolean> => {
+): Promise<boolean> {
   if ((await db.get(folderExists, [accountId, idBytes(id)])) === undefined) return false;
   const isLarge = await hasMoreLinks(db, accountId, id, atOnce);
   // Links before their folder: in this order everybody takes hold of them, and nobody waits for each other.
@@ -159,10 +162,10 @@ export const deleteFolder = async (
   await letLinksGo(db, accountId, id);
   await db.run(removeFolder, [accountId, idBytes(id)]);
   return true;
-};
+}
 
 /** Lets go of some links of a folder that was deleted, and of the folder after the last. @returns whether there was one */
-export const emptyFolders = async (db: Db, most: number): Promise<boolean> => {
+export async function emptyFolders(db: Db, most: number): Promise<boolean> {
   const removal = await someRemoval(db);
   if (removal === undefined) return false;
   const { accountId, id } = removal;
@@ -172,10 +175,12 @@ export const emptyFolders = async (db: Db, most: number): Promise<boolean> => {
   await dissolveCount(db, accountId, id);
   await db.run(removeFolder, [accountId, idBytes(id)]);
   return true;
-};
+}
 
 /** How much the account holds: live links, and folders. */
-export const usage = async (db: Db, accountId: number): Promise<{ links: number; folders: number }> => ({
-  links: await linkCount(db, accountId, { kind: 'all' }),
-  folders: await folderCount(db, accountId),
-});
+export async function usage(db: Db, accountId: number): Promise<{ links: number; folders: number }> {
+  return {
+    links: await linkCount(db, accountId, { kind: 'all' }),
+    folders: await folderCount(db, accountId),
+  };
+}

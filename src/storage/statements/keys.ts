@@ -22,22 +22,25 @@ interface KeyRow {
   last_used_at: number | null;
 }
 
-const keyOf = (row: KeyRow): ApiKey => ({
-  id: row.id,
-  accountId: row.account_id,
-  account: row.account,
-  accountSuspended: row.suspended_at !== null,
-  name: row.name,
-  plan: row.plan,
-  scopes: row.scopes === '' ? [] : row.scopes.split(' '),
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  revokedAt: row.revoked_at,
-  lastUsedAt: row.last_used_at,
-});
+function keyOf(row: KeyRow): ApiKey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    account: row.account,
+    accountSuspended: row.suspended_at !== null,
+    name: row.name,
+    plan: row.plan,
+    scopes: row.scopes === '' ? [] : row.scopes.split(' '),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+  };
+}
 
-const storedKeyOf = (row: KeyRow | undefined): StoredKey | undefined =>
-  row && { ...keyOf(row), digest: row.digest };
+function storedKeyOf(row: KeyRow | undefined): StoredKey | undefined {
+  return row && { ...keyOf(row), digest: row.digest };
+}
 
 const keyRows = `
   SELECT k.id, k.account_id, a.name AS account, a.suspended_at, k.digest, k.name, k.plan, k.scopes, k.created_at,
@@ -49,30 +52,34 @@ const keysOfAccount = `${keyRows} WHERE a.name = ? ORDER BY k.created_at, k.id`;
 const anyKey = 'SELECT 1 AS found FROM api_keys LIMIT 1';
 
 /** Finds a key, revoked and expired ones too. Synchronous on an embedded engine: every request asks. */
-export const findKey = (db: Db, id: string): MaybePromise<StoredKey | undefined> =>
-  whenKnown(db.get<KeyRow>(keyById, [id]), storedKeyOf);
+export function findKey(db: Db, id: string): MaybePromise<StoredKey | undefined> {
+  return whenKnown(db.get<KeyRow>(keyById, [id]), storedKeyOf);
+}
 
 /** Keys of one account, or of all, oldest first, without what proves them. */
-export const keys = async (db: Db, account?: string): Promise<readonly ApiKey[]> => {
+export async function keys(db: Db, account?: string): Promise<readonly ApiKey[]> {
   const rows =
     account === undefined
       ? await db.all<KeyRow>(everyKey, [])
       : await db.all<KeyRow>(keysOfAccount, [account]);
   return rows.map(keyOf);
-};
+}
 
-export const hasKeys = async (db: Db): Promise<boolean> => (await db.get(anyKey, [])) !== undefined;
+export async function hasKeys(db: Db): Promise<boolean> {
+  return (await db.get(anyKey, [])) !== undefined;
+}
 
 const insertKey = `
   INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, created_at, expires_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Whoever suspends the account tells of the keys that there are: one that comes meanwhile must be one of them. */
-const awaitSuspension = async (db: Db, accountId: number): Promise<void> =>
-  db.hold('change', accountById, [accountId]);
+async function awaitSuspension(db: Db, accountId: number): Promise<void> {
+  return db.hold('change', accountById, [accountId]);
+}
 
 /** Makes a key, and its account when that is new. */
-export const createKey = async (db: Db, key: NewKey): Promise<ApiKey> => {
+export async function createKey(db: Db, key: NewKey): Promise<ApiKey> {
   const accountId = await accountNamed(db, key.account, key.createdAt);
   await awaitSuspension(db, accountId);
   const scopes = key.scopes.join(' ');
@@ -87,25 +94,25 @@ export const createKey = async (db: Db, key: NewKey): Promise<ApiKey> => {
     key.expiresAt,
   ]);
   return keyOf(await one<KeyRow>(db, keyById, [key.id]));
-};
+}
 
 /** Makes a key only while there is none at all, decided in the same transaction. */
-export const createFirstKey = async (db: Db, key: NewKey): Promise<ApiKey | undefined> => {
+export async function createFirstKey(db: Db, key: NewKey): Promise<ApiKey | undefined> {
   // Servers may start on an empty database at the same time: all but one wait here.
   await db.hold('change', rowOfAll, []);
   if (await hasKeys(db)) return undefined;
   const account = (await accountLike(db, key.account))?.name ?? key.account;
   return createKey(db, { ...key, account });
-};
+}
 
 const revoke = 'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL';
 
 /** @returns whether there was such a key and it was not revoked yet */
-export const revokeKey = async (db: Db, id: string, now: number): Promise<boolean> => {
+export async function revokeKey(db: Db, id: string, now: number): Promise<boolean> {
   const revoked = (await db.run(revoke, [now, id])) > 0;
   if (revoked) await noteChange(db, 'key', id);
   return revoked;
-};
+}
 
 const keyToRotate = `
   SELECT account_id, name, plan, scopes, expires_at, revoked_at, replaced_by FROM api_keys WHERE id = ?`;
@@ -116,7 +123,7 @@ type KeyToRotate = Pick<KeyRow, 'account_id' | 'name' | 'plan' | 'scopes' | 'exp
 };
 
 /** @throws Failure INVALID_API_KEY, EXPIRED_API_KEY, as `rotateKey` */
-const requireLive = (id: string, old: KeyToRotate | undefined, now: number): KeyToRotate => {
+function requireLive(id: string, old: KeyToRotate | undefined, now: number): KeyToRotate {
   if (old === undefined || old.revoked_at !== null)
     throw new Failure('INVALID_API_KEY', `There is no live key "${id}" that could be rotated.`);
   if (old.expires_at !== null && old.expires_at <= now)
@@ -131,18 +138,18 @@ const requireLive = (id: string, old: KeyToRotate | undefined, now: number): Key
       `Key "${id}" was rotated already; its successor is "${old.replaced_by}". Rotate that one.`,
     );
   return old;
-};
+}
 
 /**
  * Makes a successor with the same account, plan, scopes, name and expiry, and ends the old key: a rotation never prolongs
  * anything.
  * @throws Failure INVALID_API_KEY when there is no such key, or it is revoked or was rotated already; EXPIRED_API_KEY
  */
-export const rotateKey = async (
+export async function rotateKey(
   db: Db,
   id: string,
   next: { id: string; digest: Uint8Array; createdAt: number; oldExpiresAt: number },
-): Promise<ApiKey> => {
+): Promise<ApiKey> {
   const [, found] = await together(
     db.hold('change', 'SELECT id FROM api_keys WHERE id = ?', [id]),
     db.get<KeyToRotate>(keyToRotate, [id]),
@@ -156,7 +163,7 @@ export const rotateKey = async (
     old.expires_at,
   ]);
   return keyOf(await one<KeyRow>(db, keyById, [next.id]));
-};
+}
 
 const touch =
   'UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)';
@@ -167,10 +174,10 @@ const touchGiven = `
   WHERE api_keys.id = used.id AND (last_used_at IS NULL OR last_used_at < used.at)`;
 
 /** Records when keys were used; a later use that is known already stays. */
-export const touchKeys = async (db: Db, uses: readonly { id: string; at: number }[]): Promise<void> => {
+export async function touchKeys(db: Db, uses: readonly { id: string; at: number }[]): Promise<void> {
   const given = {
     columns: { id: 'text', at: 'integer' },
     values: uses.flatMap(({ id, at }) => [id, at]),
   } as const;
   await db.change(given, (id = '', at = 0) => db.run(touch, [at, id, at]), touchGiven);
-};
+}

@@ -20,12 +20,12 @@ const ofOthers = `
  * Says how much a node has counted of each name in the minute since `since`, all of it: to say it twice changes nothing.
  * @returns what all other nodes have said of these names; without those of which nobody else spoke
  */
-export const shareUses = async (
+export async function shareUses(
   db: Db,
   node: number,
   since: number,
   uses: readonly LimitUse[],
-): Promise<readonly LimitUse[]> => {
+): Promise<readonly LimitUse[]> {
   const keep = (...[name = '', count = 0]: (string | number)[]) =>
     db.run(keepOne, [name, count, since, node]);
   const values = uses.flatMap((use) => [use.name, use.uses]);
@@ -38,11 +38,11 @@ export const shareUses = async (
     others.push(...(await db.all<LimitUse>(ofOthers, [since, node, ...names])));
   }
   return others.map(({ name, uses: count }) => ({ name, uses: count }));
-};
+}
 
 const forget = 'DELETE FROM limit_uses WHERE since < ?';
 
 /** Forgets what was counted in minutes that began before the given time. */
-export const forgetUses = async (db: Db, before: number): Promise<void> => {
+export async function forgetUses(db: Db, before: number): Promise<void> {
   await db.run(forget, [before]);
-};
+}

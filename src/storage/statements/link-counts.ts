@@ -7,72 +7,80 @@ import { idBytes, idBytesOrNull } from './ids.ts';
 const allLinks = new Uint8Array([0]);
 const linksInNoFolder = new Uint8Array([1]);
 
-const scopeOfFolder = (folderId: string | null): Uint8Array => idBytesOrNull(folderId) ?? linksInNoFolder;
+function scopeOfFolder(folderId: string | null): Uint8Array {
+  return idBytesOrNull(folderId) ?? linksInNoFolder;
+}
 
 /** The counter that holds the number of links a filter matches. */
-export const scopeOf = (filter: FolderFilter): Uint8Array => {
+export function scopeOf(filter: FolderFilter): Uint8Array {
   if (filter.kind === 'folder') return idBytes(filter.id);
   return filter.kind === 'all' ? allLinks : linksInNoFolder;
-};
+}
 
 const addToTwo = `
   INSERT INTO link_counts (account_id, scope, slot, links) VALUES (?, ?, ?, ?), (?, ?, ?, ?)
   ON CONFLICT (account_id, scope, slot) DO UPDATE SET links = link_counts.links + excluded.links`;
 
 /** In the order of their scopes: two who add to the same two counters must not each wait for the other. */
-const add = async (
+async function add(
   db: Db,
   accountId: number,
   ...changes: readonly (readonly [scope: Uint8Array, change: number])[]
-): Promise<void> => {
+): Promise<void> {
   const slot = db.counterSlot();
   const inOrder = changes.toSorted(([a], [b]) => Buffer.compare(a, b));
   await db.run(
     addToTwo,
     inOrder.flatMap(([scope, change]) => [accountId, scope, slot, change]),
   );
-};
+}
 
 /** Counts live links that came (+) or went (-), in the transaction that makes them come or go. */
-export const countLinks = async (
+export async function countLinks(
   db: Db,
   accountId: number,
   folderId: string | null,
   change: number,
-): Promise<void> => add(db, accountId, [allLinks, change], [scopeOfFolder(folderId), change]);
+): Promise<void> {
+  return add(db, accountId, [allLinks, change], [scopeOfFolder(folderId), change]);
+}
 
 /** Counts links that went from one folder (or none) to another. */
-export const countMove = async (
+export async function countMove(
   db: Db,
   accountId: number,
   from: string | null,
   to: string | null,
   links = 1,
-): Promise<void> => add(db, accountId, [scopeOfFolder(from), -links], [scopeOfFolder(to), links]);
+): Promise<void> {
+  return add(db, accountId, [scopeOfFolder(from), -links], [scopeOfFolder(to), links]);
+}
 
 /** A subquery that answers one number: the live links of an account and scope given as parameters or columns. */
-export const sumOfLinks = (accountId: string, scope: string): string =>
-  `(SELECT CAST(COALESCE(SUM(n.links), 0) AS BIGINT) FROM link_counts n WHERE n.account_id = ${accountId} AND n.scope = ${scope})`;
+export function sumOfLinks(accountId: string, scope: string): string {
+  return `(SELECT CAST(COALESCE(SUM(n.links), 0) AS BIGINT) FROM link_counts n WHERE n.account_id = ${accountId} AND n.scope = ${scope})`;
+}
 
 const readCount = `SELECT ${sumOfLinks('?', '?')} AS links`;
 
-export const linkCount = async (db: Db, accountId: number, filter: FolderFilter): Promise<number> =>
-  (await one<{ links: number }>(db, readCount, [accountId, scopeOf(filter)])).links;
+export async function linkCount(db: Db, accountId: number, filter: FolderFilter): Promise<number> {
+  return (await one<{ links: number }>(db, readCount, [accountId, scopeOf(filter)])).links;
+}
 
 const forgetScope = 'DELETE FROM link_counts WHERE account_id = ? AND scope = ?';
 
 /** Adds a folder's count to that of the uncategorized links, and drops its own. */
-export const dissolveCount = async (db: Db, accountId: number, folderId: string): Promise<void> => {
+export async function dissolveCount(db: Db, accountId: number, folderId: string): Promise<void> {
   const links = await linkCount(db, accountId, { kind: 'folder', id: folderId });
   if (links !== 0) await countMove(db, accountId, folderId, null, links);
   await db.run(forgetScope, [accountId, idBytes(folderId)]);
-};
+}
 
 /** Held by whoever counts up to a limit of the account, and by whoever suspends it or makes a key in it. */
 export const accountById = 'SELECT id FROM accounts WHERE id = ?';
 
 /** @throws Failure LIMIT_REACHED when one more live link would be too many */
-export const requireRoom = async (db: Db, accountId: number, quota: number | undefined): Promise<void> => {
+export async function requireRoom(db: Db, accountId: number, quota: number | undefined): Promise<void> {
   if (quota === undefined) return;
   // Whoever else counts up to a limit of the account waits for this one.
   await db.hold('change', accountById, [accountId]);
@@ -81,4 +89,4 @@ export const requireRoom = async (db: Db, accountId: number, quota: number | und
     'LIMIT_REACHED',
     `This account has reached its limit of ${quota} links. Delete links it no longer needs, or use a key of a higher plan.`,
   );
-};
+}

@@ -4,12 +4,14 @@ import { idBytes } from './ids.ts';
 import { appliedTo, type LinkRowWithPosition, linkColumns, storedLinkOf } from './link-reads.ts';
 
 // A code's link is of the code's account. The planner is not told so: it would look for the link by the account.
-const byCode = (condition: string): string => `
+function byCode(condition: string): string {
+  return `
   SELECT ${linkColumns}, l.deleted_at, ${appliedTo}
   FROM codes c
   JOIN links l ON l.link_row = c.link_row
   LEFT JOIN link_clicks k ON k.link_row = l.link_row
   WHERE c.account_id = ? AND c.key = ? AND ${condition}`;
+}
 const liveByCode = byCode('l.deleted_at IS NULL');
 const deletedByCode = byCode('l.deleted_at IS NOT NULL');
 

@@ -19,18 +19,20 @@ export const targetByCode = `
   FROM codes c JOIN links l ON l.link_row = c.link_row
   WHERE c.key = ? AND c.live = 1`;
 
-const targetOf = (row: TargetRow | undefined): Target | undefined =>
-  row && { row: row.link_row, id: row.id, location: printable(row), expiresAt: row.expires_at };
+function targetOf(row: TargetRow | undefined): Target | undefined {
+  return row && { row: row.link_row, id: row.id, location: printable(row), expiresAt: row.expires_at };
+}
 
 /** Storage holds serialized URLs. Were one not, it could end the `Location` header and begin another. */
-const printable = ({ link_row, location }: TargetRow): string => {
+function printable({ link_row, location }: TargetRow): string {
   if (/^[\x21-\x7e]+$/.test(location)) return location;
   throw new Error(`The destination of row ${link_row} is not printable ASCII.`);
-};
+}
 
 /** Finds where a live code leads. Synchronous on an embedded engine: the redirect waits for no turn. */
-export const findTarget = (db: Db, foldedCode: string): MaybePromise<Target | undefined> =>
-  whenKnown(db.get<TargetRow>(targetByCode, [foldedCode]), targetOf);
+export function findTarget(db: Db, foldedCode: string): MaybePromise<Target | undefined> {
+  return whenKnown(db.get<TargetRow>(targetByCode, [foldedCode]), targetOf);
+}
 
 const previewByRow = 'SELECT code, destination FROM links WHERE link_row = ? AND deleted_at IS NULL';
 
@@ -60,20 +62,24 @@ export const linkColumns = `l.link_row, l.id, l.code, l.destination, l.title, l.
   COALESCE(k.total, 0) + ${recentClicksOf('l.link_row')} AS clicks, l.expires_at,
   ${folderIdOf('l')} AS folder_id, l.created_at, l.updated_at`;
 
-export const linkOf = (row: LinkRow): Link => ({
-  id: idText(row.id),
-  code: row.code,
-  destination: row.destination,
-  title: row.title,
-  description: row.description,
-  clicks: row.clicks,
-  expiresAt: row.expires_at,
-  folderId: idTextOrNull(row.folder_id),
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-});
+export function linkOf(row: LinkRow): Link {
+  return {
+    id: idText(row.id),
+    code: row.code,
+    destination: row.destination,
+    title: row.title,
+    description: row.description,
+    clicks: row.clicks,
+    expiresAt: row.expires_at,
+    folderId: idTextOrNull(row.folder_id),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
 
-export const storedLinkOf = (row: LinkRow): StoredLink => ({ ...linkOf(row), row: row.link_row });
+export function storedLinkOf(row: LinkRow): StoredLink {
+  return { ...linkOf(row), row: row.link_row };
+}
 
 // In the statement that reads the clicks, so that both are of one snapshot: a batch of clicks is then in exactly one
 // of "stored" and "not yet applied".
@@ -88,42 +94,48 @@ const liveLinkById = `
 export type LinkRowWithPosition = LinkRow & { applied_to: number };
 
 /** Finds a live link of the account as a row. */
-export const findLive = (
+export function findLive(
   db: Db,
   accountId: number,
   id: string,
-): MaybePromise<LinkRowWithPosition | undefined> =>
-  db.get<LinkRowWithPosition>(liveLinkById, [db.journal, idBytes(id), accountId]);
+): MaybePromise<LinkRowWithPosition | undefined> {
+  return db.get<LinkRowWithPosition>(liveLinkById, [db.journal, idBytes(id), accountId]);
+}
 
 /** Finds a live link of the account, with the journal position that its clicks include. */
-export const link = async (
+export async function link(
   db: Db,
   accountId: number,
   id: string,
-): Promise<{ link: StoredLink; appliedTo: number } | undefined> => {
+): Promise<{ link: StoredLink; appliedTo: number } | undefined> {
   const row = await findLive(db, accountId, id);
   return row && { link: storedLinkOf(row), appliedTo: row.applied_to };
-};
+}
 
-const liveLinks = (condition: string): string =>
-  `SELECT i.id, i.link_row FROM links i WHERE i.account_id = ? AND ${condition} AND i.deleted_at IS NULL`;
+function liveLinks(condition: string): string {
+  return `SELECT i.id, i.link_row FROM links i WHERE i.account_id = ? AND ${condition} AND i.deleted_at IS NULL`;
+}
 
 const facts = `
   WITH facts AS (SELECT ${sumOfLinks('?', '?')} AS total, ${appliedTo}, ${removalsFrom('?')} AS removals)`;
 
 // The inner select walks nothing but an index, so a deep page costs index entries, not records. The one-row `facts`
 // stands on the left, so that an empty page still has its true total.
-const page = (chosen: string): string => `
+function page(chosen: string): string {
+  return `
   SELECT facts.total, facts.applied_to, facts.removals, ${linkColumns}
   FROM facts
   LEFT JOIN (${chosen}) AS chosen ON TRUE
   LEFT JOIN links l ON l.link_row = chosen.link_row
   LEFT JOIN link_clicks k ON k.link_row = l.link_row
   ORDER BY l.id DESC`;
+}
 
 type Walk = (order: readonly string[], ...conditions: readonly string[]) => string;
 
-const liveLinksIn = (conditions: readonly string[]): string => conditions.map(liveLinks).join(' UNION ALL ');
+function liveLinksIn(conditions: readonly string[]): string {
+  return conditions.map(liveLinks).join(' UNION ALL ');
+}
 
 /** A page of a list that is walked from its newest link: behind its conditions stand `limit` and `offset`. */
 const fromNewest: Walk = (order, ...conditions) =>
@@ -148,14 +160,16 @@ const fromOldest: Walk = (order, ...conditions) => `${facts}, rest AS (SELECT to
 
 type PageStatements = Readonly<Record<'all' | 'none' | 'loose' | 'folder', string>>;
 
-const pagesBy = (walk: Walk): PageStatements => ({
-  all: walk(['id'], 'TRUE'),
-  // For PostgreSQL links in no folder are in the order of its index by folder only if the folder is named first.
-  none: walk(['folder_id', 'id'], 'i.folder_id IS NULL'),
-  // The same while folders are being removed: several indexes, merged, are slower to walk far than one.
-  loose: walk(['id'], ...inNoFolder('i')),
-  folder: walk(['id'], 'i.folder_id = ?'),
-});
+function pagesBy(walk: Walk): PageStatements {
+  return {
+    all: walk(['id'], 'TRUE'),
+    // For PostgreSQL links in no folder are in the order of its index by folder only if the folder is named first.
+    none: walk(['folder_id', 'id'], 'i.folder_id IS NULL'),
+    // The same while folders are being removed: several indexes, merged, are slower to walk far than one.
+    loose: walk(['id'], ...inNoFolder('i')),
+    folder: walk(['id'], 'i.folder_id = ?'),
+  };
+}
 
 export const linkPages = { fromNewest: pagesBy(fromNewest), fromOldest: pagesBy(fromOldest) } as const;
 
@@ -181,13 +195,13 @@ export async function depthOf(
 type PageRow = { total: number; applied_to: number; removals: number } & (LinkRow | { link_row: null });
 
 /** One page of live links, newest first, with the exact total of the same snapshot. */
-export const links = async (
+export async function links(
   db: Db,
   accountId: number,
   filter: FolderFilter,
   limit: number,
   offset: number,
-): Promise<LinkPage> => {
+): Promise<LinkPage> {
   const scope = scopeOf(filter);
   // Links may come and go after the total was asked: from either end the statement finds the same page.
   const isNearOldest = (await depthOf(db, accountId, filter, limit, offset)) < offset;
@@ -216,4 +230,4 @@ export const links = async (
     total,
     appliedTo: applied_to,
   };
-};
+}

@@ -17,14 +17,15 @@ const insertLink = `
 const renameCode = 'UPDATE links SET code = ? WHERE link_row = ?';
 
 // Most URLs are already in the form the Location header needs; they are kept once.
-const locationToStore = (location: string, destination: string | undefined): string | null =>
-  location === destination ? null : location;
+function locationToStore(location: string, destination: string | undefined): string | null {
+  return location === destination ? null : location;
+}
 
 /**
  * Makes a link and takes the first free one of its codes.
  * @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN, in this order
  */
-export const createLink = async (db: Db, accountId: number, draft: NewLink): Promise<Link> => {
+export async function createLink(db: Db, accountId: number, draft: NewLink): Promise<Link> {
   const { id, codes, destination, title, description, expiresAt, folderId, createdAt } = draft;
   if (folderId !== null) await requireFolder(db, accountId, folderId);
   await requireRoom(db, accountId, draft.quota);
@@ -48,7 +49,7 @@ export const createLink = async (db: Db, accountId: number, draft: NewLink): Pro
     createdAt,
     updatedAt: createdAt,
   };
-};
+}
 
 const columnOf = {
   title: 'title',
@@ -64,13 +65,13 @@ const ofTarget: ReadonlySet<keyof LinkChange> = new Set(['expiresAt', 'destinati
 const changeable = Object.keys(columnOf) as (keyof LinkChange)[];
 
 /** Changes the given fields. Values that are already there change nothing, `updatedAt` included. */
-export const updateLink = async (
+export async function updateLink(
   db: Db,
   accountId: number,
   id: string,
   change: LinkChange,
   now: number,
-): Promise<Link | undefined> => {
+): Promise<Link | undefined> {
   const { location, ...rest } = change;
   const stored: { [K in keyof LinkChange]: Value } =
     location === undefined ? rest : { ...rest, location: locationToStore(location, change.destination) };
@@ -90,19 +91,19 @@ export const updateLink = async (
   const row = await findLive(db, accountId, id);
   if (row !== undefined && movesTarget) await noteChange(db, 'target', foldCode(row.code));
   return row && linkOf(row);
-};
+}
 
 const linkById = 'SELECT link_row FROM links WHERE id = ? AND account_id = ?';
 const setFolder = `UPDATE links SET folder_id = ?, ${touched} WHERE link_row = ?`;
 
 /** Puts a link into a folder, or with null into none. @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */
-export const moveLink = async (
+export async function moveLink(
   db: Db,
   accountId: number,
   id: string,
   folderId: string | null,
   now: number,
-): Promise<Link> => {
+): Promise<Link> {
   const [, before] = await together(
     db.hold('change', linkById, [idBytes(id), accountId]),
     findLive(db, accountId, id),
@@ -116,14 +117,14 @@ export const moveLink = async (
     countMove(db, accountId, from, folderId),
   );
   return { ...linkOf(before), folderId, updatedAt: Math.max(before.updated_at, now) };
-};
+}
 
 const hideLink = `
   UPDATE links SET deleted_at = ? WHERE id = ? AND account_id = ? AND deleted_at IS NULL
   RETURNING code, ${folderIdOf('links')} AS folder_id`;
 
 /** Hides a link and keeps its code for the account. @returns whether there was one */
-export const deleteLink = async (db: Db, accountId: number, id: string, now: number): Promise<boolean> => {
+export async function deleteLink(db: Db, accountId: number, id: string, now: number): Promise<boolean> {
   const gone = await db.get<Pick<LinkRow, 'code' | 'folder_id'>>(hideLink, [now, idBytes(id), accountId]);
   if (gone === undefined) return false;
   const folderId = await keepFolder(db, accountId, idTextOrNull(gone.folder_id));
@@ -133,7 +134,7 @@ export const deleteLink = async (db: Db, accountId: number, id: string, now: num
     countLinks(db, accountId, folderId, -1),
   );
   return true;
-};
+}
 
 const deletedLinkById = `
   SELECT link_row, code, ${folderIdOf('links')} AS folder_id
@@ -145,13 +146,13 @@ const showLink = `UPDATE links SET deleted_at = NULL, ${touched} WHERE link_row 
  * Undoes a delete and takes the code back. A link that is live already stays as it is.
  * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN when the account has used the code again
  */
-export const restoreLink = async (
+export async function restoreLink(
   db: Db,
   accountId: number,
   id: string,
   now: number,
   quota?: number,
-): Promise<Link> => {
+): Promise<Link> {
   const [, gone] = await together(
     db.hold('change', linkById, [idBytes(id), accountId]),
     db.get<Pick<LinkRow, 'link_row' | 'code' | 'folder_id'>>(deletedLinkById, [idBytes(id), accountId]),
@@ -168,4 +169,4 @@ export const restoreLink = async (
   const row = await findLive(db, accountId, id);
   if (row === undefined) throw linkNotFound();
   return linkOf(row);
-};
+}

@@ -2,8 +2,9 @@ import { idText } from '../../domain/ids.ts';
 import type { Stamp } from '../../domain/stamps.ts';
 import type { Db } from '../db/db.ts';
 
-const newestOf = (table: string): string =>
-  `SELECT id, created_at FROM (SELECT id, created_at FROM ${table} ORDER BY id DESC LIMIT 1) AS newest_of_${table}`;
+function newestOf(table: string): string {
+  return `SELECT id, created_at FROM (SELECT id, created_at FROM ${table} ORDER BY id DESC LIMIT 1) AS newest_of_${table}`;
+}
 const newestOfBoth = `${newestOf('links')} UNION ALL ${newestOf('folders')}`;
 
 /** The newest id of all links and folders, and the later one of the times at which the two newest were made. */

@@ -24,11 +24,11 @@ const unclaim = 'DELETE FROM once WHERE account_id = ? AND key = ?';
  * remembered; one that throws takes the claim back with its transaction.
  * @throws Failure IDEMPOTENCY_KEY_REUSED when the key was used with another request
  */
-export const doOnce = async (
+export async function doOnce(
   db: Db,
   { accountId, key, fingerprint, at }: Once,
   write: () => Promise<unknown>,
-): Promise<OnceResult<unknown>> => {
+): Promise<OnceResult<unknown>> {
   const bounds = [at - onceLifetimeMs, at + onceLifetimeMs];
   while ((await db.get(claim, [accountId, key, fingerprint, at, ...bounds])) === undefined) {
     const earlier = await db.get<{ fingerprint: string; result: string }>(remembered, [accountId, key]);
@@ -40,26 +40,28 @@ export const doOnce = async (
   if (value === undefined || value === false) await db.run(unclaim, [accountId, key]);
   else await db.run(keepResult, [JSON.stringify(value), accountId, key]);
   return { value, replayed: false };
-};
+}
 
 const fingerprintOf =
   'SELECT fingerprint FROM once WHERE account_id = ? AND key = ? AND created_at > ? AND created_at <= ?';
 
 /** The fingerprint of the request that used this key, while it is remembered. */
-export const findOnce = async (
+export async function findOnce(
   db: Db,
   accountId: number,
   key: string,
   now: number,
-): Promise<string | undefined> =>
-  (
+): Promise<string | undefined> {
+  return (
     await db.get<{ fingerprint: string }>(fingerprintOf, [
       ...[accountId, key, now - onceLifetimeMs, now + onceLifetimeMs],
     ])
   )?.fingerprint;
+}
 
 const forget = 'DELETE FROM once WHERE created_at < ? OR created_at > ?';
 
 /** Removes what was remembered before the given time, or while the clock was wrong. @returns how many */
-export const forgetOnce = async (db: Db, before: number): Promise<number> =>
-  db.run(forget, [before, before + 2 * onceLifetimeMs]);
+export async function forgetOnce(db: Db, before: number): Promise<number> {
+  return db.run(forget, [before, before + 2 * onceLifetimeMs]);
+}

@@ -6,6 +6,6 @@ const write = `
   RETURNING value`;
 
 /** Writes and reads something, to see that both work. Those of many machines must not wait for each other's commits. */
-export const ping = async (db: Db): Promise<void> => {
+export async function ping(db: Db): Promise<void> {
   await db.get(write, [`ping ${db.counterSlot()}`]);
-};
+}

@@ -11,24 +11,26 @@ import { findOnce } from './once.ts';
 import { hasWork } from './upkeep.ts';
 
 /** The reads of `Storage`, asked of one connection. */
-export const readsFrom = (db: Db): Reads => ({
-  findTarget: (foldedCode) => findTarget(db, foldedCode),
-  preview: (row) => preview(db, row),
-  findKey: (id) => findKey(db, id),
-  link: (accountId, id) => link(db, accountId, id),
-  linkByCode: (accountId, foldedCode) => linkByCode(db, accountId, foldedCode),
-  deletedLinks: (accountId, limit, behind) => deletedLinks(db, accountId, limit, behind),
-  deletedLinkByCode: (accountId, foldedCode) => deletedLinkByCode(db, accountId, foldedCode),
-  links: (accountId, filter, limit, offset) => links(db, accountId, filter, limit, offset),
-  folders: (accountId, limit, after) => folders(db, accountId, limit, after),
-  folder: (accountId, id) => folder(db, accountId, id),
-  newest: () => newest(db),
-  usage: (accountId) => usage(db, accountId),
-  keys: (account) => keys(db, account),
-  accounts: () => accounts(db),
-  hasKeys: () => hasKeys(db),
-  appliedTo: (journal) => appliedTo(db, journal),
-  findOnce: (accountId, key, now) => findOnce(db, accountId, key, now),
-  rowsOf: (ids) => rowsOf(db, ids),
-  hasWork: (work, before) => hasWork(db, work, before),
-});
+export function readsFrom(db: Db): Reads {
+  return {
+    findTarget: (foldedCode) => findTarget(db, foldedCode),
+    preview: (row) => preview(db, row),
+    findKey: (id) => findKey(db, id),
+    link: (accountId, id) => link(db, accountId, id),
+    linkByCode: (accountId, foldedCode) => linkByCode(db, accountId, foldedCode),
+    deletedLinks: (accountId, limit, behind) => deletedLinks(db, accountId, limit, behind),
+    deletedLinkByCode: (accountId, foldedCode) => deletedLinkByCode(db, accountId, foldedCode),
+    links: (accountId, filter, limit, offset) => links(db, accountId, filter, limit, offset),
+    folders: (accountId, limit, after) => folders(db, accountId, limit, after),
+    folder: (accountId, id) => folder(db, accountId, id),
+    newest: () => newest(db),
+    usage: (accountId) => usage(db, accountId),
+    keys: (account) => keys(db, account),
+    accounts: () => accounts(db),
+    hasKeys: () => hasKeys(db),
+    appliedTo: (journal) => appliedTo(db, journal),
+    findOnce: (accountId, key, now) => findOnce(db, accountId, key, now),
+    rowsOf: (ids) => rowsOf(db, ids),
+    hasWork: (work, before) => hasWork(db, work, before),
+  };
+}

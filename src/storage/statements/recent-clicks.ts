@@ -1,8 +1,9 @@
 import { type Db, one } from '../db/db.ts';
 
 /** A subquery that answers one number: the clicks of a link, given as parameter or column, that are not folded yet. */
-export const recentClicksOf = (linkRow: string): string =>
-  `(SELECT CAST(COALESCE(SUM(r.clicks), 0) AS BIGINT) FROM recent_clicks r WHERE r.link_row = ${linkRow})`;
+export function recentClicksOf(linkRow: string): string {
+  return `(SELECT CAST(COALESCE(SUM(r.clicks), 0) AS BIGINT) FROM recent_clicks r WHERE r.link_row = ${linkRow})`;
+}
 
 const endOfSlice = `
   SELECT MAX(link_row) AS upto
@@ -47,7 +48,7 @@ const foldSlice = `, held AS (
  * @param most sums (link, hour, class) in the slice; those of its last link come whole, beyond it
  * @returns the row of the slice's last link; undefined when there was nothing beyond `afterRow`
  */
-export const foldClicks = async (db: Db, afterRow: number, most: number): Promise<number | undefined> => {
+export async function foldClicks(db: Db, afterRow: number, most: number): Promise<number | undefined> {
   const { upto } = await one<{ upto: number | null }>(db, endOfSlice, [afterRow, most]);
   if (upto === null) return undefined;
   const inTurn = async (): Promise<void> => {
@@ -55,4 +56,4 @@ export const foldClicks = async (db: Db, afterRow: number, most: number): Promis
   };
   await db.change({ columns: slice, values: [afterRow, upto] }, inTurn, foldSlice);
   return upto;
-};
+}

@@ -12,5 +12,6 @@ const take = `
  * @param at ms since the epoch
  * @returns false when somebody took it less than `everyMs` ago
  */
-export const takeTurn = async (db: Db, name: string, at: number, everyMs: number): Promise<boolean> =>
-  (await db.run(take, [name, at, at - everyMs, at + everyMs])) > 0;
+export async function takeTurn(db: Db, name: string, at: number, everyMs: number): Promise<boolean> {
+  return (await db.run(take, [name, at, at - everyMs, at + everyMs])) > 0;
+}

@@ -50,20 +50,20 @@ export interface Write {
 }
 
 /** Performs a write inside a transaction that the engine has opened, and rolls back when this throws. */
-export const performWrite = async (db: Db, { name, args, once }: Write): Promise<OnceResult<unknown>> => {
+export async function performWrite(db: Db, { name, args, once }: Write): Promise<OnceResult<unknown>> {
   const perform = (name === 'ping' ? ping : performers[name]) as (
     db: Db,
     ...args: unknown[]
   ) => Promise<unknown>;
   const write = (): Promise<unknown> => perform(db, ...args);
   return once === undefined ? { value: await write(), replayed: false } : doOnce(db, once, write);
-};
+}
 
 /** Hands a write to the engine. Resolves when it is durable. */
 export type SendWrite = (write: Write) => Promise<OnceResult<unknown>>;
 
 /** The writes of `Storage`, each sent as plain data. */
-export const writesBy = (send: SendWrite): Writes => {
+export function writesBy(send: SendWrite): Writes {
   const sending =
     <K extends keyof Writes>(name: K) =>
     (...args: Parameters<Writes[K]>) =>
@@ -93,17 +93,17 @@ export const writesBy = (send: SendWrite): Writes => {
     forgetJournal: sending('forgetJournal'),
     forgetOnce: sending('forgetOnce'),
   };
-};
+}
 
 /**
  * Runs `write` with writes that are done at most once for the request.
  * @throws Error when `write` makes a second successful write: one key can stand for one effect only
  */
-export const sendOnce = async <T>(
+export async function sendOnce<T>(
   send: SendWrite,
   once: Once,
   write: (writes: Writes) => MaybePromise<T>,
-): Promise<OnceResult<T>> => {
+): Promise<OnceResult<T>> {
   let done = false;
   let replayed = false;
   const writes = writesBy(async (unit) => {
@@ -115,4 +115,4 @@ export const sendOnce = async <T>(
   });
   const value = await write(writes);
   return { value, replayed };
-};
+}

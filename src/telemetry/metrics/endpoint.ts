@@ -13,7 +13,7 @@ export interface EndpointGiven {
 /** @returns whether the request was taken over: one for `/metrics`, by GET or HEAD, with the right token */
 export type AnswerMetrics = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-export const createMetricsEndpoint = ({ exposition, token, onFault }: EndpointGiven): AnswerMetrics => {
+export function createMetricsEndpoint({ exposition, token, onFault }: EndpointGiven): AnswerMetrics {
   const mayRead = token === null ? () => true : bearerCheck(token);
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -38,20 +38,20 @@ export const createMetricsEndpoint = ({ exposition, token, onFault }: EndpointGi
     });
     return true;
   };
-};
+}
 
 /** Compares digests, which have one length and tell nothing by the time it takes. */
-const bearerCheck = (token: string): ((header: string | undefined) => boolean) => {
+function bearerCheck(token: string): (header: string | undefined) => boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   const expected = digest(token);
   return (header) => {
     const [, given] = /^Bearer +(\S+) *$/i.exec(header ?? '') ?? [];
     return given !== undefined && timingSafeEqual(digest(given), expected);
   };
-};
+}
 
 /** What a port that is for metrics alone says to everything else. */
-export const refuseOther = (_request: IncomingMessage, response: ServerResponse): void => {
+export function refuseOther(_request: IncomingMessage, response: ServerResponse): void {
   const text =
     'Metrics are at /metrics, by GET; with METRICS_TOKEN set, for whoever sends it as bearer token.\n';
   response.writeHead(404, {
@@ -60,4 +60,4 @@ export const refuseOther = (_request: IncomingMessage, response: ServerResponse)
     'cache-control': 'no-store',
   });
   response.end(text);
-};
+}

@@ -11,7 +11,7 @@ export type EventLoopDelay = ReadonlyMap<string, number>;
  * is delay.
  * @returns a function that answers for the time since its last call, or as before when nothing was measured since
  */
-export const watchEventLoop = (): (() => EventLoopDelay) => {
+export function watchEventLoop(): () => EventLoopDelay {
   const histogram = monitorEventLoopDelay({ resolution });
   histogram.enable();
   const delay = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - resolution / 1_000);
@@ -26,4 +26,4 @@ export const watchEventLoop = (): (() => EventLoopDelay) => {
     histogram.reset();
     return delays;
   };
-};
+}

@@ -31,14 +31,14 @@ const hardlyEverMs = 60_000;
 export type ProcessReading = readonly MetricObjectWithValues<MetricValue<string>>[];
 
 /** Starts to watch this process. @returns a function that reads the usual metrics of it */
-export const watchProcess = (): (() => Promise<ProcessReading>) => {
+export function watchProcess(): () => Promise<ProcessReading> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: hardlyEverMs });
   for (const { name } of registry.getMetricsAsArray()) {
     if (leftOut.some((pattern) => pattern.test(name))) registry.removeSingleMetric(name);
   }
   return () => registry.getMetricsAsJSON();
-};
+}
 
 /** What is shown at one moment: our own metrics, and those of each process. */
 export interface Shown {
@@ -51,27 +51,32 @@ export interface Shown {
  * What Prometheus is shown. Nothing is counted here: the parts count by themselves, in plain numbers, and are read when
  * somebody asks.
  */
-export const createExposition = (read: () => Promise<Shown>): Exposition => ({
-  contentType: Registry.PROMETHEUS_CONTENT_TYPE,
-  async text() {
-    const { reading, processes } = await read();
-    const registry = new Registry();
-    // A registry asks of a metric nothing but its name and this; prom-client's own classes would count once more.
-    const show = (metric: { readonly name: string }): void =>
-      registry.registerMetric({ name: metric.name, get: async () => metric } as unknown as Metric);
-    for (const { name, help, type } of families) {
-      show({ name, ...{ help, type, values: (reading[name] ?? []).flatMap((row) => samplesOf(name, row)) } });
-    }
-    for (const { name, help, type } of processes[0]?.metrics ?? []) {
-      const values = processes.flatMap(({ labels, metrics }) => {
-        const own = metrics.find((metric) => metric.name === name)?.values ?? [];
-        return own.map((sample) => ({ ...sample, labels: { ...labels, ...sample.labels } }));
-      });
-      show({ name, ...{ help, type, values } });
-    }
-    return registry.metrics();
-  },
-});
+export function createExposition(read: () => Promise<Shown>): Exposition {
+  return {
+    contentType: Registry.PROMETHEUS_CONTENT_TYPE,
+    async text() {
+      const { reading, processes } = await read();
+      const registry = new Registry();
+      // A registry asks of a metric nothing but its name and this; prom-client's own classes would count once more.
+      const show = (metric: { readonly name: string }): void =>
+        registry.registerMetric({ name: metric.name, get: async () => metric } as unknown as Metric);
+      for (const { name, help, type } of families) {
+        show({
+          name,
+          ...{ help, type, values: (reading[name] ?? []).flatMap((row) => samplesOf(name, row)) },
+        });
+      }
+      for (const { name, help, type } of processes[0]?.metrics ?? []) {
+        const values = processes.flatMap(({ labels, metrics }) => {
+          const own = metrics.find((metric) => metric.name === name)?.values ?? [];
+          return own.map((sample) => ({ ...sample, labels: { ...labels, ...sample.labels } }));
+        });
+        show({ name, ...{ help, type, values } });
+      }
+      return registry.metrics();
+    },
+  };
+}
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -83,7 +88,7 @@ interface Sample {
 }
 
 /** Buckets are cumulative, as the format wants them. */
-const samplesOf = (name: string, { labels, value }: Row<number | Ranges>): readonly Sample[] => {
+function samplesOf(name: string, { labels, value }: Row<number | Ranges>): readonly Sample[] {
   if (typeof value === 'number') return [{ labels, value }];
   let count = 0;
   const buckets = value.counts.map((inRange, at) => {
@@ -97,4 +102,4 @@ const samplesOf = (name: string, { labels, value }: Row<number | Ranges>): reado
     { metricName: `${name}_sum`, labels, value: value.sum },
     { metricName: `${name}_count`, labels, value: count },
   ];
-};
+}

@@ -27,11 +27,14 @@ export type Family =
     })
   | (Described & { readonly type: 'histogram'; rows(figures: Figures): readonly Row<Histogram>[] });
 
-const one = <Value>(value: Value): readonly Row<Value>[] => [{ labels: {}, value }];
+function one<Value>(value: Value): readonly Row<Value>[] {
+  return [{ labels: {}, value }];
+}
 
 /** A row for each entry, its key in the label. */
-const by = <Value>(label: string, entries: Iterable<readonly [string, Value]>): readonly Row<Value>[] =>
-  [...entries].map(([key, value]) => ({ labels: { [label]: key }, value }));
+function by<Value>(label: string, entries: Iterable<readonly [string, Value]>): readonly Row<Value>[] {
+  return [...entries].map(([key, value]) => ({ labels: { [label]: key }, value }));
+}
 
 const statusClasses = [2, 4, 5] as const;
 

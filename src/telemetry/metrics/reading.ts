@@ -15,26 +15,30 @@ type Value = number | Ranges;
 /** What every family showed at one moment, by its name: plain data, which can travel between processes. */
 export type Reading = Readonly<Record<string, readonly Row<Value>[]>>;
 
-export const readingOf = (figures: Figures): Reading =>
-  Object.fromEntries(families.map((family) => [family.name, rowsOf(family, figures)]));
+export function readingOf(figures: Figures): Reading {
+  return Object.fromEntries(families.map((family) => [family.name, rowsOf(family, figures)]));
+}
 
-const rowsOf = (family: Family, figures: Figures): readonly Row<Value>[] =>
-  family.type === 'histogram'
+function rowsOf(family: Family, figures: Figures): readonly Row<Value>[] {
+  return family.type === 'histogram'
     ? family.rows(figures).map(({ labels, value }) => ({ labels, value: rangesOf(value) }))
     : family.rows(figures);
+}
 
-const rangesOf = ({ bounds, counts, sum }: Histogram): Ranges => ({
-  bounds,
-  counts: [...counts],
-  sum: sum(),
-});
+function rangesOf({ bounds, counts, sum }: Histogram): Ranges {
+  return {
+    bounds,
+    counts: [...counts],
+    sum: sum(),
+  };
+}
 
 /**
  * One reading for several processes: counts and histograms are added up, gauges as their family says. Families and
  * ranges that this version does not know, as those of a newer process, are left out.
  */
-export const addUp = (readings: readonly Reading[]): Reading =>
-  Object.fromEntries(
+export function addUp(readings: readonly Reading[]): Reading {
+  return Object.fromEntries(
     families.map((family) => {
       const rows = new Map<string, Row<Value>>();
       for (const row of readings.flatMap((reading) => reading[family.name] ?? [])) {
@@ -48,23 +52,25 @@ export const addUp = (readings: readonly Reading[]): Reading =>
       return [family.name, [...rows.values()]];
     }),
   );
+}
 
-const together = (family: Family, one: Value, other: Value): Value => {
+function together(family: Family, one: Value, other: Value): Value {
   if (typeof one !== 'number' || typeof other !== 'number') return bothRanges(one, other);
   if (family.type === 'gauge' && family.across === 'least') return Math.min(one, other);
   if (family.type === 'gauge' && family.across === 'most') return Math.max(one, other);
   return one + other;
-};
+}
 
-const bothRanges = (one: Value, other: Value): Value => {
+function bothRanges(one: Value, other: Value): Value {
   if (typeof one === 'number' || typeof other === 'number' || one.counts.length !== other.counts.length)
     return one;
   const counts = one.counts.map((count, range) => count + (other.counts[range] ?? 0));
   return { bounds: one.bounds, counts, sum: one.sum + other.sum };
-};
+}
 
 /** What a process has counted, which stays true when it is gone; its gauges do not. */
-export const countsOf = (reading: Reading): Reading =>
-  Object.fromEntries(
+export function countsOf(reading: Reading): Reading {
+  return Object.fromEntries(
     families.filter(({ type }) => type !== 'gauge').map(({ name }) => [name, reading[name] ?? []]),
   );
+}

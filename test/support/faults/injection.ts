@@ -26,12 +26,12 @@ export const errorsOf: Readonly<Record<string, readonly string[]>> = {
 export const calls = Object.keys(errorsOf);
 
 /** strace in front of a command: the command keeps its own process id. */
-const strace = (log: string, ...options: readonly string[]): string[] => [
-  ...['strace', '-D', '-f', '-o', log, ...options],
-];
+function strace(log: string, ...options: readonly string[]): string[] {
+  return [...['strace', '-D', '-f', '-o', log, ...options]];
+}
 
 /** `within` goes in front of a command. */
-export const injecting = ({ call, nth, what }: Injection) => {
+export function injecting({ call, nth, what }: Injection) {
   const log = join(temporaryFolder('injected'), 'log');
   const effect = what.startsWith('SIG') ? `signal=${what}` : `error=${what}`;
   return {
@@ -47,21 +47,21 @@ export const injecting = ({ call, nth, what }: Injection) => {
     /** Whether it came to that. */
     hasHappened: (): boolean => /\(INJECTED|killed by SIGKILL/.test(readFileSync(log, 'latin1')),
   };
-};
+}
 
 /** `within` goes in front of a command, and counts. */
-export const counting = () => {
+export function counting() {
   const log = join(temporaryFolder('count'), 'log');
   return {
     within: strace(log, '--seccomp-bpf', '-e', `trace=${calls.join(',')}`),
     /** @returns which calls of each kind concern files below the folder, numbered as the thread that made them counts */
     numbers: (folder: string): ReadonlyMap<string, readonly number[]> => numbersIn(log, folder),
   };
-};
+}
 
 const lineShape = /^(\d+) +(\w+)\((.*)$/;
 
-const numbersIn = (log: string, folder: string): ReadonlyMap<string, readonly number[]> => {
+function numbersIn(log: string, folder: string): ReadonlyMap<string, readonly number[]> {
   const made = new Map<string, number>();
   const concerned = new Map<string, Set<number>>();
   for (const line of readFileSync(log, 'latin1').split('\n')) {
@@ -75,10 +75,10 @@ const numbersIn = (log: string, folder: string): ReadonlyMap<string, readonly nu
     concerned.set(call, numbers.add(nth));
   }
   return new Map([...concerned].map(([call, numbers]) => [call, [...numbers].sort((a, b) => a - b)]));
-};
+}
 
 /** Makes every such call of a running process fail, until it is told to stop. */
-export const breakCalls = async (pid: number, call: string, error: string): Promise<() => Promise<void>> => {
+export async function breakCalls(pid: number, call: string, error: string): Promise<() => Promise<void>> {
   const options = ['-f', '-p', String(pid), '-o', '/dev/null', '-e', `trace=${call}`];
   const tracer = spawn('strace', [...options, '-e', `inject=${call}:error=${error}`], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -96,4 +96,4 @@ export const breakCalls = async (pid: number, call: string, error: string): Prom
     tracer.kill('SIGINT');
     await ended;
   };
-};
+}

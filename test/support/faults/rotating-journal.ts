@@ -12,7 +12,9 @@ const links = 3;
 const pauseMs = 1;
 
 const dataDir = process.env['DATA_DIR'] ?? '';
-const complain = (sentence: string): void => void process.stderr.write(`${sentence}\n`);
+function complain(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}
 const dir = join(dataDir, 'clicks');
 const journal = openJournal({ dir, durability: 'default', onAlarm: complain, segmentBytes });
 const storage = await openStorage(`sqlite:${join(dataDir, 'linkfold.db')}`, { journal: journal.id });

@@ -22,17 +22,17 @@ const refillEveryMs = 20;
 const isolated = ['--mount', '--propagation', 'private'];
 
 /** Why there can be no small disks here; undefined when there can. */
-export const whyNoSmallDisks = (): string | undefined => {
+export function whyNoSmallDisks(): string | undefined {
   if (process.platform !== 'linux') return 'mount namespaces are for Linux only';
   const folder = temporaryFolder('mount');
   const mount = ['mount', '-t', 'tmpfs', '-o', 'size=1m', 'none', folder];
   const { error, status, stderr } = spawnSync('unshare', [...isolated, ...mount], { encoding: 'utf8' });
   if (error !== undefined) return 'unshare is not installed (Debian: util-linux)';
   return status === 0 ? undefined : `no disk can be mounted here (it takes root): ${stderr.trim()}`;
-};
+}
 
 /** @param size of each, MiB */
-export const mountSmallDisks = async (disks: readonly string[], size: number): Promise<SmallDisks> => {
+export async function mountSmallDisks(disks: readonly string[], size: number): Promise<SmallDisks> {
   const folder = temporaryFolder('disks');
   const path = (disk: string): string => join(folder, disk);
   for (const disk of disks) mkdirSync(path(disk));
@@ -73,9 +73,9 @@ export const mountSmallDisks = async (disks: readonly string[], size: number): P
       holder.kill('SIGKILL');
     },
   };
-};
+}
 
-const writeUntilFull = (fd: number): void => {
+function writeUntilFull(fd: number): void {
   for (const bytes of [Buffer.alloc(1_048_576, 1), Buffer.alloc(4_096, 1)]) {
     try {
       for (;;) if (writeSync(fd, bytes) < bytes.length) break;
@@ -83,4 +83,4 @@ const writeUntilFull = (fd: number): void => {
       if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
     }
   }
-};
+}

@@ -42,14 +42,14 @@ const traced = [
 const longestString = 64 * 1024 * 1024;
 
 /** Why tracing is not possible here; undefined when it is. */
-export const whyNoTrace = (): string | undefined => {
+export function whyNoTrace(): string | undefined {
   if (process.platform !== 'linux') return 'strace is for Linux only';
   const { error, status, stderr } = spawnSync('strace', ['-f', '-o', '/dev/null', 'true'], {
     encoding: 'utf8',
   });
   if (error !== undefined) return 'strace is not installed (Debian: apt-get install strace)';
   return status === 0 ? undefined : `strace may not trace here: ${stderr.trim()}`;
-};
+}
 
 export interface TracedServer {
   readonly port: number;
@@ -62,11 +62,11 @@ export interface TracedServer {
 const serve = [join(import.meta.dirname, '..', '..', '..', 'src', 'main.ts'), 'serve'];
 
 /** Starts a real server under strace and waits until it says that it is ready. */
-export const startTraced = async (
+export async function startTraced(
   env: Record<string, string>,
   logPath: string,
   program = serve,
-): Promise<TracedServer> => {
+): Promise<TracedServer> {
   const options = ['-f', '--seccomp-bpf', '-ttt', '-xx', '-s', String(longestString), '-o', logPath];
   const command = [...options, '-e', `trace=${traced.join(',')}`, process.execPath, ...program];
   const child = spawn('strace', command, {
@@ -97,26 +97,27 @@ export const startTraced = async (
     },
     kill: () => kill(server, 'SIGKILL'),
   };
-};
+}
 
 /** The process that strace started. */
-const tracee = ({ pid }: ChildProcess): number =>
-  Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);
+function tracee({ pid }: ChildProcess): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);
+}
 
-const kill = (pid: number, signal: NodeJS.Signals): void => {
+function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
     // It is gone already.
   }
-};
+}
 
 const lineShape = /^(\d+) +(\d+\.\d+) (.*)$/;
 const whole = /^(\w+)\((.*)\) += (-?\d+|\?)/;
 const unfinished = /^(\w+)\((.*) <unfinished \.\.\.>$/;
 const resumed = /^<\.\.\. (\w+) resumed>(.*)\) += (-?\d+|\?)/;
 
-export const parseTrace = (log: string): Trace => {
+export function parseTrace(log: string): Trace {
   const calls: Call[] = [];
   const times: number[] = [];
   const open = new Map<string, { readonly name: string; readonly args: string; readonly begins: number }>();
@@ -142,14 +143,16 @@ export const parseTrace = (log: string): Trace => {
   for (const begun of open.values())
     calls.push({ ...begun, result: Number.NaN, ends: Number.POSITIVE_INFINITY });
   return { calls: calls.sort((a, b) => a.begins - b.begins), times };
-};
+}
 
 /** The arguments of a call one by one; a string stays in its quotes. */
-export const argumentsOf = ({ args }: Call): readonly string[] => args.split(', ');
+export function argumentsOf({ args }: Call): readonly string[] {
+  return args.split(', ');
+}
 
 /** The bytes of a string argument. */
-export const bytesOf = (argument: string | undefined): Buffer => {
+export function bytesOf(argument: string | undefined): Buffer {
   const quoted = /^"((?:\\x[0-9a-f]{2})*)"$/.exec(argument ?? '');
   if (quoted === null) throw new Error(`strace cut a string short: ${argument?.slice(0, 100)}`);
   return Buffer.from((quoted[1] ?? '').replaceAll('\\x', ''), 'hex');
-};
+}

@@ -3,49 +3,51 @@ import { join } from 'node:path';
 
 const goneWithinMs = 5_000;
 
-const read = (path: string): string => {
+function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
     return '';
   }
-};
+}
 
 /** Whether a process runs; one that only waits to be asked for its exit code does not. */
-export const lives = (pid: number): boolean => {
+export function lives(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
   return read(`/proc/${pid}/stat`).split(') ').at(-1)?.[0] !== 'Z';
-};
+}
 
 /** The PostgreSQL servers of a process or a run. */
-const databasesIn = (folder: string): readonly number[] =>
-  globSync(join(folder, '{,*/}postgres-*/data/postmaster.pid')).map((file) =>
+function databasesIn(folder: string): readonly number[] {
+  return globSync(join(folder, '{,*/}postgres-*/data/postmaster.pid')).map((file) =>
     Number.parseInt(read(file), 10),
   );
+}
 
 /** The processes whose command or environment names something in a folder. Only Linux tells. */
-const usersOf = (folder: string): readonly number[] =>
-  (existsSync('/proc/self/environ') ? readdirSync('/proc') : [])
+function usersOf(folder: string): readonly number[] {
+  return (existsSync('/proc/self/environ') ? readdirSync('/proc') : [])
     .map(Number)
     .filter((pid) => pid > 0 && pid !== process.pid)
     .filter((pid) =>
       ['cmdline', 'environ'].some((file) => read(`/proc/${pid}/${file}`).includes(`${folder}/`)),
     );
+}
 
-const end = (pid: number, signal: NodeJS.Signals): void => {
+function end(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
     // It is gone.
   }
-};
+}
 
 /** Ends whatever works in a folder, and waits for that. */
-export const endUsersOf = (folder: string): void => {
+export function endUsersOf(folder: string): void {
   const databases = databasesIn(folder).filter(lives);
   const others = usersOf(folder).filter((pid) => !databases.includes(pid));
   // What `immediate` is: nothing is written down, and shared memory is given back.
@@ -55,4 +57,4 @@ export const endUsersOf = (folder: string): void => {
   for (let left = goneWithinMs; left > 0 && [...databases, ...others].some(lives); left -= 10) {
     Atomics.wait(sleeper, 0, 0, 10);
   }
-};
+}

@@ -8,20 +8,20 @@ import { endUsersOf } from './leftovers.ts';
 const runner = process.env['NODE_TEST_CONTEXT'] === undefined ? process.pid : process.ppid;
 
 /** Tells a process from an earlier one that had its number, where the system says when it was started. */
-const startOf = (pid: number): string => {
+function startOf(pid: number): string {
   try {
     return `-${readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[19]}`;
   } catch {
     return '';
   }
-};
+}
 const nameOfRun = `linkfold-test-${runner}${startOf(runner)}`;
 
 /** Where files cost no wait for a disk. */
 export const inMemory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /** @returns false when it was there */
-export const makeFolder = (path: string): boolean => {
+export function makeFolder(path: string): boolean {
   try {
     mkdirSync(path);
     // Whoever runs a server of its own user has to come through.
@@ -31,20 +31,20 @@ export const makeFolder = (path: string): boolean => {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }
-};
+}
 
 /**
  * A folder that all processes of a test run share. When the run is over, however it ended, a guardian ends what still
  * works in it, such as the servers of a test that was killed, and removes it.
  */
-export const folderOfRun = (within = tmpdir()): string => {
+export function folderOfRun(within = tmpdir()): string {
   const folder = join(within, nameOfRun);
   if (makeFolder(folder)) {
     const guardian = [join(import.meta.dirname, 'guardian.ts'), String(runner), folder];
     spawn(process.execPath, guardian, { detached: true, stdio: 'ignore', env: {} }).unref();
   }
   return folder;
-};
+}
 
 const ours = new Set<string>();
 process.on('exit', () => {
@@ -55,13 +55,14 @@ process.on('exit', () => {
 });
 
 /** A folder that is removed at the end of this process, which is also the end of whatever works in it. */
-export const folderOfProcess = (within = tmpdir()): string => {
+export function folderOfProcess(within = tmpdir()): string {
   const folder = join(folderOfRun(within), String(process.pid));
   makeFolder(folder);
   ours.add(folder);
   return folder;
-};
+}
 
 /** A new folder that is removed at the end of this process. */
-export const temporaryFolder = (name: string, within = tmpdir()): string =>
-  mkdtempSync(join(folderOfProcess(within), `${name}-`));
+export function temporaryFolder(name: string, within = tmpdir()): string {
+  return mkdtempSync(join(folderOfProcess(within), `${name}-`));
+}

@@ -19,11 +19,11 @@ export interface Answer {
  * One request, resolved when its whole answer is here; rejects when it broke off. Not `fetch`, which adds a user agent of
  * its own, repeats requests when it sees fit and costs several times as much.
  */
-export const ask = (
+export function ask(
   { port, agent }: { readonly port: number; readonly agent: Agent },
   { method, path, token, body, headers }: Asked,
-): Promise<Answer> =>
-  new Promise((resolve, reject) => {
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
     const sent = {
       ...headers,
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -40,3 +40,4 @@ export const ask = (
     outgoing.on('error', (error) => reject(Object.assign(error, { reused: outgoing.reusedSocket })));
     outgoing.end(body === undefined ? undefined : JSON.stringify(body));
   });
+}

@@ -17,10 +17,10 @@ const units = [
 const places = ['in front', 'inside', 'behind'] as const;
 type Place = (typeof places)[number];
 
-const around = (base: string, many: string, place: Place): string => {
+function around(base: string, many: string, place: Place): string {
   const at = { 'in front': 0, inside: Math.ceil(base.length / 2), behind: base.length }[place];
   return base.slice(0, at) + many + base.slice(at);
-};
+}
 
 /** A place where text comes in, and requests that differ only in the text there. */
 export interface Slot {
@@ -35,13 +35,13 @@ export interface Slot {
  * @param requestWith the whole request with a written text in it
  * @param room for what is written, bytes
  */
-const slotOf = (
+function slotOf(
   name: string,
   base: string,
   room: number,
   write: (text: string) => string | undefined,
   requestWith: (written: string) => Buffer,
-): Slot => {
+): Slot {
   const left = room - Buffer.byteLength(write(base) ?? '');
   const filled = (unit: string, place: Place): Buffer => {
     const times = Math.floor(left / Buffer.byteLength(write(unit) ?? ''));
@@ -55,9 +55,9 @@ const slotOf = (
       places.map((place) => ({ unit: `${unit} ${place}`, request: () => filled(unit, place) })),
     ),
   };
-};
+}
 
-export const request = (method: string, path: string, headers: Record<string, string>, body = ''): Buffer => {
+export function request(method: string, path: string, headers: Record<string, string>, body = ''): Buffer {
   const lines: Record<string, string> = { host: 'localhost', connection: 'keep-alive', ...headers };
   if (body !== '') lines['content-length'] = String(Buffer.byteLength(body));
   const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -65,13 +65,20 @@ export const request = (method: string, path: string, headers: Record<string, st
     Buffer.from(`${method} ${path} HTTP/1.1\r\n${head.join('')}\r\n`, 'latin1'),
     Buffer.from(body),
   ]);
-};
+}
 
-const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
-const inHeader = (text: string): string | undefined =>
-  /[^\t\x20-\x7e\x80-\xff]/.test(text) ? undefined : text;
-const inTarget = (text: string): string | undefined => (/[^\x21-\x7e]/.test(text) ? undefined : text);
-const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+function inHeader(text: string): string | undefined {
+  return /[^\t\x20-\x7e\x80-\xff]/.test(text) ? undefined : text;
+}
+function inTarget(text: string): string | undefined {
+  return /[^\x21-\x7e]/.test(text) ? undefined : text;
+}
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
 
 const bodyRoom = 60_000;
 const headerRoom = 15_000;
@@ -86,8 +93,8 @@ for (const { exampleRequest } of all)
     if (typeof value === 'string') examples[field] ??= value;
 
 /** Every field of every body that the contract knows, a field that it does not know, and a body that is no JSON. */
-export const bodySlots = (key: string): Slot[] =>
-  all.flatMap((endpoint) => {
+export function bodySlots(key: string): Slot[] {
+  return all.flatMap((endpoint) => {
     if (endpoint.body === undefined) return [];
     const { method, path, body: fields } = endpoint;
     const name = `${method} ${path}`;
@@ -115,16 +122,17 @@ export const bodySlots = (key: string): Slot[] =>
       slotOf(`${name}, the body`, '{}', bodyRoom, (text) => text, send),
     ];
   });
+}
 
 /** Headers that the code reads by name. */
-const headersInCode = (): string[] => {
+function headersInCode(): string[] {
   const folder = join(import.meta.dirname, '..', '..', '..', 'src');
   const sources = globSync('**/*.ts', { cwd: folder }).filter((file) => !file.endsWith('.test.ts'));
   const found = sources.flatMap((file) => [
     ...readFileSync(join(folder, file), 'utf8').matchAll(/headers(?:\??\.([a-z]+)|\['([a-z-]+)'\])/g),
   ]);
   return found.map(([, dotted, quoted]) => dotted ?? quoted ?? '');
-};
+}
 
 /** They say where the message ends. */
 const framing = ['content-length', 'transfer-encoding', 'connection', 'upgrade', 'get'];
@@ -167,7 +175,7 @@ export const liveCode = 'awkward';
 const plainRoom = 7_000;
 
 /** Every header that any of our code reads, in each kind of request. */
-export const headerSlots = (key: string): Slot[] => {
+export function headerSlots(key: string): Slot[] {
   const to = (what: string, name: string, method: string, path: string, body = '', more = {}): Slot => {
     const room = what === 'a plain visit' ? plainRoom : headerRoom;
     return slotOf(`${name} of ${what}`, headerBases[name] ?? 'value', room, inHeader, (text) =>
@@ -189,11 +197,11 @@ export const headerSlots = (key: string): Slot[] => {
       ),
     to('the metrics', 'authorization', 'GET', '/metrics'),
   ];
-};
+}
 
 /** Every path and query parameter of the contract, and the public paths; as they are and percent-encoded. */
-export const targetSlots = (key: string): Slot[] =>
-  [inTarget, encoded].flatMap((write) => {
+export function targetSlots(key: string): Slot[] {
+  return [inTarget, encoded].flatMap((write) => {
     const how = write === encoded ? ', percent-encoded' : '';
     const get = (name: string, base: string, path: (text: string) => string, method = 'GET'): Slot =>
       slotOf(name + how, base, targetRoom, write, (text) =>
@@ -221,12 +229,14 @@ export const targetSlots = (key: string): Slot[] =>
       get('a target without a slash', 'host', (text) => text),
     ];
   });
+}
 
 /** Texts for what is no request: settings, and lines that people and programs read. @param room UTF-16 units */
-export const awkwardTexts = (base: string, room: number): { unit: string; text: string }[] =>
-  units.flatMap((unit) =>
+export function awkwardTexts(base: string, room: number): { unit: string; text: string }[] {
+  return units.flatMap((unit) =>
     places.map((place) => ({
       unit: `${unit} ${place}`,
       text: around(base, unit.repeat(Math.floor(room / unit.length)), place),
     })),
   );
+}

@@ -8,9 +8,13 @@ const executable = names
   .find((path) => path !== '');
 
 /** Why no test can look at a page; undefined when it can. */
-export const whyNoBrowser = (): string | undefined =>
-  executable === undefined ? 'Chromium is not installed (Debian: apt-get install chromium)' : undefined;
+export function whyNoBrowser(): string | undefined {
+  return executable === undefined
+    ? 'Chromium is not installed (Debian: apt-get install chromium)'
+    : undefined;
+}
 
 /** A real browser without a window. Its sandbox is off, for it only sees pages of our own, and tests may run as root. */
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: executable ?? '', args: ['--no-sandbox'] });
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: executable ?? '', args: ['--no-sandbox'] });
+}

@@ -23,7 +23,7 @@ const suffixes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** @throws AssertionError for anything that is not the text format 0.0.4, or not as its conventions have it */
-export const parseExposition = (text: string): ReadonlyMap<string, ExposedFamily> => {
+export function parseExposition(text: string): ReadonlyMap<string, ExposedFamily> {
   const families = new Map<string, ExposedFamily & { samples: Sample[] }>();
   const series = new Set<string>();
   let current: (ExposedFamily & { samples: Sample[] }) | undefined;
@@ -54,9 +54,9 @@ export const parseExposition = (text: string): ReadonlyMap<string, ExposedFamily
   }
   for (const family of families.values()) requireSound(family);
   return families;
-};
+}
 
-const readSample = (line: string): Sample => {
+function readSample(line: string): Sample {
   const [, name = '', inside = '', number = ''] = sampleLine.exec(line) ?? [];
   assert.ok(name !== '', `not a sample: ${line}`);
   const labels: Record<string, string> = {};
@@ -69,9 +69,9 @@ const readSample = (line: string): Sample => {
   const value = number === '+Inf' ? Number.POSITIVE_INFINITY : Number(number);
   assert.ok(!Number.isNaN(value), `not a number: ${line}`);
   return { name, labels, value };
-};
+}
 
-const requireSound = ({ name, type, samples }: ExposedFamily): void => {
+function requireSound({ name, type, samples }: ExposedFamily): void {
   assert.equal(type === 'counter', name.endsWith('_total'), `${name} is a ${type}`);
   if (type === 'counter') for (const { value } of samples) assert.ok(value >= 0, `${name} is negative`);
   if (type !== 'histogram') return;
@@ -95,14 +95,14 @@ const requireSound = ({ name, type, samples }: ExposedFamily): void => {
     assert.equal(count, values.at(-1), `${name}: count is not the last bucket`);
     assert.ok(group.some((sample) => sample.name.endsWith('_sum')));
   }
-};
+}
 
 /** The value of one series; 0 for one that is not there. */
-export const seriesValue = (
+export function seriesValue(
   families: ReadonlyMap<string, ExposedFamily>,
   name: string,
   labels: Readonly<Record<string, string>> = {},
-): number => {
+): number {
   const family = families.get(name) ?? families.get(name.replace(/_(?:bucket|sum|count)$/, ''));
   assert.ok(family !== undefined, `there is no metric ${name}`);
   const wanted = Object.entries(labels);
@@ -113,4 +113,4 @@ export const seriesValue = (
       wanted.every(([label, value]) => sample.labels[label] === value),
   );
   return found[0]?.value ?? 0;
-};
+}

@@ -8,10 +8,11 @@ import { sleep } from '../random/random.ts';
 export const haproxyEnvironment = { PATH: `${process.env['PATH']}:/usr/sbin` };
 
 /** @returns why there is no HAProxy; undefined when there is one */
-export const whyNoHaproxy = (): string | undefined =>
-  spawnSync('haproxy', ['-v'], { env: haproxyEnvironment }).error === undefined
+export function whyNoHaproxy(): string | undefined {
+  return spawnSync('haproxy', ['-v'], { env: haproxyEnvironment }).error === undefined
     ? undefined
     : 'HAProxy is not installed (Debian: apt-get install haproxy)';
+}
 
 export interface Haproxy {
   readonly port: number;
@@ -23,7 +24,7 @@ export interface Haproxy {
 const upWithinMs = 10_000;
 
 /** Two ports that are free now. */
-export const freePorts = async (): Promise<readonly [number, number]> => {
+export async function freePorts(): Promise<readonly [number, number]> {
   const servers = [createServer(), createServer()];
   const [one = 0, two = 0] = await Promise.all(
     servers.map(
@@ -38,10 +39,11 @@ export const freePorts = async (): Promise<readonly [number, number]> => {
   );
   for (const server of servers) server.close();
   return [one, two];
-};
+}
 
 /** What docs/operating.md recommends, and nothing that would hide a failure: no request is sent a second time. */
-const configuration = (port: number, statistics: number, servers: readonly number[]): string => `
+function configuration(port: number, statistics: number, servers: readonly number[]): string {
+  return `
 defaults
   mode http
   timeout connect 2s
@@ -61,9 +63,10 @@ listen statistics
   stats enable
   stats uri /
 `;
+}
 
 /** Starts HAProxy before servers, which it asks for their readiness ten times a second. */
-export const startHaproxy = async (folder: string, servers: readonly number[]): Promise<Haproxy> => {
+export async function startHaproxy(folder: string, servers: readonly number[]): Promise<Haproxy> {
   const [port, statistics] = await freePorts();
   const file = join(folder, 'haproxy.cfg');
   writeFileSync(file, configuration(port, statistics, servers));
@@ -97,4 +100,4 @@ export const startHaproxy = async (folder: string, servers: readonly number[]): 
         child.kill('SIGKILL');
       }),
   };
-};
+}

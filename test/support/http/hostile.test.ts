@@ -13,12 +13,14 @@ const rules: DestinationRules = {
   blockPrivate: false,
 };
 
-const show = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+function show(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}
 
-const outcomeOf = (url: string, blockPrivate: boolean): { refused: string } | { location: string } => {
+function outcomeOf(url: string, blockPrivate: boolean): { refused: string } | { location: string } {
   const read = readDestination(url, { ...rules, blockPrivate });
   return isProblem(read) ? { refused: read.code } : { location: read.location };
-};
+}
 
 describe('hostile URLs and codes, by the rules alone', () => {
   test('there are more than 300 of each, all different', () => {

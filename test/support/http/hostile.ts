@@ -21,13 +21,14 @@ export interface HostileUrl {
   readonly privateBlocked: boolean;
 }
 
-const refused = (code: string, groups: Readonly<Record<string, readonly string[]>>): HostileUrl[] =>
-  Object.entries(groups).flatMap(([why, urls]) =>
+function refused(code: string, groups: Readonly<Record<string, readonly string[]>>): HostileUrl[] {
+  return Object.entries(groups).flatMap(([why, urls]) =>
     urls.map((url) => ({ url, why, outcome: { refused: code }, privateBlocked: false })),
   );
+}
 
-const accepted = (groups: Readonly<Record<string, Readonly<Record<string, string>>>>): HostileUrl[] =>
-  Object.entries(groups).flatMap(([why, urls]) =>
+function accepted(groups: Readonly<Record<string, Readonly<Record<string, string>>>>): HostileUrl[] {
+  return Object.entries(groups).flatMap(([why, urls]) =>
     Object.entries(urls).map(([url, location]) => ({
       url,
       why,
@@ -35,17 +36,20 @@ const accepted = (groups: Readonly<Record<string, Readonly<Record<string, string
       privateBlocked: false,
     })),
   );
+}
 
-const privateHosts = (urls: readonly string[]): HostileUrl[] =>
-  urls.map((url) => ({
+function privateHosts(urls: readonly string[]): HostileUrl[] {
+  return urls.map((url) => ({
     url,
     why: 'a private or loopback host in disguise',
     outcome: { refused: 'DESTINATION_BLOCKED' },
     privateBlocked: true,
   }));
+}
 
-const long = (prefix: string, length: number, filler = 'a'): string =>
-  prefix + filler.repeat(length - [...prefix].length);
+function long(prefix: string, length: number, filler = 'a'): string {
+  return prefix + filler.repeat(length - [...prefix].length);
+}
 
 export const hostileUrls: readonly HostileUrl[] = [
   ...refused('INVALID_URL', {
@@ -592,19 +596,22 @@ export interface HostileCode {
   readonly refused?: string;
 }
 
-const codes = (
+function codes(
   refusedWith: string | undefined,
   groups: Readonly<Record<string, readonly string[]>>,
-): HostileCode[] =>
-  Object.entries(groups).flatMap(([why, all]) =>
+): HostileCode[] {
+  return Object.entries(groups).flatMap(([why, all]) =>
     all.map((code) => ({ code, why, ...(refusedWith !== undefined && { refused: refusedWith }) })),
   );
+}
 
-const ofLengths = (from: number, to: number, symbol = 'z'): string[] =>
-  Array.from({ length: to - from + 1 }, (_, index) => symbol.repeat(from + index));
+function ofLengths(from: number, to: number, symbol = 'z'): string[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => symbol.repeat(from + index));
+}
 
-const mixedCase = (word: string): string =>
-  [...word].map((letter, index) => (index % 2 === 0 ? letter : letter.toUpperCase())).join('');
+function mixedCase(word: string): string {
+  return [...word].map((letter, index) => (index % 2 === 0 ? letter : letter.toUpperCase())).join('');
+}
 
 export const hostileCodes: readonly HostileCode[] = [
   ...codes('VALIDATION_ERROR', {

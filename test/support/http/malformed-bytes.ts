@@ -14,22 +14,26 @@ export interface MalformedBytes {
 
 const host = 'Host: a\r\n';
 const close = 'Connection: close\r\n';
-const head = (line: string, ...headers: string[]): string => `${line}\r\n${headers.join('')}\r\n`;
+function head(line: string, ...headers: string[]): string {
+  return `${line}\r\n${headers.join('')}\r\n`;
+}
 const post = 'POST /api/v1/shorten HTTP/1.1';
 const get = 'GET /api/v1/me HTTP/1.1';
 const body = '{"url":"https://example.com/"}';
 
-const anyOf = (
+function anyOf(
   kind: string,
   answers: number,
   ...variants: (string | readonly string[])[]
-): fc.Arbitrary<MalformedBytes> =>
-  fc
+): fc.Arbitrary<MalformedBytes> {
+  return fc
     .constantFrom(...variants)
     .map((one) => ({ kind, answers, bytes: typeof one === 'string' ? [one] : one }));
+}
 
-const unfinished = (kind: string, ...variants: string[]): fc.Arbitrary<MalformedBytes> =>
-  fc.constantFrom(...variants).map((one) => ({ kind, answers: 0, end: true, bytes: [one] }));
+function unfinished(kind: string, ...variants: string[]): fc.Arbitrary<MalformedBytes> {
+  return fc.constantFrom(...variants).map((one) => ({ kind, answers: 0, end: true, bytes: [one] }));
+}
 
 const smuggling = anyOf(
   'two lengths in one request',
@@ -150,7 +154,9 @@ const lines = anyOf(
   'HTTP/1.1 200 OK\r\n\r\n',
 );
 
-const target = (method: string, it: string): string => head(`${method} ${it} HTTP/1.1`, host, close);
+function target(method: string, it: string): string {
+  return head(`${method} ${it} HTTP/1.1`, host, close);
+}
 const targets = anyOf(
   'targets in other forms',
   1,

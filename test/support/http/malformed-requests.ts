@@ -69,29 +69,36 @@ const strangeName = fc.constantFrom(
 );
 
 /** JSON text with a raw member, so that `__proto__` and repeated names really arrive. */
-const objectText = (members: readonly (readonly [string, unknown])[]): string =>
-  `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}`).join(',')}}`;
+function objectText(members: readonly (readonly [string, unknown])[]): string {
+  return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}`).join(',')}}`;
+}
 
-const send = (
+function send(
   endpoint: Endpoint,
   body: string | Uint8Array,
   headers: Record<string, string> = json,
-): WireRequest => ({
-  method: endpoint.method,
-  path: pathWith(endpoint, someId),
-  headers,
-  body,
-});
+): WireRequest {
+  return {
+    method: endpoint.method,
+    path: pathWith(endpoint, someId),
+    headers,
+    body,
+  };
+}
 
-const made = <T>(
+function made<T>(
   kind: string,
   arbitrary: fc.Arbitrary<T>,
   build: (value: T) => WireRequest,
-): fc.Arbitrary<MalformedRequest> => arbitrary.map((value) => ({ kind, request: build(value) }));
+): fc.Arbitrary<MalformedRequest> {
+  return arbitrary.map((value) => ({ kind, request: build(value) }));
+}
 
-const goodBody = (endpoint: Endpoint): Record<string, unknown> => ({
-  ...(endpoint.exampleRequest?.body as Record<string, unknown>),
-});
+function goodBody(endpoint: Endpoint): Record<string, unknown> {
+  return {
+    ...(endpoint.exampleRequest?.body as Record<string, unknown>),
+  };
+}
 
 const wrongFields = made(
   'strange values in every field',

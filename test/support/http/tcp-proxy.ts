@@ -20,7 +20,7 @@ export interface TcpProxy {
 }
 
 /** @param target the port on the loopback address that it leads to */
-export const startProxy = async (target: number): Promise<TcpProxy> => {
+export async function startProxy(target: number): Promise<TcpProxy> {
   let leadsTo = target;
   const sockets = new Set<Socket>();
   let state: 'flow' | 'stall' | 'refuse' = 'flow';
@@ -109,4 +109,4 @@ export const startProxy = async (target: number): Promise<TcpProxy> => {
       await new Promise((resolve) => server.close(resolve));
     },
   };
-};
+}

@@ -25,8 +25,8 @@ const maxHeaderSize = 256 * 1024;
 const patienceMs = 5_000;
 
 /** Sends a request that `fetch` would refuse to send or would tidy up; fails when no answer comes within 5 seconds. */
-export const ask = (port: number, wanted: WireRequest): Promise<WireAnswer> =>
-  new Promise((resolve, reject) => {
+export function ask(port: number, wanted: WireRequest): Promise<WireAnswer> {
+  return new Promise((resolve, reject) => {
     const { method = 'GET', path, headers = {}, body, chunked = false } = wanted;
     const length =
       body !== undefined && !chunked ? { 'content-length': String(Buffer.byteLength(body)) } : {};
@@ -53,12 +53,14 @@ export const ask = (port: number, wanted: WireRequest): Promise<WireAnswer> =>
     if (chunked) outgoing.write(body);
     outgoing.end(chunked ? undefined : body);
   });
+}
 
 /** Values of one header, as often as it was sent. */
-export const valuesOf = (answer: WireAnswer, name: string): string[] =>
-  answer.rawHeaders.filter(
+export function valuesOf(answer: WireAnswer, name: string): string[] {
+  return answer.rawHeaders.filter(
     (_, index) => index % 2 === 1 && answer.rawHeaders[index - 1]?.toLowerCase() === name,
   );
+}
 
 export interface Conversation {
   /** Everything the server sent. */
@@ -70,7 +72,7 @@ export interface Conversation {
  * Writes bytes to a socket and listens. Ends when the server closes, when what it sent satisfies `enough`, or after 5
  * seconds; `end` closes our side after writing, for bytes that legitimately leave the server waiting for more.
  */
-export const converse = (
+export function converse(
   port: number,
   bytes: readonly (string | Uint8Array)[],
   options: {
@@ -79,8 +81,8 @@ export const converse = (
     readonly reset?: boolean;
     readonly enough?: (text: string) => boolean;
   } = {},
-): Promise<Conversation> =>
-  new Promise((resolve) => {
+): Promise<Conversation> {
+  return new Promise((resolve) => {
     const received: Buffer[] = [];
     let text = '';
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -105,9 +107,10 @@ export const converse = (
         setImmediate(() => socket.resetAndDestroy().once('close', () => finish(true))),
       );
   });
+}
 
 /** Complete answers at the head of what a server sent on one connection; interim ones (1xx) are passed over. */
-export const answersIn = (text: string, { head = false } = {}): WireAnswer[] => {
+export function answersIn(text: string, { head = false } = {}): WireAnswer[] {
   const answers: WireAnswer[] = [];
   for (let at = 0; at < text.length; ) {
     const headEnd = text.indexOf('\r\n\r\n', at);
@@ -129,14 +132,14 @@ export const answersIn = (text: string, { head = false } = {}): WireAnswer[] => 
     at = bodyEnd;
   }
   return answers;
-};
+}
 
 /**
  * What is wrong with an answer by the catalogue: an unknown code, a status that is not the code's, a body that is not
  * the error envelope, a fault of the server.
  * @returns undefined when nothing is
  */
-export const faultIn = (answer: WireAnswer, { head = false } = {}): string | undefined => {
+export function faultIn(answer: WireAnswer, { head = false } = {}): string | undefined {
   if (!(answer.status >= 200 && answer.status < 600)) return `status ${answer.status}`;
   if (answer.status === 500) return 'status 500';
   if (answer.status < 400) return undefined;
@@ -155,22 +158,22 @@ export const faultIn = (answer: WireAnswer, { head = false } = {}): string | und
   if (requestId !== answer.headers['x-request-id'])
     return 'another request id in the body than in the header';
   return undefined;
-};
+}
 
-const jsonOf = (text: string): unknown => {
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-};
+}
 
 /** Does the work on every item, at most so many at a time, and returns the results in the order of the items. */
-export const atMost = async <T, R>(
+export async function atMost<T, R>(
   limit: number,
   items: readonly T[],
   work: (item: T, index: number) => Promise<R>,
-): Promise<R[]> => {
+): Promise<R[]> {
   const results: R[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -180,13 +183,14 @@ export const atMost = async <T, R>(
   };
   await Promise.all(Array.from({ length: limit }, worker));
   return results;
-};
+}
 
 /** A port that nothing listens on, for servers whose own address is set to something else. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const address = probe.address();
       probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
     });
   });
+}

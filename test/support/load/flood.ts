@@ -15,7 +15,7 @@ let opened = 0;
 let closed = 0;
 
 /** From many addresses: one has not enough ports for those that the kernel keeps for a minute. */
-const open = (): void => {
+function open(): void {
   const localAddress = `127.0.1.${1 + (opened % addresses)}`;
   const socket = connect({ port, host: '127.0.0.1', localAddress });
   opened += 1;
@@ -24,12 +24,12 @@ const open = (): void => {
     closed += 1;
     if (performance.now() < end) open();
   });
-};
+}
 
-const fill = (left: number): void => {
+function fill(left: number): void {
   for (let turn = 0; turn < Math.min(left, perTurn); turn += 1) open();
   if (left > perTurn) setImmediate(fill, left - perTurn);
-};
+}
 fill(most);
 
 setTimeout(() => {

@@ -81,12 +81,16 @@ const refusedPauseMs = 20;
 let names = 0;
 
 // A clock that tells whole milliseconds: the answer came before the next one.
-export const later = (): number => Date.now() + 1;
+export function later(): number {
+  return Date.now() + 1;
+}
 
-export const newLedger = (): Ledger => ({ links: [], folders: [], problems: [] });
+export function newLedger(): Ledger {
+  return { links: [], folders: [], problems: [] };
+}
 
 /** Some folders, and the links that everybody clicks. Must not be disturbed. */
-export const prepare = async (ledger: Ledger, target: Target): Promise<void> => {
+export async function prepare(ledger: Ledger, target: Target): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   const asked = { port: target.port, agent };
   for (const name of ['One', 'Two', 'Three']) {
@@ -97,10 +101,10 @@ export const prepare = async (ledger: Ledger, target: Target): Promise<void> => 
   const hot = createWriter({ ledger, target, agent, broken: [] });
   for (let count = 0; count < hotLinks; count += 1) await hot.create(`hot-${process.pid}-${count}`, null);
   agent.destroy();
-};
+}
 
 /** Writers and clickers that go on until they are stopped, or until the server is gone. */
-export const startLoad = (options: LoadOptions): Load => {
+export function startLoad(options: LoadOptions): Load {
   const { ledger, random, target, writers, clickers, mayRefuse } = options;
   const { mayRefuseVisits = false, mayBreak = false, staleForMs = 0 } = options;
   const { each = Number.POSITIVE_INFINITY } = options;
@@ -192,20 +196,22 @@ export const startLoad = (options: LoadOptions): Load => {
       await ended;
     },
   };
-};
+}
 
-export const stateOf = (link: LedgerLink): LinkState | undefined =>
-  link.changes.findLast(({ ackedAt }) => ackedAt !== Number.POSITIVE_INFINITY)?.after;
+export function stateOf(link: LedgerLink): LinkState | undefined {
+  return link.changes.findLast(({ ackedAt }) => ackedAt !== Number.POSITIVE_INFINITY)?.after;
+}
 
 /** Whether it is there, and no change of it is open. */
-const isSettled = ({ changes }: LedgerLink): boolean => {
+function isSettled({ changes }: LedgerLink): boolean {
   const last = changes.at(-1);
   return last !== undefined && !last.after.deleted && last.ackedAt !== Number.POSITIVE_INFINITY;
-};
+}
 
 /** Whether a visitor may find nothing under its code, as it was at a moment. */
-const mayBeAbsent = ({ changes }: LedgerLink, at: number): boolean =>
-  (changes[0]?.ackedAt ?? Number.POSITIVE_INFINITY) > at || changes.some(({ after }) => after.deleted);
+function mayBeAbsent({ changes }: LedgerLink, at: number): boolean {
+  return (changes[0]?.ackedAt ?? Number.POSITIVE_INFINITY) > at || changes.some(({ after }) => after.deleted);
+}
 
 interface Writer {
   /** @returns undefined when no answer came */
@@ -215,7 +221,7 @@ interface Writer {
 }
 
 /** One client that changes links and writes down what it was told. */
-const createWriter = ({
+function createWriter({
   ledger,
   target,
   agent,
@@ -228,7 +234,7 @@ const createWriter = ({
   readonly broken: string[];
   /** Whether an answer refuses for now what it was asked for: what became of it is open. */
   readonly isRefusal?: (answer: Answer) => boolean;
-}): Writer => {
+}): Writer {
   /** Sends a change that is already in the ledger. */
   const send = async (
     change: Change,
@@ -286,20 +292,17 @@ const createWriter = ({
       return (await send(change, 200, 'PATCH', path + where, body)) !== undefined;
     },
   };
-};
+}
 
 /** The code of a connection that broke. Anything else is a fault of the test. */
-const codeOf = (error: unknown): string => {
+function codeOf(error: unknown): string {
   const { code = '', reused } = error as NodeJS.ErrnoException & { readonly reused?: boolean };
   if (!/^(ECONNREFUSED|ECONNRESET|EPIPE)$/.test(code)) throw error;
   return reused ? `${code} of a kept connection` : code;
-};
+}
 
 /** What a link may be, having been cut off at a moment: as last answered, or with the change after it, if that was sent. */
-export const possibleStates = (
-  link: LedgerLink,
-  at = Number.POSITIVE_INFINITY,
-): (LinkState | undefined)[] => {
+export function possibleStates(link: LedgerLink, at = Number.POSITIVE_INFINITY): (LinkState | undefined)[] {
   const acked = link.changes.findLastIndex(
     ({ ackedAt }) => ackedAt <= at && ackedAt !== Number.POSITIVE_INFINITY,
   );
@@ -307,10 +310,10 @@ export const possibleStates = (
   const states = [link.changes[acked]?.after];
   if (next !== undefined && next.sentAt <= at) states.push(next.after);
   return states;
-};
+}
 
 /** Takes what was never answered for what never happened. */
-export const dropUnanswered = (ledger: Ledger): void => {
+export function dropUnanswered(ledger: Ledger): void {
   const answered = ({ ackedAt }: { readonly ackedAt: number }): boolean =>
     ackedAt !== Number.POSITIVE_INFINITY;
   for (const link of ledger.links) {
@@ -318,11 +321,11 @@ export const dropUnanswered = (ledger: Ledger): void => {
     link.changes = link.changes.filter(answered);
   }
   ledger.links.splice(0, ledger.links.length, ...ledger.links.filter(({ changes }) => changes.length > 0));
-};
+}
 
 /** The least and the most clicks that a link may have. */
-export const possibleClicks = (link: LedgerLink, at = Number.POSITIVE_INFINITY): [number, number] => {
+export function possibleClicks(link: LedgerLink, at = Number.POSITIVE_INFINITY): [number, number] {
   const acked = link.visits.filter(({ ackedAt }) => ackedAt <= at && ackedAt !== Number.POSITIVE_INFINITY);
   const sent = link.visits.filter(({ sentAt }) => sentAt <= at);
   return [link.clicks + acked.length, link.clicks + sent.length];
-};
+}

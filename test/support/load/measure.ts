@@ -23,7 +23,7 @@ export interface ApartServer {
 const executable = join(import.meta.dirname, '..', '..', '..', 'bin', 'linkfold');
 
 /** Starts a server on the first core where that can be said, with a file for its log: reading it takes nothing from anybody. */
-export const startApart = async (settings: Environment = {}): Promise<ApartServer> => {
+export async function startApart(settings: Environment = {}): Promise<ApartServer> {
   const dataDir = temporaryFolder('apart');
   const port = await freePort();
   const log = join(dataDir, 'server.log');
@@ -56,7 +56,7 @@ export const startApart = async (settings: Environment = {}): Promise<ApartServe
       if (child.exitCode === null && child.kill('SIGTERM')) await ended;
     },
   };
-};
+}
 
 /** What the threads of a process had so far, seconds. */
 export interface ThreadSeconds {
@@ -69,7 +69,7 @@ export interface ThreadSeconds {
 }
 
 /** As the scheduler counts it, in nanoseconds. */
-export const threadSeconds = (pid: number | undefined): ThreadSeconds => {
+export function threadSeconds(pid: number | undefined): ThreadSeconds {
   const total = { cpu: 0, waited: 0, helpers: 0 };
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
     const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')
@@ -80,18 +80,18 @@ export const threadSeconds = (pid: number | undefined): ThreadSeconds => {
     else total.helpers += ran;
   }
   return total;
-};
+}
 
 /**
  * Sends an order's requests from a process of its own, on the second core where that can be said.
  * @param onStage called when a stage begins
  * @returns the figures of every stage by the names of its streams
  */
-export const openLoop = (
+export function openLoop(
   order: Order,
   onStage: (stage: number) => void = () => {},
-): Promise<readonly Record<string, Figures>[]> =>
-  new Promise((resolve, reject) => {
+): Promise<readonly Record<string, Figures>[]> {
+  return new Promise((resolve, reject) => {
     const node = process.execPath;
     const child = fork(script, canPin ? { execPath: 'taskset', execArgv: ['-c', '1', node] } : {});
     process.once('exit', () => child.kill('SIGKILL'));
@@ -102,14 +102,15 @@ export const openLoop = (
     child.once('exit', (code) => reject(new Error(`The open loop ended with ${code}.`)));
     child.send(order);
   });
+}
 
 export type Kind = 'redirect' | 'write' | 'read' | 'list';
 
 /** Links to follow and read, and what each kind of request looks like on the wire. */
-export const prepareRequests = async (
+export async function prepareRequests(
   server: { readonly url: string; newKey(): Promise<{ readonly key: string }> },
   links: number,
-): Promise<Readonly<Record<Kind, readonly string[]>>> => {
+): Promise<Readonly<Record<Kind, readonly string[]>>> {
   const { key } = await server.newKey();
   const api = as(server, key);
   const made: { id: string; shortCode: string }[] = [];
@@ -127,22 +128,23 @@ export const prepareRequests = async (
     read: made.map(({ id }) => `GET /api/v1/links/${id} HTTP/1.1\r\n${auth}\r\n`),
     list: [`GET /api/v1/links?limit=100 HTTP/1.1\r\n${auth}\r\n`],
   };
-};
+}
 
 /** A stream for each kind at its rate: redirects over one pool of connections, the API over another. */
-export const streamsAt = (
+export function streamsAt(
   requests: Readonly<Record<Kind, readonly string[]>>,
   rates: Partial<Record<Kind, number>>,
-): Stream[] =>
-  Object.entries(rates).map(([name, rate]) => ({
+): Stream[] {
+  return Object.entries(rates).map(([name, rate]) => ({
     name,
     requests: requests[name as Kind],
     rate,
     pool: name === 'redirect' ? 'redirect' : 'api',
   }));
+}
 
-export const show = (figures: Readonly<Record<string, Figures>>): string =>
-  Object.entries(figures)
+export function show(figures: Readonly<Record<string, Figures>>): string {
+  return Object.entries(figures)
     .map(([name, one]) => {
       const { due, good, goodP50, goodP99, given, other } = one;
       const rest = Object.entries(other).map(([what, count]) => `, ${count} × ${what}`);
@@ -151,11 +153,12 @@ export const show = (figures: Readonly<Record<string, Figures>>): string =>
       return `${name} ${good} of ${due} (${times})${showRefused(one)}${givenUp}${rest.join('')}`;
     })
     .join('; ');
+}
 
-const showRefused = (one: Figures): string => {
+function showRefused(one: Figures): string {
   const { refused, refusedP50, refusedP99, refusedUnlaggedP90, refusedUnlaggedP99 } = one;
   const ms = [refusedP50, refusedP99, refusedUnlaggedP90, refusedUnlaggedP99].map((time) => time.toFixed(1));
   const [p50, p99, unlaggedP90, unlaggedP99] = ms;
   const unlagged = `less our own lag p90 ${unlaggedP90}, p99 ${unlaggedP99} ms`;
   return refused === 0 ? '' : `, ${refused} refused (p50 ${p50}, p99 ${p99}; ${unlagged})`;
-};
+}

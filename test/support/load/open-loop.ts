@@ -94,17 +94,17 @@ interface Connection {
 
 const nothing: Stream = { name: '', requests: [], rate: 0, pool: '' };
 
-const newTally = (stream = nothing, settledAt = Number.POSITIVE_INFINITY): Tally => {
+function newTally(stream = nothing, settledAt = Number.POSITIVE_INFINITY): Tally {
   const bytes = stream.requests.map((request) => Buffer.from(request));
   const counts = { due: 0, sheds: 0, bare: 0, given: 0 };
   return { stream, bytes, settledAt, good: [], refused: [], unlagged: [], other: {}, ...counts };
-};
+}
 
-const createPool = async (
+async function createPool(
   { port, connectionPatienceMs = patienceMs, heedsRetryAfter = false }: Order,
   size: number,
   greeting: Buffer | undefined,
-) => {
+) {
   const idle: Connection[] = [];
   const due: Job[] = [];
   let first = 0;
@@ -224,28 +224,28 @@ const createPool = async (
       first = 0;
     },
   };
-};
+}
 
 /** A connection on which nothing was asked is closed after ten seconds, and some are not needed for longer. */
 const greetFromMs = 8_000;
 
 /** What makes a connection of a pool one that was used: a request like those that come, if it changes nothing. */
-const greetingOf = ({ stages }: Order, pool: string): Buffer | undefined => {
+function greetingOf({ stages }: Order, pool: string): Buffer | undefined {
   if (stages.reduce((sum, { seconds }) => sum + 1_000 * seconds, 0) < greetFromMs) return undefined;
   const first = stages[0]?.streams.find((stream) => stream.pool === pool)?.requests[0] ?? '';
   return Buffer.from(first.startsWith('GET ') ? first : 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
-};
+}
 
 let ended = false;
 /** When this process last turned to see what had come: an answer that it finds was not there before. */
 let lookedAt = 0;
 
-const turn = (): Promise<void> => {
+function turn(): Promise<void> {
   lookedAt = performance.now();
   return new Promise((resolve) => setImmediate(resolve));
-};
+}
 
-const settle = ({ tally, due, sent }: Job, head: string): void => {
+function settle({ tally, due, sent }: Job, head: string): void {
   const now = performance.now();
   const status = head.slice(9, 12);
   if (status === '503') {
@@ -259,29 +259,32 @@ const settle = ({ tally, due, sent }: Job, head: string): void => {
     if (now - due <= patienceMs) tally.good.push(now - due);
     else tally.given += 1;
   } else tally.other[status] = (tally.other[status] ?? 0) + 1;
-};
+}
 
 /** @returns 0 of nothing */
-const percentile = (numbers: readonly number[], part: number): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) * part)] ?? 0;
+function percentile(numbers: readonly number[], part: number): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) * part)] ?? 0;
+}
 
-const figuresOf = ({ due, good, sheds, refused, unlagged, bare, given, other }: Tally): Figures => ({
-  due,
-  good: good.length,
-  goodP50: percentile(good, 0.5),
-  goodP99: percentile(good, 0.99),
-  refused: sheds,
-  timedRefusals: refused.length,
-  refusedP50: percentile(refused, 0.5),
-  refusedP99: percentile(refused, 0.99),
-  refusedUnlaggedP90: percentile(unlagged, 0.9),
-  refusedUnlaggedP99: percentile(unlagged, 0.99),
-  bare,
-  given,
-  other,
-});
+function figuresOf({ due, good, sheds, refused, unlagged, bare, given, other }: Tally): Figures {
+  return {
+    due,
+    good: good.length,
+    goodP50: percentile(good, 0.5),
+    goodP99: percentile(good, 0.99),
+    refused: sheds,
+    timedRefusals: refused.length,
+    refusedP50: percentile(refused, 0.5),
+    refusedP99: percentile(refused, 0.99),
+    refusedUnlaggedP90: percentile(unlagged, 0.9),
+    refusedUnlaggedP99: percentile(unlagged, 0.99),
+    bare,
+    given,
+    other,
+  };
+}
 
-const perform = async (order: Order): Promise<Record<string, Figures>[]> => {
+async function perform(order: Order): Promise<Record<string, Figures>[]> {
   const { pools, stages } = order;
   const names = Object.entries(pools);
   const open = new Map<string, Awaited<ReturnType<typeof createPool>>>();
@@ -322,7 +325,7 @@ const perform = async (order: Order): Promise<Record<string, Figures>[]> => {
   }
   ended = true;
   return results;
-};
+}
 
 process.once('message', (order: Order) => {
   void perform(order).then((figures) => {

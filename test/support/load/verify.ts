@@ -25,7 +25,7 @@ interface Listed {
  * Reads everything back by the public interface and holds it against the ledger. What was
  * open is settled by what is found, so that the next load starts from certainty.
  */
-export const verify = async (ledger: Ledger, target: Target): Promise<void> => {
+export async function verify(ledger: Ledger, target: Target): Promise<void> {
   assert.deepEqual(ledger.problems, []);
   const agent = new Agent({ keepAlive: true });
   const read = async (method: string, path: string): Promise<Answer> =>
@@ -72,10 +72,10 @@ export const verify = async (ledger: Ledger, target: Target): Promise<void> => {
   );
   assert.deepEqual((await readJson('/me')).data.usage, { links: total, folders: ledger.folders.length });
   agent.destroy();
-};
+}
 
 /** Holds one link against its ledger, and takes what was found for its state from now on. */
-const settle = (link: LedgerLink, found: Listed | undefined): void => {
+function settle(link: LedgerLink, found: Listed | undefined): void {
   const possible = possibleStates(link);
   const seen = found && {
     destination: found.destinationUrl,
@@ -104,16 +104,16 @@ const settle = (link: LedgerLink, found: Listed | undefined): void => {
   const [first] = link.changes;
   const after = known ?? { destination: '', title: null, folderId: null, ...first?.after, deleted: true };
   link.changes = [{ after, sentAt: 0, ackedAt: 0 }];
-};
+}
 
-const isSame = (a: LinkState | undefined, b: LinkState | undefined): boolean => {
+function isSame(a: LinkState | undefined, b: LinkState | undefined): boolean {
   if (a === undefined || b === undefined || a.deleted || b.deleted)
     return (a === undefined || a.deleted) && (b === undefined || b.deleted);
   return a.destination === b.destination && a.title === b.title && a.folderId === b.folderId;
-};
+}
 
 /** What only the file can tell: it is sound, and every sum in it is the sum of its parts (I5, I2, I4). */
-export const verifyFile = (dataDir: string): void => {
+export function verifyFile(dataDir: string): void {
   const database = new DatabaseSync(join(dataDir, 'linkfold.db'), { readOnly: true });
   const all = (sql: string) =>
     database
@@ -129,7 +129,7 @@ export const verifyFile = (dataDir: string): void => {
   } finally {
     database.close();
   }
-};
+}
 
 /** Those that are folded, and those that are not yet. */
 export const clicksByHour =

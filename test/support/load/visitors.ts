@@ -20,12 +20,12 @@ const betweenMs = 2;
 const mostRefusals = 20;
 
 /** Follows links at every node, over and over; each node has seen each of them once before this returns. */
-export const startVisitors = async (options: {
+export async function startVisitors(options: {
   readonly nodes: readonly Server[];
   readonly random: Random;
   readonly codes: readonly string[];
   readonly perNode: number;
-}): Promise<Visitors> => {
+}): Promise<Visitors> {
   const { nodes, random, codes, perNode } = options;
   const agent = new Agent({ keepAlive: true });
   const clicks = new Map<string, number>();
@@ -76,4 +76,4 @@ export const startVisitors = async (options: {
       assert.deepEqual(new Map(counted.toSorted()), new Map([...clicks].toSorted()));
     },
   };
-};
+}

@@ -23,13 +23,13 @@ let names = 0;
  * Clients that make links and change them, and repeat what was refused or broke off, at whatever node, until it is
  * acknowledged: with the same `Idempotency-Key`, as the document tells them to.
  */
-export const startWriters = (options: {
+export function startWriters(options: {
   readonly nodes: () => readonly { readonly port: number }[];
   /** Of an account that nobody else writes to. */
   readonly key: string;
   readonly random: Random;
   readonly writers: number;
-}): Writers => {
+}): Writers {
   const { nodes, key, random, writers } = options;
   const agent = new Agent({ keepAlive: true });
   const made = new Map<string, { readonly id: string; title: string | null }>();
@@ -94,4 +94,4 @@ export const startWriters = (options: {
       );
     },
   };
-};
+}

@@ -16,7 +16,7 @@ import { postgresMissing, startPostgres } from './postgres.ts';
 const startsWithinMs = 30_000;
 
 /** The server that all files of a test run share: the first one that asks starts it. */
-const sharedServer = async (): Promise<string> => {
+async function sharedServer(): Promise<string> {
   const given = process.env['TEST_POSTGRES_URL'];
   if (given !== undefined && given !== '') return given;
   const folder = join(folderOfRun(), 'shared-postgres');
@@ -34,12 +34,12 @@ const sharedServer = async (): Promise<string> => {
     }
     await pause(20);
   }
-};
+}
 
 let server: Promise<string> | undefined;
 let databases = 0;
 
-const asAdministrator = async (sql: string): Promise<void> => {
+async function asAdministrator(sql: string): Promise<void> {
   server ??= sharedServer();
   const url = new URL(await server);
   const client = new pg.Client({ connectionString: bare(url) });
@@ -49,32 +49,34 @@ const asAdministrator = async (sql: string): Promise<void> => {
   } finally {
     await client.end();
   }
-};
+}
 
 /** Without the parameters that are ours. */
-const bare = (url: URL): string => {
+function bare(url: URL): string {
   const copy = new URL(url);
   copy.searchParams.delete('durability');
   return copy.href;
-};
+}
 
 /** Why tests on PostgreSQL cannot be run here; undefined when they can. */
-export const noPostgres = async (): Promise<string | undefined> =>
-  process.env['TEST_POSTGRES_URL'] ? undefined : postgresMissing();
+export async function noPostgres(): Promise<string | undefined> {
+  return process.env['TEST_POSTGRES_URL'] ? undefined : postgresMissing();
+}
 
 /** The URL of a new, empty database on the server of this test run. */
-export const newPostgresDatabase = async (): Promise<string> => {
+export async function newPostgresDatabase(): Promise<string> {
   databases += 1;
   const name = `linkfold_test_${process.pid}_${databases}`;
   await asAdministrator(`CREATE DATABASE ${name}`);
   const url = new URL(await (server ?? sharedServer()));
   url.pathname = `/${name}`;
   return url.href;
-};
+}
 
 /** Removes a database that {@link newPostgresDatabase} made, and ends whatever uses it. */
-export const dropPostgresDatabase = (url: string): Promise<void> =>
-  asAdministrator(`DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+export function dropPostgresDatabase(url: string): Promise<void> {
+  return asAdministrator(`DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
+}
 
 export interface Engine {
   readonly name: string;
@@ -104,7 +106,7 @@ export const engines: readonly Engine[] = [
 ];
 
 /** Asks a database what no function of ours tells. */
-export const withDatabase = async <T>(url: string, work: (database: Db) => Promise<T>): Promise<T> => {
+export async function withDatabase<T>(url: string, work: (database: Db) => Promise<T>): Promise<T> {
   if (isPostgresUrl(url)) return withConnection(postgresAddressIn(url), work);
   const connection = openConnection(sqlitePathIn(url), { readsOnly: true });
   try {
@@ -112,7 +114,7 @@ export const withDatabase = async <T>(url: string, work: (database: Db) => Promi
   } finally {
     connection.close();
   }
-};
+}
 
 /** `postgres` runs on PostgreSQL every test that starts servers and names no database of its own. */
 export const testEngine = process.env['LINKFOLD_TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
@@ -121,9 +123,9 @@ export const testEngine = process.env['LINKFOLD_TEST_ENGINE'] === 'postgres' ? '
  * Waits until every process knows what was acknowledged by another one: on PostgreSQL they ask four times a second, and
  * a second is promised.
  */
-export const othersKnow = async (): Promise<void> => {
+export async function othersKnow(): Promise<void> {
   if (testEngine !== 'sqlite') await pause(1_000);
-};
+}
 
 const databaseOfFolder = new Map<string, Promise<string>>();
 
@@ -131,7 +133,7 @@ const databaseOfFolder = new Map<string, Promise<string>>();
  * Keeps the servers on a data directory from writing, but not from reading, as somebody else's long transaction would.
  * @returns what ends that
  */
-export const refuseWrites = async (dataDir: string): Promise<() => Promise<void>> => {
+export async function refuseWrites(dataDir: string): Promise<() => Promise<void>> {
   if (testEngine === 'sqlite') {
     // The server may be writing at this moment.
     const database = new DatabaseSync(join(dataDir, 'linkfold.db'), { timeout: 20_000 });
@@ -144,12 +146,12 @@ export const refuseWrites = async (dataDir: string): Promise<() => Promise<void>
   await client.connect();
   await client.query('BEGIN; LOCK TABLE links, folders, click_journals, meta IN EXCLUSIVE MODE');
   return () => client.end();
-};
+}
 
 /** The settings by which servers on one data directory share a database of the engine under test. */
-export const databaseOf = async (dataDir: string): Promise<{ DATABASE_URL?: string }> => {
+export async function databaseOf(dataDir: string): Promise<{ DATABASE_URL?: string }> {
   if (testEngine === 'sqlite') return {};
   const database = databaseOfFolder.get(dataDir) ?? newPostgresDatabase();
   databaseOfFolder.set(dataDir, database);
   return { DATABASE_URL: await database };
-};
+}

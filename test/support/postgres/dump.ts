@@ -10,10 +10,11 @@ const ownTables: ReadonlySet<string> = new Set([
 ]);
 
 /** Everything that a database of either engine holds, read in the plainest way, to be compared. */
-export const dumpOf = (url: string): Promise<Dump> =>
-  url.startsWith('sqlite:') ? dumpOfSqlite(url.slice('sqlite:'.length)) : dumpOfPostgres(url);
+export function dumpOf(url: string): Promise<Dump> {
+  return url.startsWith('sqlite:') ? dumpOfSqlite(url.slice('sqlite:'.length)) : dumpOfPostgres(url);
+}
 
-const dumpOfSqlite = async (path: string): Promise<Dump> => {
+async function dumpOfSqlite(path: string): Promise<Dump> {
   const database = new DatabaseSync(path, { readOnly: true });
   try {
     const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
@@ -23,9 +24,9 @@ const dumpOfSqlite = async (path: string): Promise<Dump> => {
   } finally {
     database.close();
   }
-};
+}
 
-const dumpOfPostgres = async (url: string): Promise<Dump> => {
+async function dumpOfPostgres(url: string): Promise<Dump> {
   const client = await clientOf(url);
   try {
     const tables = await client.query(
@@ -38,19 +39,19 @@ const dumpOfPostgres = async (url: string): Promise<Dump> => {
   } finally {
     await client.end();
   }
-};
+}
 
 /** A connection of a test's own, beside the program under test. */
-export const clientOf = async (url: string): Promise<pg.Client> => {
+export async function clientOf(url: string): Promise<pg.Client> {
   const bare = new URL(url);
   bare.searchParams.delete('durability');
   const client = new pg.Client({ connectionString: bare.href });
   await client.connect();
   return client;
-};
+}
 
 /** Performs statements beside the program under test. */
-export const perform = async (url: string, sql: string): Promise<void> => {
+export async function perform(url: string, sql: string): Promise<void> {
   if (url.startsWith('sqlite:')) {
     const database = new DatabaseSync(url.slice('sqlite:'.length));
     database.exec(sql);
@@ -62,10 +63,10 @@ export const perform = async (url: string, sql: string): Promise<void> => {
   } finally {
     await client.end();
   }
-};
+}
 
-const sorted = (tables: readonly [string, readonly Record<string, unknown>[]][]): Dump =>
-  Object.fromEntries(
+function sorted(tables: readonly [string, readonly Record<string, unknown>[]][]): Dump {
+  return Object.fromEntries(
     tables
       .filter(([name]) => !ownTables.has(name))
       .map(([name, rows]): [string, Record<string, unknown>[]] => [
@@ -74,9 +75,10 @@ const sorted = (tables: readonly [string, readonly Record<string, unknown>[]][])
       ])
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
+}
 
-const plain = (row: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(
+function plain(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
     Object.entries(row)
       .map(([column, value]): [string, unknown] => {
         if (value instanceof Uint8Array) return [column, value.toHex()];
@@ -85,9 +87,10 @@ const plain = (row: Record<string, unknown>): Record<string, unknown> =>
       })
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
+}
 
 /** Recent clicks are divided among writers on one engine: what counts is their sums. */
-const together = (name: string, rows: Record<string, unknown>[]): Record<string, unknown>[] => {
+function together(name: string, rows: Record<string, unknown>[]): Record<string, unknown>[] {
   if (name !== 'recent_clicks') return rows;
   const sums = new Map<string, Record<string, unknown>>();
   for (const { source: _, clicks, ...key } of rows) {
@@ -95,4 +98,4 @@ const together = (name: string, rows: Record<string, unknown>[]): Record<string,
     sums.set(JSON.stringify(key), { ...key, clicks: Number(before) + Number(clicks) });
   }
   return [...sums.values()];
-};
+}

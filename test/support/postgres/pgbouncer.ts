@@ -11,10 +11,11 @@ import { runner } from './postgres.ts';
 const env = { PATH: `${process.env['PATH']}:/usr/sbin` };
 
 /** @returns why there is no PgBouncer; undefined when there is one */
-export const whyNoPgbouncer = (): string | undefined =>
-  spawnSync('pgbouncer', ['--version'], { env }).error === undefined
+export function whyNoPgbouncer(): string | undefined {
+  return spawnSync('pgbouncer', ['--version'], { env }).error === undefined
     ? undefined
     : 'PgBouncer is not installed (Debian: apt-get install pgbouncer)';
+}
 
 export interface Pgbouncer {
   /** The database that it was started before, through it, with other parameters. */
@@ -31,10 +32,10 @@ const startsWithinMs = 5_000;
  * Like PostgreSQL it refuses to be run by root.
  * @param settings of `pgbouncer.ini`
  */
-export const startPgbouncer = async (
+export async function startPgbouncer(
   database: string,
   settings: Readonly<Record<string, string | number>> = {},
-): Promise<Pgbouncer> => {
+): Promise<Pgbouncer> {
   const { hostname, port: target, username, password, pathname, searchParams } = new URL(database);
   const folder = temporaryFolder('pgbouncer');
   const port = await freePort();
@@ -83,10 +84,10 @@ export const startPgbouncer = async (
     },
     start,
   };
-};
+}
 
-const accepts = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.once('error', () => resolve(false));
     socket.once('connect', () => {
@@ -94,3 +95,4 @@ const accepts = (port: number): Promise<boolean> =>
       socket.destroy();
     });
   });
+}

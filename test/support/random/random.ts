@@ -4,22 +4,24 @@ import type { TestContext } from 'node:test';
  * How much a fault test does and from which seed: `LINKFOLD_COUNT` and `LINKFOLD_SEED`, or the first and second argument
  * (`npm run test:kill -- 1000 42`). The same seed makes the same choices; what the machine does between them is its own.
  */
-export const effort = (usual: number): { readonly count: number; readonly seed: number } => ({
-  count: numberFrom(process.env['LINKFOLD_COUNT'], process.argv[2]) ?? usual,
-  seed: numberFrom(process.env['LINKFOLD_SEED'], process.argv[3]) ?? Math.floor(Math.random() * 2 ** 31),
-});
+export function effort(usual: number): { readonly count: number; readonly seed: number } {
+  return {
+    count: numberFrom(process.env['LINKFOLD_COUNT'], process.argv[2]) ?? usual,
+    seed: numberFrom(process.env['LINKFOLD_SEED'], process.argv[3]) ?? Math.floor(Math.random() * 2 ** 31),
+  };
+}
 
-const numberFrom = (...texts: readonly (string | undefined)[]): number | undefined => {
+function numberFrom(...texts: readonly (string | undefined)[]): number | undefined {
   const text = texts.find((one) => one !== undefined && /^\d+$/.test(one));
   return text === undefined ? undefined : Number(text);
-};
+}
 
 /** Says seed and count, and says them again in front of whatever goes wrong: reporters may drop diagnostics. */
-export const withSeed = async (
+export async function withSeed(
   t: TestContext,
   { seed, count }: { readonly seed: number; readonly count: number },
   work: () => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
   const again = `LINKFOLD_SEED=${seed} LINKFOLD_COUNT=${count}`;
   t.diagnostic(again);
   try {
@@ -28,7 +30,7 @@ export const withSeed = async (
     if (error instanceof Error) error.message = `${again}\n${error.message}`;
     throw error;
   }
-};
+}
 
 export interface Random {
   /** At least 0, less than 1. */
@@ -41,7 +43,7 @@ export interface Random {
 }
 
 /** A small generator of random numbers (mulberry32): the same seed, the same numbers. */
-export const createRandom = (seed: number): Random => {
+export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -56,9 +58,12 @@ export const createRandom = (seed: number): Random => {
     chance: (probability) => next() < probability,
     pick: <T>(list: readonly T[]) => list[below(list.length)] as T,
   };
-};
+}
 
-export const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+export function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+}
 
-export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -2,13 +2,15 @@
 export const seed = Number(process.env['LINKFOLD_SEED'] ?? Math.floor(Math.random() * 0x7fffffff));
 
 /** Parameters of a property: fast-check prints the seed itself when it finds a counterexample. */
-export const runs = (count: number): { seed: number; numRuns: number } => ({
-  seed,
-  numRuns: Number(process.env['LINKFOLD_COUNT'] ?? count),
-});
+export function runs(count: number): { seed: number; numRuns: number } {
+  return {
+    seed,
+    numRuns: Number(process.env['LINKFOLD_COUNT'] ?? count),
+  };
+}
 
 /** Random numbers that the seed decides (mulberry32), for tests that are not properties. */
-export const randomNumbers = (from = seed): (() => number) => {
+export function randomNumbers(from = seed): () => number {
   let state = from | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -16,9 +18,9 @@ export const randomNumbers = (from = seed): (() => number) => {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-};
+}
 
 /** The same as bytes, in the shape that the core is given. */
-export const randomBytesFrom = (numbers = randomNumbers()): ((size: number) => Uint8Array) => {
+export function randomBytesFrom(numbers = randomNumbers()): (size: number) => Uint8Array {
   return (size) => Uint8Array.from({ length: size }, () => Math.floor(numbers() * 256));
-};
+}

@@ -2,11 +2,11 @@
  * Leaves out of a failing sequence what it does not need to fail: pieces first, smaller and smaller, then single steps.
  * @param most how often `fails` may be asked
  */
-export const shrink = async <T>(
+export async function shrink<T>(
   steps: readonly T[],
   fails: (steps: readonly T[]) => Promise<boolean>,
   most = 400,
-): Promise<readonly T[]> => {
+): Promise<readonly T[]> {
   let left = steps;
   let asked = 0;
   for (let size = Math.ceil(steps.length / 2); size >= 1; size = Math.floor(size / 2)) {
@@ -18,4 +18,4 @@ export const shrink = async <T>(
     }
   }
   return left;
-};
+}

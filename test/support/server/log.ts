@@ -9,13 +9,15 @@ export interface Line {
   readonly [fact: string]: unknown;
 }
 
-export const linesOf = (server: Pick<Server, 'output'>): readonly Line[] =>
-  server
+export function linesOf(server: Pick<Server, 'output'>): readonly Line[] {
+  return server
     .output()
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Line);
+}
 
 /** What the operator is to be woken by: errors. */
-export const alarmsOf = (server: Pick<Server, 'output'>): readonly Line[] =>
-  linesOf(server).filter(({ level }) => level >= 50);
+export function alarmsOf(server: Pick<Server, 'output'>): readonly Line[] {
+  return linesOf(server).filter(({ level }) => level >= 50);
+}

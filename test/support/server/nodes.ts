@@ -9,24 +9,29 @@ export const staleForMs = 1_000;
 const agreedWithinMs = 10_000;
 
 /** Starts a real node on a database that it shares with others; its data directory, and with it its journal, is its own. */
-export const startNode = (
+export function startNode(
   database: string,
   env: Environment = {},
   dataDir = temporaryFolder('node'),
-): Promise<Server> => startServer({ DATABASE_URL: database, ...env }, dataDir);
+): Promise<Server> {
+  return startServer({ DATABASE_URL: database, ...env }, dataDir);
+}
 
 /** Starts several at the same time: on an empty database one of them migrates, and the others wait. */
-export const startNodes = (count: number, database: string, env: Environment = {}): Promise<Server[]> =>
-  Promise.all(Array.from({ length: count }, () => startNode(database, env)));
+export function startNodes(count: number, database: string, env: Environment = {}): Promise<Server[]> {
+  return Promise.all(Array.from({ length: count }, () => startNode(database, env)));
+}
 
 /** Starts a node again, on its port and its journal. */
-export const startAgain = (node: Server, database: string, env: Environment = {}): Promise<Server> =>
-  startNode(database, { ...env, PORT: String(node.port) }, node.dataDir);
+export function startAgain(node: Server, database: string, env: Environment = {}): Promise<Server> {
+  return startNode(database, { ...env, PORT: String(node.port) }, node.dataDir);
+}
 
-export const stopAll = (loads: readonly Load[]): Promise<unknown> =>
-  Promise.all(loads.map((load) => load.stop()));
+export function stopAll(loads: readonly Load[]): Promise<unknown> {
+  return Promise.all(loads.map((load) => load.stop()));
+}
 
-const listOf = async (node: Server, key: string): Promise<string> => {
+async function listOf(node: Server, key: string): Promise<string> {
   const seen: string[] = [];
   for (let page = 1; ; page += 1) {
     const { status, json } = await call(node, 'GET', `/api/v1/links?limit=100&page=${page}`, { key });
@@ -34,22 +39,22 @@ const listOf = async (node: Server, key: string): Promise<string> => {
     for (const { id, clicks } of json.data) seen.push(`${id} ${clicks}`);
     if (seen.length >= json.pagination.total || json.data.length === 0) return seen.join('\n');
   }
-};
+}
 
 /** Waits until all nodes count the same clicks: each adds its own that are not in the database yet, so then all are. */
-export const untilAgreed = async (nodes: readonly Server[], key: string): Promise<void> => {
+export async function untilAgreed(nodes: readonly Server[], key: string): Promise<void> {
   const areSame = async (): Promise<boolean> =>
     new Set(await Promise.all(nodes.map((node) => listOf(node, key)))).size === 1;
   await until('the nodes come to the same figures', areSame, { withinMs: agreedWithinMs, everyMs: 100 });
-};
+}
 
 /** What nodes are started with whose metrics are read. */
 export const watched: Environment = { METRICS_TOKEN: 'cluster-test-token' };
 
 /** A figure of a node that was started `watched`, by its name and its one label. */
-export const figureOf = async (node: Server, name: string, label: string): Promise<number> => {
+export async function figureOf(node: Server, name: string, label: string): Promise<number> {
   const headers = { authorization: `Bearer ${watched['METRICS_TOKEN']}` };
   const { text } = await call(node, 'GET', '/metrics', { headers });
   const samples = parseExposition(text).get(name)?.samples ?? [];
   return samples.find(({ labels }) => Object.values(labels).includes(label))?.value ?? assert.fail(name);
-};
+}

@@ -10,11 +10,11 @@ export const machinePath = (process.env['PATH'] ?? '')
   .join(':');
 
 /** The environment of a terminal in which no npm runs yet. */
-export const machineEnvironment = (): Environment => {
+export function machineEnvironment(): Environment {
   const ofNpm = /^npm_(?!config_(?:cache|registry|userconfig)$)|^(?:NODE_|INIT_CWD$)/i;
   const kept = Object.entries(process.env).filter(([name]) => !ofNpm.test(name));
   return { ...(Object.fromEntries(kept) as Environment), PATH: machinePath };
-};
+}
 
 export interface Ended {
   readonly code: number | null;
@@ -23,12 +23,12 @@ export interface Ended {
 }
 
 /** Runs a program on the machine's Node and npm, not on the pinned Node. */
-export const onMachine = async (
+export async function onMachine(
   folder: string,
   program: string,
   args: readonly string[],
   env: Environment = {},
-): Promise<Ended> => {
+): Promise<Ended> {
   const child = spawn(program, args, {
     cwd: folder,
     env: { ...machineEnvironment(), ...env },
@@ -43,14 +43,14 @@ export const onMachine = async (
     child.once('close', resolve);
   });
   return { code, stdout, stderr };
-};
+}
 
 const networkFault =
   /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|E5\d\d)\b/;
 
 /** Why an installation failed that is no fault of the program: the registry is away, or too slow. */
-export const registryFault = ({ code, stderr }: Ended): string | undefined => {
+export function registryFault({ code, stderr }: Ended): string | undefined {
   if (code === 0) return undefined;
   if (code === null) return `npm needed more than ${patienceMs / 1000} s`;
   return networkFault.exec(stderr)?.[0];
-};
+}

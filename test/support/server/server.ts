@@ -48,11 +48,11 @@ const readyWithinMs = 30_000;
 const goneWithinMs = 60_000;
 
 /** Kills whatever servers still run: for tests that end in the middle. */
-export const endServers = async (): Promise<void> => {
+export async function endServers(): Promise<void> {
   const ended = [...running].map((child) => new Promise((resolve) => child.once('exit', resolve)));
   for (const child of running) child.kill('SIGKILL');
   await Promise.all(ended);
-};
+}
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
@@ -62,12 +62,12 @@ process.on('exit', () => {
  * @param within a command that runs the server and its tools inside something, such as another mount namespace
  * @param options another program than the one under test, and flags of `serve`
  */
-export const startServer = async (
+export async function startServer(
   env: Environment = {},
   dataDir = temporaryFolder('data'),
   within: readonly string[] = [],
   options: { readonly tested?: string; readonly flags?: readonly string[] } = {},
-): Promise<Server> => {
+): Promise<Server> {
   const { tested = executable, flags = [] } = options;
   const [program = tested, ...before] = [...within, tested];
   const environment: Environment = {
@@ -129,7 +129,7 @@ export const startServer = async (
       return ended.finally(() => clearTimeout(tooLate));
     },
   };
-};
+}
 
 export interface Answer {
   readonly status: number;
@@ -140,12 +140,12 @@ export interface Answer {
 }
 
 /** One request as any HTTP client would send it; redirects are not followed. */
-export const call = async (
+export async function call(
   server: { readonly url: string },
   method: string,
   path: string,
   options: { key?: string | undefined; body?: unknown; headers?: Record<string, string> } = {},
-): Promise<Answer> => {
+): Promise<Answer> {
   const { key, body, headers } = options;
   const response = await fetch(server.url + path, {
     method,
@@ -165,14 +165,16 @@ export const call = async (
     text,
     json: isJson && text !== '' ? JSON.parse(text) : undefined,
   };
-};
+}
 
 /** The same requests with a key that is always sent. */
-export const as = (server: { readonly url: string }, key: string) => ({
-  get: (path: string, headers?: Record<string, string>) =>
-    call(server, 'GET', path, { key, ...(headers && { headers }) }),
-  post: (path: string, body?: unknown, headers?: Record<string, string>) =>
-    call(server, 'POST', path, { key, body, ...(headers && { headers }) }),
-  patch: (path: string, body?: unknown) => call(server, 'PATCH', path, { key, body }),
-  delete: (path: string) => call(server, 'DELETE', path, { key }),
-});
+export function as(server: { readonly url: string }, key: string) {
+  return {
+    get: (path: string, headers?: Record<string, string>) =>
+      call(server, 'GET', path, { key, ...(headers && { headers }) }),
+    post: (path: string, body?: unknown, headers?: Record<string, string>) =>
+      call(server, 'POST', path, { key, body, ...(headers && { headers }) }),
+    patch: (path: string, body?: unknown) => call(server, 'PATCH', path, { key, body }),
+    delete: (path: string) => call(server, 'DELETE', path, { key }),
+  };
+}

@@ -5,7 +5,7 @@ import { call, type Server } from './server.ts';
 const withinMs = 500;
 
 /** Waits until a server that was told to stop says so to load balancers. @throws when it does not at once */
-export const untilUnready = async (server: Server): Promise<void> => {
+export async function untilUnready(server: Server): Promise<void> {
   const begun = performance.now();
   while (performance.now() - begun < withinMs) {
     const { status, json } = await call(server, 'GET', '/readyz');
@@ -13,4 +13,4 @@ export const untilUnready = async (server: Server): Promise<void> => {
     await sleep(10);
   }
   assert.fail('The server stays ready although it was told to stop.');
-};
+}

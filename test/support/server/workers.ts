@@ -3,30 +3,31 @@ import { linesOf } from './log.ts';
 import type { Server } from './server.ts';
 
 /** The processes that serve now, by the number of their place, as the log says. */
-export const workersOf = (server: Pick<Server, 'output'>): ReadonlyMap<number, number> => {
+export function workersOf(server: Pick<Server, 'output'>): ReadonlyMap<number, number> {
   const workers = new Map<number, number>();
   for (const { msg, worker = 0, workerPid = 0 } of linesOf(server)) {
     if (msg === 'a worker serves') workers.set(worker, workerPid);
     else if (msg.startsWith('a worker ended') && workers.get(worker) === workerPid) workers.delete(worker);
   }
   return workers;
-};
+}
 
-export const isAlive = (pid: number): boolean => {
+export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
     return false;
   }
-};
+}
 
 /** Waits until others serve in the places of workers that ended. @returns how long it took, ms */
-export const untilReplaced = (
+export function untilReplaced(
   server: Pick<Server, 'output'>,
   gone: readonly number[],
   count = 2,
-): Promise<number> =>
-  until('the workers are replaced', () => {
+): Promise<number> {
+  return until('the workers are replaced', () => {
     const now = [...workersOf(server).values()];
     return now.length === count && !now.some((pid) => gone.includes(pid));
   });
+}
