@@ -52,7 +52,7 @@ async function measure(title: string, adders: readonly Storage[], pauseMs: numbe
   let folds = 0;
   const fold = async (storage: Storage): Promise<void> => {
     for (let after: number | undefined; performance.now() < end; folds += 1) {
-      after = await storage.foldClicks(after ?? 0, 250);
+      after = await storage.rollUpClicks(after ?? 0, 250);
       await pause(40);
     }
   };

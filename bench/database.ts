@@ -61,18 +61,28 @@ async function sourceOf(tree: string) {
     'storage/migrations/list.ts',
   );
   const { openStorage } = await load<typeof import('../src/storage/open.ts')>('storage/open.ts');
-  const { sqliteWords } = await load<typeof import('../src/storage/sqlite/connection.ts')>(
+  const connection = await load<typeof import('../src/storage/sqlite/connection.ts')>(
     'storage/sqlite/connection.ts',
     'storage/sqlite-connection.ts',
   );
-  return { createIds, createKey, scopes, idBytes, scopeOf, migrations, openStorage, sqliteWords };
+  const sqliteDialect = connection.sqliteDialect ?? Object(connection).sqliteWords;
+  return {
+    createIds,
+    createKey,
+    scopes,
+    idBytes,
+    scopeOf,
+    migrations,
+    openStorage,
+    sqliteDialect: sqliteDialect,
+  };
 }
 
 type Source = Awaited<ReturnType<typeof sourceOf>>;
 
-function schemaChecksum({ migrations, sqliteWords }: Source): string {
+function schemaChecksum({ migrations, sqliteDialect }: Source): string {
   const schema = migrations
-    .flatMap(({ statements, ...later }) => [...statements(sqliteWords), JSON.stringify(later)])
+    .flatMap(({ statements, ...later }) => [...statements(sqliteDialect), JSON.stringify(later)])
     .join(';\n');
   return createHash('sha256').update(`${generation};${schema}`).digest('hex').slice(0, 12);
 }

@@ -138,7 +138,7 @@ async function measureWal(run: Run, storage: Storage): Promise<Wal> {
   };
   const fold = async (): Promise<void> => {
     for (let after: number | undefined = 0; after !== undefined; )
-      after = await storage.foldClicks(after, 250);
+      after = await storage.rollUpClicks(after, 250);
   };
 
   const hour = Math.floor(Date.now() / msPerHour);

@@ -24,7 +24,7 @@ interface Setting<T> {
   readonly read: (text: string) => T;
 }
 
-const mostWorkers = 256;
+const maxWorkers = 256;
 
 function setting<T>(
   about: string,
@@ -55,9 +55,9 @@ function wholeNumber(min: number, max: number) {
 function workers(text: string): number | 'auto' {
   return text === 'auto'
     ? text
-    : /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= mostWorkers
+    : /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= maxWorkers
       ? Number(text)
-      : fail(`must be a whole number from 1 to ${mostWorkers}, or auto`);
+      : fail(`must be a whole number from 1 to ${maxWorkers}, or auto`);
 }
 
 function oneOf<const W extends readonly string[]>(...words: W) {

@@ -7,8 +7,8 @@ const msPerDay = 86_400_000;
 
 export const accountHandlers: Handlers<typeof accountEndpoints> = {
   me: {
-    async run({ world, key }) {
-      const usage = await world.storage.usage(key.accountId);
+    async run({ context, key }) {
+      const usage = await context.storage.usage(key.accountId);
       return {
         success: true,
         data: {
@@ -21,9 +21,9 @@ export const accountHandlers: Handlers<typeof accountEndpoints> = {
           scopes: [...key.scopes],
           plan: key.plan,
           limits: {
-            links: world.linkQuotas[key.plan] ?? null,
-            folders: world.folderLimit,
-            requestsPerMinute: world.requestsPerMinute(key) ?? null,
+            links: context.linkQuotas[key.plan] ?? null,
+            folders: context.folderLimit,
+            requestsPerMinute: context.requestsPerMinute(key) ?? null,
             linkLifetimeDays: choosesExpiry(key.plan) ? null : freeLinkLifetimeMs / msPerDay,
           },
           usage: { links: usage.links, folders: usage.folders },

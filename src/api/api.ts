@@ -7,7 +7,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { ApiKey } from '../domain/keys.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import { accountHandlers } from './account.ts';
-import { admit, type Gate } from './authenticate.ts';
+import { type AuthOptions, authorize } from './authenticate.ts';
 import {
   askForBody,
   checkDeclaredSize,
@@ -46,7 +46,7 @@ declare module 'node:http' {
 
 const handlers: Handlers<Endpoints> = { ...linkHandlers, ...folderHandlers, ...accountHandlers };
 
-export interface ApiGiven extends Gate {
+export interface ApiOptions extends AuthOptions {
   readonly newRequestId: () => string;
   readonly documentation: Documentation;
   readonly log: ApiLog;
@@ -65,7 +65,7 @@ export interface ApiLog {
 }
 
 /** Everything under `/api`, on Fastify. */
-export function createApi(given: ApiGiven): FastifyInstance {
+export function createApi(given: ApiOptions): FastifyInstance {
   const fastify = Fastify({
     bodyLimit: largestBody,
     logger: false,
@@ -106,7 +106,7 @@ function noCompiler(): never {
   throw new Error('Routes are checked by their contract, not by a schema of Fastify.');
 }
 
-function addRoute(fastify: FastifyInstance, given: ApiGiven, name: EndpointName): void {
+function addRoute(fastify: FastifyInstance, given: ApiOptions, name: EndpointName): void {
   const endpoint: Endpoint = endpoints[name];
   const handler = handlers[name] as unknown as Handler<Endpoint>;
   fastify.route({
@@ -115,7 +115,7 @@ function addRoute(fastify: FastifyInstance, given: ApiGiven, name: EndpointName)
     config: { endpoint, route: name },
     onRequest: async (request, reply) => {
       checkDeclaredSize(request);
-      request.apiKey = await admit(given, endpoint, request, reply);
+      request.apiKey = await authorize(given, endpoint, request, reply);
       if (endpoint.body !== undefined) checkMediaType(request);
       askForBody(request, reply);
     },
@@ -127,7 +127,7 @@ function addRoute(fastify: FastifyInstance, given: ApiGiven, name: EndpointName)
  * Without promises, for every answer passes here. Noted before it leaves and not in `onResponse`: with a hook there, each
  * request stays in memory with those that came after it until V8 looks through its old objects, half a second of work.
  */
-function finishAnswer(given: ApiGiven) {
+function finishAnswer(given: ApiOptions) {
   return (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -150,7 +150,7 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, payload:
   else if (!isFile) reply.header('content-type', 'application/json; charset=utf-8');
 }
 
-function sendError(given: ApiGiven, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+function sendError(given: ApiOptions, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, headers, body } = errorAnswer(error, request.id);
   given.stats.errors[body.error.code] += 1;
   request.errorCode = body.error.code;
@@ -193,7 +193,7 @@ function noRoute(): Refusal {
   return new Refusal('ROUTE_NOT_FOUND', 'There is no such path in this API.');
 }
 
-function noteAnswer(given: ApiGiven, request: FastifyRequest, reply: FastifyReply): void {
+function noteAnswer(given: ApiOptions, request: FastifyRequest, reply: FastifyReply): void {
   const { url, config } = request.routeOptions;
   const route = config?.route ?? 'none';
   const ms = msSince(request);

@@ -5,10 +5,10 @@ import { Failure } from '../domain/failures.ts';
 import type { ApiKey } from '../domain/keys.ts';
 import { authenticate, idInToken, requireScope } from '../domain/keys.ts';
 import type { Allowance, Limiter } from '../domain/limits.ts';
-import type { ApiWorld } from './handler.ts';
+import type { ApiContext } from './handler.ts';
 
-export interface Gate {
-  readonly world: ApiWorld;
+export interface AuthOptions {
+  readonly context: ApiContext;
   /** Requests by key id; may have to ask elsewhere. */
   readonly requests: { take(name: string, limit: number): Allowance | Promise<Allowance> };
   /** Failed authentications by address. */
@@ -27,41 +27,46 @@ function tokenIn(header: string): string {
 
 /** Whether a request will be refused for its key, as far as its form and the failures of its address tell. */
 export function isAnonymous(
-  { addressOf, failures, failureLimit }: Pick<Gate, 'addressOf' | 'failures' | 'failureLimit'>,
+  { addressOf, failures, failureLimit }: Pick<AuthOptions, 'addressOf' | 'failures' | 'failureLimit'>,
   request: IncomingMessage,
 ): boolean {
   if (idInToken(tokenIn(request.headers.authorization ?? '')) === undefined) return true;
   const address = addressOf(request);
-  return address !== undefined && failures.look(address, failureLimit).exceeded;
+  return address !== undefined && failures.peek(address, failureLimit).exceeded;
 }
 
 /**
  * Who asks, and whether they may: limit of failed authentications, key, limit of the key, suspension, scope
  * (CONTRACT §1.4). Puts the key on the request.
  */
-export async function admit(gate: Gate, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
-  const key = await identify(gate, request, reply);
-  const limit = gate.world.requestsPerMinute(key);
+export async function authorize(
+  options: AuthOptions,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const key = await identify(options, request, reply);
+  const limit = options.context.requestsPerMinute(key);
   if (limit !== undefined) {
-    const allowance = await gate.requests.take(key.id, limit);
+    const allowance = await options.requests.take(key.id, limit);
     reply.headers(limitHeaders(allowance));
     if (allowance.exceeded)
-      throw tooMany(gate, allowance, 'This API key has used up its requests for this minute.');
+      throw tooMany(options, allowance, 'This API key has used up its requests for this minute.');
   }
   if (key.accountSuspended)
     throw new Failure('ACCOUNT_SUSPENDED', 'This account is suspended. Ask the operator.');
   if (endpoint.scope !== null) requireScope(key, endpoint.scope);
-  gate.used(key.id);
+  options.used(key.id);
   return key;
 }
 
-async function identify(gate: Gate, request: FastifyRequest, reply: FastifyReply): Promise<ApiKey> {
-  const address = gate.addressOf(request.raw);
+async function identify(options: AuthOptions, request: FastifyRequest, reply: FastifyReply): Promise<ApiKey> {
+  const address = options.addressOf(request.raw);
   if (address !== undefined) {
-    const allowance = gate.failures.look(address, gate.failureLimit);
+    const allowance = options.failures.peek(address, options.failureLimit);
     if (allowance.exceeded) {
       reply.headers(limitHeaders(allowance));
-      throw tooMany(gate, allowance, 'Too many failed authentications from this address.');
+      throw tooMany(options, allowance, 'Too many failed authentications from this address.');
     }
   }
   try {
@@ -69,11 +74,11 @@ async function identify(gate: Gate, request: FastifyRequest, reply: FastifyReply
     if (header === undefined) {
       throw new Failure('MISSING_API_KEY', 'Send an API key in the header "Authorization: Bearer <key>".');
     }
-    return await authenticate(gate.world.storage, tokenIn(header), gate.world.now());
+    return await authenticate(options.context.storage, tokenIn(header), options.context.now());
   } catch (error) {
     const wrongKey = error instanceof Failure && error.code.endsWith('_API_KEY');
-    if (wrongKey && address !== undefined && gate.failureLimit > 0)
-      gate.failures.take(address, gate.failureLimit);
+    if (wrongKey && address !== undefined && options.failureLimit > 0)
+      options.failures.take(address, options.failureLimit);
     throw error;
   }
 }
@@ -86,7 +91,7 @@ function limitHeaders(allowance: Allowance): Record<string, string> {
   };
 }
 
-function tooMany(gate: Gate, allowance: Allowance, message: string): Failure {
-  const retryAfterSeconds = Math.max(1, Math.ceil((allowance.resetsAt - gate.world.now()) / 1000));
+function tooMany(options: AuthOptions, allowance: Allowance, message: string): Failure {
+  const retryAfterSeconds = Math.max(1, Math.ceil((allowance.resetsAt - options.context.now()) / 1000));
   return new Failure('RATE_LIMIT_EXCEEDED', message, { retryAfterSeconds });
 }

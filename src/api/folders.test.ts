@@ -23,7 +23,7 @@ test('a list of 20,000 folders is whole, and is made in many turns of the event 
     INSERT INTO link_counts SELECT account_id, id, 0, created_at FROM folders`);
   beside.close();
 
-  const call = { world: { storage }, key: { accountId } } as unknown as Parameters<
+  const call = { context: { storage }, key: { accountId } } as unknown as Parameters<
     typeof folderHandlers.listFolders.run
   >[0];
   const list = async (): Promise<string> => {

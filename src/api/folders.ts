@@ -1,10 +1,10 @@
 import { apiPrefix } from '../contract/endpoint.ts';
 import type { folderEndpoints } from '../contract/folders.ts';
+import type { Context } from '../domain/context.ts';
 import type { Problem } from '../domain/failures.ts';
 import type { Folder } from '../domain/folders.ts';
 import * as folders from '../domain/folders.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
-import type { World } from '../domain/world.ts';
 import type { Handlers } from './handler.ts';
 import { writeList } from './long-work.ts';
 
@@ -24,8 +24,8 @@ function listed({ id, name, linkCount, createdAt }: Folder) {
 
 type Piece = Awaited<ReturnType<typeof folders.listFolders>>;
 
-async function* piecesOf(world: World, accountId: number, first: Piece) {
-  for (let piece = first; ; piece = await folders.listFolders(world, accountId, piece.next)) {
+async function* piecesOf(context: Context, accountId: number, first: Piece) {
+  for (let piece = first; ; piece = await folders.listFolders(context, accountId, piece.next)) {
     yield piece.folders.map(listed);
     if (piece.next === undefined) return;
   }
@@ -33,17 +33,17 @@ async function* piecesOf(world: World, accountId: number, first: Piece) {
 
 export const folderHandlers: Handlers<typeof folderEndpoints> = {
   listFolders: {
-    async run({ world, key }) {
-      const first = await folders.listFolders(world, key.accountId);
-      if (first.next !== undefined) return writeList('folders', piecesOf(world, key.accountId, first));
+    async run({ context, key }) {
+      const first = await folders.listFolders(context, key.accountId);
+      if (first.next !== undefined) return writeList('folders', piecesOf(context, key.accountId, first));
       return { success: true, folders: first.folders.map(listed) };
     },
   },
 
   createFolder: {
     rules: nameProblems,
-    async run({ world, key, body }) {
-      const { id, name, createdAt } = await folders.createFolder(world, key.accountId, body.name);
+    async run({ context, key, body }) {
+      const { id, name, createdAt } = await folders.createFolder(context, key.accountId, body.name);
       return { success: true, folder: { id, name, createdAt: formatTimestamp(createdAt) } };
     },
     location: (body) => `${apiPrefix}/folders/${body.folder.id}`,
@@ -51,8 +51,8 @@ export const folderHandlers: Handlers<typeof folderEndpoints> = {
 
   renameFolder: {
     rules: nameProblems,
-    async run({ world, key, params, body }) {
-      const folder = await folders.renameFolder(world, key.accountId, params.id, body.name);
+    async run({ context, key, params, body }) {
+      const folder = await folders.renameFolder(context, key.accountId, params.id, body.name);
       return {
         success: true,
         folder: { id: folder.id, name: folder.name, updatedAt: formatTimestamp(folder.updatedAt) },
@@ -61,8 +61,8 @@ export const folderHandlers: Handlers<typeof folderEndpoints> = {
   },
 
   deleteFolder: {
-    async run({ world, key, params }) {
-      await folders.deleteFolder(world, key.accountId, params.id);
+    async run({ context, key, params }) {
+      await folders.deleteFolder(context, key.accountId, params.id);
       return undefined;
     },
   },

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiPrefix, type Endpoint, type SuccessOf } from '../contract/endpoint.ts';
 import { type Parsed, parseFields, type Shape } from '../contract/fields.ts';
 import { idempotencyKeyReused, type Problem, refused } from '../domain/failures.ts';
-import type { Once } from '../domain/idempotency.ts';
+import type { IdempotencyClaim } from '../domain/idempotency.ts';
 import { isId } from '../domain/ids.ts';
 import type { ApiKey } from '../domain/keys.ts';
-import type { Gate } from './authenticate.ts';
+import type { AuthOptions } from './authenticate.ts';
 import type { Call, Handler } from './handler.ts';
-import { createInProgress, earlierUse, onceOf } from './idempotency.ts';
+import { createInProgress, earlierUse, readKey } from './idempotency.ts';
 import { Written } from './long-work.ts';
 
 const exclusively = createInProgress();
@@ -17,33 +17,33 @@ const exclusively = createInProgress();
  * and JSON were checked by the hooks before.
  */
 export async function handleCall<E extends Endpoint>(
-  gate: Gate,
+  gate: AuthOptions,
   endpoint: E,
   handler: Handler<E>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const { world } = gate;
+  const { context } = gate;
   const key = request.apiKey as ApiKey;
   const sent = (request.body ?? {}) as Record<string, unknown>;
   const header = endpoint.idempotent ? request.headers['idempotency-key'] : undefined;
   const path = pathOf(endpoint, request.params as Record<string, string>);
-  const once = onceOf(header, key, { method: request.method, path, body: sent }, world.now());
+  const once = readKey(header, key, { method: request.method, path, body: sent }, context.now());
 
-  const earlier = once === undefined ? undefined : await earlierUse(world.storage, once);
+  const earlier = once === undefined ? undefined : await earlierUse(context.storage, once);
   const call = validate(gate, endpoint, handler, request, key, sent, earlier === 'same');
   if (earlier === 'other') throw idempotencyKeyReused();
   const work = () => run(call, handler, once);
   const { body, replayed } = await (once === undefined ? work() : exclusively(once, work));
   if (replayed) reply.header('idempotency-replayed', 'true');
   if (handler.location !== undefined)
-    reply.header('location', world.baseUrl() + handler.location(body as SuccessOf<E>));
+    reply.header('location', context.baseUrl() + handler.location(body as SuccessOf<E>));
   reply.code(endpoint.success.status);
   return body instanceof Written ? body.bytes : body;
 }
 
 function validate<E extends Endpoint>(
-  { world }: Gate,
+  { context }: AuthOptions,
   endpoint: E,
   handler: Handler<E>,
   request: FastifyRequest,
@@ -54,7 +54,7 @@ function validate<E extends Endpoint>(
   const query = parse(endpoint.query, onceEach(endpoint, request.query as Record<string, unknown>));
   const body = parse(endpoint.body, without(sent, endpoint.ignoredOn?.[key.plan] ?? []));
   const params = request.params;
-  const partial = { world, key, params, query: query.values, body: body.values, sent } as Call<E>;
+  const partial = { context: context, key, params, query: query.values, body: body.values, sent } as Call<E>;
   const rules = done ? [] : (handler.rules?.(partial) ?? []);
   const problems = [...query.problems, ...body.problems, ...rules];
   if (problems.length > 0) throw refused(problems);
@@ -76,10 +76,14 @@ function parse(shape: Shape | undefined, source: Readonly<Record<string, unknown
     : parseFields(shape, source);
 }
 
-async function run<E extends Endpoint>(call: Call<E>, handler: Handler<E>, once: Once | undefined) {
+async function run<E extends Endpoint>(
+  call: Call<E>,
+  handler: Handler<E>,
+  once: IdempotencyClaim | undefined,
+) {
   if (once === undefined) return { body: await handler.run(call), replayed: false };
-  const { value, replayed } = await call.world.storage.once(once, (writes) =>
-    handler.run({ ...call, world: { ...call.world, writes } }),
+  const { value, replayed } = await call.context.storage.idempotent(once, (writes) =>
+    handler.run({ ...call, context: { ...call.context, writes } }),
   );
   return { body: value, replayed };
 }

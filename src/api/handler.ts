@@ -1,11 +1,11 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, SuccessOf } from '../contract/endpoint.ts';
+import type { Context } from '../domain/context.ts';
 import type { Problem } from '../domain/failures.ts';
 import type { ApiKey } from '../domain/keys.ts';
-import type { World } from '../domain/world.ts';
 import type { Written } from './long-work.ts';
 
-/** What the API knows of this installation beyond the rules' {@link World}. */
-export interface ApiWorld extends World {
+/** What the API knows of this installation beyond the rules' {@link Context}. */
+export interface ApiContext extends Context {
   /** Origin of the short URLs, without a slash at the end. */
   readonly baseUrl: () => string;
   /** Most requests of this key in a minute; undefined for no limit. */
@@ -14,7 +14,7 @@ export interface ApiWorld extends World {
 
 /** One authenticated, validated request. */
 export interface Call<E extends Endpoint> {
-  readonly world: ApiWorld;
+  readonly context: ApiContext;
   readonly key: ApiKey;
   readonly params: ParamsOf<E>;
   readonly body: BodyOf<E>;

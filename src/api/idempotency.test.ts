@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Once } from '../domain/idempotency.ts';
+import type { IdempotencyClaim } from '../domain/idempotency.ts';
 import { createInProgress } from './idempotency.ts';
 
-function once(accountId: number, key: string): Once {
+function once(accountId: number, key: string): IdempotencyClaim {
   return { accountId, key, fingerprint: 'x', at: 0 };
 }
 const inProgress = { code: 'IDEMPOTENCY_IN_PROGRESS', facts: { retryAfterSeconds: 1 } };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Failure, refused } from '../domain/failures.ts';
-import type { Once } from '../domain/idempotency.ts';
+import type { IdempotencyClaim } from '../domain/idempotency.ts';
 import type { ApiKey } from '../domain/keys.ts';
 import type { Storage } from '../domain/storage.ts';
 
@@ -11,12 +11,12 @@ const shape = /^[\x21-\x7e]{1,255}$/;
  * request.
  * @throws Failure VALIDATION_ERROR for an empty, over-long or unprintable key
  */
-export function onceOf(
+export function readKey(
   header: string | string[] | undefined,
   key: ApiKey,
   request: { readonly method: string; readonly path: string; readonly body: unknown },
   at: number,
-): Once | undefined {
+): IdempotencyClaim | undefined {
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || !shape.test(header)) {
     throw refused([
@@ -37,7 +37,7 @@ export function onceOf(
 export function createInProgress() {
   const running = new Set<string>();
 
-  return async function exclusively<T>(once: Once, work: () => Promise<T>): Promise<T> {
+  return async function exclusively<T>(once: IdempotencyClaim, work: () => Promise<T>): Promise<T> {
     const name = `${once.accountId} ${once.key}`;
     if (running.has(name)) {
       throw new Failure(
@@ -61,8 +61,11 @@ export function createInProgress() {
  * Whether the key was used before. By the same request: rules that depend on the time are not asked again. By another:
  * a conflict, told after everything that is wrong with the fields (CONTRACT §1.4).
  */
-export async function earlierUse(storage: Storage, once: Once): Promise<'same' | 'other' | undefined> {
-  const fingerprint = await storage.findOnce(once.accountId, once.key, once.at);
+export async function earlierUse(
+  storage: Storage,
+  once: IdempotencyClaim,
+): Promise<'same' | 'other' | undefined> {
+  const fingerprint = await storage.findIdempotencyKey(once.accountId, once.key, once.at);
   if (fingerprint === undefined) return undefined;
   return fingerprint === once.fingerprint ? 'same' : 'other';
 }

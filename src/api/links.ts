@@ -4,26 +4,26 @@ import type { Problem } from '../domain/failures.ts';
 import type { Link } from '../domain/link-records.ts';
 import * as links from '../domain/links.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
-import { type ApiWorld, callerOf, type Handlers } from './handler.ts';
+import { type ApiContext, callerOf, type Handlers } from './handler.ts';
 
-function shortUrl(world: ApiWorld, link: Link): string {
-  return `${world.baseUrl()}/${link.code}`;
+function shortUrl(context: ApiContext, link: Link): string {
+  return `${context.baseUrl()}/${link.code}`;
 }
 function timeOrNull(at: number | null): string | null {
   return at === null ? null : formatTimestamp(at);
 }
 
-function created(world: ApiWorld, link: Link) {
+function created(context: ApiContext, link: Link) {
   return {
     id: link.id,
     shortCode: link.code,
-    shortUrl: shortUrl(world, link),
+    shortUrl: shortUrl(context, link),
     destinationUrl: link.destination,
     createdAt: formatTimestamp(link.createdAt),
   };
 }
 
-function everyIncluded(world: ApiWorld, link: Link) {
+function everyIncluded(context: ApiContext, link: Link) {
   return {
     title: link.title,
     description: link.description,
@@ -31,23 +31,23 @@ function everyIncluded(world: ApiWorld, link: Link) {
     folderId: link.folderId,
     updatedAt: formatTimestamp(link.updatedAt),
     status:
-      link.expiresAt !== null && link.expiresAt <= world.now() ? ('expired' as const) : ('active' as const),
+      link.expiresAt !== null && link.expiresAt <= context.now() ? ('expired' as const) : ('active' as const),
   };
 }
 
 /** What `?include=` asked for, in the documented order (CONTRACT §1.1). */
-function included(world: ApiWorld, link: Link, wanted: readonly Includable[] | undefined) {
+function included(context: ApiContext, link: Link, wanted: readonly Includable[] | undefined) {
   if (wanted === undefined) return {};
-  const all = everyIncluded(world, link);
+  const all = everyIncluded(context, link);
   return Object.fromEntries(
     includable.filter((name) => wanted.includes(name)).map((name) => [name, all[name]]),
   );
 }
 
 /** Everything about a link, in the order of `GET /links/:id` with all that can be included. */
-function whole(world: ApiWorld, link: Link) {
-  const { createdAt, ...rest } = created(world, link);
-  const { title, ...more } = everyIncluded(world, link);
+function whole(context: ApiContext, link: Link) {
+  const { createdAt, ...rest } = created(context, link);
+  const { title, ...more } = everyIncluded(context, link);
   return { ...rest, title, clicks: link.clicks, createdAt, ...more };
 }
 
@@ -63,9 +63,9 @@ function locationOf(body: { data: { id: string } }): string {
 
 export const linkHandlers: Handlers<typeof linkEndpoints> = {
   shorten: {
-    rules: ({ world, body }) => links.draftProblems(world, body),
-    async run({ world, key, body }) {
-      const link = await links.shorten(world, callerOf(key), {
+    rules: ({ context, body }) => links.draftProblems(context, body),
+    async run({ context, key, body }) {
+      const link = await links.shorten(context, callerOf(key), {
         url: body.url,
         customCode: body.customCode ?? undefined,
         title: body.title ?? undefined,
@@ -73,28 +73,28 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
         expiresAt: body.expiresAt ?? undefined,
         folderId: body.folderId ?? undefined,
       });
-      return { success: true, data: created(world, link) };
+      return { success: true, data: created(context, link) };
     },
     location: locationOf,
   },
 
   listLinks: {
-    async run({ world, key, query }) {
+    async run({ context, key, query }) {
       const { page = 1, limit = defaultPageSize, folderId, include } = query;
-      const found = await links.listLinks(world, key.accountId, { page, limit, folderId });
+      const found = await links.listLinks(context, key.accountId, { page, limit, folderId });
       const data = found.links.map((link) => {
-        const { createdAt, ...rest } = created(world, link);
-        return { ...rest, clicks: link.clicks, createdAt, ...included(world, link, include) };
+        const { createdAt, ...rest } = created(context, link);
+        return { ...rest, clicks: link.clicks, createdAt, ...included(context, link, include) };
       });
       return { success: true, data, pagination: { page, limit, total: found.total } };
     },
   },
 
   getLink: {
-    async run({ world, key, params, query }) {
-      const link = await links.getLink(world, key.accountId, params.id);
-      const { createdAt, ...rest } = created(world, link);
-      const extra = included(world, link, query.include);
+    async run({ context, key, params, query }) {
+      const link = await links.getLink(context, key.accountId, params.id);
+      const { createdAt, ...rest } = created(context, link);
+      const extra = included(context, link, query.include);
       return {
         success: true,
         data: { ...rest, title: link.title, clicks: link.clicks, createdAt, ...extra },
@@ -103,19 +103,19 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
   },
 
   getLinkByCode: {
-    async run({ world, key, params }) {
-      const link = await links.getLinkByCode(world, key.accountId, params.code);
-      return { success: true, data: whole(world, link) };
+    async run({ context, key, params }) {
+      const link = await links.getLinkByCode(context, key.accountId, params.code);
+      return { success: true, data: whole(context, link) };
     },
   },
 
   listDeletedLinks: {
     rules: cursorProblems,
-    async run({ world, key, query }) {
+    async run({ context, key, query }) {
       const { limit = defaultPageSize, cursor, code } = query;
-      const found = await links.listDeletedLinks(world, key.accountId, { limit, cursor, code });
+      const found = await links.listDeletedLinks(context, key.accountId, { limit, cursor, code });
       const data = found.links.map((link) => ({
-        ...whole(world, link),
+        ...whole(context, link),
         status: 'deleted' as const,
         deletedAt: formatTimestamp(link.deletedAt),
       }));
@@ -124,9 +124,9 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
   },
 
   updateLink: {
-    rules: ({ world, body }) => links.draftProblems(world, { expiresAt: body.expiresAt }),
-    async run({ world, key, params, body, sent }) {
-      const link = await links.updateLink(world, callerOf(key), params.id, { ...body, immutable: sent });
+    rules: ({ context, body }) => links.draftProblems(context, { expiresAt: body.expiresAt }),
+    async run({ context, key, params, body, sent }) {
+      const link = await links.updateLink(context, callerOf(key), params.id, { ...body, immutable: sent });
       return {
         success: true,
         data: {
@@ -141,32 +141,32 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
   },
 
   repointLink: {
-    rules: ({ world, body }) => links.draftProblems(world, { url: body.url }),
-    async run({ world, key, params, body }) {
-      const link = await links.repointLink(world, callerOf(key), params.id, body.url);
+    rules: ({ context, body }) => links.draftProblems(context, { url: body.url }),
+    async run({ context, key, params, body }) {
+      const link = await links.repointLink(context, callerOf(key), params.id, body.url);
       const updatedAt = formatTimestamp(link.updatedAt);
       return { success: true, data: { id: link.id, destinationUrl: link.destination, updatedAt } };
     },
   },
 
   moveLink: {
-    async run({ world, key, params, body }) {
-      const link = await links.moveLink(world, callerOf(key), params.id, body.folderId);
+    async run({ context, key, params, body }) {
+      const link = await links.moveLink(context, callerOf(key), params.id, body.folderId);
       return { success: true, data: { id: link.id, folderId: link.folderId } };
     },
   },
 
   deleteLink: {
-    async run({ world, key, params }) {
-      await links.deleteLink(world, key.accountId, params.id);
+    async run({ context, key, params }) {
+      await links.deleteLink(context, key.accountId, params.id);
       return undefined;
     },
   },
 
   restoreLink: {
-    async run({ world, key, params }) {
-      const link = await links.restoreLink(world, callerOf(key), params.id);
-      return { success: true, data: created(world, link) };
+    async run({ context, key, params }) {
+      const link = await links.restoreLink(context, callerOf(key), params.id);
+      return { success: true, data: created(context, link) };
     },
   },
 };

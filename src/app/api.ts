@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { type ApiGiven, createApi } from '../api/api.ts';
+import { type ApiOptions, createApi } from '../api/api.ts';
 import { isAnonymous } from '../api/authenticate.ts';
 import { createDocumentation } from '../api/reference/documentation.ts';
 import { type ApiStats, createApiStats } from '../api/stats.ts';
@@ -11,11 +11,11 @@ import type { Storage } from '../domain/storage.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
 import { type Admission, createAdmission } from '../server/admission.ts';
 import type { Listener } from '../server/listener.ts';
-import { onceLifetimeMs } from '../storage/statements/once.ts';
+import { idempotencyLifetimeMs } from '../storage/statements/idempotency.ts';
 import type { Logger } from '../telemetry/log.ts';
 import { type Limits, usesLifetimeMs } from './limits.ts';
 
-export interface MountGiven extends Pick<ApiGiven, 'addressOf' | 'newRequestId' | 'tracing'> {
+export interface MountOptions extends Pick<ApiOptions, 'addressOf' | 'newRequestId' | 'tracing'> {
   readonly config: Config;
   readonly storage: Storage;
   readonly listener: Listener;
@@ -44,7 +44,7 @@ export interface MountedApi {
 const upkeepMs = 60_000;
 
 /** Puts the API together with what decides when it may work, and gives it to the listener. */
-export async function mountApi(given: MountGiven): Promise<MountedApi> {
+export async function mountApi(given: MountOptions): Promise<MountedApi> {
   const { config, storage, listener, limits, now, randomBytes, log, newRequestId } = given;
   const keyUses = new Map<string, number>();
   const stats = createApiStats();
@@ -57,7 +57,7 @@ export async function mountApi(given: MountGiven): Promise<MountedApi> {
       'The clock is behind the newest link or folder; new ones are dated like that until it has caught up.',
     );
   const api = createApi({
-    world: {
+    context: {
       storage,
       writes: storage,
       now,
@@ -109,8 +109,9 @@ export async function mountApi(given: MountGiven): Promise<MountedApi> {
   };
   const keepUp = async (): Promise<void> => {
     await saveKeyUses();
-    const forgotten = now() - onceLifetimeMs;
-    if (await storage.hasWork('forgetOnce', forgotten)) await storage.forgetOnce(forgotten);
+    const forgotten = now() - idempotencyLifetimeMs;
+    if (await storage.hasWork('forgetIdempotencyKeys', forgotten))
+      await storage.forgetIdempotencyKeys(forgotten);
     const past = now() - usesLifetimeMs;
     if (await storage.hasWork('forgetUses', past)) await storage.forgetUses(past);
   };

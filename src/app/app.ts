@@ -8,11 +8,11 @@ import { createOutcomes } from '../redirect/outcomes.ts';
 import { createRedirect } from '../redirect/redirect.ts';
 import { createClassify } from '../redirect/visitor.ts';
 import { createRounds } from '../runtime/rounds.ts';
-import { createTurnLimit } from '../runtime/turn-limit.ts';
+import { createTickLimit } from '../runtime/turn-limit.ts';
 import { createAddressOf } from '../server/client-address.ts';
-import { fitConnections, guardConnections, mostOpenFiles } from '../server/connections.ts';
+import { fitConnections, guardConnections, maxOpenFiles } from '../server/connections.ts';
 import { createCors } from '../server/cors.ts';
-import { createFront } from '../server/fast-path/fast-path.ts';
+import { createFastPath } from '../server/fast-path/fast-path.ts';
 import { createHttpVisits } from '../server/http-visits.ts';
 import { createListener, type End, mounts } from '../server/listener.ts';
 import { openStorage } from '../storage/open.ts';
@@ -30,7 +30,7 @@ import { waitForDatabase } from './process/wait-for-database.ts';
 import { createReadiness } from './readiness.ts';
 
 /** What the core is given from outside, so that tests control it. */
-export interface Given {
+export interface Options {
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
   readonly log: Logger;
@@ -78,7 +78,7 @@ const othersPerTurn = 256;
  * Puts the service together, by hand: config → journal and storage → redirect → server → rules and API.
  * @throws what kept it from that, having closed everything that it opened; the signal's reason when it is aborted
  */
-export async function createApp(config: Config, given: Partial<Given> = {}): Promise<App> {
+export async function createApp(config: Config, given: Partial<Options> = {}): Promise<App> {
   const opened = new AsyncDisposableStack();
   try {
     return await assemble(config, given, opened);
@@ -90,7 +90,7 @@ export async function createApp(config: Config, given: Partial<Given> = {}): Pro
 }
 
 /** @param opened gets everything that is to be closed, in the order in which it is opened; it is closed in reverse */
-async function assemble(config: Config, given: Partial<Given>, opened: AsyncDisposableStack): Promise<App> {
+async function assemble(config: Config, given: Partial<Options>, opened: AsyncDisposableStack): Promise<App> {
   const now = given.now ?? Date.now;
   const random = given.randomBytes ?? randomBytes;
   const log = given.log ?? (await createLog(config.LOG_LEVEL));
@@ -101,25 +101,25 @@ async function assemble(config: Config, given: Partial<Given>, opened: AsyncDisp
   const ownHosts = new Set(config.BASE_URL === null ? [] : [new URL(config.BASE_URL).host]);
 
   makeDataDir(config);
-  const onAlarm = (sentence: string, facts = {}): void => log.error(facts, sentence);
-  const onNotice = (sentence: string, facts = {}): void => log.info(facts, sentence);
+  const onError = (sentence: string, facts = {}): void => log.error(facts, sentence);
+  const onInfo = (sentence: string, facts = {}): void => log.info(facts, sentence);
   const tracing = await openTracing(log);
   opened.defer(async () => tracing?.close());
   let monitoring: Monitoring | undefined;
   opened.defer(async () => monitoring?.close());
   const clicks = openClicks(config, {
-    ...{ onAlarm, onNotice, tracing },
+    ...{ onError: onError, onInfo: onInfo, tracing },
     ...{ segmentBytes: given.segmentBytes, applyEveryMs: given.applyEveryMs },
   });
   opened.defer(() => clicks.abandon());
   const options = {
     journal: clicks.id,
-    onAlarm,
-    onNotice,
+    onError: onError,
+    onInfo: onInfo,
     tracing,
     ...{ connections: config.DATABASE_POOL, patienceMs: config.DATABASE_TIMEOUT * 1_000 },
     ...{ replicas: config.DATABASE_REPLICA_URLS, now },
-    ...{ staleMs: config.STALE_LIMIT * 1_000, mostTargets: config.LINKS_IN_MEMORY },
+    ...{ staleMs: config.STALE_LIMIT * 1_000, maxTargets: config.LINKS_IN_MEMORY },
     writesLater: true,
   };
   const opening = waitForDatabase(() => openStorage(config.DATABASE_URL, options), {
@@ -141,11 +141,11 @@ async function assemble(config: Config, given: Partial<Given>, opened: AsyncDisp
 
   const hurry = given.upkeepEveryMs !== undefined && { intervalMs: given.upkeepEveryMs };
   const folding = createRounds({
-    hasWork: () => storage.hasWork('foldClicks'),
-    takeTurn: (everyMs) => storage.takeTurn('fold', now(), everyMs),
-    slice: (afterRow) => storage.foldClicks(afterRow, rowsPerSlice),
+    hasWork: () => storage.hasWork('rollUpClicks'),
+    acquireLease: (everyMs) => storage.acquireLease('fold', now(), everyMs),
+    slice: (afterRow) => storage.rollUpClicks(afterRow, rowsPerSlice),
     fault: 'Recent clicks, which count already, cannot be moved to the figures of their links yet.',
-    onAlarm,
+    onError: onError,
     ...hurry,
   });
   const emptying = createRounds({
@@ -153,11 +153,11 @@ async function assemble(config: Config, given: Partial<Given>, opened: AsyncDisp
     slice: async () => ((await storage.emptyFolders(rowsPerSlice)) ? 1 : undefined),
     fault: 'Links of deleted folders, which are in none already, cannot be tidied up yet.',
     intervalMs: emptyingMs,
-    onAlarm,
+    onError: onError,
     ...hurry,
   });
   const exchange = sharesDatabase(config)
-    ? createLimitExchange({ storage, now, onAlarm, onNotice })
+    ? createLimitExchange({ storage, now, onError: onError, onInfo: onInfo })
     : undefined;
   for (const part of [folding, emptying, exchange]) opened.defer(async () => part?.close());
   let api: MountedApi | undefined;
@@ -175,7 +175,7 @@ async function assemble(config: Config, given: Partial<Given>, opened: AsyncDisp
     missLimit: config.CODE_MISS_LIMIT,
     newRequestId,
     baseUrl: () => baseUrl,
-    onFault: onAlarm,
+    onFault: onError,
     outcomes,
   });
 
@@ -191,16 +191,16 @@ async function assemble(config: Config, given: Partial<Given>, opened: AsyncDisp
     redirect: createHttpVisits(visits, config.FAST_REDIRECTS ? slowRedirectsPerConnection : undefined),
     newRequestId,
     checkReady: createReadiness(storage, clickLog),
-    turn: createTurnLimit(othersPerTurn),
+    turn: createTickLimit(othersPerTurn),
     cors: hasCors ? createCors(config.CORS_ORIGINS) : undefined,
   });
   if (config.FAST_REDIRECTS) {
-    listener.useFront((server) =>
-      createFront(server, {
+    listener.useFastPath((server) =>
+      createFastPath(server, {
         ...visits,
         mounts,
         now,
-        turn: createTurnLimit(visitsPerTurn),
+        turn: createTickLimit(visitsPerTurn),
         leavesPages: hasCors,
       }),
     );
@@ -209,7 +209,7 @@ async function assemble(config: Config, given: Partial<Given>, opened: AsyncDisp
   const most = config.MAX_CONNECTIONS;
   const connections = guardConnections(listener.server, {
     most,
-    mostHere: fitConnections(most, mostOpenFiles(), (sentence, facts) => log.warn(facts, sentence)),
+    maxHere: fitConnections(most, maxOpenFiles(), (sentence, facts) => log.warn(facts, sentence)),
     onChange: () => peers?.tellConnections(connections.stats().open),
   });
   peers?.onConnections(connections.leaveRoom);
@@ -256,7 +256,7 @@ async function assemble(config: Config, given: Partial<Given>, opened: AsyncDisp
       signal.throwIfAborted();
       const port = early ?? (await openPort());
       // Only now: a start that fails, or is given up, must not use up the one showing of the key.
-      const firstKey = await createFirstKey(storage, config, now(), random, onNotice);
+      const firstKey = await createFirstKey(storage, config, now(), random, onInfo);
       // A service that was told to end meanwhile was never ready.
       isReady = !signal.aborted;
       return { url: baseUrl, port, firstKey };
@@ -289,13 +289,13 @@ async function createFirstKey(
   config: Config,
   now: number,
   random: RandomBytes,
-  onNotice: (sentence: string) => void,
+  onInfo: (sentence: string) => void,
 ): Promise<string | undefined> {
   if (await storage.hasKeys()) return undefined;
   const given = config.BOOTSTRAP_API_KEY;
   if (given === null && config.CLICK_SINK === 'database') {
     // It would have to be kept in a file.
-    onNotice('There is no API key yet: set BOOTSTRAP_API_KEY, or run linkfold keys create --account NAME.');
+    onInfo('There is no API key yet: set BOOTSTRAP_API_KEY, or run linkfold keys create --account NAME.');
     return undefined;
   }
   const { id, token } = given === null ? drawKey(random) : { id: idInToken(given) ?? '', token: given };

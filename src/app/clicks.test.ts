@@ -12,7 +12,7 @@ const told = createTold();
 function open(): { readonly clicks: Clicks; readonly dir: string } {
   const dataDir = temporaryFolder('clicks');
   const config = loadConfig({ DATA_DIR: dataDir });
-  const clicks = openClicks(config, { onAlarm: told.tell, onNotice: () => {}, tracing: undefined });
+  const clicks = openClicks(config, { onError: told.tell, onInfo: () => {}, tracing: undefined });
   return { clicks, dir: join(dataDir, 'clicks') };
 }
 function into(clicks: Clicks) {

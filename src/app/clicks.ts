@@ -5,13 +5,13 @@ import { openJournal } from '../clicks/journal/journal.ts';
 import { type ClickRecovery, createClickRecovery } from '../clicks/recovery-loop.ts';
 import type { Config } from '../config.ts';
 import type { Storage } from '../domain/storage.ts';
-import type { Tell } from '../runtime/report.ts';
+import type { Report } from '../runtime/report.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import { clicksDir, dataDirProblem } from './operator.ts';
 
 interface Around {
-  readonly onAlarm: Tell;
-  readonly onNotice: Tell;
+  readonly onError: Report;
+  readonly onInfo: Report;
   readonly tracing: Tracing | undefined;
   readonly segmentBytes?: number | undefined;
   readonly applyEveryMs?: number | undefined;
@@ -37,7 +37,7 @@ export interface BroughtClicks {
 
 /** @throws Error that names DATA_DIR when the journal's directory cannot be made or written */
 export function openClicks(config: Config, around: Around): Clicks {
-  if (config.CLICK_SINK !== 'journal') return throughNothing(config, around);
+  if (config.CLICK_SINK !== 'journal') return direct(config, around);
   try {
     return throughJournal(config, around);
   } catch (error) {
@@ -46,20 +46,27 @@ export function openClicks(config: Config, around: Around): Clicks {
 }
 
 function throughJournal(config: Config, around: Around): Clicks {
-  const { segmentBytes, applyEveryMs, tracing, onAlarm, onNotice } = around;
+  const { segmentBytes, applyEveryMs, tracing, onError, onInfo } = around;
   const dir = clicksDir(config);
   const journal = openJournal({
     dir,
     durability: config.CLICK_DURABILITY,
-    ...{ onAlarm, onNotice },
+    ...{ onError: onError, onInfo: onInfo },
     ...(segmentBytes !== undefined && { segmentBytes }),
   });
   return {
     id: journal.id,
     into: (storage) => {
       const every = applyEveryMs !== undefined && { intervalMs: applyEveryMs };
-      const applier = createApplier({ storage, journal, onAlarm, onNotice, tracing, ...every });
-      const recovery = createClickRecovery({ dir, storage, onAlarm, onNotice });
+      const applier = createApplier({
+        storage,
+        journal,
+        onError: onError,
+        onInfo: onInfo,
+        tracing,
+        ...every,
+      });
+      const recovery = createClickRecovery({ dir, storage, onError: onError, onInfo: onInfo });
       return { log: journal, applier: endingWith(recovery, applier), recovery };
     },
     // Of clicks that visitors were answered for, no file is removed before storage has them.
@@ -77,14 +84,19 @@ function endingWith(recovery: ClickRecovery, applier: Applier): Applier {
   };
 }
 
-function throughNothing(config: Config, { onAlarm, onNotice }: Around): Clicks {
+function direct(config: Config, { onError, onInfo }: Around): Clicks {
   const id = randomUUID();
   return {
     id,
     into(storage) {
-      const { log, applier } = createDatabaseSink({ id, storage, onAlarm, onNotice });
+      const { log, applier } = createDatabaseSink({ id, storage, onError: onError, onInfo: onInfo });
       // What processes with a journal left in this DATA_DIR, before the setting was changed.
-      const recovery = createClickRecovery({ dir: clicksDir(config), storage, onAlarm, onNotice });
+      const recovery = createClickRecovery({
+        dir: clicksDir(config),
+        storage,
+        onError: onError,
+        onInfo: onInfo,
+      });
       return { log, applier: endingWith(recovery, applier), recovery };
     },
     abandon: async () => {},

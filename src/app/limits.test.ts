@@ -16,7 +16,7 @@ test('nothing is said while nobody comes, no name is told, and a database that i
     },
   };
   const tell = (sentence: string): void => void told.push(sentence);
-  const around = { storage, now: () => 60_000, onAlarm: tell, onNotice: tell };
+  const around = { storage, now: () => 60_000, onError: tell, onInfo: tell };
   const exchange = createLimitExchange({ ...around, intervalMs: 1, pauseAfterFaultMs: 5 });
   exchange.start();
   await pause(20);
@@ -24,7 +24,7 @@ test('nothing is said while nobody comes, no name is told, and a database that i
 
   exchange.codeMisses.take('203.0.113.7', 100);
   exchange.requests.take('203.0.113.7', 100);
-  while (exchange.codeMisses.look('203.0.113.7', 100).remaining !== 89) await pause(1);
+  while (exchange.codeMisses.peek('203.0.113.7', 100).remaining !== 89) await pause(1);
   await pause(20);
   assert.equal(said.length, 1);
   assert.equal(new Set(said[0]?.map(({ name }) => name)).size, 2, 'each limit has names of its own');
@@ -35,7 +35,7 @@ test('nothing is said while nobody comes, no name is told, and a database that i
     exchange.codeMisses.take('203.0.113.7', 100);
     await pause(5);
   }
-  assert.equal(exchange.codeMisses.look('203.0.113.7', 100).remaining, 84);
+  assert.equal(exchange.codeMisses.peek('203.0.113.7', 100).remaining, 84);
   assert.equal(told.length, 1);
   isAway = false;
   exchange.codeMisses.take('203.0.113.7', 100);
@@ -65,12 +65,12 @@ test('a flood of one kind of names does not keep the others from being told', as
     },
   };
   const tell = (sentence: string): void => assert.fail(sentence);
-  const around = { storage, now: () => 60_000, onAlarm: tell, onNotice: tell };
+  const around = { storage, now: () => 60_000, onError: tell, onInfo: tell };
   const exchange = createLimitExchange({ ...around, intervalMs: 1 });
   flood();
   exchange.failures.take('203.0.113.7', 9);
   exchange.start();
   while (exchanges < 3) await pause(1);
   await exchange.close();
-  assert.equal(exchange.failures.look('203.0.113.7', 9).remaining, 5);
+  assert.equal(exchange.failures.peek('203.0.113.7', 9).remaining, 5);
 });

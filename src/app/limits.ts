@@ -8,15 +8,15 @@ import {
 } from '../domain/shared-limits.ts';
 import type { Storage } from '../domain/storage.ts';
 import { createLoop } from '../runtime/loop.ts';
-import type { Tell } from '../runtime/report.ts';
+import type { Report } from '../runtime/report.ts';
 import type { WorkerPeers } from './peers.ts';
 
 export interface LimitExchangeOptions {
   readonly storage: Pick<Storage, 'shareUses'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  readonly onAlarm: Tell;
-  readonly onNotice: Tell;
+  readonly onError: Report;
+  readonly onInfo: Report;
   /** From the end of an exchange to the next one, ms. */
   readonly intervalMs?: number;
   /** The same after one that failed, ms. */
@@ -34,7 +34,7 @@ export interface LimitExchange {
 }
 
 /** Of each kind in one exchange, so that it stays a few milliseconds whoever floods the nodes, and with what. */
-const mostNames = 128;
+const maxNames = 128;
 
 /** What was counted in minutes that are over is of no use; whose clock is late by one still wants it. */
 export const usesLifetimeMs = 120_000;
@@ -44,7 +44,7 @@ export const usesLifetimeMs = 120_000;
  * somebody was counted who is not known to be beyond the limit. While the database is away each node counts for itself.
  */
 export function createLimitExchange(options: LimitExchangeOptions): LimitExchange {
-  const { storage, now, onAlarm, onNotice, intervalMs = 200, pauseAfterFaultMs = 1_000 } = options;
+  const { storage, now, onError, onInfo, intervalMs = 200, pauseAfterFaultMs = 1_000 } = options;
   const node = randomInt(2 ** 47);
   const limiters = {
     requests: createSharedLimiter(now),
@@ -58,7 +58,7 @@ export function createLimitExchange(options: LimitExchangeOptions): LimitExchang
       [];
     let since = 0;
     for (const [kind, limiter] of Object.entries(limiters)) {
-      const counts = limiter.news(mostNames);
+      const counts = limiter.news(maxNames);
       if (counts.events.length === 0) continue;
       since = counts.since;
       told.push({ limiter, counts, names: counts.events.map(([name]) => disguised(kind, name)) });
@@ -82,13 +82,13 @@ export function createLimitExchange(options: LimitExchangeOptions): LimitExchang
   const attempt = async (): Promise<number> => {
     try {
       await exchange();
-      if (fails) onNotice('Limits hold for all nodes together again.', {});
+      if (fails) onInfo('Limits hold for all nodes together again.', {});
       fails = false;
       return intervalMs;
     } catch (error) {
       // What was not told is told when the name comes again.
       if (!fails)
-        onAlarm('Limits hold for this process alone: the database does not say what others counted.', {
+        onError('Limits hold for this process alone: the database does not say what others counted.', {
           error,
         });
       fails = true;
@@ -118,7 +118,7 @@ export function limitsOf(now: () => number, peers?: WorkerPeers, exchange?: Limi
   // What is nearer is known sooner, and neither says more than was counted.
   const both = (one: Limiter, other: Limiter): Limiter => ({
     take: (name, limit) => stricter(one.take(name, limit), other.take(name, limit)),
-    look: (name, limit) => stricter(one.look(name, limit), other.look(name, limit)),
+    peek: (name, limit) => stricter(one.peek(name, limit), other.peek(name, limit)),
   });
   return {
     requests: {

@@ -1,15 +1,15 @@
 import { flushCompileCache } from 'node:module';
 import type { Config } from '../config.ts';
 import { tidyUpAfterStart } from '../runtime/memory.ts';
-import { favourServing } from '../runtime/threads.ts';
+import { favourServingThread } from '../runtime/threads.ts';
 import type { End } from '../server/listener.ts';
 import { createLog } from '../telemetry/log.ts';
 import { announce } from './announce.ts';
-import { type App, createApp, type Given } from './app.ts';
+import { type App, createApp, type Options } from './app.ts';
 import { giveUpAfter } from './process/end.ts';
 import { awaitStopSignal } from './process/signals.ts';
 import { strayVariables } from './process/stray-variables.ts';
-import { createSupervisor } from './process/systemd.ts';
+import { createServiceManager } from './process/systemd.ts';
 
 /**
  * The whole life of `linkfold serve`: start, say where, wait for a signal, stop. SIGINT and SIGTERM stop gracefully, also
@@ -18,9 +18,9 @@ import { createSupervisor } from './process/systemd.ts';
  * @returns the exit code
  * @throws what kept it from starting
  */
-export async function runServer(config: Config, given: Partial<Given> = {}): Promise<number> {
+export async function runServer(config: Config, given: Partial<Options> = {}): Promise<number> {
   const log = await createLog(config.LOG_LEVEL);
-  const supervisor = createSupervisor(log);
+  const supervisor = createServiceManager(log);
   const stopped = awaitStopSignal(() => process.exit(1));
   for (const sentence of strayVariables(process.env)) log.warn(sentence);
   process.on('SIGUSR2', () => log.warn('a single process cannot replace itself: set WORKERS, or restart'));
@@ -58,7 +58,7 @@ export interface Life {
  */
 export async function live(
   config: Config,
-  given: Partial<Given> & Pick<Given, 'log'>,
+  given: Partial<Options> & Pick<Options, 'log'>,
   { onListening, end }: Life,
 ): Promise<void> {
   const ending = new AbortController();
@@ -74,7 +74,7 @@ export async function live(
       onListening(await app.listen());
       // Node writes it at exit only, which a killed process never reaches.
       flushCompileCache();
-      favourServing();
+      favourServingThread();
       tidyUpAfterStart();
       await ended;
     } finally {

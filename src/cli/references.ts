@@ -77,7 +77,7 @@ function requireHost({ server }: Place, text: string, host: string | undefined, 
   );
 }
 
-const mostCandidates = 5;
+const maxCandidates = 5;
 
 /**
  * The id of a folder that is given by its name or its id.
@@ -94,8 +94,8 @@ export async function folderId({ client }: Place, text: string): Promise<string>
   if (folder === undefined)
     throw new Stop(exits.refused, `There is no folder "${text}". All there are: linkfold folders list.`);
   if (found.length === 1) return folder.id;
-  const shown = found.slice(0, mostCandidates).map(candidate).join('; ');
-  const more = found.length > mostCandidates ? `; and ${count(found.length - mostCandidates)} more` : '';
+  const shown = found.slice(0, maxCandidates).map(candidate).join('; ');
+  const more = found.length > maxCandidates ? `; and ${count(found.length - maxCandidates)} more` : '';
   throw new Stop(
     exits.refused,
     `${count(found.length)} folders have the name "${text}". Give the id of one: ${shown}${more}.`,

@@ -81,7 +81,7 @@ export async function shortenFile(file: string, options: RunOptions): Promise<vo
     while (next < lines.length && hopeless === undefined && !isInterrupted && hasReader) {
       const at = next++;
       const result = await shortenLine(at);
-      if ('error' in result && isHopeless(result.error))
+      if ('error' in result && hasGivenUp(result.error))
         hopeless ??= { line: lines[at] as Line, error: result.error };
       else results[at] = result;
       flush();
@@ -147,7 +147,7 @@ function objectOf(result: Made | Failed, { number }: Line): object {
   return { line: number, error: result.error instanceof Stop ? { ...fault, code: 'INVALID_LINE' } : fault };
 }
 
-const mostRanges = 10;
+const maxRanges = 10;
 
 /** Where lines stand, such as `lines 3, 5-9`. */
 function rangesOf(lines: readonly Line[]): string {
@@ -157,13 +157,13 @@ function rangesOf(lines: readonly Line[]): string {
     if (last !== undefined && number === last[1] + 1) last[1] = number;
     else ranges.push([number, number]);
   }
-  const shown = ranges.slice(0, mostRanges).map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`));
-  const rest = ranges.length > mostRanges ? [`and more up to ${ranges.at(-1)?.[1]}`] : [];
+  const shown = ranges.slice(0, maxRanges).map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`));
+  const rest = ranges.length > maxRanges ? [`and more up to ${ranges.at(-1)?.[1]}`] : [];
   return `${lines.length === 1 ? 'line' : 'lines'} ${[...shown, ...rest].join(', ')}`;
 }
 
 /** Whether every other line would fail for the same reason. */
-function isHopeless(error: unknown): boolean {
+function hasGivenUp(error: unknown): boolean {
   if (error instanceof Stop) return false;
   return !(error instanceof ApiError) || [401, 403, 429].includes(error.status) || error.status >= 500;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { temporaryFolder } from '../../test/support/files/temporary.ts';
 import { type Applier, createApplier } from './applier.ts';
-import { createReferenceStorage, createTold, nextTurn, targetOf, unappliedIn } from './clicks.fixtures.ts';
+import { createReferenceStorage, createTold, nextTick, targetOf, unappliedIn } from './clicks.fixtures.ts';
 import { journalsIn } from './journal/directory.ts';
 import { type Journal, type JournalOptions, openJournal } from './journal/journal.ts';
 import { createEncoder, encodeHeader, fileOfSegment } from './journal/segment.ts';
@@ -21,11 +21,11 @@ function start(
   const journal = openJournal({
     dir: temporaryFolder('clicks'),
     durability: 'default',
-    onAlarm: told.tell,
+    onError: told.tell,
     ...options,
   });
   opened.push(journal);
-  const applier = createApplier({ storage: storage.storage, journal, onAlarm: told.tell, intervalMs: 5 });
+  const applier = createApplier({ storage: storage.storage, journal, onError: told.tell, intervalMs: 5 });
   return { journal, applier };
 }
 
@@ -46,7 +46,7 @@ function click(journal: Journal, row: number, times = 1): Promise<unknown> {
 
 /** Brings what processes without a life left into the figures. */
 function drain(journal: Journal, { storage }: ReturnType<typeof createReferenceStorage>): Promise<number> {
-  return drainOrphans({ dir: journal.dir, storage, onAlarm: told.tell });
+  return drainOrphans({ dir: journal.dir, storage, onError: told.tell });
 }
 
 /** What a user would be shown for a read that storage answered just now. */
@@ -282,7 +282,7 @@ test('a process killed while it serves loses and doubles nothing', async () => {
     const { openJournal } = await import(${JSON.stringify(import.meta.resolve('./journal/journal.ts'))});
     const { targetOf } = await import(${JSON.stringify(import.meta.resolve('./clicks.fixtures.ts'))});
     const { writeSync } = await import('node:fs');
-    const journal = openJournal({ dir: ${JSON.stringify(dir)}, durability: 'default', segmentBytes: 4000, onAlarm() {} });
+    const journal = openJournal({ dir: ${JSON.stringify(dir)}, durability: 'default', segmentBytes: 4000, onError() {} });
     const again = () => { for (let n = 0; n < 5; n += 1) journal.append(targetOf(7), 1, 'human', () => writeSync(1, '.')); setImmediate(again); };
     again();`;
   for (let round = 0; round < 3; round += 1) {
@@ -296,7 +296,7 @@ test('a process killed while it serves loses and doubles nothing', async () => {
     });
     await new Promise((resolve) => child.once('close', resolve));
     const before = reference.total(7);
-    await drainOrphans({ dir, storage: reference.storage, onAlarm: told.tell });
+    await drainOrphans({ dir, storage: reference.storage, onError: told.tell });
     const counted = reference.total(7) - before;
     // The last turn's clicks may be written without that their answers left.
     assert.ok(counted >= answered && counted <= answered + 5, `${counted} counted, ${answered} answered`);
@@ -335,7 +335,7 @@ test('whatever the crash point, and however often it is replayed, the totals are
         },
       };
       for (let replay = 0; replay < replays || journalsIn(dir).length > 0; replay += 1) {
-        await drainOrphans({ dir, storage, onAlarm: told.tell }).catch(() => {});
+        await drainOrphans({ dir, storage, onError: told.tell }).catch(() => {});
       }
       assert.equal(sumOf(reference.totals), clicks, `crash at ${crashAt}`);
       assert.deepEqual(journalsIn(dir), []);
@@ -353,7 +353,7 @@ test('a torn tail of the last segment is cut at every byte, and the frames befor
     cpSync(whole, dir, { recursive: true });
     writeFileSync(join(dir, orphan, fileOfSegment(1)), last.subarray(0, length));
     const reference = createReferenceStorage();
-    await drainOrphans({ dir, storage: reference.storage, onAlarm: told.tell });
+    await drainOrphans({ dir, storage: reference.storage, onError: told.tell });
     const expected = 2 + (length >= 32 + 40 ? 1 : 0) + (length === last.length ? 3 : 0);
     assert.equal(sumOf(reference.totals), expected, `cut at ${length}`);
   }
@@ -368,7 +368,7 @@ test('damage in the middle is told, kept, and costs only its own frame', async (
   bytes.writeUInt8(bytes.readUInt8(32 + 64 + 20) ^ 1, 32 + 64 + 20);
   writeFileSync(path, bytes);
   const reference = createReferenceStorage();
-  await drainOrphans({ dir, storage: reference.storage, onAlarm: told.tell });
+  await drainOrphans({ dir, storage: reference.storage, onError: told.tell });
   assert.equal(sumOf(reference.totals), 2 + 4 + 1);
   assert.equal(told.sentences.length, 1);
   assert.match(told.sentences[0] ?? '', /damaged: 88 bytes cannot be read/);
@@ -384,7 +384,7 @@ test('clicks of unknown links are told and kept, the others count', async () => 
     ...reference.storage,
     rowsOf: () => new Map([[Buffer.from(targetOf(1).id).toString('hex'), 1]]),
   };
-  await drainOrphans({ dir, storage, onAlarm: told.tell });
+  await drainOrphans({ dir, storage, onError: told.tell });
   assert.equal(sumOf(reference.totals), 1);
   assert.match(told.sentences.join(), /2 clicks of links that storage does not know/);
   assert.equal(readdirSync(join(dir, 'quarantine')).length, 1);
@@ -394,6 +394,6 @@ test('an empty turn applies nothing', async () => {
   const reference = createReferenceStorage();
   const { applier } = start(reference);
   await applier.drain();
-  await nextTurn();
+  await nextTick();
   assert.equal(reference.batches.length, 0);
 });

@@ -1,6 +1,6 @@
 import type { UnappliedClicks } from '../domain/clicks.ts';
 import { createHistogram, secondsBounds } from '../runtime/histogram.ts';
-import type { Tell } from '../runtime/report.ts';
+import type { Report } from '../runtime/report.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { followed, type Tracing } from '../runtime/tracing.ts';
 import type { JournalFs } from './journal/io.ts';
@@ -13,9 +13,9 @@ export interface ApplierOptions {
   readonly storage: ClickStorage;
   readonly journal: Journal;
   /** A fault that the operator must know of. */
-  readonly onAlarm: Tell;
+  readonly onError: Report;
   /** What is worth a line in the log. */
-  readonly onNotice?: Tell;
+  readonly onInfo?: Report;
   /** How often clicks go to storage, in ms: within the second after which other processes must see them (CONTRACT §6). */
   readonly intervalMs?: number;
   /** Where the journals are; the one of the journal itself. */
@@ -52,7 +52,7 @@ const longestPauseTicks = 3;
  * could tell how much of it arrived.
  */
 export function createApplier(options: ApplierOptions): Applier {
-  const { storage, journal, onAlarm, onNotice, intervalMs = 800, fs } = options;
+  const { storage, journal, onError, onInfo, intervalMs = 800, fs } = options;
   const { setTimeout, clearTimeout } = options.timers ?? globalThis;
   let appliedTo = 0;
   let frozen: Cut | undefined;
@@ -89,7 +89,7 @@ export function createApplier(options: ApplierOptions): Applier {
     if (position === appliedTo) throw new Error('Storage refuses clicks although its position did not move.');
     if (position < appliedTo) {
       // A standby that took over, or a backup, lacks what storage had taken: it gets what the files still hold.
-      onAlarm(
+      onError(
         'Storage lacks clicks that it had taken; those that the journal still holds are applied again.',
         {
           journal: journal.id,
@@ -101,7 +101,7 @@ export function createApplier(options: ApplierOptions): Applier {
       return;
     }
     // Somebody else read our journal and applied a part, or more: take out what they did.
-    onAlarm('Another process applied clicks of a journal that this process owns.', { journal: journal.id });
+    onError('Another process applied clicks of a journal that this process owns.', { journal: journal.id });
     await addBetween(batch, appliedTo, position, -1);
     appliedTo = position;
     if (position > batch.to) {
@@ -111,7 +111,7 @@ export function createApplier(options: ApplierOptions): Applier {
       frozen = { ...later, sums: batch.sums, since: batch.since };
       if (later.to <= position) {
         const clicksLost = [...batch.sums.all()].reduce((sum, { count }) => sum + count, 0);
-        if (clicksLost > 0) onAlarm('Clicks that no journal file held are lost by it.', { clicksLost });
+        if (clicksLost > 0) onError('Clicks that no journal file held are lost by it.', { clicksLost });
         settle(frozen, position);
       }
     }
@@ -166,11 +166,11 @@ export function createApplier(options: ApplierOptions): Applier {
     }
     try {
       await run();
-      if (failures > 0) onNotice?.('Clicks are applied to storage again.', {});
+      if (failures > 0) onInfo?.('Clicks are applied to storage again.', {});
       failures = 0;
     } catch (error) {
       if (failures === 0)
-        onAlarm('Clicks cannot be applied to storage; they stay in the journal.', { error });
+        onError('Clicks cannot be applied to storage; they stay in the journal.', { error });
       failures += 1;
       pause = Math.min(2 ** failures - 1, longestPauseTicks);
     }
@@ -213,14 +213,14 @@ export function createApplier(options: ApplierOptions): Applier {
         const { clicksAtRisk } = journal.health();
         const sentence =
           'Not all clicks could be applied; what the journal holds is applied at the next start.';
-        onAlarm(sentence, { error, clicksLost: clicksAtRisk });
+        onError(sentence, { error, clicksLost: clicksAtRisk });
         await journal.close();
         return;
       }
       try {
         await journal.close(() => storage.forgetJournal(journal.id));
       } catch (error) {
-        onAlarm('An applied click journal could not be removed; the next start does it.', { error });
+        onError('An applied click journal could not be removed; the next start does it.', { error });
       }
     },
   };

@@ -14,7 +14,7 @@ import {
 } from './journal/segment.ts';
 import type { ClickStorage } from './recovery.ts';
 
-export function nextTurn(): Promise<void> {
+export function nextTick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 

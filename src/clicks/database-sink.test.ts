@@ -61,7 +61,7 @@ function createDatabase() {
 
 function start(more: Partial<DatabaseSinkOptions> = {}) {
   const database = createDatabase();
-  const sink = createDatabaseSink({ id: 'j', storage: database.storage, onAlarm: told.tell, ...more });
+  const sink = createDatabaseSink({ id: 'j', storage: database.storage, onError: told.tell, ...more });
   const click = (): Promise<boolean> =>
     new Promise((resolve) => {
       sink.log.append({ row: 1 } as Target, 3_600_000, 'human', resolve);
@@ -140,7 +140,7 @@ test('a commit that comes late is no second one, whenever it comes', async () =>
 });
 
 test('while the database is away a visitor waits so long and is refused, and so is who comes when many wait', async () => {
-  const { database, sink, click, clicks } = start({ patienceMs: 600, mostWaiting: 10 });
+  const { database, sink, click, clicks } = start({ patienceMs: 600, maxWaiting: 10 });
   database.isAway = true;
   const began = performance.now();
   const answers = clicks(10);

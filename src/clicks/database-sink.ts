@@ -1,7 +1,7 @@
 import { type ClickClass, hourOf, indexOfClass } from '../domain/clicks.ts';
 import type { Target } from '../domain/link-records.ts';
 import type { Storage } from '../domain/storage.ts';
-import type { Tell } from '../runtime/report.ts';
+import type { Report } from '../runtime/report.ts';
 import type { Timers } from '../runtime/timers.ts';
 import type { Applier } from './applier.ts';
 import type { Journal } from './journal/journal.ts';
@@ -13,12 +13,12 @@ export interface DatabaseSinkOptions {
   readonly id: string;
   readonly storage: Pick<Storage, 'appliedTo' | 'applyClicks' | 'forgetJournal'>;
   /** A fault that the operator must know of. */
-  readonly onAlarm: Tell;
-  readonly onNotice?: Tell;
+  readonly onError: Report;
+  readonly onInfo?: Report;
   /** How long a visitor waits for the commit, ms. */
   readonly patienceMs?: number;
   /** Most clicks that wait; more are refused as they come. */
-  readonly mostWaiting?: number;
+  readonly maxWaiting?: number;
   readonly timers?: Timers;
 }
 
@@ -47,7 +47,7 @@ interface Attempt {
 
 const longestPauseMs = 500;
 /** Attempts of which it is not known whether they were committed: each keeps its clicks. */
-const mostAttempts = 8;
+const maxAttempts = 8;
 
 /**
  * Brings clicks to the database before their visitors are sent on (docs/decisions/0016): while one batch is being
@@ -58,7 +58,7 @@ const mostAttempts = 8;
  * who was refused meanwhile, and whose click turns out to be committed, is taken out again.
  */
 export function createDatabaseSink(options: DatabaseSinkOptions): DatabaseSink {
-  const { id, storage, onAlarm, onNotice, patienceMs = 2_000, mostWaiting = 16_384 } = options;
+  const { id, storage, onError, onInfo, patienceMs = 2_000, maxWaiting = 16_384 } = options;
   const { setTimeout, clearTimeout, setImmediate } = options.timers ?? globalThis;
   const stats = createJournalStats();
   let position = 0;
@@ -81,7 +81,7 @@ export function createDatabaseSink(options: DatabaseSinkOptions): DatabaseSink {
       try {
         answer?.(recorded);
       } catch (error) {
-        onAlarm('An answer failed after its click was recorded.', { error });
+        onError('An answer failed after its click was recorded.', { error });
       }
     }
   };
@@ -123,7 +123,7 @@ export function createDatabaseSink(options: DatabaseSinkOptions): DatabaseSink {
     const done = new Set(attempt.clicks);
     waiting = waiting.filter((click) => !done.has(click));
     if (inTime.length > 0) stats.clicksPerWrite.observe(inTime.length);
-    if (fault !== undefined) onNotice?.('The database takes clicks again.');
+    if (fault !== undefined) onInfo?.('The database takes clicks again.');
     fault = undefined;
     answerAll(inTime, true);
   };
@@ -131,7 +131,7 @@ export function createDatabaseSink(options: DatabaseSinkOptions): DatabaseSink {
   /** The last attempt once more when there are many already, so that a long outage costs no memory; else a new one. */
   const nextAttempt = (): Attempt => {
     const last = attempts.get(lastAttempt);
-    if (last !== undefined && attempts.size >= mostAttempts) return last;
+    if (last !== undefined && attempts.size >= maxAttempts) return last;
     const batch: Attempt = { clicks: [...waiting], corrections: [...corrections] };
     lastAttempt += 1;
     attempts.set(lastAttempt, batch);
@@ -155,7 +155,7 @@ export function createDatabaseSink(options: DatabaseSinkOptions): DatabaseSink {
     // A standby that took over may lack what its primary had taken, and with it everything that was sent since.
     const lacks = reached < position;
     if (lacks && (await storage.applyClicks({ journal: id, from: reached, to, sums: flatten(sums) }))) {
-      onAlarm('The database lacks clicks that it had taken; it goes on from those that it has.', { id });
+      onError('The database lacks clicks that it had taken; it goes on from those that it has.', { id });
       return committed(to);
     }
     throw new Error(`Storage says ${reached} of clicks that end at ${to}.`);
@@ -171,7 +171,7 @@ export function createDatabaseSink(options: DatabaseSinkOptions): DatabaseSink {
         stats.writeFaults += 1;
         failures += 1;
         const message = error instanceof Error ? error.message : String(error);
-        if (fault === undefined) onAlarm('The database takes no clicks.', { error });
+        if (fault === undefined) onError('The database takes no clicks.', { error });
         fault = `The database takes no clicks: ${message}`;
         refuseLate();
         if (closed && waiting.length === 0) return;
@@ -195,7 +195,7 @@ export function createDatabaseSink(options: DatabaseSinkOptions): DatabaseSink {
     clickClass: ClickClass,
     answer: (recorded: boolean) => void,
   ): void => {
-    if (closed || waiting.length >= mostWaiting) return answer(false);
+    if (closed || waiting.length >= maxWaiting) return answer(false);
     const classIndex = indexOfClass[clickClass];
     waiting.push({ row: target.row, hour: hourOf(at), classIndex, came: performance.now(), answer });
     watchPatience();
@@ -233,9 +233,9 @@ export function createDatabaseSink(options: DatabaseSinkOptions): DatabaseSink {
         clearTimeout(patience);
         const refused = [...attempts.values()].flatMap(({ clicks }) => clicks).length + corrections.length;
         if (refused > 0)
-          return onAlarm('The database did not say whether it took clicks that were refused.', { refused });
+          return onError('The database did not say whether it took clicks that were refused.', { refused });
         await storage.forgetJournal(id).catch((error: unknown) => {
-          onAlarm('The name under which clicks came to the database could not be removed.', { error, id });
+          onError('The name under which clicks came to the database could not be removed.', { error, id });
         });
       },
       stats: () => ({

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, read } from 'node:fs';
 import { join } from 'node:path';
-import { createYieldTurn } from '../runtime/yield-turn.ts';
+import { createYield } from '../runtime/yield-turn.ts';
 import { ifThere, journalsIn, segmentsIn } from './journal/directory.ts';
 import { fileOfSegment, segmentOf } from './journal/segment.ts';
 import { type ApplyOptions, applySegment } from './journal-reader.ts';
@@ -52,7 +52,7 @@ export function holdJournals(dir: string): HeldJournals {
     },
     async addTo(storage) {
       const newer: string[] = [];
-      const options = { storage, yieldTurn: createYieldTurn() };
+      const options = { storage, yieldTurn: createYield() };
       for (const { journal, segments } of journals) {
         let from = segments.length === 0 ? 0 : await storage.appliedTo(journal);
         for (const [index, { segment, fd, length }] of segments.entries()) {

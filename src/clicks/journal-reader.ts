@@ -1,6 +1,6 @@
 import { hourOf } from '../domain/clicks.ts';
 import type { Storage } from '../domain/storage.ts';
-import type { YieldTurn } from '../runtime/yield-turn.ts';
+import type { Yield } from '../runtime/yield-turn.ts';
 import type { RecordFormats } from './journal/records.ts';
 import { offsetOf, type Piece, positionOf, readRecords, readSegment, segmentOf } from './journal/segment.ts';
 import { byRow, createSumsById, flatten, type Sums } from './journal/sums.ts';
@@ -15,12 +15,12 @@ export interface HeldSegment {
 }
 
 export interface ReadOptions {
-  readonly yieldTurn: YieldTurn;
+  readonly yieldTurn: Yield;
   /** Told of unreadable bytes, before anything that lies beyond them is given out. */
   readonly onGap?: ((gap: Piece) => Promise<void>) | undefined;
   /** For tests: other record versions than this program knows, and other batches than it makes. */
   readonly formats?: RecordFormats | undefined;
-  readonly mostSums?: number | undefined;
+  readonly maxSums?: number | undefined;
   /** Nothing beyond this position is read. */
   readonly upto?: number;
 }
@@ -44,7 +44,7 @@ const recordsAtOnce = 128;
 
 /** Reads the clicks of a segment from a position on, as many as make a batch, a little in each turn of the event loop. */
 export async function readBatch(held: HeldSegment, from: number, options: ReadOptions): Promise<ReadBatch> {
-  const { yieldTurn, onGap, formats, mostSums = sumsOfBatch, upto = Number.POSITIVE_INFINITY } = options;
+  const { yieldTurn, onGap, formats, maxSums = sumsOfBatch, upto = Number.POSITIVE_INFINITY } = options;
   const { bytes, segment } = held;
   const sums = createSumsById();
   let clicks = 0;
@@ -68,7 +68,7 @@ export async function readBatch(held: HeldSegment, from: number, options: ReadOp
       }
     } else await onGap?.(piece);
     if (piece.kind !== 'torn') to = end;
-    if (sums.count() >= mostSums) return { to, sums, clicks, end: 'enough' };
+    if (sums.count() >= maxSums) return { to, sums, clicks, end: 'enough' };
   }
   return { to, sums, clicks, end: 'segment' };
 }

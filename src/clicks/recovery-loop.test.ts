@@ -40,7 +40,7 @@ function start(
 ): ClickRecovery {
   const pace = { intervalMs: 10, pauseAfterFaultMs: 10 };
   recovery = createClickRecovery({
-    ...{ dir, storage, onAlarm: alarms.tell, onNotice: notices.tell },
+    ...{ dir, storage, onError: alarms.tell, onInfo: notices.tell },
     ...pace,
     ...options,
   });
@@ -100,14 +100,14 @@ test('closed in the middle it stops after the batch under way, and the next one 
     return gate;
   };
   leave(dir, 9);
-  const first = start(dir, reference, { mostSums: 2 });
+  const first = start(dir, reference, { maxSums: 2 });
   await begun;
   const closed = first.close();
   open();
   await closed;
   assert.equal(total(reference), 2);
   assert.equal(journalsIn(dir).length, 1);
-  await start(dir, reference, { mostSums: 2 }).caughtUp(20_000);
+  await start(dir, reference, { maxSums: 2 }).caughtUp(20_000);
   assert.equal(total(reference), 9);
   assert.deepEqual(journalsIn(dir), []);
 });
@@ -115,7 +115,7 @@ test('closed in the middle it stops after the batch under way, and the next one 
 test('closed before it was started, it ends at once', async () => {
   const dir = temporaryFolder('clicks');
   recovery = createClickRecovery({
-    ...{ dir, storage: createReferenceStorage().storage, onAlarm: alarms.tell, onNotice: notices.tell },
+    ...{ dir, storage: createReferenceStorage().storage, onError: alarms.tell, onInfo: notices.tell },
   });
   await recovery.close();
 });

@@ -1,9 +1,9 @@
 import { createLoop } from '../runtime/loop.ts';
-import type { Tell } from '../runtime/report.ts';
+import type { Report } from '../runtime/report.ts';
 import { drainOrphans, type RecoveryOptions } from './recovery.ts';
 
 export interface ClickRecoveryOptions extends Omit<RecoveryOptions, 'isStopped' | 'told'> {
-  readonly onNotice: Tell;
+  readonly onInfo: Report;
   /** From the end of a look for journals to the next one, ms. */
   readonly intervalMs?: number;
   /** The same after one that failed, ms: storage that works again has the clicks within five seconds. */
@@ -24,7 +24,7 @@ export interface ClickRecovery {
 }
 
 export function createClickRecovery(options: ClickRecoveryOptions): ClickRecovery {
-  const { onAlarm, onNotice, timers = globalThis, intervalMs = 8_000, pauseAfterFaultMs = 3_000 } = options;
+  const { onError, onInfo, timers = globalThis, intervalMs = 8_000, pauseAfterFaultMs = 3_000 } = options;
   const told = new Set<string>();
   const { setTimeout, clearTimeout } = timers;
   const { promise: firstLook, resolve: firstLookEnded } = Promise.withResolvers<void>();
@@ -35,12 +35,12 @@ export function createClickRecovery(options: ClickRecoveryOptions): ClickRecover
   const look = async (): Promise<number> => {
     try {
       const clicks = await drainOrphans({ ...options, told, isStopped: () => isStopped });
-      if (clicks > 0) onNotice('Clicks of an earlier process were brought into the figures.', { clicks });
+      if (clicks > 0) onInfo('Clicks of an earlier process were brought into the figures.', { clicks });
       fails = false;
       return intervalMs;
     } catch (error) {
       // Above all a full disk: better to serve links with figures that lag than not to serve at all.
-      if (!fails) onAlarm('Clicks of an earlier process cannot be brought into the figures yet.', { error });
+      if (!fails) onError('Clicks of an earlier process cannot be brought into the figures yet.', { error });
       fails = true;
       return pauseAfterFaultMs;
     } finally {
@@ -54,7 +54,7 @@ export function createClickRecovery(options: ClickRecoveryOptions): ClickRecover
     async caughtUp(withinMs) {
       const late = Promise.withResolvers<void>();
       const timer = setTimeout(() => {
-        onNotice('Clicks of an earlier process are still being brought into the figures.');
+        onInfo('Clicks of an earlier process are still being brought into the figures.');
         late.resolve();
       }, withinMs);
       await Promise.race([firstLook, late.promise]);

@@ -52,7 +52,7 @@ function drain(
   { storage }: ReturnType<typeof createReferenceStorage>,
   options: Partial<RecoveryOptions> = {},
 ): Promise<number> {
-  return drainOrphans({ dir, storage, onAlarm: told.tell, ...options });
+  return drainOrphans({ dir, storage, onError: told.tell, ...options });
 }
 
 test('however much a journal holds, a turn of the event loop does a little of it', async () => {
@@ -113,7 +113,7 @@ test('however much a journal holds, a turn of the event loop does a little of it
 test('stopped between any two batches, it goes on there, and nothing counts twice', async () => {
   const segments = [[[1, 2, 3], [4], [1, 5, 6]], [[7, 7, 7, 7, 1]], [[2], [2, 3], [4, 5, 6, 7, 8, 9]]];
   const clicks = segments.flat(2).length;
-  for (const mostSums of [1, 2, 4, 100]) {
+  for (const maxSums of [1, 2, 4, 100]) {
     for (let batches = 1; batches < 8; batches += 1) {
       // It is asked for the journal, for each batch, and for a segment of which nothing is left.
       const dir = temporaryFolder('clicks');
@@ -128,7 +128,7 @@ test('stopped between any two batches, it goes on there, and nothing counts twic
           asked += 1;
           return asked > batches + 2;
         };
-        counted += await drain(dir, reference, { mostSums, isStopped });
+        counted += await drain(dir, reference, { maxSums: maxSums, isStopped });
       }
       assert.equal(totalIn(reference.totals), clicks);
       assert.equal(counted, clicks);
@@ -143,7 +143,7 @@ test('killed at any await of storage, in the middle of a segment too, each click
     [range(5), range(2, 8)],
   ];
   const clicks = segments.flat(2).length;
-  for (const mostSums of [1, 3]) {
+  for (const maxSums of [1, 3]) {
     for (let killAt = 0; killAt < 16; killAt += 1) {
       const dir = temporaryFolder('clicks');
       leave(dir, segments);
@@ -155,7 +155,7 @@ test('killed at any await of storage, in the middle of a segment too, each click
       };
       reference.gates.before = die;
       reference.gates.after = die;
-      while (journalsIn(dir).length > 0) await drain(dir, reference, { mostSums }).catch(() => {});
+      while (journalsIn(dir).length > 0) await drain(dir, reference, { maxSums: maxSums }).catch(() => {});
       assert.equal(totalIn(reference.totals), clicks, `killed at ${killAt}`);
     }
   }
@@ -172,7 +172,7 @@ test('clicks of unknown links in many batches of a segment are kept and told of 
     rowsOf: async (ids: readonly string[]) =>
       new Map([...(await reference.storage.rowsOf(ids))].filter(([, row]) => row < 20)),
   };
-  assert.equal(await drain(dir, reference, { storage, mostSums: 2 }), 6);
+  assert.equal(await drain(dir, reference, { storage, maxSums: 2 }), 6);
   assert.equal(totalIn(reference.totals), 6);
   assert.equal(told.sentences.length, 1);
   assert.match(told.sentences[0] ?? '', /6 clicks of links that storage does not know/);
@@ -288,9 +288,9 @@ test('a journal that a program of version 1 left is applied', async () => {
 });
 
 function start(dir: string, reference: ReturnType<typeof createReferenceStorage>) {
-  const journal = openJournal({ dir, durability: 'default', onAlarm: told.tell, segmentBytes: 300 });
+  const journal = openJournal({ dir, durability: 'default', onError: told.tell, segmentBytes: 300 });
   opened.push(journal);
-  const applier = createApplier({ storage: reference.storage, journal, onAlarm: told.tell });
+  const applier = createApplier({ storage: reference.storage, journal, onError: told.tell });
   const click = (row: number) =>
     new Promise((resolve) => journal.append(targetOf(row), 3_600_000, 'human', resolve));
   return { journal, applier, click };

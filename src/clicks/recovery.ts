@@ -1,9 +1,9 @@
 import * as nodeFs from 'node:fs';
 import { join } from 'node:path';
 import type { Storage } from '../domain/storage.ts';
-import type { Tell } from '../runtime/report.ts';
+import type { Report } from '../runtime/report.ts';
 import type { Timers } from '../runtime/timers.ts';
-import { createYieldTurn, type YieldTurn } from '../runtime/yield-turn.ts';
+import { createYield, type Yield } from '../runtime/yield-turn.ts';
 import {
   discardJournal,
   finishReclaims,
@@ -25,8 +25,8 @@ export interface RecoveryOptions {
   /** The directory of all journals. */
   readonly dir: string;
   readonly storage: ClickStorage;
-  readonly onAlarm: Tell;
-  readonly onNotice?: Tell | undefined;
+  readonly onError: Report;
+  readonly onInfo?: Report | undefined;
   readonly fs?: JournalFs | undefined;
   readonly timers?: Timers | undefined;
   /** Monotonic, ms. */
@@ -37,11 +37,11 @@ export interface RecoveryOptions {
   readonly told?: Set<string> | undefined;
   /** For tests: other record versions than this program knows, and other batches than it makes. */
   readonly formats?: RecordFormats | undefined;
-  readonly mostSums?: number | undefined;
+  readonly maxSums?: number | undefined;
 }
 
 interface Work extends RecoveryOptions {
-  readonly yieldTurn: YieldTurn;
+  readonly yieldTurn: Yield;
   /** How many were applied. */
   clicks: number;
 }
@@ -55,7 +55,7 @@ interface Work extends RecoveryOptions {
  */
 export async function drainOrphans(options: RecoveryOptions): Promise<number> {
   const { dir, fs, timers, clock, isStopped = () => false } = options;
-  const work: Work = { ...options, yieldTurn: createYieldTurn(timers, clock), clicks: 0 };
+  const work: Work = { ...options, yieldTurn: createYield(timers, clock), clicks: 0 };
   const faults: unknown[] = [];
   finishReclaims(dir, fs ?? nodeFs);
   for (const journal of journalsIn(dir, fs)) {
@@ -126,7 +126,7 @@ function createUnknownLinks(work: Work, held: HeldSegment) {
     tell(): void {
       if (clicks === 0) return;
       const { journal, segment } = held;
-      work.onAlarm(
+      work.onError(
         `A click journal holds ${clicks} clicks of links that storage does not know; they are not counted. The journal is kept in ${copy}.`,
         { journal, segment, clicks, copy },
       );
@@ -139,11 +139,11 @@ async function reportGap(work: Work, held: HeldSegment, { kind, start, end }: Pi
   const { journal, segment, bytes } = held;
   const facts = { journal, segment, start, end };
   if (kind === 'torn') {
-    work.onNotice?.('A click journal ended in the middle of a write; the unfinished end was cut off.', facts);
+    work.onInfo?.('A click journal ended in the middle of a write; the unfinished end was cut off.', facts);
     return;
   }
   const copy = await quarantine(work, held, bytes.subarray(start, end), `${start}-${end}`);
-  work.onAlarm(
+  work.onError(
     `A click journal is damaged: ${end - start} bytes cannot be read and the clicks in them are not counted. They are kept in ${copy}.`,
     { ...facts, copy },
   );
@@ -153,7 +153,7 @@ async function reportGap(work: Work, held: HeldSegment, { kind, start, end }: Pi
 function tellNewer(work: Work, { journal, segment }: HeldSegment, { start, version }: Piece): void {
   if (work.told?.has(journal)) return;
   work.told?.add(journal);
-  work.onAlarm(
+  work.onError(
     'A click journal was written by a newer Linkfold, in a form that this version cannot read. It is left as it is; its clicks are counted when the newer version runs again.',
     { directory: join(work.dir, journal), segment, start, version },
   );
@@ -167,7 +167,7 @@ export async function sumsBetween(
   to: number,
 ): Promise<Sums<string>> {
   const all = createSumsById();
-  const options = { yieldTurn: createYieldTurn(timers, clock), upto: to };
+  const options = { yieldTurn: createYield(timers, clock), upto: to };
   let position = from;
   for (const segment of segmentsIn(join(dir, journal), fs)) {
     if (segment < segmentOf(from) || segment > segmentOf(to)) continue;

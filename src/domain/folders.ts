@@ -1,6 +1,6 @@
+import type { Context } from './context.ts';
 import { Failure, type Problem } from './failures.ts';
 import { isId } from './ids.ts';
-import type { World } from './world.ts';
 
 export interface Folder {
   readonly id: string;
@@ -51,39 +51,39 @@ const nextFolders = 250;
  * @returns the folders, and what to ask for the next ones with; undefined when these are the last
  */
 export async function listFolders(
-  world: World,
+  context: Context,
   accountId: number,
   after?: string,
 ): Promise<{ folders: readonly Folder[]; next: string | undefined }> {
   const limit = after === undefined ? firstFolders : nextFolders;
-  const folders = await world.storage.folders(accountId, limit, after);
+  const folders = await context.storage.folders(accountId, limit, after);
   return { folders, next: folders.length < limit ? undefined : folders.at(-1)?.id };
 }
 
 /** @throws Failure LIMIT_REACHED */
-export async function createFolder(world: World, accountId: number, name: string): Promise<Folder> {
-  return world.writes.createFolder(accountId, {
-    ...world.stamp(),
+export async function createFolder(context: Context, accountId: number, name: string): Promise<Folder> {
+  return context.writes.createFolder(accountId, {
+    ...context.stamp(),
     name: name.trim(),
-    limit: world.folderLimit,
+    limit: context.folderLimit,
   });
 }
 
 /** @throws Failure FOLDER_NOT_FOUND */
 export async function renameFolder(
-  world: World,
+  context: Context,
   accountId: number,
   id: string,
   name: string,
 ): Promise<Folder> {
   const folder = isId(id)
-    ? await world.writes.renameFolder(accountId, id, name.trim(), world.now())
+    ? await context.writes.renameFolder(accountId, id, name.trim(), context.now())
     : undefined;
   if (folder === undefined) throw folderNotFound();
   return folder;
 }
 
 /** Its links become uncategorized at the same moment, however many they are. @throws Failure FOLDER_NOT_FOUND */
-export async function deleteFolder(world: World, accountId: number, id: string): Promise<void> {
-  if (!isId(id) || !(await world.writes.deleteFolder(accountId, id))) throw folderNotFound();
+export async function deleteFolder(context: Context, accountId: number, id: string): Promise<void> {
+  if (!isId(id) || !(await context.writes.deleteFolder(accountId, id))) throw folderNotFound();
 }

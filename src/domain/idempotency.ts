@@ -2,7 +2,7 @@
  * Makes a write happen once: storage keeps the result beside the effect, in the same transaction, and answers a
  * repetition with it.
  */
-export interface Once {
+export interface IdempotencyClaim {
   readonly accountId: number;
   readonly key: string;
   /** Digest of the request; the same key with another one is refused. */
@@ -11,7 +11,7 @@ export interface Once {
 }
 
 /** What a write answered, and whether the answer is a repetition. */
-export interface OnceResult<T> {
+export interface IdempotentResult<T> {
   readonly value: T;
   readonly replayed: boolean;
 }

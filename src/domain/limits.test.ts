@@ -23,11 +23,11 @@ describe('limits', () => {
 
   test('look counts nothing and says whether one more would be too many', () => {
     const limiter = createLimiter(() => 0);
-    for (let n = 0; n < 10; n += 1) assert.equal(limiter.look('a', 2).exceeded, false);
+    for (let n = 0; n < 10; n += 1) assert.equal(limiter.peek('a', 2).exceeded, false);
     limiter.take('a', 2);
-    assert.deepEqual(limiter.look('a', 2), { limit: 2, remaining: 1, resetsAt: 60_000, exceeded: false });
+    assert.deepEqual(limiter.peek('a', 2), { limit: 2, remaining: 1, resetsAt: 60_000, exceeded: false });
     limiter.take('a', 2);
-    assert.deepEqual(limiter.look('a', 2), { limit: 2, remaining: 0, resetsAt: 60_000, exceeded: true });
+    assert.deepEqual(limiter.peek('a', 2), { limit: 2, remaining: 0, resetsAt: 60_000, exceeded: true });
   });
 
   test('what others counted counts too, as long as their window lasts', () => {
@@ -38,11 +38,11 @@ describe('limits', () => {
     other.take('a', 0);
     assert.deepEqual(one.counts(), { since: 60_000, events: [['a', 2]] });
     other.add(one.counts());
-    assert.equal(other.look('a', 3).exceeded, true);
+    assert.equal(other.peek('a', 3).exceeded, true);
     const late = one.counts();
     now = 120_000;
     other.add(late);
-    assert.equal(other.look('a', 3).remaining, 3);
+    assert.equal(other.peek('a', 3).remaining, 3);
     assert.deepEqual(one.counts(), { since: 120_000, events: [] });
   });
 
@@ -50,15 +50,15 @@ describe('limits', () => {
     let now = 59_999;
     const limiter = createLimiter(() => now);
     limiter.take('a', 1);
-    assert.equal(limiter.look('a', 1).exceeded, true);
+    assert.equal(limiter.peek('a', 1).exceeded, true);
     now = 60_000;
-    assert.deepEqual(limiter.look('a', 1), { limit: 1, remaining: 1, resetsAt: 120_000, exceeded: false });
+    assert.deepEqual(limiter.peek('a', 1), { limit: 1, remaining: 1, resetsAt: 120_000, exceeded: false });
   });
 
   test('limit 0 is no limit', () => {
     const limiter = createLimiter(() => 0);
     for (let n = 0; n < 1_000; n += 1) assert.equal(limiter.take('a', 0).exceeded, false);
-    assert.equal(limiter.look('a', 0).exceeded, false);
+    assert.equal(limiter.peek('a', 0).exceeded, false);
   });
 
   test('it remembers 100,000 names and forgets the oldest beyond', () => {
@@ -66,10 +66,10 @@ describe('limits', () => {
     limiter.take('first', 1);
     limiter.take('second', 1);
     for (let n = 0; n < 99_998; n += 1) limiter.take(`stranger ${n}`, 1);
-    assert.equal(limiter.look('first', 1).exceeded, true);
+    assert.equal(limiter.peek('first', 1).exceeded, true);
     limiter.take('one too many', 1);
-    assert.equal(limiter.look('first', 1).exceeded, false);
-    assert.equal(limiter.look('second', 1).exceeded, true);
+    assert.equal(limiter.peek('first', 1).exceeded, false);
+    assert.equal(limiter.peek('second', 1).exceeded, true);
   });
 
   test('it agrees with counting by hand, whatever the clock does', () => {
@@ -88,7 +88,7 @@ describe('limits', () => {
           const key = `${Math.floor(now / 1_000)} ${name}`;
           if (count) model.set(key, (model.get(key) ?? 0) + 1);
           const used = model.get(key) ?? 0;
-          assert.deepEqual(count ? limiter.take(name, limit) : limiter.look(name, limit), {
+          assert.deepEqual(count ? limiter.take(name, limit) : limiter.peek(name, limit), {
             limit,
             remaining: Math.max(0, limit - used),
             resetsAt: (Math.floor(now / 1_000) + 1) * 1_000,

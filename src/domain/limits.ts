@@ -18,7 +18,7 @@ export interface Limiter {
   /** Counts one event and says what is left. `limit` 0 means no limit. */
   take(name: string, limit: number): Allowance;
   /** Says what is left without counting. */
-  look(name: string, limit: number): Allowance;
+  peek(name: string, limit: number): Allowance;
 }
 
 /** A limiter that can be told of what others counted, and tell others. */
@@ -37,7 +37,7 @@ export interface Counts {
   readonly events: readonly (readonly [name: string, events: number])[];
 }
 
-const mostNames = 100_000;
+const maxNames = 100_000;
 
 /**
  * A limiter in memory. Bounded: beyond 100,000 names in one window the oldest name is forgotten, so that a flood of
@@ -67,7 +67,7 @@ export function createLimiter(now: () => number, windowMs = 60_000): Tally {
   const count = (name: string, events: number): number => {
     const window = current();
     const before = window.get(name);
-    if (before === undefined && window.size >= mostNames) {
+    if (before === undefined && window.size >= maxNames) {
       for (const oldest of window.keys()) {
         window.delete(oldest);
         break;
@@ -80,7 +80,7 @@ export function createLimiter(now: () => number, windowMs = 60_000): Tally {
 
   return {
     take: (name, limit) => allowance(count(name, 1), limit),
-    look(name, limit) {
+    peek(name, limit) {
       const used = current().get(name) ?? 0;
       return { ...allowance(used, limit), exceeded: limit > 0 && used >= limit };
     },

@@ -6,6 +6,7 @@ import {
   generatedCodeLength,
   isReserved,
 } from './codes.ts';
+import type { Context } from './context.ts';
 import { isProblem, readDestination } from './destinations.ts';
 import { Failure, type Problem, refused } from './failures.ts';
 import { folderNotFound } from './folders.ts';
@@ -20,7 +21,6 @@ import type {
 } from './link-records.ts';
 import { choosesExpiry, expiryOfNewLink, type Plan } from './plans.ts';
 import { expiryProblem, parseTimestamp } from './timestamps.ts';
-import type { World } from './world.ts';
 
 export const longestTitle = 255;
 export const longestDescription = 2_000;
@@ -54,7 +54,7 @@ export function linkNotFound(): Failure {
 
 /** What is wrong with a draft beyond types and lengths: what needs more than the field itself to see. */
 export function draftProblems(
-  world: World,
+  context: Context,
   draft: {
     readonly url?: string | undefined;
     readonly customCode?: string | null | undefined;
@@ -62,11 +62,11 @@ export function draftProblems(
   },
 ): Problem[] {
   const { url, customCode, expiresAt } = draft;
-  const destination = url === undefined ? undefined : readDestination(url, world.destinations);
+  const destination = url === undefined ? undefined : readDestination(url, context.destinations);
   return [
     destination !== undefined && isProblem(destination) ? destination : undefined,
     typeof customCode === 'string' ? customCodeProblem(customCode) : undefined,
-    typeof expiresAt === 'string' ? expiryProblem(expiresAt, world.now()) : undefined,
+    typeof expiresAt === 'string' ? expiryProblem(expiresAt, context.now()) : undefined,
   ].filter((problem) => problem !== undefined);
 }
 
@@ -82,12 +82,12 @@ let drawnLength = generatedCodeLength;
  * @throws Failure INVALID_URL and the other destination failures, CUSTOM_CODE_TAKEN, CUSTOM_CODE_RESERVED,
  *   FOLDER_NOT_FOUND, LIMIT_REACHED
  */
-export async function shorten(world: World, caller: Caller, draft: LinkDraft): Promise<Link> {
-  const destination = readDestination(draft.url, world.destinations);
+export async function shorten(context: Context, caller: Caller, draft: LinkDraft): Promise<Link> {
+  const destination = readDestination(draft.url, context.destinations);
   if (isProblem(destination)) throw refused([destination]);
   if (draft.folderId !== undefined && !isId(draft.folderId)) throw folderNotFound();
 
-  const { id, createdAt } = world.stamp();
+  const { id, createdAt } = context.stamp();
   const wished = draft.expiresAt === undefined ? null : (parseTimestamp(draft.expiresAt) ?? null);
   const link = {
     id,
@@ -98,14 +98,14 @@ export async function shorten(world: World, caller: Caller, draft: LinkDraft): P
     expiresAt: expiryOfNewLink(caller.plan, createdAt, wished),
     folderId: draft.folderId?.toLowerCase() ?? null,
     createdAt,
-    quota: world.linkQuotas[caller.plan],
+    quota: context.linkQuotas[caller.plan],
   };
-  if (draft.customCode !== undefined) return createWithCode(world, caller, link, draft.customCode);
+  if (draft.customCode !== undefined) return createWithCode(context, caller, link, draft.customCode);
 
   for (let candidates = firstDraw; ; candidates = nextDraw) {
-    const codes = Array.from({ length: candidates }, () => drawCode(drawnLength, world.randomBytes));
+    const codes = Array.from({ length: candidates }, () => drawCode(drawnLength, context.randomBytes));
     try {
-      return await world.writes.createLink(caller.accountId, { ...link, codes });
+      return await context.writes.createLink(caller.accountId, { ...link, codes });
     } catch (error) {
       const crowded = error instanceof Failure && error.code === 'CUSTOM_CODE_TAKEN';
       if (!crowded || drawnLength >= longestGenerated) throw error;
@@ -114,10 +114,10 @@ export async function shorten(world: World, caller: Caller, draft: LinkDraft): P
   }
 }
 
-type LinkWithoutCode = Omit<Parameters<World['writes']['createLink']>[1], 'codes'>;
+type LinkWithoutCode = Omit<Parameters<Context['writes']['createLink']>[1], 'codes'>;
 
 async function createWithCode(
-  world: World,
+  context: Context,
   caller: Caller,
   link: LinkWithoutCode,
   code: string,
@@ -125,32 +125,32 @@ async function createWithCode(
   if (isReserved(code)) {
     // The folder is looked at first: existence comes before conflict (CONTRACT §1.4).
     const { folderId } = link;
-    if (folderId !== null && (await world.storage.folder(caller.accountId, folderId)) === undefined)
+    if (folderId !== null && (await context.storage.folder(caller.accountId, folderId)) === undefined)
       throw folderNotFound();
     throw new Failure('CUSTOM_CODE_RESERVED', `The code "${code}" is reserved. Choose another customCode.`);
   }
-  return world.writes.createLink(caller.accountId, { ...link, codes: [code] });
+  return context.writes.createLink(caller.accountId, { ...link, codes: [code] });
 }
 
-function withClicks<L extends StoredLink>(world: World, link: L, appliedTo: number): L {
+function withClicks<L extends StoredLink>(context: Context, link: L, appliedTo: number): L {
   return {
     ...link,
-    clicks: link.clicks + world.unapplied.of(link.row, appliedTo),
+    clicks: link.clicks + context.unapplied.of(link.row, appliedTo),
   };
 }
 
 /** @throws Failure LINK_NOT_FOUND, also for a link of another account (document §5.5) */
-export async function getLink(world: World, accountId: number, id: string): Promise<Link> {
-  const found = isId(id) ? await world.storage.link(accountId, id.toLowerCase()) : undefined;
+export async function getLink(context: Context, accountId: number, id: string): Promise<Link> {
+  const found = isId(id) ? await context.storage.link(accountId, id.toLowerCase()) : undefined;
   if (found === undefined) throw linkNotFound();
-  return withClicks(world, found.link, found.appliedTo);
+  return withClicks(context, found.link, found.appliedTo);
 }
 
 /** Finds a live link by its code, expired ones too. @throws Failure LINK_NOT_FOUND, also for another account's code */
-export async function getLinkByCode(world: World, accountId: number, code: string): Promise<Link> {
-  const found = couldBeCode(code) ? await world.storage.linkByCode(accountId, foldCode(code)) : undefined;
+export async function getLinkByCode(context: Context, accountId: number, code: string): Promise<Link> {
+  const found = couldBeCode(code) ? await context.storage.linkByCode(accountId, foldCode(code)) : undefined;
   if (found === undefined) throw linkNotFound();
-  return withClicks(world, found.link, found.appliedTo);
+  return withClicks(context, found.link, found.appliedTo);
 }
 
 const placeShape = /^(\d{1,15})\.([0-9a-f-]{36})$/;
@@ -173,23 +173,23 @@ export interface DeletedQuery {
  * @returns a cursor where there are more
  */
 export async function listDeletedLinks(
-  world: World,
+  context: Context,
   accountId: number,
   { limit, cursor, code }: DeletedQuery,
 ): Promise<{ links: readonly DeletedLink[]; nextCursor: string | null }> {
   if (code !== undefined) {
     const found = couldBeCode(code)
-      ? await world.storage.deletedLinkByCode(accountId, foldCode(code))
+      ? await context.storage.deletedLinkByCode(accountId, foldCode(code))
       : undefined;
     return {
-      links: found === undefined ? [] : [withClicks(world, found.link, found.appliedTo)],
+      links: found === undefined ? [] : [withClicks(context, found.link, found.appliedTo)],
       nextCursor: null,
     };
   }
   const behind = cursor === undefined ? undefined : placeIn(cursor);
   // One more than asked for tells whether there is another page.
-  const page = await world.storage.deletedLinks(accountId, limit + 1, behind);
-  const links = page.links.slice(0, limit).map((link) => withClicks(world, link, page.appliedTo));
+  const page = await context.storage.deletedLinks(accountId, limit + 1, behind);
+  const links = page.links.slice(0, limit).map((link) => withClicks(context, link, page.appliedTo));
   const last = links.at(-1);
   const hasMore = last !== undefined && page.links.length > limit;
   return { links, nextCursor: hasMore ? `${last.deletedAt}.${last.id}` : null };
@@ -197,15 +197,15 @@ export async function listDeletedLinks(
 
 /** One page of links, newest first, with the exact total of the same snapshot (document §4.1). */
 export async function listLinks(
-  world: World,
+  context: Context,
   accountId: number,
   query: { readonly page: number; readonly limit: number; readonly folderId?: string | undefined },
 ): Promise<{ links: readonly Link[]; total: number }> {
   const filter = folderFilter(query.folderId);
   if (filter === undefined) return { links: [], total: 0 };
   const offset = Math.min((query.page - 1) * query.limit, Number.MAX_SAFE_INTEGER);
-  const page = await world.storage.links(accountId, filter, query.limit, offset);
-  return { links: page.links.map((link) => withClicks(world, link, page.appliedTo)), total: page.total };
+  const page = await context.storage.links(accountId, filter, query.limit, offset);
+  return { links: page.links.map((link) => withClicks(context, link, page.appliedTo)), total: page.total };
 }
 
 function folderFilter(folderId: string | undefined): FolderFilter | undefined {
@@ -218,8 +218,13 @@ function folderFilter(folderId: string | undefined): FolderFilter | undefined {
  * Changes a link's metadata. Absent stays, null clears; with a Free key the expiry stays (document §4.1).
  * @throws Failure LINK_NOT_FOUND, IMMUTABLE_FIELD
  */
-export async function updateLink(world: World, caller: Caller, id: string, edit: LinkEdit): Promise<Link> {
-  const link = await getLink(world, caller.accountId, id);
+export async function updateLink(
+  context: Context,
+  caller: Caller,
+  id: string,
+  edit: LinkEdit,
+): Promise<Link> {
+  const link = await getLink(context, caller.accountId, id);
   const problems = immutableProblems(link, edit.immutable);
   if (problems.length > 0) throw refused(problems);
   const change: LinkChange = {
@@ -230,7 +235,7 @@ export async function updateLink(world: World, caller: Caller, id: string, edit:
         expiresAt: edit.expiresAt === null ? null : (parseTimestamp(edit.expiresAt) ?? null),
       }),
   };
-  const updated = await world.writes.updateLink(caller.accountId, link.id, change, world.now());
+  const updated = await context.writes.updateLink(caller.accountId, link.id, change, context.now());
   if (updated === undefined) throw linkNotFound();
   return updated;
 }
@@ -275,12 +280,12 @@ function immutableProblems(link: Link, sent: Readonly<Record<string, unknown>>):
 }
 
 /** Points a link elsewhere (CONTRACT §4, extension of PATCH). @throws Failure LINK_NOT_FOUND, INVALID_URL, … */
-export async function repointLink(world: World, caller: Caller, id: string, url: string): Promise<Link> {
-  const destination = readDestination(url, world.destinations);
+export async function repointLink(context: Context, caller: Caller, id: string, url: string): Promise<Link> {
+  const destination = readDestination(url, context.destinations);
   if (isProblem(destination)) throw refused([destination]);
   const change = { destination: destination.url, location: destination.location };
   const link = isId(id)
-    ? await world.writes.updateLink(caller.accountId, id.toLowerCase(), change, world.now())
+    ? await context.writes.updateLink(caller.accountId, id.toLowerCase(), change, context.now())
     : undefined;
   if (link === undefined) throw linkNotFound();
   return link;
@@ -288,33 +293,33 @@ export async function repointLink(world: World, caller: Caller, id: string, url:
 
 /** @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */
 export async function moveLink(
-  world: World,
+  context: Context,
   caller: Caller,
   id: string,
   folderId: string | null,
 ): Promise<Link> {
   if (!isId(id)) throw linkNotFound();
   if (folderId !== null && !isId(folderId)) {
-    await getLink(world, caller.accountId, id);
+    await getLink(context, caller.accountId, id);
     throw folderNotFound();
   }
-  return world.writes.moveLink(
+  return context.writes.moveLink(
     caller.accountId,
     id.toLowerCase(),
     folderId?.toLowerCase() ?? null,
-    world.now(),
+    context.now(),
   );
 }
 
 /** A soft delete: the record stays, the code stays with the account (document §3). @throws Failure LINK_NOT_FOUND */
-export async function deleteLink(world: World, accountId: number, id: string): Promise<void> {
-  const deleted = isId(id) && (await world.writes.deleteLink(accountId, id.toLowerCase(), world.now()));
+export async function deleteLink(context: Context, accountId: number, id: string): Promise<void> {
+  const deleted = isId(id) && (await context.writes.deleteLink(accountId, id.toLowerCase(), context.now()));
   if (!deleted) throw linkNotFound();
 }
 
 /** Undoes a delete. @throws Failure LINK_NOT_FOUND, CUSTOM_CODE_TAKEN, LIMIT_REACHED */
-export async function restoreLink(world: World, caller: Caller, id: string): Promise<Link> {
+export async function restoreLink(context: Context, caller: Caller, id: string): Promise<Link> {
   if (!isId(id)) throw linkNotFound();
-  const quota = world.linkQuotas[caller.plan];
-  return world.writes.restoreLink(caller.accountId, id.toLowerCase(), world.now(), quota);
+  const quota = context.linkQuotas[caller.plan];
+  return context.writes.restoreLink(caller.accountId, id.toLowerCase(), context.now(), quota);
 }

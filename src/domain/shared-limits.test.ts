@@ -50,12 +50,12 @@ test('what others counted counts from the next exchange on, also for who only lo
   nodes[0].take('a', 8);
   exchange(nodes[0]);
   assert.deepEqual(
-    nodes.map((node) => node.look('a', 8).remaining),
+    nodes.map((node) => node.peek('a', 8).remaining),
     [1, 4, 2],
     'each as far as it has heard',
   );
   assert.deepEqual(
-    [nodes[0].take('a', 8), nodes[0].look('a', 8), nodes[0].take('a', 8)].map((one) => one.exceeded),
+    [nodes[0].take('a', 8), nodes[0].peek('a', 8), nodes[0].take('a', 8)].map((one) => one.exceeded),
     [false, true, true],
   );
 });
@@ -71,7 +71,7 @@ test('to tell twice changes nothing; what was not told is told when the name com
   exchange(one);
   other?.take('a', 9);
   if (other !== undefined) exchange(other);
-  assert.equal(other?.look('a', 9).remaining, 5);
+  assert.equal(other?.peek('a', 9).remaining, 5);
 });
 
 test('nothing is told of who is known to be beyond the limit, or where there is none', () => {
@@ -99,7 +99,7 @@ test('a new minute begins at nothing, whatever is heard of the last one', () => 
   const told = one.news(10);
   now = 2 * minute;
   one.hear(told, new Map([['a', 3]]));
-  assert.equal(one.look('a', 3).remaining, 3);
+  assert.equal(one.peek('a', 3).remaining, 3);
   assert.deepEqual(exchange(one), []);
 });
 

@@ -53,12 +53,12 @@ export function createSharedLimiter(now: () => number, windowMs = 60_000): Share
       const allowance = withOthers(name, limit, own.take(name, limit), 1);
       // Once all know that it is used up, nothing that follows is news.
       const known = (toldOf.get(name) ?? 0) + (others.get(name) ?? 0);
-      if (limit > 0 && known <= limit && pending.size < mostPending) pending.set(name, limit);
+      if (limit > 0 && known <= limit && pending.size < maxPending) pending.set(name, limit);
       return allowance;
     },
-    look(name, limit) {
+    peek(name, limit) {
       turn();
-      return withOthers(name, limit, own.look(name, limit), 0);
+      return withOthers(name, limit, own.peek(name, limit), 0);
     },
     news(most) {
       turn();
@@ -83,7 +83,7 @@ export function createSharedLimiter(now: () => number, windowMs = 60_000): Share
 }
 
 /** More names than this are told of later, when they come again. */
-const mostPending = 100_000;
+const maxPending = 100_000;
 
 /** Of two counts of the same, each of which may lack something, what leaves less. */
 export function stricter(one: Allowance, other: Allowance): Allowance {

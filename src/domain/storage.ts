@@ -1,7 +1,7 @@
 import type { Account } from './accounts.ts';
 import type { ClickBatch } from './clicks.ts';
 import type { Folder, NewFolder } from './folders.ts';
-import type { Once, OnceResult } from './idempotency.ts';
+import type { IdempotencyClaim, IdempotentResult } from './idempotency.ts';
 import type { ApiKey, NewKey, StoredKey } from './keys.ts';
 import type { LimitUse } from './limits.ts';
 import type {
@@ -22,7 +22,7 @@ import type { StorageStats } from './storage-stats.ts';
 export type MaybePromise<T> = T | Promise<T>;
 
 /** Writes in the background that may find nothing to do. */
-export type Upkeep = 'foldClicks' | 'emptyFolders' | 'forgetOnce' | 'forgetUses';
+export type Upkeep = 'rollUpClicks' | 'emptyFolders' | 'forgetIdempotencyKeys' | 'forgetUses';
 
 /** Everything that answers without changing anything. Reads see every write that was acknowledged before them. */
 export interface Reads {
@@ -67,12 +67,12 @@ export interface Reads {
   /** Up to which position a journal's clicks are part of the counts. */
   appliedTo(journal: string): MaybePromise<number>;
   /** The fingerprint of the request that used this idempotency key, while it is remembered. */
-  findOnce(accountId: number, key: string, now: number): MaybePromise<string | undefined>;
+  findIdempotencyKey(accountId: number, key: string, now: number): MaybePromise<string | undefined>;
   /** The rows of links by their 16-byte ids in hex; unknown ids are absent. Deleted links count too. */
   rowsOf(ids: readonly string[]): MaybePromise<ReadonlyMap<string, number>>;
   /**
    * Whether a write in the background would find anything to do, so that an idle service writes nothing.
-   * @param before what `forgetOnce` and `forgetUses` are given, ms since the epoch
+   * @param before what `forgetIdempotencyKeys` and `forgetUses` are given, ms since the epoch
    */
   hasWork(work: Upkeep, before?: number): MaybePromise<boolean>;
 }
@@ -134,13 +134,13 @@ export interface Writes {
    * @param most how many sums to move (by link, hour and class), those of the last link whole
    * @returns the row of the last link moved; undefined when there was none
    */
-  foldClicks(afterRow: number, most: number): Promise<number | undefined>;
+  rollUpClicks(afterRow: number, most: number): Promise<number | undefined>;
   /**
    * Takes the turn with work that one of all processes does now and then.
    * @param at ms since the epoch
    * @returns false when somebody took it less than `everyMs` ago
    */
-  takeTurn(name: string, at: number, everyMs: number): Promise<boolean>;
+  acquireLease(name: string, at: number, everyMs: number): Promise<boolean>;
   /**
    * Says how much a node has counted against each limit since the minute began, and asks what the others did.
    * @param node a number that no other process has
@@ -151,7 +151,7 @@ export interface Writes {
   forgetUses(before: number): Promise<void>;
   forgetJournal(journal: string): Promise<void>;
   /** Removes idempotency records made before the given time. */
-  forgetOnce(before: number): Promise<number>;
+  forgetIdempotencyKeys(before: number): Promise<number>;
 }
 
 /**
@@ -164,7 +164,10 @@ export interface Storage extends Reads, Writes {
    * The same writes, each done at most once for the given request.
    * @throws Failure IDEMPOTENCY_KEY_REUSED when the key was used with another request
    */
-  once<T>(once: Once, write: (writes: Writes) => Promise<T>): Promise<OnceResult<T>>;
+  idempotent<T>(
+    idempotent: IdempotencyClaim,
+    write: (writes: Writes) => Promise<T>,
+  ): Promise<IdempotentResult<T>>;
   /** Resolves when it takes writes, which may start up after it was opened. Writes nothing. @throws what keeps it from that */
   ready(): Promise<void>;
   /** Writes and reads something, to see that it can. */

@@ -8,7 +8,7 @@ import { isReserved } from '../domain/codes.ts';
 import { Failure } from '../domain/failures.ts';
 import { createLimiter } from '../domain/limits.ts';
 import type { Target } from '../domain/link-records.ts';
-import { createFront } from '../server/fast-path/fast-path.ts';
+import { createFastPath } from '../server/fast-path/fast-path.ts';
 import { createHttpVisits } from '../server/http-visits.ts';
 import { parsePath } from './path.ts';
 import { createRedirect, type RedirectOptions } from './redirect.ts';
@@ -77,7 +77,7 @@ async function listen(options: Options, withFront: boolean) {
   const visits = { redirect, classify: createClassify(), addressOf, referrerPolicy };
   const server = createServer({ maxHeaderSize: 16_384 }, createHttpVisits(visits));
   if (withFront)
-    createFront(server, {
+    createFastPath(server, {
       ...visits,
       mounts: new Set(),
       now: () => now,

@@ -6,7 +6,7 @@ import { Failure } from '../domain/failures.ts';
 import type { Allowance, Limiter } from '../domain/limits.ts';
 import type { Target } from '../domain/link-records.ts';
 import type { Reads } from '../domain/storage.ts';
-import type { Tell } from '../runtime/report.ts';
+import type { Report } from '../runtime/report.ts';
 import { createOutcomes, type Outcome, type Outcomes } from './outcomes.ts';
 import { pageHeaders } from './pages/layout.ts';
 import { icon } from './pages/mark.ts';
@@ -31,7 +31,7 @@ export interface RedirectOptions {
   /** Unknown codes an address may ask for in a window; 0 means no limit. */
   readonly missLimit: number;
   /** A fault of ours, for the log. */
-  readonly onFault: Tell;
+  readonly onFault: Report;
   /** Where to count what became of each request. */
   readonly outcomes?: Outcomes;
 }

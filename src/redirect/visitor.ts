@@ -28,7 +28,7 @@ const linkPreview = new RegExp(
   'i',
 );
 
-const mostAgents = 4096;
+const maxAgents = 4096;
 const longestAgent = 512;
 
 /** Who follows a link. @param agent the user agent, empty when there is none; @param prefetch see {@link isPrefetch} */
@@ -49,7 +49,7 @@ export function createClassify(): Classify {
     const seen = known.get(agent);
     if (seen !== undefined) return seen;
     const found = linkPreview.test(agent) ? 'preview' : isbot(agent) ? 'bot' : 'human';
-    if (known.size >= mostAgents) forgetOldest(known);
+    if (known.size >= maxAgents) forgetOldest(known);
     // A copy: a slice would keep the whole header, or the whole request, alive in here.
     known.set(Buffer.from(agent, 'latin1').toString('latin1'), found);
     return found;

@@ -7,9 +7,9 @@ test('a fault is told at most once in ten seconds, and its end if it was told', 
   const told: string[] = [];
   const alarm = createAlarm({
     fault: 'It fails',
-    onAlarm: (sentence, facts) => told.push(`${sentence}: ${facts?.['reason']}`),
+    onError: (sentence, facts) => told.push(`${sentence}: ${facts?.['reason']}`),
     over: 'It works again',
-    onNotice: (sentence) => told.push(sentence),
+    onInfo: (sentence) => told.push(sentence),
     clock: () => now,
   });
   const toldAt = (at: number, happens: () => void): string[] => {

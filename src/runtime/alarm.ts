@@ -1,12 +1,12 @@
-import type { Tell } from './report.ts';
+import type { Report } from './report.ts';
 
 export interface AlarmOptions {
   /** What the operator is told of the fault. */
   readonly fault: string;
-  readonly onAlarm: Tell | undefined;
+  readonly onError: Report | undefined;
   /** What the operator is told when it is over. */
   readonly over?: string;
-  readonly onNotice?: Tell | undefined;
+  readonly onInfo?: Report | undefined;
   /** Monotonic, ms. */
   readonly clock?: () => number;
 }
@@ -21,7 +21,7 @@ export interface Alarm {
 const tellEveryMs = 10_000;
 
 export function createAlarm(options: AlarmOptions): Alarm {
-  const { fault, onAlarm, over, onNotice, clock = () => performance.now() } = options;
+  const { fault, onError, over, onInfo, clock = () => performance.now() } = options;
   let toldAt = Number.NEGATIVE_INFINITY;
   let isTold = false;
   return {
@@ -29,10 +29,10 @@ export function createAlarm(options: AlarmOptions): Alarm {
       if (clock() - toldAt < tellEveryMs) return;
       toldAt = clock();
       isTold = true;
-      onAlarm?.(fault, facts);
+      onError?.(fault, facts);
     },
     clear() {
-      if (isTold && over !== undefined) onNotice?.(over);
+      if (isTold && over !== undefined) onInfo?.(over);
       isTold = false;
     },
   };

@@ -1,2 +1,2 @@
 /** Says something to the operator: one sentence, and facts for the log. */
-export type Tell = (sentence: string, facts?: Readonly<Record<string, unknown>>) => void;
+export type Report = (sentence: string, facts?: Readonly<Record<string, unknown>>) => void;

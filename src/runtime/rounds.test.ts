@@ -20,9 +20,9 @@ function createRows(...rows: number[]) {
     soundSlices: Number.POSITIVE_INFINITY,
     gate: Promise.resolve(),
     /** Whether another process has the turn. */
-    isOthersTurn: false,
+    isOthersLease: false,
   };
-  const takeTurn = async (): Promise<boolean> => !state.isOthersTurn;
+  const acquireLease = async (): Promise<boolean> => !state.isOthersLease;
   const slice = async (afterRow: number): Promise<number | undefined> => {
     await state.gate;
     if (state.slices.length >= state.soundSlices) throw new Error('the disk is full');
@@ -31,11 +31,21 @@ function createRows(...rows: number[]) {
     state.rows = state.rows.filter((row) => !done.includes(row));
     return done.at(-1);
   };
-  return Object.assign(state, { slice, takeTurn });
+  return Object.assign(state, { slice, acquireLease: acquireLease });
 }
-function start({ slice, takeTurn }: ReturnType<typeof createRows>, more: Partial<RoundsOptions> = {}): void {
+function start(
+  { slice, acquireLease }: ReturnType<typeof createRows>,
+  more: Partial<RoundsOptions> = {},
+): void {
   const pace = { intervalMs: 5, pauseMs: 1 };
-  rounds = createRounds({ slice, takeTurn, fault: 'It fails.', onAlarm: told.tell, ...pace, ...more });
+  rounds = createRounds({
+    slice,
+    acquireLease: acquireLease,
+    fault: 'It fails.',
+    onError: told.tell,
+    ...pace,
+    ...more,
+  });
   rounds.start();
 }
 
@@ -52,7 +62,7 @@ test('where there is nothing to do, no turn is taken and no slice is begun, unti
   const work = createRows();
   let looks = 0;
   let turns = 0;
-  const takeTurn = async (): Promise<boolean> => {
+  const acquireLease = async (): Promise<boolean> => {
     turns += 1;
     return true;
   };
@@ -60,7 +70,7 @@ test('where there is nothing to do, no turn is taken and no slice is begun, unti
     looks += 1;
     return work.rows.length > 0;
   };
-  start(work, { hasWork, takeTurn });
+  start(work, { hasWork, acquireLease: acquireLease });
   await until('many looks', () => looks > 10);
   assert.deepEqual([turns, work.slices.length], [0, 0]);
   assert.ok((rounds?.stats().ageSeconds ?? 9) < 5, 'nothing has waited');
@@ -129,13 +139,13 @@ test('a round that fails halfway makes nothing younger', async () => {
 test('a round in the turn of another process is left to it, and is no older than its interval', async () => {
   let now = 0;
   const work = createRows(1, 2, 3);
-  work.isOthersTurn = true;
+  work.isOthersLease = true;
   now = 90_000;
   start(work, { clock: () => now, intervalMs: 1 });
   now = 200_000;
   await until('the age is the interval', () => rounds?.stats().ageSeconds === 0.001);
   assert.deepEqual(work.slices, []);
-  work.isOthersTurn = false;
+  work.isOthersLease = false;
   await until('all is done', () => work.rows.length === 0);
   assert.deepEqual(work.slices.slice(0, 2), [[1, 2], [3]], 'once begun, a round is ended');
 });

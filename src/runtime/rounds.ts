@@ -1,5 +1,5 @@
 import { createLoop } from './loop.ts';
-import type { Tell } from './report.ts';
+import type { Report } from './report.ts';
 import type { Timers } from './timers.ts';
 
 export interface RoundsOptions {
@@ -16,10 +16,10 @@ export interface RoundsOptions {
    * @param everyMs how often there should be one
    * @returns whether this process does it
    */
-  readonly takeTurn?: (everyMs: number) => Promise<boolean>;
+  readonly acquireLease?: (everyMs: number) => Promise<boolean>;
   /** What the operator is told when a slice fails. */
   readonly fault: string;
-  readonly onAlarm: Tell;
+  readonly onError: Report;
   /** From the end of a round to the next one, in ms. */
   readonly intervalMs?: number;
   /** From one slice to the next, in ms. */
@@ -55,7 +55,7 @@ const earliest = 0.9;
  * Of several processes each does what it finds, unless they take turns.
  */
 export function createRounds(options: RoundsOptions): Rounds {
-  const { hasWork = () => true, slice, takeTurn = async () => true, fault, onAlarm } = options;
+  const { hasWork = () => true, slice, acquireLease = async () => true, fault, onError } = options;
   const { intervalMs = 60_000, pauseMs = 40 } = options;
   const { clock = () => performance.now() } = options;
   let reached = 0;
@@ -76,7 +76,7 @@ export function createRounds(options: RoundsOptions): Rounds {
           fails = false;
           return intervalMs;
         }
-        if (!(await takeTurn(intervalMs * earliest))) {
+        if (!(await acquireLease(intervalMs * earliest))) {
           // Somebody else does what was there when the interval began.
           doneUpTo = Math.max(doneUpTo, clock() - intervalMs);
           fails = false;
@@ -94,7 +94,7 @@ export function createRounds(options: RoundsOptions): Rounds {
       }
       return slices < slicesAtLeisure ? pauseMs : pauseMs / haste;
     } catch (error) {
-      if (!fails) onAlarm(fault, { error });
+      if (!fails) onError(fault, { error });
       fails = true;
       failures += 1;
       return intervalMs;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLoads } from './single-flight.ts';
+import { createSingleFlight } from './single-flight.ts';
 
 /** Reads that end when the test says. */
 function gated() {
   const reads: { name: string; end: (found: string | undefined) => void; fail: (error: Error) => void }[] =
     [];
   const kept = new Map<string, string | undefined>();
-  const loads = createLoads<string>({
+  const loads = createSingleFlight<string>({
     read: (name) => new Promise((end, fail) => reads.push({ name, end, fail })),
     keep: (name, found) => void kept.set(name, found),
   });

@@ -1,12 +1,12 @@
 /** Reads by name of which each serves everybody who asks meanwhile. */
-export interface Loads<V> {
+export interface SingleFlight<V> {
   load(name: string): Promise<V | undefined>;
   /** What is under way for the name may be out of date: it is answered to those who wait, and not kept. */
   drop(name: string): void;
   clear(): void;
 }
 
-export interface LoadsOptions<V> {
+export interface SingleFlightOptions<V> {
   readonly read: (name: string) => Promise<V | undefined>;
   /** @param since when the read began, by `performance.now()` */
   readonly keep: (name: string, found: V | undefined, since: number) => void;
@@ -15,7 +15,7 @@ export interface LoadsOptions<V> {
 /** Nobody joins a read that began longer ago: what it answers is as old as its beginning. */
 const joinMs = 500;
 
-export function createLoads<V>({ read, keep }: LoadsOptions<V>): Loads<V> {
+export function createSingleFlight<V>({ read, keep }: SingleFlightOptions<V>): SingleFlight<V> {
   interface Load {
     readonly since: number;
     readonly found: Promise<V | undefined>;

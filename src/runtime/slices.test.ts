@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { createSlices } from './slices.ts';
 
 /** Each item takes 1 ms, half of it in what its promise leads to. */
-function world(few: number, sliceMs: number) {
+function context(few: number, sliceMs: number) {
   const state = { now: 0, done: [] as number[] };
   const perform = (item: number): void => {
     state.done.push(item);
@@ -21,14 +21,14 @@ function numbers(first: number, count: number): number[] {
 }
 
 test('few are done at once', () => {
-  const { slices, state } = world(3, 1);
+  const { slices, state } = context(3, 1);
   slices.add(numbers(0, 3));
   assert.deepEqual(state.done, [0, 1, 2]);
   assert.equal(slices.length(), 0);
 });
 
 test('many are done in their order, a slice in each turn; few that come meanwhile wait behind them', async () => {
-  const { slices, state } = world(3, 10);
+  const { slices, state } = context(3, 10);
   slices.add(numbers(0, 100));
   assert.deepEqual(state.done, []);
   for (let turns = 0; slices.length() > 0; turns += 1) {
@@ -45,7 +45,7 @@ test('many are done in their order, a slice in each turn; few that come meanwhil
 });
 
 test('what is left is done at once at the end', async () => {
-  const { slices, state } = world(3, 2);
+  const { slices, state } = context(3, 2);
   slices.add(numbers(0, 50));
   await turn();
   slices.finish();

@@ -22,7 +22,7 @@ export interface Slices<T> {
 /** So many are done before the clock is asked again. */
 const atOnce = 4;
 /** More need not be prepared for one slice. */
-const mostArmed = 64;
+const maxArmed = 64;
 
 /** Does much work a little in each turn of the event loop, so that nobody else has to wait for all of it. */
 export function createSlices<T>(options: SlicesOptions<T>): Slices<T> {
@@ -38,7 +38,7 @@ export function createSlices<T>(options: SlicesOptions<T>): Slices<T> {
       isArmed = true;
       setImmediate(begin);
     }
-    for (; armed < mostArmed && armed * atOnce < waiting.length(); armed += 1) setImmediate(performSome);
+    for (; armed < maxArmed && armed * atOnce < waiting.length(); armed += 1) setImmediate(performSome);
   };
 
   const begin = (): void => {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { giveWay } from './breaks.ts';
+import { lowerPriority } from './lower-priority.ts';
 
 const helperThreads = 'node-V8Worker';
 
@@ -9,12 +9,12 @@ const helperThreads = 'node-V8Worker';
  *
  * Only Linux gives each thread a priority of its own, and shows which is which.
  */
-export function favourServing(): void {
+export function favourServingThread(): void {
   if (process.platform !== 'linux') return;
   try {
     for (const thread of readdirSync('/proc/self/task')) {
       const name = readFileSync(`/proc/self/task/${thread}/comm`, 'utf8').trim();
-      if (name === helperThreads) giveWay(Number(thread));
+      if (name === helperThreads) lowerPriority(Number(thread));
     }
   } catch {
     // Where it is forbidden, everything works as before.

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { createTurnLimit } from './turn-limit.ts';
+import { createTickLimit } from './turn-limit.ts';
 
 test('a turn answers some hundred, the next ones the rest, in the order in which they came', async () => {
-  const limit = createTurnLimit(128);
+  const limit = createTickLimit(128);
   const answered: number[] = [];
   const ask = (which: number): void => {
     const answer = (): void => void answered.push(which);
@@ -30,7 +30,7 @@ test('a turn answers some hundred, the next ones the rest, in the order in which
 });
 
 test('many turns of little never make one full', async () => {
-  const limit = createTurnLimit(128);
+  const limit = createTickLimit(128);
   for (let turns = 0; turns < 200; turns += 1) {
     for (let count = 0; count < 20; count += 1) assert.ok(!limit.isFull());
     await turn();

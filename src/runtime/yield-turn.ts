@@ -7,13 +7,13 @@ const sliceMs = 2;
  * Asked again and again in the middle of long work.
  * @returns what to wait for when this turn has had enough of it; undefined to go on at once
  */
-export type YieldTurn = () => Promise<void> | undefined;
+export type Yield = () => Promise<void> | undefined;
 
 /** @param clock monotonic, ms */
-export function createYieldTurn(
+export function createYield(
   { setImmediate }: Pick<Timers, 'setImmediate'> = globalThis,
   clock: () => number = () => performance.now(),
-): YieldTurn {
+): Yield {
   let endsAt = clock() + sliceMs;
   return () => {
     if (clock() < endsAt) return undefined;

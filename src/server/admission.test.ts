@@ -4,10 +4,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { createAdmission, mostWritesInStorage } from './admission.ts';
+import { createAdmission, maxWritesInStorage } from './admission.ts';
 
 /** An admission whose clock moves only when work is done or a test says so. */
-function world(costMs = 0) {
+function context(costMs = 0) {
   const served: string[] = [];
   const notices: string[] = [];
   const state = { now: 1_000, writesInStorage: 0, slices: 0 };
@@ -53,12 +53,12 @@ function exchange(url: string, sent: Sent = {}) {
   return { request, response, socket };
 }
 
-function send({ admission }: ReturnType<typeof world>, url: string, sent: Sent = {}) {
+function send({ admission }: ReturnType<typeof context>, url: string, sent: Sent = {}) {
   const made = exchange(url, sent);
   admission.admit(made.request, made.response);
   return made;
 }
-function writeTo(it: ReturnType<typeof world>, url: string, sent: Sent = {}) {
+function writeTo(it: ReturnType<typeof context>, url: string, sent: Sent = {}) {
   return send(it, url, { method: 'POST', ...sent });
 }
 function isRefused({ response }: { response: ServerResponse }): boolean {
@@ -70,7 +70,7 @@ const linkList = '/api/v1/links?limit=100';
 
 describe('admission', () => {
   test('with time to spare a request passes at once', () => {
-    const it = world(0.5);
+    const it = context(0.5);
     for (const url of [linkList, oneLink, '/api/v1/me']) send(it, url);
     assert.deepEqual(it.served, [linkList, oneLink, '/api/v1/me']);
     assert.deepEqual(it.admission.stats().admitted, { write: 0, read: 2, list: 1, anonymous: 0 });
@@ -78,7 +78,7 @@ describe('admission', () => {
   });
 
   test('no turn gets more than 2 ms of work, and what must not wait goes before each slice', async () => {
-    const it = world(1);
+    const it = context(1);
     for (let count = 0; count < 20; count += 1) send(it, `/api/v1/links/${count}`);
     assert.equal(it.served.length, 2);
     for (let slices = 1; it.served.length < 20; slices += 1) {
@@ -98,7 +98,7 @@ describe('admission', () => {
   });
 
   test('writes go before reads of one record, and these before lists', async () => {
-    const it = world(1);
+    const it = context(1);
     for (let count = 0; count < 2; count += 1) send(it, '/api/v1/me');
     const [lists, reads, writes] = [
       [
@@ -120,7 +120,7 @@ describe('admission', () => {
   });
 
   test('in a lasting backlog those of little worth are refused first, at once', () => {
-    const it = world(1);
+    const it = context(1);
     for (let count = 0; count < 2; count += 1) send(it, oneLink);
     const refusedAfter = (ms: number): boolean[] => {
       it.state.now += ms;
@@ -144,7 +144,7 @@ describe('admission', () => {
     [60, [true, true, true]],
   ] as const) {
     test(`behind a write that has waited for ${age} ms`, async () => {
-      const it = world(1);
+      const it = context(1);
       // A backlog that lasts: whenever one is served, another has come.
       for (let count = 0; count < 4; count += 1) writeTo(it, '/api/v1/shorten');
       for (let passed = 0; passed <= 1_100; passed += 5) {
@@ -161,7 +161,7 @@ describe('admission', () => {
   }
 
   test('who has no key waits behind everybody who has one, and keeps nobody from it', async () => {
-    const it = world(1);
+    const it = context(1);
     const sendStrangers = (): void => {
       for (let count = 0; count < 5; count += 1)
         writeTo(it, '/api/v1/shorten', { headers: { authorization: 'none' } });
@@ -180,7 +180,7 @@ describe('admission', () => {
   });
 
   /** Writes take all of the time, but for every so many of them: one of them is served in each turn, and another comes. */
-  const busy = (it: ReturnType<typeof world>, gapEvery = Number.POSITIVE_INFINITY) => {
+  const busy = (it: ReturnType<typeof context>, gapEvery = Number.POSITIVE_INFINITY) => {
     for (let count = 0; count < 2; count += 1) writeTo(it, '/api/v1/shorten');
     let turns = 0;
     return async (ms: number, each: () => void = () => {}): Promise<void> => {
@@ -193,7 +193,7 @@ describe('admission', () => {
   };
 
   test('while lists are not served, hardly one waits in vain', async () => {
-    const it = world(2);
+    const it = context(2);
     const goOn = busy(it);
     let letIn = 0;
     const sendList = (): void => {
@@ -213,7 +213,7 @@ describe('admission', () => {
   });
 
   test('in a lasting backlog no more lists wait than are served in good time', async () => {
-    const it = world(2);
+    const it = context(2);
     const goOn = busy(it, 5);
     const cameAt = new Map<string, number>();
     const waits: number[] = [];
@@ -242,7 +242,7 @@ describe('admission', () => {
     [2_500, false],
   ] as const) {
     test(`a backlog that is back after ${calmMs} ms is ${isRefusedAgain ? 'the same one' : 'a burst'}`, async () => {
-      const it = world(2);
+      const it = context(2);
       await busy(it)(1_500);
       it.state.now += 200;
       assert.ok(isRefused(send(it, linkList)));
@@ -256,7 +256,7 @@ describe('admission', () => {
   }
 
   test('what lay unread for long goes behind what has just come', async () => {
-    const it = world(2);
+    const it = context(2);
     const goOn = busy(it);
     await goOn(1_500);
     it.state.now += 200;
@@ -278,7 +278,7 @@ describe('admission', () => {
   });
 
   test('a full queue refuses the newest of the least worth for something better', () => {
-    const it = world(1);
+    const it = context(1);
     for (let count = 0; count < 2; count += 1) send(it, oneLink);
     const lists = Array.from({ length: 500 }, () => send(it, linkList));
     const reads = Array.from({ length: 500 }, () => send(it, oneLink));
@@ -297,7 +297,7 @@ describe('admission', () => {
   });
 
   test('the bodies of those that wait are bounded too', () => {
-    const it = world(1);
+    const it = context(1);
     for (let count = 0; count < 2; count += 1) send(it, oneLink);
     const large = { headers: { 'content-length': '65536' } };
     const unknown = { headers: { 'transfer-encoding': 'chunked' } };
@@ -311,7 +311,7 @@ describe('admission', () => {
   });
 
   test('whoever hung up is not worked for', async () => {
-    const it = world(1);
+    const it = context(1);
     for (let count = 0; count < 2; count += 1) send(it, oneLink);
     const gone = send(it, '/api/v1/links/gone');
     send(it, '/api/v1/links/here');
@@ -322,7 +322,7 @@ describe('admission', () => {
   });
 
   test('nothing waits for longer than two seconds', async () => {
-    const it = world(1);
+    const it = context(1);
     for (let count = 0; count < 2; count += 1) send(it, oneLink);
     const late = send(it, linkList);
     it.state.now += 2_001;
@@ -332,8 +332,8 @@ describe('admission', () => {
   });
 
   test('writes that storage has no room for wait; reads do not wait for them', async () => {
-    const it = world(0);
-    it.state.writesInStorage = mostWritesInStorage;
+    const it = context(0);
+    it.state.writesInStorage = maxWritesInStorage;
     writeTo(it, '/api/v1/shorten');
     await turn();
     send(it, linkList);
@@ -349,7 +349,7 @@ describe('admission', () => {
   });
 
   test('one connection may have sixteen unanswered requests ahead', () => {
-    const it = world(0);
+    const it = context(0);
     const { socket } = send(it, linkList);
     const ahead = Array.from({ length: 20 }, () => send(it, linkList, { socket, isBehind: true }));
     assert.deepEqual(
@@ -361,8 +361,8 @@ describe('admission', () => {
   });
 
   test('a refusal over HTTP: the envelope, Retry-After, an id of its own, no body for HEAD', async (t) => {
-    const it = world(0);
-    it.state.writesInStorage = mostWritesInStorage;
+    const it = context(0);
+    it.state.writesInStorage = maxWritesInStorage;
     const server = createServer((request, response) => {
       // The first begins the turn, which is then over.
       it.admission.admit(...(Object.values(exchange(oneLink)).slice(0, 2) as [never, never]));

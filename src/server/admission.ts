@@ -16,10 +16,10 @@ const [write, read, list, anonymous] = [0, 1, 2, 3];
 /** How long API work may hold a turn of the event loop, ms: what a redirect or a refusal that has just come in may wait for. */
 const sliceMs = 2;
 /** More than fit into a slice need not be prepared for one. */
-const mostPerSlice = 128;
+const maxPerSlice = 128;
 /** Requests that may wait, and bytes of their bodies: what came beyond would be late, and memory is for those inside. */
-const mostWaiting = 1_000;
-const mostWaitingBytes = 16 * 1024 * 1024;
+const maxWaiting = 1_000;
+const maxWaitingBytes = 16 * 1024 * 1024;
 /** A backlog that is gone within this time was a burst, and nobody is refused for its age, ms. */
 const burstMs = 1_000;
 /**
@@ -36,9 +36,9 @@ const freshMs = 600;
 /** Nothing waits longer, ms: its caller may have given up. */
 const longestWaitMs = 2_000;
 /** Unanswered API requests that one connection may have sent ahead: each answer waits in memory for the one before. */
-const mostPipelined = 16;
+const maxPipelined = 16;
 /** Writes in the hands of storage: as many as one commit takes. Beyond, they wait here, where the order is by worth. */
-export const mostWritesInStorage = 256;
+export const maxWritesInStorage = 256;
 /** Whoever was refused is asked to wait so long. */
 const retryAfterSeconds = 1;
 /** Beyond these and one for every two requests served, those who do not wait are read later. */
@@ -48,7 +48,7 @@ const stalledMs = 2;
 /** Without a refusal for so long, an overload is over, ms. */
 const overMs = 5_000;
 
-export interface AdmissionGiven {
+export interface AdmissionOptions {
   readonly serve: RequestListener;
   /** Whether a request can only be refused for its key, as far as can be told without looking the key up. */
   readonly isAnonymous: (request: IncomingMessage) => boolean;
@@ -97,13 +97,13 @@ interface Waiting {
  * in slices between turns: writes first, then reads of one record, then lists, then those who have no key. What cannot be served in good time is
  * refused at once and cheaply, the least precious first ([decision 0010](../docs/decisions/0010-refuse-early.md)).
  */
-export function createAdmission(given: AdmissionGiven): Admission {
+export function createAdmission(given: AdmissionOptions): Admission {
   const { serve, writesInStorage, beforeSlice, newRequestId, clock = () => performance.now() } = given;
   const queues = requestClasses.map(() => createFifo<Waiting>());
   const zeros = (): number[] => requestClasses.map(() => 0);
   const [admitted, queued, refused, abandoned] = [zeros(), zeros(), zeros(), zeros()];
   /** How many of each class may wait in a lasting backlog: as many as are served within its patience. */
-  const room = requestClasses.map(() => mostWaiting);
+  const room = requestClasses.map(() => maxWaiting);
   const pipelined = new WeakMap<Socket, number>();
   const refuseWith = createRefusal(newRequestId);
   const pace = createPace(refusalsPerSecond, retryAfterSeconds * 1_000, clock);
@@ -144,7 +144,7 @@ export function createAdmission(given: AdmissionGiven): Admission {
     overload = undefined;
   };
 
-  const storageIsFull = (): boolean => writesInStorage() >= mostWritesInStorage;
+  const storageIsFull = (): boolean => writesInStorage() >= maxWritesInStorage;
 
   /** How long the oldest has waited that would be served before a new one of this class. */
   const oldestAge = (kind: number, now: number): number => {
@@ -179,7 +179,7 @@ export function createAdmission(given: AdmissionGiven): Admission {
   /** Makes room by refusing what is worth less than this class, the newest first. @returns whether there is room */
   const makeRoom = (kind: number, bytes: number): boolean => {
     for (let lowest = anonymous; ; ) {
-      if (waiting < mostWaiting && waitingBytes + bytes <= mostWaitingBytes) return true;
+      if (waiting < maxWaiting && waitingBytes + bytes <= maxWaitingBytes) return true;
       if (lowest <= kind) return false;
       const victim = queues[lowest]?.removeLast();
       leave(victim);
@@ -216,7 +216,7 @@ export function createAdmission(given: AdmissionGiven): Admission {
       sliceIsArmed = true;
       setImmediate(beginSlice);
     }
-    for (; armed < waiting && armed < mostPerSlice; armed += 1) setImmediate(serveNext);
+    for (; armed < waiting && armed < maxPerSlice; armed += 1) setImmediate(serveNext);
   };
 
   const beginSlice = (): void => {
@@ -271,7 +271,7 @@ export function createAdmission(given: AdmissionGiven): Admission {
   /** Whether too many requests of this connection wait for the answer of one that came before. */
   const isTooFarAhead = ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
     const ahead = pipelined.get(socket) ?? 0;
-    if (ahead >= mostPipelined) return true;
+    if (ahead >= maxPipelined) return true;
     pipelined.set(socket, ahead + 1);
     response.once('close', () => pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1));
     return false;

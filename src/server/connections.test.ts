@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
-import { type Connections, fitConnections, guardConnections, mostOpenFiles } from './connections.ts';
+import { type Connections, fitConnections, guardConnections, maxOpenFiles } from './connections.ts';
 
 const mebibyte = 1_048_576;
 /** For bytes to get where they can. */
@@ -55,7 +55,7 @@ describe('connections', () => {
     assert.equal(fitConnections(10_000, 10, notice), 1);
     assert.match(JSON.stringify(notices[0]), /MAX_CONNECTIONS.*"wanted":10000,"most":824,"openFiles":1024/);
     const { platform } = process;
-    assert.ok(platform !== 'linux' || (mostOpenFiles() ?? 0) > 0);
+    assert.ok(platform !== 'linux' || (maxOpenFiles() ?? 0) > 0);
   });
 
   test('more are closed as they come, and there is room again when some have gone', async (t) => {

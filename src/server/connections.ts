@@ -5,11 +5,11 @@ import type { Server, Socket } from 'node:net';
 const otherFiles = 200;
 const lookEveryMs = 1_000;
 /** So much may lie ready for a reader who takes it slowly, bytes. */
-const mostForSlowReader = 64 * 1024;
+const maxForSlowReader = 64 * 1024;
 /** A reader who has more waiting for so long, or takes nothing at all, is slow, ms. */
 const readerPatienceMs = 30_000;
 /** What all readers together may leave lying, bytes: beyond, those with the most go at once. */
-const mostBuffered = 64 * 1024 * 1024;
+const maxBuffered = 64 * 1024 * 1024;
 
 export interface ConnectionStats {
   /** Open now. */
@@ -37,17 +37,17 @@ type Notice = (sentence: string, facts: Readonly<Record<string, number>>) => voi
  * beyond that the system refuses them and the database as well.
  * @param openFiles most files this process may open; undefined where the system does not tell
  */
-export function fitConnections(wanted: number, openFiles: number | undefined, onNotice: Notice): number {
+export function fitConnections(wanted: number, openFiles: number | undefined, onInfo: Notice): number {
   const most = Math.max(1, Math.min(wanted, (openFiles ?? Number.POSITIVE_INFINITY) - otherFiles));
   if (most < wanted) {
     const sentence = 'Fewer connections than MAX_CONNECTIONS: this process may not open more files.';
-    onNotice(sentence, { wanted, most, openFiles: openFiles ?? 0 });
+    onInfo(sentence, { wanted, most, openFiles: openFiles ?? 0 });
   }
   return most;
 }
 
 /** @returns the soft limit of open files, which Node has raised as far as it may */
-export function mostOpenFiles(): number | undefined {
+export function maxOpenFiles(): number | undefined {
   try {
     const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
     return soft === undefined ? undefined : Number(soft);
@@ -61,7 +61,7 @@ export interface ConnectionBounds {
   /** Most connections at a time, those of other processes included that it is told of. */
   readonly most: number;
   /** Most connections of this process alone. */
-  readonly mostHere?: number;
+  readonly maxHere?: number;
   /** Called when a connection came or went. */
   readonly onChange?: () => void;
   /** Monotonic, ms. */
@@ -74,7 +74,7 @@ export interface ConnectionBounds {
  */
 export function guardConnections(
   server: Server,
-  { most, mostHere = most, onChange = () => {}, clock = () => performance.now() }: ConnectionBounds,
+  { most, maxHere = most, onChange = () => {}, clock = () => performance.now() }: ConnectionBounds,
 ): Connections {
   const open = new Set<Socket>();
   const waiting = new Map<Socket, { since: number; written: number }>();
@@ -83,7 +83,7 @@ export function guardConnections(
   let buffered = 0;
 
   const leaveRoom = (others: number): void => {
-    server.maxConnections = Math.max(0, Math.min(mostHere, most - others));
+    server.maxConnections = Math.max(0, Math.min(maxHere, most - others));
   };
   leaveRoom(0);
   server.on('drop', () => {
@@ -115,16 +115,13 @@ export function guardConnections(
       const seen = waiting.get(socket);
       if (length === 0) {
         if (seen !== undefined) waiting.delete(socket);
-      } else if (
-        seen === undefined ||
-        (length <= mostForSlowReader && seen.written !== socket.bytesWritten)
-      ) {
+      } else if (seen === undefined || (length <= maxForSlowReader && seen.written !== socket.bytesWritten)) {
         waiting.set(socket, { since: now, written: socket.bytesWritten });
       } else if (now - seen.since >= readerPatienceMs) end(socket);
     }
-    if (buffered <= mostBuffered) return;
+    if (buffered <= maxBuffered) return;
     for (const socket of [...waiting.keys()].sort((a, b) => b.writableLength - a.writableLength)) {
-      if (buffered <= mostBuffered) return;
+      if (buffered <= maxBuffered) return;
       end(socket);
     }
   };

@@ -5,7 +5,7 @@ import { readInto } from '../runtime/read-into.ts';
 /** How long what a client still sends after its last answer is read, ms. */
 const lingerMs = 5_000;
 /** And how much of it, bytes: a body of any ordinary size, and no stream. */
-const mostUnread = 32 * 1024 * 1024;
+const maxUnread = 32 * 1024 * 1024;
 /** Where it is thrown away: all connections may write into it. */
 const sink = Buffer.allocUnsafeSlow(65_536);
 
@@ -19,7 +19,7 @@ export function endLingering(socket: Socket, last = ''): void {
   let unread = 0;
   const drop = (bytes: number): void => {
     unread += bytes;
-    if (unread > mostUnread) socket.destroy();
+    if (unread > maxUnread) socket.destroy();
   };
   // Node's parser must take nothing more for a request, nor miss the end of the one that was refused: the listener takes
   // the connection from it. But for each of its events Node would take memory.

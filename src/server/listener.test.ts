@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../test/support/until.ts';
-import { createTurnLimit } from '../runtime/turn-limit.ts';
+import { createTickLimit } from '../runtime/turn-limit.ts';
 import { createListener } from './listener.ts';
 
 /** A listener whose API is not there yet. */
@@ -15,7 +15,7 @@ async function listening(t: TestContext) {
       ids += 1;
       return `id-${ids}`;
     },
-    turn: createTurnLimit(256),
+    turn: createTickLimit(256),
   });
   const port = await listener.listen(0, '127.0.0.1');
   t.after(async () => {

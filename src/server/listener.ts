@@ -3,10 +3,10 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { errorAnswer, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { Failure } from '../domain/failures.ts';
-import type { TurnLimit } from '../runtime/turn-limit.ts';
+import type { TickLimit } from '../runtime/turn-limit.ts';
 import { badRequest } from './bad-request.ts';
 import type { Cors } from './cors.ts';
-import type { Front } from './fast-path/fast-path.ts';
+import type { FastPath } from './fast-path/fast-path.ts';
 import { createServer } from './http.ts';
 import { endLingering, lingerAfter } from './linger.ts';
 import { listenOn } from './port.ts';
@@ -24,18 +24,18 @@ const lastRequestMs = 250;
 const lastRequestOfWorkerMs = 2_000;
 
 /** API requests that may wait for the API to be loaded, whoever sent them: memory is for those inside. */
-const mostEarly = 1_000;
+const maxEarly = 1_000;
 
 /** A body that nobody wants is still read up to this length, bytes: it costs less than a new connection. */
 const longestUnread = 64 * 1024;
 
-export interface ServerGiven {
+export interface ServerOptions {
   /** Answers everything that is not a probe or the API. */
   readonly redirect: RequestListener;
   /** Throws when the service cannot do its work. */
   readonly checkReady: () => Promise<void>;
   readonly newRequestId: () => string;
-  readonly turn: TurnLimit;
+  readonly turn: TickLimit;
   /** Only when pages of other origins may use the service. */
   readonly cors?: Cors | undefined;
 }
@@ -71,7 +71,7 @@ export interface Listener {
    */
   listen(port: number, host: string, fd?: number): Promise<number>;
   /** Puts the fast path for plain redirects before Node's parser. */
-  useFront(create: (server: Server) => Front): void;
+  useFastPath(create: (server: Server) => FastPath): void;
   /** From now on idle connections end as soon as their answer is out; unready, unless others go on listening. */
   drain(end: End): void;
   /** Resolves when every accepted request is answered and every connection closed. */
@@ -82,10 +82,10 @@ export interface Listener {
  * The one HTTP listener: probes, API, public paths. Node's defaults are meant for trusted networks; these are meant
  * for the public.
  */
-export function createListener(given: ServerGiven): Listener {
+export function createListener(given: ServerOptions): Listener {
   let early: Parameters<RequestListener>[] | undefined = [];
   let api: RequestListener = (...asked) => {
-    if (early !== undefined && early.length < mostEarly) early.push(asked);
+    if (early !== undefined && early.length < maxEarly) early.push(asked);
     else refuse(asked[1], starting(), given.newRequestId());
   };
   const mountApi = (listener: RequestListener): void => {
@@ -95,7 +95,7 @@ export function createListener(given: ServerGiven): Listener {
   };
   let metrics: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
   let draining: End | undefined;
-  let front: Front | undefined;
+  let front: FastPath | undefined;
   const stats: ListenerStats = {
     probes: { healthz: { ok: 0, refused: 0 }, readyz: { ok: 0, refused: 0 } },
     refusals: new Map(transportRefusals.map((code) => [code, 0])),
@@ -213,7 +213,7 @@ export function createListener(given: ServerGiven): Listener {
     },
     mountApi,
     listen: (port, host, fd) => listenOn(server, { port, host, fd }),
-    useFront: (create) => {
+    useFastPath: (create) => {
       front = create(server);
     },
     drain: (end) => {
@@ -244,7 +244,7 @@ export function createListener(given: ServerGiven): Listener {
   };
 }
 
-const mostTurns = 1_000;
+const maxTurns = 1_000;
 
 /**
  * The kernel completes connections that wait for us to accept them, and resets them when the port closes: the moment to
@@ -256,7 +256,7 @@ async function turnWithoutArrival(server: Server): Promise<void> {
     arrivals += 1;
   };
   server.on('connection', onConnection);
-  for (let turn = 0, seen = -1; turn < mostTurns && seen !== arrivals; turn += 1) {
+  for (let turn = 0, seen = -1; turn < maxTurns && seen !== arrivals; turn += 1) {
     seen = arrivals;
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
  * How many new connections may wait to be accepted, as far as the system allows. With Node's 511 a pause of a fifth of a
  * second costs some of 2,500 a second their place: they come again a second later, or wait for an answer to nothing.
  */
-const mostArrivals = 4_096;
+const maxArrivals = 4_096;
 
 export interface Place {
   readonly port: number;
@@ -23,7 +23,7 @@ export function listenOn(server: Server, { port, host, fd }: Place, prefix = '')
     const refused = (error: NodeJS.ErrnoException): void =>
       reject(portProblem(error, { port, host }, prefix));
     server.once('error', refused);
-    server.listen({ ...(fd === undefined ? { port, host } : { fd }), backlog: mostArrivals }, () => {
+    server.listen({ ...(fd === undefined ? { port, host } : { fd }), backlog: maxArrivals }, () => {
       server.off('error', refused);
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);

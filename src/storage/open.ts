@@ -4,7 +4,7 @@ import { isPostgresUrl } from './db/url.ts';
 import { migrations } from './migrations/list.ts';
 import { type MigrationStatus, migrationStatusOf } from './migrations/migrate.ts';
 import type { PostgresOptions } from './postgres/engine.ts';
-import { openConnection, sqliteWords } from './sqlite/connection.ts';
+import { openConnection, sqliteDialect } from './sqlite/connection.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/engine.ts';
 import { sqlitePathIn } from './sqlite/url.ts';
 
@@ -34,10 +34,10 @@ function postgres() {
 export async function migrationStatus(url: string): Promise<MigrationStatus> {
   if (isPostgresUrl(url)) return (await postgres()).postgresMigrationStatus(url);
   const path = sqlitePathIn(url);
-  if (!existsSync(path)) return migrationStatusOf(nothing, sqliteWords, migrations);
+  if (!existsSync(path)) return migrationStatusOf(nothing, sqliteDialect, migrations);
   const connection = openConnection(path, { readsOnly: true });
   try {
-    return await migrationStatusOf(connection, sqliteWords);
+    return await migrationStatusOf(connection, sqliteDialect);
   } finally {
     connection.close();
   }
@@ -48,8 +48,8 @@ const nothing = {
   get: () => undefined,
   run: () => 0,
   insert: () => 0,
-  change: () => {},
-  hold: () => {},
+  bulk: () => {},
+  lockRows: () => {},
   counterSlot: () => 0,
   journal: '',
 };

@@ -175,7 +175,10 @@ for (const engine of engines) {
         for (let round = 0; round < 10; round += 1) {
           const token = { accountId: mine, key: `key-${round}`, fingerprint: 'f', at: t0 };
           const answers = await Promise.all(
-            times((n) => byTurns(n).once(token, (writes) => writes.createLink(mine, newLink(nextId()))), 10),
+            times(
+              (n) => byTurns(n).idempotent(token, (writes) => writes.createLink(mine, newLink(nextId()))),
+              10,
+            ),
           );
           assert.equal(new Set(answers.map(({ value }) => value.id)).size, 1);
           assert.equal(answers.filter(({ replayed }) => !replayed).length, 1);
@@ -184,7 +187,7 @@ for (const engine of engines) {
         // One that has no effect leaves no claim; those who waited for it do the work.
         const token = { accountId: mine, key: 'none', fingerprint: 'f', at: t0 };
         const nothing = await Promise.all(
-          times((n) => byTurns(n).once(token, (writes) => writes.deleteLink(mine, nextId(), t0)), 10),
+          times((n) => byTurns(n).idempotent(token, (writes) => writes.deleteLink(mine, nextId(), t0)), 10),
         );
         assert.deepEqual(new Set(nothing.map(({ replayed }) => replayed)), new Set([false]));
       }));

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { engines } from '../../test/support/postgres/databases.ts';
 import { hourOf } from '../domain/clicks.ts';
 import { Failure, type FailureCode } from '../domain/failures.ts';
-import type { Once } from '../domain/idempotency.ts';
+import type { IdempotencyClaim } from '../domain/idempotency.ts';
 import type { NewKey } from '../domain/keys.ts';
 import { digestOf } from '../domain/keys.ts';
 import type {
@@ -1134,7 +1134,7 @@ for (const engine of engines) {
             await hold();
             const reached: number[] = [];
             for (let after = 0; ; after = reached.at(-1) ?? 0) {
-              const row = await storage.foldClicks(after, most);
+              const row = await storage.rollUpClicks(after, most);
               await hold();
               if (row === undefined) break;
               reached.push(row);
@@ -1153,8 +1153,8 @@ for (const engine of engines) {
           const row = (await storage.link(mine, link.id))?.link.row ?? 0;
           await storage.applyClicks({ journal: 'j', from: 0, to: 1, sums: sums(row, h, 0, 4) });
           await storage.deleteLink(mine, link.id, t0);
-          assert.equal(await storage.foldClicks(0, 10), row);
-          assert.equal(await storage.foldClicks(0, 10), undefined);
+          assert.equal(await storage.rollUpClicks(0, 10), row);
+          assert.equal(await storage.rollUpClicks(0, 10), undefined);
           assert.equal((await storage.restoreLink(mine, link.id, t0)).clicks, 4);
         }));
 
@@ -1175,7 +1175,7 @@ for (const engine of engines) {
             };
             const fold = async (by: Storage): Promise<void> => {
               let after: number | undefined;
-              while (adding || after !== undefined) after = await by.foldClicks(after ?? 0, 7);
+              while (adding || after !== undefined) after = await by.rollUpClicks(after ?? 0, 7);
             };
             const folds = [storage, second, second].map(fold);
             await Promise.all([add(storage, 'one'), add(second, 'two')]);
@@ -1183,12 +1183,12 @@ for (const engine of engines) {
             await Promise.all(folds);
             // The last round of each may have begun behind clicks that came after it.
             for (let after = 0; ; ) {
-              const reached = await storage.foldClicks(after, 7);
+              const reached = await storage.rollUpClicks(after, 7);
               if (reached === undefined) break;
               assert.ok(reached > after);
               after = reached;
             }
-            assert.equal(await storage.foldClicks(0, 1), undefined);
+            assert.equal(await storage.rollUpClicks(0, 1), undefined);
             for (const one of [storage, second]) {
               const page = await one.links(mine, all, 100, 0);
               assert.deepEqual(new Set(page.links.map(({ clicks }) => clicks)), new Set([60]));
@@ -1217,14 +1217,14 @@ for (const engine of engines) {
       test('of many who ask for a turn one gets it, and the next an interval later', () =>
         using(async (storage) => {
           const ask = (at: number) =>
-            Promise.all(Array.from({ length: 8 }, () => storage.takeTurn('fold', at, 1_000)));
+            Promise.all(Array.from({ length: 8 }, () => storage.acquireLease('fold', at, 1_000)));
           for (const at of [t0, t0 + 1_000, t0 + 9_000]) {
             assert.deepEqual((await ask(at)).filter(Boolean), [true], `at ${at - t0}`);
             assert.ok(!(await ask(at + 999)).includes(true));
           }
-          assert.equal(await storage.takeTurn('else', t0, 1_000), true);
+          assert.equal(await storage.acquireLease('else', t0, 1_000), true);
           assert.equal(
-            await storage.takeTurn('fold', t0, 1_000),
+            await storage.acquireLease('fold', t0, 1_000),
             true,
             'one taken in the future is not waited for',
           );
@@ -1240,7 +1240,7 @@ for (const engine of engines) {
     });
 
     describe('once', () => {
-      const token = (accountId: number, more: Partial<Once> = {}): Once => ({
+      const token = (accountId: number, more: Partial<IdempotencyClaim> = {}): IdempotencyClaim => ({
         accountId,
         key: 'key-1',
         fingerprint: 'print',
@@ -1250,8 +1250,8 @@ for (const engine of engines) {
 
       test('a repeated request gets the first answer and has no second effect', () =>
         using(async (storage, { mine, theirs }) => {
-          const create = (account: number, more: Partial<Once> = {}) =>
-            storage.once(token(account, more), (writes) =>
+          const create = (account: number, more: Partial<IdempotencyClaim> = {}) =>
+            storage.idempotent(token(account, more), (writes) =>
               writes.createLink(
                 account,
                 draft([`code-${nextId().slice(-8)}`, nextId()], { title: 'T', expiresAt: t0 + 5 }),
@@ -1267,20 +1267,20 @@ for (const engine of engines) {
           assert.equal((await storage.links(mine, all, 10, 0)).total, 1);
           assert.equal((await create(theirs)).replayed, false, 'keys belong to accounts');
           assert.equal((await create(mine, { key: 'key-2' })).replayed, false);
-          assert.equal(await storage.findOnce(mine, 'key-1', t0 + 1), 'print');
-          assert.equal(await storage.findOnce(mine, 'key-1', t0 + 86_400_000), undefined);
-          assert.equal(await storage.findOnce(mine, 'key-9', t0), undefined);
+          assert.equal(await storage.findIdempotencyKey(mine, 'key-1', t0 + 1), 'print');
+          assert.equal(await storage.findIdempotencyKey(mine, 'key-1', t0 + 86_400_000), undefined);
+          assert.equal(await storage.findIdempotencyKey(mine, 'key-9', t0), undefined);
           const again = await create(mine, { at: t0 + 86_400_000, fingerprint: 'other' });
           assert.equal(again.replayed, false, 'after 24 hours the key is new');
           assert.notEqual(again.value.id, first.value.id);
-          assert.equal(await storage.findOnce(mine, 'key-1', t0 + 86_400_000), 'other');
+          assert.equal(await storage.findIdempotencyKey(mine, 'key-1', t0 + 86_400_000), 'other');
         }));
 
       test('twenty equal requests at once have one effect and one answer', () =>
         using(async (storage, { mine }) => {
           const answers = await Promise.all(
             Array.from({ length: 20 }, () =>
-              storage.once(token(mine), (writes) => writes.createLink(mine, draft(nextId()))),
+              storage.idempotent(token(mine), (writes) => writes.createLink(mine, draft(nextId()))),
             ),
           );
           assert.equal(new Set(answers.map(({ value }) => value.id)).size, 1);
@@ -1290,8 +1290,8 @@ for (const engine of engines) {
 
       test('the same key with another request is refused', () =>
         using(async (storage, { mine }) => {
-          await storage.once(token(mine), (writes) => newFolder({ ...storage, ...writes }, mine));
-          const other = storage.once(token(mine, { fingerprint: 'else' }), (writes) =>
+          await storage.idempotent(token(mine), (writes) => newFolder({ ...storage, ...writes }, mine));
+          const other = storage.idempotent(token(mine, { fingerprint: 'else' }), (writes) =>
             writes.createLink(mine, draft('abc')),
           );
           await fails(other, 'IDEMPOTENCY_KEY_REUSED');
@@ -1301,14 +1301,15 @@ for (const engine of engines) {
       test('a failure, or a write that found nothing, is not remembered', () =>
         using(async (storage, { mine }) => {
           const holder = await storage.createLink(mine, draft('abc'));
-          const create = () => storage.once(token(mine), (writes) => writes.createLink(mine, draft('ABC')));
+          const create = () =>
+            storage.idempotent(token(mine), (writes) => writes.createLink(mine, draft('ABC')));
           await fails(create(), 'CUSTOM_CODE_TAKEN');
-          assert.equal(await storage.findOnce(mine, 'key-1', t0), undefined);
-          const missing = await storage.once(token(mine), (writes) =>
+          assert.equal(await storage.findIdempotencyKey(mine, 'key-1', t0), undefined);
+          const missing = await storage.idempotent(token(mine), (writes) =>
             writes.updateLink(mine, nextId(), { title: 'x' }, t0),
           );
           assert.deepEqual(missing, { value: undefined, replayed: false });
-          assert.equal(await storage.findOnce(mine, 'key-1', t0), undefined);
+          assert.equal(await storage.findIdempotencyKey(mine, 'key-1', t0), undefined);
           await storage.deleteLink(mine, holder.id, t0);
           assert.equal((await create()).replayed, false);
           assert.equal((await create()).replayed, true);
@@ -1317,7 +1318,7 @@ for (const engine of engines) {
       test('a failed write may be tried again in the same request, a second effect may not', () =>
         using(async (storage, { mine }) => {
           await storage.createLink(mine, draft('abc'));
-          const { value } = await storage.once(token(mine), async (writes) => {
+          const { value } = await storage.idempotent(token(mine), async (writes) => {
             await fails(writes.createLink(mine, draft('abc')), 'CUSTOM_CODE_TAKEN');
             const made = await writes.createLink(mine, draft('def'));
             await assert.rejects(writes.createLink(mine, draft('ghi')), /one write/);
@@ -1334,13 +1335,13 @@ for (const engine of engines) {
             ['b', t0 + 1],
             ['c', t0 + 2],
           ] as const) {
-            await storage.once(token(mine, { key, at }), (writes) =>
+            await storage.idempotent(token(mine, { key, at }), (writes) =>
               newFolder({ ...storage, ...writes }, mine),
             );
           }
-          assert.equal(await storage.forgetOnce(t0 + 2), 2);
-          assert.equal(await storage.findOnce(mine, 'c', t0 + 2), 'print');
-          assert.equal(await storage.findOnce(mine, 'a', t0 + 2), undefined);
+          assert.equal(await storage.forgetIdempotencyKeys(t0 + 2), 2);
+          assert.equal(await storage.findIdempotencyKey(mine, 'c', t0 + 2), 'print');
+          assert.equal(await storage.findIdempotencyKey(mine, 'a', t0 + 2), undefined);
         }));
     });
 
@@ -1348,7 +1349,7 @@ for (const engine of engines) {
       using(async (storage, { mine }) => {
         const asked = async (before: number): Promise<boolean[]> => {
           const answers: boolean[] = [];
-          for (const work of ['foldClicks', 'emptyFolders', 'forgetOnce', 'forgetUses'] as const)
+          for (const work of ['rollUpClicks', 'emptyFolders', 'forgetIdempotencyKeys', 'forgetUses'] as const)
             answers.push(await storage.hasWork(work, before));
           return answers;
         };
@@ -1366,15 +1367,15 @@ for (const engine of engines) {
         });
         await storage.deleteFolder(mine, folderId, 1);
         const once = { accountId: mine, key: 'key', fingerprint: 'print', at: t0 };
-        await storage.once(once, (writes) => newFolder({ ...storage, ...writes }, mine));
+        await storage.idempotent(once, (writes) => newFolder({ ...storage, ...writes }, mine));
         await storage.shareUses(1, t0, [{ name: 'mine', uses: 1 }]);
         assert.deepEqual(await asked(t0 + 1), [true, true, true, true]);
         assert.deepEqual(await asked(t0), [true, true, false, false], 'nothing is old enough');
         // When the clock was a day ahead.
-        assert.equal(await storage.hasWork('forgetOnce', t0 - 3 * 86_400_000), true);
-        await storage.foldClicks(0, 10);
+        assert.equal(await storage.hasWork('forgetIdempotencyKeys', t0 - 3 * 86_400_000), true);
+        await storage.rollUpClicks(0, 10);
         while (await storage.emptyFolders(1));
-        await storage.forgetOnce(t0 + 1);
+        await storage.forgetIdempotencyKeys(t0 + 1);
         await storage.forgetUses(t0 + 1);
         assert.deepEqual(await asked(t0 + 1), nothing);
       }));
@@ -1416,7 +1417,7 @@ for (const engine of engines) {
           await storage.createKey(keyOf('key00001'));
           await storage.applyClicks({ journal: 'j', from: 0, to: 9, sums: new Float64Array([row, 1, 0, 3]) });
           const token = { accountId: mine, key: 'k', fingerprint: 'f', at: t0 };
-          const first = await storage.once(token, (writes) => writes.createLink(mine, draft('once')));
+          const first = await storage.idempotent(token, (writes) => writes.createLink(mine, draft('once')));
           const state = async (one: Storage) => [
             await one.links(mine, all, 10, 0),
             await one.folders(mine, 10_000),
@@ -1430,7 +1431,9 @@ for (const engine of engines) {
           const reopened = await openStorage(url);
           try {
             assert.deepEqual(await state(reopened), before);
-            const again = await reopened.once(token, (writes) => writes.createLink(mine, draft('once')));
+            const again = await reopened.idempotent(token, (writes) =>
+              writes.createLink(mine, draft('once')),
+            );
             assert.deepEqual(again, { value: first.value, replayed: true });
           } finally {
             await reopened.close();

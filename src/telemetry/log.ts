@@ -15,7 +15,7 @@ export function clean(line: string): string {
 }
 
 /** Characters that may wait for whoever reads the log: beyond, lines are dropped and counted. */
-const mostUnread = 4 * 1_024 * 1_024;
+const maxUnread = 4 * 1_024 * 1_024;
 
 interface Out {
   /** Characters that are not gone yet. */
@@ -97,7 +97,7 @@ function sinkInto(out: Out) {
   process.on('exit', flush);
   return {
     write: (line: string): void => {
-      if (out.writableLength + lines.length > mostUnread) {
+      if (out.writableLength + lines.length > maxUnread) {
         dropped += 1;
         return;
       }

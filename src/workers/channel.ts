@@ -1,7 +1,7 @@
 import type { ProcessFigures, WorkerPeers } from '../app/peers.ts';
 import type { End } from '../server/listener.ts';
 import { createAskingLimiter, createToldLimiter } from './limits.ts';
-import { type StrangersLimit, socketFd, type ToPrimary, type ToWorker } from './messages.ts';
+import { type AnonymousLimit, socketFd, type ToPrimary, type ToWorker } from './messages.ts';
 import { createQuestions } from './questions.ts';
 import { createSending } from './sending.ts';
 
@@ -28,9 +28,9 @@ export function openChannel(port: number, now: () => number): Channel {
     ({ say }) => say === 'take' || say === 'count' || say === 'connections',
   );
   const send = (message: ToPrimary): boolean => process.connected && pass(message);
-  const told = (limit: StrangersLimit) =>
+  const told = (limit: AnonymousLimit) =>
     createToldLimiter(now, (counts) => send({ say: 'count', limit, counts }));
-  const strangers = { failures: told('failures'), codeMisses: told('codeMisses') };
+  const anonymous = { failures: told('failures'), codeMisses: told('codeMisses') };
   const requests = createAskingLimiter(now, (id, takes) => send({ say: 'take', id, takes }));
   const texts = createQuestions<string>(metricsPatienceMs);
   let read: (() => Promise<ProcessFigures>) | undefined;
@@ -51,7 +51,7 @@ export function openChannel(port: number, now: () => number): Channel {
       case 'allow':
         return requests.hear(message.id, message.allowances);
       case 'count':
-        return strangers[message.limit].hear(message.counts);
+        return anonymous[message.limit].hear(message.counts);
       case 'connections':
         return heardConnections(message.others);
       case 'read':
@@ -66,7 +66,7 @@ export function openChannel(port: number, now: () => number): Channel {
   if (!process.connected) endAs('leave');
 
   return {
-    ...{ end, send, requests, ...strangers },
+    ...{ end, send, requests, ...anonymous },
     socket: { fd: socketFd, port },
     tellConnections(now) {
       open = now;

@@ -7,7 +7,7 @@ import { createQuestions } from './questions.ts';
 /** A worker asks its storage, which is given two seconds, and is looked at as it was if that is not enough, ms. */
 const patienceMs = 3_000;
 
-export interface FiguresGiven {
+export interface FiguresOptions {
   /** The workers that serve now. */
   readonly serving: () => readonly Worker[];
   readonly crashes: () => number;
@@ -23,7 +23,7 @@ export interface SharedFigures {
 }
 
 /** Loads what metrics need. */
-export async function createSharedFigures(given: FiguresGiven): Promise<SharedFigures> {
+export async function createSharedFigures(given: FiguresOptions): Promise<SharedFigures> {
   const { createExposition, watchProcess } = await import('../telemetry/metrics/exposition.ts');
   const { addUp, countsOf } = await import('../telemetry/metrics/reading.ts');
   const readPrimary = watchProcess();

@@ -1,13 +1,13 @@
 import { createLimiter } from '../domain/limits.ts';
 import type { SharedFigures } from './figures.ts';
-import type { StrangersLimit, ToPrimary } from './messages.ts';
+import type { AnonymousLimit, ToPrimary } from './messages.ts';
 import type { Worker } from './process.ts';
 
 /** Numbers of connections that change within this time are passed on together, ms. */
 const tellAfterMs = 20;
 
 /** What the primary passes on between workers: counts of limits, connections, metrics. */
-export interface Exchange {
+export interface IpcHub {
   hear(message: ToPrimary, from: Worker): void;
   onGone(worker: Worker): void;
 }
@@ -16,12 +16,9 @@ export interface Exchange {
  * @param figures undefined when nobody wants metrics
  * @param onFault told when they could not be read
  */
-export function createExchange(
-  figures: SharedFigures | undefined,
-  onFault: (error: unknown) => void,
-): Exchange {
+export function createIpcHub(figures: SharedFigures | undefined, onFault: (error: unknown) => void): IpcHub {
   const requests = createLimiter(Date.now);
-  const strangers = { failures: createLimiter(Date.now), codeMisses: createLimiter(Date.now) };
+  const anonymous = { failures: createLimiter(Date.now), codeMisses: createLimiter(Date.now) };
   /** Open connections by worker; of each that has said hello. */
   const open = new Map<Worker, number>();
   const toldOthers = new Map<Worker, number>();
@@ -45,8 +42,8 @@ export function createExchange(
   const welcome = (worker: Worker): void => {
     open.set(worker, 0);
     tellConnectionsSoon();
-    for (const limit of Object.keys(strangers) as StrangersLimit[]) {
-      const counts = strangers[limit].counts();
+    for (const limit of Object.keys(anonymous) as AnonymousLimit[]) {
+      const counts = anonymous[limit].counts();
       if (counts.events.length > 0) worker.send({ say: 'count', limit, counts });
     }
   };
@@ -63,7 +60,7 @@ export function createExchange(
         }
         case 'count': {
           const { limit, counts } = message;
-          strangers[limit].add(counts);
+          anonymous[limit].add(counts);
           for (const worker of open.keys()) if (worker !== from) worker.send({ say: 'count', limit, counts });
           return;
         }

@@ -51,7 +51,7 @@ describe('limits that are told of', () => {
     await new Promise((resolve) => setTimeout(resolve, 30));
     assert.equal(messages(), 1);
     assert.deepEqual(
-      limiters.map((limiter) => limiter.look('a', 5).exceeded),
+      limiters.map((limiter) => limiter.peek('a', 5).exceeded),
       [true, true],
     );
   });

@@ -35,14 +35,14 @@ export function createToldLimiter(now: () => number, tell: (counts: Counts) => v
   return {
     take(name, limit) {
       // Nobody has to know of what is not limited, or is beyond the limit already.
-      if (limit === 0 || all.look(name, limit).exceeded) return all.take(name, limit);
+      if (limit === 0 || all.peek(name, limit).exceeded) return all.take(name, limit);
       untold.take(name, limit);
       const allowance = all.take(name, limit);
       if (allowance.remaining <= limit / 2) tellSoon();
       else later ??= setTimeout(tellAll, tellAfterMs).unref();
       return allowance;
     },
-    look: all.look,
+    peek: all.peek,
     hear: all.add,
   };
 }

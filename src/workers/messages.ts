@@ -13,7 +13,7 @@ export const protocol = 1;
 export const socketFd = 4;
 
 /** Limits of strangers: each worker counts by itself and hears of the others. */
-export type StrangersLimit = 'failures' | 'codeMisses';
+export type AnonymousLimit = 'failures' | 'codeMisses';
 
 /** Why a start failed, as far as it can be told in another process. */
 export interface StartFailure {
@@ -27,7 +27,7 @@ export interface StartFailure {
 export type ToWorker =
   | { readonly say: 'end'; readonly how: End }
   | { readonly say: 'allow'; readonly id: number; readonly allowances: readonly Allowance[] }
-  | { readonly say: 'count'; readonly limit: StrangersLimit; readonly counts: Counts }
+  | { readonly say: 'count'; readonly limit: AnonymousLimit; readonly counts: Counts }
   | { readonly say: 'connections'; readonly others: number }
   | { readonly say: 'read'; readonly id: number }
   | { readonly say: 'metrics'; readonly id: number; readonly text: string };
@@ -37,7 +37,7 @@ export type ToPrimary =
   | { readonly say: 'listening'; readonly firstKey?: string | undefined }
   | { readonly say: 'failed'; readonly failure: StartFailure }
   | { readonly say: 'take'; readonly id: number; readonly takes: readonly Take[] }
-  | { readonly say: 'count'; readonly limit: StrangersLimit; readonly counts: Counts }
+  | { readonly say: 'count'; readonly limit: AnonymousLimit; readonly counts: Counts }
   | { readonly say: 'connections'; readonly open: number }
   /** Without an id it is the last one of a worker that ends. */
   | { readonly say: 'figures'; readonly id?: number; readonly figures: ProcessFigures }

@@ -1,14 +1,14 @@
 import { announce } from '../app/announce.ts';
 import { awaitStopSignal } from '../app/process/signals.ts';
 import { strayVariables } from '../app/process/stray-variables.ts';
-import { createSupervisor } from '../app/process/systemd.ts';
+import { createServiceManager } from '../app/process/systemd.ts';
 import type { Config } from '../config.ts';
 import { createLog, type Logger } from '../telemetry/log.ts';
 import { createSharedFigures, type SharedFigures } from './figures.ts';
-import { createExchange } from './ipc-hub.ts';
+import { createIpcHub } from './ipc-hub.ts';
 import { startWorker } from './process.ts';
 import { bindSocket, type Socket } from './socket.ts';
-import { createPlaces, type Places } from './supervisor.ts';
+import { createSupervisor, type Supervisor } from './supervisor.ts';
 
 /** A worker gives up by itself after 30 s; one that does not even do that is ended, ms. */
 const patienceMs = 35_000;
@@ -22,9 +22,9 @@ const patienceMs = 35_000;
  */
 export async function runWorkers(config: Config, count: number): Promise<number> {
   const log = await createLog(config.LOG_LEVEL, process.stdout, {});
-  const supervisor = createSupervisor(log);
+  const supervisor = createServiceManager(log);
   for (const sentence of strayVariables(process.env)) log.warn(sentence);
-  const { promise: isHopeless, reject: giveUp } = Promise.withResolvers<never>();
+  const { promise: hasGivenUp, reject: giveUp } = Promise.withResolvers<never>();
   await using opened = new AsyncDisposableStack();
   const socket = await bindSocket(config);
   opened.defer(() => socket.close());
@@ -32,15 +32,15 @@ export async function runWorkers(config: Config, count: number): Promise<number>
     serving: () => places.serving(),
     crashes: () => places.crashes(),
   });
-  const exchange = createExchange(figures, (error) => log.error({ err: error }, 'metrics cannot be read'));
-  const places = createPlaces({
+  const exchange = createIpcHub(figures, (error) => log.error({ err: error }, 'metrics cannot be read'));
+  const places = createSupervisor({
     start: (number) => startWorker(number, socket, exchange.hear),
     onServing: (worker) => figures?.onServing(worker),
     onGone(worker) {
       exchange.onGone(worker);
       figures?.onGone(worker);
     },
-    onHopeless: giveUp,
+    onGiveUp: giveUp,
     ...{ count, log },
   });
   opened.defer(() => places.kill());
@@ -51,7 +51,7 @@ export async function runWorkers(config: Config, count: number): Promise<number>
   process.on('SIGUSR2', () => void places.replace());
   const metrics = await openMetrics(config, figures, log);
   opened.defer(async () => metrics?.close());
-  const stopped = Promise.race([asked, isHopeless]);
+  const stopped = Promise.race([asked, hasGivenUp]);
   if (await start(places, config, socket, log, stopped)) supervisor.ready();
   const signal = await stopped;
   log.info({ signal }, 'stopping: every worker finishes accepted requests');
@@ -63,7 +63,7 @@ export async function runWorkers(config: Config, count: number): Promise<number>
 
 async function figuresFor(
   { METRICS_PORT, METRICS_TOKEN }: Config,
-  given: Pick<Places, 'serving' | 'crashes'>,
+  given: Pick<Supervisor, 'serving' | 'crashes'>,
 ): Promise<SharedFigures | undefined> {
   return METRICS_PORT === null && METRICS_TOKEN === null ? undefined : createSharedFigures(given);
 }
@@ -79,7 +79,7 @@ async function openMetrics(config: Config, figures: SharedFigures | undefined, l
  * @returns whether it said so
  */
 async function start(
-  places: Places,
+  places: Supervisor,
   config: Config,
   socket: Socket,
   log: Logger,
@@ -93,7 +93,7 @@ async function start(
   return true;
 }
 
-async function end(places: Places, config: Config, log: Logger): Promise<boolean> {
+async function end(places: Supervisor, config: Config, log: Logger): Promise<boolean> {
   const ms = config.SHUTDOWN_DELAY * 1_000 + patienceMs;
   const tooLate = setTimeout(() => {
     log.error({ ms }, 'stopping took too long; the workers that are left are ended');

@@ -1,5 +1,5 @@
 /** Messages that another process has not taken in: some seconds' worth. */
-const mostUnsent = 1_000;
+const maxUnsent = 1_000;
 
 /**
  * Sends messages to another process, which may be stopped: what it does not take in waits in this one's memory. Of that
@@ -17,7 +17,7 @@ export function createSending<Message>(
     unsent -= 1;
   };
   return (message) => {
-    if (unsent >= mostUnsent && isSpare(message)) return false;
+    if (unsent >= maxUnsent && isSpare(message)) return false;
     unsent += 1;
     pass(message, gone);
     return true;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Logger } from '../telemetry/log.ts';
 import type { Exit, Worker } from './process.ts';
-import { createPlaces } from './supervisor.ts';
+import { createSupervisor } from './supervisor.ts';
 
 const half = 30_000;
 
@@ -19,7 +19,7 @@ test('a worker that does not become ready is told of, whether another one serves
   const told: string[] = [];
   const workers: ReturnType<typeof newWorker>[] = [];
   const tell = (_facts: unknown, sentence: string): void => void told.push(sentence);
-  const places = createPlaces({
+  const places = createSupervisor({
     count: 1,
     start(number) {
       const started = newWorker(number);
@@ -29,7 +29,7 @@ test('a worker that does not become ready is told of, whether another one serves
     log: { info() {}, warn: tell, error() {} } as unknown as Logger,
     onServing() {},
     onGone() {},
-    onHopeless: (reason) => assert.fail(String(reason)),
+    onGiveUp: (reason) => assert.fail(String(reason)),
   });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   const filled = places.fill();

@@ -2,13 +2,13 @@ import type { Logger } from '../telemetry/log.ts';
 import type { Worker } from './process.ts';
 
 /** So often a place is tried to be filled before it counts as one that cannot be. */
-const mostTries = 3;
+const maxTries = 3;
 const firstPauseMs = 250;
 const longestPauseMs = 10_000;
 /** A start may take long, above all with a migration, and nobody must end that: it is told of, ms. */
 const tellEveryMs = 30_000;
 
-export interface PlacesGiven {
+export interface SupervisorOptions {
   /** How many workers there are to be. */
   readonly count: number;
   readonly start: (number: number) => Worker;
@@ -17,11 +17,11 @@ export interface PlacesGiven {
   readonly onServing: (worker: Worker) => void;
   readonly onGone: (worker: Worker) => void;
   /** Called when no worker serves and none can be started, with the reason. */
-  readonly onHopeless: (reason: unknown) => void;
+  readonly onGiveUp: (reason: unknown) => void;
 }
 
 /** The places of the workers, each of which is to be filled at every moment. */
-export interface Places {
+export interface Supervisor {
   /**
    * Fills the first place, then begins to fill all others at once.
    * @returns the first key of the installation, if it was made
@@ -54,7 +54,7 @@ interface Place {
   filling: Promise<void> | undefined;
 }
 
-export function createPlaces(given: PlacesGiven): Places {
+export function createSupervisor(given: SupervisorOptions): Supervisor {
   const { count, log } = given;
   const places = Array.from({ length: count }, (_, index): Place => {
     return { number: index + 1, worker: undefined, failures: 0, filling: undefined };
@@ -127,8 +127,8 @@ export function createPlaces(given: PlacesGiven): Places {
       } catch (error) {
         if (isStopping) return;
         tellFailure(place, error);
-        const isHopeless = places.every((one) => one.worker === undefined && one.failures >= mostTries);
-        if (isHopeless) return given.onHopeless(error);
+        const hasGivenUp = places.every((one) => one.worker === undefined && one.failures >= maxTries);
+        if (hasGivenUp) return given.onGiveUp(error);
         await pause(Math.min(longestPauseMs, firstPauseMs * 2 ** (place.failures - 1)));
       }
     }

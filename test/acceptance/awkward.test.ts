@@ -19,7 +19,7 @@ import {
 } from '../support/http/awkward-texts.ts';
 
 /** Wide: what is quadratic costs hundreds of times as much. */
-const mostTimes = 10;
+const maxTimes = 10;
 /** Below, µs of processor time, nothing is held up. */
 const unnoticed = 2_000;
 /** The same for texts of no request, which may be linear and slow. */
@@ -90,10 +90,10 @@ async function compare(name: string, plain: () => unknown, awkward: readonly Wor
   for (let at = 0; at < attempts; at += 1) usual = Math.min(usual, await costOf(plain));
   for (const { unit, work } of awkward) {
     let cost = Number.POSITIVE_INFINITY;
-    for (let at = 0; at < attempts && cost > mostTimes * usual + most; at += 1)
+    for (let at = 0; at < attempts && cost > maxTimes * usual + most; at += 1)
       cost = Math.min(cost, await costOf(work));
     const said = `${name}: ${JSON.stringify(unit)} takes ${cost} µs, letters ${usual} µs`;
-    assert.ok(cost <= mostTimes * usual + most, said);
+    assert.ok(cost <= maxTimes * usual + most, said);
   }
 }
 

@@ -7,7 +7,7 @@ import { freshCode } from '../support/server/records.ts';
 import { type Server, startServer, type TestKey } from '../support/server/server.ts';
 
 const contenders = 1_000;
-const mostTries = 30;
+const maxTries = 30;
 
 /** The same code with some letters in the other case. */
 function variant(code: string, random: () => number): string {
@@ -37,7 +37,7 @@ describe('one code has one owner', () => {
   /** Whoever is refused for want of time, as on a slow machine, asks again when he was told to. */
   const contend = async (index: number, customCode: string): Promise<WireAnswer> => {
     let answer = await create(index, customCode);
-    for (let tries = 1; answer.status === 503 && tries < mostTries; tries += 1) {
+    for (let tries = 1; answer.status === 503 && tries < maxTries; tries += 1) {
       assert.equal(JSON.parse(answer.text).error.code, 'OVERLOADED');
       await pause(Number(answer.headers['retry-after']) * 1_000);
       answer = await create(index, customCode);

@@ -24,8 +24,8 @@ import { until } from '../support/until.ts';
 process.setMaxListeners(0);
 
 const { count } = effort(300);
-const mostConnections = Math.max(1_500, 2 * count + 500);
-const idleConnections = mostConnections - 300;
+const maxConnections = Math.max(1_500, 2 * count + 500);
+const idleConnections = maxConnections - 300;
 const mebibyte = 1_048_576;
 /** All at once would be one long turn of the server's event loop, and of ours: those who come by the thousand take time. */
 const opensPerSecond = 2_500;
@@ -51,7 +51,7 @@ const arrivals = 1_200;
 const pauseMs = 150;
 const synAgainMs = 1_000;
 const somaxconn = '/proc/sys/net/core/somaxconn';
-const mostArrivals = existsSync(somaxconn) ? Number(readFileSync(somaxconn, 'utf8')) : 0;
+const maxArrivals = existsSync(somaxconn) ? Number(readFileSync(somaxconn, 'utf8')) : 0;
 
 /** Those who ask again at once, and for how long a visitor may wait because of them. */
 const herd = 1_400;
@@ -104,7 +104,7 @@ describe('hostile clients', () => {
 
   before(async () => {
     // A small nursery: what grows is then what is kept, not what has not been collected yet.
-    const env = { MAX_CONNECTIONS: String(mostConnections), NODE_OPTIONS: '--max-semi-space-size=2' };
+    const env = { MAX_CONNECTIONS: String(maxConnections), NODE_OPTIONS: '--max-semi-space-size=2' };
     server = await startServer(env);
     requests = await prepareRequests(server, 120);
     auth = `Host: a\r\nAuthorization: Bearer ${(await server.newKey()).key}\r\n`;
@@ -279,7 +279,7 @@ describe('hostile clients', () => {
 
   test('a flood of connections: those beyond the most are closed, and when it is over there is room', async (t) => {
     const flood: Attacker[] = [];
-    const wanted = 2 * mostConnections;
+    const wanted = 2 * maxConnections;
     let all: Promise<void> | undefined;
     await unharmed(t, 1 + wanted / opensPerSecond, () => {
       all = openEvenly(t, wanted, () => flood.push(attack(server.port)));
@@ -288,17 +288,17 @@ describe('hostile clients', () => {
     const closed = (): number => flood.filter(({ closedAfter }) => closedAfter !== undefined).length;
     // The system holds what came last until the server looks.
     for (const begun = performance.now(); performance.now() - begun < 2_000; await sleep(50)) {
-      if (flood.length - closed() <= mostConnections) break;
+      if (flood.length - closed() <= maxConnections) break;
     }
     t.diagnostic(`${closed()} of ${flood.length} connections were closed at once`);
-    assert.ok(flood.length - closed() <= mostConnections, 'more than MAX_CONNECTIONS are open');
+    assert.ok(flood.length - closed() <= maxConnections, 'more than MAX_CONNECTIONS are open');
     assert.ok(closed() > 0, 'the flood was none');
     for (const { socket } of flood) socket.destroy();
     await untilThereIsRoom();
   });
 
   test('those who come while the process has no turn wait for it, and do not have to come again', {
-    skip: arrivals > mostArrivals && `SKIPPED: the system lets ${mostArrivals} connections wait`,
+    skip: arrivals > maxArrivals && `SKIPPED: the system lets ${maxArrivals} connections wait`,
   }, async (t) => {
     const visitors: Attacker[] = [];
     const begun = performance.now();
@@ -315,14 +315,14 @@ describe('hostile clients', () => {
   });
 
   test('connections that come as fast as they can: no crash, no more than may be, and room again at once', {
-    skip: needs(mostConnections),
+    skip: needs(maxConnections),
   }, async (t) => {
     const forMs = count < 5_000 ? 1_500 : 60_000;
     const before = filesOf();
-    let mostFiles = 0;
-    const looking = setInterval(() => (mostFiles = Math.max(mostFiles, filesOf())), 100);
+    let maxFiles = 0;
+    const looking = setInterval(() => (maxFiles = Math.max(maxFiles, filesOf())), 100);
     t.after(() => clearInterval(looking));
-    const args = [server.port, forMs, mostConnections + 400].map(String);
+    const args = [server.port, forMs, maxConnections + 400].map(String);
     const child = fork(join(import.meta.dirname, '../support/load/flood.ts'), args);
     t.after(() => child.kill('SIGKILL'));
     const [flooded] = (await once(child, 'message')) as [Flooded];
@@ -331,12 +331,12 @@ describe('hostile clients', () => {
     const { opened, closed } = flooded;
     t.diagnostic(
       `${opened} connections, ${Math.round((1_000 * opened) / forMs)} a second, ${closed} of them closed; ` +
-        `at most ${mostFiles} files; room after ${Math.round(ready)} ms`,
+        `at most ${maxFiles} files; room after ${Math.round(ready)} ms`,
     );
     assert.equal(server.child.exitCode ?? server.child.signalCode, null, 'the process ended');
-    assert.ok(opened > 2 * mostConnections && closed > mostConnections, 'the flood was none');
+    assert.ok(opened > 2 * maxConnections && closed > maxConnections, 'the flood was none');
     // Each turn takes in what has come before it closes what is too much.
-    assert.ok(mostFiles <= before + mostConnections + 1_000, `${mostFiles} files, of them ${before} before`);
+    assert.ok(maxFiles <= before + maxConnections + 1_000, `${maxFiles} files, of them ${before} before`);
   });
 
   for (const [what, head] of [
@@ -426,7 +426,7 @@ describe('hostile clients', () => {
   test('what is sent ahead faster than it is answered does not pile up', async (t) => {
     const memory = memoryOf(server.child.pid);
     const ahead = Buffer.from('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_500));
-    let mostGrowth = 0;
+    let maxGrowth = 0;
     let isOver = false;
     for (let index = 0; index < 40; index += 1) {
       const { socket } = attack(server.port, '', false);
@@ -437,11 +437,11 @@ describe('hostile clients', () => {
       go();
     }
     for (const begun = performance.now(); performance.now() - begun < 3_000; await sleep(20)) {
-      mostGrowth = Math.max(mostGrowth, memoryOf(server.child.pid) - memory);
+      maxGrowth = Math.max(maxGrowth, memoryOf(server.child.pid) - memory);
     }
     isOver = true;
-    t.diagnostic(`memory grew by ${(mostGrowth / mebibyte).toFixed(1)} MiB`);
-    assert.ok(mostGrowth < 256 * mebibyte, `${mostGrowth} bytes`);
+    t.diagnostic(`memory grew by ${(maxGrowth / mebibyte).toFixed(1)} MiB`);
+    assert.ok(maxGrowth < 256 * mebibyte, `${maxGrowth} bytes`);
   });
 
   test('a request hidden in another one is never answered', async () => {

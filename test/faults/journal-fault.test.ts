@@ -215,16 +215,16 @@ async function live(
   let answered = 0;
   let lost = 0;
   const told: string[] = [];
-  const onAlarm = (sentence: string, facts: { readonly clicksLost?: number } = {}): void => {
+  const onError = (sentence: string, facts: { readonly clicksLost?: number } = {}): void => {
     told.push(sentence);
     lost += facts.clicksLost ?? 0;
   };
   const disk = diskWith(fault);
   const served = async (journal: Journal): Promise<void> => {
-    const applier = createApplier({ storage, journal, onAlarm, fs: disk.fs, timers: disk.timers });
+    const applier = createApplier({ storage, journal, onError: onError, fs: disk.fs, timers: disk.timers });
     const { fs, timers } = disk;
-    await drainOrphans({ dir, storage, onAlarm, fs, timers }).catch((error) =>
-      onAlarm(`Recovery failed: ${error}`),
+    await drainOrphans({ dir, storage, onError: onError, fs, timers }).catch((error) =>
+      onError(`Recovery failed: ${error}`),
     );
     const recovered = (await totalIn()) - before;
     for (let round = 0; round < 3; round += 1) {
@@ -246,14 +246,21 @@ async function live(
 
   let journal: Journal | undefined;
   try {
-    journal = openJournal({ dir, durability, onAlarm, fs: disk.fs, timers: disk.timers, segmentBytes: 200 });
+    journal = openJournal({
+      dir,
+      durability,
+      onError: onError,
+      fs: disk.fs,
+      timers: disk.timers,
+      segmentBytes: 200,
+    });
   } catch (error) {
-    onAlarm(`The start failed: ${error}`);
+    onError(`The start failed: ${error}`);
   }
   if (journal !== undefined) await served(journal);
   disk.end();
 
-  await drainOrphans({ dir, storage, onAlarm: () => {} });
+  await drainOrphans({ dir, storage, onError: () => {} });
   assert.deepEqual(journalsIn(dir), [], 'no journal remains');
   const found = (await totalIn()) - before - left;
   const facts = JSON.stringify({ durability, end, fault, answered, lost, told });

@@ -19,7 +19,7 @@ const stallMs = 250;
 const redirectPauseMs = 7;
 const creationPauseMs = 18;
 /** Of the backfill: rows in a transaction, and ms between two. */
-const mostRows = 1_000;
+const maxRows = 1_000;
 const pauseMs = 38;
 const timeout = 120_000 + count;
 
@@ -139,7 +139,7 @@ test(
       const lines = [...first.said().matchAll(/^(\d+) of \d+ at (\d+)$/gm)];
       for (const [index, [, row, at]] of lines.entries()) {
         const [, next = row, then = Number.POSITIVE_INFINITY] = lines[index + 1] ?? [];
-        assert.ok(Number(next) - Number(row) <= mostRows, `A transaction changed rows ${row} to ${next}.`);
+        assert.ok(Number(next) - Number(row) <= maxRows, `A transaction changed rows ${row} to ${next}.`);
         assert.ok(Number(then) - Number(at) >= pauseMs, `Others had from ${at} to ${then} for their writes.`);
       }
       const database = new DatabaseSync(path, { readOnly: true });

@@ -36,7 +36,7 @@ const latestMs = 80;
 /** Of what a machine makes of one run. */
 const allowance = 2;
 /** Beyond this many times the capacity, times are only printed. */
-const mostJudged = 3;
+const maxJudged = 3;
 /** With less than this of a core, what is measured is what others do. */
 const leastShare = 0.7;
 /** With all the work that it takes, a server that uses less than this of its core waits for its disk. */
@@ -216,7 +216,7 @@ describe('overload', { skip }, () => {
   /** Whoever waits as he was told is refused in time, as he sees it himself. */
   const judgeRefusals = (t: TestContext, factor: number, capacity: Stage, stage: Stage): void => {
     const name = `${factor} times`;
-    if (factor < 2 || factor > mostJudged) return;
+    if (factor < 2 || factor > maxJudged) return;
     const spoilt = spoiltBy([capacity], stage);
     if (spoilt !== undefined) return notJudged(t, `how late is refused at ${name}`, spoilt);
     const timed = Object.entries(stage.figures).filter(([, { timedRefusals }]) => timedRefusals >= 100);

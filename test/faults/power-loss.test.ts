@@ -141,7 +141,7 @@ interface Found extends LinkState {
 async function recover(dataDir: string): Promise<string[]> {
   const alarms: string[] = [];
   const storage = await openStorage(`sqlite:${join(dataDir, 'linkfold.db')}`);
-  await drainOrphans({ dir: join(dataDir, 'clicks'), storage, onAlarm: (sentence) => alarms.push(sentence) });
+  await drainOrphans({ dir: join(dataDir, 'clicks'), storage, onError: (sentence) => alarms.push(sentence) });
   await storage.close();
   return alarms;
 }

@@ -13,7 +13,7 @@ import { as, call, startServer } from '../support/server/server.ts';
 const { seed, count } = effort(2_000);
 const mebibyte = 1_048_576;
 /** What a container of 256 MiB would allow. */
-const mostMemory = 256 * mebibyte;
+const maxMemory = 256 * mebibyte;
 
 test('with a heap of 128 MiB it refuses what it cannot hold, and goes on', (t) =>
   withSeed(t, { seed, count }, async () => {
@@ -62,7 +62,7 @@ test('with a heap of 128 MiB it refuses what it cannot hold, and goes on', (t) =
     assert.ok([...statuses.keys()].every((status) => [201, 400, 404, 503].includes(status)));
     const peak = memoryOf(server.child.pid, 'VmHWM');
     t.diagnostic(`at most ${Math.round(peak / mebibyte)} MiB`);
-    assert.ok(peak < mostMemory, `${peak} bytes`);
+    assert.ok(peak < maxMemory, `${peak} bytes`);
     assert.equal((await call(server, 'GET', '/readyz')).status, 200);
     assert.equal(await server.stop(), 0);
   }));

@@ -15,7 +15,7 @@ import * as expecting from './model.ts';
 import { anyStep, firstSteps, type Request, type Step, type Taken, take, untilExpiry } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
-const mostSteps = 80;
+const maxSteps = 80;
 const shrinkForMs = 60_000;
 const everything = 'title,description,expiresAt,folderId,updatedAt,status';
 const classes = ['human', 'bot', 'preview', 'prefetch'];
@@ -256,7 +256,7 @@ for (const { name, newDatabase, drop, missing } of engines)
         let steps = 0;
         let failedAt: number | undefined;
         const commands = anyStep.map((one) => one.map((step) => new Command(step)));
-        const sequence = fc.commands(commands, { maxCommands: mostSteps, size: 'max' });
+        const sequence = fc.commands(commands, { maxCommands: maxSteps, size: 'max' });
         const property = fc.asyncProperty(sequence, async (chosen) => {
           // Shrinking restarts servers too: after a while, what is left of it is passed over.
           if (failedAt !== undefined && performance.now() - failedAt > shrinkForMs) return;

@@ -49,7 +49,7 @@ interface LiveFile extends File {
   now: Buffer;
 }
 
-export interface DiskGiven {
+export interface DiskOptions {
   /** The choices of the step under way. */
   readonly random: () => Random;
   readonly time: SimulatedTime;
@@ -69,7 +69,7 @@ function fault(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskGiven): SimulatedDisk {
+export function createSimulatedDisk({ random, time, note, beforeUnlink }: DiskOptions): SimulatedDisk {
   let top = newDirectory();
   const uncut = new WeakSet<File>();
   const locks = new Map<Node, DiskUser>();

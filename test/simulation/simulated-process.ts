@@ -26,10 +26,10 @@ export interface Surroundings {
   readonly retryBytes: number;
   readonly intervalMs: number;
   /** How many sums of a journal of another process are applied at a time. */
-  readonly mostSums: number;
+  readonly maxSums: number;
   /** How many sums are folded at a time. */
   readonly sumsPerSlice: number;
-  readonly onAlarm: (sentence: string) => void;
+  readonly onError: (sentence: string) => void;
   /** Told when storage refuses what it should take. */
   readonly onFault: (sentence: string) => void;
   /** Told when a process dies in the middle of an operation. */
@@ -89,13 +89,13 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
   const fs = disk.fsOf(user);
   const timers = time.timersOf(user);
   let alarms = 0;
-  const onAlarm = (sentence: string): void => {
+  const onError = (sentence: string): void => {
     if (!user.alive) return;
     if (sentence.includes('cannot be brought into the figures')) alarms += 1;
-    around.onAlarm(sentence);
+    around.onError(sentence);
     note(`${name} alarms: ${sentence}`);
   };
-  const onNotice = (sentence: string): void => {
+  const onInfo = (sentence: string): void => {
     if (user.alive) note(`${name} says: ${sentence}`);
   };
 
@@ -138,10 +138,10 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
     retryBytes: around.retryBytes,
     lookEveryMs,
     newId: () => id,
-    ...{ fs, timers, onAlarm, onNotice },
+    ...{ fs, timers, onError: onError, onInfo: onInfo },
   });
   const reads = readsFrom(connectionOn(database.database, { journal: journal.id }));
-  const storage: ClickStorage & Pick<Storage, 'foldClicks' | 'takeTurn'> = {
+  const storage: ClickStorage & Pick<Storage, 'rollUpClicks' | 'acquireLease'> = {
     appliedTo: (one) => reads.appliedTo(one),
     rowsOf: (ids) =>
       new Promise((resolve) => {
@@ -152,18 +152,26 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
         );
       }),
     applyClicks: (batch) => send({ name: 'applyClicks', args: [batch] }),
-    foldClicks: (afterRow, most) => send({ name: 'foldClicks', args: [afterRow, most] }),
-    takeTurn: (work, at, everyMs) => send({ name: 'takeTurn', args: [work, at, everyMs] }),
+    rollUpClicks: (afterRow, most) => send({ name: 'rollUpClicks', args: [afterRow, most] }),
+    acquireLease: (work, at, everyMs) => send({ name: 'acquireLease', args: [work, at, everyMs] }),
     forgetJournal: (one) => send({ name: 'forgetJournal', args: [one] }),
   };
-  const { intervalMs, mostSums, sumsPerSlice } = around;
-  const applier = createApplier({ storage, journal, intervalMs, fs, timers, onAlarm, onNotice });
+  const { intervalMs, maxSums, sumsPerSlice } = around;
+  const applier = createApplier({
+    storage,
+    journal,
+    intervalMs,
+    fs,
+    timers,
+    onError: onError,
+    onInfo: onInfo,
+  });
   // A turn in which no click is written.
   const setImmediate = ((run: () => void) => time.after(user, 'slice', 0, 4, run)) as never;
   // Asked so often, a turn of the event loop has had enough.
   let asked = 0;
   const recovery = createClickRecovery({
-    ...{ dir: '/clicks', storage, fs, mostSums, onAlarm, onNotice },
+    ...{ dir: '/clicks', storage, fs, maxSums: maxSums, onError: onError, onInfo: onInfo },
     timers: { ...timers, setImmediate },
     clock: () => {
       asked += 1;
@@ -172,11 +180,11 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
     ...{ intervalMs: 10 * intervalMs, pauseAfterFaultMs: 4 * intervalMs },
   });
   const folding = createRounds({
-    hasWork: async () => reads.hasWork('foldClicks'),
-    takeTurn: (everyMs) => storage.takeTurn('fold', time.now(), everyMs),
-    slice: (afterRow) => storage.foldClicks(afterRow, sumsPerSlice),
+    hasWork: async () => reads.hasWork('rollUpClicks'),
+    acquireLease: (everyMs) => storage.acquireLease('fold', time.now(), everyMs),
+    slice: (afterRow) => storage.rollUpClicks(afterRow, sumsPerSlice),
     fault: 'Recent clicks cannot be moved.',
-    ...{ intervalMs: 3 * intervalMs, pauseMs: 8, timers, onAlarm },
+    ...{ intervalMs: 3 * intervalMs, pauseMs: 8, timers, onError: onError },
   });
   const process: SimulatedProcess = Object.assign(user, {
     journal,
@@ -192,7 +200,7 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
       const closed = Promise.all([folding.close(), recovery.close()]).then(() => applier.close());
       closed.then(
         () => end(),
-        (error: unknown) => onAlarm(`A stop that never rejects did: ${error}`),
+        (error: unknown) => onError(`A stop that never rejects did: ${error}`),
       );
     },
     async lastCommits() {

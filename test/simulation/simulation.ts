@@ -4,7 +4,7 @@ import { positionOf, readSegment, segmentOfFile } from '../../src/clicks/journal
 import { clickClasses } from '../../src/domain/clicks.ts';
 import type { Target } from '../../src/domain/link-records.ts';
 import { migrate } from '../../src/storage/migrations/migrate.ts';
-import { connectionOn, sqliteWords } from '../../src/storage/sqlite/connection.ts';
+import { connectionOn, sqliteDialect } from '../../src/storage/sqlite/connection.ts';
 import { exclusivelyOn } from '../../src/storage/sqlite/migration.ts';
 import { performWrite } from '../../src/storage/statements/writes.ts';
 import { clicksByHour, wrongTotals } from '../support/load/verify.ts';
@@ -173,11 +173,11 @@ async function createWorld(seed: number) {
     segmentBytes: random.pick([120, 300, 1_000, 16_777_216]),
     retryBytes: random.pick([50, 100, 2_000, 4_194_304]),
     intervalMs: random.pick([10, 40, 400, 2_000]),
-    mostSums: random.pick([1, 3, 4_096]),
+    maxSums: random.pick([1, 3, 4_096]),
     sumsPerSlice: random.pick([1, 3, 250]),
     onDeath: (process) => die(process),
     onFault: violate,
-    onAlarm(sentence) {
+    onError(sentence) {
       alarms += 1;
       const isExpected = wasCut || disk.untidy || !sentence.includes('damaged');
       expect(isExpected, () => `Without a power cut: ${sentence}`);
@@ -281,7 +281,7 @@ async function createWorld(seed: number) {
     one.state === 'acked' && !(durability === 'relaxed' && !one.turned);
   const countOf = (link: SimulatedLink, is: (one: Click) => boolean): number =>
     link.base + link.clicks.filter(is).length;
-  const mostOf = (link: SimulatedLink): number =>
+  const maxOf = (link: SimulatedLink): number =>
     countOf(link, ({ state }) => state !== 'refused' || wasCut || disk.untidy);
 
   const checkView = (process: SimulatedProcess, link: SimulatedLink, view: number, atLeast: number): void => {
@@ -292,8 +292,8 @@ async function createWorld(seed: number) {
       () => `${process.name} sees ${view} clicks of ${link.code}, not ${atLeast} or more.`,
     );
     expect(
-      view <= mostOf(link),
-      () => `${process.name} sees ${view} clicks of ${link.code}; there were ${mostOf(link)} at most.`,
+      view <= maxOf(link),
+      () => `${process.name} sees ${view} clicks of ${link.code}; there were ${maxOf(link)} at most.`,
     );
   };
 
@@ -470,8 +470,8 @@ async function createWorld(seed: number) {
       const open = link.clicks.filter(({ by, state }) => by.alive && state === 'open').length;
       expect(open === 0, () => `${open} visitors of ${link.code} wait for ever.`);
       expect(
-        clicks <= mostOf(link),
-        () => `${clicks} clicks of ${link.code}; there were ${mostOf(link)} at most.`,
+        clicks <= maxOf(link),
+        () => `${clicks} clicks of ${link.code}; there were ${maxOf(link)} at most.`,
       );
       missing += Math.max(0, countOf(link, (one) => one.state === 'acked' && !one.mayBeLost) - clicks);
       facts.lost += Math.max(0, countOf(link, (one) => one.state === 'acked') - clicks);
@@ -541,7 +541,7 @@ async function createWorld(seed: number) {
 async function openDatabase(violate: (sentence: string) => void, deleted: ReadonlySet<string>) {
   const file = new DatabaseSync(':memory:');
   const connection = connectionOn(file);
-  await migrate(connection, sqliteWords, exclusivelyOn(connection));
+  await migrate(connection, sqliteDialect, exclusivelyOn(connection));
   const forgotten = new Set<string>();
   const all = (sql: string) => connection.all<Record<string, unknown>>(sql, []);
   const positionIn = (journal: string): number =>
@@ -560,7 +560,7 @@ async function openDatabase(violate: (sentence: string) => void, deleted: Readon
       try {
         const { value } = await performWrite(connection, write);
         file.exec('COMMIT');
-        if (write.name === 'foldClicks' && value !== undefined) database.folds += 1;
+        if (write.name === 'rollUpClicks' && value !== undefined) database.folds += 1;
         if (write.name === 'forgetJournal') forgotten.add(journal ?? '');
         if (write.name === 'applyClicks') {
           const after = positionIn(journal ?? '');

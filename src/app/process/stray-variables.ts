@@ -23,7 +23,7 @@ const known: readonly Known[] = Object.entries(settings)
 const names: ReadonlySet<string> = new Set(known.map(({ name }) => name));
 
 /** So many letters may be wrong: in a short name none, for HOST is near to HOME, and PORT to many. */
-function mostWrong(length: number): number {
+function maxWrong(length: number): number {
   return length < 6 ? 0 : length < 10 ? 1 : 2;
 }
 const longestName = 40;
@@ -51,7 +51,7 @@ function nearest(name: string): string | undefined {
   const near = known
     .filter((one) => hasSameEnd(letters, one.letters))
     .map((one) => ({ ...one, wrong: distance(letters, one.letters) }))
-    .filter(({ wrong, letters: right }) => wrong <= mostWrong(Math.min(letters.length, right.length)));
+    .filter(({ wrong, letters: right }) => wrong <= maxWrong(Math.min(letters.length, right.length)));
   return near.sort((one, other) => one.wrong - other.wrong)[0]?.name;
 }
 

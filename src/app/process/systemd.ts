@@ -4,7 +4,7 @@ import type { Logger } from '../../telemetry/log.ts';
 const patienceMs = 5_000;
 
 /** Tells the service manager how the service fares, in the words of `sd_notify(3)`. */
-export interface Supervisor {
+export interface ServiceManager {
   ready(): void;
   stopping(): void;
   /** @param reason what the start waits for; empty when that is over */
@@ -16,7 +16,7 @@ export interface Supervisor {
  * has no datagram sockets in the file system, so `systemd-notify`, which comes with systemd, sends the words; the unit
  * must let it (`NotifyAccess=all`).
  */
-export function createSupervisor(log: Logger, env: NodeJS.ProcessEnv = process.env): Supervisor {
+export function createServiceManager(log: Logger, env: NodeJS.ProcessEnv = process.env): ServiceManager {
   const { NOTIFY_SOCKET, PATH } = env;
   let last = Promise.resolve();
   let hasFailed = false;

@@ -1,6 +1,6 @@
 import type { ClickClass } from '../../domain/clicks.ts';
 import type { Target } from '../../domain/link-records.ts';
-import type { Tell } from '../../runtime/report.ts';
+import type { Report } from '../../runtime/report.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { JournalFs } from './io.ts';
 import type { Cut, JournalProgress, JournalStats } from './stats.ts';
@@ -61,9 +61,9 @@ export interface JournalOptions {
   readonly dir: string;
   readonly durability: Durability;
   /** A fault that the operator must know of. */
-  readonly onAlarm: Tell;
+  readonly onError: Report;
   /** What went well again. */
-  readonly onNotice?: Tell;
+  readonly onInfo?: Report;
   readonly fs?: JournalFs;
   readonly timers?: Timers;
   readonly newId?: () => string;

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/files/temporary.ts';
-import { countUnapplied, createTold, nextTurn, targetOf } from '../clicks.fixtures.ts';
+import { countUnapplied, createTold, nextTick, targetOf } from '../clicks.fixtures.ts';
 import { segmentsIn } from './directory.ts';
 import type { JournalFs } from './io.ts';
 import { type Journal, type JournalOptions, openJournal } from './journal.ts';
@@ -17,7 +17,7 @@ function open(options: Partial<JournalOptions> = {}): Journal {
   const journal = openJournal({
     dir: temporaryFolder('clicks'),
     durability: 'default',
-    onAlarm: told.tell,
+    onError: told.tell,
     ...options,
   });
   opened.push(journal);
@@ -32,7 +32,7 @@ afterEach(async () => {
 function stopTime({ mock: { timers } }: TestContext): (holds: () => boolean) => Promise<void> {
   timers.enable({ apis: ['setTimeout'] });
   return async (holds) => {
-    for (; !holds(); await nextTurn()) timers.tick(10);
+    for (; !holds(); await nextTick()) timers.tick(10);
   };
 }
 
@@ -97,8 +97,8 @@ test('default: one write for all clicks of a turn, then their answers; the sync 
   for (const name of ['a', 'b', 'c'])
     journal.append(target, 1, 'human', (ok) => events.push(`${name} ${ok}`));
   assert.deepEqual(events, []);
-  await nextTurn();
-  await nextTurn();
+  await nextTick();
+  await nextTick();
   assert.deepEqual(events, ['write', 'a true', 'b true', 'c true']);
   assert.equal(journal.uncut(7), 3);
   await passUntil(() => events.length === 6);
@@ -117,8 +117,8 @@ test('strict: answers wait for the sync, and one sync serves all that gathered',
       });
     });
   const first = click('a');
-  await nextTurn();
-  await nextTurn();
+  await nextTick();
+  await nextTick();
   const rest = [click('b'), click('c')];
   await Promise.all([first, ...rest]);
   assert.deepEqual(events, ['write', 'sync', 'synced', 'a', 'write', 'sync', 'synced', 'b', 'c']);
@@ -135,12 +135,12 @@ test('strict: what is written but not synced is not counted, and no cut covers i
   const journal = open({ durability: 'strict', fs: held });
   const before = journal.cut().to;
   journal.append(target, 1, 'human', () => {});
-  while (syncs.length === 0) await nextTurn();
+  while (syncs.length === 0) await nextTick();
   assert.equal(written(journal), 1);
   assert.equal(journal.uncut(7), 0);
   assert.equal(journal.cut().to, before);
   syncs.shift()?.();
-  await nextTurn();
+  await nextTick();
   assert.equal(journal.uncut(7), 1);
   assert.ok(journal.cut().to > before);
 });
@@ -151,8 +151,8 @@ test('relaxed: answers wait for nothing, the write still comes once a turn', asy
   events.length = 0;
   for (const name of ['a', 'b']) journal.append(target, 1, 'human', () => events.push(name));
   assert.deepEqual(events, ['a', 'b']);
-  await nextTurn();
-  await nextTurn();
+  await nextTick();
+  await nextTick();
   assert.deepEqual(events, ['a', 'b', 'write']);
   assert.equal(journal.uncut(7), 2);
 });
@@ -173,14 +173,14 @@ test('a disk that refuses for a while delays clicks, answers every visitor, and 
     const answers: boolean[] = [];
     const click = (): void => ill.append(target, 1, 'human', (ok) => answers.push(ok));
     click();
-    await nextTurn();
+    await nextTick();
     counts.writeSync = faults;
     for (let turn = 0; turn < 5; turn += 1) {
       click();
       click();
-      await nextTurn();
+      await nextTick();
     }
-    await nextTurn();
+    await nextTick();
     assert.deepEqual(answers, Array(11).fill(true));
     assert.equal(ill.uncut(7), 11);
     assert.equal(ill.health().ok, false);
@@ -191,8 +191,8 @@ test('a disk that refuses for a while delays clicks, answers every visitor, and 
     assert.equal(ill.health().clicksAtRisk, 0);
     assert.equal(written(ill), 11);
     click();
-    await nextTurn();
-    await nextTurn();
+    await nextTick();
+    await nextTick();
     assert.equal(written(ill), 12);
     const bytes = fs.readFileSync(join(ill.dir, ill.id, fileOfSegment(0)));
     const pieces = [...readSegment(bytes, { journal: ill.id, segment: 0, last: true })];
@@ -208,8 +208,8 @@ test('beyond the bound clicks are still counted, and told to be at risk until th
   counts.writeSync = 1;
   for (let click = 0; click < 6; click += 1) {
     journal.append(target, 1, 'human', () => {});
-    await nextTurn();
-    await nextTurn();
+    await nextTick();
+    await nextTick();
   }
   assert.equal(journal.uncut(7), 6);
   assert.equal(journal.health().clicksAtRisk, 6);
@@ -226,26 +226,26 @@ test('a cut while the disk refuses hands the clicks over, and no file brings the
   const counts = { writeSync: 0 };
   const journal = open({ fs: failing(counts) });
   journal.append(target, 1, 'human', () => {});
-  await nextTurn();
-  await nextTurn();
+  await nextTick();
+  await nextTick();
   // Refused: the turn, the first cut's try, the next turn, the second cut's try.
   counts.writeSync = 4;
   journal.append(target, 2, 'human', () => {});
-  await nextTurn();
-  await nextTurn();
+  await nextTick();
+  await nextTick();
   const first = journal.cut();
   assert.equal(first.sums.total(7), 2);
   assert.equal(journal.health().clicksAtRisk, 1);
   journal.append(target, 3, 'human', () => {});
-  await nextTurn();
-  await nextTurn();
+  await nextTick();
+  await nextTick();
   const second = journal.cut();
   assert.ok(second.to > first.to, 'each cut with clicks lies behind the one before');
   assert.equal(second.sums.total(7), 1);
   await passUntil(() => journal.health().reason === undefined);
   journal.append(target, 4, 'human', () => {});
-  await nextTurn();
-  await nextTurn();
+  await nextTick();
+  await nextTick();
   assert.equal(written(journal, second.to), 1);
   journal.release(second.to);
   assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
@@ -256,8 +256,8 @@ test('clicks of which no frame could be kept have a position of their own to be 
   const journal = open({ fs: failing(counts), retryBytes: 10 });
   counts.writeSync = 1;
   journal.append(target, 1, 'human', () => {});
-  await nextTurn();
-  await nextTurn();
+  await nextTick();
+  await nextTick();
   assert.ok(journal.cut().to > segmentHeaderBytes);
   journal.release(journal.cut().to);
   assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
@@ -269,8 +269,8 @@ test('clicks that wait for the disk are at risk until they are synced, not only 
   const journal = open({ fs: failing(counts) });
   counts.writeSync = 1;
   journal.append(target, 1, 'human', () => {});
-  await nextTurn();
-  await nextTurn();
+  await nextTick();
+  await nextTick();
   await passUntil(() => written(journal) > 0);
   assert.deepEqual(journal.health(), { ok: false, clicksAtRisk: 1 });
   await journal.flush();
@@ -282,8 +282,8 @@ test('a sync that fails for clicks that are applied already leaves nothing at ri
   const journal = open({ fs: failing(counts) });
   counts.fdatasync = 1;
   journal.append(target, 1, 'human', () => {});
-  await nextTurn();
-  await nextTurn();
+  await nextTick();
+  await nextTick();
   journal.release(journal.cut().to);
   await journal.flush();
   assert.equal(counts.fdatasync, 0);
@@ -346,8 +346,8 @@ test('after a failed sync the file is never written again, and the loss it threa
   assert.equal(journal.health().clicksAtRisk, 1);
   assert.match(journal.health().reason ?? '', /could not be synced/);
   journal.append(target, 1, 'human', () => {});
-  await nextTurn();
-  await nextTurn();
+  await nextTick();
+  await nextTick();
   assert.deepEqual(segmentsIn(join(journal.dir, journal.id)), [0, 1]);
   assert.equal(written(journal), 2);
   journal.release(journal.cut().to);
@@ -358,8 +358,8 @@ test('segments begin at their size and go when they are applied', async () => {
   const journal = open({ segmentBytes: 200 });
   for (let click = 0; click < 12; click += 1) {
     journal.append(target, 1, 'human', () => {});
-    await nextTurn();
-    await nextTurn();
+    await nextTick();
+    await nextTick();
   }
   const directory = join(journal.dir, journal.id);
   assert.deepEqual(segmentsIn(directory), [0, 1, 2]);

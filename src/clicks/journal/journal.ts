@@ -35,7 +35,7 @@ const mebibyte = 1_048_576;
  * @throws when the directory cannot be made or written, unless the disk is just full: `health` tells
  */
 export function openJournal(options: JournalOptions): Journal {
-  const { dir, durability, onAlarm, onNotice, fs = nodeFs, newId = () => crypto.randomUUID() } = options;
+  const { dir, durability, onError, onInfo, fs = nodeFs, newId = () => crypto.randomUUID() } = options;
   const { segmentBytes = 16 * mebibyte, retryBytes = 4 * mebibyte, lookEveryMs = 1_000 } = options;
   const { timers = globalThis } = options;
   const { setTimeout, clearTimeout, setImmediate } = timers;
@@ -90,7 +90,7 @@ export function openJournal(options: JournalOptions): Journal {
       try {
         answer?.(recorded);
       } catch (error) {
-        onAlarm('An answer failed after its click was recorded.', { error });
+        onError('An answer failed after its click was recorded.', { error });
       }
     }
     stats.turnSeconds.observe((performance.now() - began) / 1_000, clicks.length);
@@ -104,12 +104,12 @@ export function openJournal(options: JournalOptions): Journal {
 
   const writeFailed = (error: unknown): void => {
     stats.writeFaults += 1;
-    if (writeFault === undefined) onAlarm('The click journal cannot be written.', { error, directory });
+    if (writeFault === undefined) onError('The click journal cannot be written.', { error, directory });
     writeFault = `The click journal cannot be written: ${messageOf(error)}.`;
   };
 
   const writeWorks = (): void => {
-    if (writeFault !== undefined) onNotice?.('The click journal can be written again.', { directory });
+    if (writeFault !== undefined) onInfo?.('The click journal can be written again.', { directory });
     writeFault = undefined;
   };
 
@@ -198,7 +198,7 @@ export function openJournal(options: JournalOptions): Journal {
       lateClicks -= late;
     } catch (error) {
       stats.syncFaults += 1;
-      onAlarm('The click journal cannot be synced to the disk; a new segment is begun.', {
+      onError('The click journal cannot be synced to the disk; a new segment is begun.', {
         error,
         directory,
       });
@@ -280,7 +280,7 @@ export function openJournal(options: JournalOptions): Journal {
   }
 
   const presence = watchPresence({
-    ...{ directory, lock, files, fs, timers, onAlarm },
+    ...{ directory, lock, files, fs, timers, onError: onError },
     everyMs: lookEveryMs,
     onLost() {
       distrust(markOf(stats).clicks - releasedClicks);

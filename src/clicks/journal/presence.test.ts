@@ -24,11 +24,11 @@ function start(options: Partial<JournalOptions> = {}) {
   const dir = join(temporaryFolder('presence'), 'clicks');
   const reference = createReferenceStorage();
   const journal = openJournal({
-    ...{ dir, durability: 'default' as Durability, lookEveryMs: 10, onAlarm: told.tell },
+    ...{ dir, durability: 'default' as Durability, lookEveryMs: 10, onError: told.tell },
     ...options,
   });
   opened.push(journal);
-  const applier = createApplier({ storage: reference.storage, journal, onAlarm: told.tell });
+  const applier = createApplier({ storage: reference.storage, journal, onError: told.tell });
   const click = (): Promise<boolean> =>
     new Promise((resolve) => journal.append(targetOf(7), 3_600_000, 'human', resolve));
   return { dir, directory: join(dir, journal.id), reference, journal, applier, click };
@@ -52,7 +52,7 @@ for (const durability of ['default', 'strict', 'relaxed'] as const) {
       clicksAtRisk: 4,
     });
     assert.equal(isLocked(directory), true, 'no other process takes it for an orphan');
-    assert.equal(await drainOrphans({ dir, storage: reference.storage, onAlarm: told.tell }), 0);
+    assert.equal(await drainOrphans({ dir, storage: reference.storage, onError: told.tell }), 0);
     // What follows is in a file again: also when the process is killed before it is applied.
     for (let clicks = 0; clicks < 5; clicks += 1) assert.equal(await click(), true);
     await journal.flush();
@@ -62,7 +62,7 @@ for (const durability of ['default', 'strict', 'relaxed'] as const) {
     cpSync(dir, copy, { recursive: true });
     const killed = createReferenceStorage();
     for (const [id, position] of reference.positions) killed.positions.set(id, position);
-    assert.equal(await drainOrphans({ dir: copy, storage: killed.storage, onAlarm: told.tell }), 5);
+    assert.equal(await drainOrphans({ dir: copy, storage: killed.storage, onError: told.tell }), 5);
 
     await applier.drain();
     assert.equal(reference.total(7), 12);

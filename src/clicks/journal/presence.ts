@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Tell } from '../../runtime/report.ts';
+import type { Report } from '../../runtime/report.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import { reclaimDirectory } from './directory.ts';
 import type { JournalFs } from './io.ts';
@@ -20,7 +20,7 @@ export interface PresenceOptions {
   readonly onReclaimed: () => void;
   /** Told when the directory cannot be made. */
   readonly onFault: (error: unknown) => void;
-  readonly onAlarm: Tell;
+  readonly onError: Report;
 }
 
 /** Looks again and again whether the files of a journal are still where they were made. */
@@ -37,7 +37,7 @@ export interface Presence {
  * anew.
  */
 export function watchPresence(options: PresenceOptions): Presence {
-  const { directory, files, fs, everyMs, onLost, onReclaimed, onFault, onAlarm } = options;
+  const { directory, files, fs, everyMs, onLost, onReclaimed, onFault, onError } = options;
   const { setTimeout, clearTimeout } = options.timers;
   const lockPath = join(directory, lockFile);
   let { lock } = options;
@@ -67,7 +67,7 @@ export function watchPresence(options: PresenceOptions): Presence {
     if (!isLocked && isOwned) lost.push(lockPath, ...(await files.leaveLost()));
     if (timer === undefined) return;
     if (lost.length > 0) {
-      onAlarm(
+      onError(
         'The click journal was deleted or replaced while the server runs. It is begun anew; clicks that were only in it are applied from memory.',
         { directory, missing: lost },
       );

@@ -32,7 +32,7 @@ const frameMagicNumber = frameMagic.readUInt32LE();
 export const segmentHeaderBytes = 32;
 export const frameHeaderBytes = 16;
 /** The record count of a frame is 16 bits wide. */
-const mostRecords = 0xffff;
+const maxRecords = 0xffff;
 
 const segmentSpan = 2 ** 32;
 export function positionOf(segment: number, offset: number): number {
@@ -97,7 +97,7 @@ export function createEncoder(): Encoder {
 
   return {
     add(linkId, at, classIndex) {
-      if (records === mostRecords) closeFrame();
+      if (records === maxRecords) closeFrame();
       if (length + frameHeaderBytes + recordBytes > bytes.length) grow();
       if (records === 0) {
         frame = length;

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import type { Visit } from '../../redirect/visit.ts';
 import { createClassify } from '../../redirect/visitor.ts';
 import { createHttpVisits } from '../http-visits.ts';
-import { createFront } from './fast-path.ts';
+import { createFastPath } from './fast-path.ts';
 
 const waiting: Visit[] = [];
 const visits = {
@@ -19,7 +19,7 @@ const visits = {
 };
 const server = createServer({ headersTimeout: 2_000, keepAliveTimeout: 1_000 }, createHttpVisits(visits, 3));
 let turnIsFull = false;
-const front = createFront(server, {
+const front = createFastPath(server, {
   ...{ ...visits, mounts: new Set(['api']), now: Date.now },
   turn: { isFull: () => turnIsFull, later: setImmediate },
 });

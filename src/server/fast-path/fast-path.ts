@@ -9,7 +9,7 @@ import { accept, forwardedFor, newSpans, origin, purposes, readPlainGet, userAge
 // Not imported: that would load all of `fetch` (see http.ts).
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-export interface FrontOptions extends VisitOptions {
+export interface FastPathOptions extends VisitOptions {
   /** First path segments that are not public: requests for them are left to `node:http`. */
   readonly mounts: ReadonlySet<string>;
   /** Milliseconds since the epoch. */
@@ -20,7 +20,7 @@ export interface FrontOptions extends VisitOptions {
   readonly turn: { isFull(): boolean; later(work: () => void): void };
 }
 
-export interface Front {
+export interface FastPath {
   /** From now on every request is left to `node:http`. */
   drain(): void;
   /** Ends the connections on which nothing is being answered; those on which nothing was asked are left to `node:http`. */
@@ -37,7 +37,7 @@ const sweepMs = 1_000;
  * It never buffers and never guesses: at the first byte it does not know, the untouched connection goes to `node:http`,
  * with what was read of it, and stays there. So Node's parser and its time-outs decide in every doubtful case.
  */
-export function createFront(server: Server, options: FrontOptions): Front {
+export function createFastPath(server: Server, options: FastPathOptions): FastPath {
   const { redirect, classify, addressOf, mounts, now, referrerPolicy, turn, leavesPages = false } = options;
   const parse = server.listeners('connection')[0] as (this: Server, socket: Socket) => void;
   server.off('connection', parse);

@@ -1,7 +1,7 @@
 import { purposeHeaders } from '../../redirect/visitor.ts';
 
 /** What a visitor sends is far below these. Beyond, limits of the server begin, and whoever holds them judges. */
-const mostBytes = 8_192;
+const maxBytes = 8_192;
 const longestTarget = 2_048;
 const cr = 0x0d;
 const lf = 0x0a;
@@ -66,7 +66,7 @@ export function readPlainGet(bytes: Buffer, length: number, spans: Int32Array): 
 
 /** @returns where the target of a plain request line ends; 0 when this is none */
 function endOfTarget(bytes: Buffer, length: number): number {
-  if (length < 32 || length > mostBytes || bytes.readUInt32BE(length - 4) !== 0x0d0a0d0a) return 0;
+  if (length < 32 || length > maxBytes || bytes.readUInt32BE(length - 4) !== 0x0d0a0d0a) return 0;
   // "GET " and the slash.
   if (bytes.readUInt32BE(0) !== 0x47455420 || bytes[4] !== 0x2f) return 0;
   let at = 5;

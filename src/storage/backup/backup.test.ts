@@ -146,13 +146,13 @@ test('recent clicks are in a backup like those that were folded, and in one of a
   };
   try {
     await storage.applyClicks({ journal: 'j', from: 0, to: 10, sums: new Float64Array([1, 1, 0, 5]) });
-    await storage.foldClicks(0, 10);
+    await storage.rollUpClicks(0, 10);
     await storage.applyClicks({ journal: 'j', from: 10, to: 20, sums: new Float64Array([1, 1, 0, 3]) });
     for (const name of ['recent.db', 'folded.db']) {
       const target = join(targets, name);
       assert.equal((await backupSqlite(`sqlite:${source}`, target)).clicks, 8, name);
       assert.deepEqual(await clicksIn(target), [8, 8], name);
-      await storage.foldClicks(0, 10);
+      await storage.rollUpClicks(0, 10);
     }
   } finally {
     await storage.close();

@@ -7,7 +7,13 @@ import type { Storage } from '../../domain/storage.ts';
 import { reasonOf } from '../../runtime/file-faults.ts';
 import { fileFindings, type OnProgress } from '../check/check.ts';
 import { migrationStatusOf } from '../migrations/migrate.ts';
-import { type Connection, causeOf, connectionOn, openConnection, sqliteWords } from '../sqlite/connection.ts';
+import {
+  type Connection,
+  causeOf,
+  connectionOn,
+  openConnection,
+  sqliteDialect,
+} from '../sqlite/connection.ts';
 import { hasLog, realPathOf, requireForeign, startsLikeDatabase } from '../sqlite/database-files.ts';
 import { openSqlite } from '../sqlite/engine.ts';
 import { sqlitePathIn } from '../sqlite/url.ts';
@@ -134,7 +140,7 @@ async function copySnapshot(
     // An open read transaction pins the snapshot. Without one, each write of another process starts the copy again:
     // measured under load, 600 times instead of never.
     connection.database.exec('BEGIN');
-    const { pending } = await migrationStatusOf(connection, sqliteWords);
+    const { pending } = await migrationStatusOf(connection, sqliteDialect);
     while (pending.length === 0 && !(await fits((journal) => appliedTo(connection, journal)))) {
       connection.database.exec('ROLLBACK; BEGIN');
     }
@@ -180,7 +186,7 @@ export async function verifyBackup(path: string): Promise<BackupFacts> {
   try {
     const findings = fileFindings(connection);
     if (findings.length > 0) throw new Error(`${path} is damaged: ${findings[0]}`);
-    const { version } = await migrationStatusOf(connection, sqliteWords);
+    const { version } = await migrationStatusOf(connection, sqliteDialect);
     if (version === 0) throw new Error(`${path} is not a Linkfold database.`);
     const counts = connection.get<Counts>(countEverything, []);
     if (counts === undefined) throw new Error(`${path} cannot be counted.`);
@@ -211,7 +217,7 @@ const countRecent = 'SELECT COALESCE(SUM(clicks), 0) AS clicks FROM recent_click
 
 /** A backup of an older version has not all of the tables. */
 function has(connection: Connection, table: string): boolean {
-  return connection.get(sqliteWords.tableExists, [table]) !== undefined;
+  return connection.get(sqliteDialect.tableExists, [table]) !== undefined;
 }
 
 function recentClicksIn(connection: Connection): number {

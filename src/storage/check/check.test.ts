@@ -29,7 +29,7 @@ before(async () => {
   await storage.deleteLink(mine, id(4), 2);
   // The live link has clicks in the tables that keep them, and recent ones.
   await storage.applyClicks({ journal: 'j', from: 0, to: 1, sums: new Float64Array([1, 5, 0, 3]) });
-  await storage.foldClicks(0, 10);
+  await storage.rollUpClicks(0, 10);
   await storage.applyClicks({ journal: 'j', from: 1, to: 2, sums: new Float64Array([1, 5, 0, 4]) });
   await storage.close();
 });

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { isPostgresUrl } from '../db/url.ts';
-import { type Connection, openConnection, sqliteWords } from '../sqlite/connection.ts';
+import { type Connection, openConnection, sqliteDialect } from '../sqlite/connection.ts';
 import { sqlitePathIn } from '../sqlite/url.ts';
-import { dataFindings, mostPerCheck, type OnProgress, requireSchema } from './findings.ts';
+import { dataFindings, maxPerCheck, type OnProgress, requireSchema } from './findings.ts';
 
 export type { OnProgress } from './findings.ts';
 
@@ -10,12 +10,12 @@ export type { OnProgress } from './findings.ts';
 export function fileFindings(connection: Connection): string[] {
   return [
     ...connection
-      .all<{ integrity_check: string }>(`PRAGMA integrity_check(${mostPerCheck})`, [])
+      .all<{ integrity_check: string }>(`PRAGMA integrity_check(${maxPerCheck})`, [])
       .filter((row) => row.integrity_check !== 'ok')
       .map((row) => `The file is damaged: ${row.integrity_check}.`),
     ...connection
       .all<{ table: string; parent: string }>('PRAGMA foreign_key_check', [])
-      .slice(0, mostPerCheck)
+      .slice(0, maxPerCheck)
       .map(({ table, parent }) => `A row of ${table} refers to a row of ${parent} that does not exist.`),
   ];
 }
@@ -35,11 +35,11 @@ export async function checkDatabase(
   if (!existsSync(path)) throw new Error(`There is no database at ${path}.`);
   const connection = openConnection(path, { readsOnly: true });
   try {
-    await requireSchema(connection, sqliteWords);
+    await requireSchema(connection, sqliteDialect);
     connection.database.exec('BEGIN');
     onProgress?.(0, 1);
     const ofFile = fileFindings(connection);
-    const ofData = await dataFindings(connection, sqliteWords, (done, total) =>
+    const ofData = await dataFindings(connection, sqliteDialect, (done, total) =>
       onProgress?.(done + 1, total + 1),
     );
     return [...ofFile, ...ofData];

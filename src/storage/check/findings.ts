@@ -1,6 +1,6 @@
 import { idText } from '../../domain/ids.ts';
 import type { Db, Value } from '../db/db.ts';
-import type { EngineWords } from '../db/dialect.ts';
+import type { Dialect } from '../db/dialect.ts';
 import { migrationStatusOf } from '../migrations/migrate.ts';
 import { folderIdOf } from '../statements/folder-removals.ts';
 import { scopeOf } from '../statements/link-counts.ts';
@@ -16,10 +16,10 @@ interface Check<R> {
 }
 
 // Enough to see what kind of damage it is; a broken counter per folder could otherwise fill the screen.
-export const mostPerCheck = 20;
+export const maxPerCheck = 20;
 
 function check<R>(sql: string, say: (row: R) => string, params: readonly Value[] = []): Check<never> {
-  return { sql: `${sql} LIMIT ${mostPerCheck}`, say, params } as Check<never>;
+  return { sql: `${sql} LIMIT ${maxPerCheck}`, say, params } as Check<never>;
 }
 
 interface CountRow {
@@ -34,7 +34,7 @@ function scopeName(scope: Uint8Array): string {
   return scope[0] === 0 ? 'links' : 'links in no folder';
 }
 
-function checks({ bytes }: EngineWords): readonly Check<never>[] {
+function checks({ bytes }: Dialect): readonly Check<never>[] {
   return [
     check<CountRow>(
       `SELECT account_id, scope, CAST(SUM(truth) AS BIGINT) AS truth, CAST(SUM(counted) AS BIGINT) AS counted FROM (
@@ -101,7 +101,7 @@ function checks({ bytes }: EngineWords): readonly Check<never>[] {
  */
 export async function dataFindings(
   db: Db,
-  words: EngineWords,
+  words: Dialect,
   onProgress: OnProgress = () => {},
 ): Promise<string[]> {
   const all = checks(words);
@@ -115,7 +115,7 @@ export async function dataFindings(
 }
 
 /** @throws Error when the schema is not this program's */
-export async function requireSchema(db: Db, words: EngineWords): Promise<void> {
+export async function requireSchema(db: Db, words: Dialect): Promise<void> {
   const { version, pending } = await migrationStatusOf(db, words);
   if (version === 0) throw new Error('There is nothing in the database yet. Run: linkfold db migrate');
   if (pending.length > 0) throw new Error('The database lacks migrations. Run: linkfold db migrate');

@@ -1,4 +1,4 @@
-import { postgresWords } from '../postgres/connection.ts';
+import { postgresDialect } from '../postgres/connection.ts';
 import { withConnection } from '../postgres/engine.ts';
 import { postgresAddressIn } from '../postgres/url.ts';
 import { dataFindings, type OnProgress, requireSchema } from './findings.ts';
@@ -6,11 +6,11 @@ import { dataFindings, type OnProgress, requireSchema } from './findings.ts';
 /** Checks the rows of a database, as of one moment. */
 export function checkPostgres(url: string, onProgress?: OnProgress): Promise<string[]> {
   return withConnection(postgresAddressIn(url), async (connection) => {
-    await requireSchema(connection, postgresWords);
+    await requireSchema(connection, postgresDialect);
     await connection.command(
       'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = 0',
     );
-    const findings = await dataFindings(connection, postgresWords, onProgress);
+    const findings = await dataFindings(connection, postgresDialect, onProgress);
     await connection.command('COMMIT');
     return findings;
   });

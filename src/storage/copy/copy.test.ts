@@ -104,10 +104,10 @@ async function fill(storage: Storage): Promise<number> {
   const [first = 0, second = 0] = rows.values();
   const sums = [...[first, 473_000, 0, 2 ** 50], ...[first, 473_000, 1, 1], ...[second, 473_001, 2, 7]];
   await storage.applyClicks({ journal: 'a', from: 0, to: 2 ** 52, sums: Float64Array.from(sums) });
-  await storage.foldClicks(0, 100);
+  await storage.rollUpClicks(0, 100);
   await storage.applyClicks({ journal: 'b', from: 0, to: 9, sums: Float64Array.from(sums.slice(8)) });
   await storage.applyClicks({ journal: 'c', from: 0, to: 9, sums: Float64Array.from(sums.slice(4)) });
-  await storage.once({ accountId: account, key: odd[5] ?? '', fingerprint: 'f', at: t0 }, (writes) =>
+  await storage.idempotent({ accountId: account, key: odd[5] ?? '', fingerprint: 'f', at: t0 }, (writes) =>
     writes.createLink(account, draft()),
   );
   return account;
@@ -207,7 +207,7 @@ for (const [name, newSource, newTarget, skip = false] of directions) {
           } else if (kind === 7 && folders.length > 1) {
             await storage.deleteFolder(account, folders.splice(below(folders.length), 1)[0] ?? '');
           } else if (kind === 8) {
-            await storage.once(
+            await storage.idempotent(
               { accountId: account, key: `k${round}-${step}`, fingerprint: 'f', at: t0 + round },
               (writes) => writes.createLink(account, draft()),
             );
@@ -221,8 +221,8 @@ for (const [name, newSource, newTarget, skip = false] of directions) {
           }
         }
         position = 0;
-        if (round % 2 === 1) await storage.foldClicks(0, 10_000);
-        if (round === 2) await storage.forgetOnce(t0 + 2);
+        if (round % 2 === 1) await storage.rollUpClicks(0, 10_000);
+        if (round === 2) await storage.forgetIdempotencyKeys(t0 + 2);
         if (round > 0) await storage.forgetJournal(`j${round - 1}`);
         // So few rows in a slice that every way to divide a table comes up; once with the usual number.
         await copyAndCompare(from, to, round === 3 ? undefined : 2 + below(7)).catch((error: Error) => {
@@ -381,7 +381,7 @@ describe('what is refused', () => {
     const to = await newSqlite();
     await copyDatabase(from, to);
     const told: string[] = [];
-    const storage = await openStorage(to, { onNotice: (sentence) => told.push(sentence) });
+    const storage = await openStorage(to, { onInfo: (sentence) => told.push(sentence) });
     t.after(() => storage.close());
     await storage.createAccount('new', t0);
     await assert.rejects(copyDatabase(from, to), /is in use/);

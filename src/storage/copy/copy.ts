@@ -43,7 +43,7 @@ export interface CopyFacts {
 
 /** A slice is read as a whole, so this bounds the memory; a row has 20 KB at the very most, mostly 300 bytes. */
 const rowsOfSlice = 5_000;
-const mostDifferences = 20;
+const maxDifferences = 20;
 
 /**
  * Copies a database into another one, of either engine, as of one moment; FROM may be in use. TO may hold an earlier
@@ -81,7 +81,7 @@ export async function copyDatabase(
       const differences = verified.flatMap((table) => table.differences);
       if (differences.length === 0) {
         await target.write(async () => {
-          await target.numberOn();
+          await target.resetSequences();
           await mark.complete(target.db, asOf);
         });
       }
@@ -94,7 +94,7 @@ export async function copyDatabase(
         removed: copied[at]?.removed ?? 0,
         checksum: verified[at]?.checksum ?? '',
       }));
-      const shown = differences.slice(0, mostDifferences);
+      const shown = differences.slice(0, maxDifferences);
       return { from: source.name, to: target.name, asOf, changedSince, tables, differences: shown };
     } finally {
       await target.close();

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Db, one, type Value } from '../db/db.ts';
-import type { EngineWords } from '../db/dialect.ts';
+import type { Dialect } from '../db/dialect.ts';
 import { isPostgresUrl } from '../db/url.ts';
-import { postgresWords } from '../postgres/connection.ts';
+import { postgresDialect } from '../postgres/connection.ts';
 import { postgresAddressIn } from '../postgres/url.ts';
-import { openConnection, sqliteWords } from '../sqlite/connection.ts';
+import { openConnection, sqliteDialect } from '../sqlite/connection.ts';
 import { createFile } from '../sqlite/engine.ts';
 import { exclusivelyOn, migrateSqlite } from '../sqlite/migration.ts';
 import { sqlitePathIn } from '../sqlite/url.ts';
@@ -31,7 +31,7 @@ export interface Digest {
 export interface Side {
   /** For people: never with a password. */
   readonly name: string;
-  readonly words: EngineWords;
+  readonly words: Dialect;
   readonly db: Db;
   /** Whether other work can be done while it answers. */
   readonly isRemote: boolean;
@@ -43,7 +43,7 @@ export interface Side {
   /** @param most so many rows are read; more do not fit into a slice */
   digest(table: CopiedTable, range: Range, most: number): Promise<Digest>;
   /** Lets the engine number new rows behind those that are there. */
-  numberOn(): Promise<void>;
+  resetSequences(): Promise<void>;
   /** Differs from what it was when somebody wrote in between; perhaps also when nobody did. */
   version(): Promise<string>;
   close(): Promise<void>;
@@ -89,7 +89,7 @@ function openSqliteSide(path: string, options: SideOptions): Side {
   const { database } = connection;
   return {
     name: path,
-    words: sqliteWords,
+    words: sqliteDialect,
     db: connection,
     isRemote: false,
     async hold() {
@@ -110,7 +110,7 @@ function openSqliteSide(path: string, options: SideOptions): Side {
       return { rows: count, digest: hash('sha256', text ?? '') };
     },
     // The next row is the one after the last.
-    numberOn: async () => {},
+    resetSequences: async () => {},
     version: async () => String(Object.values(database.prepare('PRAGMA data_version').get() ?? {})[0]),
     close: async () => connection.close(),
   };
@@ -138,7 +138,7 @@ async function openPostgresSide(url: string, { readsOnly }: SideOptions): Promis
   const mode = readsOnly ? 'READ ONLY' : 'READ WRITE';
   return {
     name: `${address.host}:${address.port}/${address.database}`,
-    words: postgresWords,
+    words: postgresDialect,
     db: connection,
     isRemote: true,
     async hold() {
@@ -168,7 +168,7 @@ async function openPostgresSide(url: string, { readsOnly }: SideOptions): Promis
       ]);
       return { rows: count, digest: text };
     },
-    async numberOn() {
+    async resetSequences() {
       for (const table of copiedTables)
         if (table.numbered !== undefined) await connection.get(setNumber(table), []);
     },

@@ -120,14 +120,14 @@ async function write(
   { target, mark }: Work,
   table: CopiedTable,
   range: Range,
-  { given, one: statement, together }: Change,
+  { given, one: statement, bulkSql: together }: Change,
 ): Promise<void> {
   if (given.values.length === 0) return;
   const { db } = target;
   await target.write(async () => {
     await mark.keep(db);
     try {
-      await db.change(given, (...row) => db.run(statement, row), together);
+      await db.bulk(given, (...row) => db.run(statement, row), together);
     } catch (error) {
       throw refused(table, range, error);
     }

@@ -1,4 +1,4 @@
-import type { Given, Value } from '../db/db.ts';
+import type { BulkInput, Value } from '../db/db.ts';
 import type { Key, Range } from './side.ts';
 
 type Kind = 'integer' | 'text' | 'bytes';
@@ -197,11 +197,11 @@ export function textIn(
 }
 
 export interface Change {
-  readonly given: Given<Value>;
+  readonly given: BulkInput<Value>;
   /** For one row. */
   readonly one: string;
   /** For all that are given. */
-  readonly together: string;
+  readonly bulkSql: string;
 }
 
 export type Row = Readonly<Record<string, Value>>;
@@ -218,22 +218,22 @@ export function putting(table: CopiedTable, rows: readonly Row[]): Change {
   return {
     given: given(table, columns, rows),
     one: `${insert} VALUES (${columns.map(() => '?').join(', ')}) ${update(key)}`,
-    together: `${insert} SELECT ${listOf(columns)} FROM given ${update(dividedBy === undefined ? key : [...key, dividedBy])}`,
+    bulkSql: `${insert} SELECT ${listOf(columns)} FROM given ${update(dividedBy === undefined ? key : [...key, dividedBy])}`,
   };
 }
 
 /** Removes rows by their keys. */
 export function removing(table: CopiedTable, keys: readonly Row[]): Change {
   const { name, key } = table;
-  const isGiven = key.map((column) => `g.${column} = ${name}.${column}`).join(' AND ');
+  const isOptions = key.map((column) => `g.${column} = ${name}.${column}`).join(' AND ');
   return {
     given: given(table, key, keys),
     one: `DELETE FROM ${name} WHERE ${key.map((column) => `${column} = ?`).join(' AND ')}`,
-    together: `DELETE FROM ${name} WHERE EXISTS (SELECT 1 FROM given g WHERE ${isGiven})`,
+    bulkSql: `DELETE FROM ${name} WHERE EXISTS (SELECT 1 FROM given g WHERE ${isOptions})`,
   };
 }
 
-function given(table: CopiedTable, columns: readonly string[], rows: readonly Row[]): Given<Value> {
+function given(table: CopiedTable, columns: readonly string[], rows: readonly Row[]): BulkInput<Value> {
   return {
     columns: Object.fromEntries(columns.map((column) => [column, table.columns[column] ?? 'text'])),
     values: rows.flatMap((row) => columns.map((column) => row[column] ?? null)),

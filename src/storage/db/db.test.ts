@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { together } from './db.ts';
+import { all } from './db.ts';
 
 async function after(ms: number, outcome: string | Error): Promise<string> {
   await pause(ms);
@@ -14,12 +14,12 @@ test('of statements that share a round trip, what failed first is thrown: the ot
   const last = after(40, 'late').finally(() => {
     ended += 1;
   });
-  const failing = together(
+  const failing = all(
     after(30, new Error('the transaction is aborted')),
     after(10, new Error('a deadlock')),
     last,
   );
   await assert.rejects(failing, /a deadlock/);
   assert.equal(ended, 1, 'none is under way when it is thrown');
-  assert.deepEqual(await together(after(5, 'a'), 'b', after(1, 'c')), ['a', 'b', 'c']);
+  assert.deepEqual(await all(after(5, 'a'), 'b', after(1, 'c')), ['a', 'b', 'c']);
 });

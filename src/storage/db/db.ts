@@ -4,7 +4,7 @@ import type { MaybePromise } from '../../domain/storage.ts';
 export type Value = number | string | null | Uint8Array;
 
 /** Rows that a change is given: names and kinds of their columns, and the values of one row after another. */
-export interface Given<V extends Value = number | string> {
+export interface BulkInput<V extends Value = number | string> {
   readonly columns: Readonly<Record<string, 'integer' | 'text' | 'bytes'>>;
   readonly values: ArrayLike<V>;
 }
@@ -15,7 +15,7 @@ export interface Given<V extends Value = number | string> {
  * `RETURNING`, no functions that only one of them has.
  *
  * Where many write at a time, each statement of a transaction sees what was committed before that statement. What
- * must not change between a read and the write that follows from it is held ({@link Db.hold}), or decided in one
+ * must not change between a read and the write that follows from it is held ({@link Db.lockRows}), or decided in one
  * statement.
  */
 export interface Db {
@@ -35,17 +35,17 @@ export interface Db {
    * where it is a round trip. That one reads them from the table `given`.
    * @param params of `together`
    */
-  change<V extends Value = number | string>(
-    given: Given<V>,
+  bulk<V extends Value = number | string>(
+    given: BulkInput<V>,
     each: (...row: NoInfer<V>[]) => MaybePromise<unknown>,
-    together: string,
+    all: string,
     params?: readonly Value[],
   ): MaybePromise<void>;
   /**
    * Keeps the rows that a query finds as they are until the transaction ends: others wait who would change them or,
    * with `remove`, refer to them; with `refer` only who would remove them. With one writer there is nothing to do.
    */
-  hold(from: 'refer' | 'change' | 'remove', sql: string, params: readonly Value[]): MaybePromise<void>;
+  lockRows(from: 'refer' | 'change' | 'remove', sql: string, params: readonly Value[]): MaybePromise<void>;
   /** Which of a counter's rows to add to: always 0 with one writer, spread where writers would wait for each other. */
   counterSlot(): number;
   /** The click journal of this process; empty when it has none. */
@@ -72,7 +72,7 @@ export async function one<R>(db: Db, sql: string, params: readonly Value[]): Pro
  * What it throws is thrown when all have ended, so that none is still under way when the transaction is taken back. It
  * is what failed first: after that, a transaction refuses whatever else comes.
  */
-export async function together<T extends readonly unknown[]>(
+export async function all<T extends readonly unknown[]>(
   ...statements: { [K in keyof T]: MaybePromise<T[K]> }
 ): Promise<T> {
   const failed: unknown[] = [];

@@ -1,5 +1,5 @@
 /** The words in which engines differ when tables are made. */
-export interface EngineWords {
+export interface Dialect {
   /** Column type and constraint of a primary key that the engine numbers. */
   readonly identity: string;
   /** A whole number of 64 bits. */
@@ -21,7 +21,7 @@ export interface EngineWords {
    */
   readonly ofLink: string;
   /** What a table is called by that need not outlive a crash of the database, and so costs no write of its log. */
-  readonly passing: string;
+  readonly unlogged: string;
   /** Statements that give a table a wider primary key; none where one writer needs no more than the narrow one. */
   readonly otherKey: (table: string, ...columns: readonly string[]) => readonly string[];
   /** A query whose parameter is a table's name, and that answers a row when the table exists. */
@@ -52,7 +52,7 @@ export interface LateIndex {
 export interface Migration {
   readonly number: number;
   readonly name: string;
-  readonly statements: (words: EngineWords) => readonly string[];
+  readonly statements: (words: Dialect) => readonly string[];
   /** What follows the statements; the migration counts as applied when it is done. */
   readonly backfill?: Backfill;
   /** What follows that. */

@@ -7,17 +7,17 @@ import {
 } from '../../domain/storage-stats.ts';
 import { createAlarm } from '../../runtime/alarm.ts';
 import { createHistogram, secondsBounds, sizeBounds } from '../../runtime/histogram.ts';
-import type { Tell } from '../../runtime/report.ts';
+import type { Report } from '../../runtime/report.ts';
 import { errorWord, type Span, type Tracing } from '../../runtime/tracing.ts';
 import { type Write, writeNames } from '../statements/writes.ts';
 
 /** The last resort: requests are refused long before so many writes wait (`admission.ts`). */
-const mostWaitingWrites = 10_000;
+const maxWaitingWrites = 10_000;
 
 export interface WriteWatchOptions {
   readonly tracing?: Tracing | undefined;
   /** Told when storage refuses to write. */
-  readonly onAlarm?: Tell | undefined;
+  readonly onError?: Report | undefined;
 }
 
 /** One write on its way. */
@@ -44,14 +44,14 @@ export interface WriteWatch {
   stats(waiting: number): Omit<StorageStats, 'caches' | 'retries' | 'changeLogLagSeconds' | 'replicas'>;
 }
 
-export function createWriteWatch({ tracing, onAlarm }: WriteWatchOptions): WriteWatch {
+export function createWriteWatch({ tracing, onError }: WriteWatchOptions): WriteWatch {
   let refused = 0;
   const writesPerCommit = createHistogram(sizeBounds);
   const commitSeconds = createHistogram(secondsBounds);
   const writeSeconds = createHistogram(secondsBounds);
   const slowWrites = new Map(writeNames.map((name) => [name, 0]));
   const faults = createFaults();
-  const alarm = createAlarm({ fault: 'Storage cannot be written.', onAlarm });
+  const alarm = createAlarm({ fault: 'Storage cannot be written.', onError: onError });
 
   const tellRefusal = (error: Error | undefined): void => {
     if (!(error instanceof Failure) || error.code !== 'STORAGE_UNAVAILABLE') return;
@@ -60,7 +60,7 @@ export function createWriteWatch({ tracing, onAlarm }: WriteWatchOptions): Write
 
   return {
     requireRoom(waiting) {
-      if (waiting < mostWaitingWrites) return;
+      if (waiting < maxWaitingWrites) return;
       refused += 1;
       throw new Failure('OVERLOADED', 'Too many writes are waiting.', { retryAfterSeconds: 1 });
     },

@@ -4,7 +4,7 @@ import type { Migration } from '../db/dialect.ts';
 export const limitsOfManyNodes: Migration = {
   number: 5,
   name: 'limits-of-many-nodes',
-  statements: ({ integer, text, clustered, changing, passing }) => [
+  statements: ({ integer, text, clustered, changing, unlogged: passing }) => [
     `CREATE${passing} TABLE limit_uses (
       since ${integer} NOT NULL,
       name ${text} NOT NULL,

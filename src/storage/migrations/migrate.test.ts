@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import type { Migration } from '../db/dialect.ts';
 import { migrationStatus, openStorage } from '../open.ts';
-import { type Connection, openConnection, sqliteWords } from '../sqlite/connection.ts';
+import { type Connection, openConnection, sqliteDialect } from '../sqlite/connection.ts';
 import { openSqlite } from '../sqlite/engine.ts';
 import { exclusivelyOn, migrateSqlite } from '../sqlite/migration.ts';
 import { migrations } from './list.ts';
@@ -29,7 +29,7 @@ async function using(work: (connection: Connection, path: string) => Promise<voi
   }
 }
 function run(connection: Connection, list: readonly Migration[]) {
-  return migrate(connection, sqliteWords, exclusivelyOn(connection), list);
+  return migrate(connection, sqliteDialect, exclusivelyOn(connection), list);
 }
 const latest = migrations.length;
 const pending = migrations.map(({ number, name }) => `${String(number).padStart(4, '0')}-${name}`);
@@ -119,7 +119,7 @@ test('a backfill goes on where it was ended, each row comes once, and others wri
     const list = [first, second, third];
     const ending = new Error('ended');
     await assert.rejects(
-      migrate(connection, sqliteWords, exclusivelyOn(connection), list, (name, done) => {
+      migrate(connection, sqliteDialect, exclusivelyOn(connection), list, (name, done) => {
         told.push(done);
         assert.equal(name, '0003-third');
         assert.ok(!connection.database.isTransaction, 'whoever is told may take as long as he likes');
@@ -129,7 +129,7 @@ test('a backfill goes on where it was ended, each row comes once, and others wri
       ending,
     );
     assert.deepEqual(told.length, 2);
-    assert.deepEqual((await migrationStatusOf(connection, sqliteWords, list)).pending, ['0003-third']);
+    assert.deepEqual((await migrationStatusOf(connection, sqliteDialect, list)).pending, ['0003-third']);
     const edited = {
       ...third,
       backfill: { ...third.backfill, key: 'x', table: 'a', statement: 'UPDATE a SET z = 1' },
@@ -149,7 +149,7 @@ test('a backfill ends, though rows are made after each of its batches', () =>
     insertRows(connection, 1, 1_500);
     let told = 0;
     const list = [first, second, third];
-    await migrate(connection, sqliteWords, exclusivelyOn(connection), list, (_name, done, total) => {
+    await migrate(connection, sqliteDialect, exclusivelyOn(connection), list, (_name, done, total) => {
       told += 1;
       assert.ok(told < 5, `still at ${done} of ${total}`);
       insertRows(connection, total + 1, total + 1);
@@ -165,7 +165,7 @@ test('indexes are made last; one that is there already is taken as it is', () =>
     const indexes = () =>
       connection.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'index'", []).length;
     const list = [first, second, indexed];
-    await migrate(connection, sqliteWords, exclusivelyOn(connection), list, (_name, done, total) => {
+    await migrate(connection, sqliteDialect, exclusivelyOn(connection), list, (_name, done, total) => {
       if (done < total) assert.equal(indexes(), 0);
     });
     assert.equal(indexes(), 1);
@@ -221,7 +221,7 @@ test('several processes that start together migrate once', async () => {
 test('a process killed in the middle of a migration leaves nothing of it', async () => {
   const path = newPath();
   const program = `
-    import { openConnection, sqliteWords } from '${import.meta.dirname}/../sqlite/connection.ts';
+    import { openConnection, sqliteDialect } from '${import.meta.dirname}/../sqlite/connection.ts';
     import { exclusivelyOn } from '${import.meta.dirname}/../sqlite/migration.ts';
     import { migrate } from '${import.meta.dirname}/migrate.ts';
     const connection = openConnection(process.argv[1], { readsOnly: false });
@@ -231,7 +231,7 @@ test('a process killed in the middle of a migration leaves nothing of it', async
       if (statements === 6) process.kill(process.pid, 'SIGKILL');
       return connection.run(sql, params);
     } };
-    await migrate(dying, sqliteWords, exclusivelyOn(connection));`;
+    await migrate(dying, sqliteDialect, exclusivelyOn(connection));`;
   assert.equal((await start(program, path)).signal, 'SIGKILL');
   assert.deepEqual(await migrationStatus(`sqlite:${path}`), {
     version: 0,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Tell } from '../../runtime/report.ts';
+import type { Report } from '../../runtime/report.ts';
 import { type Db, one } from '../db/db.ts';
-import type { Backfill, EngineWords, LateIndex, Migration } from '../db/dialect.ts';
+import type { Backfill, Dialect, LateIndex, Migration } from '../db/dialect.ts';
 import { migrations as allMigrations } from './list.ts';
 
 /** How a database's schema compares with this program's. */
@@ -13,7 +13,7 @@ export interface MigrationStatus {
   readonly pending: readonly string[];
 }
 
-function checksumOf({ statements, backfill, indexes = [] }: Migration, words: EngineWords): string {
+function checksumOf({ statements, backfill, indexes = [] }: Migration, words: Dialect): string {
   const parts = [...statements(words)];
   if (backfill !== undefined) parts.push(backfill.table, backfill.key, backfill.statement);
   for (const { name, on } of indexes) parts.push(name, on);
@@ -24,14 +24,14 @@ function titleOf({ number, name }: Migration): string {
   return `${String(number).padStart(4, '0')}-${name}`;
 }
 
-function createTable(words: EngineWords): string {
+function createTable(words: Dialect): string {
   return `
   CREATE TABLE IF NOT EXISTS migrations (
     number ${words.integer} PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at ${words.integer} NOT NULL
   )${words.table}`;
 }
 
-function createProgress(words: EngineWords): string {
+function createProgress(words: Dialect): string {
   return `
   CREATE TABLE IF NOT EXISTS migration_progress (
     number ${words.integer} PRIMARY KEY, checksum TEXT NOT NULL, reached ${words.integer} NOT NULL
@@ -44,7 +44,7 @@ function createProgress(words: EngineWords): string {
  */
 export async function migrationStatusOf(
   db: Db,
-  words: EngineWords,
+  words: Dialect,
   migrations: readonly Migration[] = allMigrations,
 ): Promise<MigrationStatus> {
   const known = await db.get(words.tableExists, ['migrations']);
@@ -76,7 +76,7 @@ export async function migrationStatusOf(
 }
 
 /** A transaction of a backfill holds so many rows at most, fewer where they take longer than so many ms. */
-const mostRows = 1_000;
+const maxRows = 1_000;
 const batchMs = 50;
 /**
  * A writer that found the database locked looks again after 25 ms, later ones less often: in a pause longer than that
@@ -96,13 +96,13 @@ export interface MigrationOptions {
 }
 
 /** Tells operators of a migration that a start waits for, and of every tenth of a backfill. */
-export function tellingOf(onNotice: Tell | undefined): Pick<MigrationOptions, 'onBackfill' | 'onWait'> {
+export function tellingOf(onInfo: Report | undefined): Pick<MigrationOptions, 'onBackfill' | 'onWait'> {
   let shown = 0;
   return {
-    onWait: () => onNotice?.('Another process migrates the database; this start waits for it.'),
+    onWait: () => onInfo?.('Another process migrates the database; this start waits for it.'),
     onBackfill(migration, done, total) {
       const tenth = Math.floor((10 * done) / total);
-      if (tenth > shown) onNotice?.('A migration of the database is under way.', { migration, done, total });
+      if (tenth > shown) onInfo?.('A migration of the database is under way.', { migration, done, total });
       shown = tenth;
     },
   };
@@ -120,13 +120,13 @@ export type MakeIndex = (index: LateIndex) => Promise<void>;
  */
 export async function migrate(
   db: Db,
-  words: EngineWords,
+  words: Dialect,
   exclusively: (work: () => Promise<void>) => Promise<void>,
   migrations: readonly Migration[] = allMigrations,
   onBackfill?: OnBackfill,
   makeIndex?: MakeIndex,
 ): Promise<MigrationStatus> {
-  let rows = mostRows;
+  let rows = maxRows;
   let indexed: number | undefined;
   for (;;) {
     const status = await migrationStatusOf(db, words, migrations);
@@ -142,7 +142,7 @@ export async function migrate(
     const { batch, lacking } = step;
     if (batch !== undefined) {
       onBackfill?.(batch.migration, batch.reached, batch.total);
-      rows = performance.now() - begun > batchMs ? Math.ceil(rows / 2) : Math.min(mostRows, rows * 2);
+      rows = performance.now() - begun > batchMs ? Math.ceil(rows / 2) : Math.min(maxRows, rows * 2);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
     for (const index of lacking?.indexes ?? []) await makeIndex?.(index);
@@ -166,7 +166,7 @@ interface Step {
 
 async function applyNext(
   db: Db,
-  words: EngineWords,
+  words: Dialect,
   migrations: readonly Migration[],
   rows: number,
   indexing: (next: Migration) => 'here' | 'apart',

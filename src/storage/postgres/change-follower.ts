@@ -1,5 +1,5 @@
 import { createAlarm } from '../../runtime/alarm.ts';
-import type { Tell } from '../../runtime/report.ts';
+import type { Report } from '../../runtime/report.ts';
 import type { ChangeKind, Db } from '../db/db.ts';
 import { keptChanges } from '../statements/change-log.ts';
 import { createGaps } from './change-gaps.ts';
@@ -10,7 +10,7 @@ export interface ChangeFollower {
   /** How old what memory holds may be, ms: whatever was committed before then has been told. Infinite at first. */
   ageMs(): number;
   /** Whether a look is overdue because this process was stopped or busy, and not because the database is silent. */
-  isHeldUp(): boolean;
+  isStalled(): boolean;
   /** Looks now, unless a look is under way, and waits for it, but not for a database that is silent. Never rejects. */
   look(): Promise<void>;
   close(): void;
@@ -36,8 +36,8 @@ export interface FollowerOptions {
   readonly onUnknown: (position: number) => void;
   /** Told of each look that has succeeded, after its changes. */
   readonly onLook?: ((look: Look) => void) | undefined;
-  readonly onAlarm?: Tell | undefined;
-  readonly onNotice?: Tell | undefined;
+  readonly onError?: Report | undefined;
+  readonly onInfo?: Report | undefined;
 }
 
 const everyMs = 250;
@@ -46,7 +46,7 @@ const lateMs = 750;
 /** Between two looks this process was never asleep for so long of its own will. */
 const heldUpMs = 600;
 /** More than the log keeps: a bound for an answer, not for what is followed. */
-const mostChanges = 20_000;
+const maxChanges = 20_000;
 
 // One statement, so one snapshot: of a transaction that is over in it, the rows are in it too. The position is read
 // after the snapshot was taken and so is at or behind everything that is in it.
@@ -62,7 +62,7 @@ const lookAtLog = `
       (SELECT MAX(seq) FROM change_log) AS newest
   ) AS facts
   LEFT JOIN (
-    (SELECT l.seq, l.kind, l.name FROM change_log l WHERE l.seq > ? ORDER BY l.seq LIMIT ${mostChanges})
+    (SELECT l.seq, l.kind, l.name FROM change_log l WHERE l.seq > ? ORDER BY l.seq LIMIT ${maxChanges})
     UNION ALL
     SELECT l.seq, l.kind, l.name
     FROM unnest(CAST(? AS BIGINT[]), CAST(? AS BIGINT[])) AS gap (low, high)
@@ -94,7 +94,7 @@ function arrayOf(numbers: readonly number[]): string {
  * It begins with the first `look`.
  */
 export function createChangeFollower(options: FollowerOptions): ChangeFollower {
-  const { db, onChange, onUnknown, onLook, onAlarm, onNotice } = options;
+  const { db, onChange, onUnknown, onLook, onError, onInfo } = options;
   const gaps = createGaps();
   let seen = 0;
   let timeline: string | undefined;
@@ -108,7 +108,7 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
   const alarm = createAlarm({
     fault: 'The log of changes cannot be read in time; links in memory lead on.',
     over: 'The log of changes can be read again.',
-    ...{ onAlarm, onNotice },
+    ...{ onError: onError, onInfo: onInfo },
   });
 
   const tellFault = (facts: Readonly<Record<string, unknown>>): void => {
@@ -147,7 +147,7 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
     // It may have come and have been trimmed between two looks.
     if (givenUp !== undefined && givenUp < firstKept) onUnknown(position);
     if (facts.next_transaction !== null) gaps.bound(facts.next_transaction);
-    return fresh < mostChanges;
+    return fresh < maxChanges;
   };
 
   const readLog = async (): Promise<void> => {
@@ -197,7 +197,7 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
 
   return {
     ageMs: () => performance.now() - trueAt,
-    isHeldUp: () => !isClosed && !isLate && (beganAt ?? performance.now()) - endedAt > heldUpMs,
+    isStalled: () => !isClosed && !isLate && (beganAt ?? performance.now()) - endedAt > heldUpMs,
     look: () => (isClosed ? Promise.resolve() : (awaited ?? begin())),
     close() {
       isClosed = true;

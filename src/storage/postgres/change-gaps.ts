@@ -29,14 +29,14 @@ export interface Gaps {
 }
 
 /** Beyond, neighbours become one; numbers between them that are known are then read again and again. */
-const mostGaps = 1_000;
+const maxGaps = 1_000;
 
 export function createGaps(): Gaps {
   let gaps: Gap[] = [];
   return {
     note(low, high) {
       gaps.push({ low, high, before: undefined });
-      if (gaps.length <= mostGaps) return;
+      if (gaps.length <= maxGaps) return;
       const [first, second] = gaps as [Gap, Gap];
       const merged = {
         low: Math.min(first.low, second.low),
@@ -53,7 +53,7 @@ export function createGaps(): Gaps {
         { ...gap, high: seq - 1 },
         { ...gap, low: seq + 1 },
       ].filter(({ low, high }) => low <= high);
-      if (gaps.length - 1 + parts.length <= mostGaps) gaps.splice(at, 1, ...parts);
+      if (gaps.length - 1 + parts.length <= maxGaps) gaps.splice(at, 1, ...parts);
     },
     areUnbound: () => gaps.some(({ before }) => before === undefined),
     bound(transaction) {

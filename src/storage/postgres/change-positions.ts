@@ -20,7 +20,7 @@ export interface ChangePositions {
 
 /** Changes are known by name for so long. Who is further behind cannot be asked for anything. */
 const rememberedMs = 30_000;
-const mostNames = 20_000;
+const maxNames = 20_000;
 
 export function createChangePositions(): ChangePositions {
   /** Beyond the floor, the lowest first. */
@@ -44,7 +44,7 @@ export function createChangePositions(): ChangePositions {
     if (position <= floor) return;
     changes.delete(name);
     changes.set(name, position);
-    if (changes.size > mostNames) raise(position);
+    if (changes.size > maxNames) raise(position);
   };
 
   return {
@@ -54,7 +54,7 @@ export function createChangePositions(): ChangePositions {
       const now = performance.now();
       own.delete(name);
       own.set(name, now);
-      if (own.size <= mostNames) return;
+      if (own.size <= maxNames) return;
       own.clear();
       floor = Number.POSITIVE_INFINITY;
       unplacedUntil = now;

@@ -72,7 +72,7 @@ test('nodes add to the same links and fold at the same time: exact at every mome
     }
   };
   const fold = async (node: Storage): Promise<void> => {
-    for (let after: number | undefined; adding; ) after = await node.foldClicks(after ?? 0, 7);
+    for (let after: number | undefined; adding; ) after = await node.rollUpClicks(after ?? 0, 7);
   };
   const look = async (node: Storage): Promise<void> => {
     for (let before = new Array(rows.length).fill(0); adding; ) {
@@ -90,7 +90,8 @@ test('nodes add to the same links and fold at the same time: exact at every mome
 
   const expected = rows.map(() => nodeCount * batches);
   assert.deepEqual(await clicksSeenBy(nodes[0]), expected);
-  for (let after: number | undefined = 0; after !== undefined; ) after = await nodes[0]?.foldClicks(after, 9);
+  for (let after: number | undefined = 0; after !== undefined; )
+    after = await nodes[0]?.rollUpClicks(after, 9);
   assert.deepEqual(await clicksSeenBy(nodes[1]), expected);
   const sums = `SELECT (SELECT COUNT(*) FROM recent_clicks) AS recent,
     (SELECT SUM(total) FROM link_clicks) AS totals, (SELECT SUM(clicks) FROM link_clicks_hourly) AS hours`;
@@ -129,7 +130,7 @@ test('a fold takes what is there when its turn comes, also what was added while 
   await one?.applyClicks({ journal: 'one', from: 0, to: 1, sums: onceEach(rows, 0) });
   await beside.query('BEGIN');
   await beside.query('UPDATE recent_clicks SET clicks = clicks + 10 WHERE link_row = $1', [rows[1]]);
-  const folding = other?.foldClicks(0, 100);
+  const folding = other?.rollUpClicks(0, 100);
   while ((await waiters()) === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   // New rows in its middle, which it has not held.
   await one?.applyClicks({ journal: 'late', from: 0, to: 1, sums: onceEach(rows, 1) });

@@ -22,7 +22,7 @@ function newFolder(storage: Storage, account: number) {
   return storage.createFolder(account, { id: nextId(), name: 'Folder', createdAt: 1 });
 }
 
-interface Given {
+interface Options {
   readonly storage: Storage;
   readonly account: number;
   /** A connection of nobody's, to be in the way. */
@@ -33,7 +33,7 @@ interface Given {
 }
 
 async function using(
-  work: (given: Given) => Promise<void>,
+  work: (given: Options) => Promise<void>,
   options: PostgresOptions & { readonly session?: string } = {},
 ): Promise<void> {
   const url = await newPostgresDatabase();
@@ -71,7 +71,7 @@ const waitingForLocks = `
   SELECT count(*) AS found FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 /** Does work whose statements all wait for rows that are held meanwhile, and lets them go at the same moment. */
-async function atOnce<T>({ beside, blocked }: Given, hold: string, work: () => Promise<T>[]): Promise<T[]> {
+async function atOnce<T>({ beside, blocked }: Options, hold: string, work: () => Promise<T>[]): Promise<T[]> {
   await beside.command('BEGIN');
   await beside.all(`${hold} FOR UPDATE`, []);
   const begun = work();

@@ -1,6 +1,6 @@
 import type { Storage } from '../../domain/storage.ts';
 import { createFaults, sumOfFaults } from '../../domain/storage-stats.ts';
-import type { Tell } from '../../runtime/report.ts';
+import type { Report } from '../../runtime/report.ts';
 import type { Tracing } from '../../runtime/tracing.ts';
 import type { Db, OnChange, Value } from '../db/db.ts';
 import { storageUnavailable } from '../db/failure.ts';
@@ -13,8 +13,8 @@ import {
 import { takeIntoUse, tellUse } from '../statements/copy-mark.ts';
 import { ping } from '../statements/ping.ts';
 import { readsFrom } from '../statements/reads.ts';
-import { sendOnce, writesBy } from '../statements/writes.ts';
-import { type Connection, connect, postgresWords } from './connection.ts';
+import { sendIdempotent, writesBy } from '../statements/writes.ts';
+import { type Connection, connect, postgresDialect } from './connection.ts';
 import { asFailure, detailOf, faultOf, isLostBeforeCommit } from './errors.ts';
 import { createFreshReads } from './fresh-reads.ts';
 import { nameHistory } from './history.ts';
@@ -30,8 +30,8 @@ export interface PostgresOptions extends MigrationOptions {
   /** The click journal of this process: reads that carry clicks say up to which of its positions they go. */
   readonly journal?: string | undefined;
   readonly tracing?: Tracing | undefined;
-  readonly onAlarm?: Tell | undefined;
-  readonly onNotice?: Tell | undefined;
+  readonly onError?: Report | undefined;
+  readonly onInfo?: Report | undefined;
   /** Most connections of this process, from 3. */
   readonly connections?: number | undefined;
   /** How long an answer of the database is waited for, ms. */
@@ -39,7 +39,7 @@ export interface PostgresOptions extends MigrationOptions {
   /** How long targets in memory lead on while it is not known what other machines change, ms. */
   readonly staleMs?: number | undefined;
   /** Most targets in memory. */
-  readonly mostTargets?: number | undefined;
+  readonly maxTargets?: number | undefined;
   /** URLs of standbys that are asked for targets before the primary is. */
   readonly replicas?: readonly string[] | undefined;
   /** Milliseconds since the epoch. */
@@ -67,15 +67,15 @@ const checkMs = 10_000;
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Storage> {
   const address = postgresAddressIn(url);
   const replicaAddresses = replicaAddressesIn(options.replicas ?? []);
-  const { connections = defaultConnections, patienceMs = defaultPatienceMs, journal, onNotice } = options;
+  const { connections = defaultConnections, patienceMs = defaultPatienceMs, journal, onInfo } = options;
   const isOpen = address.isOpenToReaders ? 'the database' : 'a replica';
   if ([address, ...replicaAddresses].some(({ isOpenToReaders }) => isOpenToReaders))
-    onNotice?.(
+    onInfo?.(
       `The connection to ${isOpen} is not encrypted: say sslmode=verify-full, or sslmode=disable to accept that.`,
     );
   await preparePostgres(address, options);
   await withConnection(address, async (connection) => {
-    tellUse(await takeIntoUse(connection), onNotice);
+    tellUse(await takeIntoUse(connection), onInfo);
     if (replicaAddresses.length > 0) await nameHistory(connection);
   });
 
@@ -104,7 +104,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const prober = { ...readerOn(probes, 'write', journal, asTold), counterSlot: () => firstSlot };
   // The connection that probes ask over is made while one is to be had, not when all else is slow.
   ping(prober).catch(() => {}); // told whoever asks
-  const { onAlarm } = options;
+  const { onError } = options;
   const replicas =
     replicaAddresses.length === 0
       ? undefined
@@ -112,7 +112,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
           replicas: replicaAddresses.map((one) => openReplica(one, { connections, patienceMs: shortMs })),
           nameHistory: () => pool.use('write', nameHistory),
           now: options.now ?? Date.now,
-          ...{ onAlarm, onNotice },
+          ...{ onError: onError, onInfo: onInfo },
         });
   const fresh = createFreshReads({
     log: readerOn(logPool, 'read', journal, asTold),
@@ -120,8 +120,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     readTarget: async (code) => lookUps.findTarget(code),
     readKey: async (id) => lookUps.findKey(id),
     staleMs: options.staleMs ?? defaultStaleMs,
-    mostTargets: options.mostTargets ?? defaultMostTargets,
-    ...{ onAlarm, onNotice },
+    maxTargets: options.maxTargets ?? defaultMostTargets,
+    ...{ onError: onError, onInfo: onInfo },
   });
   let closed: Promise<void> | undefined;
   return {
@@ -129,7 +129,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     findTarget: fresh.findTarget,
     findKey: fresh.findKey,
     ...writesBy(writer.send),
-    once: (once, write) => sendOnce(writer.send, once, write),
+    idempotent: (once, write) => sendIdempotent(writer.send, once, write),
     ready: async () => {}, // seen when it was opened
     ping: () => ping(prober),
     waitingWrites: writer.waiting,
@@ -153,7 +153,9 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 
 /** Compares a database's schema with this program's, and changes nothing. */
 export function postgresMigrationStatus(url: string): Promise<MigrationStatus> {
-  return withConnection(postgresAddressIn(url), (connection) => migrationStatusOf(connection, postgresWords));
+  return withConnection(postgresAddressIn(url), (connection) =>
+    migrationStatusOf(connection, postgresDialect),
+  );
 }
 
 /** Checks the server, and brings the database's schema up to date. @throws as {@link openPostgres} */
@@ -166,7 +168,7 @@ export async function preparePostgres(address: PostgresAddress, options: Postgre
   );
   const patient = (): Promise<Connection> => connect(address, { statementMs: 0 });
   try {
-    await migratePostgres(patient, { ...tellingOf(options.onNotice), ...options });
+    await migratePostgres(patient, { ...tellingOf(options.onInfo), ...options });
   } catch (error) {
     throw asFailure(error);
   }
@@ -220,6 +222,6 @@ function readerOn(pool: Pool, purpose: Purpose, journal = '', asTold: (error: un
     journal,
     all: <R>(sql: string, params: readonly Value[]) => use((db) => db.all<R>(sql, params)),
     get: <R>(sql: string, params: readonly Value[]) => use((db) => db.get<R>(sql, params)),
-    ...{ run: not, insert: not, change: not, hold: not, counterSlot: () => 0 },
+    ...{ run: not, insert: not, bulk: not, lockRows: not, counterSlot: () => 0 },
   };
 }

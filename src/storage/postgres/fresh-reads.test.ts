@@ -24,7 +24,7 @@ function to(address: string) {
   return { destination: address, location: address };
 }
 
-interface Given {
+interface Options {
   readonly url: string;
   /** Two that share nothing but the database, as two machines do. */
   readonly here: Storage;
@@ -36,7 +36,7 @@ interface Given {
   readonly told: string[];
 }
 
-async function using(work: (given: Given) => Promise<void>, options: PostgresOptions = {}): Promise<void> {
+async function using(work: (given: Options) => Promise<void>, options: PostgresOptions = {}): Promise<void> {
   const url = await newPostgresDatabase();
   const network = await startProxy(Number(new URL(url).port));
   const far = new URL(url);
@@ -44,7 +44,7 @@ async function using(work: (given: Given) => Promise<void>, options: PostgresOpt
   const told: string[] = [];
   const tell = (sentence: string): void => void told.push(sentence);
   const here = await openPostgres(url);
-  const there = await openPostgres(far.href, { onAlarm: tell, onNotice: tell, ...options });
+  const there = await openPostgres(far.href, { onError: tell, onInfo: tell, ...options });
   const beside = await connect(postgresAddressIn(url), { statementMs: 0 });
   try {
     const account = (await here.createAccount('mine', 1))?.id ?? 0;
@@ -329,7 +329,7 @@ async function withReads(
     },
     readKey: async (id) => from.findKey(id),
     staleMs: 60_000,
-    mostTargets: 100,
+    maxTargets: 100,
   });
   const hold = (): (() => void) => {
     const { promise, resolve } = Promise.withResolvers<void>();

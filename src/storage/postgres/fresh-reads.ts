@@ -2,7 +2,7 @@ import type { StoredKey } from '../../domain/keys.ts';
 import type { Target } from '../../domain/link-records.ts';
 import type { MaybePromise } from '../../domain/storage.ts';
 import { noReplicas, type StorageStats } from '../../domain/storage-stats.ts';
-import { createLoads } from '../../runtime/single-flight.ts';
+import { createSingleFlight } from '../../runtime/single-flight.ts';
 import type { OnChange } from '../db/db.ts';
 import { createStore } from '../engine/cache.ts';
 import { createChangeFollower, type FollowerOptions } from './change-follower.ts';
@@ -24,7 +24,7 @@ export interface FreshReads {
   close(): void;
 }
 
-export interface FreshReadsOptions extends Pick<FollowerOptions, 'onAlarm' | 'onNotice'> {
+export interface FreshReadsOptions extends Pick<FollowerOptions, 'onError' | 'onInfo'> {
   /** Statements on the primary that wait for nobody else's: for the change log. */
   readonly log: FollowerOptions['db'];
   /** Asked for targets before the primary is. */
@@ -34,14 +34,14 @@ export interface FreshReadsOptions extends Pick<FollowerOptions, 'onAlarm' | 'on
   /** How long targets in memory lead on while the log cannot be read, ms. */
   readonly staleMs: number;
   /** Most targets in memory. */
-  readonly mostTargets: number;
+  readonly maxTargets: number;
 }
 
-const mostKeys = 2_000;
+const maxKeys = 2_000;
 /** Under the second that is promised, by what a request may take from there to its answer. */
 const boundMs = 900;
 const absentMs = 500;
-const mostAbsent = 10_000;
+const maxAbsent = 10_000;
 
 /**
  * Keeps targets and keys in memory, and forgets what the change log names. What is being loaded when its name comes up
@@ -51,11 +51,11 @@ const mostAbsent = 10_000;
  * links.
  */
 export function createFreshReads(options: FreshReadsOptions): FreshReads {
-  const { log, replicas, readTarget, readKey, staleMs, mostTargets, onAlarm, onNotice } = options;
-  const targets = createStore<Target>(mostTargets);
-  const keys = createStore<StoredKey>(mostKeys);
+  const { log, replicas, readTarget, readKey, staleMs, maxTargets, onError, onInfo } = options;
+  const targets = createStore<Target>(maxTargets);
+  const keys = createStore<StoredKey>(maxKeys);
   const absent = createAbsent();
-  const targetLoads = createLoads<Target>({
+  const targetLoads = createSingleFlight<Target>({
     async read(code) {
       const mayBeStale = follower.ageMs() <= staleMs;
       return (mayBeStale ? await replicas?.findTarget(code) : undefined) ?? readTarget(code);
@@ -65,7 +65,7 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
       else targets.set(code, found);
     },
   });
-  const keyLoads = createLoads<StoredKey>({
+  const keyLoads = createSingleFlight<StoredKey>({
     read: readKey,
     keep: (id, found) => void (found !== undefined && keys.set(id, found)),
   });
@@ -94,8 +94,8 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
       forget('key', undefined);
     },
     onLook: replicas?.looked,
-    onAlarm,
-    onNotice,
+    onError: onError,
+    onInfo: onInfo,
   });
 
   // What replicas have to know is known from the first look on.
@@ -113,11 +113,11 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
   return {
     findTarget(code) {
       if (follower.ageMs() <= boundMs) return targetOf(code);
-      return follower.isHeldUp() ? follower.look().then(() => unconfirmed(code)) : unconfirmed(code);
+      return follower.isStalled() ? follower.look().then(() => unconfirmed(code)) : unconfirmed(code);
     },
     findKey(id) {
       if (follower.ageMs() <= boundMs) return keys.get(id) ?? keyLoads.load(id);
-      if (follower.isHeldUp()) void follower.look();
+      if (follower.isStalled()) void follower.look();
       return keyLoads.load(id);
     },
     forget(kind, name) {
@@ -159,7 +159,7 @@ function createAbsent() {
     add(name: string, at: number): void {
       since.delete(name);
       since.set(name, at);
-      if (since.size <= mostAbsent) return;
+      if (since.size <= maxAbsent) return;
       for (const oldest of since.keys()) {
         since.delete(oldest);
         break;

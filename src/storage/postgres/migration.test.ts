@@ -29,7 +29,7 @@ const second: Migration = {
   indexes: [{ name: 'a_by_z', on: 'a (z) WHERE z > 0' }],
 };
 
-interface Given {
+interface Options {
   readonly run: (
     list: readonly Migration[],
     options?: MigrationOptions,
@@ -38,7 +38,7 @@ interface Given {
   readonly another: () => Promise<Connection>;
 }
 
-async function using(work: (given: Given) => Promise<void>): Promise<void> {
+async function using(work: (given: Options) => Promise<void>): Promise<void> {
   const url = await newPostgresDatabase();
   const opened: Connection[] = [];
   const another = async (): Promise<Connection> => {
@@ -47,7 +47,7 @@ async function using(work: (given: Given) => Promise<void>): Promise<void> {
     return connection;
   };
   try {
-    const run: Given['run'] = (list, options) => migratePostgres(another, { migrations: list, ...options });
+    const run: Options['run'] = (list, options) => migratePostgres(another, { migrations: list, ...options });
     await work({ run, beside: await another(), another });
   } finally {
     for (const connection of opened) await connection.end();

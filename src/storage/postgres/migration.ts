@@ -7,7 +7,7 @@ import {
   migrate,
   migrationStatusOf,
 } from '../migrations/migrate.ts';
-import { type Connection, postgresWords } from './connection.ts';
+import { type Connection, postgresDialect } from './connection.ts';
 import { isConflict, sqlStateOf } from './errors.ts';
 
 const lookEveryMs = 200;
@@ -27,13 +27,13 @@ export async function migratePostgres(
 ): Promise<MigrationStatus> {
   const connection = await connect();
   try {
-    const status = await migrationStatusOf(connection, postgresWords, migrations);
+    const status = await migrationStatusOf(connection, postgresDialect, migrations);
     if (status.pending.length === 0) return status;
     const turn = await awaitTurn(connect, onWait);
     try {
       const exclusively = exclusivelyOn(connection);
       const makeIndex = makeIndexOn(connection);
-      return await migrate(connection, postgresWords, exclusively, migrations, onBackfill, makeIndex);
+      return await migrate(connection, postgresDialect, exclusively, migrations, onBackfill, makeIndex);
     } finally {
       await turn.end();
     }
@@ -44,7 +44,7 @@ export async function migratePostgres(
 
 const createTurn = 'CREATE TABLE IF NOT EXISTS migration_turn (number BIGINT PRIMARY KEY)';
 const makeTurn = 'INSERT INTO migration_turn (number) VALUES (1) ON CONFLICT (number) DO NOTHING';
-const takeTurn = 'SELECT number FROM migration_turn WHERE number = 1 FOR UPDATE NOWAIT';
+const acquireLease = 'SELECT number FROM migration_turn WHERE number = 1 FOR UPDATE NOWAIT';
 
 /** Two may make a table at the same time, and one of them is told that it was there, though not in those words. */
 const isMadeByAnother: ReadonlySet<string | undefined> = new Set(['23505', '42P07', '42710']);
@@ -68,7 +68,7 @@ async function awaitTurn(
       await connection.command('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
       try {
         // As a command: what remains of a query with parameters would keep an index from ever being finished.
-        await connection.command(takeTurn);
+        await connection.command(acquireLease);
         return {
           end: () =>
             connection

@@ -7,7 +7,7 @@ import { startProxy, type TcpProxy } from '../../../test/support/http/tcp-proxy.
 import { type Postgres, postgresMissing, startPostgres } from '../../../test/support/postgres/postgres.ts';
 import { startReplica } from '../../../test/support/postgres/replica.ts';
 import { Failure } from '../../domain/failures.ts';
-import type { Once } from '../../domain/idempotency.ts';
+import type { IdempotencyClaim } from '../../domain/idempotency.ts';
 import type { Storage } from '../../domain/storage.ts';
 import { checkDatabase } from '../check/check.ts';
 import { newLink } from '../storage.fixtures.ts';
@@ -236,9 +236,11 @@ describe('a PostgreSQL server that is not there', { skip: missing ?? false }, ()
       assert.ok(await storage.findTarget('unknown'), 'here it was');
 
       const before = (await storage.usage(account)).links;
-      const once: Once = { accountId: account, key: unused('key'), fingerprint: 'f', at: 1 };
+      const once: IdempotencyClaim = { accountId: account, key: unused('key'), fingerprint: 'f', at: 1 };
       cutNextCommit();
-      const { value } = await storage.once(once, (writes) => writes.createLink(account, newLink('with-key')));
+      const { value } = await storage.idempotent(once, (writes) =>
+        writes.createLink(account, newLink('with-key')),
+      );
       assert.equal(cuts, 1);
       assert.equal((await storage.link(account, value.id))?.link.code, 'with-key');
       assert.equal((await storage.usage(account)).links, before + 1);

@@ -117,7 +117,7 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
       await storage.linkByCode(1, `c${n + 1}`);
       await storage.deletedLinkByCode(2, `d${n + 1}`);
       const once = { accountId: 1, key: `mine${n}`, fingerprint: 'f', at: 1_000 };
-      await storage.once(once, (writes) => writes.createLink(1, draft(n)));
+      await storage.idempotent(once, (writes) => writes.createLink(1, draft(n)));
       await storage.updateLink(1, idOf(n + 1), { destination: 'https://a.example/' }, 2);
       await storage.moveLink(1, idOf(n + 1), folder(2), 3);
       await storage.deleteLink(1, idOf(n + 1), 4);
@@ -153,7 +153,7 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
     reads(1_600, async (storage, n) => {
       const sums = Array.from({ length: 200 }, (_, at) => [50 * at + 1, 500_002, 0, 1]).flat();
       await storage.applyClicks({ journal: 'j', from: n, to: n + 1, sums: new Float64Array(sums) });
-      await storage.foldClicks(300 * n, 250);
+      await storage.rollUpClicks(300 * n, 250);
     }));
 
   // Up to its last link, when the planner still takes a third of all for the folder's.
@@ -166,9 +166,9 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
 
   test('whether there is anything to do', () =>
     reads(10, async (storage, n) => {
-      for (const work of ['foldClicks', 'emptyFolders', 'forgetOnce', 'forgetUses'] as const)
+      for (const work of ['rollUpClicks', 'emptyFolders', 'forgetIdempotencyKeys', 'forgetUses'] as const)
         await storage.hasWork(work, 1_000 + 50 * n);
     }));
 
-  test('what is forgotten', () => reads(100, (storage, n) => storage.forgetOnce(1_000 + 50 * n)));
+  test('what is forgotten', () => reads(100, (storage, n) => storage.forgetIdempotencyKeys(1_000 + 50 * n)));
 });

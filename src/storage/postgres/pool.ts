@@ -39,7 +39,7 @@ interface Waiting {
 }
 
 /** How many of a kind may wait for a connection; writes are bounded before (`write-watch.ts`). */
-const mostWaiting: Readonly<Record<Purpose, number>> = {
+const maxWaiting: Readonly<Record<Purpose, number>> = {
   lookup: 1_000,
   read: 1_000,
   write: Number.POSITIVE_INFINITY,
@@ -107,7 +107,7 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
       used[purpose] += 1;
       return undefined;
     }
-    if (waiting[purpose].length() >= mostWaiting[purpose])
+    if (waiting[purpose].length() >= maxWaiting[purpose])
       throw new Failure('OVERLOADED', 'Too many reads are waiting.', { retryAfterSeconds: 1 });
     return new Promise((go, giveUp) => waiting[purpose].add({ go, giveUp }));
   };

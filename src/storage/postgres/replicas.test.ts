@@ -62,7 +62,7 @@ describe('look-ups at a streaming replica', { skip }, () => {
     const tell = (sentence: string, { replica: which, reason }: Record<string, unknown> = {}): void => {
       told.push([sentence, which, reason].filter(Boolean).join(' | '));
     };
-    return { told, onAlarm: tell, onNotice: tell };
+    return { told, onError: tell, onInfo: tell };
   };
   const { told: toldThere, ...earsThere } = listen();
   const open: Storage[] = [];

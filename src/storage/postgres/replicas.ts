@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Target } from '../../domain/link-records.ts';
 import { noReplicas, type ReplicaReads, type ReplicaStats } from '../../domain/storage-stats.ts';
-import type { Tell } from '../../runtime/report.ts';
-import { one, together } from '../db/db.ts';
+import type { Report } from '../../runtime/report.ts';
+import { all, one } from '../db/db.ts';
 import { findTarget } from '../statements/link-reads.ts';
 import type { Look } from './change-follower.ts';
 import { createChangePositions } from './change-positions.ts';
@@ -31,8 +31,8 @@ export interface ReplicasOptions {
   readonly nameHistory: () => Promise<unknown>;
   /** Milliseconds since the epoch: a link that has expired by it may have been prolonged. */
   readonly now: () => number;
-  readonly onAlarm?: Tell | undefined;
-  readonly onNotice?: Tell | undefined;
+  readonly onError?: Report | undefined;
+  readonly onInfo?: Report | undefined;
 }
 
 const watchEveryMs = 250;
@@ -42,7 +42,7 @@ const freshMs = 1_000;
 const deadlineMs = 200;
 /** How long a standby rests that left a question unanswered; twice as long each time that it does so again. */
 const leastRestMs = 1_000;
-const mostRestMs = 30_000;
+const maxRestMs = 30_000;
 
 const standing = `
   SELECT CASE WHEN pg_is_in_recovery() THEN CAST(pg_last_wal_replay_lsn() - '0/0' AS BIGINT) END AS position,
@@ -77,7 +77,7 @@ const nowhere: Standing = { position: 0, history: null };
  * Beside that each is asked four times a second, so that nobody is sent to one that is behind or does not answer.
  */
 export function createReplicas(options: ReplicasOptions): Replicas {
-  const { nameHistory, now, onAlarm, onNotice } = options;
+  const { nameHistory, now, onError, onInfo } = options;
   const positions = createChangePositions();
   const reads: Record<ReplicaReads, number> = { ...noReplicas.reads };
   const standbys = options.replicas.map(
@@ -97,13 +97,13 @@ export function createReplicas(options: ReplicasOptions): Replicas {
     standby.isKnown = false;
     if (!isNews) return;
     const replica = standby.replica.name;
-    onAlarm?.('A replica is not used; the primary is asked instead.', { replica, reason, ...facts });
+    onError?.('A replica is not used; the primary is asked instead.', { replica, reason, ...facts });
   };
 
   const takeIn = (standby: Standby): void => {
     if (standby.aside === undefined) return;
     standby.aside = undefined;
-    onNotice?.('A replica is used again.', { replica: standby.replica.name });
+    onInfo?.('A replica is used again.', { replica: standby.replica.name });
   };
 
   /** Why nothing that it says is to be believed; undefined also for one that is only behind. */
@@ -115,7 +115,7 @@ export function createReplicas(options: ReplicasOptions): Replicas {
 
   const watch = async (standby: Standby): Promise<void> => {
     const [told, its] = await standby.replica.use((db) =>
-      together(
+      all(
         one<Standing>(db, standing, []),
         standby.isKnown ? undefined : one<{ identity: string }>(db, identity, []),
       ),
@@ -155,7 +155,7 @@ export function createReplicas(options: ReplicasOptions): Replicas {
   const rest = (standby: Standby, began: number, facts: object): void => {
     if (standby.toldAt > began || performance.now() < standby.restsUntil) return;
     standby.restsUntil = performance.now() + standby.restMs;
-    standby.restMs = Math.min(2 * standby.restMs, mostRestMs);
+    standby.restMs = Math.min(2 * standby.restMs, maxRestMs);
     setAside(standby, 'it does not answer', facts);
   };
 
@@ -167,7 +167,7 @@ export function createReplicas(options: ReplicasOptions): Replicas {
   ): Promise<Target | 'behind' | 'late' | undefined> => {
     const answer = await standby.replica.use(async (db) =>
       // Whoever waited in line for too long has gone to the primary.
-      performance.now() > until ? undefined : together(one<Standing>(db, standing, []), findTarget(db, code)),
+      performance.now() > until ? undefined : all(one<Standing>(db, standing, []), findTarget(db, code)),
     );
     if (answer === undefined) return 'late';
     const [told, found] = answer;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { OnceResult } from '../../domain/idempotency.ts';
+import type { IdempotentResult } from '../../domain/idempotency.ts';
 import type { ChangeKind, OnChange } from '../db/db.ts';
 import { storageUnavailable } from '../db/failure.ts';
 import { createWriteWatch, type WriteWatch, type WriteWatchOptions } from '../engine/write-watch.ts';
@@ -30,9 +30,9 @@ export interface Writer {
 }
 
 /** Others in the way: so often a transaction is performed again. */
-const mostConflicts = 20;
+const maxConflicts = 20;
 /** A link and the folder it goes to: the second look says what became of it. */
-const mostBrokenReferences = 3;
+const maxBrokenReferences = 3;
 const longestPauseMs = 50;
 
 /** What BEGIN is followed by where the session's own limits cannot be set. */
@@ -79,7 +79,7 @@ export function createWriter(options: WriterOptions): Writer {
     return value;
   };
 
-  const perform = async (write: Write): Promise<{ result: OnceResult<unknown>; tookMs: number }> => {
+  const perform = async (write: Write): Promise<{ result: IdempotentResult<unknown>; tookMs: number }> => {
     let conflicts = 0;
     let brokenReferences = 0;
     let losses = 0;
@@ -99,8 +99,8 @@ export function createWriter(options: WriterOptions): Writer {
         return done;
       } catch (error) {
         const mayRepeat =
-          (isConflict(error) && ++conflicts <= mostConflicts) ||
-          (isBrokenReference(error) && ++brokenReferences <= mostBrokenReferences) ||
+          (isConflict(error) && ++conflicts <= maxConflicts) ||
+          (isBrokenReference(error) && ++brokenReferences <= maxBrokenReferences) ||
           (isWorthRepeating(error, write) && ++losses <= 1);
         if (!mayRepeat) throw error;
         retries += 1;
@@ -110,7 +110,7 @@ export function createWriter(options: WriterOptions): Writer {
     }
   };
 
-  const send = async (write: Write): Promise<OnceResult<unknown>> => {
+  const send = async (write: Write): Promise<IdempotentResult<unknown>> => {
     if (isClosing) throw storageUnavailable('it is closed');
     watch.requireRoom(underWay.size);
     const watched = watch.begin(write.name);

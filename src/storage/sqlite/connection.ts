@@ -5,8 +5,8 @@ import { Failure } from '../../domain/failures.ts';
 import type { MaybePromise } from '../../domain/storage.ts';
 import { createFaults, type Faults, type StorageFault } from '../../domain/storage-stats.ts';
 import { reasonOf } from '../../runtime/file-faults.ts';
-import type { Db, Given, Value } from '../db/db.ts';
-import type { EngineWords } from '../db/dialect.ts';
+import type { BulkInput, Db, Value } from '../db/db.ts';
+import type { Dialect } from '../db/dialect.ts';
 import { storageUnavailable } from '../db/failure.ts';
 
 /** How many ms a connection waits for another process's transaction before it gives up. */
@@ -32,14 +32,14 @@ export interface Connection extends Db {
   get<R>(sql: string, params: readonly Value[]): R | undefined;
   run(sql: string, params: readonly Value[]): number;
   insert(sql: string, identity: string, params: readonly Value[]): number;
-  hold(): void;
+  lockRows(): void;
   readonly database: DatabaseSync;
   /** What statements of this connection failed of, since it was opened. */
   readonly faults: Faults;
   close(): void;
 }
 
-export const sqliteWords: EngineWords = {
+export const sqliteDialect: Dialect = {
   identity: 'INTEGER PRIMARY KEY',
   integer: 'INTEGER',
   text: 'TEXT',
@@ -49,7 +49,7 @@ export const sqliteWords: EngineWords = {
   changing: '',
   including: () => '',
   ofLink: ' REFERENCES links (link_row)',
-  passing: '',
+  unlogged: '',
   otherKey: () => [],
   tableExists: "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = ?",
 };
@@ -114,8 +114,8 @@ export function connectionOn(
     journal,
     faults,
     counterSlot: () => 0,
-    change: (given, each) => forEach(given, each, between),
-    hold: () => {},
+    bulk: (given, each) => forEach(given, each, between),
+    lockRows: () => {},
     all: <R>(sql: string, params: readonly Value[]) =>
       counted(() => prepare(sql).all(...params.map(bind)) as R[]),
     get: <R>(sql: string, params: readonly Value[]) =>
@@ -128,7 +128,7 @@ export function connectionOn(
 }
 
 async function forEach<V extends Value>(
-  { columns, values }: Given<V>,
+  { columns, values }: BulkInput<V>,
   each: (...row: V[]) => MaybePromise<unknown>,
   between: () => void,
 ): Promise<void> {

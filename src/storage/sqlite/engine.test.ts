@@ -212,11 +212,11 @@ test('a slice of a fold that fails in its middle leaves nothing behind', () =>
       await Promise.all(links.map(async ({ id }) => (await storage.link(account, id))?.link.clicks)),
     ];
     const before = await state();
-    await assert.rejects(storage.foldClicks(0, 10), /no further/);
+    await assert.rejects(storage.rollUpClicks(0, 10), /no further/);
     assert.deepEqual(await state(), before);
     assert.deepEqual(beside.all('SELECT * FROM link_clicks', []), [], 'not even the first link');
     beside.database.exec('DROP TRIGGER spring');
-    assert.equal(await storage.foldClicks(0, 10), 2);
+    assert.equal(await storage.rollUpClicks(0, 10), 2);
     assert.deepEqual(await state(), before);
     assert.deepEqual(beside.all('SELECT * FROM recent_clicks', []), []);
     assert.deepEqual(await checkDatabase(`sqlite:${path}`), []);
@@ -233,7 +233,7 @@ test('killed while it adds and folds, each click counts once', async () => {
     import { openSqlite } from '${import.meta.dirname}/engine.ts';
     const storage = await openSqlite(process.argv[1]);
     const rows = Array.from({ length: ${links} }, (_, n) => n + 1);
-    const fold = async () => { for (let after; ; after = await storage.foldClicks(after ?? 0, 7)); };
+    const fold = async () => { for (let after; ; after = await storage.rollUpClicks(after ?? 0, 7)); };
     void fold();
     for (let at = await storage.appliedTo('j'); ; at += 1) {
       const sums = new Float64Array(rows.flatMap((row) => [row, at % 3, at % 4, 1]));
@@ -276,8 +276,8 @@ test('killed while it adds and folds, each click counts once', async () => {
     };
     await hold();
     for (let after: number | undefined = 0; after !== undefined; )
-      after = await storage.foldClicks(after, 10);
-    assert.equal(await storage.foldClicks(0, 10), undefined);
+      after = await storage.rollUpClicks(after, 10);
+    assert.equal(await storage.rollUpClicks(0, 10), undefined);
     await hold();
   } finally {
     file.close();

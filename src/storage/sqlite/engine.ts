@@ -10,7 +10,7 @@ import { type MigrationOptions, tellingOf } from '../migrations/migrate.ts';
 import { isCopy, takeIntoUse, tellUse } from '../statements/copy-mark.ts';
 import { depthOf } from '../statements/link-reads.ts';
 import { readsFrom } from '../statements/reads.ts';
-import { type SendWrite, sendOnce, writesBy } from '../statements/writes.ts';
+import { type SendWrite, sendIdempotent, writesBy } from '../statements/writes.ts';
 import { type Connection, openConnection, type Synchronous } from './connection.ts';
 import { type FileWatch, type FileWatchOptions, identityAt, watchFiles } from './file-watch.ts';
 import { createFreshReads, type FreshReadsOptions } from './fresh-reads.ts';
@@ -39,7 +39,7 @@ function chosenSynchronous(): Synchronous {
  */
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Storage> {
   let fault: unknown = storageUnavailable('its file is replaced again and again');
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     createFile(path);
     const identity = identityAt(path);
     const storage = await openFile(path, options).catch((error: unknown) => {
@@ -53,7 +53,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
 }
 
 /** A restore may exchange the file while it is being opened: what was opened is then the old one. */
-const mostTries = 3;
+const maxTries = 3;
 
 async function openFile(path: string, options: SqliteOptions): Promise<Storage> {
   // Before any other: the last one to close gives up files for which a full disk has no space a moment later.
@@ -63,8 +63,8 @@ async function openFile(path: string, options: SqliteOptions): Promise<Storage> 
   try {
     // The thread starts up while this one migrates.
     const ready = options.writesLater ? undefined : queue.ready();
-    await migrateSqlite(path, { ...tellingOf(options.onNotice), ...options });
-    if (await isCopy(connection)) tellUse(await useCopy(path), options.onNotice);
+    await migrateSqlite(path, { ...tellingOf(options.onInfo), ...options });
+    if (await isCopy(connection)) tellUse(await useCopy(path), options.onInfo);
     await ready;
     return storageOn({ path, connection, queue, watch: watchFiles(path, options) }, options);
   } catch (error) {
@@ -114,7 +114,7 @@ function storageOn({ path, connection, queue, watch }: Opened, options: SqliteOp
     // Thousands at a time, of links that no visitor asked for lately: their pages may have to come from the disk.
     rowsOf: async (ids) => askThread('rowsOf', ids),
     ...writesBy(send),
-    once: (once, write) => sendOnce(send, once, write),
+    idempotent: (once, write) => sendIdempotent(send, once, write),
     ready: queue.ready,
     ping: async () => {
       await send({ name: 'ping', args: [] });

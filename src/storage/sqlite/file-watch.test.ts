@@ -23,8 +23,8 @@ async function start() {
   const notices: string[] = [];
   const storage = await openSqlite(path, {
     lookEveryMs: 10,
-    onAlarm: (sentence) => alarms.push(sentence),
-    onNotice: (sentence) => notices.push(sentence),
+    onError: (sentence) => alarms.push(sentence),
+    onInfo: (sentence) => notices.push(sentence),
   });
   const account = (await storage.createAccount('mine', 1))?.id ?? 0;
   await storage.createLink(account, newLink('abc', { id: crypto.randomUUID() }));

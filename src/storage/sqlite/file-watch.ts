@@ -1,5 +1,5 @@
 import { stat, statSync } from 'node:fs';
-import type { Tell } from '../../runtime/report.ts';
+import type { Report } from '../../runtime/report.ts';
 import { storageUnavailable } from '../db/failure.ts';
 
 /** The files that connections have open, by what is added to the database's path. */
@@ -22,8 +22,8 @@ export function identityAt(path: string): string | undefined {
 }
 
 export interface FileWatchOptions {
-  readonly onAlarm?: Tell | undefined;
-  readonly onNotice?: Tell | undefined;
+  readonly onError?: Report | undefined;
+  readonly onInfo?: Report | undefined;
   /** How often it is looked whether the files are still there, ms. */
   readonly lookEveryMs?: number | undefined;
 }
@@ -40,7 +40,7 @@ export interface FileWatch {
  * To be called when the database is open.
  */
 export function watchFiles(path: string, options: FileWatchOptions): FileWatch {
-  const { onAlarm, onNotice, lookEveryMs = 1_000 } = options;
+  const { onError, onInfo, lookEveryMs = 1_000 } = options;
   const known = suffixes.flatMap((suffix) => {
     const identity = identityAt(path + suffix);
     return identity === undefined ? [] : [{ file: path + suffix, identity }];
@@ -53,11 +53,11 @@ export function watchFiles(path: string, options: FileWatchOptions): FileWatch {
     const now = known.flatMap(({ file }, at) => (states[at] ? [file] : []));
     if (timer === undefined) return;
     if (now.length > 0 && missing.length === 0)
-      onAlarm?.(
+      onError?.(
         'The database was deleted or replaced while the server runs. Nothing is written any more; links lead on. Put its files back, or stop the server, restore a backup and start it.',
         { missing: now },
       );
-    if (now.length === 0 && missing.length > 0) onNotice?.("The database's files are back.");
+    if (now.length === 0 && missing.length > 0) onInfo?.("The database's files are back.");
     missing = now;
   };
 

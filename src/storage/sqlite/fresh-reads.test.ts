@@ -134,7 +134,7 @@ async function withFailing(
   const told: string[] = [];
   const tell = (sentence: string): void => void told.push(sentence);
   const broken = { ...connection, get: reading(connection.get), all: reading(connection.all) };
-  const fresh = createFreshReads(broken as typeof connection, { onAlarm: tell, onNotice: tell });
+  const fresh = createFreshReads(broken as typeof connection, { onError: tell, onInfo: tell });
   try {
     const account = await storage.createAccount('mine', 1);
     await work({ fresh, disk, storage, account: account?.id ?? 0, told });
@@ -203,7 +203,7 @@ test('five thousand who ask for one code at once cost one read, and one look at 
       return connection.get(...args);
     }) as typeof connection.get,
   };
-  const fresh = createFreshReads(counting, { onAlarm: () => {}, onNotice: () => {} });
+  const fresh = createFreshReads(counting, { onError: () => {}, onInfo: () => {} });
   const opened = reads;
   for (let count = 0; count < 5_000; count += 1) assert.ok(fresh.findTarget('wanted'));
   assert.equal(reads - opened, 2);

@@ -2,7 +2,7 @@ import type { StoredKey } from '../../domain/keys.ts';
 import type { Target } from '../../domain/link-records.ts';
 import type { StorageStats } from '../../domain/storage-stats.ts';
 import { createAlarm } from '../../runtime/alarm.ts';
-import type { Tell } from '../../runtime/report.ts';
+import type { Report } from '../../runtime/report.ts';
 import type { ChangeKind } from '../db/db.ts';
 import { type Cache, createCache } from '../engine/cache.ts';
 import { type Change, changesAfter, newestChange } from '../statements/change-log.ts';
@@ -29,16 +29,16 @@ export interface FreshReads {
 
 export interface FreshReadsOptions {
   /** A fault that the operator must know of. */
-  readonly onAlarm?: Tell | undefined;
+  readonly onError?: Report | undefined;
   /** What went well again. */
-  readonly onNotice?: Tell | undefined;
+  readonly onInfo?: Report | undefined;
   /** Most targets in memory. */
-  readonly mostTargets?: number | undefined;
+  readonly maxTargets?: number | undefined;
 }
 
 const defaultMostTargets = 40_000;
-const mostKeys = 2_000;
-const mostChanges = 1_000;
+const maxKeys = 2_000;
+const maxChanges = 1_000;
 const dataVersion = 'PRAGMA data_version';
 
 /**
@@ -53,11 +53,11 @@ const dataVersion = 'PRAGMA data_version';
  * read which. A key must not pass on memory alone.
  */
 export function createFreshReads(connection: Connection, options: FreshReadsOptions = {}): FreshReads {
-  const { onAlarm, onNotice, mostTargets = defaultMostTargets } = options;
-  const targets = createCache<Target>(mostTargets, (code) =>
+  const { onError, onInfo, maxTargets = defaultMostTargets } = options;
+  const targets = createCache<Target>(maxTargets, (code) =>
     watched(() => findTarget(connection, code) as Target | undefined),
   );
-  const keys = createCache<StoredKey>(mostKeys, (id) =>
+  const keys = createCache<StoredKey>(maxKeys, (id) =>
     watched(() => findKey(connection, id) as StoredKey | undefined),
   );
   const caches: Readonly<Record<ChangeKind, Cache<unknown>>> = {
@@ -74,7 +74,7 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
   const alarm = createAlarm({
     fault: 'Storage cannot be read; links in memory lead on.',
     over: 'Storage can be read again.',
-    ...{ onAlarm, onNotice },
+    ...{ onError: onError, onInfo: onInfo },
   });
 
   const watched = <T>(read: () => T): T => {
@@ -87,11 +87,11 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
   };
 
   const readChanges = (): void => {
-    const changes = connection.all<Change>(changesAfter, [seenSeq, mostChanges]);
+    const changes = connection.all<Change>(changesAfter, [seenSeq, maxChanges]);
     const [first] = changes;
     if (first === undefined) return;
     // A gap: the log was trimmed beyond us. A full answer: there is more, and reading on would hold the turn up.
-    if (first.seq !== seenSeq + 1 || changes.length === mostChanges) {
+    if (first.seq !== seenSeq + 1 || changes.length === maxChanges) {
       seenSeq = newest();
       targets.clear();
       keys.clear();

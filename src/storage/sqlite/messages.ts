@@ -1,5 +1,5 @@
 import { Failure, type FailureCode, type FailureFacts } from '../../domain/failures.ts';
-import type { OnceResult } from '../../domain/idempotency.ts';
+import type { IdempotentResult } from '../../domain/idempotency.ts';
 import type { Reads } from '../../domain/storage.ts';
 import type { StorageFault } from '../../domain/storage-stats.ts';
 import type { Write } from '../statements/writes.ts';
@@ -26,7 +26,7 @@ export type Thrown =
   | { readonly kind: 'error'; readonly message: string; readonly stack: string | undefined };
 
 export type Outcome =
-  | { readonly id: number; readonly result: OnceResult<unknown> }
+  | { readonly id: number; readonly result: IdempotentResult<unknown> }
   | { readonly id: number; readonly thrown: Thrown };
 
 /** One transaction: what became of its writes, and how long it took with its sync. */

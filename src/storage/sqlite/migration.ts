@@ -7,7 +7,7 @@ import {
   migrate,
   migrationStatusOf,
 } from '../migrations/migrate.ts';
-import { type Connection, openConnection, putLogAway, sqliteWords } from './connection.ts';
+import { type Connection, openConnection, putLogAway, sqliteDialect } from './connection.ts';
 
 // How long a transaction waits for those of others.
 const patienceMs = 60_000;
@@ -25,13 +25,13 @@ export async function migrateSqlite(
   const connection = openConnection(path, { readsOnly: false });
   try {
     connection.database.exec(`PRAGMA busy_timeout = ${patienceMs}`);
-    const status = await migrationStatusOf(connection, sqliteWords, migrations);
+    const status = await migrationStatusOf(connection, sqliteDialect, migrations);
     if (status.pending.length === 0) return status;
     const turn = await awaitTurn(`${path}-migrating`, onWait);
     try {
       const migrated = await migrate(
         connection,
-        sqliteWords,
+        sqliteDialect,
         exclusivelyOn(connection),
         migrations,
         onBackfill,

@@ -1,5 +1,5 @@
 import type { Failure } from '../../domain/failures.ts';
-import type { OnceResult } from '../../domain/idempotency.ts';
+import type { IdempotentResult } from '../../domain/idempotency.ts';
 import { createFifo } from '../../runtime/fifo.ts';
 import { createSlices } from '../../runtime/slices.ts';
 import { storageUnavailable } from '../db/failure.ts';
@@ -30,7 +30,7 @@ const answersMs = 1;
 
 interface Waiting extends Watched {
   readonly id: number;
-  readonly resolve: (result: OnceResult<unknown>) => void;
+  readonly resolve: (result: IdempotentResult<unknown>) => void;
   readonly reject: (error: Error | undefined) => void;
 }
 

@@ -42,7 +42,7 @@ test('reads are answered one after the other, and one that fails fails alone', a
 for (const end of ['die', 'throw']) {
   test(`when the thread ends (${end}), what waits is refused, the operator is told, and it starts again`, async () => {
     const alarms: string[] = [];
-    const queue = createReadQueue(script(), data, { onAlarm: (sentence) => alarms.push(sentence) });
+    const queue = createReadQueue(script(), data, { onError: (sentence) => alarms.push(sentence) });
     assert.equal(await ask(queue, 1, 'work'), '1 work');
     for (const one of [ask(queue, 1, end), ask(queue, 2, 'work'), ask(queue, 1, 'work')])
       await assert.rejects(one, unavailable);

@@ -2,7 +2,7 @@ import { Failure } from '../../domain/failures.ts';
 import type { Reads } from '../../domain/storage.ts';
 import { createFaults, type Faults } from '../../domain/storage-stats.ts';
 import { createAlarm } from '../../runtime/alarm.ts';
-import type { Tell } from '../../runtime/report.ts';
+import type { Report } from '../../runtime/report.ts';
 import { storageUnavailable } from '../db/failure.ts';
 import { type Answered, errorOf, type ReaderData, type ToReader } from './messages.ts';
 import { createThread } from './thread.ts';
@@ -42,10 +42,10 @@ export interface ReadQueue {
 export function createReadQueue(
   script: URL,
   data: ReaderData,
-  { onAlarm }: { readonly onAlarm?: Tell | undefined } = {},
+  { onError }: { readonly onError?: Report | undefined } = {},
 ): ReadQueue {
   const faults = createFaults();
-  const alarm = createAlarm({ fault: 'The thread for long reads ended.', onAlarm });
+  const alarm = createAlarm({ fault: 'The thread for long reads ended.', onError: onError });
   const waiting: Asked[] = [];
   let underWay: Asked | undefined;
   let lastAccount: unknown;

@@ -1,7 +1,7 @@
 // The reader thread of the embedded engine: a connection for reads that may take long, so that they are never done where
 // visitors are answered.
 import { parentPort, workerData } from 'node:worker_threads';
-import { giveWay } from '../../runtime/breaks.ts';
+import { lowerPriority } from '../../runtime/lower-priority.ts';
 import { readsFrom } from '../statements/reads.ts';
 import { faultOf, openConnection } from './connection.ts';
 import { type Answered, type FromReader, type ReaderData, type ToReader, thrownOf } from './messages.ts';
@@ -9,7 +9,7 @@ import { type Answered, type FromReader, type ReaderData, type ToReader, thrownO
 if (parentPort === null) throw new Error('reader.ts runs as a worker thread only.');
 const port = parentPort;
 const { path, journal } = workerData as ReaderData;
-giveWay();
+lowerPriority();
 const connection = openConnection(path, { readsOnly: true, journal });
 const reads = readsFrom(connection);
 

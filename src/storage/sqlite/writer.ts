@@ -2,7 +2,7 @@
 // that has queued up goes into one transaction, so that many writes share one wait for the disk (group commit).
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { StorageFault } from '../../domain/storage-stats.ts';
-import { createBreaks, giveWay, hasOneProcessor } from '../../runtime/breaks.ts';
+import { createBreaks, hasOneProcessor, lowerPriority } from '../../runtime/lower-priority.ts';
 import { storageUnavailable } from '../db/failure.ts';
 import { performWrite } from '../statements/writes.ts';
 import {
@@ -25,12 +25,12 @@ import {
 } from './messages.ts';
 
 // More units per commit save nothing any more, and make the first of them wait for the last.
-const mostUnitsPerCommit = 256;
+const maxUnitsPerCommit = 256;
 
 if (parentPort === null) throw new Error('writer.ts runs as a worker thread only.');
 const port = parentPort;
 const { path, synchronous } = workerData as WriterData;
-giveWay();
+lowerPriority();
 // A batch of clicks is work for four turns of a scheduler (4 ms each). Where it would take them from the thread that
 // answers visitors, it sleeps in between, unless somebody waits for a write of his own.
 const breaks = createBreaks(() => {
@@ -158,7 +158,7 @@ function take(message: ToWriter): void {
 function drain(): void {
   for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
     take(next.message as ToWriter);
-    if (queue.length >= mostUnitsPerCommit) return;
+    if (queue.length >= maxUnitsPerCommit) return;
   }
 }
 
@@ -166,7 +166,7 @@ async function work(): Promise<void> {
   for (;;) {
     drain();
     const units: Unit[] = [];
-    while (queue[0] !== undefined && queue[0] !== 'close' && units.length < mostUnitsPerCommit) {
+    while (queue[0] !== undefined && queue[0] !== 'close' && units.length < maxUnitsPerCommit) {
       units.push(queue.shift() as Unit);
     }
     if (units.length > 0) {

@@ -1,4 +1,4 @@
-import type { Tell } from '../../runtime/report.ts';
+import type { Report } from '../../runtime/report.ts';
 import { type Db, one } from '../db/db.ts';
 
 /** What a database that holds a copy says of itself. */
@@ -90,10 +90,10 @@ export async function takeIntoUse(db: Db): Promise<number | undefined> {
 }
 
 /** Says that a copy was taken into use, if it was one. */
-export function tellUse(asOf: number | undefined, onNotice: Tell | undefined): void {
+export function tellUse(asOf: number | undefined, onInfo: Report | undefined): void {
   if (asOf === undefined) return;
   const facts = { asOf: new Date(asOf).toISOString() };
-  onNotice?.('The database was a copy. It is in use now, so nothing more is copied to it.', facts);
+  onInfo?.('The database was a copy. It is in use now, so nothing more is copied to it.', facts);
 }
 
 /** Whether a database is a copy, whole or not. */

@@ -52,11 +52,11 @@ export function inNoFolder(link: string): readonly string[] {
  * range in the order of its index, and not an equality: a planner that takes nearly all links for the folder's would go
  * through the table for those, also when they are gone.
  */
-export function carriersOf(columns: string): string {
+export function linksWithFolder(columns: string): string {
   return `SELECT ${columns} FROM links WHERE account_id = ? AND folder_id BETWEEN ? AND ? ORDER BY folder_id LIMIT ?`;
 }
 
-const rowsUpTo = `SELECT COUNT(*) AS links FROM (${carriersOf('1 AS one')}) AS carriers`;
+const rowsUpTo = `SELECT COUNT(*) AS links FROM (${linksWithFolder('1 AS one')}) AS carriers`;
 
 /** Whether more links than that, live and deleted, carry a folder's id. */
 export async function hasMoreLinks(db: Db, accountId: number, id: string, most: number): Promise<boolean> {

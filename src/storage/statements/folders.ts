@@ -2,12 +2,12 @@ import { Failure } from '../../domain/failures.ts';
 import type { Folder, NewFolder } from '../../domain/folders.ts';
 import { folderNotFound } from '../../domain/folders.ts';
 import { idText } from '../../domain/ids.ts';
-import { type Db, one, together } from '../db/db.ts';
+import { all, type Db, one } from '../db/db.ts';
 import {
   beginRemoval,
-  carriersOf,
   hasMoreLinks,
   isThere,
+  linksWithFolder,
   removalsFrom,
   someRemoval,
 } from './folder-removals.ts';
@@ -61,7 +61,7 @@ const folderExists = `SELECT 1 AS found FROM folders f WHERE f.account_id = ? AN
 export async function keepFolder(db: Db, accountId: number, id: string | null): Promise<string | null> {
   if (id === null) return null;
   const folder = [accountId, idBytes(id)];
-  const [, found] = await together(db.hold('refer', anyFolder, folder), db.get(folderExists, folder));
+  const [, found] = await all(db.lockRows('refer', anyFolder, folder), db.get(folderExists, folder));
   return found === undefined ? null : id;
 }
 
@@ -85,7 +85,7 @@ async function folderCount(db: Db, accountId: number): Promise<number> {
 async function requireRoom(db: Db, accountId: number, limit: number | undefined): Promise<void> {
   if (limit === undefined) return;
   // Others who count up to a limit of the account wait for this one.
-  await db.hold('change', accountById, [accountId]);
+  await db.lockRows('change', accountById, [accountId]);
   if ((await folderCount(db, accountId)) < limit) return;
   throw new Failure(
     'LIMIT_REACHED',
@@ -123,7 +123,7 @@ export async function renameFolder(
 // Deleted links too: restored later, they must not point to a folder that is gone. The folder is asked for twice: a link
 // may be moved while this waits for it.
 const someLinksGo = `
-  UPDATE links SET folder_id = NULL WHERE folder_id = ? AND link_row IN (${carriersOf('link_row')})`;
+  UPDATE links SET folder_id = NULL WHERE folder_id = ? AND link_row IN (${linksWithFolder('link_row')})`;
 const removeFolder = 'DELETE FROM folders WHERE account_id = ? AND id = ?';
 
 async function letLinksGo(
@@ -137,7 +137,7 @@ async function letLinksGo(
 }
 
 /** Some milliseconds of a writer's time. */
-const mostAtOnce = 500;
+const maxAtOnce = 500;
 
 /**
  * Uncategorizes its links, live and deleted, and removes it. Of a folder with more than `atOnce` links it is only made
@@ -148,14 +148,14 @@ export async function deleteFolder(
   db: Db,
   accountId: number,
   id: string,
-  atOnce = mostAtOnce,
+  atOnce = maxAtOnce,
 ): Promise<boolean> {
   if ((await db.get(folderExists, [accountId, idBytes(id)])) === undefined) return false;
   const isLarge = await hasMoreLinks(db, accountId, id, atOnce);
   // Links before their folder: in this order everybody takes hold of them, and nobody waits for each other.
   if (!isLarge) await letLinksGo(db, accountId, id);
   const folder = [accountId, idBytes(id)];
-  const [, found] = await together(db.hold('remove', anyFolder, folder), db.get(folderExists, folder));
+  const [, found] = await all(db.lockRows('remove', anyFolder, folder), db.get(folderExists, folder));
   if (found === undefined) return false;
   await dissolveCount(db, accountId, id);
   if (isLarge && (await beginRemoval(db, accountId, id))) return true;

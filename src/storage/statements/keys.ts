@@ -2,7 +2,7 @@ import { Failure } from '../../domain/failures.ts';
 import type { ApiKey, NewKey, StoredKey } from '../../domain/keys.ts';
 import type { Plan } from '../../domain/plans.ts';
 import type { MaybePromise } from '../../domain/storage.ts';
-import { type Db, one, together, whenKnown } from '../db/db.ts';
+import { all, type Db, one, whenKnown } from '../db/db.ts';
 import { accountLike, accountNamed, rowOfAll } from './accounts.ts';
 import { noteChange } from './change-log.ts';
 import { accountById } from './link-counts.ts';
@@ -75,7 +75,7 @@ const insertKey = `
 
 /** Whoever suspends the account tells of the keys that there are: one that comes meanwhile must be one of them. */
 async function awaitSuspension(db: Db, accountId: number): Promise<void> {
-  return db.hold('change', accountById, [accountId]);
+  return db.lockRows('change', accountById, [accountId]);
 }
 
 /** Makes a key, and its account when that is new. */
@@ -99,7 +99,7 @@ export async function createKey(db: Db, key: NewKey): Promise<ApiKey> {
 /** Makes a key only while there is none at all, decided in the same transaction. */
 export async function createFirstKey(db: Db, key: NewKey): Promise<ApiKey | undefined> {
   // Servers may start on an empty database at the same time: all but one wait here.
-  await db.hold('change', rowOfAll, []);
+  await db.lockRows('change', rowOfAll, []);
   if (await hasKeys(db)) return undefined;
   const account = (await accountLike(db, key.account))?.name ?? key.account;
   return createKey(db, { ...key, account });
@@ -150,8 +150,8 @@ export async function rotateKey(
   id: string,
   next: { id: string; digest: Uint8Array; createdAt: number; oldExpiresAt: number },
 ): Promise<ApiKey> {
-  const [, found] = await together(
-    db.hold('change', 'SELECT id FROM api_keys WHERE id = ?', [id]),
+  const [, found] = await all(
+    db.lockRows('change', 'SELECT id FROM api_keys WHERE id = ?', [id]),
     db.get<KeyToRotate>(keyToRotate, [id]),
   );
   const old = requireLive(id, found, next.createdAt);
@@ -168,7 +168,7 @@ export async function rotateKey(
 const touch =
   'UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)';
 // Held in one order before they are changed, which is done in any.
-const touchGiven = `
+const touchOptions = `
   , used AS (SELECT k.id, g.at FROM given g JOIN api_keys k ON k.id = g.id ORDER BY k.id FOR NO KEY UPDATE OF k)
   UPDATE api_keys SET last_used_at = used.at FROM used
   WHERE api_keys.id = used.id AND (last_used_at IS NULL OR last_used_at < used.at)`;
@@ -179,5 +179,5 @@ export async function touchKeys(db: Db, uses: readonly { id: string; at: number 
     columns: { id: 'text', at: 'integer' },
     values: uses.flatMap(({ id, at }) => [id, at]),
   } as const;
-  await db.change(given, (id = '', at = 0) => db.run(touch, [at, id, at]), touchGiven);
+  await db.bulk(given, (id = '', at = 0) => db.run(touch, [at, id, at]), touchOptions);
 }

@@ -5,7 +5,7 @@ const useColumns = { name: 'text', uses: 'integer' } as const;
 const keepOne = `
   INSERT INTO limit_uses (name, uses, since, node) VALUES (?, ?, ?, ?)
   ON CONFLICT (since, name, node) DO UPDATE SET uses = excluded.uses`;
-const keepGiven = `
+const keepOptions = `
   INSERT INTO limit_uses (name, uses, since, node)
   SELECT g.name, g.uses, CAST(? AS BIGINT), CAST(? AS BIGINT) FROM given g
   ON CONFLICT (since, name, node) DO UPDATE SET uses = excluded.uses`;
@@ -29,7 +29,7 @@ export async function shareUses(
   const keep = (...[name = '', count = 0]: (string | number)[]) =>
     db.run(keepOne, [name, count, since, node]);
   const values = uses.flatMap((use) => [use.name, use.uses]);
-  await db.change({ columns: useColumns, values }, keep, keepGiven, [since, node]);
+  await db.bulk({ columns: useColumns, values }, keep, keepOptions, [since, node]);
   const others: LimitUse[] = [];
   for (let at = 0; at < uses.length; at += namesPerStatement) {
     const names = uses.slice(at, at + namesPerStatement).map(({ name }) => name);

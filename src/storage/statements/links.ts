@@ -1,7 +1,7 @@
 import { foldCode } from '../../domain/codes.ts';
 import type { Link, LinkChange, NewLink } from '../../domain/link-records.ts';
 import { linkNotFound } from '../../domain/links.ts';
-import { type Db, together, type Value } from '../db/db.ts';
+import { all, type Db, type Value } from '../db/db.ts';
 import { noteChange } from './change-log.ts';
 import { releaseCode, takeCode } from './codes.ts';
 import { folderIdOf } from './folder-removals.ts';
@@ -35,7 +35,7 @@ export async function createLink(db: Db, accountId: number, draft: NewLink): Pro
     ...[idBytes(id), accountId, firstCode, destination, location, title, description, expiresAt],
     ...[idBytesOrNull(folderId), createdAt, createdAt],
   ]);
-  const [code] = await together(takeCode(db, accountId, codes, row), countLinks(db, accountId, folderId, 1));
+  const [code] = await all(takeCode(db, accountId, codes, row), countLinks(db, accountId, folderId, 1));
   if (code !== firstCode) await db.run(renameCode, [code, row]);
   return {
     id,
@@ -104,15 +104,15 @@ export async function moveLink(
   folderId: string | null,
   now: number,
 ): Promise<Link> {
-  const [, before] = await together(
-    db.hold('change', linkById, [idBytes(id), accountId]),
+  const [, before] = await all(
+    db.lockRows('change', linkById, [idBytes(id), accountId]),
     findLive(db, accountId, id),
   );
   if (before === undefined) throw linkNotFound();
   if (folderId !== null) await requireFolder(db, accountId, folderId);
   const from = await keepFolder(db, accountId, idTextOrNull(before.folder_id));
   if (from === folderId) return { ...linkOf(before), folderId };
-  await together(
+  await all(
     db.run(setFolder, [idBytesOrNull(folderId), now, now, before.link_row]),
     countMove(db, accountId, from, folderId),
   );
@@ -128,7 +128,7 @@ export async function deleteLink(db: Db, accountId: number, id: string, now: num
   const gone = await db.get<Pick<LinkRow, 'code' | 'folder_id'>>(hideLink, [now, idBytes(id), accountId]);
   if (gone === undefined) return false;
   const folderId = await keepFolder(db, accountId, idTextOrNull(gone.folder_id));
-  await together(
+  await all(
     releaseCode(db, accountId, gone.code),
     noteChange(db, 'target', foldCode(gone.code)),
     countLinks(db, accountId, folderId, -1),
@@ -153,14 +153,14 @@ export async function restoreLink(
   now: number,
   quota?: number,
 ): Promise<Link> {
-  const [, gone] = await together(
-    db.hold('change', linkById, [idBytes(id), accountId]),
+  const [, gone] = await all(
+    db.lockRows('change', linkById, [idBytes(id), accountId]),
     db.get<Pick<LinkRow, 'link_row' | 'code' | 'folder_id'>>(deletedLinkById, [idBytes(id), accountId]),
   );
   if (gone !== undefined) {
     await requireRoom(db, accountId, quota);
     const folderId = await keepFolder(db, accountId, idTextOrNull(gone.folder_id));
-    await together(
+    await all(
       takeCode(db, accountId, [gone.code], gone.link_row, heirAdvice),
       db.run(showLink, [now, now, gone.link_row]),
       countLinks(db, accountId, folderId, 1),

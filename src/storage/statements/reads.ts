@@ -3,11 +3,11 @@ import type { Db } from '../db/db.ts';
 import { accounts } from './accounts.ts';
 import { appliedTo, rowsOf } from './clicks.ts';
 import { folder, folders, usage } from './folders.ts';
+import { findIdempotencyKey } from './idempotency.ts';
 import { findKey, hasKeys, keys } from './keys.ts';
 import { deletedLinkByCode, deletedLinks, linkByCode } from './link-look-ups.ts';
 import { findTarget, link, links, preview } from './link-reads.ts';
 import { newest } from './newest.ts';
-import { findOnce } from './once.ts';
 import { hasWork } from './upkeep.ts';
 
 /** The reads of `Storage`, asked of one connection. */
@@ -29,7 +29,7 @@ export function readsFrom(db: Db): Reads {
     accounts: () => accounts(db),
     hasKeys: () => hasKeys(db),
     appliedTo: (journal) => appliedTo(db, journal),
-    findOnce: (accountId, key, now) => findOnce(db, accountId, key, now),
+    findIdempotencyKey: (accountId, key, now) => findIdempotencyKey(db, accountId, key, now),
     rowsOf: (ids) => rowsOf(db, ids),
     hasWork: (work, before) => hasWork(db, work, before),
   };

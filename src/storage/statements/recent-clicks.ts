@@ -48,12 +48,12 @@ const foldSlice = `, held AS (
  * @param most sums (link, hour, class) in the slice; those of its last link come whole, beyond it
  * @returns the row of the slice's last link; undefined when there was nothing beyond `afterRow`
  */
-export async function foldClicks(db: Db, afterRow: number, most: number): Promise<number | undefined> {
+export async function rollUpClicks(db: Db, afterRow: number, most: number): Promise<number | undefined> {
   const { upto } = await one<{ upto: number | null }>(db, endOfSlice, [afterRow, most]);
   if (upto === null) return undefined;
   const inTurn = async (): Promise<void> => {
     for (const statement of [addToHours, addToTotals, remove]) await db.run(statement, [afterRow, upto]);
   };
-  await db.change({ columns: slice, values: [afterRow, upto] }, inTurn, foldSlice);
+  await db.bulk({ columns: slice, values: [afterRow, upto] }, inTurn, foldSlice);
   return upto;
 }

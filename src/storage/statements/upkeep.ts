@@ -1,12 +1,12 @@
 import type { Upkeep } from '../../domain/storage.ts';
 import type { Db, Value } from '../db/db.ts';
-import { onceLifetimeMs } from './once.ts';
+import { idempotencyLifetimeMs } from './idempotency.ts';
 
 /** By an index, so that rows which are gone and not cleaned up yet are not gone through. */
 const questions: Readonly<Record<Upkeep, string>> = {
-  foldClicks: 'SELECT link_row FROM recent_clicks ORDER BY link_row LIMIT 1',
+  rollUpClicks: 'SELECT link_row FROM recent_clicks ORDER BY link_row LIMIT 1',
   emptyFolders: 'SELECT slot FROM folder_removals LIMIT 1',
-  forgetOnce: 'SELECT created_at FROM once WHERE created_at < ? OR created_at > ? LIMIT 1',
+  forgetIdempotencyKeys: 'SELECT created_at FROM once WHERE created_at < ? OR created_at > ? LIMIT 1',
   forgetUses: 'SELECT since FROM limit_uses WHERE since < ? LIMIT 1',
 };
 
@@ -16,10 +16,10 @@ const questions: Readonly<Record<Upkeep, string>> = {
  */
 export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean> {
   const params: Readonly<Record<Upkeep, readonly Value[]>> = {
-    foldClicks: [],
+    rollUpClicks: [],
     emptyFolders: [],
-    // Or while the clock was wrong: see `forgetOnce`.
-    forgetOnce: [before, before + 2 * onceLifetimeMs],
+    // Or while the clock was wrong: see `forgetIdempotencyKeys`.
+    forgetIdempotencyKeys: [before, before + 2 * idempotencyLifetimeMs],
     forgetUses: [before],
   };
   return (await db.get(questions[work], params[work])) !== undefined;

@@ -1,16 +1,16 @@
-import type { Once, OnceResult } from '../../domain/idempotency.ts';
+import type { IdempotencyClaim, IdempotentResult } from '../../domain/idempotency.ts';
 import type { MaybePromise, Writes } from '../../domain/storage.ts';
 import type { Db } from '../db/db.ts';
 import { createAccount, suspendAccount } from './accounts.ts';
 import { applyClicks, forgetJournal } from './clicks.ts';
 import { createFolder, deleteFolder, emptyFolders, renameFolder } from './folders.ts';
+import { claim, forgetIdempotencyKeys } from './idempotency.ts';
 import { createFirstKey, createKey, revokeKey, rotateKey, touchKeys } from './keys.ts';
+import { acquireLease } from './leases.ts';
 import { forgetUses, shareUses } from './limit-uses.ts';
 import { createLink, deleteLink, moveLink, restoreLink, updateLink } from './links.ts';
-import { doOnce, forgetOnce } from './once.ts';
 import { ping } from './ping.ts';
-import { foldClicks } from './recent-clicks.ts';
-import { takeTurn } from './turns.ts';
+import { rollUpClicks } from './recent-clicks.ts';
 
 const performers: { [K in keyof Writes]: (db: Db, ...args: Parameters<Writes[K]>) => ReturnType<Writes[K]> } =
   {
@@ -31,12 +31,12 @@ const performers: { [K in keyof Writes]: (db: Db, ...args: Parameters<Writes[K]>
     rotateKey,
     touchKeys,
     applyClicks,
-    foldClicks,
-    takeTurn,
+    rollUpClicks: rollUpClicks,
+    acquireLease: acquireLease,
     shareUses,
     forgetUses,
     forgetJournal,
-    forgetOnce,
+    forgetIdempotencyKeys: forgetIdempotencyKeys,
   };
 
 /** Every name that a write can have. */
@@ -46,21 +46,21 @@ export const writeNames: readonly string[] = [...Object.keys(performers), 'ping'
 export interface Write {
   readonly name: keyof Writes | 'ping';
   readonly args: readonly unknown[];
-  readonly once?: Once | undefined;
+  readonly once?: IdempotencyClaim | undefined;
 }
 
 /** Performs a write inside a transaction that the engine has opened, and rolls back when this throws. */
-export async function performWrite(db: Db, { name, args, once }: Write): Promise<OnceResult<unknown>> {
+export async function performWrite(db: Db, { name, args, once }: Write): Promise<IdempotentResult<unknown>> {
   const perform = (name === 'ping' ? ping : performers[name]) as (
     db: Db,
     ...args: unknown[]
   ) => Promise<unknown>;
   const write = (): Promise<unknown> => perform(db, ...args);
-  return once === undefined ? { value: await write(), replayed: false } : doOnce(db, once, write);
+  return once === undefined ? { value: await write(), replayed: false } : claim(db, once, write);
 }
 
 /** Hands a write to the engine. Resolves when it is durable. */
-export type SendWrite = (write: Write) => Promise<OnceResult<unknown>>;
+export type SendWrite = (write: Write) => Promise<IdempotentResult<unknown>>;
 
 /** The writes of `Storage`, each sent as plain data. */
 export function writesBy(send: SendWrite): Writes {
@@ -86,12 +86,12 @@ export function writesBy(send: SendWrite): Writes {
     rotateKey: sending('rotateKey'),
     touchKeys: sending('touchKeys'),
     applyClicks: sending('applyClicks'),
-    foldClicks: sending('foldClicks'),
-    takeTurn: sending('takeTurn'),
+    rollUpClicks: sending('rollUpClicks'),
+    acquireLease: sending('acquireLease'),
     shareUses: sending('shareUses'),
     forgetUses: sending('forgetUses'),
     forgetJournal: sending('forgetJournal'),
-    forgetOnce: sending('forgetOnce'),
+    forgetIdempotencyKeys: sending('forgetIdempotencyKeys'),
   };
 }
 
@@ -99,11 +99,11 @@ export function writesBy(send: SendWrite): Writes {
  * Runs `write` with writes that are done at most once for the request.
  * @throws Error when `write` makes a second successful write: one key can stand for one effect only
  */
-export async function sendOnce<T>(
+export async function sendIdempotent<T>(
   send: SendWrite,
-  once: Once,
+  once: IdempotencyClaim,
   write: (writes: Writes) => MaybePromise<T>,
-): Promise<OnceResult<T>> {
+): Promise<IdempotentResult<T>> {
   let done = false;
   let replayed = false;
   const writes = writesBy(async (unit) => {

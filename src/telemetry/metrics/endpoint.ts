@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Exposition } from './exposition.ts';
 
-export interface EndpointGiven {
+export interface EndpointOptions {
   readonly exposition: Exposition;
   /** What `Authorization: Bearer` must hold; null when nothing is asked for. */
   readonly token: string | null;
@@ -13,7 +13,7 @@ export interface EndpointGiven {
 /** @returns whether the request was taken over: one for `/metrics`, by GET or HEAD, with the right token */
 export type AnswerMetrics = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-export function createMetricsEndpoint({ exposition, token, onFault }: EndpointGiven): AnswerMetrics {
+export function createMetricsEndpoint({ exposition, token, onFault }: EndpointOptions): AnswerMetrics {
   const mayRead = token === null ? () => true : bearerCheck(token);
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -44,17 +44,14 @@ export function addUp(readings: readonly Reading[]): Reading {
       for (const row of readings.flatMap((reading) => reading[family.name] ?? [])) {
         const key = JSON.stringify(row.labels);
         const before = rows.get(key);
-        rows.set(
-          key,
-          before === undefined ? row : { ...row, value: together(family, before.value, row.value) },
-        );
+        rows.set(key, before === undefined ? row : { ...row, value: merge(family, before.value, row.value) });
       }
       return [family.name, [...rows.values()]];
     }),
   );
 }
 
-function together(family: Family, one: Value, other: Value): Value {
+function merge(family: Family, one: Value, other: Value): Value {
   if (typeof one !== 'number' || typeof other !== 'number') return bothRanges(one, other);
   if (family.type === 'gauge' && family.across === 'least') return Math.min(one, other);
   if (family.type === 'gauge' && family.across === 'most') return Math.max(one, other);

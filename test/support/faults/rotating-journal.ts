@@ -16,10 +16,10 @@ function complain(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }
 const dir = join(dataDir, 'clicks');
-const journal = openJournal({ dir, durability: 'default', onAlarm: complain, segmentBytes });
+const journal = openJournal({ dir, durability: 'default', onError: complain, segmentBytes });
 const storage = await openStorage(`sqlite:${join(dataDir, 'linkfold.db')}`, { journal: journal.id });
-const applier = createApplier({ storage, journal, onAlarm: complain, intervalMs });
-await drainOrphans({ dir, storage, onAlarm: complain });
+const applier = createApplier({ storage, journal, onError: complain, intervalMs });
+await drainOrphans({ dir, storage, onError: complain });
 
 const createdAt = Date.now();
 const key = {

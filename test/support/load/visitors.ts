@@ -17,7 +17,7 @@ export interface Visitors {
 }
 
 const betweenMs = 2;
-const mostRefusals = 20;
+const maxRefusals = 20;
 
 /** Follows links at every node, over and over; each node has seen each of them once before this returns. */
 export async function startVisitors(options: {
@@ -41,7 +41,7 @@ export async function startVisitors(options: {
     if (status === 302) {
       answered += 1;
       clicks.set(code, (clicks.get(code) ?? 0) + 1);
-    } else if (refused.length < mostRefusals) refused.push(`${status} ${text}`);
+    } else if (refused.length < maxRefusals) refused.push(`${status} ${text}`);
   };
   for (const node of nodes) for (const code of codes) await visit(node, code);
 

@@ -20,13 +20,13 @@ export interface Ended {
   readonly err: string;
 }
 
-interface Given {
+interface Options {
   readonly env?: object;
   readonly input?: string | Uint8Array;
 }
 
 /** Runs a command to its end. */
-export function run(args: readonly string[], { env = {}, input = '' }: Given = {}): Promise<Ended> {
+export function run(args: readonly string[], { env = {}, input = '' }: Options = {}): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn(linkfold, args, { cwd: dir, env: { ...bare, ...env } as NodeJS.ProcessEnv });
     let [out, err] = ['', ''];
@@ -38,14 +38,14 @@ export function run(args: readonly string[], { env = {}, input = '' }: Given = {
 }
 
 /** Runs a command that must succeed. @returns its result */
-export async function good(args: readonly string[], given?: Given): Promise<string> {
+export async function good(args: readonly string[], given?: Options): Promise<string> {
   const { code, out, err } = await run(args, given);
   assert.equal(code, 0, `linkfold ${args.join(' ')}: ${err}`);
   return out;
 }
 
 /** Runs a command that must succeed, with `--json`. */
-export async function json(args: readonly string[], given?: Given) {
+export async function json(args: readonly string[], given?: Options) {
   return JSON.parse(await good([...args, '--json'], given));
 }
 

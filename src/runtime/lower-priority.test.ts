@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createBreaks } from './breaks.ts';
+import { createBreaks } from './lower-priority.ts';
 
 /** Works on for 30 ms. @returns how often it was asked whether somebody waits */
 function work({ mayPause, isIdle }: { mayPause: boolean; isIdle: () => boolean }): number {

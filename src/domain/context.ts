@@ -6,7 +6,7 @@ import type { Stamp } from './stamps.ts';
 import type { Storage, Writes } from './storage.ts';
 
 /** What the rules are given: storage, time, randomness and this installation's choices. */
-export interface World {
+export interface Context {
   readonly storage: Storage;
   /** Storage's writes, or the same writes bound to one idempotent request. */
   readonly writes: Writes;

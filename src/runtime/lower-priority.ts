@@ -42,7 +42,7 @@ const { PRIORITY_BELOW_NORMAL: stepsBelow, PRIORITY_LOW: lowest } = constants.pr
  * A tenth it gets all the same. Only Linux gives each thread a priority of its own.
  * @param thread as the system numbers it; without it the one that calls
  */
-export function giveWay(thread = 0): void {
+export function lowerPriority(thread = 0): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(thread, Math.min(lowest, getPriority() + stepsBelow));

@@ -12,6 +12,6 @@ const take = `
  * @param at ms since the epoch
  * @returns false when somebody took it less than `everyMs` ago
  */
-export async function takeTurn(db: Db, name: string, at: number, everyMs: number): Promise<boolean> {
+export async function acquireLease(db: Db, name: string, at: number, everyMs: number): Promise<boolean> {
   return (await db.run(take, [name, at, at - everyMs, at + everyMs])) > 0;
 }

@@ -1,15 +1,15 @@
 import { idempotencyKeyReused } from '../../domain/failures.ts';
-import type { Once, OnceResult } from '../../domain/idempotency.ts';
+import type { IdempotencyClaim, IdempotentResult } from '../../domain/idempotency.ts';
 import type { Db } from '../db/db.ts';
 
 /**
  * How long the answer to an idempotency key is kept. One that lies further than this in the future was made while the
  * clock was wrong, and is forgotten too: else its key could not be used until that time has come and passed.
  */
-export const onceLifetimeMs = 86_400_000;
+export const idempotencyLifetimeMs = 86_400_000;
 
 // Claiming is one statement, so that of two equal requests at once only one does the work.
-const claim = `
+const insertClaim = `
   INSERT INTO once (account_id, key, fingerprint, result, created_at) VALUES (?, ?, ?, '', ?)
   ON CONFLICT (account_id, key) DO UPDATE SET
     fingerprint = excluded.fingerprint, result = excluded.result, created_at = excluded.created_at
@@ -24,13 +24,13 @@ const unclaim = 'DELETE FROM once WHERE account_id = ? AND key = ?';
  * remembered; one that throws takes the claim back with its transaction.
  * @throws Failure IDEMPOTENCY_KEY_REUSED when the key was used with another request
  */
-export async function doOnce(
+export async function claim(
   db: Db,
-  { accountId, key, fingerprint, at }: Once,
+  { accountId, key, fingerprint, at }: IdempotencyClaim,
   write: () => Promise<unknown>,
-): Promise<OnceResult<unknown>> {
-  const bounds = [at - onceLifetimeMs, at + onceLifetimeMs];
-  while ((await db.get(claim, [accountId, key, fingerprint, at, ...bounds])) === undefined) {
+): Promise<IdempotentResult<unknown>> {
+  const bounds = [at - idempotencyLifetimeMs, at + idempotencyLifetimeMs];
+  while ((await db.get(insertClaim, [accountId, key, fingerprint, at, ...bounds])) === undefined) {
     const earlier = await db.get<{ fingerprint: string; result: string }>(remembered, [accountId, key]);
     if (earlier === undefined) continue; // forgotten in between
     if (earlier.fingerprint !== fingerprint) throw idempotencyKeyReused();
@@ -46,7 +46,7 @@ const fingerprintOf =
   'SELECT fingerprint FROM once WHERE account_id = ? AND key = ? AND created_at > ? AND created_at <= ?';
 
 /** The fingerprint of the request that used this key, while it is remembered. */
-export async function findOnce(
+export async function findIdempotencyKey(
   db: Db,
   accountId: number,
   key: string,
@@ -54,7 +54,7 @@ export async function findOnce(
 ): Promise<string | undefined> {
   return (
     await db.get<{ fingerprint: string }>(fingerprintOf, [
-      ...[accountId, key, now - onceLifetimeMs, now + onceLifetimeMs],
+      ...[accountId, key, now - idempotencyLifetimeMs, now + idempotencyLifetimeMs],
     ])
   )?.fingerprint;
 }
@@ -62,6 +62,6 @@ export async function findOnce(
 const forget = 'DELETE FROM once WHERE created_at < ? OR created_at > ?';
 
 /** Removes what was remembered before the given time, or while the clock was wrong. @returns how many */
-export async function forgetOnce(db: Db, before: number): Promise<number> {
-  return db.run(forget, [before, before + 2 * onceLifetimeMs]);
+export async function forgetIdempotencyKeys(db: Db, before: number): Promise<number> {
+  return db.run(forget, [before, before + 2 * idempotencyLifetimeMs]);
 }
