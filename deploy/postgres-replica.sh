@@ -3,7 +3,7 @@
 set -eu
 umask 077
 
-# PostgreSQL reads a password file only when nobody else can. The connection is kept in the copy's settings; so the
+# PostgreSQL reads a password file only when no other user can. The connection is kept in the copy's settings; so the
 # password is not.
 passfile=/tmp/replication.pgpass
 printf '*:*:*:replication:%s\n' "$(cat "$REPLICATION_PASSWORD_FILE")" > "$passfile"

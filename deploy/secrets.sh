@@ -16,7 +16,7 @@ password() {
 }
 put() {
   printf '%s\n' "$2" > "$making/$1"
-  # Each container reads them as another user; who may not enter the folder cannot.
+  # Each container reads them as another user; users that may not enter the folder cannot.
   chmod 444 "$making/$1"
 }
 

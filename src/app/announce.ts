@@ -64,7 +64,7 @@ function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
 }
 
-/** Nobody is watching: the key goes to a file only this user can read, never to a log. */
+/** Without a terminal the key goes to a file that only this user can read, never to a log. */
 function keepFirstKey(key: string, config: Config, log: Logger): void {
   const path = keyFileOf(config);
   try {

@@ -8,7 +8,7 @@ import { createOutcomes } from '../redirect/outcomes.ts';
 import { createRedirect } from '../redirect/redirect.ts';
 import { createClassify } from '../redirect/visitor.ts';
 import { createRounds } from '../runtime/rounds.ts';
-import { createTickLimit } from '../runtime/turn-limit.ts';
+import { createTickLimit } from '../runtime/tick-limit.ts';
 import { createAddressOf } from '../server/client-address.ts';
 import { fitConnections, guardConnections, maxOpenFiles } from '../server/connections.ts';
 import { createCors } from '../server/cors.ts';

@@ -23,7 +23,7 @@ export function createReadiness(storage: Storage, journal: ClickLog): () => Prom
   };
 
   return async () => {
-    // The reason is in the log: it may name files, which are nobody else's business.
+    // The reason is in the log: it may name files, which strangers must not learn.
     if (!journal.health().ok) throw new Failure('STORAGE_UNAVAILABLE', 'Clicks cannot be recorded.');
     if (performance.now() - askedAt >= freshMs) {
       askedAt = performance.now();

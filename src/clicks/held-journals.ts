@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, read } from 'node:fs';
 import { join } from 'node:path';
-import { createYield } from '../runtime/yield-turn.ts';
+import { createYield } from '../runtime/yield.ts';
 import { ifThere, journalsIn, segmentsIn } from './journal/directory.ts';
 import { fileOfSegment, segmentOf } from './journal/segment.ts';
 import { type ApplyOptions, applySegment } from './journal-reader.ts';

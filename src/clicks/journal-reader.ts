@@ -1,6 +1,6 @@
 import { hourOf } from '../domain/clicks.ts';
 import type { Storage } from '../domain/storage.ts';
-import type { Yield } from '../runtime/yield-turn.ts';
+import type { Yield } from '../runtime/yield.ts';
 import type { RecordFormats } from './journal/records.ts';
 import { offsetOf, type Piece, positionOf, readRecords, readSegment, segmentOf } from './journal/segment.ts';
 import { byRow, createSumsById, flatten, type Sums } from './journal/sums.ts';

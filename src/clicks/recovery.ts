@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Storage } from '../domain/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Timers } from '../runtime/timers.ts';
-import { createYield, type Yield } from '../runtime/yield-turn.ts';
+import { createYield, type Yield } from '../runtime/yield.ts';
 import {
   discardJournal,
   finishReclaims,

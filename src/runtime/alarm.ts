@@ -1,39 +1,39 @@
 import type { Report } from './report.ts';
 
 export interface AlarmOptions {
-  /** What the operator is told of the fault. */
+  /** The sentence that the operator reads. */
   readonly fault: string;
   readonly onError: Report | undefined;
-  /** What the operator is told when it is over. */
+  /** The sentence when the fault is over. */
   readonly over?: string;
   readonly onInfo?: Report | undefined;
   /** Monotonic, ms. */
   readonly clock?: () => number;
 }
 
-/** Tells of a fault that may come back at every turn: at most once in ten seconds, and that it is over. */
+/** Reports a fault that may repeat at every tick: at most once in ten seconds, and once more when it is over. */
 export interface Alarm {
   raise(facts: Readonly<Record<string, unknown>>): void;
-  /** Says that the fault is over, if it was told. */
+  /** Reports that the fault is over, if it was reported. */
   clear(): void;
 }
 
-const tellEveryMs = 10_000;
+const reportEveryMs = 10_000;
 
 export function createAlarm(options: AlarmOptions): Alarm {
   const { fault, onError, over, onInfo, clock = () => performance.now() } = options;
-  let toldAt = Number.NEGATIVE_INFINITY;
-  let isTold = false;
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  let isReported = false;
   return {
     raise(facts) {
-      if (clock() - toldAt < tellEveryMs) return;
-      toldAt = clock();
-      isTold = true;
+      if (clock() - reportedAt < reportEveryMs) return;
+      reportedAt = clock();
+      isReported = true;
       onError?.(fault, facts);
     },
     clear() {
-      if (isTold && over !== undefined) onInfo?.(over);
-      isTold = false;
+      if (isReported && over !== undefined) onInfo?.(over);
+      isReported = false;
     },
   };
 }

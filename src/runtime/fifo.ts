@@ -1,21 +1,21 @@
-/** A queue, from which the newest can be taken too. Each costs the same however long it is. */
+/** A queue whose newest item can be taken too. Every operation takes constant time. */
 export interface Fifo<T> {
   length(): number;
   first(): T | undefined;
   add(item: T): void;
   removeFirst(): T | undefined;
   removeLast(): T | undefined;
-  /** @returns those that were in it */
+  /** @returns the items that were in it */
   clear(): readonly T[];
 }
 
-// Below, there is nothing to gain by giving room back.
-const fewPlaces = 64;
+// A shorter array is not worth compacting.
+const compactFrom = 64;
 
 /**
- * For what waits while a request is served a `Map` would be wrong. One that is filled and emptied again makes itself anew
- * now and then, and the table that it leaves points to the next one: as soon as V8 has moved one of them among the old
- * objects, all that follow stay until it looks through the old ones, each with every request that was in it.
+ * A queue for what waits while a request is served. A `Map` would leak for a while: V8 replaces its table now and then, each
+ * old table points to the next, and once one of them is in the old generation the collector of young objects keeps all
+ * later ones, with every request that was in them.
  */
 export function createFifo<T>(): Fifo<T> {
   let items: (T | undefined)[] = [];
@@ -30,7 +30,7 @@ export function createFifo<T>(): Fifo<T> {
       if (item === undefined) return undefined;
       items[head] = undefined;
       head += 1;
-      if (head >= fewPlaces && head * 2 > items.length) {
+      if (head >= compactFrom && head * 2 > items.length) {
         items = items.slice(head);
         head = 0;
       }

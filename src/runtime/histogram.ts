@@ -10,12 +10,12 @@ export interface Histogram {
   observe(value: number, times?: number): void;
 }
 
-/** From 0.1 ms to 10 s, in seconds: what work takes that waits for a disk. */
+/** From 0.1 ms to 10 s, in seconds: for work that waits for a disk. */
 export const secondsBounds: readonly number[] = [
   ...[0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 ];
 
-/** Powers of two, for things that are done together. */
+/** Powers of two, for sizes of batches. */
 export const sizeBounds: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
 /** @param bounds ascending */
@@ -35,7 +35,7 @@ export function createHistogram(bounds: readonly number[]): Histogram {
   };
 }
 
-/** Does what may fail, and observes how long it took, in seconds, when it did not. */
+/** Performs work, and observes how many seconds it took unless it failed. */
 export async function timed<T>(seconds: Histogram, work: () => Promise<T>): Promise<T> {
   const began = performance.now();
   const result = await work();

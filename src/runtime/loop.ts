@@ -8,7 +8,7 @@ export interface Loop {
 }
 
 /**
- * Does work again and again, with a pause before each; to wait for that keeps no process alive.
+ * Does work again and again, with a pause before each run. The pause keeps no process alive.
  * @param firstMs the pause before the first
  * @param work never rejects. @returns the pause before the next one, ms
  */

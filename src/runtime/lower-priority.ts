@@ -1,8 +1,8 @@
 import { availableParallelism, constants, getPriority, setPriority } from 'node:os';
 
-/** Sleeps in the middle of long work, so that another thread gets the processor that both share. */
+/** Sleeps in the middle of long work, so that the thread that answers visitors gets the one processor. */
 export interface Breaks {
-  /** @param mayPause whether nobody waits for what is begun here */
+  /** @param mayPause false when a request waits for this work */
   begin(mayPause: boolean): void;
   /** Called often in between; sleeps when enough was done since the last time. */
   between(): void;
@@ -11,7 +11,7 @@ export interface Breaks {
 const stretchMs = 0.5;
 const breakMs = 1;
 
-/** @param isIdle whether still nobody waits; once somebody does, the work goes on to its end without a break */
+/** @param isIdle false as soon as a request waits: then the work goes on to its end without a break */
 export function createBreaks(isIdle: () => boolean): Breaks {
   const never = new Int32Array(new SharedArrayBuffer(4));
   let mayPause = false;
@@ -38,15 +38,15 @@ export function hasOneProcessor(): boolean {
 const { PRIORITY_BELOW_NORMAL: stepsBelow, PRIORITY_LOW: lowest } = constants.priority;
 
 /**
- * Lets a thread wait for the one that answers visitors, where both want the same processor: it would take half of it.
- * A tenth it gets all the same. Only Linux gives each thread a priority of its own.
- * @param thread as the system numbers it; without it the one that calls
+ * Lowers the priority of a thread, so that it takes a tenth and not half of a processor that the thread that answers
+ * visitors wants too. Only Linux gives each thread a priority of its own.
+ * @param thread its number in the system; the calling thread by default
  */
 export function lowerPriority(thread = 0): void {
   if (process.platform !== 'linux') return;
   try {
     setPriority(thread, Math.min(lowest, getPriority() + stepsBelow));
   } catch {
-    // Where it is forbidden, everything works as before.
+    // Forbidden here: the thread keeps its priority.
   }
 }

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it. Node's own way (`recursive`) never returns where a folder that is there takes no
- * entries and says that it is absent, as those of /proc do.
- * @param mode of the folder itself; those above it get the default
+ * Makes a folder and its parents. `mkdirSync` with `recursive` never returns below folders such as /proc, which exist, take
+ * no entries and answer ENOENT.
+ * @param mode of the folder itself; its parents get the default
  * @throws what the system says
  */
 export function makeFolder(path: string, mode = 0o777): void {

@@ -3,8 +3,8 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { dirname } from 'node:path';
 
 /**
- * Gives a file new content in one step, readable by its owner only: a reader, and a start after a power cut, finds the
- * old content or the new one, never a part. A file that others could read, or a link of that name, is replaced and not
+ * Gives a file new content in one step, readable by its owner only. A reader, also after a power cut, finds the old content
+ * or the new one, never a part. A file that other users could read, or a symbolic link of that name, is replaced and not
  * written to.
  * @throws what the file system says; the old file is then as it was
  */
@@ -17,7 +17,7 @@ export function replaceFile(path: string, content: string): void {
     rmSync(part, { force: true });
     throw error;
   }
-  // Windows can neither open a folder nor needs to.
+  // Windows cannot open a folder, and does not need to.
   if (process.platform === 'win32') return;
   const folder = openSync(dirname(path), 'r');
   try {

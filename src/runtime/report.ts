@@ -1,2 +1,2 @@
-/** Says something to the operator: one sentence, and facts for the log. */
+/** Tells the operator one sentence, with facts for the log. */
 export type Report = (sentence: string, facts?: Readonly<Record<string, unknown>>) => void;

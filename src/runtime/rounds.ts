@@ -3,7 +3,7 @@ import type { Report } from './report.ts';
 import type { Timers } from './timers.ts';
 
 export interface RoundsOptions {
-  /** Asked before a round, by a read: where there is nothing to do, nothing is written. */
+  /** Asked before a round, by a read, so that an idle service writes nothing. */
   readonly hasWork?: () => boolean | Promise<boolean>;
   /**
    * Does a little of the work.
@@ -17,7 +17,7 @@ export interface RoundsOptions {
    * @returns whether this process does it
    */
   readonly acquireLease?: (everyMs: number) => Promise<boolean>;
-  /** What the operator is told when a slice fails. */
+  /** The sentence for the operator when a slice fails. */
   readonly fault: string;
   readonly onError: Report;
   /** From the end of a round to the next one, in ms. */
@@ -35,24 +35,24 @@ export interface RoundsStats {
   readonly failures: number;
 }
 
-/** Work in the background that storage may do at any time: a little at a time, so that other writes go in between. */
+/** Background work in small slices, so that other writes go in between. */
 export interface Rounds {
-  /** Begins at once with what an earlier process left, at leisure. */
+  /** Begins with what an earlier process left. */
   start(): void;
   /** Waits for the slice under way, if any. What is left is done after the next start. Never rejects. */
   close(): Promise<void>;
   stats(): RoundsStats;
 }
 
-// A round that has done so many slices has much to do: it hurries, so that the work does not pile up.
+// After so many slices a round has a backlog, and shortens its pauses.
 const slicesAtLeisure = 200;
 const haste = 8;
-/** Of an interval: who asks a little early, because its timer or the database was faster than last time, is not late. */
+/** The share of the interval after which a process may ask for the lease: its timer, or the database, may run a little early. */
 const earliest = 0.9;
 
 /**
- * Works round after round. Nothing is remembered that matters: where a round stood is only where the next slice begins.
- * Of several processes each does what it finds, unless they take turns.
+ * Works round after round. A restart loses nothing: a round only remembers where its next slice begins. Of several processes
+ * each works on what it finds, unless a lease gives the round to one of them.
  */
 export function createRounds(options: RoundsOptions): Rounds {
   const { hasWork = () => true, slice, acquireLease = async () => true, fault, onError } = options;
@@ -60,7 +60,7 @@ export function createRounds(options: RoundsOptions): Rounds {
   const { clock = () => performance.now() } = options;
   let reached = 0;
   let roundBeganAt = clock();
-  /** Everything that was there then is done. What an earlier process left counts from this one's start. */
+  /** All work that existed at this time is done. The work of an earlier process counts from the start of this one. */
   let doneUpTo = roundBeganAt;
   let slices = 0;
   let fails = false;
@@ -77,7 +77,7 @@ export function createRounds(options: RoundsOptions): Rounds {
           return intervalMs;
         }
         if (!(await acquireLease(intervalMs * earliest))) {
-          // Somebody else does what was there when the interval began.
+          // Another process does what was there when the interval began.
           doneUpTo = Math.max(doneUpTo, clock() - intervalMs);
           fails = false;
           return intervalMs;

@@ -1,7 +1,7 @@
-/** Reads by name of which each serves everybody who asks meanwhile. */
+/** Reads by name: calls for a name that is being read share that read. */
 export interface SingleFlight<V> {
   load(name: string): Promise<V | undefined>;
-  /** What is under way for the name may be out of date: it is answered to those who wait, and not kept. */
+  /** The read under way for the name may be out of date: its callers get it, but it is not kept. */
   drop(name: string): void;
   clear(): void;
 }
@@ -12,7 +12,7 @@ export interface SingleFlightOptions<V> {
   readonly keep: (name: string, found: V | undefined, since: number) => void;
 }
 
-/** Nobody joins a read that began longer ago: what it answers is as old as its beginning. */
+/** A call joins no read that began longer ago, as its answer is as old as its beginning, ms. */
 const joinMs = 500;
 
 export function createSingleFlight<V>({ read, keep }: SingleFlightOptions<V>): SingleFlight<V> {
@@ -28,7 +28,7 @@ export function createSingleFlight<V>({ read, keep }: SingleFlightOptions<V>): S
       if (joined !== undefined && since - joined.since <= joinMs) return joined.found;
       const found = read(name).then(
         (value) => {
-          // Dropped meanwhile, or overtaken: then it is another one, or none.
+          // Dropped or overtaken meanwhile: the map has another read, or none.
           if (underWay.get(name) !== load) return value;
           underWay.delete(name);
           keep(name, value, since);

@@ -3,28 +3,28 @@ import { createFifo } from './fifo.ts';
 export interface SlicesOptions<T> {
   /** Must not throw. */
   readonly perform: (item: T) => void;
-  /** So many are done at once while nothing waits. */
+  /** Up to so many items are done at once while nothing waits. */
   readonly few: number;
-  /** How much of a turn of the event loop others may take, ms; what their promises lead to counts. */
+  /** How much of a tick the work may take, ms; its promises count. */
   readonly sliceMs: number;
   readonly clock?: () => number;
 }
 
-/** Work in the order in which it came. */
+/** A queue of work, done in order. */
 export interface Slices<T> {
   add(items: readonly T[]): void;
-  /** How many were added and are not done. */
+  /** Items that were added and are not done. */
   length(): number;
-  /** Does what is left at once. */
+  /** Does the rest at once. */
   finish(): void;
 }
 
-/** So many are done before the clock is asked again. */
+/** Items between two readings of the clock. */
 const atOnce = 4;
-/** More need not be prepared for one slice. */
+/** Immediates for one tick. */
 const maxArmed = 64;
 
-/** Does much work a little in each turn of the event loop, so that nobody else has to wait for all of it. */
+/** Does work for a few milliseconds of each tick, so that other requests need not wait for all of it. */
 export function createSlices<T>(options: SlicesOptions<T>): Slices<T> {
   const { perform, few, sliceMs, clock = () => performance.now() } = options;
   const waiting = createFifo<T>();
@@ -32,7 +32,7 @@ export function createSlices<T>(options: SlicesOptions<T>): Slices<T> {
   let isArmed = false;
   let armed = 0;
 
-  /** Immediates of their own: by the next one the promises of this one are done, and the clock tells their cost. */
+  /** An immediate for every few items: their promises settle before the next one, so the clock tells their whole cost. */
   const arm = (): void => {
     if (!isArmed) {
       isArmed = true;

@@ -1,23 +1,23 @@
-/** What is said about a piece of work: words of ours and numbers, never keys, addresses or destinations. */
+/** Attributes of a span: numbers and words of our own, never keys, addresses or destinations. */
 export type SpanFacts = Readonly<Record<string, string | number>>;
 
-/** A piece of work that is followed from its beginning to its end. */
+/** A piece of work from its beginning to its end. */
 export interface Span {
-  /** Does work whose own spans are parts of this one, whenever they begin. */
+  /** Does work whose spans become children of this one. */
   enclose<T>(work: () => T): T;
-  /** @param error the code of what went wrong, if anything did */
+  /** @param error the code of the failure, if the work failed */
   end(facts?: SpanFacts, error?: string): void;
 }
 
-/** Follows work. The parts are given one only when somebody wants traces. */
+/** Begins spans. The parts get one only when the operator wants traces. */
 export interface Tracing {
-  /** Begins a span: a part of the one that encloses this call, if any. */
+  /** Begins a span, as a child of the one that encloses this call, if any. */
   begin(name: string): Span;
-  /** Begins the answer to a request, as a part of what its `traceparent` and `tracestate` name. */
+  /** Begins the span of a request, as a child of what its `traceparent` and `tracestate` name. */
   beginRequest(name: string, headers: Readonly<Record<string, unknown>>): Span;
 }
 
-/** What went wrong, as a span says it: the code of a failure, or that it was none. */
+/** The code of an error for its span: `INTERNAL_ERROR` when it has none. */
 export function errorWord(error: unknown): string {
   const { code } = error as { readonly code?: unknown };
   return typeof code === 'string' ? code : 'INTERNAL_ERROR';

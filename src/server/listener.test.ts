@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../test/support/until.ts';
-import { createTickLimit } from '../runtime/turn-limit.ts';
+import { createTickLimit } from '../runtime/tick-limit.ts';
 import { createListener } from './listener.ts';
 
 /** A listener whose API is not there yet. */

@@ -3,7 +3,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { errorAnswer, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { Failure } from '../domain/failures.ts';
-import type { TickLimit } from '../runtime/turn-limit.ts';
+import type { TickLimit } from '../runtime/tick-limit.ts';
 import { badRequest } from './bad-request.ts';
 import type { Cors } from './cors.ts';
 import type { FastPath } from './fast-path/fast-path.ts';

@@ -14,7 +14,7 @@ export function clean(line: string): string {
     .replace(steering, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Characters that may wait for whoever reads the log: beyond, lines are dropped and counted. */
+/** Characters that may wait for the reader of the log; beyond, lines are dropped and counted. */
 const maxUnread = 4 * 1_024 * 1_024;
 
 interface Out {
@@ -88,7 +88,9 @@ function sinkInto(out: Out) {
   const flush = (): void => {
     if (dropped > 0 && out.writableLength === 0) {
       const entry = { level: 40, time: new Date().toISOString(), lines: dropped };
-      out.write(`${JSON.stringify({ ...entry, msg: 'Lines of the log were dropped: nobody read it.' })}\n`);
+      out.write(
+        `${JSON.stringify({ ...entry, msg: 'Lines of the log were dropped: its reader was too slow.' })}\n`,
+      );
       dropped = 0;
     }
     if (lines !== '') out.write(clean(lines));

@@ -1,6 +1,6 @@
 /**
  * npm passes a signal on that the terminal has already sent to every process of the group, so one Ctrl-C arrives twice,
- * some milliseconds apart. A person who wants to end the process at once presses again after that, ms.
+ * some milliseconds apart. A person presses again later than that to end the process at once, ms.
  */
 const echoMs = 500;
 

@@ -16,7 +16,7 @@ export interface Exposition {
 
 /**
  * Left out: what walks through every open handle at each scrape, which is felt with ten thousand connections; a dozen
- * heap spaces that nobody looks at; and event loop figures that are not a number when nothing was measured.
+ * heap spaces, which no dashboard uses; and event loop figures that are not a number when nothing was measured.
  */
 const leftOut: readonly RegExp[] = [
   /^nodejs_active_(handles|requests|resources)/,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { createTickLimit } from './turn-limit.ts';
+import { createTickLimit } from './tick-limit.ts';
 
 test('a turn answers some hundred, the next ones the rest, in the order in which they came', async () => {
   const limit = createTickLimit(128);

@@ -1,11 +1,11 @@
 import type { Timers } from './timers.ts';
 
-/** How long work in the background may hold a turn of the event loop, ms: visitors who come meanwhile wait for it. */
+/** How long background work may hold a tick, ms: requests that arrive meanwhile wait for it. */
 const sliceMs = 2;
 
 /**
- * Asked again and again in the middle of long work.
- * @returns what to wait for when this turn has had enough of it; undefined to go on at once
+ * Called often in the middle of long work.
+ * @returns a promise to wait for when the tick has had enough; undefined to go on at once
  */
 export type Yield = () => Promise<void> | undefined;
 
