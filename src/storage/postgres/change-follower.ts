@@ -3,7 +3,6 @@ import type { Report } from '../../runtime/report.ts';
 import type { ChangeKind, Db } from '../db/db.ts';
 import { keptChanges } from '../statements/change-log.ts';
 import { createGaps } from './change-gaps.ts';
-import { historyKey } from './history.ts';
 
 /** Reads what any machine notes in the change log of a PostgreSQL server, four times a second. */
 export interface ChangeFollower {
@@ -16,26 +15,12 @@ export interface ChangeFollower {
   close(): void;
 }
 
-/** What a look at the primary found beside the changes. */
-export interface Look {
-  /** By `performance.now()`: what was committed before then has been told. */
-  readonly began: number;
-  /** Of the write-ahead log, bytes: by which all that has been told was there. */
-  readonly position: number;
-  readonly timeline: string;
-  /** What replicas are known by (`postgres-history.ts`), when it was written. */
-  readonly history: string | null;
-}
-
 export interface FollowerOptions {
   /** Statements of its own on the primary, which wait for nobody else's. */
   readonly db: Db;
-  /** @param position of the write-ahead log by which the change was there, bytes */
-  readonly onChange: (kind: ChangeKind, name: string, position: number) => void;
+  readonly onChange: (kind: ChangeKind, name: string) => void;
   /** What changed is not known: everything that is kept may be out of date. */
-  readonly onUnknown: (position: number) => void;
-  /** Told of each look that has succeeded, after its changes. */
-  readonly onLook?: ((look: Look) => void) | undefined;
+  readonly onUnknown: () => void;
   readonly onError?: Report | undefined;
   readonly onInfo?: Report | undefined;
 }
@@ -48,17 +33,14 @@ const heldUpMs = 600;
 /** More than the log keeps: a bound for an answer, not for what is followed. */
 const maxChanges = 20_000;
 
-// One statement, so one snapshot: of a transaction that is over in it, the rows are in it too. The position is read
-// after the snapshot was taken and so is at or behind everything that is in it.
+// One statement, so one snapshot: of a transaction that is over in it, the rows are in it too.
 const lookAtLog = `
-  SELECT facts.oldest_running, facts.next_transaction, facts.position, facts.timeline, facts.history, facts.newest,
+  SELECT facts.oldest_running, facts.next_transaction, facts.timeline, facts.newest,
     found.seq, found.kind, found.name
   FROM (
     SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT) AS oldest_running,
       CASE WHEN CAST(? AS BIGINT) = 1 THEN CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT) END AS next_transaction,
-      CAST(pg_current_wal_insert_lsn() - '0/0' AS BIGINT) AS position,
       left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) AS timeline,
-      (SELECT value FROM meta WHERE key = '${historyKey}') AS history,
       (SELECT MAX(seq) FROM change_log) AS newest
   ) AS facts
   LEFT JOIN (
@@ -73,10 +55,8 @@ const lookAtLog = `
 interface Facts {
   readonly oldest_running: number;
   readonly next_transaction: number | null;
-  readonly position: number;
   /** Another one after a standby was promoted: it may lack what the old primary had told. */
   readonly timeline: string;
-  readonly history: string | null;
   readonly newest: number | null;
 }
 
@@ -94,7 +74,7 @@ function arrayOf(numbers: readonly number[]): string {
  * It begins with the first `look`.
  */
 export function createChangeFollower(options: FollowerOptions): ChangeFollower {
-  const { db, onChange, onUnknown, onLook, onError, onInfo } = options;
+  const { db, onChange, onUnknown, onError, onInfo } = options;
   const gaps = createGaps();
   let seen = 0;
   let timeline: string | undefined;
@@ -108,7 +88,8 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
   const alarm = createAlarm({
     fault: 'The log of changes cannot be read in time; links in memory lead on.',
     over: 'The log of changes can be read again.',
-    ...{ onError: onError, onInfo: onInfo },
+    onError,
+    onInfo,
   });
 
   const tellFault = (facts: Readonly<Record<string, unknown>>): void => {
@@ -119,20 +100,20 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
   const takeIn = (rows: readonly Row[]): boolean => {
     const [facts] = rows;
     if (facts === undefined) throw new Error('A statement that always answers a row answered none.');
-    const { position, newest } = facts;
+    const { newest } = facts;
     const isOther = timeline !== undefined && timeline !== facts.timeline;
     timeline = facts.timeline;
     // A log that ends before what was read from it is another one, too: a backup was put in its place.
     if (isOther || (newest ?? 0) < seen) {
       seen = 0;
       gaps.clear();
-      onUnknown(position);
+      onUnknown();
       return false;
     }
     // Not the first row: a transaction that was open for long may have brought it after others were trimmed.
     const firstKept = (newest ?? 0) - keptChanges + 1;
     // Trimmed before it was read, at a start or after a long absence.
-    if (seen + 1 < firstKept) onUnknown(position);
+    if (seen + 1 < firstKept) onUnknown();
     let fresh = 0;
     for (const { seq, kind, name } of rows) {
       if (seq === null) break;
@@ -141,11 +122,11 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
         seen = seq;
         fresh += 1;
       } else gaps.fill(seq);
-      onChange(kind, name, position);
+      onChange(kind, name);
     }
     const givenUp = gaps.settle(facts.oldest_running);
     // It may have come and have been trimmed between two looks.
-    if (givenUp !== undefined && givenUp < firstKept) onUnknown(position);
+    if (givenUp !== undefined && givenUp < firstKept) onUnknown();
     if (facts.next_transaction !== null) gaps.bound(facts.next_transaction);
     return fresh < maxChanges;
   };
@@ -158,9 +139,7 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
       const rows = await db.all<Row>(lookAtLog, params);
       if (isClosed) return;
       isAll = takeIn(rows);
-      if (!isAll) continue;
-      trueAt = began;
-      if (rows[0] !== undefined) onLook?.({ ...rows[0], began });
+      if (isAll) trueAt = began;
     }
     alarm.clear();
   };

@@ -17,13 +17,10 @@ import { sendIdempotent, writesBy } from '../statements/writes.ts';
 import { type Connection, connect, postgresDialect } from './connection.ts';
 import { asFailure, detailOf, faultOf, isLostBeforeCommit } from './errors.ts';
 import { createFreshReads } from './fresh-reads.ts';
-import { nameHistory } from './history.ts';
 import { migratePostgres } from './migration.ts';
 import { createPool, type Pool, type Purpose } from './pool.ts';
-import { openReplica } from './replica.ts';
-import { createReplicas } from './replicas.ts';
 import { requireSoundServer } from './server.ts';
-import { type PostgresAddress, postgresAddressIn, replicaAddressesIn } from './url.ts';
+import { type PostgresAddress, postgresAddressIn } from './url.ts';
 import { createWriter } from './writes.ts';
 
 export interface PostgresOptions extends MigrationOptions {
@@ -40,8 +37,6 @@ export interface PostgresOptions extends MigrationOptions {
   readonly staleMs?: number | undefined;
   /** Most targets in memory. */
   readonly maxTargets?: number | undefined;
-  /** URLs of standbys that are asked for targets before the primary is. */
-  readonly replicas?: readonly string[] | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
 }
@@ -50,7 +45,7 @@ const defaultConnections = 10;
 const defaultPatienceMs = 5_000;
 const defaultStaleMs = 3_600_000;
 const defaultMostTargets = 40_000;
-/** So long an answer about the change log, or of a replica, is waited for; then a new connection is tried. */
+/** So long an answer about the change log is waited for; then a new connection is tried. */
 const shortPatienceMs = 2_000;
 /** How many rows a counter has; connections of one process add to different ones. */
 const counterSlots = 16;
@@ -66,18 +61,19 @@ const checkMs = 10_000;
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Storage> {
   const address = postgresAddressIn(url);
-  const replicaAddresses = replicaAddressesIn(options.replicas ?? []);
-  const { connections = defaultConnections, patienceMs = defaultPatienceMs, journal, onInfo } = options;
-  const isOpen = address.isOpenToReaders ? 'the database' : 'a replica';
-  if ([address, ...replicaAddresses].some(({ isOpenToReaders }) => isOpenToReaders))
+  const {
+    connections = defaultConnections,
+    patienceMs = defaultPatienceMs,
+    journal,
+    onError,
+    onInfo,
+  } = options;
+  if (address.isOpenToReaders)
     onInfo?.(
-      `The connection to ${isOpen} is not encrypted: say sslmode=verify-full, or sslmode=disable to accept that.`,
+      'The connection to the database is not encrypted: say sslmode=verify-full, or sslmode=disable to accept that.',
     );
   await preparePostgres(address, options);
-  await withConnection(address, async (connection) => {
-    tellUse(await takeIntoUse(connection), onInfo);
-    if (replicaAddresses.length > 0) await nameHistory(connection);
-  });
+  await withConnection(address, async (connection) => tellUse(await takeIntoUse(connection), onInfo));
 
   const firstSlot = Math.floor(Math.random() * counterSlots);
   const connectTo = (place: number, withinMs: number): Promise<Connection> =>
@@ -104,24 +100,14 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const prober = { ...readerOn(probes, 'write', journal, asTold), counterSlot: () => firstSlot };
   // The connection that probes ask over is made while one is to be had, not when all else is slow.
   ping(prober).catch(() => {}); // told whoever asks
-  const { onError } = options;
-  const replicas =
-    replicaAddresses.length === 0
-      ? undefined
-      : createReplicas({
-          replicas: replicaAddresses.map((one) => openReplica(one, { connections, patienceMs: shortMs })),
-          nameHistory: () => pool.use('write', nameHistory),
-          now: options.now ?? Date.now,
-          ...{ onError: onError, onInfo: onInfo },
-        });
   const fresh = createFreshReads({
     log: readerOn(logPool, 'read', journal, asTold),
-    replicas,
     readTarget: async (code) => lookUps.findTarget(code),
     readKey: async (id) => lookUps.findKey(id),
     staleMs: options.staleMs ?? defaultStaleMs,
     maxTargets: options.maxTargets ?? defaultMostTargets,
-    ...{ onError: onError, onInfo: onInfo },
+    onError,
+    onInfo,
   });
   let closed: Promise<void> | undefined;
   return {
@@ -144,8 +130,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     },
     close: () => {
       fresh.close();
-      const open = [pool, probes, logPool, ...(replicas === undefined ? [] : [replicas])];
-      closed ??= writer.close().then(async () => void (await Promise.all(open.map((one) => one.close()))));
+      const pools = [pool, probes, logPool];
+      closed ??= writer.close().then(async () => void (await Promise.all(pools.map((one) => one.close()))));
       return closed;
     },
   };

@@ -1,12 +1,11 @@
 import type { StoredKey } from '../../domain/keys.ts';
 import type { Target } from '../../domain/link-records.ts';
 import type { MaybePromise } from '../../domain/storage.ts';
-import { noReplicas, type StorageStats } from '../../domain/storage-stats.ts';
+import type { StorageStats } from '../../domain/storage-stats.ts';
 import { createSingleFlight } from '../../runtime/single-flight.ts';
 import type { OnChange } from '../db/db.ts';
 import { createStore } from '../engine/cache.ts';
 import { createChangeFollower, type FollowerOptions } from './change-follower.ts';
-import type { Replicas } from './replicas.ts';
 
 /** The two reads that every request begins with, kept in memory, and not older than a second while the log is read. */
 export interface FreshReads {
@@ -20,15 +19,13 @@ export interface FreshReads {
   findKey(id: string): MaybePromise<StoredKey | undefined>;
   /** Says that a change was committed here: what follows must see it. */
   readonly forget: OnChange;
-  stats(): Pick<StorageStats, 'caches' | 'changeLogLagSeconds' | 'replicas'>;
+  stats(): Pick<StorageStats, 'caches' | 'changeLogLagSeconds'>;
   close(): void;
 }
 
 export interface FreshReadsOptions extends Pick<FollowerOptions, 'onError' | 'onInfo'> {
   /** Statements on the primary that wait for nobody else's: for the change log. */
   readonly log: FollowerOptions['db'];
-  /** Asked for targets before the primary is. */
-  readonly replicas?: Replicas | undefined;
   readonly readTarget: (foldedCode: string) => Promise<Target | undefined>;
   readonly readKey: (id: string) => Promise<StoredKey | undefined>;
   /** How long targets in memory lead on while the log cannot be read, ms. */
@@ -51,15 +48,12 @@ const maxAbsent = 10_000;
  * links.
  */
 export function createFreshReads(options: FreshReadsOptions): FreshReads {
-  const { log, replicas, readTarget, readKey, staleMs, maxTargets, onError, onInfo } = options;
+  const { log, readTarget, readKey, staleMs, maxTargets, onError, onInfo } = options;
   const targets = createStore<Target>(maxTargets);
   const keys = createStore<StoredKey>(maxKeys);
   const absent = createAbsent();
   const targetLoads = createSingleFlight<Target>({
-    async read(code) {
-      const mayBeStale = follower.ageMs() <= staleMs;
-      return (mayBeStale ? await replicas?.findTarget(code) : undefined) ?? readTarget(code);
-    },
+    read: readTarget,
     keep(code, found, since) {
       if (found === undefined) absent.add(code, since);
       else targets.set(code, found);
@@ -84,22 +78,14 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
 
   const follower = createChangeFollower({
     db: log,
-    onChange(kind, name, position) {
-      if (kind === 'target') replicas?.changed(name, position);
-      forget(kind, name);
-    },
-    onUnknown(position) {
-      replicas?.unknown(position);
+    onChange: forget,
+    onUnknown() {
       forget('target', undefined);
       forget('key', undefined);
     },
-    onLook: replicas?.looked,
-    onError: onError,
-    onInfo: onInfo,
+    onError,
+    onInfo,
   });
-
-  // What replicas have to know is known from the first look on.
-  if (replicas !== undefined) void follower.look();
 
   const targetOf = (code: string): MaybePromise<Target | undefined> => {
     const kept = targets.get(code);
@@ -120,10 +106,7 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
       if (follower.isStalled()) void follower.look();
       return keyLoads.load(id);
     },
-    forget(kind, name) {
-      if (kind === 'target' && name !== undefined) replicas?.changed(name);
-      forget(kind, name);
-    },
+    forget,
     stats() {
       const { hits, misses, ...rest } = targets.stats();
       const age = follower.ageMs();
@@ -133,7 +116,6 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
           keys: keys.stats(),
         },
         changeLogLagSeconds: Number.isFinite(age) ? age / 1_000 : undefined,
-        replicas: replicas?.stats() ?? noReplicas,
       };
     },
     close: follower.close,
