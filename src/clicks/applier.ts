@@ -6,8 +6,8 @@ import { followed, type Tracing } from '../runtime/tracing.ts';
 import type { JournalFs } from './journal/io.ts';
 import type { Journal } from './journal/journal.ts';
 import type { ApplierStats, Cut, JournalMark } from './journal/stats.ts';
-import { byRow, flatten } from './journal/sums.ts';
-import { type ClickStorage, sumsBetween } from './recovery.ts';
+import { flatten } from './journal/sums.ts';
+import { applyAgain, type ClickStorage } from './recovery.ts';
 
 export interface ApplierOptions {
   readonly storage: ClickStorage;
@@ -74,47 +74,23 @@ export function createApplier(options: ApplierOptions): Applier {
     journal.release(position);
   };
 
-  /** Adds the clicks that the files hold between two positions to a batch, or takes them out of it. */
-  const addBetween = async ({ sums }: Cut, from: number, to: number, sign: 1 | -1): Promise<void> => {
-    const reading = { dir: journal.dir, fs, timers: options.timers };
-    const found = await sumsBetween(reading, journal.id, from, to);
-    const { known } = byRow(found.all(), await storage.rowsOf(found.keys()));
-    for (const { key, hour, classIndex, count } of known.all()) sums.add(key, hour, classIndex, sign * count);
-  };
-
-  /** Storage's position is not where we left it. */
+  /** Storage's position is not where this process left it. */
   const reconcile = async (batch: Cut): Promise<void> => {
     const position = await storage.appliedTo(journal.id);
+    // The answer to the commit was lost.
     if (position === batch.to) return settle(batch, position);
-    if (position === appliedTo) throw new Error('Storage refuses clicks although its position did not move.');
-    if (position < appliedTo) {
-      // A standby that took over, or a backup, lacks what storage had taken: it gets what the files still hold.
-      onError(
-        'Storage lacks clicks that it had taken; those that the journal still holds are applied again.',
-        {
-          journal: journal.id,
-        },
+    if (position > appliedTo)
+      throw new Error(
+        'Another process applied clicks of this journal. The next start applies what is left of it.',
       );
-      await addBetween(batch, position, appliedTo, 1);
-      applied = applied.filter(({ to }) => to <= position);
-      appliedTo = position;
-      return;
-    }
-    // Somebody else read our journal and applied a part, or more: take out what they did.
-    onError('Another process applied clicks of a journal that this process owns.', { journal: journal.id });
-    await addBetween(batch, appliedTo, position, -1);
-    appliedTo = position;
-    if (position > batch.to) {
-      const later = journal.cut();
-      for (const { key, hour, classIndex, count } of later.sums.all())
-        batch.sums.add(key, hour, classIndex, count);
-      frozen = { ...later, sums: batch.sums, since: batch.since };
-      if (later.to <= position) {
-        const clicksLost = [...batch.sums.all()].reduce((sum, { count }) => sum + count, 0);
-        if (clicksLost > 0) onError('Clicks that no journal file held are lost by it.', { clicksLost });
-        settle(frozen, position);
-      }
-    }
+    if (position === appliedTo) throw new Error('Storage refuses clicks although its position did not move.');
+    // A standby that was promoted, or a backup, lacks clicks that storage had taken.
+    onError('Storage lacks clicks that it had taken; those that the journal still holds are applied again.', {
+      journal: journal.id,
+    });
+    applied = applied.filter(({ to }) => to <= position);
+    const reading = { dir: journal.dir, storage, fs, timers: options.timers };
+    appliedTo = await applyAgain(reading, journal.id, position, appliedTo);
   };
 
   const pass = async (): Promise<void> => {

@@ -4,19 +4,11 @@ import type { Storage } from '../domain/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { createYield, type Yield } from '../runtime/yield.ts';
-import {
-  discardJournal,
-  finishReclaims,
-  journalsIn,
-  lockIfThere,
-  readWhole,
-  segmentsIn,
-} from './journal/directory.ts';
+import { discardJournal, journalsIn, lockIfThere, readWhole, segmentsIn } from './journal/directory.ts';
 import type { JournalFs } from './journal/io.ts';
 import type { RecordFormats } from './journal/records.ts';
 import { fileOfSegment, type Piece, segmentOf } from './journal/segment.ts';
-import { createSumsById, type Sums } from './journal/sums.ts';
-import { applySegment, type HeldSegment, type ReadBatch, readBatch } from './journal-reader.ts';
+import { applySegment, type HeldSegment } from './journal-reader.ts';
 import { quarantine } from './quarantine.ts';
 
 export type ClickStorage = Pick<Storage, 'appliedTo' | 'applyClicks' | 'rowsOf' | 'forgetJournal'>;
@@ -57,7 +49,6 @@ export async function drainOrphans(options: RecoveryOptions): Promise<number> {
   const { dir, fs, timers, clock, isStopped = () => false } = options;
   const work: Work = { ...options, yieldTurn: createYield(timers, clock), clicks: 0 };
   const faults: unknown[] = [];
-  finishReclaims(dir, fs ?? nodeFs);
   for (const journal of journalsIn(dir, fs)) {
     if (isStopped()) break;
     try {
@@ -159,25 +150,24 @@ function tellNewer(work: Work, { journal, segment }: HeldSegment, { start, versi
   );
 }
 
-/** The clicks that the files of a journal hold between two positions, by link id in hex. */
-export async function sumsBetween(
-  { dir, fs = nodeFs, timers, clock }: Pick<RecoveryOptions, 'dir' | 'fs' | 'timers' | 'clock'>,
+/**
+ * Applies again what storage has lost of a journal that this process owns, as far as the files still hold it.
+ * @param from storage's position in the journal
+ * @param upto where this process had brought it
+ * @returns storage's position after that
+ */
+export async function applyAgain(
+  { dir, storage, fs = nodeFs, timers }: Pick<RecoveryOptions, 'dir' | 'storage' | 'fs' | 'timers'>,
   journal: string,
   from: number,
-  to: number,
-): Promise<Sums<string>> {
-  const all = createSumsById();
-  const options = { yieldTurn: createYield(timers, clock), upto: to };
-  let position = from;
+  upto: number,
+): Promise<number> {
+  const options = { storage, yieldTurn: createYield(timers), upto };
+  let to = from;
   for (const segment of segmentsIn(join(dir, journal), fs)) {
-    if (segment < segmentOf(from) || segment > segmentOf(to)) continue;
+    if (segment < segmentOf(to) || segment > segmentOf(upto)) continue;
     const bytes = await readWhole(join(dir, journal, fileOfSegment(segment)), fs);
-    for (let end: ReadBatch['end'] = 'enough'; end === 'enough'; ) {
-      const batch = await readBatch({ journal, segment, last: false, bytes }, position, options);
-      for (const { key, hour, classIndex, count } of batch.sums.all()) all.add(key, hour, classIndex, count);
-      position = batch.to;
-      end = batch.end;
-    }
+    to = (await applySegment({ journal, segment, last: false, bytes }, to, options)).to;
   }
-  return all;
+  return to;
 }

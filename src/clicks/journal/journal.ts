@@ -280,7 +280,7 @@ export function openJournal(options: JournalOptions): Journal {
   }
 
   const presence = watchPresence({
-    ...{ directory, lock, files, fs, timers, onError: onError },
+    ...{ directory, lock, newId, files, fs, timers, onError },
     everyMs: lookEveryMs,
     onLost() {
       distrust(markOf(stats).clicks - releasedClicks);

@@ -10,6 +10,7 @@ import type { SegmentWriter } from './segment-writer.ts';
 export interface PresenceOptions {
   readonly directory: string;
   readonly lock: Lock;
+  readonly newId: () => string;
   readonly files: SegmentWriter;
   readonly fs: JournalFs;
   readonly timers: Timers;
@@ -37,7 +38,7 @@ export interface Presence {
  * anew.
  */
 export function watchPresence(options: PresenceOptions): Presence {
-  const { directory, files, fs, everyMs, onLost, onReclaimed, onFault, onError } = options;
+  const { directory, newId, files, fs, everyMs, onLost, onReclaimed, onFault, onError } = options;
   const { setTimeout, clearTimeout } = options.timers;
   const lockPath = join(directory, lockFile);
   let { lock } = options;
@@ -49,7 +50,7 @@ export function watchPresence(options: PresenceOptions): Presence {
   const reclaim = (): void => {
     try {
       if (!isOwned) {
-        lock = reclaimDirectory(directory, lock, fs);
+        lock = reclaimDirectory(directory, lock, newId, fs);
         owned = knowFile(lockPath, fs);
         isOwned = true;
         files.resume();

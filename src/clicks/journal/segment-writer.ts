@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { settled, syncNames } from './directory.ts';
 import type { JournalFs } from './io.ts';
 import { type KnownFile, knowFile } from './known-file.ts';
@@ -96,8 +96,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
     if (syncedNames === begunNames || process.platform === 'win32') return;
     // A segment begun while this sync runs may have missed it.
     const names = begunNames;
-    // Its own name too: it may have been made anew.
-    for (const one of [directory, dirname(directory), dirname(dirname(directory))]) await syncNames(one, fs);
+    await syncNames(directory, fs);
     syncedNames = names;
   };
 
