@@ -2,17 +2,22 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../test/support/files/temporary.ts';
-import { countUnapplied, createReferenceStorage, createTold, targetOf } from '../clicks/clicks.fixtures.ts';
+import {
+  countUnapplied,
+  createReferenceStorage,
+  createReports,
+  targetOf,
+} from '../clicks/clicks.fixtures.ts';
 import { journalsIn } from '../clicks/journal/directory.ts';
 import { isLocked } from '../clicks/journal/lock.ts';
 import { loadConfig } from '../config.ts';
 import { type Clicks, openClicks } from './clicks.ts';
 
-const told = createTold();
+const reports = createReports();
 function open(): { readonly clicks: Clicks; readonly dir: string } {
   const dataDir = temporaryFolder('clicks');
   const config = loadConfig({ DATA_DIR: dataDir });
-  const clicks = openClicks(config, { onError: told.tell, onInfo: () => {}, tracing: undefined });
+  const clicks = openClicks(config, { onError: reports.report, onInfo: () => {}, tracing: undefined });
   return { clicks, dir: join(dataDir, 'clicks') };
 }
 function applying(clicks: Clicks) {
@@ -50,5 +55,5 @@ test('once the applier is closed, there is nothing to take back', async () => {
   await applier.close();
   await clicks.abandon();
   assert.deepEqual(journalsIn(dir), []);
-  assert.deepEqual(told.sentences, []);
+  assert.deepEqual(reports.sentences, []);
 });

@@ -23,10 +23,10 @@ export interface RecoveryOptions {
   readonly timers?: Timers | undefined;
   /** Monotonic, ms. */
   readonly clock?: (() => number) | undefined;
-  /** Whether to leave what is not applied yet to the next time. */
+  /** Asked between two batches whether to leave the rest to the next time. */
   readonly isStopped?: (() => boolean) | undefined;
-  /** Journals of a newer program of which the operator was told. */
-  readonly told?: Set<string> | undefined;
+  /** Journals of a newer program that were reported already. */
+  readonly reported?: Set<string> | undefined;
   /** For tests: other record versions than this program knows, and other batches than it makes. */
   readonly formats?: RecordFormats | undefined;
   readonly maxSums?: number | undefined;
@@ -34,7 +34,7 @@ export interface RecoveryOptions {
 
 interface Work extends RecoveryOptions {
   readonly yieldTurn: Yield;
-  /** How many were applied. */
+  /** How many clicks were applied. */
   clicks: number;
 }
 
@@ -77,7 +77,7 @@ async function drainOrphan(work: Work, journal: string): Promise<void> {
   }
 }
 
-/** Applies what a journal holds beyond storage's position. @returns whether that is all of it */
+/** Applies what a journal holds beyond storage's offset. @returns whether that is all of it */
 async function applyRest(work: Work, journal: string): Promise<boolean> {
   const { dir, fs = nodeFs } = work;
   const segments = segmentsIn(join(dir, journal), fs);
@@ -94,10 +94,10 @@ async function applyRest(work: Work, journal: string): Promise<boolean> {
       onApplied: (clicks) => {
         work.clicks += clicks;
       },
-    }).finally(unknown.tell);
+    }).finally(unknown.report);
     if (left === 'stopped') return false;
     if (left !== undefined) {
-      tellNewer(work, held, left);
+      reportNewer(work, held, left);
       return false;
     }
     from = to;
@@ -105,7 +105,7 @@ async function applyRest(work: Work, journal: string): Promise<boolean> {
   return true;
 }
 
-/** Keeps a segment that holds clicks of links that storage does not know, and tells of it once. */
+/** Copies a segment that holds clicks of links that storage does not know, and reports it once. */
 function createUnknownLinks(work: Work, held: HeldSegment) {
   let copy: string | undefined;
   let clicks = 0;
@@ -114,7 +114,7 @@ function createUnknownLinks(work: Work, held: HeldSegment) {
       copy ??= await quarantine(work, held, held.bytes, 'unknown-links');
       clicks += more;
     },
-    tell(): void {
+    report(): void {
       if (clicks === 0) return;
       const { journal, segment } = held;
       work.onError(
@@ -125,7 +125,7 @@ function createUnknownLinks(work: Work, held: HeldSegment) {
   };
 }
 
-/** A torn tail is what a crash leaves; damage in the middle is not, and a copy of it is kept. */
+/** A crash leaves a torn tail. Damage in the middle is something else, and a copy of it is kept. */
 async function reportGap(work: Work, held: HeldSegment, { kind, start, end }: Piece): Promise<void> {
   const { journal, segment, bytes } = held;
   const facts = { journal, segment, start, end };
@@ -140,10 +140,10 @@ async function reportGap(work: Work, held: HeldSegment, { kind, start, end }: Pi
   );
 }
 
-/** The operator went back to an older version of the program: the newer one counts these clicks when it runs again. */
-function tellNewer(work: Work, { journal, segment }: HeldSegment, { start, version }: Piece): void {
-  if (work.told?.has(journal)) return;
-  work.told?.add(journal);
+/** The operator went back to an older version of the program. The newer one counts these clicks when it runs again. */
+function reportNewer(work: Work, { journal, segment }: HeldSegment, { start, version }: Piece): void {
+  if (work.reported?.has(journal)) return;
+  work.reported?.add(journal);
   work.onError(
     'A click journal was written by a newer Linkfold, in a form that this version cannot read. It is left as it is; its clicks are counted when the newer version runs again.',
     { directory: join(work.dir, journal), segment, start, version },
@@ -152,9 +152,9 @@ function tellNewer(work: Work, { journal, segment }: HeldSegment, { start, versi
 
 /**
  * Applies again what storage has lost of a journal that this process owns, as far as the files still hold it.
- * @param from storage's position in the journal
+ * @param from storage's offset in the journal
  * @param upto where this process had brought it
- * @returns storage's position after that
+ * @returns storage's offset after that
  */
 export async function applyAgain(
   { dir, storage, fs = nodeFs, timers }: Pick<RecoveryOptions, 'dir' | 'storage' | 'fs' | 'timers'>,

@@ -42,12 +42,12 @@ export function claimDirectory(
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const id = newId();
     const directory = join(dir, id);
-    // Not in one step: Node never returns from a recursive one where the folder above takes no entries, as in /proc.
+    // Not recursive: Node never returns from that where the folder above takes no entries, as in /proc.
     makeUnlessThere(dir, fs);
     fs.mkdirSync(directory, { mode: 0o700 });
-    // A synced file is lost all the same when a power cut takes the directory that names it.
+    // Else a power cut could take the directory, and with it files that were synced.
     for (const parent of [dir, dirname(dir)]) syncEntries(parent, fs);
-    // Until it is locked, another process may take the directory for an empty orphan and remove it.
+    // Before it is locked, another process may take the directory for an empty orphan and remove it.
     const lock = lockIfThere(directory, fs);
     if (lock !== undefined && fs.existsSync(join(directory, lockFile))) return { id, directory, lock };
     lock?.release();
@@ -118,7 +118,7 @@ export function lockIfThere(directory: string, fs: JournalFs): Lock | undefined 
 
 /**
  * Removes a journal of which everything is applied. The files must be gone, also after a power cut, before storage
- * forgets the position: else they would be applied a second time.
+ * forgets the offset: else they would be applied a second time.
  */
 export async function discardJournal(
   directory: string,
@@ -127,21 +127,21 @@ export async function discardJournal(
   fs: JournalFs,
 ): Promise<void> {
   for (const segment of segmentsIn(directory, fs)) {
-    // A large file takes the file system a while.
+    // Not the synchronous call: to remove a large file may take long.
     await settled((done) => fs.unlink(join(directory, fileOfSegment(segment)), done));
   }
   // Windows can neither sync a directory nor remove a file that is open.
   const posix = process.platform !== 'win32';
   if (posix) await syncNames(directory, fs);
   await forget();
-  // First the lock's file, then the lock: whoever waited for it sees by the missing file that it owns nothing.
+  // First the lock's file, then the lock: a process that gets the lock now sees by the missing file that it owns nothing.
   if (posix) fs.unlinkSync(join(directory, lockFile));
   lock.release();
   if (!posix) ifThere(() => fs.unlinkSync(join(directory, lockFile)));
   try {
     fs.rmdirSync(directory);
   } catch {
-    // Not empty: somebody looks into it just now. It holds nothing, and goes with the next drain.
+    // Another process has just made a lock file in it. It holds no clicks, and goes with the next drain.
   }
 }
 

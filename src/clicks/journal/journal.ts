@@ -29,7 +29,7 @@ const mebibyte = 1_048_576;
 
 /**
  * Opens this process's own click journal, always a new one: nothing is ever appended to a file that another process
- * wrote. What others left behind is drained by `drainOrphans`.
+ * wrote. `drainOrphans` applies what other processes left behind.
  *
  * All clicks of one turn of the event loop are written with one write, then their answers leave (ARCHITECTURE §5).
  * @throws when the directory cannot be made or written, unless the disk is just full: `health` tells
@@ -46,22 +46,23 @@ export function openJournal(options: JournalOptions): Journal {
   const encoder = createEncoder();
   const stats = createJournalStats();
   let turn: Click[] = [];
-  /** When the first click of the turn came; when the first one since the last cut was counted. */
+  /** When the first click of the turn came. */
   let turnBegan = 0;
-  let uncutSince: number | undefined;
+  /** When the oldest pending click was counted. */
+  let pendingSince: number | undefined;
   let turnIsScheduled = false;
   let closed = false;
 
   let sums = createSums();
   /** Up to here the files hold exactly the clicks that are counted; in strict mode what is synced, else what is written. */
-  let countedTo = files.position();
+  let countedTo = files.offset();
 
   const retry = createRetry(retryBytes);
   let retryTimer: NodeJS.Timeout | undefined;
   const atRisk = createAtRisk();
   let releasedTo = 0;
-  /** Clicks counted by the cuts that are not released yet, and by the last one that is. */
-  let cuts: { readonly to: number; readonly clicks: number }[] = [];
+  /** All clicks counted up to each batch that storage has not applied yet, and up to the last one that it has. */
+  let batches: { readonly to: number; readonly clicks: number }[] = [];
   let releasedClicks = 0;
   let writeFault: string | undefined;
   let syncFault: string | undefined;
@@ -69,7 +70,7 @@ export function openJournal(options: JournalOptions): Journal {
   let syncTimer: NodeJS.Timeout | undefined;
   let syncing: Promise<void> | undefined;
   let unsyncedClicks = 0;
-  /** Those of them that wait longer than the mode promises, because the disk refused them at first. */
+  /** Those of them that wait longer than the mode promises, because the disk refused their first write. */
   let lateClicks = 0;
 
   const encode = (clicks: readonly Click[]): Uint8Array => {
@@ -77,10 +78,10 @@ export function openJournal(options: JournalOptions): Journal {
     return encoder.take();
   };
 
-  /** Counts first, so that whoever asks after the answer has left sees the click. */
+  /** Counts before it answers: a client that asks after its visit sees the click. */
   const finish = (clicks: readonly Click[], recorded: boolean, began: number): void => {
     if (recorded) {
-      uncutSince ??= began;
+      pendingSince ??= began;
       for (const { target, at, classIndex } of clicks) {
         sums.add(target.row, hourOf(at), classIndex);
         stats.clicks[classIndex] = (stats.clicks[classIndex] ?? 0) + 1;
@@ -113,7 +114,7 @@ export function openJournal(options: JournalOptions): Journal {
     writeFault = undefined;
   };
 
-  /** What is applied already is safe, however its file fares. */
+  /** Clicks whose file may be lost are at risk, unless storage has applied them. */
   const distrust = (clicks: number): void => {
     if (clicks > 0 && countedTo > releasedTo) atRisk.add(countedTo, clicks);
   };
@@ -123,7 +124,7 @@ export function openJournal(options: JournalOptions): Journal {
     retry.clear();
   };
 
-  /** @returns whether the journal holds every counted click that it will ever hold */
+  /** Writes what the disk refused before. @returns whether nothing waits for another try any more */
   const retryNow = (): boolean => {
     if (strict || writeFault === undefined) return true;
     try {
@@ -132,9 +133,9 @@ export function openJournal(options: JournalOptions): Journal {
       writeFailed(error);
       return false;
     }
-    // Clicks of which no frame was kept need a position of their own all the same.
+    // Clicks whose frames were not kept must lie below the new offset too, or no batch could cover them.
     if (retry.clicks() > 0 && retry.keptClicks() === 0) files.advance();
-    countedTo = files.position();
+    countedTo = files.offset();
     unsyncedClicks += retry.keptClicks();
     lateClicks += retry.keptClicks();
     endRetry(retry.clicks() - retry.keptClicks());
@@ -144,8 +145,8 @@ export function openJournal(options: JournalOptions): Journal {
   };
 
   /**
-   * Strict mode keeps nothing to try again, so a new segment shows whether the disk takes clicks. Waiting for the next
-   * click would not do: while the service is not ready, none comes.
+   * Strict mode keeps nothing to try again, so it begins a new segment to see whether the disk takes clicks. It cannot wait
+   * for the next click: while the service is not ready, balancers send no visitors.
    */
   const probe = (): boolean => {
     if (writeFault === undefined) return true;
@@ -174,11 +175,11 @@ export function openJournal(options: JournalOptions): Journal {
     turn = [];
     const frames = encode(clicks);
     try {
-      // Frames that wait for another try go first; trying them at every turn would hammer a full disk.
+      // Frames that wait for another try go first. To try them at every turn would hammer a full disk.
       if (retry.clicks() > 0) throw new Error('earlier clicks still wait');
       write(frames, clicks.length);
       unsyncedClicks += clicks.length;
-      countedTo = files.position();
+      countedTo = files.offset();
       if (writeFault !== undefined) writeWorks();
       syncSoon();
     } catch (error) {
@@ -230,7 +231,7 @@ export function openJournal(options: JournalOptions): Journal {
       let recorded = false;
       try {
         write(encode(clicks), clicks.length);
-        const end = files.position();
+        const end = files.offset();
         await timed(stats.syncSeconds, files.sync);
         countedTo = end;
         recorded = true;
@@ -248,7 +249,7 @@ export function openJournal(options: JournalOptions): Journal {
     if (!strict) return writeTurn();
     syncing ??= commitTurns().finally(() => {
       syncing = undefined;
-      // A click may have come between the loop's last look and here.
+      // A click may have come after the loop ended.
       if (turn.length > 0) endTurn();
     });
   };
@@ -268,9 +269,9 @@ export function openJournal(options: JournalOptions): Journal {
 
   try {
     files.write(new Uint8Array(0));
-    countedTo = files.position();
+    countedTo = files.offset();
   } catch (error) {
-    // With a full disk it starts all the same: links lead on, and there may be space soon.
+    // With a full disk the service starts all the same: links lead on, and there may be space soon.
     if (!isFull(error)) {
       lock.release();
       throw error;
@@ -300,7 +301,7 @@ export function openJournal(options: JournalOptions): Journal {
     id,
     dir,
     stats,
-    progress: () => ({ mark: markOf(stats), since: uncutSince, unsyncedClicks }),
+    progress: () => ({ mark: markOf(stats), since: pendingSince, unsyncedClicks }),
     append(target, at, clickClass, answer) {
       if (closed) return answer(false);
       const now = durability === 'relaxed';
@@ -313,28 +314,28 @@ export function openJournal(options: JournalOptions): Journal {
       if (now) answer(true);
     },
     endTurn,
-    uncut: (row) => sums.total(row),
-    hasUncut: () => !sums.isEmpty(),
-    cut() {
+    pending: (row) => sums.total(row),
+    hasPending: () => !sums.isEmpty(),
+    takeBatch() {
       if (!retryNow() && retry.clicks() > 0) {
-        // The disk does not take them: they go to storage from memory, and the files go on behind the cut.
+        // The disk does not take them. They go to storage from memory, and the files go on behind the batch.
         files.advance();
-        countedTo = files.position();
+        countedTo = files.offset();
         endRetry(retry.clicks());
       }
       const mark = markOf(stats);
-      const cut = { to: countedTo, sums, mark, since: uncutSince ?? performance.now() };
-      cuts.push({ to: countedTo, clicks: mark.clicks });
+      const batch = { to: countedTo, sums, mark, since: pendingSince ?? performance.now() };
+      batches.push({ to: countedTo, clicks: mark.clicks });
       sums = createSums();
-      uncutSince = undefined;
-      return cut;
+      pendingSince = undefined;
+      return batch;
     },
-    release(position) {
-      files.release(position);
-      releasedTo = position;
-      releasedClicks = cuts.findLast(({ to }) => to <= position)?.clicks ?? releasedClicks;
-      cuts = cuts.filter(({ to }) => to > position);
-      atRisk.release(position);
+    release(offset) {
+      files.release(offset);
+      releasedTo = offset;
+      releasedClicks = batches.findLast(({ to }) => to <= offset)?.clicks ?? releasedClicks;
+      batches = batches.filter(({ to }) => to > offset);
+      atRisk.release(offset);
       if (atRisk.clicks() === 0) syncFault = undefined;
     },
     health() {

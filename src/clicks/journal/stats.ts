@@ -10,9 +10,9 @@ export interface JournalMark {
   readonly bytes: number;
 }
 
-/** The clicks between two cuts of the journal. */
-export interface Cut {
-  /** The position up to which the file holds them. */
+/** The clicks that the journal handed over for storage at one moment. */
+export interface Batch {
+  /** The offset up to which the file holds them. */
   readonly to: number;
   readonly sums: Sums<number>;
   readonly mark: JournalMark;
@@ -22,13 +22,13 @@ export interface Cut {
 
 export interface JournalProgress {
   readonly mark: JournalMark;
-  /** When the first click since the last cut was counted, by `performance.now()`; undefined when there is none. */
+  /** When the oldest pending click was counted, by `performance.now()`; undefined when there is none. */
   readonly since: number | undefined;
   /** Clicks written to the file, but not yet synced to the disk. */
   readonly unsyncedClicks: number;
 }
 
-/** What the journal did since the start. Written in place, read by whoever watches. */
+/** What the journal did since the start. The journal writes it in place; metrics read it. */
 export interface JournalStats {
   /** Clicks counted, in the order of `clickClasses`. */
   readonly clicks: Float64Array;
@@ -45,7 +45,7 @@ export interface JournalStats {
   readonly syncSeconds: Histogram;
 }
 
-/** From 10 µs, for a turn of the event loop without a sync takes less than the shortest disk. */
+/** From 10 µs: a turn of the event loop without a sync is faster than any disk. */
 const turnBounds: readonly number[] = [0.00001, 0.000025, 0.00005, ...secondsBounds];
 
 export function createJournalStats(): JournalStats {
