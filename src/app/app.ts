@@ -230,7 +230,7 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
     await unlessAborted(signal, recovery.caughtUp(figuresPatienceMs));
     api = await mountApi({
       ...{ config, storage, listener, limits, now, log, tracing, randomBytes: random, newRequestId },
-      ...{ unapplied: applier.unapplied, endTurn: journal.endTurn },
+      ...{ unapplied: applier.unapplied, writeNow: journal.writeNow },
       ...{ addressOf, baseUrl: () => baseUrl, ownHosts, upkeepEveryMs: given.upkeepEveryMs },
     });
     const { stats, admission } = api;

@@ -49,12 +49,12 @@ function click(journal: Journal, row: number, times = 1): Promise<unknown> {
   );
 }
 
-/** Brings what processes without a life left into the figures. */
+/** Applies what dead processes left. */
 function drain(journal: Journal, { storage }: ReturnType<typeof createReferenceStorage>): Promise<number> {
   return drainOrphans({ dir: journal.dir, storage, onError: reports.report });
 }
 
-/** What a user would be shown for a read that storage answered just now. */
+/** What a client would see if storage answered just now. */
 function shown(
   reference: ReturnType<typeof createReferenceStorage>,
   journal: Journal,
@@ -293,7 +293,7 @@ test('a process killed while it serves loses and doubles nothing', async () => {
     const before = reference.total(7);
     await drainOrphans({ dir, storage: reference.storage, onError: reports.report });
     const counted = reference.total(7) - before;
-    // The last turn's clicks may be written without that their answers left.
+    // The clicks of the last tick may be written although their answers did not leave.
     assert.ok(counted >= answered && counted <= answered + 5, `${counted} counted, ${answered} answered`);
     assert.deepEqual(journalsIn(dir), []);
   }
@@ -385,7 +385,7 @@ test('clicks of unknown links are told and kept, the others count', async () => 
   assert.equal(readdirSync(join(dir, 'quarantine')).length, 1);
 });
 
-test('an empty turn applies nothing', async () => {
+test('without clicks nothing is applied', async () => {
   const reference = createReferenceStorage();
   const { applier } = start(reference);
   await applier.drain();

@@ -42,7 +42,7 @@ const sumsOfBatch = 4_096;
 /** So many records are read before the clock is looked at. */
 const recordsAtOnce = 128;
 
-/** Reads the clicks of a segment from an offset on, as many as make a batch, a little in each turn of the event loop. */
+/** Reads the clicks of a segment from an offset on, as many as make a batch, a little in each tick of the event loop. */
 export async function readBatch(held: HeldSegment, from: number, options: ReadOptions): Promise<ReadBatch> {
   const { yieldTurn, onGap, formats, maxSums = sumsOfBatch, upto = Number.POSITIVE_INFINITY } = options;
   const { bytes, segment } = held;

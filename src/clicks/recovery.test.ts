@@ -55,18 +55,18 @@ function drain(
   return drainOrphans({ dir, storage, onError: reports.report, ...options });
 }
 
-test('however much a journal holds, a turn of the event loop does a little of it', async () => {
+test('however much a journal holds, a tick of the event loop does a little of it', async () => {
   const dir = temporaryFolder('clicks');
   const links = 30_000;
   // One frame of many clicks, and many of few.
   const rows = range(links);
   leave(dir, [[rows, ...range(400, 0).map((frame) => rows.slice(frame * 50, frame * 50 + 50))]]);
-  let turns = 0;
+  let ticks = 0;
   let records = 0;
   let ids = 0;
   const most = { records: 0, ids: 0, sums: 0 };
-  const endTurn = (): void => {
-    turns += 1;
+  const endTick = (): void => {
+    ticks += 1;
     most.records = Math.max(most.records, records);
     most.ids = Math.max(most.ids, ids);
     records = 0;
@@ -75,7 +75,7 @@ test('however much a journal holds, a turn of the event loop does a little of it
   const timers = {
     ...globalThis,
     setImmediate: ((run: () => void) => {
-      endTurn();
+      endTick();
       return setImmediate(run);
     }) as typeof setImmediate,
   } satisfies Timers;
@@ -87,7 +87,7 @@ test('however much a journal holds, a turn of the event loop does a little of it
       return reference.storage.rowsOf(some);
     },
   };
-  // Every look at the clock finds that the turn has had enough.
+  // Every look at the clock finds that the tick has had enough.
   let now = 0;
   const clock = (): number => (now += 10);
   const formats: RecordFormats = new Map(
@@ -105,7 +105,7 @@ test('however much a journal holds, a turn of the event loop does a little of it
   assert.equal(await drain(dir, reference, { storage, timers, clock, formats }), links + 400 * 50);
   assert.equal(totalIn(reference.totals), links + 400 * 50);
   assert.ok(most.records <= 256 && most.ids <= 256, JSON.stringify(most));
-  assert.ok(turns > (links + 400 * 50) / 128);
+  assert.ok(ticks > (links + 400 * 50) / 128);
   const sums = reference.batches.map((batch) => batch.sums.length / numbersPerSum);
   assert.ok(sums.length > 3 && Math.max(...sums.slice(1)) <= 4_096 + 50, `batches of ${sums}`);
 });

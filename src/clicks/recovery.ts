@@ -40,7 +40,7 @@ interface Work extends RecoveryOptions {
 
 /**
  * Applies and removes the journals that no process owns any more: those of killed and of replaced processes. However often
- * it is interrupted and repeated, each click counts once. It works a little in each turn of the event loop, and in memory
+ * it is interrupted and repeated, each click counts once. It works a little in each tick of the event loop, and in memory
  * it has one segment and one batch.
  * @returns how many clicks were applied
  * @throws the first fault of storage or disk, after all were tried; those journals stay for the next time

@@ -32,8 +32,8 @@ export interface Journal {
    *   `close`
    */
   append(target: Target, at: number, clickClass: ClickClass, answer: (recorded: boolean) => void): void;
-  /** Ends the turn early: what it has gathered is written, and the answers leave. */
-  endTurn(): void;
+  /** Writes what this tick of the event loop has gathered now, not at its end; the answers leave. */
+  writeNow(): void;
   /** Clicks of a link (by its row) that are in no batch yet. */
   pending(row: number): number;
   /** Whether any click is in no batch yet. */

@@ -89,7 +89,7 @@ function spying(events: string[]): JournalFs {
   };
 }
 
-test('default: one write for all clicks of a turn, then their answers; the sync comes later', async (t) => {
+test('default: one write for all clicks of a tick, then their answers; the sync comes later', async (t) => {
   const passUntil = stopTime(t);
   const events: string[] = [];
   const journal = open({ fs: spying(events) });
@@ -124,7 +124,7 @@ test('strict: answers wait for the sync, and one sync serves all that gathered',
   assert.deepEqual(events, ['write', 'sync', 'synced', 'a', 'write', 'sync', 'synced', 'b', 'c']);
 });
 
-test('strict: what is written but not synced is not counted, and no cut covers it', async () => {
+test('strict: what is written but not synced is not counted, and no batch covers it', async () => {
   const syncs: (() => void)[] = [];
   const held = {
     ...fs,
@@ -145,7 +145,7 @@ test('strict: what is written but not synced is not counted, and no cut covers i
   assert.ok(journal.takeBatch().to > before);
 });
 
-test('relaxed: answers wait for nothing, the write still comes once a turn', async () => {
+test('relaxed: answers wait for nothing, the write still comes once a tick', async () => {
   const events: string[] = [];
   const journal = open({ durability: 'relaxed', fs: spying(events) });
   events.length = 0;
@@ -221,14 +221,14 @@ test('beyond the bound clicks are still counted, and told to be at risk until th
   assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
 });
 
-test('a cut while the disk refuses hands the clicks over, and no file brings them again', async (t) => {
+test('a batch taken while the disk refuses holds the clicks, and no file brings them again', async (t) => {
   const passUntil = stopTime(t);
   const counts = { writeSync: 0 };
   const journal = open({ fs: failing(counts) });
   journal.append(target, 1, 'human', () => {});
   await nextTick();
   await nextTick();
-  // Refused: the turn, the first cut's try, the next turn, the second cut's try.
+  // Refused: the tick, the first batch's try, the next tick, the second batch's try.
   counts.writeSync = 4;
   journal.append(target, 2, 'human', () => {});
   await nextTick();
@@ -240,7 +240,7 @@ test('a cut while the disk refuses hands the clicks over, and no file brings the
   await nextTick();
   await nextTick();
   const second = journal.takeBatch();
-  assert.ok(second.to > first.to, 'each cut with clicks lies behind the one before');
+  assert.ok(second.to > first.to, 'each batch with clicks ends behind the one before');
   assert.equal(second.sums.total(7), 1);
   await passUntil(() => journal.health().reason === undefined);
   journal.append(target, 4, 'human', () => {});

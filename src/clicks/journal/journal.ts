@@ -31,7 +31,7 @@ const mebibyte = 1_048_576;
  * Opens this process's own click journal, always a new one: nothing is ever appended to a file that another process
  * wrote. `drainOrphans` applies what other processes left behind.
  *
- * All clicks of one turn of the event loop are written with one write, then their answers leave (ARCHITECTURE §5).
+ * All clicks of one tick of the event loop are written with one write, then their answers leave (ARCHITECTURE §5).
  * @throws when the directory cannot be made or written, unless the disk is just full: `health` tells
  */
 export function openJournal(options: JournalOptions): Journal {
@@ -45,12 +45,12 @@ export function openJournal(options: JournalOptions): Journal {
 
   const encoder = createEncoder();
   const stats = createJournalStats();
-  let turn: Click[] = [];
-  /** When the first click of the turn came. */
-  let turnBegan = 0;
+  let tick: Click[] = [];
+  /** When the first click of the tick came. */
+  let tickBegan = 0;
   /** When the oldest pending click was counted. */
   let pendingSince: number | undefined;
-  let turnIsScheduled = false;
+  let isScheduled = false;
   let closed = false;
 
   let sums = createSums();
@@ -94,7 +94,7 @@ export function openJournal(options: JournalOptions): Journal {
         onError('An answer failed after its click was recorded.', { error });
       }
     }
-    stats.turnSeconds.observe((performance.now() - began) / 1_000, clicks.length);
+    stats.tickSeconds.observe((performance.now() - began) / 1_000, clicks.length);
   };
 
   const write = (frames: Uint8Array, clicks: number): void => {
@@ -168,14 +168,14 @@ export function openJournal(options: JournalOptions): Journal {
     }, retryEveryMs).unref();
   };
 
-  const writeTurn = (): void => {
-    const clicks = turn;
-    const began = turnBegan;
+  const writeTick = (): void => {
+    const clicks = tick;
+    const began = tickBegan;
     if (clicks.length === 0) return;
-    turn = [];
+    tick = [];
     const frames = encode(clicks);
     try {
-      // Frames that wait for another try go first. To try them at every turn would hammer a full disk.
+      // Frames that wait for another try go first. To try them at every tick would hammer a full disk.
       if (retry.clicks() > 0) throw new Error('earlier clicks still wait');
       write(frames, clicks.length);
       unsyncedClicks += clicks.length;
@@ -223,11 +223,11 @@ export function openJournal(options: JournalOptions): Journal {
   };
 
   /** Group commit: while one batch is being synced, the next one gathers. */
-  const commitTurns = async (): Promise<void> => {
-    while (turn.length > 0) {
-      const clicks = turn;
-      const began = turnBegan;
-      turn = [];
+  const commitTicks = async (): Promise<void> => {
+    while (tick.length > 0) {
+      const clicks = tick;
+      const began = tickBegan;
+      tick = [];
       let recorded = false;
       try {
         write(encode(clicks), clicks.length);
@@ -244,18 +244,18 @@ export function openJournal(options: JournalOptions): Journal {
     }
   };
 
-  const endTurn = (): void => {
-    turnIsScheduled = false;
-    if (!strict) return writeTurn();
-    syncing ??= commitTurns().finally(() => {
+  const writeNow = (): void => {
+    isScheduled = false;
+    if (!strict) return writeTick();
+    syncing ??= commitTicks().finally(() => {
       syncing = undefined;
       // A click may have come after the loop ended.
-      if (turn.length > 0) endTurn();
+      if (tick.length > 0) writeNow();
     });
   };
 
   const flush = async (): Promise<void> => {
-    endTurn();
+    writeNow();
     while (syncing !== undefined) await syncing;
     if (strict) return;
     retryNow();
@@ -305,15 +305,15 @@ export function openJournal(options: JournalOptions): Journal {
     append(target, at, clickClass, answer) {
       if (closed) return answer(false);
       const now = durability === 'relaxed';
-      if (turn.length === 0) turnBegan = performance.now();
-      turn.push({ target, at, classIndex: indexOfClass[clickClass], answer: now ? undefined : answer });
-      if (!turnIsScheduled) {
-        turnIsScheduled = true;
-        setImmediate(endTurn);
+      if (tick.length === 0) tickBegan = performance.now();
+      tick.push({ target, at, classIndex: indexOfClass[clickClass], answer: now ? undefined : answer });
+      if (!isScheduled) {
+        isScheduled = true;
+        setImmediate(writeNow);
       }
       if (now) answer(true);
     },
-    endTurn,
+    writeNow,
     pending: (row) => sums.total(row),
     hasPending: () => !sums.isEmpty(),
     takeBatch() {

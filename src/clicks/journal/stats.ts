@@ -38,15 +38,15 @@ export interface JournalStats {
   /** Clicks that went to the file with one write. */
   readonly clicksPerWrite: Histogram;
   /**
-   * From the first click of a turn of the event loop to the answers of that turn, in seconds, once for each click: so
+   * From the first click of a tick of the event loop to the answers of that tick, in seconds, once for each click: so
    * a redirect costs no look at the clock of its own.
    */
-  readonly turnSeconds: Histogram;
+  readonly tickSeconds: Histogram;
   readonly syncSeconds: Histogram;
 }
 
-/** From 10 µs: a turn of the event loop without a sync is faster than any disk. */
-const turnBounds: readonly number[] = [0.00001, 0.000025, 0.00005, ...secondsBounds];
+/** From 10 µs: a tick of the event loop without a sync is faster than any disk. */
+const tickBounds: readonly number[] = [0.00001, 0.000025, 0.00005, ...secondsBounds];
 
 export function createJournalStats(): JournalStats {
   return {
@@ -55,7 +55,7 @@ export function createJournalStats(): JournalStats {
     writeFaults: 0,
     syncFaults: 0,
     clicksPerWrite: createHistogram(sizeBounds),
-    turnSeconds: createHistogram(turnBounds),
+    tickSeconds: createHistogram(tickBounds),
     syncSeconds: createHistogram(secondsBounds),
   };
 }

@@ -49,7 +49,7 @@ const requests: readonly Family[] = [
     name: 'linkfold_redirect_duration_seconds',
     type: 'histogram',
     help: 'From the first click of a turn of the event loop to the answers of that turn, once for each click.',
-    rows: ({ journal }) => one(journal.turnSeconds),
+    rows: ({ journal }) => one(journal.tickSeconds),
   },
   {
     name: 'linkfold_api_requests_total',
