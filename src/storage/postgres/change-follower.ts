@@ -6,35 +6,35 @@ import { createGaps } from './change-gaps.ts';
 
 /** Reads what any machine notes in the change log of a PostgreSQL server, four times a second. */
 export interface ChangeFollower {
-  /** How old what memory holds may be, ms: whatever was committed before then has been told. Infinite at first. */
+  /** How old memory may be, ms: every change that was committed before then is known. Infinite at first. */
   ageMs(): number;
-  /** Whether a look is overdue because this process was stopped or busy, and not because the database is silent. */
+  /** Whether the next poll is overdue because this process was stopped or busy, and not because the database is silent. */
   isStalled(): boolean;
-  /** Looks now, unless a look is under way, and waits for it, but not for a database that is silent. Never rejects. */
-  look(): Promise<void>;
+  /** Polls now, unless a poll is under way, and waits for it, but not for a database that is silent. Never rejects. */
+  poll(): Promise<void>;
   close(): void;
 }
 
 export interface FollowerOptions {
-  /** Statements of its own on the primary, which wait for nobody else's. */
+  /** A connection of its own, so that a poll waits for no other statement. */
   readonly db: Db;
   readonly onChange: (kind: ChangeKind, name: string) => void;
-  /** What changed is not known: everything that is kept may be out of date. */
+  /** Changes may have been missed: everything that is kept may be out of date. */
   readonly onUnknown: () => void;
   readonly onError?: Report | undefined;
   readonly onInfo?: Report | undefined;
 }
 
 const everyMs = 250;
-/** So long a look is worth waiting for. */
+/** A read waits so long for a poll. */
 const lateMs = 750;
-/** Between two looks this process was never asleep for so long of its own will. */
+/** A longer pause between two polls means that this process was stopped or busy. */
 const heldUpMs = 600;
-/** More than the log keeps: a bound for an answer, not for what is followed. */
+/** Rows of one poll, more than the log keeps: it bounds an answer, not what is followed. */
 const maxChanges = 20_000;
 
-// One statement, so one snapshot: of a transaction that is over in it, the rows are in it too.
-const lookAtLog = `
+// One statement, so one snapshot: it holds the rows of every transaction that is over in it.
+const pollLog = `
   SELECT facts.oldest_running, facts.next_transaction, facts.timeline, facts.newest,
     found.seq, found.kind, found.name
   FROM (
@@ -55,7 +55,7 @@ const lookAtLog = `
 interface Facts {
   readonly oldest_running: number;
   readonly next_transaction: number | null;
-  /** Another one after a standby was promoted: it may lack what the old primary had told. */
+  /** Changes when a standby is promoted, which may lack changes that the old primary had shown. */
   readonly timeline: string;
   readonly newest: number | null;
 }
@@ -67,11 +67,11 @@ function arrayOf(numbers: readonly number[]): string {
 }
 
 /**
- * Follows the log by its numbers, and remembers those that are missing until they appear, or every transaction that
- * may have drawn one is over (see `change-gaps.ts`). So nothing is missed, however long a transaction is held open,
- * and nothing depends on a clock but how often to look.
+ * Follows the log by its numbers, and remembers missing numbers until they appear, or until every transaction that may have
+ * drawn one is over (see `change-gaps.ts`). So it misses nothing, however long a transaction is held open, and no clock
+ * matters but the one that says when to poll.
  *
- * It begins with the first `look`.
+ * It begins with the first `poll`.
  */
 export function createChangeFollower(options: FollowerOptions): ChangeFollower {
   const { db, onChange, onUnknown, onError, onInfo } = options;
@@ -103,14 +103,14 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
     const { newest } = facts;
     const isOther = timeline !== undefined && timeline !== facts.timeline;
     timeline = facts.timeline;
-    // A log that ends before what was read from it is another one, too: a backup was put in its place.
+    // A log that ends before what was read of it is another one: a backup was put in its place.
     if (isOther || (newest ?? 0) < seen) {
       seen = 0;
       gaps.clear();
       onUnknown();
       return false;
     }
-    // Not the first row: a transaction that was open for long may have brought it after others were trimmed.
+    // Not the number of the first row: a transaction that was open for long may have brought that row after others were trimmed.
     const firstKept = (newest ?? 0) - keptChanges + 1;
     // Trimmed before it was read, at a start or after a long absence.
     if (seen + 1 < firstKept) onUnknown();
@@ -125,7 +125,7 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
       onChange(kind, name);
     }
     const givenUp = gaps.settle(facts.oldest_running);
-    // It may have come and have been trimmed between two looks.
+    // The row may have come and have been trimmed between two polls.
     if (givenUp !== undefined && givenUp < firstKept) onUnknown();
     if (facts.next_transaction !== null) gaps.bound(facts.next_transaction);
     return fresh < maxChanges;
@@ -136,7 +136,7 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
       const began = performance.now();
       const { lows, highs } = gaps.columns();
       const params = [Number(gaps.areUnbound()), seen, arrayOf(lows), arrayOf(highs)];
-      const rows = await db.all<Row>(lookAtLog, params);
+      const rows = await db.all<Row>(pollLog, params);
       if (isClosed) return;
       isAll = takeIn(rows);
       if (isAll) trueAt = began;
@@ -177,7 +177,7 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
   return {
     ageMs: () => performance.now() - trueAt,
     isStalled: () => !isClosed && !isLate && (beganAt ?? performance.now()) - endedAt > heldUpMs,
-    look: () => (isClosed ? Promise.resolve() : (awaited ?? begin())),
+    poll: () => (isClosed ? Promise.resolve() : (awaited ?? begin())),
     close() {
       isClosed = true;
       clearTimeout(timer);

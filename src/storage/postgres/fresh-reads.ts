@@ -7,7 +7,7 @@ import type { OnChange } from '../db/db.ts';
 import { createStore } from '../engine/cache.ts';
 import { createChangeFollower, type FollowerOptions } from './change-follower.ts';
 
-/** The two reads that every request begins with, kept in memory, and not older than a second while the log is read. */
+/** The two reads with which every request begins, kept in memory, and at most a second old while the log can be read. */
 export interface FreshReads {
   /**
    * Where a live code leads. From memory at once, else from the database. While the change log cannot be read: as last
@@ -15,16 +15,16 @@ export interface FreshReads {
    * @throws Failure STORAGE_UNAVAILABLE when neither memory nor the database can say
    */
   findTarget(foldedCode: string): MaybePromise<Target | undefined>;
-  /** The same for a key. One that memory holds for longer than a second unconfirmed is asked for: it may be revoked. */
+  /** The same for a key. When the log has not been read for a second, the database is asked: the key may be revoked. */
   findKey(id: string): MaybePromise<StoredKey | undefined>;
-  /** Says that a change was committed here: what follows must see it. */
+  /** A change was committed here: the reads that follow must see it. */
   readonly forget: OnChange;
   stats(): Pick<StorageStats, 'caches' | 'changeLogLagSeconds'>;
   close(): void;
 }
 
 export interface FreshReadsOptions extends Pick<FollowerOptions, 'onError' | 'onInfo'> {
-  /** Statements on the primary that wait for nobody else's: for the change log. */
+  /** A connection of its own for the change log, so that polls wait for no other statement. */
   readonly log: FollowerOptions['db'];
   readonly readTarget: (foldedCode: string) => Promise<Target | undefined>;
   readonly readKey: (id: string) => Promise<StoredKey | undefined>;
@@ -35,17 +35,16 @@ export interface FreshReadsOptions extends Pick<FollowerOptions, 'onError' | 'on
 }
 
 const maxKeys = 2_000;
-/** Under the second that is promised, by what a request may take from there to its answer. */
+/** Less than the promised second, by the time that a request may take to its answer. */
 const boundMs = 900;
 const absentMs = 500;
 const maxAbsent = 10_000;
 
 /**
- * Keeps targets and keys in memory, and forgets what the change log names. What is being loaded when its name comes up
+ * Keeps targets and keys in memory, and forgets what the change log names. A value that is being read when its name comes up
  * is not kept, so a read that began before a change never puts the old value back.
  *
- * Codes that lead nowhere are kept for half a second, in a place of their own: whoever tries codes takes no room from
- * links.
+ * Codes that lead nowhere are kept for half a second, apart from links: a client that guesses codes pushes out no link.
  */
 export function createFreshReads(options: FreshReadsOptions): FreshReads {
   const { log, readTarget, readKey, staleMs, maxTargets, onError, onInfo } = options;
@@ -99,11 +98,11 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
   return {
     findTarget(code) {
       if (follower.ageMs() <= boundMs) return targetOf(code);
-      return follower.isStalled() ? follower.look().then(() => unconfirmed(code)) : unconfirmed(code);
+      return follower.isStalled() ? follower.poll().then(() => unconfirmed(code)) : unconfirmed(code);
     },
     findKey(id) {
       if (follower.ageMs() <= boundMs) return keys.get(id) ?? keyLoads.load(id);
-      if (follower.isStalled()) void follower.look();
+      if (follower.isStalled()) void follower.poll();
       return keyLoads.load(id);
     },
     forget,
@@ -124,7 +123,7 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
 
 /** Names that were not found a moment ago. */
 function createAbsent() {
-  // All are kept equally long, so the first is the oldest.
+  // Each is kept for the same time, so the first is the oldest.
   const since = new Map<string, number>();
   let hits = 0;
   return {
