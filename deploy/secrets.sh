@@ -1,5 +1,5 @@
 #!/bin/sh
-# Draws what compose.cluster.yaml reads as secrets, once: passwords of the database, its addresses, the first API key. LINKFOLD is
+# Draws what compose.cluster.yaml reads as secrets, once: passwords of the database, its address, the first API key. LINKFOLD is
 # how to run the program; by default the image that `docker compose --file compose.cluster.yaml build` made.
 set -eu
 folder=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)/secrets
@@ -30,6 +30,5 @@ put replication-password "$(password)"
 put linkfold-password "$linkfold"
 # Between containers of one machine nothing is encrypted; elsewhere say sslmode=verify-full.
 put database-url "postgres://linkfold:$linkfold@primary:5432/linkfold?sslmode=disable"
-put replica-urls "postgres://linkfold:$linkfold@replica:5432/linkfold?sslmode=disable"
 put first-key "$key"
 mv "$making" "$folder"

@@ -6,7 +6,7 @@ import { isPlan, type PlanLimits } from './domain/plans.ts';
 import { readProxyTrust } from './server/client-address.ts';
 import type { CorsOrigins } from './server/cors.ts';
 import { isPostgresUrl } from './storage/db/url.ts';
-import { postgresAddressIn, replicaAddressesIn } from './storage/postgres/url.ts';
+import { postgresAddressIn } from './storage/postgres/url.ts';
 import { sqlitePathIn } from './storage/sqlite/url.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -32,12 +32,7 @@ function setting<T>(
   read: (text: string) => T,
   extra = {},
 ): Setting<T> {
-  return {
-    about,
-    fallback,
-    read,
-    ...extra,
-  };
+  return { about, fallback, read, ...extra };
 }
 
 function fail(expected: string): never {
@@ -150,18 +145,10 @@ export const settings = {
     'Where links are stored: sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE. Unset: linkfold.db in DATA_DIR.',
     null,
     (text) => text,
-    {
-      secret: true,
-    },
-  ),
-  DATABASE_REPLICA_URLS: setting(
-    'Standbys of the PostgreSQL database that are asked where links lead, as postgres://… separated by commas or lines.',
-    '',
-    list,
     { secret: true },
   ),
   DATABASE_POOL: setting(
-    'Most connections of this process to PostgreSQL, and to each replica; SQLite has no use for it.',
+    'Most connections of this process to PostgreSQL; SQLite has no use for it.',
     '10',
     wholeNumber(4, 1_000),
   ),
@@ -205,11 +192,6 @@ export const settings = {
     'When a visitor is sent on: after the click is written (default), after it is synced to disk (strict), or at once (relaxed).',
     'default',
     oneOf('default', 'strict', 'relaxed'),
-  ),
-  CLICK_SINK: setting(
-    'Where a click is recorded before its visitor is sent on: in a journal in DATA_DIR (journal), or in the database (database).',
-    'journal',
-    oneOf('journal', 'database'),
   ),
   FAST_REDIRECTS: setting(
     '1 answers plain redirects before Node’s HTTP parser, 0 sends every request through it.',
@@ -296,6 +278,19 @@ export const settings = {
   ),
 } as const satisfies Record<string, Setting<unknown>>;
 
+/** Settings of earlier versions, and what their operators do instead. */
+export const removedSettings: Readonly<Record<string, string>> = {
+  CLICK_SINK:
+    'was removed: every click is kept in a journal first. Give the node a disk for DATA_DIR (a volume), and unset it',
+  DATABASE_REPLICA_URLS:
+    'was removed and does nothing: links that are not in memory are looked up at DATABASE_URL. Unset it, and raise LINKS_IN_MEMORY if the primary has too much to do',
+};
+
+/** Whether a removed setting is an error: clicks would be kept in another way than the operator asked. */
+export function isRefused(name: string, value: string | undefined): boolean {
+  return name === 'CLICK_SINK' && value === 'database';
+}
+
 export type SettingName = keyof typeof settings;
 
 type Values = { [N in SettingName]: ReturnType<(typeof settings)[N]['read']> };
@@ -361,9 +356,10 @@ export function loadConfig(env: Environment, cwd = process.cwd()): Config {
   const dataDir = resolve(cwd, values['DATA_DIR'] as string);
   let database =
     (values['DATABASE_URL'] as string | null | undefined) ?? `sqlite:${resolve(dataDir, 'linkfold.db')}`;
-  const replicas = (values['DATABASE_REPLICA_URLS'] as string[] | undefined) ?? [];
+  for (const [name, remedy] of Object.entries(removedSettings))
+    if (isRefused(name, env[name])) complaints.push(`${name} ${remedy}.`);
   try {
-    database = checkedUrl(database, replicas, cwd);
+    database = checkedUrl(database, cwd);
   } catch (error) {
     complaints.push((error as Error).message);
   }
@@ -373,18 +369,14 @@ export function loadConfig(env: Environment, cwd = process.cwd()): Config {
 
 /**
  * @returns the URL of a database, its path absolute if it is a file
- * @throws Error with a sentence that names DATABASE_URL or DATABASE_REPLICA_URLS and holds no part of a URL but its scheme
+ * @throws Error with a sentence that names DATABASE_URL and holds no part of a URL but its scheme
  */
-export function checkedUrl(url: string, replicas: readonly string[] = [], cwd = process.cwd()): string {
+export function checkedUrl(url: string, cwd = process.cwd()): string {
   if (isPostgresUrl(url)) {
     postgresAddressIn(url);
-    replicaAddressesIn(replicas);
     return url;
   }
-  const path = sqlitePathIn(url);
-  if (replicas.length > 0)
-    fail('DATABASE_REPLICA_URLS is for PostgreSQL; unset it, or set DATABASE_URL to the primary.');
-  return `sqlite:${resolve(cwd, path)}`;
+  return `sqlite:${resolve(cwd, sqlitePathIn(url))}`;
 }
 
 /** Every setting with its value and where it came from, for people. @throws ConfigError as {@link loadConfig} */

@@ -25,8 +25,8 @@ export interface MountOptions extends Pick<ApiOptions, 'addressOf' | 'newRequest
   readonly log: Logger;
   /** Clicks that are recorded and not in storage yet. */
   readonly unapplied: UnappliedClicks;
-  /** Lets go the redirects of this turn, which must not wait for API work. */
-  readonly endTurn: () => void;
+  /** Sends the redirects of this tick, which must not wait for API work. */
+  readonly writeNow: () => void;
   /** Origin of the short URLs, and the hosts at which they are answered. */
   readonly baseUrl: () => string;
   readonly ownHosts: ReadonlySet<string>;
@@ -96,7 +96,7 @@ export async function mountApi(given: MountOptions): Promise<MountedApi> {
     serve,
     isAnonymous: (request) => isAnonymous(strangers, request),
     writesInStorage: storage.waitingWrites,
-    beforeSlice: given.endTurn,
+    beforeSlice: given.writeNow,
     newRequestId,
     onOverload: (sentence, facts) => log.warn(facts, sentence),
   });

@@ -113,12 +113,11 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
   });
   opened.defer(() => clicks.abandon());
   const options = {
-    journal: clicks.id,
+    journal: clicks.journal.id,
     onError: onError,
     onInfo: onInfo,
     tracing,
     ...{ connections: config.DATABASE_POOL, patienceMs: config.DATABASE_TIMEOUT * 1_000 },
-    ...{ replicas: config.DATABASE_REPLICA_URLS, now },
     ...{ staleMs: config.STALE_LIMIT * 1_000, maxTargets: config.LINKS_IN_MEMORY },
     writesLater: true,
   };
@@ -136,7 +135,8 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
   });
   const storage = await unlessAborted(signal, opening, (late) => late.close());
   opened.defer(() => storage.close());
-  const { log: clickLog, applier, recovery } = clicks.into(storage);
+  const { journal } = clicks;
+  const { applier, recovery } = clicks.applyTo(storage);
   opened.defer(() => applier.close());
 
   const hurry = given.upkeepEveryMs !== undefined && { intervalMs: given.upkeepEveryMs };
@@ -167,7 +167,7 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
   const outcomes = createOutcomes();
   const redirect = createRedirect({
     storage,
-    journal: clickLog,
+    journal,
     now,
     rootRedirect: config.ROOT_REDIRECT ?? undefined,
     hasReference: config.API_DOCS,
@@ -190,7 +190,7 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
   const listener = createListener({
     redirect: createHttpVisits(visits, config.FAST_REDIRECTS ? slowRedirectsPerConnection : undefined),
     newRequestId,
-    checkReady: createReadiness(storage, clickLog),
+    checkReady: createReadiness(storage, journal),
     turn: createTickLimit(othersPerTurn),
     cors: hasCors ? createCors(config.CORS_ORIGINS) : undefined,
   });
@@ -230,13 +230,13 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
     await unlessAborted(signal, recovery.caughtUp(figuresPatienceMs));
     api = await mountApi({
       ...{ config, storage, listener, limits, now, log, tracing, randomBytes: random, newRequestId },
-      ...{ unapplied: applier.unapplied, endTurn: clickLog.endTurn },
+      ...{ unapplied: applier.unapplied, writeNow: journal.writeNow },
       ...{ addressOf, baseUrl: () => baseUrl, ownHosts, upkeepEveryMs: given.upkeepEveryMs },
     });
     const { stats, admission } = api;
     const watched = {
       ...{ listener, connections, admission, api: stats, outcomes },
-      ...{ journal: clickLog, applier, folding, storage },
+      ...{ journal, applier, folding, storage },
     };
     monitoring = await openMonitoring(config, watched, log, peers);
     await monitoring.listen();
@@ -256,7 +256,7 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
       signal.throwIfAborted();
       const port = early ?? (await openPort());
       // Only now: a start that fails, or is given up, must not use up the one showing of the key.
-      const firstKey = await createFirstKey(storage, config, now(), random, onInfo);
+      const firstKey = await createFirstKey(storage, config, now(), random);
       // A service that was told to end meanwhile was never ready.
       isReady = !signal.aborted;
       return { url: baseUrl, port, firstKey };
@@ -289,15 +289,9 @@ async function createFirstKey(
   config: Config,
   now: number,
   random: RandomBytes,
-  onInfo: (sentence: string) => void,
 ): Promise<string | undefined> {
   if (await storage.hasKeys()) return undefined;
   const given = config.BOOTSTRAP_API_KEY;
-  if (given === null && config.CLICK_SINK === 'database') {
-    // It would have to be kept in a file.
-    onInfo('There is no API key yet: set BOOTSTRAP_API_KEY, or run linkfold keys create --account NAME.');
-    return undefined;
-  }
   const { id, token } = given === null ? drawKey(random) : { id: idInToken(given) ?? '', token: given };
   const created = await storage.createFirstKey({
     id,

@@ -2,28 +2,33 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../test/support/files/temporary.ts';
-import { countUnapplied, createReferenceStorage, createTold, targetOf } from '../clicks/clicks.fixtures.ts';
+import {
+  countUnapplied,
+  createReferenceStorage,
+  createReports,
+  targetOf,
+} from '../clicks/clicks.fixtures.ts';
 import { journalsIn } from '../clicks/journal/directory.ts';
 import { isLocked } from '../clicks/journal/lock.ts';
 import { loadConfig } from '../config.ts';
 import { type Clicks, openClicks } from './clicks.ts';
 
-const told = createTold();
+const reports = createReports();
 function open(): { readonly clicks: Clicks; readonly dir: string } {
   const dataDir = temporaryFolder('clicks');
   const config = loadConfig({ DATA_DIR: dataDir });
-  const clicks = openClicks(config, { onError: told.tell, onInfo: () => {}, tracing: undefined });
+  const clicks = openClicks(config, { onError: reports.report, onInfo: () => {}, tracing: undefined });
   return { clicks, dir: join(dataDir, 'clicks') };
 }
-function into(clicks: Clicks) {
+function applying(clicks: Clicks) {
   const { storage } = createReferenceStorage();
-  return clicks.into(storage as never);
+  return clicks.applyTo(storage as never);
 }
 
 test('a start that fails leaves no journal, at whatever moment, also when it is taken back twice', async () => {
-  for (const isJoined of [false, true]) {
+  for (const isApplying of [false, true]) {
     const { clicks, dir } = open();
-    if (isJoined) into(clicks);
+    if (isApplying) applying(clicks);
     assert.equal(journalsIn(dir).length, 1);
     await clicks.abandon();
     assert.deepEqual(journalsIn(dir), []);
@@ -33,8 +38,8 @@ test('a start that fails leaves no journal, at whatever moment, also when it is 
 
 test('of clicks that visitors were answered for, a start that fails removes no file', async () => {
   const { clicks, dir } = open();
-  const { log } = into(clicks);
-  await new Promise((resolve) => log.append(targetOf(7), 1, 'human', resolve));
+  applying(clicks);
+  await new Promise((resolve) => clicks.journal.append(targetOf(7), 1, 'human', resolve));
   await clicks.abandon();
   const [journal = ''] = journalsIn(dir);
   assert.equal(countUnapplied(dir), 1);
@@ -43,12 +48,12 @@ test('of clicks that visitors were answered for, a start that fails removes no f
 
 test('once the applier is closed, there is nothing to take back', async () => {
   const { clicks, dir } = open();
-  const { log, applier, recovery } = into(clicks);
+  const { applier, recovery } = applying(clicks);
   applier.start();
   recovery.start();
-  await new Promise((resolve) => log.append(targetOf(7), 1, 'human', resolve));
+  await new Promise((resolve) => clicks.journal.append(targetOf(7), 1, 'human', resolve));
   await applier.close();
   await clicks.abandon();
   assert.deepEqual(journalsIn(dir), []);
-  assert.deepEqual(told.sentences, []);
+  assert.deepEqual(reports.sentences, []);
 });

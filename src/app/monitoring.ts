@@ -1,6 +1,6 @@
 import type { ApiStats } from '../api/stats.ts';
 import type { Applier } from '../clicks/applier.ts';
-import type { ClickLog } from '../clicks/database-sink.ts';
+import type { Journal } from '../clicks/journal/journal.ts';
 import type { Config } from '../config.ts';
 import type { Storage } from '../domain/storage.ts';
 import type { Outcomes } from '../redirect/outcomes.ts';
@@ -24,7 +24,7 @@ export interface Watched {
   readonly admission: Admission;
   readonly api: ApiStats;
   readonly outcomes: Outcomes;
-  readonly journal: ClickLog;
+  readonly journal: Journal;
   readonly applier: Applier;
   /** Of recent clicks to the figures of their links. */
   readonly folding: Rounds;

@@ -62,12 +62,8 @@ export function sharesDatabase(config: Config): boolean {
   return !config.DATABASE_URL.startsWith('sqlite:');
 }
 
-/**
- * Makes the data directory, unless nothing goes there: so a node can run where no file can be written.
- * @throws Error that names it and says why it cannot be had
- */
+/** Makes the data directory. @throws Error that names it and says why it cannot be had */
 export function makeDataDir(config: Config): void {
-  if (config.CLICK_SINK === 'database' && sharesDatabase(config)) return;
   try {
     makeFolder(config.DATA_DIR, 0o700);
   } catch (error) {

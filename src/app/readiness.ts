@@ -1,4 +1,4 @@
-import type { ClickLog } from '../clicks/database-sink.ts';
+import type { Journal } from '../clicks/journal/journal.ts';
 import { Failure } from '../domain/failures.ts';
 import type { Storage } from '../domain/storage.ts';
 
@@ -10,7 +10,7 @@ const patienceMs = 2_000;
  * through `/readyz`, so a probe costs storage one write in half a second however many ask.
  * @returns a function that throws Failure STORAGE_UNAVAILABLE when it cannot
  */
-export function createReadiness(storage: Storage, journal: ClickLog): () => Promise<void> {
+export function createReadiness(storage: Storage, journal: Pick<Journal, 'health'>): () => Promise<void> {
   let askedAt = Number.NEGATIVE_INFINITY;
   let answer = Promise.resolve();
 

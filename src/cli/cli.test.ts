@@ -165,25 +165,6 @@ describe('without a server', () => {
     }
   });
 
-  test('replicas: one URL that is wrong is named, and none without a primary; no password is shown', async () => {
-    const [primary, replica] = ['one', 'two'].map((host) => `postgres://me:hunter2@${host}.invalid/links`);
-    const urls = { DATABASE_URL: primary, DATABASE_REPLICA_URLS: `${replica},\n ${replica}?sslmod=require` };
-    const wrong: [object, RegExp][] = [
-      [urls, /^error: URL 2 of DATABASE_REPLICA_URLS has the parameter "sslmod", .+\n$/],
-      [{ ...urls, DATABASE_URL: '' }, /^error: DATABASE_REPLICA_URLS is for PostgreSQL; unset it, .+\n$/],
-    ];
-    for (const [env, message] of wrong) {
-      for (const command of ['serve', 'config']) {
-        const { code, err } = await run([command], { env: { ...env, DATA_DIR: join(dir, 'replicas') } });
-        assert.ok(code === 2 && !err.includes('hunter2'), err);
-        assert.match(err, message);
-      }
-    }
-    const shown = await good(['config'], { env: { ...urls, DATABASE_REPLICA_URLS: replica } });
-    assert.match(shown, /^DATABASE_REPLICA_URLS +\*{8} +environment/m);
-    assert.ok(!shown.includes('hunter2'));
-  });
-
   test('keys generate draws a key of our format', async () => {
     const token = (await good(['keys', 'generate'])).trim();
     assert.notEqual(idInToken(token), undefined);

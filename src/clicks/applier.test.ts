@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { temporaryFolder } from '../../test/support/files/temporary.ts';
 import { type Applier, createApplier } from './applier.ts';
-import { createReferenceStorage, createTold, nextTick, targetOf, unappliedIn } from './clicks.fixtures.ts';
+import { createReferenceStorage, createReports, nextTick, targetOf, unappliedIn } from './clicks.fixtures.ts';
 import { journalsIn } from './journal/directory.ts';
 import { type Journal, type JournalOptions, openJournal } from './journal/journal.ts';
 import { createEncoder, encodeHeader, fileOfSegment } from './journal/segment.ts';
 import { drainOrphans } from './recovery.ts';
 
-const told = createTold();
+const reports = createReports();
 const opened: Journal[] = [];
 
 function start(
@@ -21,17 +21,22 @@ function start(
   const journal = openJournal({
     dir: temporaryFolder('clicks'),
     durability: 'default',
-    onError: told.tell,
+    onError: reports.report,
     ...options,
   });
   opened.push(journal);
-  const applier = createApplier({ storage: storage.storage, journal, onError: told.tell, intervalMs: 5 });
+  const applier = createApplier({
+    storage: storage.storage,
+    journal,
+    onError: reports.report,
+    intervalMs: 5,
+  });
   return { journal, applier };
 }
 
 afterEach(async () => {
   for (const journal of opened.splice(0)) await journal.close();
-  told.sentences.length = 0;
+  reports.sentences.length = 0;
 });
 
 function click(journal: Journal, row: number, times = 1): Promise<unknown> {
@@ -44,19 +49,19 @@ function click(journal: Journal, row: number, times = 1): Promise<unknown> {
   );
 }
 
-/** Brings what processes without a life left into the figures. */
+/** Applies what dead processes left. */
 function drain(journal: Journal, { storage }: ReturnType<typeof createReferenceStorage>): Promise<number> {
-  return drainOrphans({ dir: journal.dir, storage, onError: told.tell });
+  return drainOrphans({ dir: journal.dir, storage, onError: reports.report });
 }
 
-/** What a user would be shown for a read that storage answered just now. */
+/** What a client would see if storage answered just now. */
 function shown(
   reference: ReturnType<typeof createReferenceStorage>,
   journal: Journal,
   applier: Applier,
   row: number,
 ) {
-  return reference.total(row) + applier.unapplied.of(row, reference.positions.get(journal.id) ?? 0);
+  return reference.total(row) + applier.unapplied.of(row, reference.offsets.get(journal.id) ?? 0);
 }
 
 /** A journal as a dead process left it. */
@@ -107,7 +112,7 @@ test('an answer that storage gave before a commit, and that arrives after it, is
   const reference = createReferenceStorage();
   const { journal, applier } = start(reference);
   await click(journal, 7, 3);
-  const early = { total: reference.total(7), appliedTo: reference.positions.get(journal.id) ?? 0 };
+  const early = { total: reference.total(7), appliedTo: reference.offsets.get(journal.id) ?? 0 };
   await applier.drain();
   await click(journal, 7, 1);
   await applier.drain();
@@ -164,7 +169,7 @@ test('storage that fails, or whose answer is lost after the commit, gets each cl
     }
     assert.equal(reference.total(7), 5);
     assert.equal(shown(reference, journal, applier, 7), 5);
-    assert.deepEqual(told.sentences, []);
+    assert.deepEqual(reports.sentences, []);
   }
 });
 
@@ -178,49 +183,39 @@ test('the timer applies, backs off while storage fails, and says both once', asy
   applier.start();
   await click(journal, 7, 3);
   while (reference.total(7) < 3) await new Promise((resolve) => setTimeout(resolve, 5));
-  assert.equal(told.sentences.filter((sentence) => sentence.includes('cannot be applied')).length, 1);
+  assert.equal(reports.sentences.filter((sentence) => sentence.includes('cannot be applied')).length, 1);
   await applier.close();
 });
 
-test('clicks that somebody else applied from our journal are not applied again', async () => {
-  for (const extra of [0, 2]) {
-    const reference = createReferenceStorage();
-    const { journal, applier } = start(reference);
-    await click(journal, 7, 2);
-    const [half] = unappliedIn(journal.dir, () => 0);
-    await click(journal, 7, 3);
-    let intruded = false;
-    reference.gates.before = async () => {
-      if (intruded) return;
-      intruded = true;
-      if (extra > 0) await click(journal, 7, extra);
-      const foreign = extra > 0 ? unappliedIn(journal.dir, () => 0)[0] : half;
-      reference.positions.set(journal.id, foreign?.to ?? 0);
-      reference.totals.set(
-        7,
-        [...(foreign?.clicks.values() ?? [])].reduce((sum, count) => sum + count, 0),
-      );
-    };
-    await applier.drain();
-    assert.equal(reference.total(7), 5 + extra);
-    assert.match(told.sentences.join(), /Another process applied/);
-  }
+test('clicks of our journal that another process applied are not applied again', async () => {
+  const reference = createReferenceStorage();
+  const { journal, applier } = start(reference);
+  await click(journal, 7, 2);
+  const [half] = unappliedIn(journal.dir, () => 0);
+  await click(journal, 7, 3);
+  reference.offsets.set(journal.id, half?.to ?? 0);
+  reference.totals.set(7, 2);
+  await assert.rejects(applier.drain(), /Another process applied clicks/);
+  await applier.close();
+  assert.match(reports.sentences.join(), /is applied at the next start/);
+  await drain(journal, reference);
+  assert.equal(reference.total(7), 5);
 });
 
 test('storage that lacks what it had taken gets what the journal still holds, and no figure counts it twice', async () => {
-  for (const how of ['an earlier position', 'none', 'none, and the files are gone'] as const) {
+  for (const how of ['an earlier offset', 'none', 'none, and the files are gone'] as const) {
     const reference = createReferenceStorage();
     const { journal, applier } = start(reference);
     await click(journal, 7, 2);
     await applier.drain();
-    const earlier = { position: reference.positions.get(journal.id) ?? 0, total: reference.total(7) };
+    const earlier = { offset: reference.offsets.get(journal.id) ?? 0, total: reference.total(7) };
     await click(journal, 7, 3);
     await applier.drain();
-    if (how === 'an earlier position') {
-      reference.positions.set(journal.id, earlier.position);
+    if (how === 'an earlier offset') {
+      reference.offsets.set(journal.id, earlier.offset);
       reference.totals.set(7, earlier.total);
     } else {
-      reference.positions.delete(journal.id);
+      reference.offsets.delete(journal.id);
       reference.totals.clear();
     }
     if (how === 'none, and the files are gone') rmSync(join(journal.dir, journal.id, fileOfSegment(0)));
@@ -228,21 +223,21 @@ test('storage that lacks what it had taken gets what the journal still holds, an
     await assert.doesNotReject(applier.drain());
     assert.equal(reference.total(7), how === 'none, and the files are gone' ? 4 : 9, how);
     assert.equal(shown(reference, journal, applier, 7), reference.total(7));
-    assert.match(told.sentences.join(), /Storage lacks clicks that it had taken/);
+    assert.match(reports.sentences.join(), /Storage lacks clicks that it had taken/);
     await click(journal, 7, 1);
     await applier.drain();
     assert.equal(shown(reference, journal, applier, 7), reference.total(7));
   }
 });
 
-test('close applies everything and leaves neither files nor a position behind', async () => {
+test('close applies everything and leaves neither files nor an offset behind', async () => {
   const reference = createReferenceStorage();
   const { journal, applier } = start(reference);
   await click(journal, 7, 4);
   await applier.close();
   assert.equal(reference.total(7), 4);
   assert.deepEqual(journalsIn(journal.dir), []);
-  assert.equal(reference.positions.size, 0);
+  assert.equal(reference.offsets.size, 0);
 });
 
 test('close without storage keeps the clicks for the next process, which counts them once', async () => {
@@ -296,13 +291,13 @@ test('a process killed while it serves loses and doubles nothing', async () => {
     });
     await new Promise((resolve) => child.once('close', resolve));
     const before = reference.total(7);
-    await drainOrphans({ dir, storage: reference.storage, onError: told.tell });
+    await drainOrphans({ dir, storage: reference.storage, onError: reports.report });
     const counted = reference.total(7) - before;
-    // The last turn's clicks may be written without that their answers left.
+    // The clicks of the last tick may be written although their answers did not leave.
     assert.ok(counted >= answered && counted <= answered + 5, `${counted} counted, ${answered} answered`);
     assert.deepEqual(journalsIn(dir), []);
   }
-  assert.deepEqual(told.sentences, []);
+  assert.deepEqual(reports.sentences, []);
 });
 
 test('whatever the crash point, and however often it is replayed, the totals are the same', async () => {
@@ -312,7 +307,7 @@ test('whatever the crash point, and however often it is replayed, the totals are
     [9, 2, 6],
   ];
   const clicks = shape.flat().reduce((sum, records) => sum + records, 0);
-  // Every await of storage and every position is a point to crash at: before the commit, after it, at forgetting.
+  // Every await of storage and every offset is a point to crash at: before the commit, after it, at forgetting.
   for (let crashAt = 0; crashAt < 14; crashAt += 1) {
     for (const replays of [1, 2, 4]) {
       const dir = temporaryFolder('clicks');
@@ -335,7 +330,7 @@ test('whatever the crash point, and however often it is replayed, the totals are
         },
       };
       for (let replay = 0; replay < replays || journalsIn(dir).length > 0; replay += 1) {
-        await drainOrphans({ dir, storage, onError: told.tell }).catch(() => {});
+        await drainOrphans({ dir, storage, onError: reports.report }).catch(() => {});
       }
       assert.equal(sumOf(reference.totals), clicks, `crash at ${crashAt}`);
       assert.deepEqual(journalsIn(dir), []);
@@ -353,11 +348,11 @@ test('a torn tail of the last segment is cut at every byte, and the frames befor
     cpSync(whole, dir, { recursive: true });
     writeFileSync(join(dir, orphan, fileOfSegment(1)), last.subarray(0, length));
     const reference = createReferenceStorage();
-    await drainOrphans({ dir, storage: reference.storage, onError: told.tell });
+    await drainOrphans({ dir, storage: reference.storage, onError: reports.report });
     const expected = 2 + (length >= 32 + 40 ? 1 : 0) + (length === last.length ? 3 : 0);
     assert.equal(sumOf(reference.totals), expected, `cut at ${length}`);
   }
-  assert.deepEqual(told.sentences, []);
+  assert.deepEqual(reports.sentences, []);
 });
 
 test('damage in the middle is told, kept, and costs only its own frame', async () => {
@@ -368,10 +363,10 @@ test('damage in the middle is told, kept, and costs only its own frame', async (
   bytes.writeUInt8(bytes.readUInt8(32 + 64 + 20) ^ 1, 32 + 64 + 20);
   writeFileSync(path, bytes);
   const reference = createReferenceStorage();
-  await drainOrphans({ dir, storage: reference.storage, onError: told.tell });
+  await drainOrphans({ dir, storage: reference.storage, onError: reports.report });
   assert.equal(sumOf(reference.totals), 2 + 4 + 1);
-  assert.equal(told.sentences.length, 1);
-  assert.match(told.sentences[0] ?? '', /damaged: 88 bytes cannot be read/);
+  assert.equal(reports.sentences.length, 1);
+  assert.match(reports.sentences[0] ?? '', /damaged: 88 bytes cannot be read/);
   const [kept] = readdirSync(join(dir, 'quarantine'));
   assert.deepEqual(readFileSync(join(dir, 'quarantine', kept ?? '')), bytes.subarray(96, 184));
 });
@@ -384,13 +379,13 @@ test('clicks of unknown links are told and kept, the others count', async () => 
     ...reference.storage,
     rowsOf: () => new Map([[Buffer.from(targetOf(1).id).toString('hex'), 1]]),
   };
-  await drainOrphans({ dir, storage, onError: told.tell });
+  await drainOrphans({ dir, storage, onError: reports.report });
   assert.equal(sumOf(reference.totals), 1);
-  assert.match(told.sentences.join(), /2 clicks of links that storage does not know/);
+  assert.match(reports.sentences.join(), /2 clicks of links that storage does not know/);
   assert.equal(readdirSync(join(dir, 'quarantine')).length, 1);
 });
 
-test('an empty turn applies nothing', async () => {
+test('without clicks nothing is applied', async () => {
   const reference = createReferenceStorage();
   const { applier } = start(reference);
   await applier.drain();

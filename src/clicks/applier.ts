@@ -5,9 +5,9 @@ import type { Timers } from '../runtime/timers.ts';
 import { followed, type Tracing } from '../runtime/tracing.ts';
 import type { JournalFs } from './journal/io.ts';
 import type { Journal } from './journal/journal.ts';
-import type { ApplierStats, Cut, JournalMark } from './journal/stats.ts';
-import { byRow, flatten } from './journal/sums.ts';
-import { type ClickStorage, sumsBetween } from './recovery.ts';
+import type { ApplierStats, Batch, JournalMark } from './journal/stats.ts';
+import { flatten } from './journal/sums.ts';
+import { applyAgain, type ClickStorage } from './recovery.ts';
 
 export interface ApplierOptions {
   readonly storage: ClickStorage;
@@ -18,7 +18,7 @@ export interface ApplierOptions {
   readonly onInfo?: Report;
   /** How often clicks go to storage, in ms: within the second after which other processes must see them (CONTRACT §6). */
   readonly intervalMs?: number;
-  /** Where the journals are; the one of the journal itself. */
+  /** The file system of the journal. */
   readonly fs?: JournalFs;
   readonly timers?: Timers;
   readonly tracing?: Tracing | undefined;
@@ -39,25 +39,27 @@ export interface Applier {
   stats(): ApplierStats;
 }
 
-/** An answer of storage may be this many batches old when it is completed with the clicks it lacks. */
+/** An answer of storage may be so many batches old when the clicks that it lacks are added to it. */
 const rememberedBatches = 8;
 // Storage that works again has the clicks within five seconds.
 const longestPauseTicks = 3;
 
 /**
- * Brings the clicks of this process's journal to storage, each exactly once (ARCHITECTURE §5.3). In normal running
- * nothing is read back from disk: the sums come from memory, the position they reach from the journal.
+ * Brings the clicks of this process's journal to storage, each exactly once (ARCHITECTURE §5.3). In normal running it
+ * reads nothing back from disk: the sums come from memory, the offset that they reach from the journal.
  *
- * A batch is frozen until storage has taken it: were clicks merged into it after a commit whose answer was lost, nobody
- * could tell how much of it arrived.
+ * A batch stays as it is until storage has taken it. When the answer to a commit is lost, storage's offset then says
+ * whether all of the batch was committed or nothing.
  */
 export function createApplier(options: ApplierOptions): Applier {
   const { storage, journal, onError, onInfo, intervalMs = 800, fs } = options;
   const { setTimeout, clearTimeout } = options.timers ?? globalThis;
   let appliedTo = 0;
-  let frozen: Cut | undefined;
-  let applied: Cut[] = [];
-  /** How far the journal had come at the cut that was applied last. */
+  /** Taken from the journal, and not known to be in storage. */
+  let current: Batch | undefined;
+  /** The last ones that storage has taken. */
+  let applied: Batch[] = [];
+  /** How far the journal had come when the batch was taken that was applied last. */
   let appliedMark: JournalMark = { clicks: 0, bytes: 0 };
   const runSeconds = createHistogram(secondsBounds);
   let failed = 0;
@@ -66,66 +68,42 @@ export function createApplier(options: ApplierOptions): Applier {
   let pause = 0;
   let failures = 0;
 
-  const settle = (batch: Cut, position: number): void => {
-    appliedTo = position;
+  const settle = (batch: Batch, offset: number): void => {
+    appliedTo = offset;
     appliedMark = batch.mark;
-    frozen = undefined;
+    current = undefined;
     applied = [...applied, batch].slice(-rememberedBatches);
-    journal.release(position);
+    journal.release(offset);
   };
 
-  /** Adds the clicks that the files hold between two positions to a batch, or takes them out of it. */
-  const addBetween = async ({ sums }: Cut, from: number, to: number, sign: 1 | -1): Promise<void> => {
-    const reading = { dir: journal.dir, fs, timers: options.timers };
-    const found = await sumsBetween(reading, journal.id, from, to);
-    const { known } = byRow(found.all(), await storage.rowsOf(found.keys()));
-    for (const { key, hour, classIndex, count } of known.all()) sums.add(key, hour, classIndex, sign * count);
-  };
-
-  /** Storage's position is not where we left it. */
-  const reconcile = async (batch: Cut): Promise<void> => {
-    const position = await storage.appliedTo(journal.id);
-    if (position === batch.to) return settle(batch, position);
-    if (position === appliedTo) throw new Error('Storage refuses clicks although its position did not move.');
-    if (position < appliedTo) {
-      // A standby that took over, or a backup, lacks what storage had taken: it gets what the files still hold.
-      onError(
-        'Storage lacks clicks that it had taken; those that the journal still holds are applied again.',
-        {
-          journal: journal.id,
-        },
+  /** Storage's offset is not where this process left it. */
+  const reconcile = async (batch: Batch): Promise<void> => {
+    const offset = await storage.appliedTo(journal.id);
+    // The answer to the commit was lost.
+    if (offset === batch.to) return settle(batch, offset);
+    if (offset > appliedTo)
+      throw new Error(
+        'Another process applied clicks of this journal. The next start applies what is left of it.',
       );
-      await addBetween(batch, position, appliedTo, 1);
-      applied = applied.filter(({ to }) => to <= position);
-      appliedTo = position;
-      return;
-    }
-    // Somebody else read our journal and applied a part, or more: take out what they did.
-    onError('Another process applied clicks of a journal that this process owns.', { journal: journal.id });
-    await addBetween(batch, appliedTo, position, -1);
-    appliedTo = position;
-    if (position > batch.to) {
-      const later = journal.cut();
-      for (const { key, hour, classIndex, count } of later.sums.all())
-        batch.sums.add(key, hour, classIndex, count);
-      frozen = { ...later, sums: batch.sums, since: batch.since };
-      if (later.to <= position) {
-        const clicksLost = [...batch.sums.all()].reduce((sum, { count }) => sum + count, 0);
-        if (clicksLost > 0) onError('Clicks that no journal file held are lost by it.', { clicksLost });
-        settle(frozen, position);
-      }
-    }
+    if (offset === appliedTo) throw new Error('Storage refuses clicks although its offset did not move.');
+    // A standby that was promoted, or a backup, lacks clicks that storage had taken.
+    onError('Storage lacks clicks that it had taken; those that the journal still holds are applied again.', {
+      journal: journal.id,
+    });
+    applied = applied.filter(({ to }) => to <= offset);
+    const reading = { dir: journal.dir, storage, fs, timers: options.timers };
+    appliedTo = await applyAgain(reading, journal.id, offset, appliedTo);
   };
 
   const pass = async (): Promise<void> => {
-    if (frozen === undefined && !journal.hasUncut()) return;
+    if (current === undefined && !journal.hasPending()) return;
     await followed(options.tracing, 'apply clicks', apply);
   };
 
   const apply = async (): Promise<void> => {
     const began = performance.now();
-    frozen ??= journal.cut();
-    const batch = frozen;
+    current ??= journal.takeBatch();
+    const batch = current;
     const sums = flatten(batch.sums);
     if (await storage.applyClicks({ journal: journal.id, from: appliedTo, to: batch.to, sums })) {
       settle(batch, batch.to);
@@ -150,7 +128,7 @@ export function createApplier(options: ApplierOptions): Applier {
 
   const stats = (): ApplierStats => {
     const { mark, since } = journal.progress();
-    const oldest = frozen?.since ?? since;
+    const oldest = current?.since ?? since;
     return {
       runSeconds,
       failures: failed,
@@ -186,15 +164,15 @@ export function createApplier(options: ApplierOptions): Applier {
 
   const drain = async (): Promise<void> => {
     await journal.flush();
-    while (running !== undefined || frozen !== undefined || journal.hasUncut()) await run();
+    while (running !== undefined || current !== undefined || journal.hasPending()) await run();
   };
 
   return {
     unapplied: {
       of(row, includedTo) {
-        let clicks = journal.uncut(row);
-        // Storage may have committed the batch in flight already: its answer's position tells.
-        if (frozen !== undefined && includedTo < frozen.to) clicks += frozen.sums.total(row);
+        let clicks = journal.pending(row);
+        // Storage may have committed the current batch already: the offset of its answer says so.
+        if (current !== undefined && includedTo < current.to) clicks += current.sums.total(row);
         for (const batch of applied) if (includedTo < batch.to) clicks += batch.sums.total(row);
         return clicks;
       },

@@ -4,14 +4,7 @@ import type { ClickBatch } from '../domain/clicks.ts';
 import { numbersPerSum } from '../domain/clicks.ts';
 import type { Target } from '../domain/link-records.ts';
 import { ifThere, journalsIn, segmentsIn } from './journal/directory.ts';
-import {
-  fileOfSegment,
-  offsetOf,
-  positionOf,
-  readRecords,
-  readSegment,
-  segmentOf,
-} from './journal/segment.ts';
+import { byteOf, fileOfSegment, offsetOf, readRecords, readSegment, segmentOf } from './journal/segment.ts';
 import type { ClickStorage } from './recovery.ts';
 
 export function nextTick(): Promise<void> {
@@ -25,7 +18,7 @@ export function targetOf(row: number, location = `https://example.com/${row}`): 
   return { row, id, location, expiresAt: null };
 }
 
-/** What the journals of a directory hold beyond positions in them: clicks by link id, and the position they reach. */
+/** What the journals of a directory hold beyond offsets in them: clicks by link id, and the offset they reach. */
 export function unappliedIn(dir: string, appliedTo: (journal: string) => number) {
   return journalsIn(dir).flatMap((journal) => {
     const from = appliedTo(journal);
@@ -34,11 +27,11 @@ export function unappliedIn(dir: string, appliedTo: (journal: string) => number)
     for (const segment of ifThere(() => segmentsIn(join(dir, journal))) ?? []) {
       if (segment < segmentOf(from)) continue;
       const bytes = readFileSync(join(dir, journal, fileOfSegment(segment)));
-      const offset = segment === segmentOf(from) ? offsetOf(from) : 0;
-      for (const piece of readSegment(bytes, { journal, segment, last: true }, offset)) {
+      const start = segment === segmentOf(from) ? byteOf(from) : 0;
+      for (const piece of readSegment(bytes, { journal, segment, last: true }, start)) {
         if (piece?.kind !== 'frame') continue;
         readRecords(bytes, piece, (id) => clicks.set(id, (clicks.get(id) ?? 0) + 1));
-        to = positionOf(segment, piece.end);
+        to = offsetOf(segment, piece.end);
       }
     }
     return clicks.size === 0 ? [] : [{ journal, to, clicks }];
@@ -52,10 +45,13 @@ export function countUnapplied(dir: string, appliedTo: (journal: string) => numb
     .reduce((sum, count) => sum + count, 0);
 }
 
-/** Collects what the operator is told. */
-export function createTold(): { readonly tell: (sentence: string) => void; readonly sentences: string[] } {
+/** Collects what is reported to the operator. */
+export function createReports(): {
+  readonly report: (sentence: string) => void;
+  readonly sentences: string[];
+} {
   const sentences: string[] = [];
-  return { sentences, tell: (sentence) => sentences.push(sentence) };
+  return { sentences, report: (sentence) => sentences.push(sentence) };
 }
 
 /**
@@ -63,7 +59,7 @@ export function createTold(): { readonly tell: (sentence: string) => void; reado
  * can stop it at each point. The real engines are tested with the journal by the acceptance tests.
  */
 export function createReferenceStorage() {
-  const positions = new Map<string, number>();
+  const offsets = new Map<string, number>();
   const totals = new Map<number, number>();
   const batches: ClickBatch[] = [];
   /** Called before and after each commit; may throw, or wait. */
@@ -72,14 +68,14 @@ export function createReferenceStorage() {
     after: async (): Promise<void> => {},
   };
   const storage: ClickStorage = {
-    appliedTo: (journal) => positions.get(journal) ?? 0,
+    appliedTo: (journal) => offsets.get(journal) ?? 0,
     rowsOf: (ids) =>
       new Map(ids.filter((id) => /^0{24}/.test(id)).map((id) => [id, Number.parseInt(id.slice(24), 16)])),
     async applyClicks(batch) {
       await gates.before();
       if (batch.to <= batch.from) throw new Error('A click batch must move its journal forward.');
-      if ((positions.get(batch.journal) ?? 0) !== batch.from) return false;
-      positions.set(batch.journal, batch.to);
+      if ((offsets.get(batch.journal) ?? 0) !== batch.from) return false;
+      offsets.set(batch.journal, batch.to);
       batches.push(batch);
       for (let at = 0; at < batch.sums.length; at += numbersPerSum) {
         const row = batch.sums[at] ?? 0;
@@ -89,8 +85,8 @@ export function createReferenceStorage() {
       return true;
     },
     async forgetJournal(journal) {
-      positions.delete(journal);
+      offsets.delete(journal);
     },
   };
-  return { storage, positions, totals, batches, gates, total: (row: number): number => totals.get(row) ?? 0 };
+  return { storage, offsets, totals, batches, gates, total: (row: number): number => totals.get(row) ?? 0 };
 }

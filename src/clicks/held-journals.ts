@@ -9,13 +9,13 @@ import { type ApplyOptions, applySegment } from './journal-reader.ts';
 export interface HeldJournals {
   /**
    * Whether a snapshot that was taken since can be completed from here. It cannot when a journal was applied to its end,
-   * removed and forgotten in between: then the snapshot has its clicks, and no position says so. Whether it was forgotten
-   * before or after the snapshot cannot be told. Hold the journals anew then, and take another snapshot.
-   * @param appliedTo the snapshot's position in a journal; 0 for one that it does not know
+   * removed and forgotten in between: the snapshot may have its clicks without an offset that says so. Hold the journals
+   * anew then, and take another snapshot.
+   * @param appliedTo the snapshot's offset in a journal; 0 for one that it does not know
    */
   fits(appliedTo: (journal: string) => Promise<number>): Promise<boolean>;
   /**
-   * Adds what lies beyond the positions that a copy of the database has.
+   * Adds what lies beyond the offsets that a copy of the database has.
    * @returns the directories of journals of which only a newer program can read all clicks
    */
   addTo(copy: ApplyOptions['storage']): Promise<readonly string[]>;
@@ -31,7 +31,7 @@ interface OpenSegment {
 
 /**
  * Holds all journals of a directory and changes nothing; safe while other processes append, apply and remove. For a
- * backup: hold first, copy the database then, and add what lies beyond the positions in the copy. In the other order
+ * backup: hold first, copy the database then, and add what lies beyond the offsets in the copy. In the other order
  * a journal that is applied and removed in between would be in neither. Files that are open stay readable when they are
  * removed, so nothing of them is in memory.
  */
@@ -45,7 +45,7 @@ export function holdJournals(dir: string): HeldJournals {
       for (const { journal, segments } of journals) {
         const [first] = segments;
         if (first === undefined || (await appliedTo(journal)) > 0) continue;
-        // It is forgotten when its files are gone, not before.
+        // A journal's files are removed before storage forgets it.
         if (!existsSync(join(dir, journal, fileOfSegment(first.segment)))) return false;
       }
       return true;
@@ -75,7 +75,7 @@ export function holdJournals(dir: string): HeldJournals {
   };
 }
 
-/** Opens the segments that are there; one that its owner removes meanwhile is applied, so it may be missing. */
+/** Opens the segments that are there. One that is missing by now was applied and removed by its owner. */
 function openSegments(directory: string): OpenSegment[] {
   return (ifThere(() => segmentsIn(directory)) ?? []).flatMap((segment) => {
     const fd = ifThere(() => openSync(join(directory, fileOfSegment(segment)), 'r'));
@@ -92,7 +92,7 @@ async function readOpen(fd: number, length: number): Promise<Buffer> {
         else reject(error);
       });
     });
-    // Cut by its owner meanwhile: what was there is not acknowledged.
+    // Its owner took back bytes that could not be synced; no visitor was answered for them.
     if (some === 0) return bytes.subarray(0, done);
     done += some;
   }

@@ -2,7 +2,7 @@ import { hourOf } from '../domain/clicks.ts';
 import type { Storage } from '../domain/storage.ts';
 import type { Yield } from '../runtime/yield.ts';
 import type { RecordFormats } from './journal/records.ts';
-import { offsetOf, type Piece, positionOf, readRecords, readSegment, segmentOf } from './journal/segment.ts';
+import { byteOf, offsetOf, type Piece, readRecords, readSegment, segmentOf } from './journal/segment.ts';
 import { byRow, createSumsById, flatten, type Sums } from './journal/sums.ts';
 
 /** A segment to which nothing is appended any more, and its bytes. */
@@ -16,18 +16,18 @@ export interface HeldSegment {
 
 export interface ReadOptions {
   readonly yieldTurn: Yield;
-  /** Told of unreadable bytes, before anything that lies beyond them is given out. */
+  /** Called with unreadable bytes, before anything that lies beyond them is applied. */
   readonly onGap?: ((gap: Piece) => Promise<void>) | undefined;
   /** For tests: other record versions than this program knows, and other batches than it makes. */
   readonly formats?: RecordFormats | undefined;
   readonly maxSums?: number | undefined;
-  /** Nothing beyond this position is read. */
+  /** Nothing beyond this offset is read. */
   readonly upto?: number;
 }
 
-/** Clicks between two positions of a journal. */
+/** Clicks between two offsets of a journal. */
 export interface ReadBatch {
-  /** Where sound frames, and gaps that were told of, end. */
+  /** Where the sound frames and the reported gaps end. */
   readonly to: number;
   /** By link id in hex. */
   readonly sums: Sums<string>;
@@ -37,12 +37,12 @@ export interface ReadBatch {
   readonly end: 'enough' | 'segment' | Piece;
 }
 
-/** A batch is one transaction, for which other writes wait. It also bounds the memory. */
+/** A batch is one transaction, for which other writes wait, and is what is held in memory. */
 const sumsOfBatch = 4_096;
-/** So many are read before the clock is asked. */
+/** So many records are read before the clock is looked at. */
 const recordsAtOnce = 128;
 
-/** Reads the clicks of a segment from a position on, as many as make a batch, a little in each turn of the event loop. */
+/** Reads the clicks of a segment from an offset on, as many as make a batch, a little in each tick of the event loop. */
 export async function readBatch(held: HeldSegment, from: number, options: ReadOptions): Promise<ReadBatch> {
   const { yieldTurn, onGap, formats, maxSums = sumsOfBatch, upto = Number.POSITIVE_INFINITY } = options;
   const { bytes, segment } = held;
@@ -52,13 +52,13 @@ export async function readBatch(held: HeldSegment, from: number, options: ReadOp
     sums.add(linkId, hourOf(at), classIndex);
     clicks += 1;
   };
-  const offset = segmentOf(from) === segment ? offsetOf(from) : 0;
+  const start = segmentOf(from) === segment ? byteOf(from) : 0;
   let to = from;
-  for (const piece of readSegment(bytes, held, offset, formats)) {
+  for (const piece of readSegment(bytes, held, start, formats)) {
     await yieldTurn();
     if (piece === undefined) continue;
     if (piece.kind === 'unknown') return { to, sums, clicks, end: piece };
-    const end = positionOf(segment, piece.end);
+    const end = offsetOf(segment, piece.end);
     if (end > upto) break;
     if (piece.kind === 'frame') {
       let at = readRecords(bytes, piece, add, undefined, recordsAtOnce, formats);
@@ -75,40 +75,40 @@ export async function readBatch(held: HeldSegment, from: number, options: ReadOp
 
 export interface ApplyOptions extends ReadOptions {
   readonly storage: Pick<Storage, 'appliedTo' | 'applyClicks' | 'rowsOf'>;
-  /** Asked between two batches. */
+  /** Asked between two batches whether to stop. */
   readonly isStopped?: (() => boolean) | undefined;
-  /** Told of clicks of links that storage does not know, before they are passed over. */
+  /** Called with the number of clicks of links that storage does not know, before they are passed over. */
   readonly onUnknownLinks?: ((clicks: number) => Promise<void>) | undefined;
-  /** Told of clicks that storage has taken. */
+  /** Called with the number of clicks that storage has taken. */
   readonly onApplied?: ((clicks: number) => void) | undefined;
 }
 
 export interface Applied {
-  /** Storage's position in the journal. */
+  /** Storage's offset in the journal. */
   readonly to: number;
-  /** What kept it from the segment's end, if anything did. */
+  /** Why it did not come to the segment's end, if so. */
   readonly left?: 'stopped' | Piece;
 }
 
 /**
- * Applies what a segment holds beyond storage's position, batch by batch: each moves the position with the clicks, so
+ * Applies what a segment holds beyond storage's offset, batch by batch: each moves the offset with the clicks, so
  * that it may end anywhere, and goes on there.
  */
 export async function applySegment(
   held: HeldSegment,
-  position: number,
+  offset: number,
   options: ApplyOptions,
 ): Promise<Applied> {
   const { storage, isStopped = () => false, onApplied } = options;
   const { journal } = held;
-  for (let from = position; ; ) {
+  for (let from = offset; ; ) {
     if (isStopped()) return { to: from, left: 'stopped' };
     const batch = await readBatch(held, from, options);
     if (batch.to > from) {
       const { known, unknown } = await toRows(batch, options);
       const { to } = batch;
       if (!(await storage.applyClicks({ journal, from, to, sums: flatten(known) }))) {
-        // An answer was lost, and that batch had been applied.
+        // An answer was lost, and the batch had been applied.
         from = await laterThan(from, storage.appliedTo(journal));
         continue;
       }
@@ -122,14 +122,14 @@ export async function applySegment(
 
 async function laterThan(from: number, appliedTo: number | Promise<number>): Promise<number> {
   const to = await appliedTo;
-  if (to <= from) throw new Error('Storage refuses clicks although its position did not move.');
+  if (to <= from) throw new Error('Storage refuses clicks although its offset did not move.');
   return to;
 }
 
-/** So many ids are looked up at a time: with an embedded engine, long reads of others wait for it. */
+/** So many ids are looked up at a time: on SQLite other long reads wait for it. */
 const idsAtOnce = 256;
 
-/** Names the links of a batch as storage does. */
+/** Turns the link ids of a batch into rows. */
 async function toRows(
   { sums }: ReadBatch,
   { storage, yieldTurn, onUnknownLinks }: ApplyOptions,

@@ -8,7 +8,7 @@ import type { HeldSegment } from './journal-reader.ts';
 /**
  * Keeps bytes of a segment for people to look at. They are on the disk when this resolves, so that the segment may go.
  * @param dir of all journals
- * @param name what tells it from other pieces of the segment
+ * @param name distinguishes it from other pieces of the segment
  * @returns the path of the copy
  */
 export async function quarantine(

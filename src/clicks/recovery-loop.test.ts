@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { temporaryFolder } from '../../test/support/files/temporary.ts';
 import { until } from '../../test/support/until.ts';
-import { createReferenceStorage, createTold, targetOf } from './clicks.fixtures.ts';
+import { createReferenceStorage, createReports, targetOf } from './clicks.fixtures.ts';
 import { journalsIn } from './journal/directory.ts';
 import { createEncoder, encodeHeader, fileOfSegment } from './journal/segment.ts';
 import { type ClickRecovery, type ClickRecoveryOptions, createClickRecovery } from './recovery-loop.ts';
 
 let recovery: ClickRecovery | undefined;
-const alarms = createTold();
-const notices = createTold();
+const alarms = createReports();
+const notices = createReports();
 afterEach(async () => {
   await recovery?.close();
   alarms.sentences.length = 0;
@@ -40,7 +40,7 @@ function start(
 ): ClickRecovery {
   const pace = { intervalMs: 10, pauseAfterFaultMs: 10 };
   recovery = createClickRecovery({
-    ...{ dir, storage, onError: alarms.tell, onInfo: notices.tell },
+    ...{ dir, storage, onError: alarms.report, onInfo: notices.report },
     ...pace,
     ...options,
   });
@@ -115,7 +115,7 @@ test('closed in the middle it stops after the batch under way, and the next one 
 test('closed before it was started, it ends at once', async () => {
   const dir = temporaryFolder('clicks');
   recovery = createClickRecovery({
-    ...{ dir, storage: createReferenceStorage().storage, onError: alarms.tell, onInfo: notices.tell },
+    ...{ dir, storage: createReferenceStorage().storage, onError: alarms.report, onInfo: notices.report },
   });
   await recovery.close();
 });

@@ -2,7 +2,7 @@ import { createLoop } from '../runtime/loop.ts';
 import type { Report } from '../runtime/report.ts';
 import { drainOrphans, type RecoveryOptions } from './recovery.ts';
 
-export interface ClickRecoveryOptions extends Omit<RecoveryOptions, 'isStopped' | 'told'> {
+export interface ClickRecoveryOptions extends Omit<RecoveryOptions, 'isStopped' | 'reported'> {
   readonly onInfo: Report;
   /** From the end of a look for journals to the next one, ms. */
   readonly intervalMs?: number;
@@ -10,7 +10,7 @@ export interface ClickRecoveryOptions extends Omit<RecoveryOptions, 'isStopped' 
   readonly pauseAfterFaultMs?: number;
 }
 
-/** Brings clicks that killed processes left in journals into the figures, beside everything else. */
+/** Applies the clicks that killed processes left in their journals, while the service runs. */
 export interface ClickRecovery {
   /** Looks for journals without an owner at once, and again every few seconds. */
   start(): void;
@@ -25,7 +25,7 @@ export interface ClickRecovery {
 
 export function createClickRecovery(options: ClickRecoveryOptions): ClickRecovery {
   const { onError, onInfo, timers = globalThis, intervalMs = 8_000, pauseAfterFaultMs = 3_000 } = options;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const { setTimeout, clearTimeout } = timers;
   const { promise: firstLook, resolve: firstLookEnded } = Promise.withResolvers<void>();
   let isStopped = false;
@@ -34,12 +34,12 @@ export function createClickRecovery(options: ClickRecoveryOptions): ClickRecover
   /** @returns after how many ms the next one may follow */
   const look = async (): Promise<number> => {
     try {
-      const clicks = await drainOrphans({ ...options, told, isStopped: () => isStopped });
+      const clicks = await drainOrphans({ ...options, reported, isStopped: () => isStopped });
       if (clicks > 0) onInfo('Clicks of an earlier process were brought into the figures.', { clicks });
       fails = false;
       return intervalMs;
     } catch (error) {
-      // Above all a full disk: better to serve links with figures that lag than not to serve at all.
+      // Most likely a full disk. The service goes on with figures that lag.
       if (!fails) onError('Clicks of an earlier process cannot be brought into the figures yet.', { error });
       fails = true;
       return pauseAfterFaultMs;

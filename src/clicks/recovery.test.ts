@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../test/support/files/temporary.ts';
 import { numbersPerSum } from '../domain/clicks.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { createApplier } from './applier.ts';
-import { createReferenceStorage, createTold, targetOf } from './clicks.fixtures.ts';
+import { createReferenceStorage, createReports, targetOf } from './clicks.fixtures.ts';
 import { holdJournals } from './held-journals.ts';
 import { journalsIn } from './journal/directory.ts';
 import { type Journal, openJournal } from './journal/journal.ts';
@@ -17,11 +17,11 @@ import { createEncoder, encodeHeader, fileOfSegment } from './journal/segment.ts
 import { drainOrphans, type RecoveryOptions } from './recovery.ts';
 
 const orphan = '0198c0de-0000-7000-8000-00000000000a';
-const told = createTold();
+const reports = createReports();
 const opened: Journal[] = [];
 afterEach(async () => {
   for (const journal of opened.splice(0)) await journal.close();
-  told.sentences.length = 0;
+  reports.sentences.length = 0;
 });
 
 /** A journal as a dead process left it: of each segment, the rows that each frame has clicks of. */
@@ -52,21 +52,21 @@ function drain(
   { storage }: ReturnType<typeof createReferenceStorage>,
   options: Partial<RecoveryOptions> = {},
 ): Promise<number> {
-  return drainOrphans({ dir, storage, onError: told.tell, ...options });
+  return drainOrphans({ dir, storage, onError: reports.report, ...options });
 }
 
-test('however much a journal holds, a turn of the event loop does a little of it', async () => {
+test('however much a journal holds, a tick of the event loop does a little of it', async () => {
   const dir = temporaryFolder('clicks');
   const links = 30_000;
   // One frame of many clicks, and many of few.
   const rows = range(links);
   leave(dir, [[rows, ...range(400, 0).map((frame) => rows.slice(frame * 50, frame * 50 + 50))]]);
-  let turns = 0;
+  let ticks = 0;
   let records = 0;
   let ids = 0;
   const most = { records: 0, ids: 0, sums: 0 };
-  const endTurn = (): void => {
-    turns += 1;
+  const endTick = (): void => {
+    ticks += 1;
     most.records = Math.max(most.records, records);
     most.ids = Math.max(most.ids, ids);
     records = 0;
@@ -75,7 +75,7 @@ test('however much a journal holds, a turn of the event loop does a little of it
   const timers = {
     ...globalThis,
     setImmediate: ((run: () => void) => {
-      endTurn();
+      endTick();
       return setImmediate(run);
     }) as typeof setImmediate,
   } satisfies Timers;
@@ -87,7 +87,7 @@ test('however much a journal holds, a turn of the event loop does a little of it
       return reference.storage.rowsOf(some);
     },
   };
-  // Every look at the clock finds that the turn has had enough.
+  // Every look at the clock finds that the tick has had enough.
   let now = 0;
   const clock = (): number => (now += 10);
   const formats: RecordFormats = new Map(
@@ -105,7 +105,7 @@ test('however much a journal holds, a turn of the event loop does a little of it
   assert.equal(await drain(dir, reference, { storage, timers, clock, formats }), links + 400 * 50);
   assert.equal(totalIn(reference.totals), links + 400 * 50);
   assert.ok(most.records <= 256 && most.ids <= 256, JSON.stringify(most));
-  assert.ok(turns > (links + 400 * 50) / 128);
+  assert.ok(ticks > (links + 400 * 50) / 128);
   const sums = reference.batches.map((batch) => batch.sums.length / numbersPerSum);
   assert.ok(sums.length > 3 && Math.max(...sums.slice(1)) <= 4_096 + 50, `batches of ${sums}`);
 });
@@ -132,7 +132,7 @@ test('stopped between any two batches, it goes on there, and nothing counts twic
       }
       assert.equal(totalIn(reference.totals), clicks);
       assert.equal(counted, clicks);
-      assert.equal(reference.positions.size, 0);
+      assert.equal(reference.offsets.size, 0);
     }
   }
 });
@@ -159,7 +159,7 @@ test('killed at any await of storage, in the middle of a segment too, each click
       assert.equal(totalIn(reference.totals), clicks, `killed at ${killAt}`);
     }
   }
-  assert.deepEqual(told.sentences, []);
+  assert.deepEqual(reports.sentences, []);
 });
 
 test('clicks of unknown links in many batches of a segment are kept and told of once', async () => {
@@ -174,8 +174,8 @@ test('clicks of unknown links in many batches of a segment are kept and told of 
   };
   assert.equal(await drain(dir, reference, { storage, maxSums: 2 }), 6);
   assert.equal(totalIn(reference.totals), 6);
-  assert.equal(told.sentences.length, 1);
-  assert.match(told.sentences[0] ?? '', /6 clicks of links that storage does not know/);
+  assert.equal(reports.sentences.length, 1);
+  assert.match(reports.sentences[0] ?? '', /6 clicks of links that storage does not know/);
   const [kept = '', ...others] = readdirSync(join(dir, 'quarantine'));
   assert.deepEqual(others, []);
   assert.deepEqual(readFileSync(join(dir, 'quarantine', kept)), bytes);
@@ -222,7 +222,7 @@ test('the journal of a newer program is left as it is, told of once, and applied
   const before = readdirSync(directory).map((name) => [name, readFileSync(join(directory, name))]);
   const reference = createReferenceStorage();
   const seen = new Set<string>();
-  for (let look = 0; look < 3; look += 1) await drain(dir, reference, { told: seen });
+  for (let look = 0; look < 3; look += 1) await drain(dir, reference, { reported: seen });
   assert.deepEqual(
     [...reference.totals],
     [
@@ -233,8 +233,8 @@ test('the journal of a newer program is left as it is, told of once, and applied
   assert.deepEqual(journalsIn(dir), [orphan], 'others are drained all the same');
   assert.equal(existsSync(join(dir, 'quarantine')), false);
   for (const [name, bytes] of before) assert.deepEqual(readFileSync(join(directory, String(name))), bytes);
-  assert.equal(told.sentences.length, 1);
-  assert.match(told.sentences[0] ?? '', /newer Linkfold.*left as it is/);
+  assert.equal(reports.sentences.length, 1);
+  assert.match(reports.sentences[0] ?? '', /newer Linkfold.*left as it is/);
   assert.equal(isLocked(directory), false);
 
   assert.equal(await drain(dir, reference, { formats: laterFormats }), 7);
@@ -259,7 +259,7 @@ test('a segment of another format as a whole is left alone too', async () => {
   await drain(dir, reference);
   assert.deepEqual(readFileSync(path), later);
   assert.deepEqual(journalsIn(dir), [orphan]);
-  assert.match(told.sentences.join(), /newer Linkfold/);
+  assert.match(reports.sentences.join(), /newer Linkfold/);
 });
 
 test('a journal that a program of version 1 left is applied', async () => {
@@ -284,31 +284,31 @@ test('a journal that a program of version 1 left is applied', async () => {
       [3, 1],
     ],
   );
-  assert.deepEqual(told.sentences, []);
+  assert.deepEqual(reports.sentences, []);
 });
 
 function start(dir: string, reference: ReturnType<typeof createReferenceStorage>) {
-  const journal = openJournal({ dir, durability: 'default', onError: told.tell, segmentBytes: 300 });
+  const journal = openJournal({ dir, durability: 'default', onError: reports.report, segmentBytes: 300 });
   opened.push(journal);
-  const applier = createApplier({ storage: reference.storage, journal, onError: told.tell });
+  const applier = createApplier({ storage: reference.storage, journal, onError: reports.report });
   const click = (row: number) =>
     new Promise((resolve) => journal.append(targetOf(row), 3_600_000, 'human', resolve));
   return { journal, applier, click };
 }
 
-test('a backup adds what lies beyond the positions of its copy, while the owner writes, applies and goes', async () => {
+test('a backup adds what lies beyond the offsets of its copy, while the owner writes, applies and goes', async () => {
   const dir = temporaryFolder('clicks');
   const reference = createReferenceStorage();
   const { journal, applier, click } = start(dir, reference);
   for (let count = 0; count < 5; count += 1) await click(7);
   await applier.drain();
   const copy = createReferenceStorage();
-  const position = reference.positions.get(journal.id) ?? 0;
+  const offset = reference.offsets.get(journal.id) ?? 0;
   await click(7);
   await click(8);
   const held = holdJournals(dir);
-  copy.positions.set(journal.id, position);
-  assert.equal(await held.fits(async (name) => copy.positions.get(name) ?? 0), true);
+  copy.offsets.set(journal.id, offset);
+  assert.equal(await held.fits(async (name) => copy.offsets.get(name) ?? 0), true);
   await click(9);
   await applier.close();
   assert.equal(existsSync(join(dir, journal.id)), false);
@@ -336,8 +336,8 @@ test('a snapshot after a journal was applied, removed and forgotten does not fit
   const held = holdJournals(dir);
   assert.equal(await held.fits(async () => 0), true, 'it is there, and nothing of it is applied');
   await applier.close();
-  const appliedTo = async (name: string): Promise<number> => reference.positions.get(name) ?? 0;
-  // The click is in the snapshot's figures, and no position says so: it would be added once more.
+  const appliedTo = async (name: string): Promise<number> => reference.offsets.get(name) ?? 0;
+  // The click is in the snapshot's figures, and no offset says so: it would be added once more.
   assert.equal(reference.total(7), 1);
   assert.equal(await held.fits(appliedTo), false);
   held.close();

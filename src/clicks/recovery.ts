@@ -4,19 +4,11 @@ import type { Storage } from '../domain/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { createYield, type Yield } from '../runtime/yield.ts';
-import {
-  discardJournal,
-  finishReclaims,
-  journalsIn,
-  lockIfThere,
-  readWhole,
-  segmentsIn,
-} from './journal/directory.ts';
+import { discardJournal, journalsIn, lockIfThere, readWhole, segmentsIn } from './journal/directory.ts';
 import type { JournalFs } from './journal/io.ts';
 import type { RecordFormats } from './journal/records.ts';
 import { fileOfSegment, type Piece, segmentOf } from './journal/segment.ts';
-import { createSumsById, type Sums } from './journal/sums.ts';
-import { applySegment, type HeldSegment, type ReadBatch, readBatch } from './journal-reader.ts';
+import { applySegment, type HeldSegment } from './journal-reader.ts';
 import { quarantine } from './quarantine.ts';
 
 export type ClickStorage = Pick<Storage, 'appliedTo' | 'applyClicks' | 'rowsOf' | 'forgetJournal'>;
@@ -31,10 +23,10 @@ export interface RecoveryOptions {
   readonly timers?: Timers | undefined;
   /** Monotonic, ms. */
   readonly clock?: (() => number) | undefined;
-  /** Whether to leave what is not applied yet to the next time. */
+  /** Asked between two batches whether to leave the rest to the next time. */
   readonly isStopped?: (() => boolean) | undefined;
-  /** Journals of a newer program of which the operator was told. */
-  readonly told?: Set<string> | undefined;
+  /** Journals of a newer program that were reported already. */
+  readonly reported?: Set<string> | undefined;
   /** For tests: other record versions than this program knows, and other batches than it makes. */
   readonly formats?: RecordFormats | undefined;
   readonly maxSums?: number | undefined;
@@ -42,13 +34,13 @@ export interface RecoveryOptions {
 
 interface Work extends RecoveryOptions {
   readonly yieldTurn: Yield;
-  /** How many were applied. */
+  /** How many clicks were applied. */
   clicks: number;
 }
 
 /**
  * Applies and removes the journals that no process owns any more: those of killed and of replaced processes. However often
- * it is interrupted and repeated, each click counts once. It works a little in each turn of the event loop, and in memory
+ * it is interrupted and repeated, each click counts once. It works a little in each tick of the event loop, and in memory
  * it has one segment and one batch.
  * @returns how many clicks were applied
  * @throws the first fault of storage or disk, after all were tried; those journals stay for the next time
@@ -57,7 +49,6 @@ export async function drainOrphans(options: RecoveryOptions): Promise<number> {
   const { dir, fs, timers, clock, isStopped = () => false } = options;
   const work: Work = { ...options, yieldTurn: createYield(timers, clock), clicks: 0 };
   const faults: unknown[] = [];
-  finishReclaims(dir, fs ?? nodeFs);
   for (const journal of journalsIn(dir, fs)) {
     if (isStopped()) break;
     try {
@@ -86,7 +77,7 @@ async function drainOrphan(work: Work, journal: string): Promise<void> {
   }
 }
 
-/** Applies what a journal holds beyond storage's position. @returns whether that is all of it */
+/** Applies what a journal holds beyond storage's offset. @returns whether that is all of it */
 async function applyRest(work: Work, journal: string): Promise<boolean> {
   const { dir, fs = nodeFs } = work;
   const segments = segmentsIn(join(dir, journal), fs);
@@ -103,10 +94,10 @@ async function applyRest(work: Work, journal: string): Promise<boolean> {
       onApplied: (clicks) => {
         work.clicks += clicks;
       },
-    }).finally(unknown.tell);
+    }).finally(unknown.report);
     if (left === 'stopped') return false;
     if (left !== undefined) {
-      tellNewer(work, held, left);
+      reportNewer(work, held, left);
       return false;
     }
     from = to;
@@ -114,7 +105,7 @@ async function applyRest(work: Work, journal: string): Promise<boolean> {
   return true;
 }
 
-/** Keeps a segment that holds clicks of links that storage does not know, and tells of it once. */
+/** Copies a segment that holds clicks of links that storage does not know, and reports it once. */
 function createUnknownLinks(work: Work, held: HeldSegment) {
   let copy: string | undefined;
   let clicks = 0;
@@ -123,7 +114,7 @@ function createUnknownLinks(work: Work, held: HeldSegment) {
       copy ??= await quarantine(work, held, held.bytes, 'unknown-links');
       clicks += more;
     },
-    tell(): void {
+    report(): void {
       if (clicks === 0) return;
       const { journal, segment } = held;
       work.onError(
@@ -134,7 +125,7 @@ function createUnknownLinks(work: Work, held: HeldSegment) {
   };
 }
 
-/** A torn tail is what a crash leaves; damage in the middle is not, and a copy of it is kept. */
+/** A crash leaves a torn tail. Damage in the middle is something else, and a copy of it is kept. */
 async function reportGap(work: Work, held: HeldSegment, { kind, start, end }: Piece): Promise<void> {
   const { journal, segment, bytes } = held;
   const facts = { journal, segment, start, end };
@@ -149,35 +140,34 @@ async function reportGap(work: Work, held: HeldSegment, { kind, start, end }: Pi
   );
 }
 
-/** The operator went back to an older version of the program: the newer one counts these clicks when it runs again. */
-function tellNewer(work: Work, { journal, segment }: HeldSegment, { start, version }: Piece): void {
-  if (work.told?.has(journal)) return;
-  work.told?.add(journal);
+/** The operator went back to an older version of the program. The newer one counts these clicks when it runs again. */
+function reportNewer(work: Work, { journal, segment }: HeldSegment, { start, version }: Piece): void {
+  if (work.reported?.has(journal)) return;
+  work.reported?.add(journal);
   work.onError(
     'A click journal was written by a newer Linkfold, in a form that this version cannot read. It is left as it is; its clicks are counted when the newer version runs again.',
     { directory: join(work.dir, journal), segment, start, version },
   );
 }
 
-/** The clicks that the files of a journal hold between two positions, by link id in hex. */
-export async function sumsBetween(
-  { dir, fs = nodeFs, timers, clock }: Pick<RecoveryOptions, 'dir' | 'fs' | 'timers' | 'clock'>,
+/**
+ * Applies again what storage has lost of a journal that this process owns, as far as the files still hold it.
+ * @param from storage's offset in the journal
+ * @param upto where this process had brought it
+ * @returns storage's offset after that
+ */
+export async function applyAgain(
+  { dir, storage, fs = nodeFs, timers }: Pick<RecoveryOptions, 'dir' | 'storage' | 'fs' | 'timers'>,
   journal: string,
   from: number,
-  to: number,
-): Promise<Sums<string>> {
-  const all = createSumsById();
-  const options = { yieldTurn: createYield(timers, clock), upto: to };
-  let position = from;
+  upto: number,
+): Promise<number> {
+  const options = { storage, yieldTurn: createYield(timers), upto };
+  let to = from;
   for (const segment of segmentsIn(join(dir, journal), fs)) {
-    if (segment < segmentOf(from) || segment > segmentOf(to)) continue;
+    if (segment < segmentOf(to) || segment > segmentOf(upto)) continue;
     const bytes = await readWhole(join(dir, journal, fileOfSegment(segment)), fs);
-    for (let end: ReadBatch['end'] = 'enough'; end === 'enough'; ) {
-      const batch = await readBatch({ journal, segment, last: false, bytes }, position, options);
-      for (const { key, hour, classIndex, count } of batch.sums.all()) all.add(key, hour, classIndex, count);
-      position = batch.to;
-      end = batch.end;
-    }
+    to = (await applySegment({ journal, segment, last: false, bytes }, to, options)).to;
   }
-  return all;
+  return to;
 }

@@ -1,4 +1,4 @@
-/** Clicks to add, exactly once: only when the journal's position is still `from` does it become `to`. */
+/** Clicks to add, exactly once: only when the journal's offset is still `from` does it become `to`. */
 export interface ClickBatch {
   readonly journal: string;
   readonly from: number;
@@ -36,7 +36,7 @@ export const numbersPerSum = 4;
 export interface UnappliedClicks {
   /**
    * @param row the link's row, as storage names it
-   * @param appliedTo the journal position that the storage's answer includes
+   * @param appliedTo the journal's offset up to which storage's answer includes its clicks
    */
   of(row: number, appliedTo: number): number;
 }

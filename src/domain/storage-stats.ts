@@ -49,28 +49,7 @@ export interface StorageStats {
    * before the first time.
    */
   readonly changeLogLagSeconds: number | undefined;
-  readonly replicas: ReplicaStats;
 }
-
-/**
- * What came of looking a link up at a replica: it led somewhere; it did not; the replica was too far behind to know; its
- * answer came too late; it failed, or none could be asked. All but the first were asked of the primary.
- */
-export type ReplicaReads = 'answered' | 'not_found' | 'behind' | 'late' | 'failed';
-
-export interface ReplicaStats {
-  readonly reads: Readonly<Record<ReplicaReads, number>>;
-  /** How many can be asked for every link, for none yet, or are not asked. */
-  readonly states: Readonly<Record<'current' | 'behind' | 'aside', number>>;
-  /** How far the last of those that can be asked is behind the primary, in seconds; undefined where none is used. */
-  readonly lagSeconds: number | undefined;
-}
-
-export const noReplicas: ReplicaStats = {
-  reads: { answered: 0, not_found: 0, behind: 0, late: 0, failed: 0 },
-  states: { current: 0, behind: 0, aside: 0 },
-  lagSeconds: undefined,
-};
 
 export const slowWriteMs = 1_000;
 

@@ -64,7 +64,7 @@ export interface Reads {
   accounts(): MaybePromise<readonly (Account & { links: number })[]>;
   /** Whether any key exists at all. */
   hasKeys(): MaybePromise<boolean>;
-  /** Up to which position a journal's clicks are part of the counts. */
+  /** Up to which offset a journal's clicks are part of the counts. */
   appliedTo(journal: string): MaybePromise<number>;
   /** The fingerprint of the request that used this idempotency key, while it is remembered. */
   findIdempotencyKey(accountId: number, key: string, now: number): MaybePromise<string | undefined>;
@@ -126,7 +126,7 @@ export interface Writes {
     next: { id: string; digest: Uint8Array; createdAt: number; oldExpiresAt: number },
   ): Promise<ApiKey>;
   touchKeys(uses: readonly { id: string; at: number }[]): Promise<void>;
-  /** @returns whether the position was still `from`; false means that somebody else applied the batch */
+  /** @returns whether the journal's offset was still `from`; if not, nothing was applied */
   applyClicks(batch: ClickBatch): Promise<boolean>;
   /**
    * Moves recent clicks to where they stay. No answer of a read changes by it.

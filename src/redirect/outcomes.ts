@@ -1,6 +1,6 @@
 /** What can become of a request for a public path. */
 export const outcomes = [
-  'redirected', // sent on: GET, where the click is counted, and HEAD, where none is
+  'redirected', // 302, to GET, which counts a click, and to HEAD, which does not
   'previewed',
   'unknown',
   'expired',
@@ -13,7 +13,7 @@ export const outcomes = [
 
 export type Outcome = (typeof outcomes)[number];
 
-/** Requests for public paths since the start, by what became of them. Counted in place: an addition each. */
+/** Requests for public paths since the start, by what became of them. Each counts with one addition. */
 export type Outcomes = Record<Outcome, number>;
 
 export function createOutcomes(): Outcomes {

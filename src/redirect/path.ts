@@ -16,7 +16,7 @@ const plus = 0x2b;
 
 /**
  * Reads a request target: the query is ignored, one trailing slash tolerated, `%` decoded, a `+` at the end asks for
- * the preview (CONTRACT §3, §6). A malformed encoding is a code that nobody has. One pass, no regular expression.
+ * the preview (CONTRACT §3, §6). A malformed encoding is a code that no link has. One pass, no regular expression.
  */
 export function parsePath(target: string): Path {
   const start = target.charCodeAt(0) === slash ? 1 : startOfAbsolute(target);

@@ -26,7 +26,7 @@ export interface RedirectOptions {
   readonly rootRedirect?: string | undefined;
   /** Whether that page can lead to the API's documentation. */
   readonly hasReference?: boolean;
-  /** Counts the unknown codes that an address asks for (CONTRACT §7): whoever tries codes is slowed down. */
+  /** Counts the unknown codes that an address asks for (CONTRACT §7), so that guessing codes is slow. */
   readonly codeMisses: Limiter;
   /** Unknown codes an address may ask for in a window; 0 means no limit. */
   readonly missLimit: number;
@@ -41,7 +41,7 @@ const robots = 'User-agent: *\nDisallow: /api/\n';
 
 /**
  * The public side of the service (CONTRACT §6): short codes, their previews, the root, robots.txt, the icon. For a live link no
- * promise, no parsed headers and one write for all clicks of a turn.
+ * promise, no parsed headers and one write for all clicks of a tick.
  * @throws when `rootRedirect` is not printable ASCII
  */
 export function createRedirect(options: RedirectOptions): Redirect {
@@ -61,7 +61,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
     else visit.send(answer.status, { ...jsonHeaders, ...headers }, JSON.stringify(answer.body));
   };
 
-  /** An unknown code. Beyond the limit of the address it is not even said to be unknown. */
+  /** An unknown code. Beyond the limit of the address the answer is 429 and does not say that it is unknown. */
   const miss = (visit: Visit, code?: string): void => {
     const address = visit.address();
     const allowance = address === undefined ? undefined : codeMisses.take(address, missLimit);

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { ClickClass } from '../domain/clicks.ts';
 import type { Classify } from './visitor.ts';
 
-/** A request for a public path, and its way back, whatever took it off the wire. It is answered once. */
+/** A request for a public path, and how to answer it, whichever parser read it. It is answered once. */
 export interface Visit {
   readonly method: string;
   /** As on the request line: the path with its query. */
   readonly target: string;
-  /** Who comes: looked at only when a click is counted. */
+  /** The class of the visitor; asked only when a click is counted. */
   clickClass(): ClickClass;
   /** The `Accept` header; empty when there is none. */
   accept(): string;
@@ -22,7 +22,7 @@ export interface Visit {
 /** Answers a visit, now or later. */
 export type Redirect = (visit: Visit) => void;
 
-/** What answering visits takes, by whatever way they come. */
+/** What both parsers need to answer visits. */
 export interface VisitOptions {
   readonly redirect: Redirect;
   readonly classify: Classify;

@@ -31,12 +31,12 @@ const linkPreview = new RegExp(
 const maxAgents = 4096;
 const longestAgent = 512;
 
-/** Who follows a link. @param agent the user agent, empty when there is none; @param prefetch see {@link isPrefetch} */
+/** The class of a visitor. @param agent the user agent, empty when there is none; @param prefetch see {@link isPrefetch} */
 export type Classify = (agent: string, prefetch: boolean) => ClickClass;
 
 /**
- * Makes the function that says who follows a link. A browser's declared prefetch comes before who it is. A visitor
- * without a user agent is a bot.
+ * Makes the function that classifies visitors. A declared prefetch is a prefetch, whatever the user agent. A visitor without
+ * a user agent is a bot.
  *
  * Parsing a user agent costs more than the whole redirect, so each distinct one is parsed once, and at most 4,096 are
  * remembered.
@@ -58,7 +58,7 @@ export function createClassify(): Classify {
   return (agent, prefetch) => (prefetch ? 'prefetch' : agent === '' ? 'bot' : classOfAgent(agent));
 }
 
-/** The headers by which browsers and fetchers say why they ask. */
+/** The headers in which browsers and fetchers state the purpose of a request. */
 export const purposeHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 
 /** Whether a purpose header declares a prefetch: `prefetch`, `prefetch;prerender`; Safari says `preview` for its top sites. */
@@ -67,7 +67,7 @@ export function isPrefetch(value: string): boolean {
 }
 
 /**
- * Who follows a link, by the raw header list of a request: names and values in turn. Building
+ * The class of a visitor by the raw header list of a request: names and values alternate. Building
  * `IncomingMessage.headers` would cost more.
  */
 export function classOf(rawHeaders: readonly string[], classify: Classify): ClickClass {
@@ -85,7 +85,7 @@ export function classOf(rawHeaders: readonly string[], classify: Classify): Clic
 }
 
 const purposes: ReadonlySet<string> = new Set(purposeHeaders);
-/** By a name's length most headers are passed over without looking at them. */
+/** The length of its name alone rules out most headers. */
 const mayMatter: readonly boolean[] = Array.from({ length: 12 }, (_, length) =>
   ['user-agent', ...purposeHeaders].some((name) => name.length === length),
 );

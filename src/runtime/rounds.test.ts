@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../test/support/until.ts';
-import { createTold } from '../clicks/clicks.fixtures.ts';
+import { createReports } from '../clicks/clicks.fixtures.ts';
 import { createRounds, type Rounds, type RoundsOptions } from './rounds.ts';
 
-const told = createTold();
+const reports = createReports();
 let rounds: Rounds | undefined;
 afterEach(async () => {
   await rounds?.close();
-  told.sentences.length = 0;
+  reports.sentences.length = 0;
 });
 
 /** Rows with work to do, and which of them were done when. */
@@ -42,7 +42,7 @@ function start(
     slice,
     acquireLease: acquireLease,
     fault: 'It fails.',
-    onError: told.tell,
+    onError: reports.report,
     ...pace,
     ...more,
   });
@@ -92,14 +92,14 @@ test('a fault is told once, and the round goes on where it was', async () => {
   const work = createRows(1, 2, 3);
   work.soundSlices = 1;
   start(work);
-  await until('the fault is told', () => told.sentences.length > 0);
+  await until('the fault is told', () => reports.sentences.length > 0);
   await pause(30);
-  assert.equal(told.sentences.length, 1);
+  assert.equal(reports.sentences.length, 1);
   work.soundSlices = Number.POSITIVE_INFINITY;
   await until('all is done', () => work.rows.length === 0);
   assert.deepEqual(work.slices[1], [3]);
   work.soundSlices = 0;
-  await until('the next fault is told', () => told.sentences.length === 2);
+  await until('the next fault is told', () => reports.sentences.length === 2);
 });
 
 test('the age is that of the last round that moved all, by when it began', async () => {
@@ -126,7 +126,7 @@ test('a round that fails halfway makes nothing younger', async () => {
   const work = createRows(1, 2, 3);
   work.soundSlices = 1;
   start(work, { clock: () => now });
-  await until('the fault is told', () => told.sentences.length > 0);
+  await until('the fault is told', () => reports.sentences.length > 0);
   now = 50_000;
   await pause(30);
   assert.equal(rounds?.stats().ageSeconds, 50);

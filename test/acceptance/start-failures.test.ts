@@ -60,6 +60,7 @@ describe('what is wrong with a setting is said by every command, with exit code 
     ],
     ['DATABASE_URL', 'file:foo', /^error: DATABASE_URL must be sqlite:PATH or .+ its scheme is "file:"\.\n$/],
     ['DATABASE_URL', 'postgres://user:hunter2@host', /^error: DATABASE_URL must name a database: [^\n]+\n$/],
+    ['CLICK_SINK', 'database', /^error: CLICK_SINK was removed: .+ a disk for DATA_DIR \(a volume\), .+\n$/],
     ['TRUST_PROXY', '::::', /^error: TRUST_PROXY must be .+; "::::" is none of them\.\n$/],
   ] as const) {
     test(`${name}=${value}`, { timeout }, async () => {

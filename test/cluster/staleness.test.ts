@@ -3,9 +3,8 @@ import { Agent } from 'node:http';
 import { after, test } from 'node:test';
 import { ask } from '../support/http/ask.ts';
 import { postgresMissing, startPostgres } from '../support/postgres/postgres.ts';
-import { startReplica } from '../support/postgres/replica.ts';
 import { createRandom, effort, sleep, withSeed } from '../support/random/random.ts';
-import { figureOf, staleForMs, startNodes, watched } from '../support/server/nodes.ts';
+import { staleForMs, startNodes } from '../support/server/nodes.ts';
 import { call, endServers, type Server } from '../support/server/server.ts';
 
 const skip = (await postgresMissing()) ?? false;
@@ -14,8 +13,6 @@ const editors = 20;
 const keys = Math.max(4, Math.floor(count / 50));
 const probeEveryMs = 10;
 const knownWithinMs = 5_000;
-/** Nothing that the replica says of a link is true that changed so lately. */
-const replicaLateMs = 200;
 
 after(endServers);
 
@@ -27,15 +24,7 @@ test(
       const random = createRandom(seed);
       const primary = await startPostgres({ settings: { max_connections: '100' } });
       t.after(() => primary.end());
-      const replica = await startReplica(primary, {
-        settings: { recovery_min_apply_delay: `${replicaLateMs}` },
-      });
-      t.after(() => replica.end());
-      const unchecked = { durability: 'unchecked' };
-      const nodes = await startNodes(3, primary.url('postgres', unchecked), {
-        DATABASE_REPLICA_URLS: replica.url('postgres', unchecked),
-        ...watched,
-      });
+      const nodes = await startNodes(3, primary.url('postgres', { durability: 'unchecked' }));
       const [first = assert.fail()] = nodes;
       const { key } = await first.newKey();
       const agent = new Agent({ keepAlive: true });
@@ -127,20 +116,13 @@ test(
         ...Array.from({ length: keys }, revoke),
       ]);
       agent.destroy();
-      const lookedUp = async (outcome: string): Promise<number> => {
-        const counts = nodes.map((node) => figureOf(node, 'linkfold_replica_reads_total', outcome));
-        return (await Promise.all(counts)).reduce((sum, one) => sum + one, 0);
-      };
-      const [answered, behind] = await Promise.all([lookedUp('answered'), lookedUp('behind')]);
       const sorted = stale.toSorted((a, b) => a - b);
       const at = (share: number): number =>
         Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN);
       t.diagnostic(
         `${changes} changes on ${nodes.length} nodes: stale for p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, p99 ${at(0.99)} ms, max ${at(1)} ms; ` +
-          `${keys} keys let in for at most ${Math.round(Math.max(...letIn))} ms after they were revoked; ` +
-          `the replica answered ${answered} look-ups, and was too far behind for ${behind}`,
+          `${keys} keys let in for at most ${Math.round(Math.max(...letIn))} ms after they were revoked`,
       );
-      assert.ok(answered > 0 && behind > 0, 'The replica was asked, and was behind.');
       assert.equal(stale.length, changes * nodes.length);
       assert.ok(at(1) <= staleForMs, `${at(1)} ms`);
       assert.ok(Math.max(...letIn) <= staleForMs, `${Math.max(...letIn)} ms`);

@@ -83,7 +83,6 @@ export interface Resource {
   readonly spec: {
     readonly replicas?: number;
     readonly serviceName?: string;
-    readonly strategy?: { readonly rollingUpdate: object };
     readonly selector: Strings | { readonly matchLabels: Strings };
     readonly ports?: readonly { readonly port: number; readonly targetPort: string }[];
     readonly template?: { readonly metadata: { readonly labels: Strings }; readonly spec: Pod };
@@ -110,9 +109,9 @@ export function containerOf(resource: Resource | undefined): Container {
   return container;
 }
 
-export const statefulResources = resourcesIn('kubernetes.yaml');
-/** The StatefulSet, and the Deployment that can stand in its place. */
-export const workloads = [...statefulResources, ...resourcesIn('kubernetes-deployment.yaml')].filter(
+export const resources = resourcesIn('kubernetes.yaml');
+/** The StatefulSet. */
+export const [workload = assert.fail('kubernetes.yaml has no pods')] = resources.filter(
   ({ spec }) => spec.template !== undefined,
 );
 export function environmentIn(resource: Resource): Strings {

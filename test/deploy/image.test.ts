@@ -4,19 +4,13 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createProgram } from '../../src/cli/program.ts';
 import { call, endServers, startServer } from '../support/server/server.ts';
-import { containerOf, read, root, workloads } from './files.ts';
+import { containerOf, read, root, workload } from './files.ts';
 
 after(endServers);
 
 test('every path that is probed is answered with 200', async () => {
-  const probes = workloads
-    .map(containerOf)
-    .flatMap(({ startupProbe, readinessProbe, livenessProbe }) => [
-      startupProbe,
-      readinessProbe,
-      livenessProbe,
-    ])
-    .map(({ httpGet }) => httpGet.path);
+  const { startupProbe, readinessProbe, livenessProbe } = containerOf(workload);
+  const probes = [startupProbe, readinessProbe, livenessProbe].map(({ httpGet }) => httpGet.path);
   const checked = [...read('haproxy.cfg').matchAll(/http-check send .*\buri (\S+)/g)].map(
     ([, path = '']) => path,
   );

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { settings } from '../../src/config.ts';
 import { idInToken } from '../../src/domain/keys.ts';
 import { temporaryFolder } from '../support/server/server.ts';
-import { alone, compose, configOf, deploy, environmentIn, nodes, read, root, workloads } from './files.ts';
+import { alone, compose, configOf, deploy, environmentIn, nodes, read, root, workload } from './files.ts';
 
 function drawSecrets() {
   const folder = temporaryFolder('deploy');
@@ -42,21 +42,16 @@ describe('deploy/secrets.sh', () => {
     for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o444);
   });
 
-  test('the addresses name services of compose.cluster.yaml and the role and database that postgres-primary.sh makes', () => {
-    for (const [name, host] of [
-      ['database-url', 'primary'],
-      ['replica-urls', 'replica'],
-    ] as const) {
-      const url = new URL(secret(name));
-      assert.deepEqual([url.protocol, url.hostname], ['postgres:', host]);
-      assert.equal(url.password, secret('linkfold-password'));
-      assert.ok(Object.hasOwn(compose.services, host));
-      assert.match(read('postgres-primary.sh'), new RegExp(`^CREATE ROLE ${url.username} LOGIN`, 'm'));
-      assert.match(
-        read('postgres-primary.sh'),
-        new RegExp(`^CREATE DATABASE ${url.pathname.slice(1)} OWNER`, 'm'),
-      );
-    }
+  test('the address names a service of compose.cluster.yaml and the role and database that postgres-primary.sh makes', () => {
+    const url = new URL(secret('database-url'));
+    assert.deepEqual([url.protocol, url.hostname], ['postgres:', 'primary']);
+    assert.equal(url.password, secret('linkfold-password'));
+    assert.ok(Object.hasOwn(compose.services, 'primary'));
+    assert.match(read('postgres-primary.sh'), new RegExp(`^CREATE ROLE ${url.username} LOGIN`, 'm'));
+    assert.match(
+      read('postgres-primary.sh'),
+      new RegExp(`^CREATE DATABASE ${url.pathname.slice(1)} OWNER`, 'm'),
+    );
   });
 
   test('a second run changes nothing: the database knows these passwords', () => {
@@ -72,18 +67,14 @@ describe('deploy/secrets.sh', () => {
     for (const [, { environment }] of nodes) {
       const config = configOf(environment, '/run/secrets', folder);
       assert.equal(config.DATABASE_URL, secret('database-url'));
-      assert.deepEqual(config.DATABASE_REPLICA_URLS, [secret('replica-urls')]);
       assert.equal(config.BOOTSTRAP_API_KEY, secret('first-key'));
       assert.deepEqual(config.TRUST_PROXY, { hops: 1 });
     }
   });
 
   test('so do the pods', () => {
-    for (const workload of workloads) {
-      const config = configOf(environmentIn(workload), '/run/secrets/linkfold', folder);
-      assert.equal(config.DATABASE_URL, secret('database-url'));
-      assert.equal(config.CLICK_SINK, workload.kind === 'Deployment' ? 'database' : 'journal');
-    }
+    const config = configOf(environmentIn(workload), '/run/secrets/linkfold', folder);
+    assert.equal(config.DATABASE_URL, secret('database-url'));
   });
 });
 
@@ -102,7 +93,7 @@ test('every setting named in deploy/ exists', () => {
   const given = [
     ...Object.keys(alone.environment),
     ...nodes.flatMap(([, { environment }]) => Object.keys(environment)),
-    ...workloads.flatMap((workload) => Object.keys(environmentIn(workload))),
+    ...Object.keys(environmentIn(workload)),
   ];
   assert.ok(named.length > 0 && given.length > 0);
   assert.deepEqual(

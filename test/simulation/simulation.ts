@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
-import { positionOf, readSegment, segmentOfFile } from '../../src/clicks/journal/segment.ts';
+import { offsetOf, readSegment, segmentOfFile } from '../../src/clicks/journal/segment.ts';
 import { clickClasses } from '../../src/domain/clicks.ts';
 import type { Target } from '../../src/domain/link-records.ts';
 import { migrate } from '../../src/storage/migrations/migrate.ts';
@@ -138,7 +138,7 @@ async function createWorld(seed: number) {
 
   const deleted = new Set<string>();
   const database = await openDatabase(violate, deleted);
-  const positionIn = database.positionIn;
+  const offsetIn = database.offsetIn;
   const disk = createSimulatedDisk({
     random: () => random,
     time,
@@ -149,8 +149,8 @@ async function createWorld(seed: number) {
       if (segment === undefined) return;
       for (const piece of readSegment(Buffer.from(bytes), { journal, segment, last: true })) {
         if (piece?.kind !== 'frame') continue;
-        const applied = positionIn(journal);
-        expect(positionOf(segment, piece.end) <= applied, () => `${path} is removed before it is applied.`);
+        const applied = offsetIn(journal);
+        expect(offsetOf(segment, piece.end) <= applied, () => `${path} is removed before it is applied.`);
       }
     },
   });
@@ -461,7 +461,7 @@ async function createWorld(seed: number) {
     expect(database.all(wrongTotals).length === 0, () => 'A total is not the sum of its hours.');
     for (const process of processes) {
       const health = process.journal.health();
-      const isWell = health.ok && health.clicksAtRisk === 0 && !process.journal.hasUncut();
+      const isWell = health.ok && health.clicksAtRisk === 0 && !process.journal.hasPending();
       expect(isWell, () => `${process.name} is not well: ${JSON.stringify(health)}`);
     }
     let missing = 0;
@@ -544,7 +544,7 @@ async function openDatabase(violate: (sentence: string) => void, deleted: Readon
   await migrate(connection, sqliteDialect, exclusivelyOn(connection));
   const forgotten = new Set<string>();
   const all = (sql: string) => connection.all<Record<string, unknown>>(sql, []);
-  const positionIn = (journal: string): number =>
+  const offsetIn = (journal: string): number =>
     connection.get<{ at: number }>('SELECT applied_to AS at FROM click_journals WHERE id = ?', [journal])
       ?.at ?? 0;
   const database: SimulatedDatabase & { trouble: SimulatedDatabase['trouble']; folds: number } = {
@@ -555,7 +555,7 @@ async function openDatabase(violate: (sentence: string) => void, deleted: Readon
       const [journal] = write.args.map((arg) =>
         typeof arg === 'string' ? arg : (arg as { journal?: string })?.journal,
       );
-      const before = positionIn(journal ?? '');
+      const before = offsetIn(journal ?? '');
       file.exec('BEGIN IMMEDIATE');
       try {
         const { value } = await performWrite(connection, write);
@@ -563,9 +563,9 @@ async function openDatabase(violate: (sentence: string) => void, deleted: Readon
         if (write.name === 'rollUpClicks' && value !== undefined) database.folds += 1;
         if (write.name === 'forgetJournal') forgotten.add(journal ?? '');
         if (write.name === 'applyClicks') {
-          const after = positionIn(journal ?? '');
+          const after = offsetIn(journal ?? '');
           const moved = value === true ? after > before : after === before;
-          if (!moved) violate(`The position of ${journal} went from ${before} to ${after}.`);
+          if (!moved) violate(`The offset in ${journal} went from ${before} to ${after}.`);
           if (value === true && forgotten.has(journal ?? '') && !deleted.has(journal ?? ''))
             violate(`${journal} is applied after it was forgotten.`);
         }
@@ -578,7 +578,7 @@ async function openDatabase(violate: (sentence: string) => void, deleted: Readon
   };
   return Object.assign(database, {
     all,
-    positionIn,
+    offsetIn,
     rowOf: (code: string) =>
       connection.get<{ row: number }>('SELECT link_row AS row FROM codes WHERE key = ?', [code])?.row ?? 0,
     totalOf: (row: number) =>

@@ -23,6 +23,16 @@ test('names that are nearly a setting are pointed out', () => {
   }
 });
 
+test('a setting that was removed is named, with what to do instead', () => {
+  // The start refuses the last one, and says the same.
+  for (const CLICK_SINK of ['', 'database']) assert.deepEqual(strayVariables({ CLICK_SINK }), []);
+  for (const name of ['CLICK_SINK', 'DATABASE_REPLICA_URLS', 'DATABASE_REPLICA_URLS_FILE']) {
+    const [sentence = '', ...others] = strayVariables({ [name]: 'journal' });
+    assert.match(sentence, new RegExp(`^${name} was removed.+[Uu]nset it.*\\.$`));
+    assert.deepEqual(others, []);
+  }
+});
+
 test('variables of other programs are passed over', () => {
   const ours = Object.keys(settings).flatMap((name) => [name, `${name}_FILE`]);
   const others = [

@@ -1,4 +1,4 @@
-import { settings } from '../../config.ts';
+import { isRefused, removedSettings, settings } from '../../config.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -29,8 +29,8 @@ function maxWrong(length: number): number {
 const longestName = 40;
 
 /**
- * Names in an environment that look like a mistyped setting, which would be passed over in silence: BASEURL, DATADIR,
- * LINKFOLD_PORT.
+ * Names in an environment that look like a mistyped setting (BASEURL, DATADIR, LINKFOLD_PORT) or are one that was removed.
+ * The server would ignore them in silence; what it refuses is not among them.
  * @returns a sentence for each
  */
 export function strayVariables(env: Environment): string[] {
@@ -38,6 +38,8 @@ export function strayVariables(env: Environment): string[] {
     if (value === '' || names.has(name) || others.has(name) || name.length > longestName) return [];
     // Kubernetes describes a service that is called "linkfold" so.
     if (/^(?:tcp|udp|sctp):\/\//.test(value)) return [];
+    const remedy = removedSettings[name.replace(/_FILE$/, '')];
+    if (remedy !== undefined) return isRefused(name, value) ? [] : [`${name} ${remedy}.`];
     if (name.endsWith('_FILE') && names.has(name.slice(0, -'_FILE'.length)))
       return [`${name} is not a setting: ${name.slice(0, -'_FILE'.length)} cannot be read from a file.`];
     const meant = nearest(name);

@@ -42,12 +42,12 @@ export function claimDirectory(
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const id = newId();
     const directory = join(dir, id);
-    // Not in one step: Node never returns from a recursive one where the folder above takes no entries, as in /proc.
+    // Not recursive: Node never returns from that where the folder above takes no entries, as in /proc.
     makeUnlessThere(dir, fs);
     fs.mkdirSync(directory, { mode: 0o700 });
-    // A synced file is lost all the same when a power cut takes the directory that names it.
+    // Else a power cut could take the directory, and with it files that were synced.
     for (const parent of [dir, dirname(dir)]) syncEntries(parent, fs);
-    // Until it is locked, another process may take the directory for an empty orphan and remove it.
+    // Before it is locked, another process may take the directory for an empty orphan and remove it.
     const lock = lockIfThere(directory, fs);
     if (lock !== undefined && fs.existsSync(join(directory, lockFile))) return { id, directory, lock };
     lock?.release();
@@ -74,54 +74,36 @@ function syncEntries(directory: string, fs: JournalFs): void {
   }
 }
 
-const unfinished = '.new';
-
 /**
- * Owns a journal's directory again that was deleted, or whose lock was. To make its name survive a power cut is left to
- * the first sync of a file in it.
+ * Owns a journal's directory again that was deleted, or whose lock was.
  * @param held what was owned; it is given up for the new one
+ * @param newId as of {@link claimDirectory}
  * @throws when another process owns the directory, or it cannot be made
  */
-export function reclaimDirectory(directory: string, held: Lock, fs: JournalFs): Lock {
-  const isThere = fs.existsSync(directory);
-  // Under its own name, and not locked yet, another process would take it for an empty orphan and remove it.
-  const made = isThere ? directory : `${directory}${unfinished}`;
-  const dir = dirname(directory);
-  for (const one of [dirname(dir), dir, made]) makeUnlessThere(one, fs);
-  const lock = lockIfThere(made, fs);
+export function reclaimDirectory(directory: string, held: Lock, newId: () => string, fs: JournalFs): Lock {
+  const lock = fs.existsSync(directory) ? lockIfThere(directory, fs) : makeAgain(directory, newId, fs);
   if (lock === undefined) throw new Error('another process owns it');
-  try {
-    if (!isThere) fs.renameSync(made, directory);
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
   held.release();
   return lock;
 }
 
 /**
- * Removes directories that a process was about to make anew when it was killed. One to which a power cut has given back its
- * first name may hold clicks: it becomes an orphan.
+ * Under its own name, and not locked yet, another process would take the directory for an empty orphan and remove it. So it
+ * begins as a new journal. Its name is on the disk before anything is in it: clicks that a power cut gave back under the
+ * first name would count again.
  */
-export function finishReclaims(dir: string, fs: JournalFs): void {
-  for (const name of ifThere(() => fs.readdirSync(dir)) ?? []) {
-    const id = name.endsWith(unfinished) ? name.slice(0, -unfinished.length) : '';
-    if (!uuid.test(id)) continue;
-    const directory = join(dir, name);
-    const lock = lockIfThere(directory, fs);
-    if (lock === undefined) continue;
-    try {
-      if (segmentsIn(directory, fs).length > 0) fs.renameSync(directory, join(dir, id));
-      else {
-        fs.unlinkSync(join(directory, lockFile));
-        fs.rmdirSync(directory);
-      }
-    } catch {
-      // The next look finds it again.
-    }
-    lock.release();
+function makeAgain(directory: string, newId: () => string, fs: JournalFs): Lock {
+  const dir = dirname(directory);
+  makeUnlessThere(dirname(dir), fs);
+  const made = claimDirectory(dir, newId, fs);
+  try {
+    fs.renameSync(made.directory, directory);
+    syncEntries(dir, fs);
+  } catch (error) {
+    made.lock.release();
+    throw error;
   }
+  return made.lock;
 }
 
 /** @returns undefined when the directory is owned, or was removed a moment ago */
@@ -136,7 +118,7 @@ export function lockIfThere(directory: string, fs: JournalFs): Lock | undefined 
 
 /**
  * Removes a journal of which everything is applied. The files must be gone, also after a power cut, before storage
- * forgets the position: else they would be applied a second time.
+ * forgets the offset: else they would be applied a second time.
  */
 export async function discardJournal(
   directory: string,
@@ -145,21 +127,21 @@ export async function discardJournal(
   fs: JournalFs,
 ): Promise<void> {
   for (const segment of segmentsIn(directory, fs)) {
-    // A large file takes the file system a while.
+    // Not the synchronous call: to remove a large file may take long.
     await settled((done) => fs.unlink(join(directory, fileOfSegment(segment)), done));
   }
   // Windows can neither sync a directory nor remove a file that is open.
   const posix = process.platform !== 'win32';
   if (posix) await syncNames(directory, fs);
   await forget();
-  // First the lock's file, then the lock: whoever waited for it sees by the missing file that it owns nothing.
+  // First the lock's file, then the lock: a process that gets the lock now sees by the missing file that it owns nothing.
   if (posix) fs.unlinkSync(join(directory, lockFile));
   lock.release();
   if (!posix) ifThere(() => fs.unlinkSync(join(directory, lockFile)));
   try {
     fs.rmdirSync(directory);
   } catch {
-    // Not empty: somebody looks into it just now. It holds nothing, and goes with the next drain.
+    // Another process has just made a lock file in it. It holds no clicks, and goes with the next drain.
   }
 }
 

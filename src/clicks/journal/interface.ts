@@ -3,7 +3,7 @@ import type { Target } from '../../domain/link-records.ts';
 import type { Report } from '../../runtime/report.ts';
 import type { Timers } from '../../runtime/timers.ts';
 import type { JournalFs } from './io.ts';
-import type { Cut, JournalProgress, JournalStats } from './stats.ts';
+import type { Batch, JournalProgress, JournalStats } from './stats.ts';
 
 /**
  * What a visitor's 302 waits for. `relaxed`: nothing. `default`: the click is written, which survives a killed
@@ -32,20 +32,20 @@ export interface Journal {
    *   `close`
    */
   append(target: Target, at: number, clickClass: ClickClass, answer: (recorded: boolean) => void): void;
-  /** Ends the turn early: what it has gathered is written, and the answers leave. */
-  endTurn(): void;
-  /** Clicks of a link (by its row) counted since the last `cut`. */
-  uncut(row: number): number;
-  /** Whether any click was counted since the last `cut`. */
-  hasUncut(): boolean;
-  /** Hands over the clicks counted since the last call, with the position up to which they, and no others, reach. */
-  cut(): Cut;
-  /** Says that all up to here is applied: removes the files that are not needed any more. */
-  release(position: number): void;
+  /** Writes what this tick of the event loop has gathered now, not at its end; the answers leave. */
+  writeNow(): void;
+  /** Clicks of a link (by its row) that are in no batch yet. */
+  pending(row: number): number;
+  /** Whether any click is in no batch yet. */
+  hasPending(): boolean;
+  /** Hands over the pending clicks, with the offset up to which the files hold them and no others. */
+  takeBatch(): Batch;
+  /** Storage has applied everything up to here: removes the files that are not needed any more. */
+  release(offset: number): void;
   health(): JournalHealth;
   /** Since the start. */
   readonly stats: JournalStats;
-  /** How far it has come, when the oldest click since the last cut was counted, and what is not synced yet. */
+  /** How far it has come, when the oldest pending click was counted, and what is not synced yet. */
   progress(): JournalProgress;
   /** Writes and syncs everything appended so far. Never rejects: `health` tells. */
   flush(): Promise<void>;
@@ -69,7 +69,7 @@ export interface JournalOptions {
   readonly newId?: () => string;
   /** Size at which the next segment begins, in bytes. */
   readonly segmentBytes?: number;
-  /** How often it is looked whether the files are still there, ms. */
+  /** How often the journal checks that its files are still there, ms. */
   readonly lookEveryMs?: number;
   /** Most bytes kept for another try while the disk refuses them. */
   readonly retryBytes?: number;

@@ -3,21 +3,21 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/files/temporary.ts';
-import { countUnapplied, createTold, nextTick, targetOf } from '../clicks.fixtures.ts';
+import { countUnapplied, createReports, nextTick, targetOf } from '../clicks.fixtures.ts';
 import { segmentsIn } from './directory.ts';
 import type { JournalFs } from './io.ts';
 import { type Journal, type JournalOptions, openJournal } from './journal.ts';
-import { fileOfSegment, offsetOf, readSegment, segmentHeaderBytes, segmentOf } from './segment.ts';
+import { byteOf, fileOfSegment, readSegment, segmentHeaderBytes, segmentOf } from './segment.ts';
 
 const target = targetOf(7);
 const opened: Journal[] = [];
-const told = createTold();
+const reports = createReports();
 
 function open(options: Partial<JournalOptions> = {}): Journal {
   const journal = openJournal({
     dir: temporaryFolder('clicks'),
     durability: 'default',
-    onError: told.tell,
+    onError: reports.report,
     ...options,
   });
   opened.push(journal);
@@ -50,15 +50,15 @@ function failing(faults: Partial<Record<keyof JournalFs, number>>, code = 'ENOSP
   };
   return {
     ...fs,
-    writeSync: ((fd: number, bytes: Uint8Array, offset: number, length: number, position: number) => {
+    writeSync: ((fd: number, bytes: Uint8Array, from: number, length: number, at: number) => {
       try {
         fault('writeSync');
       } catch (error) {
         // A full disk takes a part first.
-        fs.writeSync(fd, bytes, offset, Math.min(length, 30), position);
+        fs.writeSync(fd, bytes, from, Math.min(length, 30), at);
         throw error;
       }
-      return fs.writeSync(fd, bytes, offset, length, position);
+      return fs.writeSync(fd, bytes, from, length, at);
     }) as typeof fs.writeSync,
     fdatasync: ((fd: number, done: (error: Error | null) => void) => {
       try {
@@ -89,7 +89,7 @@ function spying(events: string[]): JournalFs {
   };
 }
 
-test('default: one write for all clicks of a turn, then their answers; the sync comes later', async (t) => {
+test('default: one write for all clicks of a tick, then their answers; the sync comes later', async (t) => {
   const passUntil = stopTime(t);
   const events: string[] = [];
   const journal = open({ fs: spying(events) });
@@ -100,7 +100,7 @@ test('default: one write for all clicks of a turn, then their answers; the sync 
   await nextTick();
   await nextTick();
   assert.deepEqual(events, ['write', 'a true', 'b true', 'c true']);
-  assert.equal(journal.uncut(7), 3);
+  assert.equal(journal.pending(7), 3);
   await passUntil(() => events.length === 6);
   assert.deepEqual(events.slice(4), ['sync', 'synced']);
 });
@@ -124,7 +124,7 @@ test('strict: answers wait for the sync, and one sync serves all that gathered',
   assert.deepEqual(events, ['write', 'sync', 'synced', 'a', 'write', 'sync', 'synced', 'b', 'c']);
 });
 
-test('strict: what is written but not synced is not counted, and no cut covers it', async () => {
+test('strict: what is written but not synced is not counted, and no batch covers it', async () => {
   const syncs: (() => void)[] = [];
   const held = {
     ...fs,
@@ -133,19 +133,19 @@ test('strict: what is written but not synced is not counted, and no cut covers i
     }) as typeof fs.fdatasync,
   };
   const journal = open({ durability: 'strict', fs: held });
-  const before = journal.cut().to;
+  const before = journal.takeBatch().to;
   journal.append(target, 1, 'human', () => {});
   while (syncs.length === 0) await nextTick();
   assert.equal(written(journal), 1);
-  assert.equal(journal.uncut(7), 0);
-  assert.equal(journal.cut().to, before);
+  assert.equal(journal.pending(7), 0);
+  assert.equal(journal.takeBatch().to, before);
   syncs.shift()?.();
   await nextTick();
-  assert.equal(journal.uncut(7), 1);
-  assert.ok(journal.cut().to > before);
+  assert.equal(journal.pending(7), 1);
+  assert.ok(journal.takeBatch().to > before);
 });
 
-test('relaxed: answers wait for nothing, the write still comes once a turn', async () => {
+test('relaxed: answers wait for nothing, the write still comes once a tick', async () => {
   const events: string[] = [];
   const journal = open({ durability: 'relaxed', fs: spying(events) });
   events.length = 0;
@@ -154,7 +154,7 @@ test('relaxed: answers wait for nothing, the write still comes once a turn', asy
   await nextTick();
   await nextTick();
   assert.deepEqual(events, ['a', 'b', 'write']);
-  assert.equal(journal.uncut(7), 2);
+  assert.equal(journal.pending(7), 2);
 });
 
 test('a click is in the file when its answer leaves', async () => {
@@ -182,7 +182,7 @@ test('a disk that refuses for a while delays clicks, answers every visitor, and 
     }
     await nextTick();
     assert.deepEqual(answers, Array(11).fill(true));
-    assert.equal(ill.uncut(7), 11);
+    assert.equal(ill.pending(7), 11);
     assert.equal(ill.health().ok, false);
     assert.match(ill.health().reason ?? '', /cannot be written: ENOSPC/);
     assert.equal(ill.health().clicksAtRisk, 10);
@@ -197,7 +197,7 @@ test('a disk that refuses for a while delays clicks, answers every visitor, and 
     const bytes = fs.readFileSync(join(ill.dir, ill.id, fileOfSegment(0)));
     const pieces = [...readSegment(bytes, { journal: ill.id, segment: 0, last: true })];
     assert.ok(pieces.every((piece) => piece?.kind === 'frame'));
-    assert.equal(written(ill, ill.cut().to), 0);
+    assert.equal(written(ill, ill.takeBatch().to), 0);
   }
 });
 
@@ -211,36 +211,36 @@ test('beyond the bound clicks are still counted, and told to be at risk until th
     await nextTick();
     await nextTick();
   }
-  assert.equal(journal.uncut(7), 6);
+  assert.equal(journal.pending(7), 6);
   assert.equal(journal.health().clicksAtRisk, 6);
   await passUntil(() => journal.health().clicksAtRisk <= 4);
   assert.equal(written(journal), 2);
   assert.equal(journal.health().clicksAtRisk, 4);
-  const { to } = journal.cut();
+  const { to } = journal.takeBatch();
   journal.release(to);
   assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
 });
 
-test('a cut while the disk refuses hands the clicks over, and no file brings them again', async (t) => {
+test('a batch taken while the disk refuses holds the clicks, and no file brings them again', async (t) => {
   const passUntil = stopTime(t);
   const counts = { writeSync: 0 };
   const journal = open({ fs: failing(counts) });
   journal.append(target, 1, 'human', () => {});
   await nextTick();
   await nextTick();
-  // Refused: the turn, the first cut's try, the next turn, the second cut's try.
+  // Refused: the tick, the first batch's try, the next tick, the second batch's try.
   counts.writeSync = 4;
   journal.append(target, 2, 'human', () => {});
   await nextTick();
   await nextTick();
-  const first = journal.cut();
+  const first = journal.takeBatch();
   assert.equal(first.sums.total(7), 2);
   assert.equal(journal.health().clicksAtRisk, 1);
   journal.append(target, 3, 'human', () => {});
   await nextTick();
   await nextTick();
-  const second = journal.cut();
-  assert.ok(second.to > first.to, 'each cut with clicks lies behind the one before');
+  const second = journal.takeBatch();
+  assert.ok(second.to > first.to, 'each batch with clicks ends behind the one before');
   assert.equal(second.sums.total(7), 1);
   await passUntil(() => journal.health().reason === undefined);
   journal.append(target, 4, 'human', () => {});
@@ -251,15 +251,15 @@ test('a cut while the disk refuses hands the clicks over, and no file brings the
   assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
 });
 
-test('clicks of which no frame could be kept have a position of their own to be applied at', async () => {
+test('clicks of which no frame could be kept have an offset of their own to be applied at', async () => {
   const counts = { writeSync: 0 };
   const journal = open({ fs: failing(counts), retryBytes: 10 });
   counts.writeSync = 1;
   journal.append(target, 1, 'human', () => {});
   await nextTick();
   await nextTick();
-  assert.ok(journal.cut().to > segmentHeaderBytes);
-  journal.release(journal.cut().to);
+  assert.ok(journal.takeBatch().to > segmentHeaderBytes);
+  journal.release(journal.takeBatch().to);
   assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
 });
 
@@ -284,7 +284,7 @@ test('a sync that fails for clicks that are applied already leaves nothing at ri
   journal.append(target, 1, 'human', () => {});
   await nextTick();
   await nextTick();
-  journal.release(journal.cut().to);
+  journal.release(journal.takeBatch().to);
   await journal.flush();
   assert.equal(counts.fdatasync, 0);
   assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
@@ -309,12 +309,12 @@ test('strict: a refused write is a refused click, and is counted nowhere', async
     counts[call] = 1;
     assert.equal(await click(), false);
     assert.equal(journal.health().ok, false);
-    assert.equal(journal.uncut(7), 1);
+    assert.equal(journal.pending(7), 1);
     assert.equal(written(journal), 1);
     assert.equal(await click(), true);
     assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
     assert.equal(written(journal), 2);
-    assert.equal(written(journal, journal.cut().to), 0);
+    assert.equal(written(journal, journal.takeBatch().to), 0);
   }
 });
 
@@ -350,7 +350,7 @@ test('after a failed sync the file is never written again, and the loss it threa
   await nextTick();
   assert.deepEqual(segmentsIn(join(journal.dir, journal.id)), [0, 1]);
   assert.equal(written(journal), 2);
-  journal.release(journal.cut().to);
+  journal.release(journal.takeBatch().to);
   assert.deepEqual(journal.health(), { ok: true, clicksAtRisk: 0 });
 });
 
@@ -364,9 +364,9 @@ test('segments begin at their size and go when they are applied', async () => {
   const directory = join(journal.dir, journal.id);
   assert.deepEqual(segmentsIn(directory), [0, 1, 2]);
   assert.equal(written(journal), 12);
-  const { to } = journal.cut();
+  const { to } = journal.takeBatch();
   assert.equal(segmentOf(to), 2);
-  assert.equal(offsetOf(to), fs.statSync(join(directory, '0000000000000002.jnl')).size);
+  assert.equal(byteOf(to), fs.statSync(join(directory, '0000000000000002.jnl')).size);
   journal.release(to);
   assert.deepEqual(segmentsIn(directory), [2]);
 });

@@ -29,9 +29,9 @@ const mebibyte = 1_048_576;
 
 /**
  * Opens this process's own click journal, always a new one: nothing is ever appended to a file that another process
- * wrote. What others left behind is drained by `drainOrphans`.
+ * wrote. `drainOrphans` applies what other processes left behind.
  *
- * All clicks of one turn of the event loop are written with one write, then their answers leave (ARCHITECTURE §5).
+ * All clicks of one tick of the event loop are written with one write, then their answers leave (ARCHITECTURE §5).
  * @throws when the directory cannot be made or written, unless the disk is just full: `health` tells
  */
 export function openJournal(options: JournalOptions): Journal {
@@ -45,23 +45,24 @@ export function openJournal(options: JournalOptions): Journal {
 
   const encoder = createEncoder();
   const stats = createJournalStats();
-  let turn: Click[] = [];
-  /** When the first click of the turn came; when the first one since the last cut was counted. */
-  let turnBegan = 0;
-  let uncutSince: number | undefined;
-  let turnIsScheduled = false;
+  let tick: Click[] = [];
+  /** When the first click of the tick came. */
+  let tickBegan = 0;
+  /** When the oldest pending click was counted. */
+  let pendingSince: number | undefined;
+  let isScheduled = false;
   let closed = false;
 
   let sums = createSums();
   /** Up to here the files hold exactly the clicks that are counted; in strict mode what is synced, else what is written. */
-  let countedTo = files.position();
+  let countedTo = files.offset();
 
   const retry = createRetry(retryBytes);
   let retryTimer: NodeJS.Timeout | undefined;
   const atRisk = createAtRisk();
   let releasedTo = 0;
-  /** Clicks counted by the cuts that are not released yet, and by the last one that is. */
-  let cuts: { readonly to: number; readonly clicks: number }[] = [];
+  /** All clicks counted up to each batch that storage has not applied yet, and up to the last one that it has. */
+  let batches: { readonly to: number; readonly clicks: number }[] = [];
   let releasedClicks = 0;
   let writeFault: string | undefined;
   let syncFault: string | undefined;
@@ -69,7 +70,7 @@ export function openJournal(options: JournalOptions): Journal {
   let syncTimer: NodeJS.Timeout | undefined;
   let syncing: Promise<void> | undefined;
   let unsyncedClicks = 0;
-  /** Those of them that wait longer than the mode promises, because the disk refused them at first. */
+  /** Those of them that wait longer than the mode promises, because the disk refused their first write. */
   let lateClicks = 0;
 
   const encode = (clicks: readonly Click[]): Uint8Array => {
@@ -77,10 +78,10 @@ export function openJournal(options: JournalOptions): Journal {
     return encoder.take();
   };
 
-  /** Counts first, so that whoever asks after the answer has left sees the click. */
+  /** Counts before it answers: a client that asks after its visit sees the click. */
   const finish = (clicks: readonly Click[], recorded: boolean, began: number): void => {
     if (recorded) {
-      uncutSince ??= began;
+      pendingSince ??= began;
       for (const { target, at, classIndex } of clicks) {
         sums.add(target.row, hourOf(at), classIndex);
         stats.clicks[classIndex] = (stats.clicks[classIndex] ?? 0) + 1;
@@ -93,7 +94,7 @@ export function openJournal(options: JournalOptions): Journal {
         onError('An answer failed after its click was recorded.', { error });
       }
     }
-    stats.turnSeconds.observe((performance.now() - began) / 1_000, clicks.length);
+    stats.tickSeconds.observe((performance.now() - began) / 1_000, clicks.length);
   };
 
   const write = (frames: Uint8Array, clicks: number): void => {
@@ -113,7 +114,7 @@ export function openJournal(options: JournalOptions): Journal {
     writeFault = undefined;
   };
 
-  /** What is applied already is safe, however its file fares. */
+  /** Clicks whose file may be lost are at risk, unless storage has applied them. */
   const distrust = (clicks: number): void => {
     if (clicks > 0 && countedTo > releasedTo) atRisk.add(countedTo, clicks);
   };
@@ -123,7 +124,7 @@ export function openJournal(options: JournalOptions): Journal {
     retry.clear();
   };
 
-  /** @returns whether the journal holds every counted click that it will ever hold */
+  /** Writes what the disk refused before. @returns whether nothing waits for another try any more */
   const retryNow = (): boolean => {
     if (strict || writeFault === undefined) return true;
     try {
@@ -132,9 +133,9 @@ export function openJournal(options: JournalOptions): Journal {
       writeFailed(error);
       return false;
     }
-    // Clicks of which no frame was kept need a position of their own all the same.
+    // Clicks whose frames were not kept must lie below the new offset too, or no batch could cover them.
     if (retry.clicks() > 0 && retry.keptClicks() === 0) files.advance();
-    countedTo = files.position();
+    countedTo = files.offset();
     unsyncedClicks += retry.keptClicks();
     lateClicks += retry.keptClicks();
     endRetry(retry.clicks() - retry.keptClicks());
@@ -144,8 +145,8 @@ export function openJournal(options: JournalOptions): Journal {
   };
 
   /**
-   * Strict mode keeps nothing to try again, so a new segment shows whether the disk takes clicks. Waiting for the next
-   * click would not do: while the service is not ready, none comes.
+   * Strict mode keeps nothing to try again, so it begins a new segment to see whether the disk takes clicks. It cannot wait
+   * for the next click: while the service is not ready, balancers send no visitors.
    */
   const probe = (): boolean => {
     if (writeFault === undefined) return true;
@@ -167,18 +168,18 @@ export function openJournal(options: JournalOptions): Journal {
     }, retryEveryMs).unref();
   };
 
-  const writeTurn = (): void => {
-    const clicks = turn;
-    const began = turnBegan;
+  const writeTick = (): void => {
+    const clicks = tick;
+    const began = tickBegan;
     if (clicks.length === 0) return;
-    turn = [];
+    tick = [];
     const frames = encode(clicks);
     try {
-      // Frames that wait for another try go first; trying them at every turn would hammer a full disk.
+      // Frames that wait for another try go first. To try them at every tick would hammer a full disk.
       if (retry.clicks() > 0) throw new Error('earlier clicks still wait');
       write(frames, clicks.length);
       unsyncedClicks += clicks.length;
-      countedTo = files.position();
+      countedTo = files.offset();
       if (writeFault !== undefined) writeWorks();
       syncSoon();
     } catch (error) {
@@ -222,15 +223,15 @@ export function openJournal(options: JournalOptions): Journal {
   };
 
   /** Group commit: while one batch is being synced, the next one gathers. */
-  const commitTurns = async (): Promise<void> => {
-    while (turn.length > 0) {
-      const clicks = turn;
-      const began = turnBegan;
-      turn = [];
+  const commitTicks = async (): Promise<void> => {
+    while (tick.length > 0) {
+      const clicks = tick;
+      const began = tickBegan;
+      tick = [];
       let recorded = false;
       try {
         write(encode(clicks), clicks.length);
-        const end = files.position();
+        const end = files.offset();
         await timed(stats.syncSeconds, files.sync);
         countedTo = end;
         recorded = true;
@@ -243,18 +244,18 @@ export function openJournal(options: JournalOptions): Journal {
     }
   };
 
-  const endTurn = (): void => {
-    turnIsScheduled = false;
-    if (!strict) return writeTurn();
-    syncing ??= commitTurns().finally(() => {
+  const writeNow = (): void => {
+    isScheduled = false;
+    if (!strict) return writeTick();
+    syncing ??= commitTicks().finally(() => {
       syncing = undefined;
-      // A click may have come between the loop's last look and here.
-      if (turn.length > 0) endTurn();
+      // A click may have come after the loop ended.
+      if (tick.length > 0) writeNow();
     });
   };
 
   const flush = async (): Promise<void> => {
-    endTurn();
+    writeNow();
     while (syncing !== undefined) await syncing;
     if (strict) return;
     retryNow();
@@ -268,9 +269,9 @@ export function openJournal(options: JournalOptions): Journal {
 
   try {
     files.write(new Uint8Array(0));
-    countedTo = files.position();
+    countedTo = files.offset();
   } catch (error) {
-    // With a full disk it starts all the same: links lead on, and there may be space soon.
+    // With a full disk the service starts all the same: links lead on, and there may be space soon.
     if (!isFull(error)) {
       lock.release();
       throw error;
@@ -280,7 +281,7 @@ export function openJournal(options: JournalOptions): Journal {
   }
 
   const presence = watchPresence({
-    ...{ directory, lock, files, fs, timers, onError: onError },
+    ...{ directory, lock, newId, files, fs, timers, onError },
     everyMs: lookEveryMs,
     onLost() {
       distrust(markOf(stats).clicks - releasedClicks);
@@ -300,41 +301,41 @@ export function openJournal(options: JournalOptions): Journal {
     id,
     dir,
     stats,
-    progress: () => ({ mark: markOf(stats), since: uncutSince, unsyncedClicks }),
+    progress: () => ({ mark: markOf(stats), since: pendingSince, unsyncedClicks }),
     append(target, at, clickClass, answer) {
       if (closed) return answer(false);
       const now = durability === 'relaxed';
-      if (turn.length === 0) turnBegan = performance.now();
-      turn.push({ target, at, classIndex: indexOfClass[clickClass], answer: now ? undefined : answer });
-      if (!turnIsScheduled) {
-        turnIsScheduled = true;
-        setImmediate(endTurn);
+      if (tick.length === 0) tickBegan = performance.now();
+      tick.push({ target, at, classIndex: indexOfClass[clickClass], answer: now ? undefined : answer });
+      if (!isScheduled) {
+        isScheduled = true;
+        setImmediate(writeNow);
       }
       if (now) answer(true);
     },
-    endTurn,
-    uncut: (row) => sums.total(row),
-    hasUncut: () => !sums.isEmpty(),
-    cut() {
+    writeNow,
+    pending: (row) => sums.total(row),
+    hasPending: () => !sums.isEmpty(),
+    takeBatch() {
       if (!retryNow() && retry.clicks() > 0) {
-        // The disk does not take them: they go to storage from memory, and the files go on behind the cut.
+        // The disk does not take them. They go to storage from memory, and the files go on behind the batch.
         files.advance();
-        countedTo = files.position();
+        countedTo = files.offset();
         endRetry(retry.clicks());
       }
       const mark = markOf(stats);
-      const cut = { to: countedTo, sums, mark, since: uncutSince ?? performance.now() };
-      cuts.push({ to: countedTo, clicks: mark.clicks });
+      const batch = { to: countedTo, sums, mark, since: pendingSince ?? performance.now() };
+      batches.push({ to: countedTo, clicks: mark.clicks });
       sums = createSums();
-      uncutSince = undefined;
-      return cut;
+      pendingSince = undefined;
+      return batch;
     },
-    release(position) {
-      files.release(position);
-      releasedTo = position;
-      releasedClicks = cuts.findLast(({ to }) => to <= position)?.clicks ?? releasedClicks;
-      cuts = cuts.filter(({ to }) => to > position);
-      atRisk.release(position);
+    release(offset) {
+      files.release(offset);
+      releasedTo = offset;
+      releasedClicks = batches.findLast(({ to }) => to <= offset)?.clicks ?? releasedClicks;
+      batches = batches.filter(({ to }) => to > offset);
+      atRisk.release(offset);
       if (atRisk.clicks() === 0) syncFault = undefined;
     },
     health() {

@@ -1,8 +1,8 @@
 import type { JournalFs } from './io.ts';
 
-/** A file that this process has open, by what tells it from every other one of the machine: its device and inode. */
+/** A file that this process has open, known by its device and inode. */
 export interface KnownFile {
-  /** Whether it is no longer at its path, or another one is. A disk that does not answer says nothing of that. */
+  /** Whether it is no longer at its path, or another file is. False when the disk does not answer. */
   isElsewhere(): Promise<boolean>;
 }
 
@@ -16,7 +16,7 @@ export function knowFile(path: string, fs: JournalFs): KnownFile {
   try {
     identity = identityOf(fs.statSync(path, { bigint: true }));
   } catch {
-    // It is learned when the disk answers again.
+    // The first check that the disk answers learns it.
   }
   return {
     isElsewhere: () =>

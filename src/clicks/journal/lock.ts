@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Who owns a journal directory. Node has no file locks of its own, and a file with a pid in it outlives a killed
+ * Ownership of a journal directory. Node has no file locks of its own, and a file with a pid in it outlives a killed
  * process. An open write transaction of SQLite is a lock that the kernel releases with the process, however it dies.
  * Nothing is ever written to that database.
  *
@@ -22,7 +22,7 @@ export function tryLock(directory: string): Lock | undefined {
   try {
     // Else the lock would take 512 bytes, which a full disk does not have.
     database.exec('PRAGMA journal_mode = MEMORY');
-    // Not EXCLUSIVE: of two that ask for that at the same moment, each sees the other and neither gets it.
+    // Not EXCLUSIVE: two processes that ask for that at the same moment would see each other, and neither would get it.
     database.exec('BEGIN IMMEDIATE');
   } catch (error) {
     database.close();
@@ -32,7 +32,7 @@ export function tryLock(directory: string): Lock | undefined {
   return { release: () => database.close() };
 }
 
-/** Whether somebody owns the directory at this moment. */
+/** Whether a process owns the directory at this moment. */
 export function isLocked(directory: string): boolean {
   const lock = tryLock(directory);
   lock?.release();

@@ -6,36 +6,36 @@ import { afterEach, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import { until } from '../../../test/support/until.ts';
 import { createApplier } from '../applier.ts';
-import { countUnapplied, createReferenceStorage, createTold, targetOf } from '../clicks.fixtures.ts';
+import { countUnapplied, createReferenceStorage, createReports, targetOf } from '../clicks.fixtures.ts';
 import { drainOrphans } from '../recovery.ts';
 import { journalsIn, segmentsIn } from './directory.ts';
 import { type Durability, type Journal, type JournalOptions, openJournal } from './journal.ts';
 import { isLocked } from './lock.ts';
 import { fileOfSegment } from './segment.ts';
 
-const told = createTold();
+const reports = createReports();
 const opened: Journal[] = [];
 afterEach(async () => {
   for (const journal of opened.splice(0)) await journal.close();
-  told.sentences.length = 0;
+  reports.sentences.length = 0;
 });
 
 function start(options: Partial<JournalOptions> = {}) {
   const dir = join(temporaryFolder('presence'), 'clicks');
   const reference = createReferenceStorage();
   const journal = openJournal({
-    ...{ dir, durability: 'default' as Durability, lookEveryMs: 10, onError: told.tell },
+    ...{ dir, durability: 'default' as Durability, lookEveryMs: 10, onError: reports.report },
     ...options,
   });
   opened.push(journal);
-  const applier = createApplier({ storage: reference.storage, journal, onError: told.tell });
+  const applier = createApplier({ storage: reference.storage, journal, onError: reports.report });
   const click = (): Promise<boolean> =>
     new Promise((resolve) => journal.append(targetOf(7), 3_600_000, 'human', resolve));
   return { dir, directory: join(dir, journal.id), reference, journal, applier, click };
 }
 
 function deletions(): number {
-  return told.sentences.filter((sentence) => sentence.includes('was deleted or replaced')).length;
+  return reports.sentences.filter((sentence) => sentence.includes('was deleted or replaced')).length;
 }
 
 for (const durability of ['default', 'strict', 'relaxed'] as const) {
@@ -52,17 +52,17 @@ for (const durability of ['default', 'strict', 'relaxed'] as const) {
       clicksAtRisk: 4,
     });
     assert.equal(isLocked(directory), true, 'no other process takes it for an orphan');
-    assert.equal(await drainOrphans({ dir, storage: reference.storage, onError: told.tell }), 0);
+    assert.equal(await drainOrphans({ dir, storage: reference.storage, onError: reports.report }), 0);
     // What follows is in a file again: also when the process is killed before it is applied.
     for (let clicks = 0; clicks < 5; clicks += 1) assert.equal(await click(), true);
     await journal.flush();
     assert.equal(countUnapplied(dir), 5);
-    assert.equal(applier.unapplied.of(7, reference.positions.get(journal.id) ?? 0), 9);
+    assert.equal(applier.unapplied.of(7, reference.offsets.get(journal.id) ?? 0), 9);
     const copy = join(temporaryFolder('killed'), 'clicks');
     cpSync(dir, copy, { recursive: true });
     const killed = createReferenceStorage();
-    for (const [id, position] of reference.positions) killed.positions.set(id, position);
-    assert.equal(await drainOrphans({ dir: copy, storage: killed.storage, onError: told.tell }), 5);
+    for (const [id, offset] of reference.offsets) killed.offsets.set(id, offset);
+    assert.equal(await drainOrphans({ dir: copy, storage: killed.storage, onError: reports.report }), 5);
 
     await applier.drain();
     assert.equal(reference.total(7), 12);

@@ -10,46 +10,47 @@ import type { SegmentWriter } from './segment-writer.ts';
 export interface PresenceOptions {
   readonly directory: string;
   readonly lock: Lock;
+  readonly newId: () => string;
   readonly files: SegmentWriter;
   readonly fs: JournalFs;
   readonly timers: Timers;
   readonly everyMs: number;
-  /** Told when files are gone: clicks in them that are not applied are only in memory. */
+  /** Called when files are gone: clicks in them that are not applied are only in memory. */
   readonly onLost: () => void;
-  /** Told when the directory is there and owned again. @throws when the disk takes nothing */
+  /** Called when the directory is there and owned again. @throws when the disk takes nothing */
   readonly onReclaimed: () => void;
-  /** Told when the directory cannot be made. */
+  /** Called when the directory cannot be made. */
   readonly onFault: (error: unknown) => void;
   readonly onError: Report;
 }
 
-/** Looks again and again whether the files of a journal are still where they were made. */
+/** Checks again and again that the files of a journal are still where they were made. */
 export interface Presence {
   /** The lock by which the directory is owned now. */
   lock(): Lock;
-  /** Waits for the look under way. Never rejects. */
+  /** Waits for the check under way. Never rejects. */
   close(): Promise<void>;
 }
 
 /**
- * A file that another program deletes stays open: writes to it succeed, and are gone with the process. So it is looked once a
- * second. What was in the files is still in memory, and is applied from there; for what follows the directory is made
- * anew.
+ * Writes to a file that another program has deleted succeed, and are gone with the process. So the paths are checked once a
+ * second. The clicks of a deleted file are still in memory and are applied from there; for those that follow, the directory is
+ * made anew.
  */
 export function watchPresence(options: PresenceOptions): Presence {
-  const { directory, files, fs, everyMs, onLost, onReclaimed, onFault, onError } = options;
+  const { directory, newId, files, fs, everyMs, onLost, onReclaimed, onFault, onError } = options;
   const { setTimeout, clearTimeout } = options.timers;
   const lockPath = join(directory, lockFile);
   let { lock } = options;
   let owned = knowFile(lockPath, fs);
   let isOwned = true;
   let timer: NodeJS.Timeout | undefined;
-  let looking = Promise.resolve();
+  let checking = Promise.resolve();
 
   const reclaim = (): void => {
     try {
       if (!isOwned) {
-        lock = reclaimDirectory(directory, lock, fs);
+        lock = reclaimDirectory(directory, lock, newId, fs);
         owned = knowFile(lockPath, fs);
         isOwned = true;
         files.resume();
@@ -60,10 +61,10 @@ export function watchPresence(options: PresenceOptions): Presence {
     }
   };
 
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const lost = [...(await files.leaveLost())];
     const isLocked = !(await owned.isElsewhere());
-    // What was deleted meanwhile, so that it is told once.
+    // With what was deleted during the check, so that one deletion is one report.
     if (!isLocked && isOwned) lost.push(lockPath, ...(await files.leaveLost()));
     if (timer === undefined) return;
     if (lost.length > 0) {
@@ -80,7 +81,7 @@ export function watchPresence(options: PresenceOptions): Presence {
 
   const again = (): void => {
     timer = setTimeout(() => {
-      looking = look().then(() => {
+      checking = check().then(() => {
         if (timer !== undefined) again();
       });
     }, everyMs).unref();
@@ -92,7 +93,7 @@ export function watchPresence(options: PresenceOptions): Presence {
     async close() {
       clearTimeout(timer);
       timer = undefined;
-      await looking;
+      await checking;
     },
   };
 }

@@ -1,5 +1,5 @@
 export interface Retry {
-  /** Keeps frames for another try; beyond the bound only their number is kept, and they live in the sums alone. */
+  /** Keeps frames for another try. Beyond the bound it keeps only their number: the clicks are in the sums of memory alone. */
   keep(frames: Uint8Array, clicks: number): void;
   bytes(): Uint8Array;
   /** Clicks that no file holds, and those of them whose frames are kept. */
@@ -8,8 +8,8 @@ export interface Retry {
   clear(): void;
 }
 
-/** What the disk refused. @param most bytes of frames to keep */
-export function createRetry(most: number): Retry {
+/** What the disk refused. @param maxBytes of frames to keep */
+export function createRetry(maxBytes: number): Retry {
   let kept = Buffer.alloc(0);
   let length = 0;
   let clicks = 0;
@@ -17,10 +17,10 @@ export function createRetry(most: number): Retry {
   return {
     keep(frames, count) {
       clicks += count;
-      if (length + frames.length > most) return;
+      if (length + frames.length > maxBytes) return;
       if (length + frames.length > kept.length) {
         const larger = Buffer.alloc(
-          Math.min(most, Math.max(65_536, kept.length * 2, length + frames.length)),
+          Math.min(maxBytes, Math.max(65_536, kept.length * 2, length + frames.length)),
         );
         kept.copy(larger, 0, 0, length);
         kept = larger;

@@ -1,17 +1,17 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { settled, syncNames } from './directory.ts';
 import type { JournalFs } from './io.ts';
 import { type KnownFile, knowFile } from './known-file.ts';
-import { encodeHeader, fileOfSegment, positionOf, segmentHeaderBytes, segmentOf } from './segment.ts';
+import { encodeHeader, fileOfSegment, offsetOf, segmentHeaderBytes, segmentOf } from './segment.ts';
 
 export interface SegmentWriter {
   /** Writes whole frames. @throws when it could not; then nothing of them remains in the file */
   write(frames: Uint8Array): void;
   /** Where the next frame will stand, or later. */
-  position(): number;
-  /** Leaves the current segment: whatever is written from now on stands behind this position. */
+  offset(): number;
+  /** Leaves the current segment: whatever is written from now on stands behind this offset. */
   advance(): void;
-  /** Leaves the current segment and begins no other: the directory may be another process's. */
+  /** Leaves the current segment and begins no other: another process may own the directory. */
   suspend(): void;
   resume(): void;
   /** Makes everything written so far survive a power cut. Never to be called twice at once. */
@@ -21,8 +21,8 @@ export interface SegmentWriter {
    * @returns their paths
    */
   leaveLost(): Promise<readonly string[]>;
-  /** Removes the segments that lie wholly below the position. */
-  release(position: number): void;
+  /** Removes the segments that lie wholly below the offset. */
+  release(offset: number): void;
   /** Closes every file, synced or not. */
   close(): void;
 }
@@ -42,7 +42,7 @@ export interface SegmentWriterOptions {
   readonly fs: JournalFs;
   /** Size at which the next segment begins. */
   readonly segmentBytes: number;
-  /** Whether bytes that could not be synced are taken back, because nobody was told that they are safe. */
+  /** Whether bytes that could not be synced are taken back. In strict mode no visitor was answered for them. */
   readonly cutUnsynced: boolean;
 }
 
@@ -59,9 +59,9 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
   let begunNames = 0;
   let syncedNames = 0;
 
-  const writeAll = (fd: number, bytes: Uint8Array, position: number): void => {
+  const writeAll = (fd: number, bytes: Uint8Array, at: number): void => {
     for (let done = 0; done < bytes.length; ) {
-      done += fs.writeSync(fd, bytes, done, bytes.length - done, position + done);
+      done += fs.writeSync(fd, bytes, done, bytes.length - done, at + done);
     }
   };
 
@@ -96,14 +96,13 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
     if (syncedNames === begunNames || process.platform === 'win32') return;
     // A segment begun while this sync runs may have missed it.
     const names = begunNames;
-    // Its own name too: it may have been made anew.
-    for (const one of [directory, dirname(directory), dirname(dirname(directory))]) await syncNames(one, fs);
+    await syncNames(directory, fs);
     syncedNames = names;
   };
 
   /**
-   * The kernel may have dropped the pages it could not write and call the next sync a success: what a sync failed for
-   * is never written again.
+   * The kernel may have dropped the pages that it could not write, and report the next sync as a success. So a file is left
+   * for good once its sync has failed.
    */
   const distrust = (one: OpenSegment): void => {
     if (cutUnsynced) attempt(() => fs.ftruncateSync(one.fd, Math.max(one.synced, segmentHeaderBytes)));
@@ -139,7 +138,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
       }
       target.length += frames.length;
     },
-    position: () => positionOf(segment, current?.length ?? 0),
+    offset: () => offsetOf(segment, current?.length ?? 0),
     advance,
     suspend() {
       isSuspended = true;
@@ -157,7 +156,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
         });
         for (const one of begun) await syncSegment(one);
       } catch (error) {
-        // Refused is everything that this sync was for, also what stands in other files than the one that failed.
+        // The whole sync failed, for the other files too.
         if (cutUnsynced) for (const one of open) if (one.synced < one.length) distrust(one);
         throw error;
       }
@@ -165,16 +164,16 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
     async leaveLost() {
       const lost: string[] = [];
       for (const [one, file] of [...onDisk]) {
-        // Meanwhile it may have been removed because everything in it is applied.
+        // It may have been applied and removed meanwhile.
         if (!(await file.isElsewhere()) || !onDisk.delete(one)) continue;
         if (one === current?.segment) advance();
         lost.push(join(directory, fileOfSegment(one)));
       }
       return lost;
     },
-    release(position) {
+    release(offset) {
       for (const one of onDisk.keys()) {
-        if (one >= segmentOf(position) || one === current?.segment) continue;
+        if (one >= segmentOf(offset) || one === current?.segment) continue;
         attempt(() => fs.unlinkSync(join(directory, fileOfSegment(one))));
         onDisk.delete(one);
       }
@@ -187,7 +186,7 @@ export function createSegmentWriter(options: SegmentWriterOptions): SegmentWrite
   };
 }
 
-/** For what is tidied up after a fault and may fault too: left undone it is harmless, and found at the next start. */
+/** For cleaning up after a fault, which may fault too: what is left undone is harmless, and the next start finds it. */
 function attempt(tidy: () => void): void {
   try {
     tidy();

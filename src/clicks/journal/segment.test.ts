@@ -57,17 +57,17 @@ test('what is encoded is read back, in its order, from any frame on', () => {
     classIndex: integer({ min: 0, max: 3 }),
   });
   void check(
-    property(array(array(click, { minLength: 1, maxLength: 40 }), { maxLength: 8 }), (turns) => {
+    property(array(array(click, { minLength: 1, maxLength: 40 }), { maxLength: 8 }), (ticks) => {
       const encoder = createEncoder();
       const parts: Uint8Array[] = [encodeHeader(journal, 3)];
-      for (const turn of turns) {
-        for (const one of turn) encoder.add(one.id, one.at, one.classIndex);
+      for (const tick of ticks) {
+        for (const one of tick) encoder.add(one.id, one.at, one.classIndex);
         parts.push(Buffer.from(encoder.take()));
       }
       const bytes = Buffer.concat(parts);
       const pieces = read(bytes);
-      const written = turns.map((turn) =>
-        turn.map((one) => ({ ...one, id: Buffer.from(one.id).toString('hex') })),
+      const written = ticks.map((tick) =>
+        tick.map((one) => ({ ...one, id: Buffer.from(one.id).toString('hex') })),
       );
       assert.deepEqual(clicksIn(bytes, pieces), written.flat());
       for (const [index, piece] of pieces.entries()) {
@@ -77,7 +77,7 @@ test('what is encoded is read back, in its order, from any frame on', () => {
   );
 });
 
-test('a turn of more records than a frame can count becomes several frames', () => {
+test('a tick of more records than a frame can count becomes several frames', () => {
   const { bytes } = segmentOf([70_000]);
   const pieces = read(bytes);
   assert.deepEqual(

@@ -21,7 +21,7 @@ import {
  * the unit of a write: it is there as a whole or not at all. Both headers keep their shape whatever the versions, so
  * that every program can tell a sound frame of a version that it does not know from damage.
  *
- * A place in a journal is one number, `segment * 2^32 + byte offset`, and only grows. It stays an exact double for
+ * An offset of a journal is one number, `segment * 2^32 + byte`, and only grows. It stays an exact double for
  * 2^21 segments, 32 TiB of clicks in the life of one process.
  */
 const formatVersion = 1;
@@ -35,14 +35,14 @@ export const frameHeaderBytes = 16;
 const maxRecords = 0xffff;
 
 const segmentSpan = 2 ** 32;
-export function positionOf(segment: number, offset: number): number {
-  return segment * segmentSpan + offset;
+export function offsetOf(segment: number, byte: number): number {
+  return segment * segmentSpan + byte;
 }
-export function segmentOf(position: number): number {
-  return Math.floor(position / segmentSpan);
+export function segmentOf(offset: number): number {
+  return Math.floor(offset / segmentSpan);
 }
-export function offsetOf(position: number): number {
-  return position % segmentSpan;
+export function byteOf(offset: number): number {
+  return offset % segmentSpan;
 }
 
 const segmentName = /^([0-9a-f]{16})\.jnl$/;
@@ -116,7 +116,7 @@ export function createEncoder(): Encoder {
   };
 }
 
-/** One stretch of a segment; offsets in bytes, `end` exclusive. */
+/** One stretch of a segment; `start` and `end` in bytes, `end` exclusive. */
 export interface Piece {
   /**
    * `frame`: whole and sound. `damage`: unreadable, with sound frames or further segments behind it.
@@ -141,7 +141,7 @@ export interface SegmentExpected {
 const searchBytes = 262_144;
 
 /**
- * Reads a segment from an offset on. After unreadable bytes it goes on at the next sound frame. A segment that ends
+ * Reads a segment from a byte on. After unreadable bytes it goes on at the next sound frame. A segment that ends
  * without a `torn` or `unknown` piece ended cleanly.
  * @returns pieces; undefined while it looks for the next sound frame, which may take long
  */
@@ -228,7 +228,7 @@ function frameAt(bytes: Buffer, start: number, formats: RecordFormats): Piece | 
   return format === undefined ? { kind: 'unknown', start, end, version } : { kind: 'frame', start, end };
 }
 
-/** @returns where the first whole and sound frame starts between two offsets */
+/** @returns where the first whole and sound frame starts between two bytes */
 function nextFrame(bytes: Buffer, from: number, upto: number, formats: RecordFormats): number | undefined {
   const within = bytes.subarray(0, Math.min(bytes.length, upto + frameMagic.length - 1));
   for (let at = within.indexOf(frameMagic, from); at !== -1; at = within.indexOf(frameMagic, at + 1)) {

@@ -10,9 +10,9 @@ export interface JournalMark {
   readonly bytes: number;
 }
 
-/** The clicks between two cuts of the journal. */
-export interface Cut {
-  /** The position up to which the file holds them. */
+/** The clicks that the journal handed over for storage at one moment. */
+export interface Batch {
+  /** The offset up to which the file holds them. */
   readonly to: number;
   readonly sums: Sums<number>;
   readonly mark: JournalMark;
@@ -22,13 +22,13 @@ export interface Cut {
 
 export interface JournalProgress {
   readonly mark: JournalMark;
-  /** When the first click since the last cut was counted, by `performance.now()`; undefined when there is none. */
+  /** When the oldest pending click was counted, by `performance.now()`; undefined when there is none. */
   readonly since: number | undefined;
   /** Clicks written to the file, but not yet synced to the disk. */
   readonly unsyncedClicks: number;
 }
 
-/** What the journal did since the start. Written in place, read by whoever watches. */
+/** What the journal did since the start. The journal writes it in place; metrics read it. */
 export interface JournalStats {
   /** Clicks counted, in the order of `clickClasses`. */
   readonly clicks: Float64Array;
@@ -38,15 +38,15 @@ export interface JournalStats {
   /** Clicks that went to the file with one write. */
   readonly clicksPerWrite: Histogram;
   /**
-   * From the first click of a turn of the event loop to the answers of that turn, in seconds, once for each click: so
+   * From the first click of a tick of the event loop to the answers of that tick, in seconds, once for each click: so
    * a redirect costs no look at the clock of its own.
    */
-  readonly turnSeconds: Histogram;
+  readonly tickSeconds: Histogram;
   readonly syncSeconds: Histogram;
 }
 
-/** From 10 µs, for a turn of the event loop without a sync takes less than the shortest disk. */
-const turnBounds: readonly number[] = [0.00001, 0.000025, 0.00005, ...secondsBounds];
+/** From 10 µs: a tick of the event loop without a sync is faster than any disk. */
+const tickBounds: readonly number[] = [0.00001, 0.000025, 0.00005, ...secondsBounds];
 
 export function createJournalStats(): JournalStats {
   return {
@@ -55,7 +55,7 @@ export function createJournalStats(): JournalStats {
     writeFaults: 0,
     syncFaults: 0,
     clicksPerWrite: createHistogram(sizeBounds),
-    turnSeconds: createHistogram(turnBounds),
+    tickSeconds: createHistogram(tickBounds),
     syncSeconds: createHistogram(secondsBounds),
   };
 }

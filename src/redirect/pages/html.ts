@@ -16,7 +16,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** Markup with every value escaped; a value that is markup itself stays, `undefined` leaves nothing. */
+/** Markup with every value escaped. A value that is markup itself stays as it is; `undefined` becomes nothing. */
 export function html(parts: TemplateStringsArray, ...values: readonly (string | Html | undefined)[]): Html {
   let markup = parts[0] ?? '';
   for (const [index, value] of values.entries()) {

@@ -3,7 +3,7 @@ import { page } from './layout.ts';
 
 /**
  * 404: no live link has the code.
- * @param code what was asked for, when it could be a code: whoever mistyped it sees the mistake
+ * @param code what was asked for, when it could be a code: a visitor who mistyped it sees the mistake
  */
 export function notFoundPage(code?: string): string {
   const title = 'This link does not exist';
@@ -37,8 +37,8 @@ ${facts === undefined ? undefined : html`<p class="facts">${facts}</p>`}`,
 }
 
 /**
- * The root of the short domain: for visitors who typed only that, and for those who wonder where a link leads.
- * @param hasReference whether the page of the API's documentation is there to be led to
+ * The root of the short domain, for visitors who typed only that or wonder where a link leads.
+ * @param hasReference whether there is a page with the API's documentation to link to
  */
 export function rootPage(hasReference = true): string {
   return page(

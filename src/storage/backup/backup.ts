@@ -42,7 +42,7 @@ export interface BackupOptions {
   /**
    * Asked when the snapshot is taken, before anything is copied, whether it is of use; else another one is taken. Not
    * for a database that lacks migrations.
-   * @param appliedTo the snapshot's position in a click journal; 0 for one that it does not know
+   * @param appliedTo the snapshot's offset in a click journal; 0 for one that it does not know
    */
   readonly fits?: (appliedTo: (journal: string) => Promise<number>) => Promise<boolean>;
   /**

@@ -41,7 +41,7 @@ export interface WriteWatch {
   commit(commit: Commit): void;
   fault(fault: StorageFault): void;
   end(write: Watched, commit: Commit, error?: Error): void;
-  stats(waiting: number): Omit<StorageStats, 'caches' | 'retries' | 'changeLogLagSeconds' | 'replicas'>;
+  stats(waiting: number): Omit<StorageStats, 'caches' | 'retries' | 'changeLogLagSeconds'>;
 }
 
 export function createWriteWatch({ tracing, onError }: WriteWatchOptions): WriteWatch {

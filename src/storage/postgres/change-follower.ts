@@ -3,62 +3,44 @@ import type { Report } from '../../runtime/report.ts';
 import type { ChangeKind, Db } from '../db/db.ts';
 import { keptChanges } from '../statements/change-log.ts';
 import { createGaps } from './change-gaps.ts';
-import { historyKey } from './history.ts';
 
 /** Reads what any machine notes in the change log of a PostgreSQL server, four times a second. */
 export interface ChangeFollower {
-  /** How old what memory holds may be, ms: whatever was committed before then has been told. Infinite at first. */
+  /** How old memory may be, ms: every change that was committed before then is known. Infinite at first. */
   ageMs(): number;
-  /** Whether a look is overdue because this process was stopped or busy, and not because the database is silent. */
+  /** Whether the next poll is overdue because this process was stopped or busy, and not because the database is silent. */
   isStalled(): boolean;
-  /** Looks now, unless a look is under way, and waits for it, but not for a database that is silent. Never rejects. */
-  look(): Promise<void>;
+  /** Polls now, unless a poll is under way, and waits for it, but not for a database that is silent. Never rejects. */
+  poll(): Promise<void>;
   close(): void;
 }
 
-/** What a look at the primary found beside the changes. */
-export interface Look {
-  /** By `performance.now()`: what was committed before then has been told. */
-  readonly began: number;
-  /** Of the write-ahead log, bytes: by which all that has been told was there. */
-  readonly position: number;
-  readonly timeline: string;
-  /** What replicas are known by (`postgres-history.ts`), when it was written. */
-  readonly history: string | null;
-}
-
 export interface FollowerOptions {
-  /** Statements of its own on the primary, which wait for nobody else's. */
+  /** A connection of its own, so that a poll waits for no other statement. */
   readonly db: Db;
-  /** @param position of the write-ahead log by which the change was there, bytes */
-  readonly onChange: (kind: ChangeKind, name: string, position: number) => void;
-  /** What changed is not known: everything that is kept may be out of date. */
-  readonly onUnknown: (position: number) => void;
-  /** Told of each look that has succeeded, after its changes. */
-  readonly onLook?: ((look: Look) => void) | undefined;
+  readonly onChange: (kind: ChangeKind, name: string) => void;
+  /** Changes may have been missed: everything that is kept may be out of date. */
+  readonly onUnknown: () => void;
   readonly onError?: Report | undefined;
   readonly onInfo?: Report | undefined;
 }
 
 const everyMs = 250;
-/** So long a look is worth waiting for. */
+/** A read waits so long for a poll. */
 const lateMs = 750;
-/** Between two looks this process was never asleep for so long of its own will. */
+/** A longer pause between two polls means that this process was stopped or busy. */
 const heldUpMs = 600;
-/** More than the log keeps: a bound for an answer, not for what is followed. */
+/** Rows of one poll, more than the log keeps: it bounds an answer, not what is followed. */
 const maxChanges = 20_000;
 
-// One statement, so one snapshot: of a transaction that is over in it, the rows are in it too. The position is read
-// after the snapshot was taken and so is at or behind everything that is in it.
-const lookAtLog = `
-  SELECT facts.oldest_running, facts.next_transaction, facts.position, facts.timeline, facts.history, facts.newest,
+// One statement, so one snapshot: it holds the rows of every transaction that is over in it.
+const pollLog = `
+  SELECT facts.oldest_running, facts.next_transaction, facts.timeline, facts.newest,
     found.seq, found.kind, found.name
   FROM (
     SELECT CAST(CAST(pg_snapshot_xmin(pg_current_snapshot()) AS TEXT) AS BIGINT) AS oldest_running,
       CASE WHEN CAST(? AS BIGINT) = 1 THEN CAST(CAST(pg_current_xact_id() AS TEXT) AS BIGINT) END AS next_transaction,
-      CAST(pg_current_wal_insert_lsn() - '0/0' AS BIGINT) AS position,
       left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) AS timeline,
-      (SELECT value FROM meta WHERE key = '${historyKey}') AS history,
       (SELECT MAX(seq) FROM change_log) AS newest
   ) AS facts
   LEFT JOIN (
@@ -73,10 +55,8 @@ const lookAtLog = `
 interface Facts {
   readonly oldest_running: number;
   readonly next_transaction: number | null;
-  readonly position: number;
-  /** Another one after a standby was promoted: it may lack what the old primary had told. */
+  /** Changes when a standby is promoted, which may lack changes that the old primary had shown. */
   readonly timeline: string;
-  readonly history: string | null;
   readonly newest: number | null;
 }
 
@@ -87,14 +67,14 @@ function arrayOf(numbers: readonly number[]): string {
 }
 
 /**
- * Follows the log by its numbers, and remembers those that are missing until they appear, or every transaction that
- * may have drawn one is over (see `change-gaps.ts`). So nothing is missed, however long a transaction is held open,
- * and nothing depends on a clock but how often to look.
+ * Follows the log by its numbers, and remembers missing numbers until they appear, or until every transaction that may have
+ * drawn one is over (see `change-gaps.ts`). So it misses nothing, however long a transaction is held open, and no clock
+ * matters but the one that says when to poll.
  *
- * It begins with the first `look`.
+ * It begins with the first `poll`.
  */
 export function createChangeFollower(options: FollowerOptions): ChangeFollower {
-  const { db, onChange, onUnknown, onLook, onError, onInfo } = options;
+  const { db, onChange, onUnknown, onError, onInfo } = options;
   const gaps = createGaps();
   let seen = 0;
   let timeline: string | undefined;
@@ -108,7 +88,8 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
   const alarm = createAlarm({
     fault: 'The log of changes cannot be read in time; links in memory lead on.',
     over: 'The log of changes can be read again.',
-    ...{ onError: onError, onInfo: onInfo },
+    onError,
+    onInfo,
   });
 
   const tellFault = (facts: Readonly<Record<string, unknown>>): void => {
@@ -119,20 +100,20 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
   const takeIn = (rows: readonly Row[]): boolean => {
     const [facts] = rows;
     if (facts === undefined) throw new Error('A statement that always answers a row answered none.');
-    const { position, newest } = facts;
+    const { newest } = facts;
     const isOther = timeline !== undefined && timeline !== facts.timeline;
     timeline = facts.timeline;
-    // A log that ends before what was read from it is another one, too: a backup was put in its place.
+    // A log that ends before what was read of it is another one: a backup was put in its place.
     if (isOther || (newest ?? 0) < seen) {
       seen = 0;
       gaps.clear();
-      onUnknown(position);
+      onUnknown();
       return false;
     }
-    // Not the first row: a transaction that was open for long may have brought it after others were trimmed.
+    // Not the number of the first row: a transaction that was open for long may have brought that row after others were trimmed.
     const firstKept = (newest ?? 0) - keptChanges + 1;
     // Trimmed before it was read, at a start or after a long absence.
-    if (seen + 1 < firstKept) onUnknown(position);
+    if (seen + 1 < firstKept) onUnknown();
     let fresh = 0;
     for (const { seq, kind, name } of rows) {
       if (seq === null) break;
@@ -141,11 +122,11 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
         seen = seq;
         fresh += 1;
       } else gaps.fill(seq);
-      onChange(kind, name, position);
+      onChange(kind, name);
     }
     const givenUp = gaps.settle(facts.oldest_running);
-    // It may have come and have been trimmed between two looks.
-    if (givenUp !== undefined && givenUp < firstKept) onUnknown(position);
+    // The row may have come and have been trimmed between two polls.
+    if (givenUp !== undefined && givenUp < firstKept) onUnknown();
     if (facts.next_transaction !== null) gaps.bound(facts.next_transaction);
     return fresh < maxChanges;
   };
@@ -155,12 +136,10 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
       const began = performance.now();
       const { lows, highs } = gaps.columns();
       const params = [Number(gaps.areUnbound()), seen, arrayOf(lows), arrayOf(highs)];
-      const rows = await db.all<Row>(lookAtLog, params);
+      const rows = await db.all<Row>(pollLog, params);
       if (isClosed) return;
       isAll = takeIn(rows);
-      if (!isAll) continue;
-      trueAt = began;
-      if (rows[0] !== undefined) onLook?.({ ...rows[0], began });
+      if (isAll) trueAt = began;
     }
     alarm.clear();
   };
@@ -198,7 +177,7 @@ export function createChangeFollower(options: FollowerOptions): ChangeFollower {
   return {
     ageMs: () => performance.now() - trueAt,
     isStalled: () => !isClosed && !isLate && (beganAt ?? performance.now()) - endedAt > heldUpMs,
-    look: () => (isClosed ? Promise.resolve() : (awaited ?? begin())),
+    poll: () => (isClosed ? Promise.resolve() : (awaited ?? begin())),
     close() {
       isClosed = true;
       clearTimeout(timer);

@@ -1,24 +1,24 @@
-/** Numbers of the change log that were not there when later ones were: from the first to the last of a row of them. */
+/** Consecutive numbers of the change log that were missing when a later one was there. */
 interface Gap {
   readonly low: number;
   readonly high: number;
-  /** Above the number of every transaction that may yet fill it; undefined while that is not asked for. */
+  /** Above the number of every transaction that may yet fill it; undefined until that is known. */
   readonly before: number | undefined;
 }
 
 /**
- * What may still come into a log behind its end. A transaction draws its number in the log when it notes a change, and
- * is seen when it commits, so 11 may be there before 10. Or 10 never comes, because its transaction was taken back.
+ * Numbers that may still appear below the end of the log. A transaction draws a number when it notes a change, and readers see
+ * it when the transaction commits, so 11 may be there before 10. Or 10 never comes, because its transaction was rolled back.
  */
 export interface Gaps {
   note(low: number, high: number): void;
   fill(seq: number): void;
-  /** Whether any is to be told {@link Gaps.bound}. */
+  /** Whether any gap still needs {@link Gaps.bound}. */
   areUnbound(): boolean;
-  /** Says that every transaction that may fill a gap noted so far has a number below this one. */
+  /** Every transaction that may fill a gap noted so far has a number below this one. */
   bound(transaction: number): void;
   /**
-   * Gives up what cannot come any more.
+   * Gives up numbers that cannot come any more.
    * @param oldestRunning the lowest number of a transaction that had not ended when the log was read
    * @returns the lowest number given up
    */
@@ -28,7 +28,7 @@ export interface Gaps {
   columns(): { readonly lows: readonly number[]; readonly highs: readonly number[] };
 }
 
-/** Beyond, neighbours become one; numbers between them that are known are then read again and again. */
+/** Beyond, the two oldest become one, and the known numbers between them are read again and again. */
 const maxGaps = 1_000;
 
 export function createGaps(): Gaps {

@@ -31,15 +31,15 @@ export interface Connection extends Db {
   run(sql: string, params: readonly Value[]): Promise<number>;
   insert(sql: string, identity: string, params: readonly Value[]): Promise<number>;
   lockRows(from: Parameters<Db['lockRows']>[0], sql: string, params: readonly Value[]): Promise<void>;
-  /** Runs words that have no parameters and no answer, such as BEGIN. @returns the command that PostgreSQL says it was */
+  /** Runs a command without parameters and rows, such as BEGIN. @returns the command tag of PostgreSQL's answer */
   command(sql: string): Promise<string>;
   /** Whether it is open and in no transaction. */
   isIdle(): boolean;
-  /** Ends it now; the work under way fails with what `tookTooLong` or `connectionLost` make. */
+  /** Ends it now. The work under way fails with `tookTooLong` or `connectionLost`. */
   drop(why: Error): void;
-  /** Calls back once it is gone, however that came. */
+  /** Calls back once it is gone, for whatever reason. */
   onEnd(gone: () => void): void;
-  /** Says goodbye to the server. */
+  /** Ends it in good order. */
   end(): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export async function connect(address: PostgresAddress, options: ConnectionOptio
   const socket = new Socket();
   const client = new driver.Client({ ...configOf(address, options), stream: () => socket });
   let fault: Error | undefined;
-  // Without a listener the process would end of a connection that breaks while nobody uses it.
+  // Without a listener, an unused connection that breaks would end the process.
   client.on('error', (error) => {
     fault ??= connectionLost(error);
   });
@@ -104,7 +104,7 @@ function configOf(address: PostgresAddress, { statementMs }: ConnectionOptions):
   };
 }
 
-/** A pooler refuses what it would have to set on a connection that others use too. */
+/** A pooler refuses settings of a session: its connections serve several clients. */
 function limits(ms: number): string[] {
   return ['statement_timeout', 'idle_in_transaction_session_timeout'].map((name) => `-c ${name}=${ms}`);
 }
@@ -118,7 +118,7 @@ function wholeNumber(text: string): number {
   return Number.isSafeInteger(value) ? value : fail(`The number ${text} is too large to be read exactly.`);
 }
 
-/** By the number PostgreSQL gives a type; whatever is not here stays text. */
+/** Readers by PostgreSQL's type number; other types stay text. */
 const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
   [17, (text) => Uint8Array.fromHex(text.slice(2))], // bytea
   [20, wholeNumber], // bigint
@@ -216,7 +216,7 @@ function connectionOn(
   return connection;
 }
 
-/** A server that does not answer is not waited for. */
+/** Ends a connection without waiting for a server that does not answer. */
 const goodbyeMs = 500;
 
 const locks = { refer: 'KEY SHARE', change: 'NO KEY UPDATE', remove: 'UPDATE' } as const;

@@ -17,17 +17,14 @@ import { sendIdempotent, writesBy } from '../statements/writes.ts';
 import { type Connection, connect, postgresDialect } from './connection.ts';
 import { asFailure, detailOf, faultOf, isLostBeforeCommit } from './errors.ts';
 import { createFreshReads } from './fresh-reads.ts';
-import { nameHistory } from './history.ts';
 import { migratePostgres } from './migration.ts';
 import { createPool, type Pool, type Purpose } from './pool.ts';
-import { openReplica } from './replica.ts';
-import { createReplicas } from './replicas.ts';
 import { requireSoundServer } from './server.ts';
-import { type PostgresAddress, postgresAddressIn, replicaAddressesIn } from './url.ts';
+import { type PostgresAddress, postgresAddressIn } from './url.ts';
 import { createWriter } from './writes.ts';
 
 export interface PostgresOptions extends MigrationOptions {
-  /** The click journal of this process: reads that carry clicks say up to which of its positions they go. */
+  /** The click journal of this process: reads that carry clicks say up to which of its offsets they go. */
   readonly journal?: string | undefined;
   readonly tracing?: Tracing | undefined;
   readonly onError?: Report | undefined;
@@ -40,8 +37,6 @@ export interface PostgresOptions extends MigrationOptions {
   readonly staleMs?: number | undefined;
   /** Most targets in memory. */
   readonly maxTargets?: number | undefined;
-  /** URLs of standbys that are asked for targets before the primary is. */
-  readonly replicas?: readonly string[] | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
 }
@@ -50,34 +45,35 @@ const defaultConnections = 10;
 const defaultPatienceMs = 5_000;
 const defaultStaleMs = 3_600_000;
 const defaultMostTargets = 40_000;
-/** So long an answer about the change log, or of a replica, is waited for; then a new connection is tried. */
+/** A poll of the change log may take so long; then a new connection is tried. */
 const shortPatienceMs = 2_000;
 /** How many rows a counter has; connections of one process add to different ones. */
 const counterSlots = 16;
-/** So long a server may take to tell its settings. */
+/** How long the check of the server's settings may take. */
 const checkMs = 10_000;
 
 /**
  * Opens the engine for several machines: checks the server, migrates, then reads and writes over a few connections.
- * One of them is for the ping alone, and one for the change log: however busy the others are, these tell whether the
- * database answers and what other machines changed.
+ * One of them is for the ping alone, and one for the change log: however busy the others are, this process knows whether
+ * the database answers and what other nodes changed.
  * @throws Failure STORAGE_UNAVAILABLE; Error when the URL, the server or its settings cannot be used, or the database
  * is newer than this program
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Storage> {
   const address = postgresAddressIn(url);
-  const replicaAddresses = replicaAddressesIn(options.replicas ?? []);
-  const { connections = defaultConnections, patienceMs = defaultPatienceMs, journal, onInfo } = options;
-  const isOpen = address.isOpenToReaders ? 'the database' : 'a replica';
-  if ([address, ...replicaAddresses].some(({ isOpenToReaders }) => isOpenToReaders))
+  const {
+    connections = defaultConnections,
+    patienceMs = defaultPatienceMs,
+    journal,
+    onError,
+    onInfo,
+  } = options;
+  if (address.isOpenToReaders)
     onInfo?.(
-      `The connection to ${isOpen} is not encrypted: say sslmode=verify-full, or sslmode=disable to accept that.`,
+      'The connection to the database is not encrypted: say sslmode=verify-full, or sslmode=disable to accept that.',
     );
   await preparePostgres(address, options);
-  await withConnection(address, async (connection) => {
-    tellUse(await takeIntoUse(connection), onInfo);
-    if (replicaAddresses.length > 0) await nameHistory(connection);
-  });
+  await withConnection(address, async (connection) => tellUse(await takeIntoUse(connection), onInfo));
 
   const firstSlot = Math.floor(Math.random() * counterSlots);
   const connectTo = (place: number, withinMs: number): Promise<Connection> =>
@@ -102,26 +98,16 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const reads = readsFrom(readerOn(pool, 'read', journal, asTold));
   const lookUps = readsFrom(readerOn(pool, 'lookup', journal, asTold));
   const prober = { ...readerOn(probes, 'write', journal, asTold), counterSlot: () => firstSlot };
-  // The connection that probes ask over is made while one is to be had, not when all else is slow.
-  ping(prober).catch(() => {}); // told whoever asks
-  const { onError } = options;
-  const replicas =
-    replicaAddresses.length === 0
-      ? undefined
-      : createReplicas({
-          replicas: replicaAddresses.map((one) => openReplica(one, { connections, patienceMs: shortMs })),
-          nameHistory: () => pool.use('write', nameHistory),
-          now: options.now ?? Date.now,
-          ...{ onError: onError, onInfo: onInfo },
-        });
+  // Makes the connection of the probes now, not when the database is slow.
+  ping(prober).catch(() => {}); // the next ping fails too, and is reported
   const fresh = createFreshReads({
     log: readerOn(logPool, 'read', journal, asTold),
-    replicas,
     readTarget: async (code) => lookUps.findTarget(code),
     readKey: async (id) => lookUps.findKey(id),
     staleMs: options.staleMs ?? defaultStaleMs,
     maxTargets: options.maxTargets ?? defaultMostTargets,
-    ...{ onError: onError, onInfo: onInfo },
+    onError,
+    onInfo,
   });
   let closed: Promise<void> | undefined;
   return {
@@ -144,8 +130,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     },
     close: () => {
       fresh.close();
-      const open = [pool, probes, logPool, ...(replicas === undefined ? [] : [replicas])];
-      closed ??= writer.close().then(async () => void (await Promise.all(open.map((one) => one.close()))));
+      const pools = [pool, probes, logPool];
+      closed ??= writer.close().then(async () => void (await Promise.all(pools.map((one) => one.close()))));
       return closed;
     },
   };
@@ -177,7 +163,7 @@ export async function preparePostgres(address: PostgresAddress, options: Postgre
 /**
  * Makes a connection that belongs to no pool.
  * @param statementMs how long a statement may take; 0 for as long as it does
- * @throws Failure STORAGE_UNAVAILABLE that names the server and what it said, for whoever starts the program
+ * @throws Failure STORAGE_UNAVAILABLE that names the server and what it said, for the operator
  */
 export function connectAlone(address: PostgresAddress, statementMs = 0): Promise<Connection> {
   return connect(address, { statementMs }).catch((error: unknown) => {
@@ -202,11 +188,11 @@ export async function withConnection<T>(
   }
 }
 
-/** Statements that are transactions by themselves, each on whatever connection is free. */
+/** Statements that are transactions by themselves, each on any free connection. */
 function readerOn(pool: Pool, purpose: Purpose, journal = '', asTold: (error: unknown) => unknown): Db {
   const use = async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
     try {
-      // A connection that was gone before it was used is no reason to refuse; a read may be repeated.
+      // The connection was gone before it was used. A read may be repeated.
       return await pool.use(purpose, work).catch((error: unknown) => {
         if (!isLostBeforeCommit(error)) throw error;
         return pool.use(purpose, work);

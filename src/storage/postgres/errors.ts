@@ -2,7 +2,7 @@ import { Failure } from '../../domain/failures.ts';
 import type { StorageFault } from '../../domain/storage-stats.ts';
 import { storageUnavailable } from '../db/failure.ts';
 
-/** What keeps storage from its work: the word for the metric, and a clause for people that names no host or user. */
+/** Why storage cannot work: the word for the metric, and a clause for people that names no host or user. */
 interface Trouble {
   readonly fault: StorageFault;
   readonly why: string;
@@ -18,7 +18,7 @@ const refusesUs = trouble('cannot_open', 'the database refuses the connection');
 const readOnly = trouble('read_only', 'the database takes no writes');
 const contended = trouble('busy', 'too many change the same thing at the same time');
 
-/** By SQLSTATE, or its class of two characters: what speaks of the server or of others, not of our statement. */
+/** By SQLSTATE, or its class of two characters: errors of the server or of other transactions, not of our statement. */
 const troubles: ReadonlyMap<string, Trouble> = new Map([
   ['08', ended],
   [
@@ -43,7 +43,7 @@ const troubles: ReadonlyMap<string, Trouble> = new Map([
   ['XX002', trouble('corrupt', 'the database is damaged')],
 ]);
 
-/** An error that tells of the connection, not of a statement. */
+/** An error of the connection, not of a statement. */
 class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
   readonly code: string;
@@ -54,22 +54,22 @@ class ConnectionLost extends Error {
   }
 }
 
-/** What a connection fails with that we give up ourselves, because nothing came for so long. */
+/** For work on a connection that we gave up because nothing came for so long. */
 export function tookTooLong(): Error {
   return new ConnectionLost('No answer in time.', '57014');
 }
 
-/** What the work under way on a connection fails with that is gone. @param cause from the socket or the server */
+/** For work on a connection that is gone. @param cause from the socket or the server */
 export function connectionLost(cause: unknown): Error {
   return new ConnectionLost('The connection is gone.', sqlStateOf(cause) ?? '08006', cause);
 }
 
-/** What a commit fails with to which no answer came: whether it was performed is not known. */
+/** For a commit without an answer: whether it was performed is not known. */
 export function commitLost(cause: unknown): Error {
   return new ConnectionLost('No answer to a commit.', '08007', cause);
 }
 
-/** The SQLSTATE of what PostgreSQL answered; undefined for any other error. */
+/** The SQLSTATE of PostgreSQL's answer; undefined for any other error. */
 export function sqlStateOf(error: unknown): string | undefined {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]{4}$/.test(code)
@@ -77,7 +77,7 @@ export function sqlStateOf(error: unknown): string | undefined {
     : undefined;
 }
 
-/** Whether the connection ended, or will, with this. */
+/** Whether the connection ends with this error. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof ConnectionLost || /^(08|57P0|25P0[34])/.test(sqlStateOf(error) ?? '');
 }
@@ -97,14 +97,14 @@ export function isRefusedCommit(error: unknown): boolean {
 }
 
 /**
- * Whether a server answered so that takes no writes: a standby, to which the primary's name led when the connection was
- * made. Its connections live on when the name leads to a primary again.
+ * Whether the answer is that of a server that takes no writes: a standby, to which the primary's name led when the
+ * connection was made. The connection stays with the standby when the name leads to a primary again.
  */
 export function isOfStandby(error: unknown): boolean {
   return /^(25006|55000)$/.test(sqlStateOf(error) ?? '');
 }
 
-/** Somebody else was in the way: the whole transaction may be performed again. */
+/** Another transaction conflicted: the whole transaction may be performed again. */
 export function isConflict(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === '40001' || state === '40P01';
@@ -131,7 +131,7 @@ export function asFailure(error: unknown): unknown {
   return state === undefined ? error : new Error(`PostgreSQL: ${withHint(error)} (SQLSTATE ${state})`);
 }
 
-/** The same for what connecting failed of. */
+/** The same for an error of connecting. */
 export function asConnectFailure(error: unknown): Failure {
   const found = troubleOf(error);
   return storageUnavailable((found ?? unreachable).why, error);
@@ -144,8 +144,8 @@ const passingCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether what keeps a database from being opened may pass by itself: it cannot be reached, starts, is a standby or has no
- * connection left. Not so a wrong password or an unknown database, which the operator has to mend.
+ * Whether the reason why a database cannot be opened may pass by itself: it cannot be reached, starts, is a standby or has no
+ * connection left. A wrong password or an unknown database is for the operator to mend.
  */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Failure) || error.code !== 'STORAGE_UNAVAILABLE') return false;
@@ -159,20 +159,20 @@ export function isPassing(error: unknown): boolean {
   });
 }
 
-/** The word for what was thrown; undefined for a refused row, which is an answer, and for anything else. */
+/** The metric's word for an error; undefined for a refused row, which is an answer, and for anything else. */
 export function faultOf(error: unknown): StorageFault | undefined {
   if (!(error instanceof Failure)) return undefined;
   if (error.code !== 'STORAGE_UNAVAILABLE') return undefined;
   return troubleOf(error.cause)?.fault ?? 'unreachable';
 }
 
-/** What an error says of itself, for the operator: of several attempts, each. It never holds a password. */
+/** The message of an error for the operator; of several attempts, each. It never holds a password. */
 export function detailOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(detailOf).join('; ');
   return error instanceof Error ? withHint(error) : String(error);
 }
 
-/** What PgBouncer says of start-up parameters; and PostgreSQL of a statement that was prepared on another connection. */
+/** PgBouncer's error for start-up parameters, and PostgreSQL's for a statement that was prepared on another connection. */
 const speaksOfPooler =
   /unsupported startup parameter|prepared statement "\w+" (does not exist|already exists)/;
 

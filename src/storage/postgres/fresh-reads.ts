@@ -1,14 +1,13 @@
 import type { StoredKey } from '../../domain/keys.ts';
 import type { Target } from '../../domain/link-records.ts';
 import type { MaybePromise } from '../../domain/storage.ts';
-import { noReplicas, type StorageStats } from '../../domain/storage-stats.ts';
+import type { StorageStats } from '../../domain/storage-stats.ts';
 import { createSingleFlight } from '../../runtime/single-flight.ts';
 import type { OnChange } from '../db/db.ts';
 import { createStore } from '../engine/cache.ts';
 import { createChangeFollower, type FollowerOptions } from './change-follower.ts';
-import type { Replicas } from './replicas.ts';
 
-/** The two reads that every request begins with, kept in memory, and not older than a second while the log is read. */
+/** The two reads with which every request begins, kept in memory, and at most a second old while the log can be read. */
 export interface FreshReads {
   /**
    * Where a live code leads. From memory at once, else from the database. While the change log cannot be read: as last
@@ -16,19 +15,17 @@ export interface FreshReads {
    * @throws Failure STORAGE_UNAVAILABLE when neither memory nor the database can say
    */
   findTarget(foldedCode: string): MaybePromise<Target | undefined>;
-  /** The same for a key. One that memory holds for longer than a second unconfirmed is asked for: it may be revoked. */
+  /** The same for a key. When the log has not been read for a second, the database is asked: the key may be revoked. */
   findKey(id: string): MaybePromise<StoredKey | undefined>;
-  /** Says that a change was committed here: what follows must see it. */
+  /** A change was committed here: the reads that follow must see it. */
   readonly forget: OnChange;
-  stats(): Pick<StorageStats, 'caches' | 'changeLogLagSeconds' | 'replicas'>;
+  stats(): Pick<StorageStats, 'caches' | 'changeLogLagSeconds'>;
   close(): void;
 }
 
 export interface FreshReadsOptions extends Pick<FollowerOptions, 'onError' | 'onInfo'> {
-  /** Statements on the primary that wait for nobody else's: for the change log. */
+  /** A connection of its own for the change log, so that polls wait for no other statement. */
   readonly log: FollowerOptions['db'];
-  /** Asked for targets before the primary is. */
-  readonly replicas?: Replicas | undefined;
   readonly readTarget: (foldedCode: string) => Promise<Target | undefined>;
   readonly readKey: (id: string) => Promise<StoredKey | undefined>;
   /** How long targets in memory lead on while the log cannot be read, ms. */
@@ -38,28 +35,24 @@ export interface FreshReadsOptions extends Pick<FollowerOptions, 'onError' | 'on
 }
 
 const maxKeys = 2_000;
-/** Under the second that is promised, by what a request may take from there to its answer. */
+/** Less than the promised second, by the time that a request may take to its answer. */
 const boundMs = 900;
 const absentMs = 500;
 const maxAbsent = 10_000;
 
 /**
- * Keeps targets and keys in memory, and forgets what the change log names. What is being loaded when its name comes up
+ * Keeps targets and keys in memory, and forgets what the change log names. A value that is being read when its name comes up
  * is not kept, so a read that began before a change never puts the old value back.
  *
- * Codes that lead nowhere are kept for half a second, in a place of their own: whoever tries codes takes no room from
- * links.
+ * Codes that lead nowhere are kept for half a second, apart from links: a client that guesses codes pushes out no link.
  */
 export function createFreshReads(options: FreshReadsOptions): FreshReads {
-  const { log, replicas, readTarget, readKey, staleMs, maxTargets, onError, onInfo } = options;
+  const { log, readTarget, readKey, staleMs, maxTargets, onError, onInfo } = options;
   const targets = createStore<Target>(maxTargets);
   const keys = createStore<StoredKey>(maxKeys);
   const absent = createAbsent();
   const targetLoads = createSingleFlight<Target>({
-    async read(code) {
-      const mayBeStale = follower.ageMs() <= staleMs;
-      return (mayBeStale ? await replicas?.findTarget(code) : undefined) ?? readTarget(code);
-    },
+    read: readTarget,
     keep(code, found, since) {
       if (found === undefined) absent.add(code, since);
       else targets.set(code, found);
@@ -84,22 +77,14 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
 
   const follower = createChangeFollower({
     db: log,
-    onChange(kind, name, position) {
-      if (kind === 'target') replicas?.changed(name, position);
-      forget(kind, name);
-    },
-    onUnknown(position) {
-      replicas?.unknown(position);
+    onChange: forget,
+    onUnknown() {
       forget('target', undefined);
       forget('key', undefined);
     },
-    onLook: replicas?.looked,
-    onError: onError,
-    onInfo: onInfo,
+    onError,
+    onInfo,
   });
-
-  // What replicas have to know is known from the first look on.
-  if (replicas !== undefined) void follower.look();
 
   const targetOf = (code: string): MaybePromise<Target | undefined> => {
     const kept = targets.get(code);
@@ -113,17 +98,14 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
   return {
     findTarget(code) {
       if (follower.ageMs() <= boundMs) return targetOf(code);
-      return follower.isStalled() ? follower.look().then(() => unconfirmed(code)) : unconfirmed(code);
+      return follower.isStalled() ? follower.poll().then(() => unconfirmed(code)) : unconfirmed(code);
     },
     findKey(id) {
       if (follower.ageMs() <= boundMs) return keys.get(id) ?? keyLoads.load(id);
-      if (follower.isStalled()) void follower.look();
+      if (follower.isStalled()) void follower.poll();
       return keyLoads.load(id);
     },
-    forget(kind, name) {
-      if (kind === 'target' && name !== undefined) replicas?.changed(name);
-      forget(kind, name);
-    },
+    forget,
     stats() {
       const { hits, misses, ...rest } = targets.stats();
       const age = follower.ageMs();
@@ -133,7 +115,6 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
           keys: keys.stats(),
         },
         changeLogLagSeconds: Number.isFinite(age) ? age / 1_000 : undefined,
-        replicas: replicas?.stats() ?? noReplicas,
       };
     },
     close: follower.close,
@@ -142,7 +123,7 @@ export function createFreshReads(options: FreshReadsOptions): FreshReads {
 
 /** Names that were not found a moment ago. */
 function createAbsent() {
-  // All are kept equally long, so the first is the oldest.
+  // Each is kept for the same time, so the first is the oldest.
   const since = new Map<string, number>();
   let hits = 0;
   return {

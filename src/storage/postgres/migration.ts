@@ -11,13 +11,14 @@ import { type Connection, postgresDialect } from './connection.ts';
 import { isConflict, sqlStateOf } from './errors.ts';
 
 const lookEveryMs = 200;
-/** So long a statement waits for a table, and whoever comes after it waits too. */
+/** So long a statement waits for a table, and so do all statements behind it. */
 const lockMs = 1_000;
 const lockPauseMs = 1_000;
 const lockPatienceMs = 300_000;
 
 /**
- * Brings the database's schema up to date. One process does it while others wait for it; who serves goes on serving.
+ * Brings the database's schema up to date. One process does it while others wait for it. Servers that
+ * run go on serving.
  * @param connect makes a connection on which statements may take as long as they do
  * @throws Error when the database is newer than this program, or a table could not be had in five minutes
  */
@@ -46,13 +47,13 @@ const createTurn = 'CREATE TABLE IF NOT EXISTS migration_turn (number BIGINT PRI
 const makeTurn = 'INSERT INTO migration_turn (number) VALUES (1) ON CONFLICT (number) DO NOTHING';
 const acquireLease = 'SELECT number FROM migration_turn WHERE number = 1 FOR UPDATE NOWAIT';
 
-/** Two may make a table at the same time, and one of them is told that it was there, though not in those words. */
+/** Two processes may make a table at the same time. One of them then gets another error than "exists". */
 const isMadeByAnother: ReadonlySet<string | undefined> = new Set(['23505', '42P07', '42710']);
 const isTaken = '55P03';
 
 /**
- * A lock of a row, held by a transaction of its own: PostgreSQL takes it back from whoever is gone, and it passes
- * through poolers, which advisory locks of a session do not.
+ * A lock of a row, held by a transaction of its own. PostgreSQL releases it when its process is gone, and it works through
+ * poolers, which advisory locks of a session do not.
  */
 async function awaitTurn(
   connect: () => Promise<Connection>,
@@ -67,7 +68,7 @@ async function awaitTurn(
     for (let look = 0; ; look += 1) {
       await connection.command('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
       try {
-        // As a command: what remains of a query with parameters would keep an index from ever being finished.
+        // As a command: the portal of a query with parameters would stay open and keep an index from being finished.
         await connection.command(acquireLease);
         return {
           end: () =>
@@ -89,7 +90,7 @@ async function awaitTurn(
   }
 }
 
-/** Runs work in a transaction that waits for no table so long that those behind it would notice; it is tried again. */
+/** Runs work in a transaction that waits for a table a second at most, so that others behind it hardly notice, and tries again. */
 function exclusivelyOn(connection: Connection) {
   return async (work: () => Promise<void>): Promise<void> => {
     const end = performance.now() + lockPatienceMs;
@@ -116,10 +117,7 @@ const isWhole = `
   SELECT i.indisvalid AS whole FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
   WHERE c.relname = ? AND c.relnamespace = CAST(current_schema() AS regnamespace)`;
 
-/**
- * Makes an index while others go on writing to its table. One that was given up half-way is there but serves nothing: it
- * is made anew.
- */
+/** Makes an index while others go on writing to its table. One that was left half-made is not used: it is made anew. */
 function makeIndexOn(connection: Connection): MakeIndex {
   return async ({ name, on }) => {
     const found = await connection.get<{ whole: boolean }>(isWhole, [name]);

@@ -5,20 +5,20 @@ import type { Connection } from './connection.ts';
 import { asConnectFailure, isConnectionLost, isOfStandby, tookTooLong } from './errors.ts';
 
 /**
- * What a connection is wanted for; a look-up finds a code or a key, and a visitor waits for it. No kind can take them all,
- * so that none starves another, and look-ups go before reads.
+ * The kinds of work. A look-up finds a code or a key, and a visitor waits for it. No kind can take all connections and starve
+ * another, and look-ups go before reads.
  */
 export type Purpose = 'lookup' | 'read' | 'write';
 
-/** A few connections for many who want one. */
+/** A few connections for many requests. */
 export interface Pool {
   /**
-   * Does work with a connection of its own. A connection on which something is left behind is not used again.
+   * Does work with a connection of its own. A connection on which a transaction or an answer is left is not used again.
    * @throws what the work throws; Failure STORAGE_UNAVAILABLE when there is none, or the work takes too long;
    * OVERLOADED when too many wait for one
    */
   use<T>(purpose: Purpose, work: (connection: Connection) => Promise<T>): Promise<T>;
-  /** Lets go of every connection, those in use too, and gives out no more. */
+  /** Closes every connection, those in use too, and gives out no more. */
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ const idleMs = 60_000;
 
 /**
  * Connections are made when they are wanted. When one is lost, does not answer or leads to a standby, those that lie
- * unused are given up too: what met one has met the others, and each would cost somebody a wait.
+ * unused are given up too: they met the same fault, and each would cost a request a wait.
  */
 export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
   const idle: { readonly connection: Connection; readonly place: number; readonly since: number }[] = [];
@@ -118,22 +118,22 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
     for (const kind of next) letIn(kind);
   };
 
-  /** How long somebody has waited while nobody of his kind got done. */
+  /** How long the first request of a kind has waited while no work of its kind was done. */
   const ageOf = (since: number, purpose: Purpose): number =>
     performance.now() - Math.max(since, movedAt[purpose]);
 
-  const look = setInterval(() => {
+  const sweep = setInterval(() => {
     while (idle[0] !== undefined && performance.now() - idle[0].since > idleMs)
       void idle.shift()?.connection.end();
   }, idleMs / 2);
-  look.unref();
+  sweep.unref();
 
   const work = async <T>(
     purpose: Purpose,
     since: number,
     doing: (connection: Connection) => Promise<T>,
   ): Promise<T> => {
-    // Where nobody gets done, those who are served end at their deadlines, and then all who waited behind them do.
+    // When no work is done, the work under way ends at its deadline, and then so does all that waited behind it.
     const left = patienceMs - ageOf(since, purpose);
     const isGivenUp = purpose === 'lookup' && performance.now() - since >= patienceMs;
     if (left <= 0 || isGivenUp) throw tooLate();
@@ -173,7 +173,7 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
     }
   };
 
-  /** Answers at the deadline, and leaves the connection to its work: what is slow is not broken, and a new one slower. */
+  /** Answers at the deadline, and leaves the connection to its work: slow is not broken, and a new connection takes longer. */
   const inTime = async <T>(work: Promise<T>): Promise<T> => {
     const { promise, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => reject(tooLate()), patienceMs);
@@ -188,7 +188,7 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
     },
     async close() {
       isClosed = true;
-      clearInterval(look);
+      clearInterval(sweep);
       for (const line of Object.values(waiting))
         for (const { giveUp } of line.clear()) giveUp(storageUnavailable('it is closed'));
       for (const connection of busy) connection.drop(tookTooLong());

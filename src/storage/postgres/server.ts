@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
 
-/** PostgreSQL 14, the oldest that its makers still mended when this was written. */
+/** PostgreSQL 14, the oldest version that was still maintained when this was written. */
 const oldestVersion = 140_000;
 
 const facts = `
@@ -21,7 +21,7 @@ interface Facts {
   readonly statement_ms: string;
 }
 
-/** What becomes of an acknowledged write without it, by setting. */
+/** By setting: what becomes of an acknowledged write while it is off. */
 const durability = {
   fsync: 'a power cut can damage the whole database',
   full_page_writes: 'a power cut can damage pages of the database',
@@ -29,7 +29,7 @@ const durability = {
 } as const;
 
 /**
- * Makes sure that a server keeps what we promise.
+ * Checks that a server keeps what it acknowledges.
  * @param statementMs what the connection asked for as it was made; undefined behind a pooler, where none asks
  * @throws Error that names what is wrong with it and the remedy
  */
@@ -39,7 +39,7 @@ export async function requireSoundServer(
   statementMs: number | undefined,
 ): Promise<void> {
   const found = await connection.get<Facts>(facts, []);
-  if (found === undefined) throw new Error('PostgreSQL does not tell its settings.');
+  if (found === undefined) throw new Error('PostgreSQL does not say what its settings are.');
   if (Number(found.number) < oldestVersion)
     throw new Error(`PostgreSQL ${found.version} is too old: 14 or newer is needed.`);
   if (found.encoding !== 'UTF8')

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
-import { isPostgresUrl } from '../db/url.ts';
 
 /** Where a PostgreSQL database is and how it is spoken to. Holds a password: never to be logged or thrown. */
 export interface PostgresAddress {
@@ -63,21 +62,6 @@ export function postgresAddressIn(text: string): PostgresAddress {
     allowUnsafe: oneOf(parameters, 'durability', ['checked', 'unchecked']) === 'unchecked',
     isOpenToReaders: mode === undefined && !isHere,
   };
-}
-
-/**
- * Reads the URLs of replicas, each as {@link postgresAddressIn} does.
- * @throws Error that says which one is wrong, what, and what is expected
- */
-export function replicaAddressesIn(urls: readonly string[]): PostgresAddress[] {
-  return urls.map((url, at) => {
-    try {
-      return isPostgresUrl(url) ? postgresAddressIn(url) : refuse(`must look like ${expected}`);
-    } catch (error) {
-      const { message } = error as Error;
-      throw new Error(message.replace('DATABASE_URL', `URL ${at + 1} of DATABASE_REPLICA_URLS`));
-    }
-  });
 }
 
 const known: ReadonlySet<string> = new Set([

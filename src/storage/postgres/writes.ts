@@ -22,16 +22,16 @@ export interface Writer {
   readonly send: SendWrite;
   /** How many were sent and are not answered. */
   waiting(): number;
-  /** How often a transaction was performed again because another one was in its way. */
+  /** How often a transaction was performed again because it conflicted with another one. */
   retries(): number;
   stats(): ReturnType<WriteWatch['stats']>;
   /** Waits for what was sent, and takes no more. */
   close(): Promise<void>;
 }
 
-/** Others in the way: so often a transaction is performed again. */
+/** How often a transaction is performed again that conflicts with others. */
 const maxConflicts = 20;
-/** A link and the folder it goes to: the second look says what became of it. */
+/** The same for a row that it refers to: the second try finds what became of that row. */
 const maxBrokenReferences = 3;
 const longestPauseMs = 50;
 
@@ -44,7 +44,7 @@ export interface WriterOptions extends WriteWatchOptions {
   readonly pool: Pool;
   /** Limits to set in each transaction, ms; undefined where the session has them. */
   readonly statementMs: number | undefined;
-  /** Told of each change when it is committed, before it is acknowledged. */
+  /** Called with each change when it is committed, before it is acknowledged. */
   readonly onChange: OnChange;
 }
 
@@ -60,7 +60,7 @@ export function createWriter(options: WriterOptions): Writer {
     connection: Connection,
     work: (connection: Connection) => Promise<T>,
   ): Promise<T> => {
-    // Not waited for: what follows it on the wire is performed after it.
+    // Its answer is not waited for: the server performs what follows on the wire after it.
     const begun = connection.command(`BEGIN ISOLATION LEVEL READ COMMITTED${limits}`);
     begun.catch(() => {}); // told below
     let value: T;
@@ -104,7 +104,7 @@ export function createWriter(options: WriterOptions): Writer {
           (isWorthRepeating(error, write) && ++losses <= 1);
         if (!mayRepeat) throw error;
         retries += 1;
-        // Together they would meet again.
+        // At the same time they would conflict again.
         if (conflicts > 0) await pause(Math.random() * Math.min(longestPauseMs, 2 ** conflicts));
       }
     }

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Storage } from '../../domain/storage.ts';
-import { noReplicas, sumOfFaults } from '../../domain/storage-stats.ts';
+import { sumOfFaults } from '../../domain/storage-stats.ts';
 import { reasonOf } from '../../runtime/file-faults.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import type { Tracing } from '../../runtime/tracing.ts';
@@ -124,8 +124,7 @@ function storageOn({ path, connection, queue, watch }: Opened, options: SqliteOp
     stats: () => {
       const written = queue.stats();
       const faults = sumOfFaults(written.faults, connection.faults, longReads.faults);
-      const without = { changeLogLagSeconds: undefined, replicas: noReplicas };
-      return { ...written, retries: 0, faults, caches: fresh.stats(), ...without };
+      return { ...written, retries: 0, faults, caches: fresh.stats(), changeLogLagSeconds: undefined };
     },
     close: () => {
       watch.close();

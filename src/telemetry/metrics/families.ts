@@ -49,7 +49,7 @@ const requests: readonly Family[] = [
     name: 'linkfold_redirect_duration_seconds',
     type: 'histogram',
     help: 'From the first click of a turn of the event loop to the answers of that turn, once for each click.',
-    rows: ({ journal }) => one(journal.turnSeconds),
+    rows: ({ journal }) => one(journal.tickSeconds),
   },
   {
     name: 'linkfold_api_requests_total',
@@ -317,26 +317,6 @@ const storage: readonly Family[] = [
     across: 'most',
     help: 'How long ago it was known what other nodes changed; absent on SQLite, which is asked at every turn.',
     rows: ({ storage: { changeLogLagSeconds: lag } }) => (lag === undefined ? [] : one(lag)),
-  },
-  {
-    name: 'linkfold_replica_reads_total',
-    type: 'counter',
-    help: 'Look-ups of links at replicas, by what came of them; all but those answered were asked of the primary.',
-    rows: ({ storage: { replicas } }) => by('outcome', Object.entries(replicas.reads)),
-  },
-  {
-    name: 'linkfold_replicas',
-    type: 'gauge',
-    across: 'most',
-    help: 'Replicas by state: current, behind (further than changes are remembered), aside (not asked).',
-    rows: ({ storage: { replicas } }) => by('state', Object.entries(replicas.states)),
-  },
-  {
-    name: 'linkfold_replica_lag_seconds',
-    type: 'gauge',
-    across: 'most',
-    help: 'How far the last replica that is not aside is behind the primary; absent where there is none.',
-    rows: ({ storage: { replicas } }) => (replicas.lagSeconds === undefined ? [] : one(replicas.lagSeconds)),
   },
 ];
 

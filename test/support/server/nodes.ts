@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { parseExposition } from '../http/exposition.ts';
 import type { Load } from '../load/load.ts';
 import { until } from '../until.ts';
 import { call, type Environment, type Server, startServer, temporaryFolder } from './server.ts';
@@ -46,15 +45,4 @@ export async function untilAgreed(nodes: readonly Server[], key: string): Promis
   const areSame = async (): Promise<boolean> =>
     new Set(await Promise.all(nodes.map((node) => listOf(node, key)))).size === 1;
   await until('the nodes come to the same figures', areSame, { withinMs: agreedWithinMs, everyMs: 100 });
-}
-
-/** What nodes are started with whose metrics are read. */
-export const watched: Environment = { METRICS_TOKEN: 'cluster-test-token' };
-
-/** A figure of a node that was started `watched`, by its name and its one label. */
-export async function figureOf(node: Server, name: string, label: string): Promise<number> {
-  const headers = { authorization: `Bearer ${watched['METRICS_TOKEN']}` };
-  const { text } = await call(node, 'GET', '/metrics', { headers });
-  const samples = parseExposition(text).get(name)?.samples ?? [];
-  return samples.find(({ labels }) => Object.values(labels).includes(label))?.value ?? assert.fail(name);
 }
