@@ -13,7 +13,11 @@ const largestUrlLimit = 8_192;
 export const includable = ['title', 'description', 'expiresAt', 'folderId', 'updatedAt', 'status'] as const;
 export type Includable = (typeof includable)[number];
 
+export const exampleLinkId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 const id = uuid('Identifier of the link.');
+// Any text is looked up: one that is no identifier names no link.
+const idInPath = id.meta({ example: exampleLinkId });
+const codeInPath = z.string().meta({ description: 'The code of the link.', minLength: 1, example: 'launch' });
 const shortCode = z.string().describe('Equals `customCode` when one was given.');
 const shortUrl = z.string().meta({ description: 'What visitors open.', format: 'uri' });
 // No `format`: an address is kept as it was given, and browsers take more than the standard of URIs allows.
@@ -102,7 +106,6 @@ function folderField() {
 }
 const include = words(includable).optional().describe('Fields to add to each link, separated by commas.');
 
-export const exampleLinkId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 const exampleFolder = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';
 const exampleLink = {
   id: exampleLinkId,
@@ -126,7 +129,8 @@ export const linkEndpoints = {
   shorten: endpoint({
     method: 'POST',
     path: '/shorten',
-    scope: 'links:write',
+    access: { key: 'links:write' },
+    priority: 'write',
     summary: 'Create a short link',
     description:
       'Creates a short link. Without `customCode` a code of 8 symbols is drawn. On Free keys `expiresAt` is ignored and the link expires 15 days after creation.',
@@ -173,7 +177,8 @@ export const linkEndpoints = {
   listLinks: endpoint({
     method: 'GET',
     path: '/links',
-    scope: 'links:read',
+    access: { key: 'links:read' },
+    priority: 'list',
     summary: 'List links',
     description:
       'The links of the account, newest first. `pagination.total` is exact and of the same moment as the page.',
@@ -203,7 +208,9 @@ export const linkEndpoints = {
   getLink: endpoint({
     method: 'GET',
     path: '/links/:id',
-    scope: 'links:read',
+    params: { id: idInPath },
+    access: { key: 'links:read' },
+    priority: 'read',
     summary: 'Get one link',
     description: 'One link, with its title and click count; `include` adds the rest of what is stored.',
     query: { include },
@@ -221,7 +228,9 @@ export const linkEndpoints = {
   getLinkByCode: endpoint({
     method: 'GET',
     path: '/links/by-code/:code',
-    scope: 'links:read',
+    params: { code: codeInPath },
+    access: { key: 'links:read' },
+    priority: 'read',
     summary: 'Get the link that has a code',
     description: 'Everything about one link, found by its short code, without regard to case.',
     success: {
@@ -235,7 +244,8 @@ export const linkEndpoints = {
   listDeletedLinks: endpoint({
     method: 'GET',
     path: '/links/deleted',
-    scope: 'links:read',
+    access: { key: 'links:read' },
+    priority: 'list',
     summary: 'List deleted links',
     description:
       'What `POST /api/v1/links/:id/restore` can bring back, the last deleted first. Pages are followed by `nextCursor`, and cost the same however many links were deleted.',
@@ -267,7 +277,9 @@ export const linkEndpoints = {
   updateLink: endpoint({
     method: 'PATCH',
     path: '/links/:id',
-    scope: 'links:write',
+    params: { id: idInPath },
+    access: { key: 'links:write' },
+    priority: 'write',
     summary: 'Update link metadata',
     description:
       'Absent fields stay, null clears. On Free keys `expiresAt` is ignored. Destination, code and folder have calls of their own.',
@@ -300,7 +312,9 @@ export const linkEndpoints = {
   repointLink: endpoint({
     method: 'PATCH',
     path: '/links/:id/destination',
-    scope: 'links:write',
+    params: { id: idInPath },
+    access: { key: 'links:write' },
+    priority: 'write',
     summary: 'Point a link elsewhere',
     description: 'Changes where the short link leads; the code and the clicks stay.',
     body: { url: urlField('The new destination, by the same rules as on creation.') },
@@ -323,7 +337,9 @@ export const linkEndpoints = {
   moveLink: endpoint({
     method: 'PATCH',
     path: '/links/:id/move',
-    scope: 'links:write',
+    params: { id: idInPath },
+    access: { key: 'links:write' },
+    priority: 'write',
     summary: 'Move a link to another folder',
     description: '`folderId` null takes the link out of its folder; leaving it out is an error.',
     body: { folderId: folderField().describe('Target folder, or null for none.') },
@@ -339,7 +355,9 @@ export const linkEndpoints = {
   deleteLink: endpoint({
     method: 'DELETE',
     path: '/links/:id',
-    scope: 'links:write',
+    params: { id: idInPath },
+    access: { key: 'links:write' },
+    priority: 'write',
     summary: 'Delete a link',
     description: 'A soft delete: the link stops working and answers 404; its code stays with the account.',
     success: { status: 204, description: 'The link is deleted.' },
@@ -348,7 +366,9 @@ export const linkEndpoints = {
   restoreLink: endpoint({
     method: 'POST',
     path: '/links/:id/restore',
-    scope: 'links:write',
+    params: { id: idInPath },
+    access: { key: 'links:write' },
+    priority: 'write',
     summary: 'Undo a delete',
     description:
       'Brings a deleted link back with its code and clicks. A link that is not deleted stays as it is.',
