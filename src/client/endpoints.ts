@@ -135,7 +135,7 @@ export interface ShortenInput {
   title?: string | null | undefined;
   /** At most 2,000 characters; line breaks and tabs are fine. */
   description?: string | null | undefined;
-  /** ISO 8601 date, or date and time; UTC unless it says otherwise. Honored on Starter and higher keys. */
+  /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
   expiresAt?: string | null | undefined;
   /** Folder to put the link into. */
   folderId?: string | null | undefined;
@@ -183,8 +183,11 @@ export type ListLinksResult = {
     createdAt: string;
     /** Null when there is none. */
     title?: string | null | undefined;
+    /** Null when there is none. */
     description?: string | null | undefined;
+    /** When the link stops working; null for never. UTC, with milliseconds and Z. */
     expiresAt?: string | null | undefined;
+    /** The folder that the link is in; null for none. */
     folderId?: string | null | undefined;
     /** When the link was last changed. UTC, with milliseconds and Z. */
     updatedAt?: string | undefined;
@@ -220,8 +223,11 @@ export type GetLinkResult = {
   clicks: number;
   /** When the link was made. UTC, with milliseconds and Z. */
   createdAt: string;
+  /** Null when there is none. */
   description?: string | null | undefined;
+  /** When the link stops working; null for never. UTC, with milliseconds and Z. */
   expiresAt?: string | null | undefined;
+  /** The folder that the link is in; null for none. */
   folderId?: string | null | undefined;
   /** When the link was last changed. UTC, with milliseconds and Z. */
   updatedAt?: string | undefined;
@@ -243,8 +249,11 @@ export type GetLinkByCodeResult = {
   clicks: number;
   /** When the link was made. UTC, with milliseconds and Z. */
   createdAt: string;
+  /** Null when there is none. */
   description: string | null;
+  /** When the link stops working; null for never. UTC, with milliseconds and Z. */
   expiresAt: string | null;
+  /** The folder that the link is in; null for none. */
   folderId: string | null;
   /** When the link was last changed. UTC, with milliseconds and Z. */
   updatedAt: string;
@@ -276,8 +285,11 @@ export type ListDeletedLinksResult = {
     clicks: number;
     /** When the link was made. UTC, with milliseconds and Z. */
     createdAt: string;
+    /** Null when there is none. */
     description: string | null;
+    /** When the link stops working; null for never. UTC, with milliseconds and Z. */
     expiresAt: string | null;
+    /** The folder that the link is in; null for none. */
     folderId: string | null;
     /** When the link was last changed. UTC, with milliseconds and Z. */
     updatedAt: string;
@@ -297,7 +309,7 @@ export interface UpdateLinkInput {
   title?: string | null | undefined;
   /** At most 2,000 characters; line breaks and tabs are fine. */
   description?: string | null | undefined;
-  /** ISO 8601 date, or date and time; null removes the expiration. Starter and higher only. */
+  /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
   expiresAt?: string | null | undefined;
 }
 
@@ -308,6 +320,7 @@ export type UpdateLinkResult = {
   shortCode: string;
   /** Null when there is none. */
   title: string | null;
+  /** When the link stops working; null for never. UTC, with milliseconds and Z. */
   expiresAt: string | null;
   /** When the link was last changed. UTC, with milliseconds and Z. */
   updatedAt: string;
@@ -335,6 +348,7 @@ export interface MoveLinkInput {
 export type MoveLinkResult = {
   /** Identifier of the link. */
   id: string;
+  /** The folder that the link is in; null for none. */
   folderId: string | null;
 };
 

@@ -57,7 +57,7 @@ export function integer(min: number, max: number, whenAbsent?: number) {
 }
 
 /** A query parameter that lists words, separated by commas. */
-export function words<const W extends readonly [string, ...string[]]>(allowed: W) {
+export function words<const W extends readonly string[]>(allowed: W) {
   return z
     .string()
     .transform((value) =>

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { codeShape, longestCode, shortestCode } from '../domain/codes.ts';
-import { longestDescription, longestTitle } from '../domain/links.ts';
+import { fieldsWith } from '../domain/link-fields.ts';
 import { endpoint } from './endpoint.ts';
 import { anyText, count, integer, text, timestamp, uuid, words } from './fields.ts';
+import { answeredFields, sentFields } from './link-fields.ts';
 
 export const defaultPageSize = 20;
 export const largestPageSize = 100;
@@ -10,7 +11,7 @@ export const largestPageSize = 100;
 const largestUrlLimit = 8_192;
 
 /** What `?include=` can add to a link that is read, in the order in which it is added. */
-export const includable = ['title', 'description', 'expiresAt', 'folderId', 'updatedAt', 'status'] as const;
+export const includable = [...fieldsWith('includable'), 'status'] as const;
 export type Includable = (typeof includable)[number];
 
 export const exampleLinkId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
@@ -22,21 +23,17 @@ const shortCode = z.string().describe('Equals `customCode` when one was given.')
 const shortUrl = z.string().meta({ description: 'What visitors open.', format: 'uri' });
 // No `format`: an address is kept as it was given, and browsers take more than the standard of URIs allows.
 const destinationUrl = z.string().describe('Where the link leads, exactly as it was given.');
-const title = z.string().nullable().describe('Null when there is none.');
 const clicks = count('How often visitors were sent on.');
-const expiresAt = timestamp('When the link stops working; null for never.').nullable();
 const createdAt = timestamp('When the link was made.');
-const updatedAt = timestamp('When the link was last changed.');
-const folderId = uuid('The folder that the link is in; null for none.').nullable();
+const { title, expiresAt, folderId, updatedAt } = answeredFields;
+const everyIncluded = z.object({
+  ...answeredFields,
+  status: z.enum(['active', 'expired']).meta({ id: 'LinkStatus' }),
+});
+const included = everyIncluded.partial().shape;
 
-const included = {
-  title: title.optional(),
-  description: z.string().nullable().optional(),
-  expiresAt: expiresAt.optional(),
-  folderId: folderId.optional(),
-  updatedAt: updatedAt.optional(),
-  status: z.enum(['active', 'expired']).meta({ id: 'LinkStatus' }).optional(),
-};
+/** Everything that `?include=` can add to a link. */
+export type Included = z.output<typeof everyIncluded>;
 
 // The same fields under two names, each with its own component in the OpenAPI document.
 const basics = { id, shortCode, shortUrl, destinationUrl, createdAt };
@@ -86,10 +83,6 @@ function success<B extends z.ZodType>(data: B) {
 /** What `/:code+` answers to a program; no endpoint, since it is public and below no prefix (CONTRACT §6). */
 export const previewBody = success(z.object({ shortCode, shortUrl, destinationUrl }));
 
-const titleField = text(0, longestTitle).nullish().describe('At most 255 characters.');
-const descriptionField = text(0, longestDescription, { multiline: true })
-  .nullish()
-  .describe('At most 2,000 characters; line breaks and tabs are fine.');
 function urlField(about: string): z.ZodString {
   return z.string().meta({
     description: about,
@@ -97,12 +90,6 @@ function urlField(about: string): z.ZodString {
     maxLength: largestUrlLimit,
     pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?://',
   });
-}
-function expiryField(about: string) {
-  return z.string().nullish().describe(about);
-}
-function folderField() {
-  return anyText().meta({ format: 'uuid' }).nullable();
 }
 const include = words(includable).optional().describe('Fields to add to each link, separated by commas.');
 
@@ -144,12 +131,7 @@ export const linkEndpoints = {
         .describe(
           '3 to 50 letters, digits, "-" and "_", starting with a letter or digit. Found without regard to case. One is drawn when there is none.',
         ),
-      title: titleField,
-      description: descriptionField,
-      expiresAt: expiryField(
-        'ISO 8601 date, or date and time; UTC unless it says otherwise. Honored on Starter and higher keys.',
-      ),
-      folderId: folderField().optional().describe('Folder to put the link into.'),
+      ...sentFields('shorten'),
     },
     ignoredOn: { free: ['expiresAt'] },
     idempotent: true,
@@ -283,13 +265,7 @@ export const linkEndpoints = {
     summary: 'Update link metadata',
     description:
       'Absent fields stay, null clears. On Free keys `expiresAt` is ignored. Destination, code and folder have calls of their own.',
-    body: {
-      title: titleField,
-      description: descriptionField,
-      expiresAt: expiryField(
-        'ISO 8601 date, or date and time; null removes the expiration. Starter and higher only.',
-      ),
-    },
+    body: sentFields('updateLink'),
     ignoredOn: { free: ['expiresAt'] },
     success: {
       status: 200,
@@ -342,7 +318,9 @@ export const linkEndpoints = {
     priority: 'write',
     summary: 'Move a link to another folder',
     description: '`folderId` null takes the link out of its folder; leaving it out is an error.',
-    body: { folderId: folderField().describe('Target folder, or null for none.') },
+    body: {
+      folderId: anyText().meta({ format: 'uuid' }).nullable().describe('Target folder, or null for none.'),
+    },
     success: {
       status: 200,
       description: 'The link is in the folder.',
