@@ -79,8 +79,8 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
 
   listLinks: {
     async run({ context, key, query }) {
-      const { page = 1, limit = defaultPageSize, folderId, include } = query;
-      const found = await links.listLinks(context, key.accountId, { page, limit, folderId });
+      const { page = 1, limit = defaultPageSize, folderId, externalId, include } = query;
+      const found = await links.listLinks(context, key.accountId, { page, limit, folderId, externalId });
       const data = found.links.map((link) => {
         const { createdAt, ...rest } = created(context, link);
         return { ...rest, clicks: link.clicks, createdAt, ...included(context, link, include) };

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Client, LinkFilter, ListedLink } from '../client/client.ts';
-import { inputsOf } from '../domain/link-fields.ts';
+import { fieldsWith, inputsOf } from '../domain/link-fields.ts';
 import { addCommand, addGroup, jsonOption, list } from './command.ts';
 import { exits, Stop } from './exits.ts';
 import { fieldOptions, fieldsGiven } from './options.ts';
@@ -56,7 +56,7 @@ function addList(links: Command): void {
     .option('--page <number>', 'page to show (default: 1)', wholeNumber)
     .option('--limit <number>', 'links a page, 1 to 100 (default: 20)', wholeNumber)
     .option('--all', 'every page')
-    .option('--include <list>', 'more fields: title,description,expiresAt,folderId,updatedAt,status', list)
+    .option('--include <list>', `more fields: ${[...fieldsWith('includable'), 'status'].join(',')}`, list)
     .option(...jsonOption)
     .action(async (options: ListOptions) => {
       const { folder, page, limit, include, json } = options;
@@ -187,7 +187,7 @@ function addUpdate(links: Command): void {
       examples: [
         [
           "linkfold links update spring --title 'Summer' --expires 2027-09-01",
-          'an empty title or description clears it',
+          'an empty title, description or external id clears it',
         ],
         ['linkfold links update spring --no-expiry', 'it never expires'],
         ['linkfold links update spring --url https://example.com/summer', 'it leads elsewhere'],

@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'REQUEST_TIMEOUT'
   | 'CUSTOM_CODE_TAKEN'
   | 'CUSTOM_CODE_RESERVED'
+  | 'EXTERNAL_ID_TAKEN'
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'IDEMPOTENCY_IN_PROGRESS'
   | 'LINK_EXPIRED'
@@ -42,7 +43,15 @@ export type ErrorCode =
   | 'SHUTTING_DOWN';
 
 /** What `include` can add to a link that is read. */
-export const includable = ['title', 'description', 'expiresAt', 'folderId', 'updatedAt', 'status'] as const;
+export const includable = [
+  'title',
+  'description',
+  'expiresAt',
+  'folderId',
+  'updatedAt',
+  'externalId',
+  'status',
+] as const;
 
 /** Most links on one page of a list. */
 export const largestPageSize = 100;
@@ -54,14 +63,14 @@ export const endpoints = {
     path: '/shorten',
     params: [],
     query: [],
-    body: ['url', 'customCode', 'title', 'description', 'expiresAt', 'folderId'],
+    body: ['url', 'customCode', 'title', 'description', 'expiresAt', 'folderId', 'externalId'],
     idempotent: true,
   },
   listLinks: {
     method: 'GET',
     path: '/links',
     params: [],
-    query: ['page', 'limit', 'folderId', 'include'],
+    query: ['page', 'limit', 'folderId', 'externalId', 'include'],
     idempotent: false,
   },
   getLink: { method: 'GET', path: '/links/:id', params: ['id'], query: ['include'], idempotent: false },
@@ -84,7 +93,7 @@ export const endpoints = {
     path: '/links/:id',
     params: ['id'],
     query: [],
-    body: ['title', 'description', 'expiresAt'],
+    body: ['title', 'description', 'expiresAt', 'externalId'],
     idempotent: false,
   },
   repointLink: {
@@ -139,6 +148,8 @@ export interface ShortenInput {
   expiresAt?: string | null | undefined;
   /** Folder to put the link into. */
   folderId?: string | null | undefined;
+  /** What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it. */
+  externalId?: string | null | undefined;
 }
 
 export type ShortenResult = {
@@ -161,9 +172,11 @@ export interface ListLinksInput {
   limit?: number | undefined;
   /** Only links in this folder; `none` for links in no folder. */
   folderId?: string | undefined;
+  /** Only the link with this externalId. */
+  externalId?: string | undefined;
   /** Fields to add to each link, separated by commas. */
   include?:
-    | readonly ('title' | 'description' | 'expiresAt' | 'folderId' | 'updatedAt' | 'status')[]
+    | readonly ('title' | 'description' | 'expiresAt' | 'folderId' | 'updatedAt' | 'externalId' | 'status')[]
     | undefined;
 }
 
@@ -191,6 +204,8 @@ export type ListLinksResult = {
     folderId?: string | null | undefined;
     /** When the link was last changed. UTC, with milliseconds and Z. */
     updatedAt?: string | undefined;
+    /** What another system calls the link; null when there is none. */
+    externalId?: string | null | undefined;
     status?: 'active' | 'expired' | undefined;
   }[];
   pagination: {
@@ -204,7 +219,7 @@ export type ListLinksResult = {
 export interface GetLinkInput {
   /** Fields to add to each link, separated by commas. */
   include?:
-    | readonly ('title' | 'description' | 'expiresAt' | 'folderId' | 'updatedAt' | 'status')[]
+    | readonly ('title' | 'description' | 'expiresAt' | 'folderId' | 'updatedAt' | 'externalId' | 'status')[]
     | undefined;
 }
 
@@ -231,6 +246,8 @@ export type GetLinkResult = {
   folderId?: string | null | undefined;
   /** When the link was last changed. UTC, with milliseconds and Z. */
   updatedAt?: string | undefined;
+  /** What another system calls the link; null when there is none. */
+  externalId?: string | null | undefined;
   status?: 'active' | 'expired' | undefined;
 };
 
@@ -257,6 +274,8 @@ export type GetLinkByCodeResult = {
   folderId: string | null;
   /** When the link was last changed. UTC, with milliseconds and Z. */
   updatedAt: string;
+  /** What another system calls the link; null when there is none. */
+  externalId: string | null;
   status: 'active' | 'expired';
 };
 
@@ -293,6 +312,8 @@ export type ListDeletedLinksResult = {
     folderId: string | null;
     /** When the link was last changed. UTC, with milliseconds and Z. */
     updatedAt: string;
+    /** What another system calls the link; null when there is none. */
+    externalId: string | null;
     status: 'deleted';
     /** When the link was deleted. UTC, with milliseconds and Z. */
     deletedAt: string;
@@ -311,6 +332,8 @@ export interface UpdateLinkInput {
   description?: string | null | undefined;
   /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
   expiresAt?: string | null | undefined;
+  /** What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it. */
+  externalId?: string | null | undefined;
 }
 
 export type UpdateLinkResult = {

@@ -74,6 +74,7 @@ export const errors = {
     meaning: 'Another link holds this code, or held it: a deleted code stays with its account.',
   },
   CUSTOM_CODE_RESERVED: { status: 409, meaning: 'The service keeps this code for itself.' },
+  EXTERNAL_ID_TAKEN: { status: 409, meaning: 'Another live link of the account has this externalId.' },
   IDEMPOTENCY_KEY_REUSED: { status: 409, meaning: 'This Idempotency-Key was used with another request.' },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,

@@ -10,7 +10,7 @@ import {
   type LinkFieldName,
   linkFields,
 } from '../domain/link-fields.ts';
-import { anyText, text, timestamp, uuid } from './fields.ts';
+import { anyText, oneWord, text, timestamp, uuid } from './fields.ts';
 
 type Answered<N extends LinkFieldName> =
   null extends FieldValue<N> ? z.ZodNullable<z.ZodString> : z.ZodString;
@@ -40,8 +40,10 @@ function sent({ kind, max = 0, multiline }: FieldInput & Pick<LinkField, 'kind'>
       return text(0, max, { multiline: multiline === true });
     case 'id':
       return anyText().meta({ format: 'uuid' });
-    // Times and words are judged where their meaning is known.
-    default:
+    case 'word':
+      return oneWord(max);
+    // Judged where it is known what time it is.
+    case 'time':
       return z.string();
   }
 }

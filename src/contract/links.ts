@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { codeShape, longestCode, shortestCode } from '../domain/codes.ts';
-import { fieldsWith } from '../domain/link-fields.ts';
+import { fieldsWith, linkFields } from '../domain/link-fields.ts';
 import { endpoint } from './endpoint.ts';
-import { anyText, count, integer, text, timestamp, uuid, words } from './fields.ts';
+import { anyText, count, integer, oneWord, text, timestamp, uuid, words } from './fields.ts';
 import { answeredFields, sentFields } from './link-fields.ts';
 
 export const defaultPageSize = 20;
@@ -91,6 +91,7 @@ function urlField(about: string): z.ZodString {
     pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?://',
   });
 }
+const externalId = oneWord(linkFields.externalId.input.max);
 const include = words(includable).optional().describe('Fields to add to each link, separated by commas.');
 
 const exampleFolder = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';
@@ -110,6 +111,7 @@ const wholeExample = {
   expiresAt: null,
   folderId: exampleFolder,
   updatedAt: '2027-03-01T09:00:00.000Z',
+  externalId: null,
 };
 
 export const linkEndpoints = {
@@ -153,6 +155,7 @@ export const linkEndpoints = {
       'FOLDER_NOT_FOUND',
       'CUSTOM_CODE_TAKEN',
       'CUSTOM_CODE_RESERVED',
+      'EXTERNAL_ID_TAKEN',
       'LIMIT_REACHED',
     ],
   }),
@@ -168,6 +171,7 @@ export const linkEndpoints = {
       page: integer(1, Number.MAX_SAFE_INTEGER, 1).optional().describe('Page, counted from 1.'),
       limit: integer(1, largestPageSize, defaultPageSize).optional().describe('Links on a page.'),
       folderId: z.string().optional().describe('Only links in this folder; `none` for links in no folder.'),
+      externalId: externalId.optional().describe('Only the link with this externalId.'),
       include,
     },
     success: {
@@ -283,7 +287,7 @@ export const linkEndpoints = {
       },
     },
     exampleRequest: { body: { title: 'Summer launch', expiresAt: '2027-09-01' } },
-    failures: ['EXPIRY_IN_PAST', 'LINK_NOT_FOUND', 'IMMUTABLE_FIELD'],
+    failures: ['EXPIRY_IN_PAST', 'LINK_NOT_FOUND', 'IMMUTABLE_FIELD', 'EXTERNAL_ID_TAKEN'],
   }),
   repointLink: endpoint({
     method: 'PATCH',
@@ -358,6 +362,6 @@ export const linkEndpoints = {
       body: success(restored),
       example: { success: true, data: { ...exampleLink, createdAt: '2027-03-01T09:00:00.000Z' } },
     },
-    failures: ['LINK_NOT_FOUND', 'CUSTOM_CODE_TAKEN', 'LIMIT_REACHED'],
+    failures: ['LINK_NOT_FOUND', 'CUSTOM_CODE_TAKEN', 'EXTERNAL_ID_TAKEN', 'LIMIT_REACHED'],
   }),
 } as const;

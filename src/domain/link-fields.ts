@@ -118,6 +118,23 @@ export const linkFields = {
     includable: true,
     about: 'When the link was last changed.',
   },
+  externalId: {
+    column: 'external_id',
+    kind: 'word',
+    nullable: true,
+    editable: true,
+    includable: true,
+    about: 'What another system calls the link; null when there is none.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about:
+        'What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it.',
+      max: 255,
+      option: 'external-id',
+      value: 'id',
+      help: 'name that another system has for the link',
+    },
+  },
 } as const satisfies Readonly<Record<string, LinkField>>;
 
 type Fields = typeof linkFields;

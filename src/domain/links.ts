@@ -77,7 +77,7 @@ let drawnLength = generatedCodeLength;
 /**
  * Makes a short link (document §4.1).
  * @throws Failure INVALID_URL and the other destination failures, CUSTOM_CODE_TAKEN, CUSTOM_CODE_RESERVED,
- *   FOLDER_NOT_FOUND, LIMIT_REACHED
+ *   EXTERNAL_ID_TAKEN, FOLDER_NOT_FOUND, LIMIT_REACHED
  */
 export async function shorten(context: Context, caller: Caller, draft: LinkDraft): Promise<Link> {
   const destination = readDestination(draft.url, context.destinations);
@@ -198,17 +198,35 @@ export async function listDeletedLinks(
   return { links, nextCursor: hasMore ? `${last.deletedAt}.${last.id}` : null };
 }
 
+export interface ListQuery {
+  readonly page: number;
+  readonly limit: number;
+  readonly folderId?: string | undefined;
+  /** Only the link that has it. */
+  readonly externalId?: string | undefined;
+}
+
 /** One page of links, newest first, with the exact total of the same snapshot (document §4.1). */
 export async function listLinks(
   context: Context,
   accountId: number,
-  query: { readonly page: number; readonly limit: number; readonly folderId?: string | undefined },
+  query: ListQuery,
 ): Promise<{ links: readonly Link[]; total: number }> {
   const filter = folderFilter(query.folderId);
   if (filter === undefined) return { links: [], total: 0 };
+  if (query.externalId !== undefined) {
+    const found = await context.storage.linkByExternalId(accountId, query.externalId);
+    const isListed = found !== undefined && isIn(filter, found.link);
+    const link = isListed && query.page === 1 ? [withClicks(context, found.link, found.appliedTo)] : [];
+    return { links: link, total: isListed ? 1 : 0 };
+  }
   const offset = Math.min((query.page - 1) * query.limit, Number.MAX_SAFE_INTEGER);
   const page = await context.storage.links(accountId, filter, query.limit, offset);
   return { links: page.links.map((link) => withClicks(context, link, page.appliedTo)), total: page.total };
+}
+
+function isIn(filter: FolderFilter, { folderId }: Link): boolean {
+  return filter.kind === 'all' || folderId === (filter.kind === 'folder' ? filter.id : null);
 }
 
 function folderFilter(folderId: string | undefined): FolderFilter | undefined {
@@ -220,7 +238,7 @@ function folderFilter(folderId: string | undefined): FolderFilter | undefined {
 /**
  * Changes a link's metadata; with a Free key the expiry stays (document §4.1).
  * @param sent the body as sent: fields that PATCH may name but not change (CONTRACT §4, PATCH)
- * @throws Failure LINK_NOT_FOUND, IMMUTABLE_FIELD
+ * @throws Failure LINK_NOT_FOUND, IMMUTABLE_FIELD, EXTERNAL_ID_TAKEN
  */
 export async function updateLink(
   context: Context,
@@ -320,7 +338,7 @@ export async function deleteLink(context: Context, accountId: number, id: string
   if (!deleted) throw linkNotFound();
 }
 
-/** Undoes a delete. @throws Failure LINK_NOT_FOUND, CUSTOM_CODE_TAKEN, LIMIT_REACHED */
+/** Undoes a delete. @throws Failure LINK_NOT_FOUND, CUSTOM_CODE_TAKEN, EXTERNAL_ID_TAKEN, LIMIT_REACHED */
 export async function restoreLink(context: Context, caller: Caller, id: string): Promise<Link> {
   if (!isId(id)) throw linkNotFound();
   const quota = context.linkQuotas[caller.plan];

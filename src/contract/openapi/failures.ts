@@ -84,6 +84,10 @@ const told = {
   REQUEST_TIMEOUT: { message: 'The request did not arrive in time.' },
   CUSTOM_CODE_TAKEN: { message: 'The code "launch" is taken. Choose another customCode.' },
   CUSTOM_CODE_RESERVED: { message: 'The code "login" is reserved. Choose another customCode.' },
+  EXTERNAL_ID_TAKEN: {
+    message:
+      'The externalId "crm-1042" is taken by another link of this account. Choose another externalId, or change that link: GET /api/v1/links?externalId= finds it.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     message: 'This Idempotency-Key was used with another request. Use a new key for a new request.',
   },

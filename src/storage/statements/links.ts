@@ -5,6 +5,7 @@ import { linkNotFound } from '../../domain/links.ts';
 import { all, type Db, type Value } from '../db/db.ts';
 import { noteChange } from './change-log.ts';
 import { releaseCode, takeCode } from './codes.ts';
+import { requireExternalId } from './external-ids.ts';
 import { folderIdOf } from './folder-removals.ts';
 import { keepFolder, requireFolder } from './folders.ts';
 import { idBytes, idBytesOrNull, idTextOrNull } from './ids.ts';
@@ -23,12 +24,13 @@ function locationToStore(location: string, destination: string | undefined): str
 
 /**
  * Makes a link and takes the first free one of its codes.
- * @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN, in this order
+ * @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN, in this order
  */
 export async function createLink(db: Db, accountId: number, draft: NewLink): Promise<Link> {
   const { codes, destination, folderId = null } = draft;
   if (folderId !== null) await requireFolder(db, accountId, folderId);
   await requireRoom(db, accountId, draft.quota);
+  await requireExternalId(db, accountId, draft.externalId);
   const [firstCode = ''] = codes;
   const values: { readonly [N in keyof Link]?: Link[N] | undefined } = {
     ...draft,
@@ -63,7 +65,10 @@ function movesTarget(name: (typeof changeable)[number]): boolean {
 // The clock may step back; what a client sees as the time of the last change may not.
 const touched = 'updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END';
 
-/** Changes the given fields. Values that are already there change nothing, `updatedAt` included. */
+/**
+ * Changes the given fields. Values that are already there change nothing, `updatedAt` included.
+ * @throws Failure EXTERNAL_ID_TAKEN
+ */
 export async function updateLink(
   db: Db,
   accountId: number,
@@ -71,6 +76,7 @@ export async function updateLink(
   change: LinkChange,
   now: number,
 ): Promise<Link | undefined> {
+  await requireExternalId(db, accountId, change.externalId, id);
   const { location, ...rest } = change;
   const given: { [K in keyof LinkChange]: Value } =
     location === undefined ? rest : { ...rest, location: locationToStore(location, change.destination) };
@@ -136,14 +142,15 @@ export async function deleteLink(db: Db, accountId: number, id: string, now: num
 }
 
 const deletedLinkById = `
-  SELECT link_row, code, ${folderIdOf('links')} AS folder_id
+  SELECT link_row, code, external_id, ${folderIdOf('links')} AS folder_id
   FROM links WHERE id = ? AND account_id = ? AND deleted_at IS NOT NULL`;
 const heirAdvice = 'Another link of this account has it now: delete that one first.';
 const showLink = `UPDATE links SET deleted_at = NULL, ${touched} WHERE link_row = ?`;
 
 /**
  * Undoes a delete and takes the code back. A link that is live already stays as it is.
- * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN when the account has used the code again
+ * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN when the account has used the code again, EXTERNAL_ID_TAKEN
+ * when it has given the externalId to another link
  */
 export async function restoreLink(
   db: Db,
@@ -154,10 +161,14 @@ export async function restoreLink(
 ): Promise<Link> {
   const [, gone] = await all(
     db.lockRows('change', linkById, [idBytes(id), accountId]),
-    db.get<Pick<LinkRow, 'link_row' | 'code' | 'folder_id'>>(deletedLinkById, [idBytes(id), accountId]),
+    db.get<Pick<LinkRow, 'link_row' | 'code' | 'folder_id' | 'external_id'>>(deletedLinkById, [
+      idBytes(id),
+      accountId,
+    ]),
   );
   if (gone !== undefined) {
     await requireRoom(db, accountId, quota);
+    await requireExternalId(db, accountId, gone.external_id);
     const folderId = await keepFolder(db, accountId, idTextOrNull(gone.folder_id));
     await all(
       takeCode(db, accountId, [gone.code], gone.link_row, heirAdvice),
