@@ -115,13 +115,13 @@ function resultOf(body: z.ZodType): string {
 }
 
 function call(name: string, endpoint: Endpoint): { types: string; facts: string; signature: string } {
-  const { method, path, query = {}, body, idempotent = false, success } = endpoint;
+  const { method, path, params = {}, query = {}, body, idempotent = false, success } = endpoint;
   const title = name.charAt(0).toUpperCase() + name.slice(1);
   const bodySchema = body === undefined ? {} : schemaOf(z.object(body), 'input');
   const fields = [...fieldsOf(bodySchema, bodySchema), ...queryFieldsOf(query)];
   const mayBeAbsent = fields.every(({ isOptional }) => isOptional);
   const parameters = [
-    ...[...path.matchAll(/:(\w+)/g)].map(([, parameter]) => `${parameter}: string`),
+    ...Object.keys(params).map((parameter) => `${parameter}: string`),
     ...(fields.length === 0 ? [] : [`input${mayBeAbsent ? '?' : ''}: ${title}Input`]),
     'options?: CallOptions',
   ];
@@ -135,6 +135,7 @@ function call(name: string, endpoint: Endpoint): { types: string; facts: string;
     facts: `${name}: ${JSON.stringify({
       method,
       path,
+      params: Object.keys(params),
       query: Object.keys(query),
       ...(body !== undefined && { body: Object.keys(body) }),
       idempotent,

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { apiPrefix, type Endpoint } from '../contract/endpoint.ts';
+import { apiPrefix, type Endpoint, largestBody, methods } from '../contract/endpoint.ts';
 import { type EndpointName, type Endpoints, endpoints } from '../contract/endpoints.ts';
 import { errorAnswer, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
@@ -8,15 +8,7 @@ import type { ApiKey } from '../domain/keys.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import { accountHandlers } from './account.ts';
 import { type AuthOptions, authorize } from './authenticate.ts';
-import {
-  askForBody,
-  checkDeclaredSize,
-  checkMediaType,
-  largestBody,
-  readBodies,
-  tooLarge,
-  unsupported,
-} from './body.ts';
+import { askForBody, checkDeclaredSize, checkMediaType, readBodies, tooLarge, unsupported } from './body.ts';
 import { folderHandlers } from './folders.ts';
 import { handleCall } from './handle.ts';
 import type { Handler, Handlers } from './handler.ts';
@@ -93,7 +85,9 @@ export function createApi(given: ApiOptions): FastifyInstance {
     done(request.is404 ? notFound(fastify, request) : undefined);
   });
   fastify.addHook('onSend', finishAnswer(given));
-  fastify.setErrorHandler((error, request, reply) => sendError(given, asRefusal(error), request, reply));
+  fastify.setErrorHandler((error, request, reply) =>
+    sendError(given, asRefusal(error, request), request, reply),
+  );
   fastify.setNotFoundHandler((request, reply) =>
     sendError(given, notFound(fastify, request), request, reply),
   );
@@ -113,6 +107,7 @@ function addRoute(fastify: FastifyInstance, given: ApiOptions, name: EndpointNam
     method: endpoint.method,
     url: apiPrefix + endpoint.path,
     config: { endpoint, route: name },
+    bodyLimit: endpoint.largestBody ?? largestBody,
     onRequest: async (request, reply) => {
       checkDeclaredSize(request);
       request.apiKey = await authorize(given, endpoint, request, reply);
@@ -164,10 +159,10 @@ function isFault(code: ErrorCode): boolean {
 }
 
 /** Fastify's own refusals in our words. */
-function asRefusal(error: unknown): unknown {
+function asRefusal(error: unknown, request: FastifyRequest): unknown {
   switch ((error as { code?: string }).code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return tooLarge();
+      return tooLarge(request);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return unsupported();
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
@@ -177,8 +172,6 @@ function asRefusal(error: unknown): unknown {
       return error;
   }
 }
-
-const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'] as const;
 
 /** 405 with `Allow` where the path exists with another method, else 404. */
 function notFound(fastify: FastifyInstance, request: FastifyRequest): Refusal {

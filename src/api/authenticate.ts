@@ -55,7 +55,8 @@ export async function authorize(
   }
   if (key.accountSuspended)
     throw new Failure('ACCOUNT_SUSPENDED', 'This account is suspended. Ask the operator.');
-  if (endpoint.scope !== null) requireScope(key, endpoint.scope);
+  const { key: scope } = endpoint.access;
+  if (scope !== 'any') requireScope(key, scope);
   options.used(key.id);
   return key;
 }

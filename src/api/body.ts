@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { largestBody } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/envelope.ts';
-
-/** Largest request body, bytes (CONTRACT §3). */
-export const largestBody = 64 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const json = /^application\/(?:[\w.!#$&^-]+\+)?json$/i;
@@ -10,7 +8,11 @@ const charset = /^charset="?utf-?8"?$/i;
 
 /** Refuses a declared size before anything is read or looked up (CONTRACT §1.4). @throws Refusal BODY_TOO_LARGE */
 export function checkDeclaredSize(request: FastifyRequest): void {
-  if (Number(request.headers['content-length'] ?? 0) > largestBody) throw tooLarge();
+  if (Number(request.headers['content-length'] ?? 0) > limitOf(request)) throw tooLarge(request);
+}
+
+function limitOf({ routeOptions }: FastifyRequest): number {
+  return routeOptions.config.endpoint?.largestBody ?? largestBody;
 }
 
 /**
@@ -37,18 +39,14 @@ export function readBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   // The type that nearly all send is named too: Fastify takes any other one apart anew for every request.
   const types = ['application/json', '*'];
-  fastify.addContentTypeParser(
-    types,
-    { parseAs: 'buffer', bodyLimit: largestBody },
-    (request, bytes, done) => {
-      try {
-        const wanted = request.routeOptions.config.endpoint?.body !== undefined;
-        done(null, wanted ? parseBody(bytes as Buffer) : undefined);
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-  );
+  fastify.addContentTypeParser(types, { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      const wanted = request.routeOptions.config.endpoint?.body !== undefined;
+      done(null, wanted ? parseBody(bytes as Buffer) : undefined);
+    } catch (error) {
+      done(error as Error);
+    }
+  });
 }
 
 /** @throws Refusal INVALID_JSON, INVALID_BODY */
@@ -66,8 +64,9 @@ export function parseBody(bytes: Uint8Array): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-export function tooLarge(): Refusal {
-  return new Refusal('BODY_TOO_LARGE', 'The request body is larger than 64 KiB.', { connection: 'close' });
+export function tooLarge(request: FastifyRequest): Refusal {
+  const message = `The request body is larger than ${limitOf(request) / 1024} KiB.`;
+  return new Refusal('BODY_TOO_LARGE', message, { connection: 'close' });
 }
 
 export function unsupported(): Refusal {

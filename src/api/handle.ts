@@ -51,12 +51,13 @@ function validate<E extends Endpoint>(
   sent: Readonly<Record<string, unknown>>,
   done: boolean,
 ): Call<E> {
+  const params = parse(endpoint.params, request.params as Record<string, unknown>);
   const query = parse(endpoint.query, onceEach(endpoint, request.query as Record<string, unknown>));
   const body = parse(endpoint.body, without(sent, endpoint.ignoredOn?.[key.plan] ?? []));
-  const params = request.params;
-  const partial = { context: context, key, params, query: query.values, body: body.values, sent } as Call<E>;
+  const values = { params: params.values, query: query.values, body: body.values };
+  const partial = { context, key, ...values, sent } as Call<E>;
   const rules = done ? [] : (handler.rules?.(partial) ?? []);
-  const problems = [...query.problems, ...body.problems, ...rules];
+  const problems = [...params.problems, ...query.problems, ...body.problems, ...rules];
   if (problems.length > 0) throw refused(problems);
   return partial;
 }

@@ -1,6 +1,13 @@
 import { apiPrefix } from '../contract/endpoint.ts';
-import { defaultPageSize, type Includable, includable, type linkEndpoints } from '../contract/links.ts';
+import {
+  defaultPageSize,
+  type Includable,
+  type Included,
+  includable,
+  type linkEndpoints,
+} from '../contract/links.ts';
 import type { Problem } from '../domain/failures.ts';
+import { type FieldsWith, fieldsWith } from '../domain/link-fields.ts';
 import type { Link } from '../domain/link-records.ts';
 import * as links from '../domain/links.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
@@ -23,16 +30,15 @@ function created(context: ApiContext, link: Link) {
   };
 }
 
-function everyIncluded(context: ApiContext, link: Link) {
-  return {
-    title: link.title,
-    description: link.description,
-    expiresAt: timeOrNull(link.expiresAt),
-    folderId: link.folderId,
-    updatedAt: formatTimestamp(link.updatedAt),
-    status:
-      link.expiresAt !== null && link.expiresAt <= context.now() ? ('expired' as const) : ('active' as const),
-  };
+function everyIncluded(context: ApiContext, link: Link): Included {
+  const fields = Object.fromEntries(fieldsWith('includable').map((name) => [name, shown(link, name)]));
+  const isExpired = link.expiresAt !== null && link.expiresAt <= context.now();
+  return { ...fields, status: isExpired ? 'expired' : 'active' } as Included;
+}
+
+function shown(link: Link, name: FieldsWith<'includable'>): string | null {
+  const value = link[name];
+  return typeof value === 'number' ? formatTimestamp(value) : value;
 }
 
 /** What `?include=` asked for, in the documented order (CONTRACT §1.1). */
@@ -65,14 +71,7 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
   shorten: {
     rules: ({ context, body }) => links.draftProblems(context, body),
     async run({ context, key, body }) {
-      const link = await links.shorten(context, callerOf(key), {
-        url: body.url,
-        customCode: body.customCode ?? undefined,
-        title: body.title ?? undefined,
-        description: body.description ?? undefined,
-        expiresAt: body.expiresAt ?? undefined,
-        folderId: body.folderId ?? undefined,
-      });
+      const link = await links.shorten(context, callerOf(key), body);
       return { success: true, data: created(context, link) };
     },
     location: locationOf,
@@ -80,8 +79,8 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
 
   listLinks: {
     async run({ context, key, query }) {
-      const { page = 1, limit = defaultPageSize, folderId, include } = query;
-      const found = await links.listLinks(context, key.accountId, { page, limit, folderId });
+      const { page = 1, limit = defaultPageSize, folderId, externalId, include } = query;
+      const found = await links.listLinks(context, key.accountId, { page, limit, folderId, externalId });
       const data = found.links.map((link) => {
         const { createdAt, ...rest } = created(context, link);
         return { ...rest, clicks: link.clicks, createdAt, ...included(context, link, include) };
@@ -126,7 +125,7 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
   updateLink: {
     rules: ({ context, body }) => links.draftProblems(context, { expiresAt: body.expiresAt }),
     async run({ context, key, params, body, sent }) {
-      const link = await links.updateLink(context, callerOf(key), params.id, { ...body, immutable: sent });
+      const link = await links.updateLink(context, callerOf(key), params.id, body, sent);
       return {
         success: true,
         data: {

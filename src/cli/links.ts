@@ -1,7 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Client, LinkFilter, ListedLink } from '../client/client.ts';
+import { fieldsWith, inputsOf } from '../domain/link-fields.ts';
 import { addCommand, addGroup, jsonOption, list } from './command.ts';
 import { exits, Stop } from './exits.ts';
+import { fieldOptions, fieldsGiven } from './options.ts';
 import { type Column, count, note, sayFacts, sayJson, sayJsonLine, sayTable, when } from './print.ts';
 import { deletedLinkId, findLink, folderIdOrNone, linkId } from './references.ts';
 import { addRemoteOptions, changeEach, openClient, openPlace, type RemoteOptions } from './remote.ts';
@@ -54,7 +56,7 @@ function addList(links: Command): void {
     .option('--page <number>', 'page to show (default: 1)', wholeNumber)
     .option('--limit <number>', 'links a page, 1 to 100 (default: 20)', wholeNumber)
     .option('--all', 'every page')
-    .option('--include <list>', 'more fields: title,description,expiresAt,folderId,updatedAt,status', list)
+    .option('--include <list>', `more fields: ${[...fieldsWith('includable'), 'status'].join(',')}`, list)
     .option(...jsonOption)
     .action(async (options: ListOptions) => {
       const { folder, page, limit, include, json } = options;
@@ -173,32 +175,27 @@ function addShow(links: Command): void {
 }
 
 interface UpdateOptions extends RemoteOptions {
-  readonly title?: string;
-  readonly description?: string;
   /** False when `--no-expiry` was given. */
   readonly expiry: boolean;
-  readonly expires?: string;
   readonly url?: string;
 }
 
 function addUpdate(links: Command): void {
-  addRemoteOptions(
+  const command = addRemoteOptions(
     addCommand(links, 'update', 'Change a link; its code and its clicks stay', {
       ...shared,
       examples: [
         [
           "linkfold links update spring --title 'Summer' --expires 2027-09-01",
-          'an empty title or description clears it',
+          'an empty title, description or external id clears it',
         ],
         ['linkfold links update spring --no-expiry', 'it never expires'],
         ['linkfold links update spring --url https://example.com/summer', 'it leads elsewhere'],
       ],
     }),
-  )
-    .argument('<link>', aboutLink)
-    .option('--title <text>', 'new title')
-    .option('--description <text>', 'new description')
-    .option('--expires <time>', 'new expiration, ISO 8601')
+  ).argument('<link>', aboutLink);
+  for (const option of fieldOptions('updateLink', 'new ')) command.addOption(option);
+  command
     .option('--no-expiry', 'remove the expiration')
     .option('--url <url>', 'new destination')
     .option(...jsonOption)
@@ -208,7 +205,9 @@ function addUpdate(links: Command): void {
       if (!hasFields && options.url === undefined) {
         throw new Stop(
           exits.usage,
-          'Nothing to change: give --title, --description, --expires, --no-expiry or --url.',
+          `Nothing to change: give ${inputsOf('updateLink')
+            .map(({ option }) => `--${option}, `)
+            .join('')}--no-expiry or --url.`,
         );
       }
       const place = await openPlace(options);
@@ -222,20 +221,15 @@ function addUpdate(links: Command): void {
     });
 }
 
-function changesIn({
-  title,
-  description,
-  expires,
-  expiry,
-}: UpdateOptions): Parameters<Client['updateLink']>[1] & object {
-  if (!expiry && expires !== undefined)
+/** An empty text clears what may be empty. */
+function changesIn(options: UpdateOptions): Parameters<Client['updateLink']>[1] & object {
+  const given = Object.entries(fieldsGiven('updateLink', options));
+  const changes = given.map(([name, text]) => [name, name === 'expiresAt' ? text : text || null]);
+  const fields = Object.fromEntries(changes) as Parameters<Client['updateLink']>[1] & object;
+  if (options.expiry) return fields;
+  if (fields.expiresAt !== undefined)
     throw new Stop(exits.usage, '--expires and --no-expiry exclude each other.');
-  return {
-    ...(title !== undefined && { title: title || null }),
-    ...(description !== undefined && { description: description || null }),
-    ...(expires !== undefined && { expiresAt: expires }),
-    ...(!expiry && { expiresAt: null }),
-  };
+  return { ...fields, expiresAt: null };
 }
 
 function addRemove(links: Command): void {

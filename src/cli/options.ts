@@ -1,4 +1,6 @@
+import { Option } from 'commander';
 import { ApiError } from '../client/errors.ts';
+import { type InputOf, inputsOf } from '../domain/link-fields.ts';
 
 /** What the API's fields are called where a person reads of them. */
 export type FieldNames = Readonly<Record<string, string>>;
@@ -7,10 +9,7 @@ export type FieldNames = Readonly<Record<string, string>>;
 export const optionNames: FieldNames = {
   url: 'The URL',
   customCode: '--code',
-  title: '--title',
-  description: '--description',
-  expiresAt: '--expires',
-  folderId: '--folder',
+  ...Object.fromEntries(inputsOf('shorten').map(({ name, option }) => [name, `--${option}`])),
   page: '--page',
   limit: '--limit',
   include: '--include',
@@ -50,4 +49,24 @@ function withScheme(text: string): string | undefined {
   const isUsable = hostFirst.test(trimmed) && !/\s/.test(trimmed) && URL.canParse(`https://${trimmed}`);
   if (!isUsable) return undefined;
   return `${trimmed.startsWith('localhost') ? 'http' : 'https'}://${trimmed}`;
+}
+
+/** The options of a command that makes or changes links, by the table of link fields. @param word before their help */
+export function fieldOptions(call: 'shorten' | 'updateLink', word = ''): Option[] {
+  return inputsOf(call).map(
+    ({ option, value, help }) => new Option(`--${option} <${value}>`, `${word}${help}`),
+  );
+}
+
+/** What was said by {@link fieldOptions}, as fields of the API; those that were not given are left out. */
+export function fieldsGiven<C extends 'shorten' | 'updateLink'>(
+  call: C,
+  options: object,
+): { [N in InputOf<C>]?: string } {
+  const given = new Map<string, unknown>(Object.entries(options));
+  const fields = inputsOf(call).flatMap(({ name, option }) => {
+    const text = given.get(new Option(`--${option} <value>`).attributeName());
+    return text === undefined ? [] : [[name, text]];
+  });
+  return Object.fromEntries(fields) as { [N in InputOf<C>]?: string };
 }

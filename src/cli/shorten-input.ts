@@ -1,4 +1,5 @@
 import type { Client } from '../client/client.ts';
+import { inputsOf } from '../domain/link-fields.ts';
 import { CsvFault, type CsvRow, readCsv } from './csv.ts';
 import { exits, Stop } from './exits.ts';
 import type { Format } from './shorten.ts';
@@ -15,14 +16,12 @@ export type Line = {
   readonly namesFields: boolean;
 } & ({ readonly draft: Draft } | { readonly error: Stop });
 
-const fieldNames = Object.keys({
-  url: true,
-  customCode: true,
-  title: true,
-  description: true,
-  expiresAt: true,
-  folderId: true,
-} satisfies Record<keyof Draft, true>) as (keyof Draft)[];
+const inputs = inputsOf('shorten');
+const fieldNames = [
+  'url',
+  'customCode',
+  ...inputs.map(({ name }) => name),
+] as const satisfies (keyof Draft)[];
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -172,7 +171,9 @@ function columnsIn({ line, cells }: CsvRow): (keyof Draft)[] {
   return columns;
 }
 
-const isProse: ReadonlySet<keyof Draft> = new Set(['title', 'description']);
+const isProse: ReadonlySet<keyof Draft> = new Set(
+  inputs.filter(({ kind }) => kind === 'prose').map(({ name }) => name),
+);
 
 /** An empty cell says nothing. @throws Stop when the row is not UTF-8, or has other cells than the first one */
 function draftIn(columns: readonly (keyof Draft)[], cells: readonly (string | undefined)[]): Draft {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import type { CallOptions, Client } from '../client/client.ts';
+import { inputsOf } from '../domain/link-fields.ts';
 import { addCommand, jsonOption } from './command.ts';
 import { exits, Stop } from './exits.ts';
-import { withHint } from './options.ts';
+import { fieldOptions, fieldsGiven, withHint } from './options.ts';
 import { say, sayJson } from './print.ts';
 import { folderIdOrNone } from './references.ts';
 import { addRemoteOptions, openPlace, type RemoteOptions } from './remote.ts';
@@ -18,23 +19,23 @@ interface ShortenOptions extends RemoteOptions {
   readonly format?: Format;
   readonly batch?: string;
   readonly code?: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly expires?: string;
-  readonly folder?: string;
+}
+
+function listed(nameOf: (input: ReturnType<typeof inputsOf<'shorten'>>[number]) => string): string {
+  return new Intl.ListFormat('en-GB').format(inputsOf('shorten').map(nameOf));
 }
 
 const inputHelp =
   'A file holds one URL a line, optionally followed by a tab and the code it shall have; or one JSON object a line with ' +
   'the fields of POST /api/v1/shorten. Empty lines and lines that start with # are passed over.\n\n' +
-  'Or it is CSV: its first line names the columns, url and any of customCode, title, description, expiresAt and ' +
-  'folderId. Cells are separated by commas, semicolons or tabs; an empty cell says nothing.\n\n' +
-  'A line that is neither, or not UTF-8, fails by itself. --title, --description, --expires and --folder hold for every ' +
+  `Or it is CSV: its first line names the columns, url and any of customCode, ${listed(({ name }) => name)}. ` +
+  'Cells are separated by commas, semicolons or tabs; an empty cell says nothing.\n\n' +
+  `A line that is neither, or not UTF-8, fails by itself. ${listed(({ option }) => `--${option}`)} hold for every ` +
   'line that does not say otherwise. For each link, "shortUrl<TAB>url" is printed in the order of the file (--json: one ' +
   'object a line, failures too); failures are listed on stderr with their lines, and at the end which were not tried.';
 
 export function addShorten(links: Command): void {
-  addRemoteOptions(
+  const command = addRemoteOptions(
     addCommand(links, 'shorten', 'Make a short link, or one for every line of a file', {
       examples: [
         [
@@ -57,11 +58,9 @@ export function addShorten(links: Command): void {
     }),
   )
     .argument('[url]', 'destination')
-    .option('--code <code>', 'custom code, 3 to 50 characters')
-    .option('--title <text>', 'title')
-    .option('--description <text>', 'description')
-    .option('--expires <time>', 'expiration, ISO 8601')
-    .option('--folder <folder>', 'folder to put it into, by name or id')
+    .option('--code <code>', 'custom code, 3 to 50 characters');
+  for (const option of fieldOptions('shorten')) command.addOption(option);
+  command
     .option('--file <path>', 'make many, from a file; - is stdin')
     .addOption(
       new Option(
@@ -101,10 +100,10 @@ async function shortenOne(url: string, options: ShortenOptions): Promise<void> {
 
 /** Connects, and looks up what holds for every link. */
 async function open(options: ShortenOptions): Promise<{ client: Client; common: Omit<Draft, 'url'> }> {
-  const { title, description, expires, folder } = options;
+  const { folderId: folder, ...fields } = fieldsGiven('shorten', options);
   const place = await openPlace(options);
   const folderId = folder === undefined ? undefined : await folderIdOrNone(place, folder);
-  return { client: place.client, common: { title, description, expiresAt: expires, folderId } };
+  return { client: place.client, common: { ...fields, folderId } };
 }
 
 /** The same line in a run of the same name has the same Idempotency-Key: whatever was done is not done again. */

@@ -10,9 +10,11 @@ export interface CallOptions {
 
 /** Where an endpoint is and where its input goes. */
 export interface EndpointFacts {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/api/v1`; `:name` marks a path parameter. */
   readonly path: string;
+  /** The path parameters in their order. */
+  readonly params: readonly string[];
   /** Input fields that go into the query. */
   readonly query: readonly string[];
   /** Input fields that go into the body; undefined where there is none. */
@@ -26,12 +28,11 @@ export interface EndpointFacts {
  * has any, and the options.
  */
 export function createCall(endpoint: EndpointFacts, send: Send) {
-  const { method, path, query, body, idempotent } = endpoint;
-  const parameters = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const { method, path, params, query, body, idempotent } = endpoint;
   const takesInput = query.length + (body?.length ?? 0) > 0;
 
   return async (...given: unknown[]): Promise<unknown> => {
-    const values = given.splice(0, parameters.length);
+    const values = given.splice(0, params.length);
     const fields = Object.entries((takesInput && given.shift()) || {});
     const { idempotencyKey, signal } = (given.shift() ?? {}) as CallOptions;
     const headers: Record<string, string> = {};
@@ -39,13 +40,13 @@ export function createCall(endpoint: EndpointFacts, send: Send) {
     if (idempotent) headers['idempotency-key'] = idempotencyKey ?? randomKey();
     const answer = await send({
       method,
-      path: `/api/v1${pathWith(path, parameters, values)}${queryText(fields.filter(([name]) => query.includes(name)))}`,
+      path: `/api/v1${pathWith(path, params, values)}${queryText(fields.filter(([name]) => query.includes(name)))}`,
       headers,
       body:
         body === undefined
           ? undefined
           : JSON.stringify(Object.fromEntries(fields.filter(([name]) => !query.includes(name)))),
-      isRepeatable: method === 'GET' || idempotent,
+      isRepeatable: method === 'GET' || method === 'PUT' || idempotent,
       signal,
     });
     return resultIn(answer as Record<string, unknown> | undefined);

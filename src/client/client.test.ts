@@ -212,7 +212,13 @@ test('path parameters are arguments, in their order and whatever their names', a
   const sent: string[] = [];
   const call = createCall(
     {
-      ...{ method: 'GET', path: '/folders/:folder/by-code/:code', query: ['include'], idempotent: false },
+      ...{
+        method: 'GET',
+        path: '/folders/:folder/by-code/:code',
+        params: ['folder', 'code'],
+        query: ['include'],
+        idempotent: false,
+      },
     },
     ({ path }) => Promise.resolve(void sent.push(path)),
   );

@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'REQUEST_TIMEOUT'
   | 'CUSTOM_CODE_TAKEN'
   | 'CUSTOM_CODE_RESERVED'
+  | 'EXTERNAL_ID_TAKEN'
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'IDEMPOTENCY_IN_PROGRESS'
   | 'LINK_EXPIRED'
@@ -42,7 +43,15 @@ export type ErrorCode =
   | 'SHUTTING_DOWN';
 
 /** What `include` can add to a link that is read. */
-export const includable = ['title', 'description', 'expiresAt', 'folderId', 'updatedAt', 'status'] as const;
+export const includable = [
+  'title',
+  'description',
+  'expiresAt',
+  'folderId',
+  'updatedAt',
+  'externalId',
+  'status',
+] as const;
 
 /** Most links on one page of a list. */
 export const largestPageSize = 100;
@@ -52,46 +61,78 @@ export const endpoints = {
   shorten: {
     method: 'POST',
     path: '/shorten',
+    params: [],
     query: [],
-    body: ['url', 'customCode', 'title', 'description', 'expiresAt', 'folderId'],
+    body: ['url', 'customCode', 'title', 'description', 'expiresAt', 'folderId', 'externalId'],
     idempotent: true,
   },
   listLinks: {
     method: 'GET',
     path: '/links',
-    query: ['page', 'limit', 'folderId', 'include'],
+    params: [],
+    query: ['page', 'limit', 'folderId', 'externalId', 'include'],
     idempotent: false,
   },
-  getLink: { method: 'GET', path: '/links/:id', query: ['include'], idempotent: false },
-  getLinkByCode: { method: 'GET', path: '/links/by-code/:code', query: [], idempotent: false },
+  getLink: { method: 'GET', path: '/links/:id', params: ['id'], query: ['include'], idempotent: false },
+  getLinkByCode: {
+    method: 'GET',
+    path: '/links/by-code/:code',
+    params: ['code'],
+    query: [],
+    idempotent: false,
+  },
   listDeletedLinks: {
     method: 'GET',
     path: '/links/deleted',
+    params: [],
     query: ['limit', 'cursor', 'code'],
     idempotent: false,
   },
   updateLink: {
     method: 'PATCH',
     path: '/links/:id',
+    params: ['id'],
     query: [],
-    body: ['title', 'description', 'expiresAt'],
+    body: ['title', 'description', 'expiresAt', 'externalId'],
     idempotent: false,
   },
   repointLink: {
     method: 'PATCH',
     path: '/links/:id/destination',
+    params: ['id'],
     query: [],
     body: ['url'],
     idempotent: false,
   },
-  moveLink: { method: 'PATCH', path: '/links/:id/move', query: [], body: ['folderId'], idempotent: false },
-  deleteLink: { method: 'DELETE', path: '/links/:id', query: [], idempotent: false },
-  restoreLink: { method: 'POST', path: '/links/:id/restore', query: [], body: [], idempotent: true },
-  listFolders: { method: 'GET', path: '/folders', query: [], idempotent: false },
-  createFolder: { method: 'POST', path: '/folders', query: [], body: ['name'], idempotent: true },
-  renameFolder: { method: 'PATCH', path: '/folders/:id', query: [], body: ['name'], idempotent: false },
-  deleteFolder: { method: 'DELETE', path: '/folders/:id', query: [], idempotent: false },
-  me: { method: 'GET', path: '/me', query: [], idempotent: false },
+  moveLink: {
+    method: 'PATCH',
+    path: '/links/:id/move',
+    params: ['id'],
+    query: [],
+    body: ['folderId'],
+    idempotent: false,
+  },
+  deleteLink: { method: 'DELETE', path: '/links/:id', params: ['id'], query: [], idempotent: false },
+  restoreLink: {
+    method: 'POST',
+    path: '/links/:id/restore',
+    params: ['id'],
+    query: [],
+    body: [],
+    idempotent: true,
+  },
+  listFolders: { method: 'GET', path: '/folders', params: [], query: [], idempotent: false },
+  createFolder: { method: 'POST', path: '/folders', params: [], query: [], body: ['name'], idempotent: true },
+  renameFolder: {
+    method: 'PATCH',
+    path: '/folders/:id',
+    params: ['id'],
+    query: [],
+    body: ['name'],
+    idempotent: false,
+  },
+  deleteFolder: { method: 'DELETE', path: '/folders/:id', params: ['id'], query: [], idempotent: false },
+  me: { method: 'GET', path: '/me', params: [], query: [], idempotent: false },
 } as const;
 
 export interface ShortenInput {
@@ -103,10 +144,12 @@ export interface ShortenInput {
   title?: string | null | undefined;
   /** At most 2,000 characters; line breaks and tabs are fine. */
   description?: string | null | undefined;
-  /** ISO 8601 date, or date and time; UTC unless it says otherwise. Honored on Starter and higher keys. */
+  /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
   expiresAt?: string | null | undefined;
   /** Folder to put the link into. */
   folderId?: string | null | undefined;
+  /** What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it. */
+  externalId?: string | null | undefined;
 }
 
 export type ShortenResult = {
@@ -129,9 +172,11 @@ export interface ListLinksInput {
   limit?: number | undefined;
   /** Only links in this folder; `none` for links in no folder. */
   folderId?: string | undefined;
+  /** Only the link with this externalId. */
+  externalId?: string | undefined;
   /** Fields to add to each link, separated by commas. */
   include?:
-    | readonly ('title' | 'description' | 'expiresAt' | 'folderId' | 'updatedAt' | 'status')[]
+    | readonly ('title' | 'description' | 'expiresAt' | 'folderId' | 'updatedAt' | 'externalId' | 'status')[]
     | undefined;
 }
 
@@ -151,11 +196,16 @@ export type ListLinksResult = {
     createdAt: string;
     /** Null when there is none. */
     title?: string | null | undefined;
+    /** Null when there is none. */
     description?: string | null | undefined;
+    /** When the link stops working; null for never. UTC, with milliseconds and Z. */
     expiresAt?: string | null | undefined;
+    /** The folder that the link is in; null for none. */
     folderId?: string | null | undefined;
     /** When the link was last changed. UTC, with milliseconds and Z. */
     updatedAt?: string | undefined;
+    /** What another system calls the link; null when there is none. */
+    externalId?: string | null | undefined;
     status?: 'active' | 'expired' | undefined;
   }[];
   pagination: {
@@ -169,7 +219,7 @@ export type ListLinksResult = {
 export interface GetLinkInput {
   /** Fields to add to each link, separated by commas. */
   include?:
-    | readonly ('title' | 'description' | 'expiresAt' | 'folderId' | 'updatedAt' | 'status')[]
+    | readonly ('title' | 'description' | 'expiresAt' | 'folderId' | 'updatedAt' | 'externalId' | 'status')[]
     | undefined;
 }
 
@@ -188,11 +238,16 @@ export type GetLinkResult = {
   clicks: number;
   /** When the link was made. UTC, with milliseconds and Z. */
   createdAt: string;
+  /** Null when there is none. */
   description?: string | null | undefined;
+  /** When the link stops working; null for never. UTC, with milliseconds and Z. */
   expiresAt?: string | null | undefined;
+  /** The folder that the link is in; null for none. */
   folderId?: string | null | undefined;
   /** When the link was last changed. UTC, with milliseconds and Z. */
   updatedAt?: string | undefined;
+  /** What another system calls the link; null when there is none. */
+  externalId?: string | null | undefined;
   status?: 'active' | 'expired' | undefined;
 };
 
@@ -211,11 +266,16 @@ export type GetLinkByCodeResult = {
   clicks: number;
   /** When the link was made. UTC, with milliseconds and Z. */
   createdAt: string;
+  /** Null when there is none. */
   description: string | null;
+  /** When the link stops working; null for never. UTC, with milliseconds and Z. */
   expiresAt: string | null;
+  /** The folder that the link is in; null for none. */
   folderId: string | null;
   /** When the link was last changed. UTC, with milliseconds and Z. */
   updatedAt: string;
+  /** What another system calls the link; null when there is none. */
+  externalId: string | null;
   status: 'active' | 'expired';
 };
 
@@ -244,11 +304,16 @@ export type ListDeletedLinksResult = {
     clicks: number;
     /** When the link was made. UTC, with milliseconds and Z. */
     createdAt: string;
+    /** Null when there is none. */
     description: string | null;
+    /** When the link stops working; null for never. UTC, with milliseconds and Z. */
     expiresAt: string | null;
+    /** The folder that the link is in; null for none. */
     folderId: string | null;
     /** When the link was last changed. UTC, with milliseconds and Z. */
     updatedAt: string;
+    /** What another system calls the link; null when there is none. */
+    externalId: string | null;
     status: 'deleted';
     /** When the link was deleted. UTC, with milliseconds and Z. */
     deletedAt: string;
@@ -265,8 +330,10 @@ export interface UpdateLinkInput {
   title?: string | null | undefined;
   /** At most 2,000 characters; line breaks and tabs are fine. */
   description?: string | null | undefined;
-  /** ISO 8601 date, or date and time; null removes the expiration. Starter and higher only. */
+  /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
   expiresAt?: string | null | undefined;
+  /** What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it. */
+  externalId?: string | null | undefined;
 }
 
 export type UpdateLinkResult = {
@@ -276,6 +343,7 @@ export type UpdateLinkResult = {
   shortCode: string;
   /** Null when there is none. */
   title: string | null;
+  /** When the link stops working; null for never. UTC, with milliseconds and Z. */
   expiresAt: string | null;
   /** When the link was last changed. UTC, with milliseconds and Z. */
   updatedAt: string;
@@ -303,6 +371,7 @@ export interface MoveLinkInput {
 export type MoveLinkResult = {
   /** Identifier of the link. */
   id: string;
+  /** The folder that the link is in; null for none. */
   folderId: string | null;
 };
 

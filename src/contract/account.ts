@@ -36,7 +36,8 @@ export const accountEndpoints = {
   me: endpoint({
     method: 'GET',
     path: '/me',
-    scope: null,
+    access: { key: 'any' },
+    priority: 'read',
     summary: 'Describe this key',
     description: 'Who the key belongs to, what it may do, and what the account uses. Any valid key may ask.',
     success: {

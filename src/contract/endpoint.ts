@@ -6,15 +6,37 @@ import type { Shape } from './fields.ts';
 
 export const apiPrefix = '/api/v1';
 
+/** Largest request body where an endpoint says nothing else, bytes (CONTRACT §3). */
+export const largestBody = 64 * 1024;
+
+/** Every method that the API answers: HEAD is answered where GET is. */
+export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = Exclude<(typeof methods)[number], 'HEAD'>;
+
+/** What a request is worth when there is too much work, the most precious first. */
+export const priorities = ['write', 'read', 'list'] as const;
+export type Priority = (typeof priorities)[number];
+
+/** Who may call an endpoint, by the kind of credential. A kind that is not named is refused. */
+export interface Access {
+  /** Keys with this scope; `any` for every valid key. */
+  readonly key: Scope | 'any';
+}
+
 /**
  * One endpoint as a value. Routing, validation, scopes, OpenAPI, the typed client, the documentation's check and the
  * generated tests all read it; nothing about an endpoint is written twice.
  */
 export interface Endpoint {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: Method;
   /** Below `/api/v1`; `:name` marks a path parameter. */
   readonly path: string;
-  readonly scope: Scope | null;
+  /** The shape of each path parameter, with its description and an example. */
+  readonly params?: Shape;
+  readonly access: Access;
+  readonly priority: Priority;
+  /** Bytes; {@link largestBody} unless it is said. */
+  readonly largestBody?: number;
   readonly summary: string;
   readonly description: string;
   readonly query?: Shape;
@@ -71,25 +93,32 @@ export const idempotencyFailures: readonly ErrorCode[] = [
 ];
 
 /** Every code that an endpoint can answer. */
-export function failuresOf({ method, path, scope, body, idempotent, failures }: Endpoint): ErrorCode[] {
+export function failuresOf({ method, params, access, body, idempotent, failures }: Endpoint): ErrorCode[] {
   return [
     ...new Set([
-      ...commonFailures.filter((code) => code !== 'INSUFFICIENT_SCOPE' || scope !== null),
+      ...commonFailures.filter((code) => code !== 'INSUFFICIENT_SCOPE' || access.key !== 'any'),
       ...(body === undefined ? [] : bodyFailures),
       // A body that a DELETE does not need is read all the same, and must have a type that is one.
       ...(method === 'DELETE' ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
       // A part of the path may be percent-encoded in a way that means nothing.
-      ...(path.includes(':') ? (['ROUTE_NOT_FOUND'] as const) : []),
+      ...(params === undefined ? [] : (['ROUTE_NOT_FOUND'] as const)),
       ...(idempotent ? idempotencyFailures : []),
       ...failures,
     ]),
   ];
 }
 
-/** Keeps the literal types of an endpoint, so that handlers and client are typed by it. */
-export function endpoint<const E extends Endpoint>(value: E): E {
+/**
+ * Keeps the literal types of an endpoint, so that handlers and client are typed by it. A path parameter without a shape
+ * does not compile.
+ */
+export function endpoint<const E extends Endpoint>(value: E & ShapesFor<E['path']>): E {
   return value;
 }
+
+type ShapesFor<Path extends string> = [NamesIn<Path>] extends [never]
+  ? { readonly params?: never }
+  : { readonly params: Readonly<Record<NamesIn<Path>, z.ZodType>> };
 
 type Values<S> = S extends Shape
   ? { [K in keyof S as undefined extends z.output<S[K]> ? never : K]: z.output<S[K]> } & {
@@ -103,9 +132,6 @@ type Inputs<S> = S extends Shape
     }
   : Record<never, never>;
 
-/** The path parameters of an endpoint: all are texts. */
-export type ParamsOf<E extends Endpoint> = { readonly [N in NamesIn<E['path']>]: string };
-
 type NamesIn<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer More}`
     ? Name | NamesIn<`/${More}`>
@@ -117,6 +143,7 @@ export function pathParameters(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 }
 
+export type ParamsOf<E extends Endpoint> = Values<E['params']>;
 export type BodyOf<E extends Endpoint> = Values<E['body']>;
 export type QueryOf<E extends Endpoint> = Values<E['query']>;
 export type BodyInputOf<E extends Endpoint> = Inputs<E['body']>;

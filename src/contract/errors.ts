@@ -1,4 +1,5 @@
 import type { FailureCode } from '../domain/failures.ts';
+import { largestBody } from './endpoint.ts';
 
 /** What only the transport can refuse; the rest of the codes are the domain's. */
 export const transportCodes = [
@@ -73,13 +74,14 @@ export const errors = {
     meaning: 'Another link holds this code, or held it: a deleted code stays with its account.',
   },
   CUSTOM_CODE_RESERVED: { status: 409, meaning: 'The service keeps this code for itself.' },
+  EXTERNAL_ID_TAKEN: { status: 409, meaning: 'Another live link of the account has this externalId.' },
   IDEMPOTENCY_KEY_REUSED: { status: 409, meaning: 'This Idempotency-Key was used with another request.' },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,
     meaning: 'The first request with this Idempotency-Key is still running.',
   },
   LINK_EXPIRED: { status: 410, meaning: 'The short link has expired.' },
-  BODY_TOO_LARGE: { status: 413, meaning: 'The body is larger than 64 KiB.' },
+  BODY_TOO_LARGE: { status: 413, meaning: `The body is larger than ${largestBody / 1024} KiB.` },
   URI_TOO_LONG: { status: 414, meaning: 'The path with its query is longer than 4,096 bytes.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

@@ -23,6 +23,20 @@ export function text(min: number, max: number, { multiline = false } = {}): z.Zo
     .meta({ pattern: multiline ? noControlButBreaks : noControl });
 }
 
+const word = /^[\x21-\x7e]*$/;
+
+/** One name for programs: printable ASCII without spaces, and nothing that a path would be resolved by. */
+export function oneWord(max: number): z.ZodString {
+  return z
+    .string()
+    .min(1)
+    .max(max)
+    .refine((value) => word.test(value) && value !== '.' && value !== '..', {
+      params: { reason: 'no_word' },
+    })
+    .meta({ pattern: '^(?!\\.{1,2}$)[!-~]+$' });
+}
+
 /** A text whose meaning is judged later, such as an identifier: any length, but no control characters either. */
 export function anyText(): z.ZodString {
   return z.string().refine((value) => !control.test(value), { params: { reason: 'invalid_characters' } });
@@ -57,7 +71,7 @@ export function integer(min: number, max: number, whenAbsent?: number) {
 }
 
 /** A query parameter that lists words, separated by commas. */
-export function words<const W extends readonly [string, ...string[]]>(allowed: W) {
+export function words<const W extends readonly string[]>(allowed: W) {
   return z
     .string()
     .transform((value) =>
@@ -148,6 +162,11 @@ function explainOwn(field: string, params: Record<string, unknown>): [Reason, st
   switch (params['reason']) {
     case 'invalid_characters':
       return ['invalid_characters', `${field} must not contain control characters or lone surrogates.`];
+    case 'no_word':
+      return [
+        'invalid_characters',
+        `${field} may hold printable ASCII characters without spaces, and must be neither "." nor "..".`,
+      ];
     case 'out_of_range':
       return ['out_of_range', `${field} must be between ${params['min']} and ${params['max']}.`];
     default:

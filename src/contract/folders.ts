@@ -3,7 +3,9 @@ import { longestFolderName } from '../domain/folders.ts';
 import { endpoint } from './endpoint.ts';
 import { count, text, timestamp, uuid } from './fields.ts';
 
+const exampleFolderId = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';
 const id = uuid('Identifier of the folder.');
+const idInPath = id.meta({ example: exampleFolderId });
 const name = z.string().describe('Need not be unique.');
 const linkCount = count('How many links that are not deleted it holds.');
 const createdAt = timestamp('When the folder was made.');
@@ -24,13 +26,12 @@ const renamed = z
   .object({ id, name, updatedAt })
   .meta({ id: 'RenamedFolder', description: 'A folder with its new name.' });
 
-export const exampleFolderId = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';
-
 export const folderEndpoints = {
   listFolders: endpoint({
     method: 'GET',
     path: '/folders',
-    scope: 'links:read',
+    access: { key: 'links:read' },
+    priority: 'list',
     summary: 'List folders',
     description: 'All folders, oldest first, with the number of links in each.',
     success: {
@@ -52,7 +53,8 @@ export const folderEndpoints = {
   createFolder: endpoint({
     method: 'POST',
     path: '/folders',
-    scope: 'links:write',
+    access: { key: 'links:write' },
+    priority: 'write',
     summary: 'Create a folder',
     description: 'Folders are flat and only group links.',
     body: nameField,
@@ -72,7 +74,9 @@ export const folderEndpoints = {
   renameFolder: endpoint({
     method: 'PATCH',
     path: '/folders/:id',
-    scope: 'links:write',
+    params: { id: idInPath },
+    access: { key: 'links:write' },
+    priority: 'write',
     summary: 'Rename a folder',
     description: 'Changes the name; the links stay where they are.',
     body: nameField,
@@ -91,7 +95,9 @@ export const folderEndpoints = {
   deleteFolder: endpoint({
     method: 'DELETE',
     path: '/folders/:id',
-    scope: 'links:write',
+    params: { id: idInPath },
+    access: { key: 'links:write' },
+    priority: 'write',
     summary: 'Delete a folder',
     description: 'Its links are not deleted; they return to no folder.',
     success: { status: 204, description: 'The folder is deleted.' },

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { codeShape, longestCode, shortestCode } from '../domain/codes.ts';
-import { longestDescription, longestTitle } from '../domain/links.ts';
+import { fieldsWith, linkFields } from '../domain/link-fields.ts';
 import { endpoint } from './endpoint.ts';
-import { anyText, count, integer, text, timestamp, uuid, words } from './fields.ts';
+import { anyText, count, integer, oneWord, text, timestamp, uuid, words } from './fields.ts';
+import { answeredFields, sentFields } from './link-fields.ts';
 
 export const defaultPageSize = 20;
 export const largestPageSize = 100;
@@ -10,29 +11,29 @@ export const largestPageSize = 100;
 const largestUrlLimit = 8_192;
 
 /** What `?include=` can add to a link that is read, in the order in which it is added. */
-export const includable = ['title', 'description', 'expiresAt', 'folderId', 'updatedAt', 'status'] as const;
+export const includable = [...fieldsWith('includable'), 'status'] as const;
 export type Includable = (typeof includable)[number];
 
+export const exampleLinkId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 const id = uuid('Identifier of the link.');
+// Any text is looked up: one that is no identifier names no link.
+const idInPath = id.meta({ example: exampleLinkId });
+const codeInPath = z.string().meta({ description: 'The code of the link.', minLength: 1, example: 'launch' });
 const shortCode = z.string().describe('Equals `customCode` when one was given.');
 const shortUrl = z.string().meta({ description: 'What visitors open.', format: 'uri' });
 // No `format`: an address is kept as it was given, and browsers take more than the standard of URIs allows.
 const destinationUrl = z.string().describe('Where the link leads, exactly as it was given.');
-const title = z.string().nullable().describe('Null when there is none.');
 const clicks = count('How often visitors were sent on.');
-const expiresAt = timestamp('When the link stops working; null for never.').nullable();
 const createdAt = timestamp('When the link was made.');
-const updatedAt = timestamp('When the link was last changed.');
-const folderId = uuid('The folder that the link is in; null for none.').nullable();
+const { title, expiresAt, folderId, updatedAt } = answeredFields;
+const everyIncluded = z.object({
+  ...answeredFields,
+  status: z.enum(['active', 'expired']).meta({ id: 'LinkStatus' }),
+});
+const included = everyIncluded.partial().shape;
 
-const included = {
-  title: title.optional(),
-  description: z.string().nullable().optional(),
-  expiresAt: expiresAt.optional(),
-  folderId: folderId.optional(),
-  updatedAt: updatedAt.optional(),
-  status: z.enum(['active', 'expired']).meta({ id: 'LinkStatus' }).optional(),
-};
+/** Everything that `?include=` can add to a link. */
+export type Included = z.output<typeof everyIncluded>;
 
 // The same fields under two names, each with its own component in the OpenAPI document.
 const basics = { id, shortCode, shortUrl, destinationUrl, createdAt };
@@ -82,10 +83,6 @@ function success<B extends z.ZodType>(data: B) {
 /** What `/:code+` answers to a program; no endpoint, since it is public and below no prefix (CONTRACT §6). */
 export const previewBody = success(z.object({ shortCode, shortUrl, destinationUrl }));
 
-const titleField = text(0, longestTitle).nullish().describe('At most 255 characters.');
-const descriptionField = text(0, longestDescription, { multiline: true })
-  .nullish()
-  .describe('At most 2,000 characters; line breaks and tabs are fine.');
 function urlField(about: string): z.ZodString {
   return z.string().meta({
     description: about,
@@ -94,15 +91,9 @@ function urlField(about: string): z.ZodString {
     pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?://',
   });
 }
-function expiryField(about: string) {
-  return z.string().nullish().describe(about);
-}
-function folderField() {
-  return anyText().meta({ format: 'uuid' }).nullable();
-}
+const externalId = oneWord(linkFields.externalId.input.max);
 const include = words(includable).optional().describe('Fields to add to each link, separated by commas.');
 
-export const exampleLinkId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 const exampleFolder = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';
 const exampleLink = {
   id: exampleLinkId,
@@ -120,13 +111,15 @@ const wholeExample = {
   expiresAt: null,
   folderId: exampleFolder,
   updatedAt: '2027-03-01T09:00:00.000Z',
+  externalId: null,
 };
 
 export const linkEndpoints = {
   shorten: endpoint({
     method: 'POST',
     path: '/shorten',
-    scope: 'links:write',
+    access: { key: 'links:write' },
+    priority: 'write',
     summary: 'Create a short link',
     description:
       'Creates a short link. Without `customCode` a code of 8 symbols is drawn. On Free keys `expiresAt` is ignored and the link expires 15 days after creation.',
@@ -140,12 +133,7 @@ export const linkEndpoints = {
         .describe(
           '3 to 50 letters, digits, "-" and "_", starting with a letter or digit. Found without regard to case. One is drawn when there is none.',
         ),
-      title: titleField,
-      description: descriptionField,
-      expiresAt: expiryField(
-        'ISO 8601 date, or date and time; UTC unless it says otherwise. Honored on Starter and higher keys.',
-      ),
-      folderId: folderField().optional().describe('Folder to put the link into.'),
+      ...sentFields('shorten'),
     },
     ignoredOn: { free: ['expiresAt'] },
     idempotent: true,
@@ -167,13 +155,15 @@ export const linkEndpoints = {
       'FOLDER_NOT_FOUND',
       'CUSTOM_CODE_TAKEN',
       'CUSTOM_CODE_RESERVED',
+      'EXTERNAL_ID_TAKEN',
       'LIMIT_REACHED',
     ],
   }),
   listLinks: endpoint({
     method: 'GET',
     path: '/links',
-    scope: 'links:read',
+    access: { key: 'links:read' },
+    priority: 'list',
     summary: 'List links',
     description:
       'The links of the account, newest first. `pagination.total` is exact and of the same moment as the page.',
@@ -181,6 +171,7 @@ export const linkEndpoints = {
       page: integer(1, Number.MAX_SAFE_INTEGER, 1).optional().describe('Page, counted from 1.'),
       limit: integer(1, largestPageSize, defaultPageSize).optional().describe('Links on a page.'),
       folderId: z.string().optional().describe('Only links in this folder; `none` for links in no folder.'),
+      externalId: externalId.optional().describe('Only the link with this externalId.'),
       include,
     },
     success: {
@@ -203,7 +194,9 @@ export const linkEndpoints = {
   getLink: endpoint({
     method: 'GET',
     path: '/links/:id',
-    scope: 'links:read',
+    params: { id: idInPath },
+    access: { key: 'links:read' },
+    priority: 'read',
     summary: 'Get one link',
     description: 'One link, with its title and click count; `include` adds the rest of what is stored.',
     query: { include },
@@ -221,7 +214,9 @@ export const linkEndpoints = {
   getLinkByCode: endpoint({
     method: 'GET',
     path: '/links/by-code/:code',
-    scope: 'links:read',
+    params: { code: codeInPath },
+    access: { key: 'links:read' },
+    priority: 'read',
     summary: 'Get the link that has a code',
     description: 'Everything about one link, found by its short code, without regard to case.',
     success: {
@@ -235,7 +230,8 @@ export const linkEndpoints = {
   listDeletedLinks: endpoint({
     method: 'GET',
     path: '/links/deleted',
-    scope: 'links:read',
+    access: { key: 'links:read' },
+    priority: 'list',
     summary: 'List deleted links',
     description:
       'What `POST /api/v1/links/:id/restore` can bring back, the last deleted first. Pages are followed by `nextCursor`, and cost the same however many links were deleted.',
@@ -267,17 +263,13 @@ export const linkEndpoints = {
   updateLink: endpoint({
     method: 'PATCH',
     path: '/links/:id',
-    scope: 'links:write',
+    params: { id: idInPath },
+    access: { key: 'links:write' },
+    priority: 'write',
     summary: 'Update link metadata',
     description:
       'Absent fields stay, null clears. On Free keys `expiresAt` is ignored. Destination, code and folder have calls of their own.',
-    body: {
-      title: titleField,
-      description: descriptionField,
-      expiresAt: expiryField(
-        'ISO 8601 date, or date and time; null removes the expiration. Starter and higher only.',
-      ),
-    },
+    body: sentFields('updateLink'),
     ignoredOn: { free: ['expiresAt'] },
     success: {
       status: 200,
@@ -295,12 +287,14 @@ export const linkEndpoints = {
       },
     },
     exampleRequest: { body: { title: 'Summer launch', expiresAt: '2027-09-01' } },
-    failures: ['EXPIRY_IN_PAST', 'LINK_NOT_FOUND', 'IMMUTABLE_FIELD'],
+    failures: ['EXPIRY_IN_PAST', 'LINK_NOT_FOUND', 'IMMUTABLE_FIELD', 'EXTERNAL_ID_TAKEN'],
   }),
   repointLink: endpoint({
     method: 'PATCH',
     path: '/links/:id/destination',
-    scope: 'links:write',
+    params: { id: idInPath },
+    access: { key: 'links:write' },
+    priority: 'write',
     summary: 'Point a link elsewhere',
     description: 'Changes where the short link leads; the code and the clicks stay.',
     body: { url: urlField('The new destination, by the same rules as on creation.') },
@@ -323,10 +317,14 @@ export const linkEndpoints = {
   moveLink: endpoint({
     method: 'PATCH',
     path: '/links/:id/move',
-    scope: 'links:write',
+    params: { id: idInPath },
+    access: { key: 'links:write' },
+    priority: 'write',
     summary: 'Move a link to another folder',
     description: '`folderId` null takes the link out of its folder; leaving it out is an error.',
-    body: { folderId: folderField().describe('Target folder, or null for none.') },
+    body: {
+      folderId: anyText().meta({ format: 'uuid' }).nullable().describe('Target folder, or null for none.'),
+    },
     success: {
       status: 200,
       description: 'The link is in the folder.',
@@ -339,7 +337,9 @@ export const linkEndpoints = {
   deleteLink: endpoint({
     method: 'DELETE',
     path: '/links/:id',
-    scope: 'links:write',
+    params: { id: idInPath },
+    access: { key: 'links:write' },
+    priority: 'write',
     summary: 'Delete a link',
     description: 'A soft delete: the link stops working and answers 404; its code stays with the account.',
     success: { status: 204, description: 'The link is deleted.' },
@@ -348,7 +348,9 @@ export const linkEndpoints = {
   restoreLink: endpoint({
     method: 'POST',
     path: '/links/:id/restore',
-    scope: 'links:write',
+    params: { id: idInPath },
+    access: { key: 'links:write' },
+    priority: 'write',
     summary: 'Undo a delete',
     description:
       'Brings a deleted link back with its code and clicks. A link that is not deleted stays as it is.',
@@ -360,6 +362,6 @@ export const linkEndpoints = {
       body: success(restored),
       example: { success: true, data: { ...exampleLink, createdAt: '2027-03-01T09:00:00.000Z' } },
     },
-    failures: ['LINK_NOT_FOUND', 'CUSTOM_CODE_TAKEN', 'LIMIT_REACHED'],
+    failures: ['LINK_NOT_FOUND', 'CUSTOM_CODE_TAKEN', 'EXTERNAL_ID_TAKEN', 'LIMIT_REACHED'],
   }),
 } as const;

@@ -1,53 +1,30 @@
+import type { FieldsWith, FieldValue, LinkFieldName } from './link-fields.ts';
+
 /** All times are milliseconds since the epoch. */
-export interface Link {
-  readonly id: string;
-  readonly code: string;
-  readonly destination: string;
-  readonly title: string | null;
-  readonly description: string | null;
-  readonly clicks: number;
-  readonly expiresAt: number | null;
-  readonly folderId: string | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+export type Link = { readonly [N in LinkFieldName]: FieldValue<N> } & { readonly clicks: number };
 
 /** A link as stored: `clicks` lacks what the journal holds beyond `appliedTo`. */
-export interface StoredLink extends Link {
-  readonly row: number;
-}
+export type StoredLink = Link & { readonly row: number };
 
 /** A link that was deleted and can be restored. */
-export interface DeletedLink extends StoredLink {
-  readonly deletedAt: number;
-}
+export type DeletedLink = StoredLink & { readonly deletedAt: number };
 
 /** A place in a list of deleted links: right behind this one. */
 export type DeletedPlace = Pick<DeletedLink, 'deletedAt' | 'id'>;
 
-export interface NewLink {
-  readonly id: string;
+export type NewLink = Pick<Link, 'id' | 'destination' | 'createdAt'> & {
+  readonly [N in FieldsWith<'nullable'>]?: Link[N] | undefined;
+} & {
   /** Codes to try in this order; the first free one is taken. */
   readonly codes: readonly string[];
-  readonly destination: string;
+  /** The destination as the `Location` header carries it. */
   readonly location: string;
-  readonly title: string | null;
-  readonly description: string | null;
-  readonly expiresAt: number | null;
-  readonly folderId: string | null;
-  readonly createdAt: number;
   /** Most live links the account may have, this one included; undefined means no limit. */
   readonly quota?: number | undefined;
-}
+};
 
 /** What to change; an absent field stays as it is. */
-export interface LinkChange {
-  readonly title?: string | null;
-  readonly description?: string | null;
-  readonly expiresAt?: number | null;
-  readonly destination?: string;
-  readonly location?: string;
-}
+export type LinkChange = Partial<Pick<Link, FieldsWith<'editable'>>> & { readonly location?: string };
 
 /** Which links a list holds: all, those in one folder, or those in none. */
 export type FolderFilter =

@@ -11,6 +11,7 @@ import { isProblem, readDestination } from './destinations.ts';
 import { Failure, type Problem, refused } from './failures.ts';
 import { folderNotFound } from './folders.ts';
 import { isId } from './ids.ts';
+import { type FieldKind, type InputOf, inputsOf } from './link-fields.ts';
 import type {
   DeletedLink,
   DeletedPlace,
@@ -22,30 +23,26 @@ import type {
 import { choosesExpiry, expiryOfNewLink, type Plan } from './plans.ts';
 import { expiryProblem, parseTimestamp } from './timestamps.ts';
 
-export const longestTitle = 255;
-export const longestDescription = 2_000;
-
 /** Who asks: the account whose records these are, and the tier of the key in hand. */
 export interface Caller {
   readonly accountId: number;
   readonly plan: Plan;
 }
 
-export interface LinkDraft {
-  readonly url: string;
-  readonly customCode?: string | undefined;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
-  readonly expiresAt?: string | undefined;
-  readonly folderId?: string | undefined;
-}
+type Sent<N extends string> = { readonly [Name in N]?: string | null | undefined };
 
-export interface LinkEdit {
-  readonly title?: string | null | undefined;
-  readonly description?: string | null | undefined;
-  readonly expiresAt?: string | null | undefined;
-  /** Fields that PATCH may name but not change, as sent (CONTRACT §4, PATCH). */
-  readonly immutable: Readonly<Record<string, unknown>>;
+/** A link as a client describes it; null is the same as nothing. */
+export type LinkDraft = { readonly url: string } & Sent<'customCode' | InputOf<'shorten'>>;
+
+/** What a client wants to change; absent stays, null clears. */
+export type LinkEdit = Sent<InputOf<'updateLink'>>;
+
+const textsOfDraft = textsIn(inputsOf('shorten'));
+const textsOfEdit = textsIn(inputsOf('updateLink'));
+
+/** Prose and words are kept as they come; what else a link has is judged first. */
+function textsIn<N extends string>(inputs: readonly { readonly name: N; readonly kind: FieldKind }[]): N[] {
+  return inputs.flatMap(({ name, kind }) => (kind === 'prose' || kind === 'word' ? [name] : []));
 }
 
 export function linkNotFound(): Failure {
@@ -80,27 +77,26 @@ let drawnLength = generatedCodeLength;
 /**
  * Makes a short link (document §4.1).
  * @throws Failure INVALID_URL and the other destination failures, CUSTOM_CODE_TAKEN, CUSTOM_CODE_RESERVED,
- *   FOLDER_NOT_FOUND, LIMIT_REACHED
+ *   EXTERNAL_ID_TAKEN, FOLDER_NOT_FOUND, LIMIT_REACHED
  */
 export async function shorten(context: Context, caller: Caller, draft: LinkDraft): Promise<Link> {
   const destination = readDestination(draft.url, context.destinations);
   if (isProblem(destination)) throw refused([destination]);
-  if (draft.folderId !== undefined && !isId(draft.folderId)) throw folderNotFound();
+  const { customCode, folderId } = draft;
+  if (typeof folderId === 'string' && !isId(folderId)) throw folderNotFound();
 
   const { id, createdAt } = context.stamp();
-  const wished = draft.expiresAt === undefined ? null : (parseTimestamp(draft.expiresAt) ?? null);
   const link = {
+    ...Object.fromEntries(textsOfDraft.map((name) => [name, draft[name] ?? null])),
     id,
     destination: destination.url,
     location: destination.location,
-    title: draft.title ?? null,
-    description: draft.description ?? null,
-    expiresAt: expiryOfNewLink(caller.plan, createdAt, wished),
-    folderId: draft.folderId?.toLowerCase() ?? null,
+    expiresAt: expiryOfNewLink(caller.plan, createdAt, timeIn(draft.expiresAt)),
+    folderId: folderId?.toLowerCase() ?? null,
     createdAt,
     quota: context.linkQuotas[caller.plan],
   };
-  if (draft.customCode !== undefined) return createWithCode(context, caller, link, draft.customCode);
+  if (typeof customCode === 'string') return createWithCode(context, caller, link, customCode);
 
   for (let candidates = firstDraw; ; candidates = nextDraw) {
     const codes = Array.from({ length: candidates }, () => drawCode(drawnLength, context.randomBytes));
@@ -114,6 +110,10 @@ export async function shorten(context: Context, caller: Caller, draft: LinkDraft
   }
 }
 
+function timeIn(text: string | null | undefined): number | null {
+  return typeof text === 'string' ? (parseTimestamp(text) ?? null) : null;
+}
+
 type LinkWithoutCode = Omit<Parameters<Context['writes']['createLink']>[1], 'codes'>;
 
 async function createWithCode(
@@ -125,7 +125,10 @@ async function createWithCode(
   if (isReserved(code)) {
     // The folder is looked at first: existence comes before conflict (CONTRACT §1.4).
     const { folderId } = link;
-    if (folderId !== null && (await context.storage.folder(caller.accountId, folderId)) === undefined)
+    if (
+      typeof folderId === 'string' &&
+      (await context.storage.folder(caller.accountId, folderId)) === undefined
+    )
       throw folderNotFound();
     throw new Failure('CUSTOM_CODE_RESERVED', `The code "${code}" is reserved. Choose another customCode.`);
   }
@@ -195,17 +198,35 @@ export async function listDeletedLinks(
   return { links, nextCursor: hasMore ? `${last.deletedAt}.${last.id}` : null };
 }
 
+export interface ListQuery {
+  readonly page: number;
+  readonly limit: number;
+  readonly folderId?: string | undefined;
+  /** Only the link that has it. */
+  readonly externalId?: string | undefined;
+}
+
 /** One page of links, newest first, with the exact total of the same snapshot (document §4.1). */
 export async function listLinks(
   context: Context,
   accountId: number,
-  query: { readonly page: number; readonly limit: number; readonly folderId?: string | undefined },
+  query: ListQuery,
 ): Promise<{ links: readonly Link[]; total: number }> {
   const filter = folderFilter(query.folderId);
   if (filter === undefined) return { links: [], total: 0 };
+  if (query.externalId !== undefined) {
+    const found = await context.storage.linkByExternalId(accountId, query.externalId);
+    const isListed = found !== undefined && isIn(filter, found.link);
+    const link = isListed && query.page === 1 ? [withClicks(context, found.link, found.appliedTo)] : [];
+    return { links: link, total: isListed ? 1 : 0 };
+  }
   const offset = Math.min((query.page - 1) * query.limit, Number.MAX_SAFE_INTEGER);
   const page = await context.storage.links(accountId, filter, query.limit, offset);
   return { links: page.links.map((link) => withClicks(context, link, page.appliedTo)), total: page.total };
+}
+
+function isIn(filter: FolderFilter, { folderId }: Link): boolean {
+  return filter.kind === 'all' || folderId === (filter.kind === 'folder' ? filter.id : null);
 }
 
 function folderFilter(folderId: string | undefined): FolderFilter | undefined {
@@ -215,25 +236,25 @@ function folderFilter(folderId: string | undefined): FolderFilter | undefined {
 }
 
 /**
- * Changes a link's metadata. Absent stays, null clears; with a Free key the expiry stays (document §4.1).
- * @throws Failure LINK_NOT_FOUND, IMMUTABLE_FIELD
+ * Changes a link's metadata; with a Free key the expiry stays (document §4.1).
+ * @param sent the body as sent: fields that PATCH may name but not change (CONTRACT §4, PATCH)
+ * @throws Failure LINK_NOT_FOUND, IMMUTABLE_FIELD, EXTERNAL_ID_TAKEN
  */
 export async function updateLink(
   context: Context,
   caller: Caller,
   id: string,
   edit: LinkEdit,
+  sent: Readonly<Record<string, unknown>>,
 ): Promise<Link> {
   const link = await getLink(context, caller.accountId, id);
-  const problems = immutableProblems(link, edit.immutable);
+  const problems = immutableProblems(link, sent);
   if (problems.length > 0) throw refused(problems);
   const change: LinkChange = {
-    ...(edit.title !== undefined && { title: edit.title }),
-    ...(edit.description !== undefined && { description: edit.description }),
-    ...(edit.expiresAt !== undefined &&
-      choosesExpiry(caller.plan) && {
-        expiresAt: edit.expiresAt === null ? null : (parseTimestamp(edit.expiresAt) ?? null),
-      }),
+    ...Object.fromEntries(
+      textsOfEdit.filter((name) => edit[name] !== undefined).map((name) => [name, edit[name]]),
+    ),
+    ...(edit.expiresAt !== undefined && choosesExpiry(caller.plan) && { expiresAt: timeIn(edit.expiresAt) }),
   };
   const updated = await context.writes.updateLink(caller.accountId, link.id, change, context.now());
   if (updated === undefined) throw linkNotFound();
@@ -317,7 +338,7 @@ export async function deleteLink(context: Context, accountId: number, id: string
   if (!deleted) throw linkNotFound();
 }
 
-/** Undoes a delete. @throws Failure LINK_NOT_FOUND, CUSTOM_CODE_TAKEN, LIMIT_REACHED */
+/** Undoes a delete. @throws Failure LINK_NOT_FOUND, CUSTOM_CODE_TAKEN, EXTERNAL_ID_TAKEN, LIMIT_REACHED */
 export async function restoreLink(context: Context, caller: Caller, id: string): Promise<Link> {
   if (!isId(id)) throw linkNotFound();
   const quota = context.linkQuotas[caller.plan];

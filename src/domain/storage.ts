@@ -36,6 +36,11 @@ export interface Reads {
     accountId: number,
     foldedCode: string,
   ): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
+  /** The live link of the account that has the externalId. */
+  linkByExternalId(
+    accountId: number,
+    externalId: string,
+  ): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
   /** The last deleted first: those behind the place given, at most `limit`. */
   deletedLinks(
     accountId: number,
@@ -79,15 +84,15 @@ export interface Reads {
 
 /** Everything that changes something. Each is one transaction, durable when its promise resolves. */
 export interface Writes {
-  /** @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN (every offered code is taken) */
+  /** @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN (every offered code is taken) */
   createLink(accountId: number, link: NewLink): Promise<Link>;
-  /** @returns the link afterwards; undefined when there is none */
+  /** @returns the link afterwards; undefined when there is none. @throws Failure EXTERNAL_ID_TAKEN */
   updateLink(accountId: number, id: string, change: LinkChange, now: number): Promise<Link | undefined>;
   /** @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */
   moveLink(accountId: number, id: string, folderId: string | null, now: number): Promise<Link>;
   /** Hides the link and keeps its code for the account. @returns whether there was one */
   deleteLink(accountId: number, id: string, now: number): Promise<boolean>;
-  /** @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN (the account used the code again) */
+  /** @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN (the account used the code again), EXTERNAL_ID_TAKEN */
   restoreLink(accountId: number, id: string, now: number, quota?: number): Promise<Link>;
   /** @throws Failure LIMIT_REACHED */
   createFolder(accountId: number, folder: NewFolder): Promise<Folder>;

@@ -1,6 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { largestBody, priorities } from '../contract/endpoint.ts';
 import { errorAnswer } from '../contract/envelope.ts';
+import { findEndpoint } from '../contract/find-endpoint.ts';
 import { Failure } from '../domain/failures.ts';
 import { createFifo } from '../runtime/fifo.ts';
 import { createPace } from './pace.ts';
@@ -9,7 +11,7 @@ import { createPace } from './pace.ts';
  * API requests by what they are worth when there is too much of them, the most precious first. Anonymous is what comes
  * without a key, or from an address that has failed to authenticate too often, whatever it asks for.
  */
-export const requestClasses = ['write', 'read', 'list', 'anonymous'] as const;
+export const requestClasses = [...priorities, 'anonymous'] as const;
 export type RequestClass = (typeof requestClasses)[number];
 const [write, read, list, anonymous] = [0, 1, 2, 3];
 
@@ -314,20 +316,17 @@ export function createAdmission(given: AdmissionOptions): Admission {
   };
 }
 
-const oneRecord = /^\/api\/v1\/(?:me|links\/(?:by-code\/[^/?]+|(?!deleted\/?(?:\?|$))[^/?]+))\/?(?:\?|$)/;
-
-function classOf({ method, url = '' }: IncomingMessage): number {
-  if (method !== 'GET' && method !== 'HEAD') return write;
-  return oneRecord.test(url) ? read : list;
+/** What is for no endpoint is worth least: it changes nothing and names nothing. */
+function classOf({ method, url }: IncomingMessage): number {
+  return requestClasses.indexOf(findEndpoint(method, url)?.priority ?? 'list');
 }
 
-const largestBody = 64 * 1024;
-
 /** What its body may take of memory while it waits. */
-function bodyBytes({ headers }: IncomingMessage): number {
-  if (headers['transfer-encoding'] !== undefined) return largestBody;
+function bodyBytes({ method, url, headers }: IncomingMessage): number {
+  const most = findEndpoint(method, url)?.largestBody ?? largestBody;
+  if (headers['transfer-encoding'] !== undefined) return most;
   const declared = headers['content-length'];
-  return declared === undefined ? 0 : Math.min(Number(declared), largestBody);
+  return declared === undefined ? 0 : Math.min(Number(declared), most);
 }
 
 /** Refuses with as little work as possible: when there is too much of it, every refusal is taken from somebody's answer. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { methods } from '../contract/endpoint.ts';
 
 /** Which web pages of other origins may use this service from a browser: all, or those of a list. */
 export type CorsOrigins = '*' | readonly string[];
@@ -8,7 +9,7 @@ const exposed = [
   ...['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'],
   ...['Location', 'Idempotency-Replayed', 'Allow', 'WWW-Authenticate', 'ETag'],
 ].join(', ');
-const methods = 'GET, HEAD, POST, PATCH, DELETE';
+const allowedMethods = methods.join(', ');
 /** Headers that a page may send. A star would not stand for `Authorization`. */
 const sendable = 'Authorization, Content-Type, Idempotency-Key, Traceparent, Tracestate';
 /** How long a browser may remember the answer to a preflight, s: as long as any does. */
@@ -46,7 +47,7 @@ export function createCors(origins: CorsOrigins): Cors {
       if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return false;
       if (!isAllowed(request)) return false;
       response.writeHead(204, {
-        'access-control-allow-methods': methods,
+        'access-control-allow-methods': allowedMethods,
         'access-control-allow-headers': sendable,
         'access-control-max-age': preflightSeconds,
       });

@@ -108,6 +108,7 @@ for (const engine of engines) {
             clicks: 0,
             expiresAt: t0 + hour,
             folderId: holder.id,
+            externalId: null,
             createdAt: t0,
             updatedAt: t0,
           };
@@ -385,6 +386,53 @@ for (const engine of engines) {
           assert.equal((await storage.deletedLinkByCode(mine, 'abc'))?.link.id, heir.id);
           await storage.restoreLink(mine, old.id, t0 + 3);
           assert.equal((await storage.linkByCode(mine, 'abc'))?.link.id, old.id);
+        }));
+
+      test('one live link of an account has an externalId', () =>
+        using(async (storage, { mine, theirs }) => {
+          const taken = { code: 'EXTERNAL_ID_TAKEN' };
+          const first = await storage.createLink(mine, draft('first', { externalId: 'crm-1' }));
+          const other = await storage.createLink(mine, draft('other', { externalId: 'crm-2' }));
+          assert.equal(first.externalId, 'crm-1');
+          await storage.createLink(theirs, draft('theirs', { externalId: 'crm-1' }));
+          await assert.rejects(storage.createLink(mine, draft('third', { externalId: 'crm-1' })), taken);
+          assert.equal(await storage.findTarget('third'), undefined, 'a refused link leaves nothing');
+          await assert.rejects(storage.updateLink(mine, other.id, { externalId: 'crm-1' }, t0 + 1), taken);
+          assert.deepEqual((await storage.linkByExternalId(mine, 'crm-1'))?.link.id, first.id);
+          assert.equal(await storage.linkByExternalId(mine, 'CRM-1'), undefined);
+
+          assert.deepEqual(
+            await storage.updateLink(mine, first.id, { externalId: 'crm-1', title: 'T' }, t0 + 1),
+            { ...first, title: 'T', updatedAt: t0 + 1 },
+          );
+          assert.equal(
+            (await storage.updateLink(mine, first.id, { externalId: null }, t0 + 2))?.externalId,
+            null,
+          );
+          assert.equal(
+            (await storage.updateLink(mine, other.id, { externalId: 'crm-1' }, t0 + 2))?.externalId,
+            'crm-1',
+          );
+
+          await storage.deleteLink(mine, other.id, t0 + 3);
+          assert.equal(await storage.linkByExternalId(mine, 'crm-1'), undefined);
+          await storage.updateLink(mine, first.id, { externalId: 'crm-1' }, t0 + 4);
+          await assert.rejects(storage.restoreLink(mine, other.id, t0 + 5), taken);
+          assert.equal(await storage.findTarget('other'), undefined);
+          await storage.updateLink(mine, first.id, { externalId: 'crm-3' }, t0 + 6);
+          assert.equal((await storage.restoreLink(mine, other.id, t0 + 7)).externalId, 'crm-1');
+        }));
+
+      test('of many who want one externalId at once one gets it', () =>
+        using(async (storage, { mine }) => {
+          const wishes = Array.from({ length: 12 }, (_, n) =>
+            storage.createLink(mine, draft(`race-${n}`, { externalId: 'crm-1' })),
+          );
+          const ends = await Promise.allSettled(wishes);
+          assert.equal(ends.filter(({ status }) => status === 'fulfilled').length, 1);
+          for (const end of ends)
+            if (end.status === 'rejected') assert.equal(end.reason.code, 'EXTERNAL_ID_TAKEN');
+          assert.equal((await storage.links(mine, { kind: 'all' }, 20, 0)).total, 1);
         }));
 
       test('deleted links are listed page by page, the last deleted first', () =>

@@ -42,7 +42,7 @@ const unauthenticated: Partial<Record<Holder, ErrorCode>> = {
 
 /** The code with which a request on the owner's record is refused; undefined when it succeeds. */
 function refusalOf(holder: Holder, endpoint: Endpoint): ErrorCode | undefined {
-  const { scope } = endpoint;
+  const { key: scope } = endpoint.access;
   if (unauthenticated[holder] !== undefined) return unauthenticated[holder];
   if (holder === 'a read-only key' && scope === 'links:write') return 'INSUFFICIENT_SCOPE';
   if (holder === 'a write-only key' && scope === 'links:read') return 'INSUFFICIENT_SCOPE';
@@ -128,9 +128,9 @@ describe('who may do what', () => {
   }
 
   test('reading needs links:read, everything else links:write; only /me needs no scope (document §5.2)', () => {
-    for (const [name, { method, scope }] of everyEndpoint) {
+    for (const [name, { method, access }] of everyEndpoint) {
       const documented = method === 'GET' ? 'links:read' : 'links:write';
-      assert.equal(scope, name === 'me' ? null : documented, name);
+      assert.equal(access.key, name === 'me' ? 'any' : documented, name);
     }
     assert.equal(everyEndpoint.length, 15);
   });

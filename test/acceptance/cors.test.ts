@@ -142,7 +142,7 @@ describe('pages of other origins', () => {
         assert.deepEqual([answer.status, answer.text], [204, '']);
         const got = (name: string): string => String(answer.headers[`access-control-${name}`]);
         assert.equal(got('allow-origin'), allowed);
-        assert.deepEqual(got('allow-methods').split(', '), ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE']);
+        assert.deepEqual(got('allow-methods').split(', '), ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
         for (const name of ['authorization', 'content-type', 'idempotency-key'])
           assert.ok(got('allow-headers').toLowerCase().split(', ').includes(name), name);
         assert.match(got('max-age'), /^[1-9]\d+$/);

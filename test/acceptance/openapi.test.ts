@@ -141,7 +141,7 @@ describe('the OpenAPI document says what is answered', () => {
     INVALID_API_KEY: (endpoint) => send(endpoint, { key: 'lfk_nonsense' }),
     EXPIRED_API_KEY: (endpoint) => send(endpoint, { key: keys.expired }),
     INSUFFICIENT_SCOPE: (endpoint) =>
-      send(endpoint, { key: endpoint.scope === 'links:read' ? keys.writeOnly : keys.readOnly }),
+      send(endpoint, { key: endpoint.access.key === 'links:read' ? keys.writeOnly : keys.readOnly }),
     ACCOUNT_SUSPENDED: (endpoint) => send(endpoint, { key: keys.suspended }),
     LIMIT_REACHED: async (endpoint) => {
       const api = as(server, keys.full);
@@ -164,6 +164,23 @@ describe('the OpenAPI document says what is answered', () => {
         ? unknownIn(endpoint)
         : send(endpoint, { fields: { folderId: unknownId } }),
     REQUEST_TIMEOUT: (endpoint) => timeouts.get(endpoint) ?? dawdle(endpoint),
+    EXTERNAL_ID_TAKEN: async (endpoint) => {
+      const fields = { customCode: freshCode(), folderId: null, externalId: 'crm-1042' };
+      if (recordOf(endpoint) === undefined) {
+        await send(endpoint, { fields });
+        return send(endpoint, { fields: { ...fields, customCode: freshCode() } });
+      }
+      const named = (await owner.get('/api/v1/links?externalId=crm-1042')).json.data[0]?.id;
+      if (endpoint.method === 'PATCH') {
+        if (named === undefined) await makeLink(owner, { externalId: 'crm-1042' });
+        return send(endpoint, { fields });
+      }
+      if (named !== undefined) await owner.delete(`/api/v1/links/${named}`);
+      const id = await makeLink(owner, { externalId: 'crm-1042' });
+      await owner.delete(`/api/v1/links/${id}`);
+      await makeLink(owner, { externalId: 'crm-1042' });
+      return send(endpoint, { path: pathWith(endpoint, id) });
+    },
     CUSTOM_CODE_TAKEN: async (endpoint) => {
       const key = keys.launcher;
       const api = as(server, key);

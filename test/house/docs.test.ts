@@ -172,11 +172,14 @@ describe('docs/api.md', () => {
   });
 
   for (const [name, endpoint] of all) {
-    const { method, path, scope, query, body, success, exampleRequest, failures } = endpoint;
+    const { method, path, access, query, body, success, exampleRequest, failures } = endpoint;
     const text = sections.get(titleOf(endpoint)) ?? '';
 
     test(`tells the scope, fields, example, answer and failures of ${name}`, () => {
-      assert.match(text, scope === null ? /^Scope: none$/m : new RegExp(`^Scope: \`${scope}\`$`, 'm'));
+      assert.match(
+        text,
+        access.key === 'any' ? /^Scope: none$/m : new RegExp(`^Scope: \`${access.key}\`$`, 'm'),
+      );
       const fields = rowsOf(text).map(([field]) => field);
       assert.deepEqual(fields, Object.keys({ ...query, ...body }).map(code));
 

@@ -1,5 +1,5 @@
 import { scopes } from '../../domain/keys.ts';
-import { apiPrefix, type Endpoint } from '../endpoint.ts';
+import { apiPrefix, type Endpoint, largestBody } from '../endpoint.ts';
 import { endpointGroups } from '../endpoints.ts';
 import { createFailureResponses } from './failures.ts';
 import { headers } from './headers.ts';
@@ -14,7 +14,7 @@ const scopeMeanings: Readonly<Record<(typeof scopes)[number], string>> = {
 const description = `Short links, the folders they are in, and the key in hand.
 
 - Every request carries a key: \`Authorization: Bearer <key>\`. A record of another account answers 404, as if it had never been.
-- Bodies are JSON objects in UTF-8 of at most 64 KiB. Unknown fields are ignored.
+- Bodies are JSON objects in UTF-8 of at most ${largestBody / 1024} KiB. Unknown fields are ignored.
 - A refusal has \`"success": false\` and an \`error\` with a \`code\` for programs and a \`message\` for people. New codes may come.
 - A POST with an \`Idempotency-Key\` may be repeated without fear.
 - \`HEAD\` works where \`GET\` does. Another method that a path does not have answers 405 \`METHOD_NOT_ALLOWED\`, and the header \`Allow\` lists those it has; an unknown path answers 404 \`ROUTE_NOT_FOUND\`.`;
@@ -30,7 +30,7 @@ export function openApiDocument(version: string): Json {
   for (const group of endpointGroups) {
     for (const [name, endpoint] of Object.entries<Endpoint>(group.endpoints)) {
       const path = (apiPrefix + endpoint.path).replace(/:(\w+)/g, '{$1}');
-      const made = operation(name, endpoint, group, { schemas, failures });
+      const made = operation(name, endpoint, group.tag, { schemas, failures });
       paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: made };
     }
   }

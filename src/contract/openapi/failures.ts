@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Reason } from '../../domain/failures.ts';
-import { type Endpoint, failuresOf } from '../endpoint.ts';
+import { type Endpoint, failuresOf, largestBody } from '../endpoint.ts';
 import { type ErrorCode, errors } from '../errors.ts';
 import { parseFields } from '../fields.ts';
 import { failureHeaders } from './headers.ts';
@@ -84,11 +84,15 @@ const told = {
   REQUEST_TIMEOUT: { message: 'The request did not arrive in time.' },
   CUSTOM_CODE_TAKEN: { message: 'The code "launch" is taken. Choose another customCode.' },
   CUSTOM_CODE_RESERVED: { message: 'The code "login" is reserved. Choose another customCode.' },
+  EXTERNAL_ID_TAKEN: {
+    message:
+      'The externalId "crm-1042" is taken by another link of this account. Choose another externalId, or change that link: GET /api/v1/links?externalId= finds it.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     message: 'This Idempotency-Key was used with another request. Use a new key for a new request.',
   },
   IDEMPOTENCY_IN_PROGRESS: { message: 'The first request with this Idempotency-Key is still running.' },
-  BODY_TOO_LARGE: { message: 'The request body is larger than 64 KiB.' },
+  BODY_TOO_LARGE: { message: `The request body is larger than ${largestBody / 1024} KiB.` },
   URI_TOO_LONG: { message: 'The request target is longer than 4096 bytes.' },
   UNSUPPORTED_MEDIA_TYPE: {
     message: 'Send the body with "Content-Type: application/json", in UTF-8 and uncompressed.',
@@ -181,7 +185,7 @@ export function createFailureResponses(schemas: Schemas) {
   function exampleFor(code: ErrorCode, endpoint: Endpoint): Json {
     if (code === 'VALIDATION_ERROR') return exampleOf(code, validationExample(endpoint));
     if (code === 'INSUFFICIENT_SCOPE')
-      return exampleOf(code, { message: `This API key lacks the scope ${endpoint.scope}.` });
+      return exampleOf(code, { message: `This API key lacks the scope ${endpoint.access.key}.` });
     if (code === 'CUSTOM_CODE_TAKEN' && endpoint.body?.['customCode'] === undefined)
       return exampleOf(code, takenMeanwhile);
     if (code === 'LIMIT_REACHED' && endpoint.path === '/folders') return exampleOf(code, foldersFull);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { type Endpoint, pathParameters } from '../endpoint.ts';
-import type { EndpointGroup } from '../endpoints.ts';
+import type { Endpoint } from '../endpoint.ts';
 import type { Shape } from '../fields.ts';
 import type { createFailureResponses } from './failures.ts';
 import { successHeaders } from './headers.ts';
@@ -15,23 +14,24 @@ export interface OperationParts {
 export function operation(
   name: string,
   endpoint: Endpoint,
-  group: EndpointGroup,
+  tag: string,
   { schemas, failures }: OperationParts,
 ): Json {
-  const { success, scope, body, exampleRequest } = endpoint;
+  const { success, access, body, exampleRequest } = endpoint;
+  const scope = access.key === 'any' ? undefined : access.key;
   const typeName = name.charAt(0).toUpperCase() + name.slice(1);
   const parameters = [
-    ...pathParametersOf(endpoint, group),
+    ...pathParameters(endpoint.params ?? {}, schemas),
     ...queryParameters(endpoint.query ?? {}, schemas),
     ...(endpoint.idempotent ? [idempotencyParameter] : []),
   ];
   return {
     operationId: name,
-    tags: [group.tag],
+    tags: [tag],
     summary: endpoint.summary,
-    description: `${endpoint.description}\n\n${scope === null ? 'Any valid key may ask.' : `Scope: \`${scope}\`.`}`,
+    description: `${endpoint.description}\n\n${scope === undefined ? 'Any valid key may ask.' : `Scope: \`${scope}\`.`}`,
     security: [{ apiKey: [] }],
-    ...(scope !== null && { 'x-required-scope': scope }),
+    ...(scope !== undefined && { 'x-required-scope': scope }),
     ...(parameters.length > 0 && { parameters }),
     ...(hasFields(body) && {
       requestBody: {
@@ -67,16 +67,11 @@ function hasFields(body: Shape | undefined): body is Shape {
   return body !== undefined && Object.keys(body).length > 0;
 }
 
-/** `:id` of every path is a UUID; any other part is a text that is looked up. */
-function pathParametersOf({ path }: Endpoint, { record, pathExamples }: EndpointGroup): Json[] {
-  return pathParameters(path).map((name) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: name === 'id' ? `Identifier of the ${record}.` : `The ${name} of the ${record}.`,
-    schema: name === 'id' ? { type: 'string', format: 'uuid' } : { type: 'string', minLength: 1 },
-    ...(pathExamples[name] !== undefined && { example: pathExamples[name] }),
-  }));
+function pathParameters(shape: Shape, schemas: Schemas): Json[] {
+  return Object.entries(shape).map(([name, parameter]) => {
+    const { description, example, ...schema } = schemas.of(parameter, 'input');
+    return { name, in: 'path', required: true, description, schema, example };
+  });
 }
 
 function queryParameters(shape: Shape, schemas: Schemas): Json[] {

@@ -60,6 +60,7 @@ export const copiedTables: readonly CopiedTable[] = [
       ...{ link_row: 'integer', id: 'bytes', account_id: 'integer', code: 'text', destination: 'text' },
       ...{ location: 'text', title: 'text', description: 'text', expires_at: 'integer', folder_id: 'bytes' },
       ...{ created_at: 'integer', updated_at: 'integer', deleted_at: 'integer' },
+      external_id: 'text',
     },
     isReferred: true,
     numbered: 'link_row',

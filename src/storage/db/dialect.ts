@@ -46,6 +46,8 @@ export interface LateIndex {
   readonly name: string;
   /** What it is on, such as `links (created_at) WHERE deleted_at IS NULL`. */
   readonly on: string;
+  /** Whether no two rows may have the same values; a migration may ask it only of columns that are still empty. */
+  readonly unique?: true;
 }
 
 /** One step of the schema, forward only. Its text must not change once published: see the checksum. */

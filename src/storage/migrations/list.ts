@@ -5,6 +5,7 @@ import { clicksOfManyNodes } from './0003-clicks-of-many-nodes.ts';
 import { folderRemovals } from './0004-folder-removals.ts';
 import { limitsOfManyNodes } from './0005-limits-of-many-nodes.ts';
 import { deletedLinks } from './0006-deleted-links.ts';
+import { externalIds } from './0008-external-ids.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   folderRemovals,
   limitsOfManyNodes,
   deletedLinks,
+  externalIds,
 ];

@@ -190,7 +190,8 @@ async function applyNext(
   const step = batch === undefined ? {} : { batch };
   if (indexes.length > 0 && indexing(next) === 'apart') return { ...step, lacking: next };
   // Made apart, they are there.
-  for (const { name, on } of indexes) await db.run(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`, []);
+  for (const { name, on, unique } of indexes)
+    await db.run(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${on}`, []);
   if (isLong) await db.run(endProgress, [next.number]);
   await one(
     db,

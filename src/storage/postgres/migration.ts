@@ -119,10 +119,10 @@ const isWhole = `
 
 /** Makes an index while others go on writing to its table. One that was left half-made is not used: it is made anew. */
 function makeIndexOn(connection: Connection): MakeIndex {
-  return async ({ name, on }) => {
+  return async ({ name, on, unique }) => {
     const found = await connection.get<{ whole: boolean }>(isWhole, [name]);
     if (found?.whole) return;
     if (found !== undefined) await connection.command(`DROP INDEX CONCURRENTLY ${name}`);
-    await connection.command(`CREATE INDEX CONCURRENTLY ${name} ON ${on}`);
+    await connection.command(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX CONCURRENTLY ${name} ON ${on}`);
   };
 }

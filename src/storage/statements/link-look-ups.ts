@@ -25,6 +25,21 @@ export async function linkByCode(
   return row && { link: storedLinkOf(row), appliedTo: row.applied_to };
 }
 
+const byExternalId = `
+  SELECT ${linkColumns}, ${appliedTo}
+  FROM links l LEFT JOIN link_clicks k ON k.link_row = l.link_row
+  WHERE l.account_id = ? AND l.external_id = ? AND l.deleted_at IS NULL`;
+
+/** Finds the live link of the account that another system knows by a name. */
+export async function linkByExternalId(
+  db: Db,
+  accountId: number,
+  externalId: string,
+): Promise<{ link: StoredLink; appliedTo: number } | undefined> {
+  const row = await db.get<LinkRowWithPosition>(byExternalId, [db.journal, accountId, externalId]);
+  return row && { link: storedLinkOf(row), appliedTo: row.applied_to };
+}
+
 type DeletedRow = LinkRowWithPosition & { deleted_at: number };
 
 function deletedLinkOf(row: DeletedRow): DeletedLink {

@@ -1,4 +1,4 @@
-import { idText } from '../../domain/ids.ts';
+import { everyField, type FieldValue, type LinkFieldName, linkFields } from '../../domain/link-fields.ts';
 import type { FolderFilter, Link, LinkPage, StoredLink, Target } from '../../domain/link-records.ts';
 import type { MaybePromise } from '../../domain/storage.ts';
 import { type Db, type Value, whenKnown } from '../db/db.ts';
@@ -44,37 +44,31 @@ export function preview(
   return db.get<{ code: string; destination: string }>(previewByRow, [row]);
 }
 
-export interface LinkRow {
-  link_row: number;
-  id: Uint8Array;
-  code: string;
-  destination: string;
-  title: string | null;
-  description: string | null;
-  clicks: number;
-  expires_at: number | null;
-  folder_id: Uint8Array | null;
-  created_at: number;
-  updated_at: number;
-}
+type Fields = typeof linkFields;
+type InColumn<N extends LinkFieldName> =
+  | (Fields[N] extends { kind: 'id' } ? Uint8Array : NonNullable<FieldValue<N>>)
+  | (null extends FieldValue<N> ? null : never);
 
-export const linkColumns = `l.link_row, l.id, l.code, l.destination, l.title, l.description,
-  COALESCE(k.total, 0) + ${recentClicksOf('l.link_row')} AS clicks, l.expires_at,
-  ${folderIdOf('l')} AS folder_id, l.created_at, l.updated_at`;
+/** A row of `links` as statements read it, with its clicks. */
+export type LinkRow = { [N in LinkFieldName as Fields[N]['column']]: InColumn<N> } & {
+  link_row: number;
+  clicks: number;
+};
+
+const readColumns = everyField.map(([, { column }]) =>
+  column === linkFields.folderId.column ? `${folderIdOf('l')} AS ${column}` : `l.${column}`,
+);
+
+export const linkColumns = `l.link_row, ${readColumns.join(', ')},
+  COALESCE(k.total, 0) + ${recentClicksOf('l.link_row')} AS clicks`;
 
 export function linkOf(row: LinkRow): Link {
-  return {
-    id: idText(row.id),
-    code: row.code,
-    destination: row.destination,
-    title: row.title,
-    description: row.description,
-    clicks: row.clicks,
-    expiresAt: row.expires_at,
-    folderId: idTextOrNull(row.folder_id),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
+  const values: Readonly<Record<string, Value>> = row;
+  const fields = everyField.map(([name, { column, kind }]) => {
+    const value = values[column] ?? null;
+    return [name, kind === 'id' ? idTextOrNull(value as Uint8Array | null) : value];
+  });
+  return { ...Object.fromEntries(fields), clicks: row.clicks } as Link;
 }
 
 export function storedLinkOf(row: LinkRow): StoredLink {

@@ -1,19 +1,20 @@
 import { foldCode } from '../../domain/codes.ts';
+import { everyField, fieldsWith, type LinkField, linkFields } from '../../domain/link-fields.ts';
 import type { Link, LinkChange, NewLink } from '../../domain/link-records.ts';
 import { linkNotFound } from '../../domain/links.ts';
 import { all, type Db, type Value } from '../db/db.ts';
 import { noteChange } from './change-log.ts';
 import { releaseCode, takeCode } from './codes.ts';
+import { requireExternalId } from './external-ids.ts';
 import { folderIdOf } from './folder-removals.ts';
 import { keepFolder, requireFolder } from './folders.ts';
 import { idBytes, idBytesOrNull, idTextOrNull } from './ids.ts';
 import { countLinks, countMove, requireRoom } from './link-counts.ts';
 import { findLive, type LinkRow, linkOf } from './link-reads.ts';
 
+const columns = ['account_id', 'location', ...everyField.map(([, { column }]) => column)];
 const insertLink = `
-  INSERT INTO links (id, account_id, code, destination, location, title, description, expires_at, folder_id,
-    created_at, updated_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  INSERT INTO links (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
 const renameCode = 'UPDATE links SET code = ? WHERE link_row = ?';
 
 // Most URLs are already in the form the Location header needs; they are kept once.
@@ -23,48 +24,51 @@ function locationToStore(location: string, destination: string | undefined): str
 
 /**
  * Makes a link and takes the first free one of its codes.
- * @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN, in this order
+ * @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN, in this order
  */
 export async function createLink(db: Db, accountId: number, draft: NewLink): Promise<Link> {
-  const { id, codes, destination, title, description, expiresAt, folderId, createdAt } = draft;
+  const { codes, destination, folderId = null } = draft;
   if (folderId !== null) await requireFolder(db, accountId, folderId);
   await requireRoom(db, accountId, draft.quota);
+  await requireExternalId(db, accountId, draft.externalId);
   const [firstCode = ''] = codes;
-  const location = locationToStore(draft.location, destination);
+  const values: { readonly [N in keyof Link]?: Link[N] | undefined } = {
+    ...draft,
+    code: firstCode,
+    updatedAt: draft.createdAt,
+  };
   const row = await db.insert(insertLink, 'link_row', [
-    ...[idBytes(id), accountId, firstCode, destination, location, title, description, expiresAt],
-    ...[idBytesOrNull(folderId), createdAt, createdAt],
+    ...[accountId, locationToStore(draft.location, destination)],
+    ...everyField.map(([name, field]) => stored(field, values[name] ?? null)),
   ]);
   const [code] = await all(takeCode(db, accountId, codes, row), countLinks(db, accountId, folderId, 1));
   if (code !== firstCode) await db.run(renameCode, [code, row]);
-  return {
-    id,
-    code,
-    destination,
-    title,
-    description,
-    clicks: 0,
-    expiresAt,
-    folderId,
-    createdAt,
-    updatedAt: createdAt,
-  };
+  const fields = everyField.map(([name]) => [name, values[name] ?? null]);
+  return { ...Object.fromEntries(fields), code, clicks: 0 } as Link;
 }
 
-const columnOf = {
-  title: 'title',
-  description: 'description',
-  expiresAt: 'expires_at',
-  destination: 'destination',
-  location: 'location',
-} as const satisfies Record<keyof LinkChange, string>;
+function stored({ kind }: LinkField, value: string | number | null): Value {
+  return kind === 'id' ? idBytesOrNull(value as string | null) : value;
+}
+
+const changeable = [...fieldsWith('editable'), 'location'] as const;
+
+function columnOf(name: (typeof changeable)[number]): string {
+  return name === 'location' ? name : linkFields[name].column;
+}
+
+/** The location goes where the destination goes. */
+function movesTarget(name: (typeof changeable)[number]): boolean {
+  return name === 'location' || 'movesTarget' in linkFields[name];
+}
 
 // The clock may step back; what a client sees as the time of the last change may not.
 const touched = 'updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END';
-const ofTarget: ReadonlySet<keyof LinkChange> = new Set(['expiresAt', 'destination', 'location']);
-const changeable = Object.keys(columnOf) as (keyof LinkChange)[];
 
-/** Changes the given fields. Values that are already there change nothing, `updatedAt` included. */
+/**
+ * Changes the given fields. Values that are already there change nothing, `updatedAt` included.
+ * @throws Failure EXTERNAL_ID_TAKEN
+ */
 export async function updateLink(
   db: Db,
   accountId: number,
@@ -72,24 +76,25 @@ export async function updateLink(
   change: LinkChange,
   now: number,
 ): Promise<Link | undefined> {
+  await requireExternalId(db, accountId, change.externalId, id);
   const { location, ...rest } = change;
-  const stored: { [K in keyof LinkChange]: Value } =
+  const given: { [K in keyof LinkChange]: Value } =
     location === undefined ? rest : { ...rest, location: locationToStore(location, change.destination) };
-  let movesTarget = false;
-  const fields = changeable.filter((field) => stored[field] !== undefined);
+  let isMoved = false;
+  const fields = changeable.filter((field) => given[field] !== undefined);
   if (fields.length > 0) {
-    const values = fields.map((field) => stored[field] ?? null);
-    const assignments = fields.map((field) => `${columnOf[field]} = ?`).join(', ');
-    const different = fields.map((field) => `${columnOf[field]} IS DISTINCT FROM ?`).join(' OR ');
+    const values = fields.map((field) => given[field] ?? null);
+    const assignments = fields.map((field) => `${columnOf(field)} = ?`).join(', ');
+    const different = fields.map((field) => `${columnOf(field)} IS DISTINCT FROM ?`).join(' OR ');
     const changed = await db.run(
       `UPDATE links SET ${assignments}, ${touched}
        WHERE id = ? AND account_id = ? AND deleted_at IS NULL AND (${different})`,
       [...values, now, now, idBytes(id), accountId, ...values],
     );
-    movesTarget = changed > 0 && fields.some((field) => ofTarget.has(field));
+    isMoved = changed > 0 && fields.some(movesTarget);
   }
   const row = await findLive(db, accountId, id);
-  if (row !== undefined && movesTarget) await noteChange(db, 'target', foldCode(row.code));
+  if (row !== undefined && isMoved) await noteChange(db, 'target', foldCode(row.code));
   return row && linkOf(row);
 }
 
@@ -137,14 +142,15 @@ export async function deleteLink(db: Db, accountId: number, id: string, now: num
 }
 
 const deletedLinkById = `
-  SELECT link_row, code, ${folderIdOf('links')} AS folder_id
+  SELECT link_row, code, external_id, ${folderIdOf('links')} AS folder_id
   FROM links WHERE id = ? AND account_id = ? AND deleted_at IS NOT NULL`;
 const heirAdvice = 'Another link of this account has it now: delete that one first.';
 const showLink = `UPDATE links SET deleted_at = NULL, ${touched} WHERE link_row = ?`;
 
 /**
  * Undoes a delete and takes the code back. A link that is live already stays as it is.
- * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN when the account has used the code again
+ * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN when the account has used the code again, EXTERNAL_ID_TAKEN
+ * when it has given the externalId to another link
  */
 export async function restoreLink(
   db: Db,
@@ -155,10 +161,14 @@ export async function restoreLink(
 ): Promise<Link> {
   const [, gone] = await all(
     db.lockRows('change', linkById, [idBytes(id), accountId]),
-    db.get<Pick<LinkRow, 'link_row' | 'code' | 'folder_id'>>(deletedLinkById, [idBytes(id), accountId]),
+    db.get<Pick<LinkRow, 'link_row' | 'code' | 'folder_id' | 'external_id'>>(deletedLinkById, [
+      idBytes(id),
+      accountId,
+    ]),
   );
   if (gone !== undefined) {
     await requireRoom(db, accountId, quota);
+    await requireExternalId(db, accountId, gone.external_id);
     const folderId = await keepFolder(db, accountId, idTextOrNull(gone.folder_id));
     await all(
       takeCode(db, accountId, [gone.code], gone.link_row, heirAdvice),

@@ -5,7 +5,7 @@ import { appliedTo, rowsOf } from './clicks.ts';
 import { folder, folders, usage } from './folders.ts';
 import { findIdempotencyKey } from './idempotency.ts';
 import { findKey, hasKeys, keys } from './keys.ts';
-import { deletedLinkByCode, deletedLinks, linkByCode } from './link-look-ups.ts';
+import { deletedLinkByCode, deletedLinks, linkByCode, linkByExternalId } from './link-look-ups.ts';
 import { findTarget, link, links, preview } from './link-reads.ts';
 import { newest } from './newest.ts';
 import { hasWork } from './upkeep.ts';
@@ -18,6 +18,7 @@ export function readsFrom(db: Db): Reads {
     findKey: (id) => findKey(db, id),
     link: (accountId, id) => link(db, accountId, id),
     linkByCode: (accountId, foldedCode) => linkByCode(db, accountId, foldedCode),
+    linkByExternalId: (accountId, externalId) => linkByExternalId(db, accountId, externalId),
     deletedLinks: (accountId, limit, behind) => deletedLinks(db, accountId, limit, behind),
     deletedLinkByCode: (accountId, foldedCode) => deletedLinkByCode(db, accountId, foldedCode),
     links: (accountId, filter, limit, offset) => links(db, accountId, filter, limit, offset),

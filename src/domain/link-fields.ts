@@ -1,0 +1,177 @@
+/**
+ * How a field is kept. Prose is text for people; a word is one name of printable ASCII for programs. Times are
+ * milliseconds since the epoch.
+ */
+export type FieldKind = 'id' | 'prose' | 'word' | 'time';
+
+/** What clients send of a field, the same when a link is made and when it is changed. */
+export interface FieldInput {
+  /** The calls that take it: `POST /shorten`, `PATCH /links/:id`. */
+  readonly calls: readonly ('shorten' | 'updateLink')[];
+  /** One sentence for documentation. */
+  readonly about: string;
+  /** Most characters, of prose and words. */
+  readonly max?: number;
+  /** Whether prose may have line breaks and tabs. */
+  readonly multiline?: true;
+  /** The option of `links shorten` and `links update`: `expires` is `--expires`. */
+  readonly option: string;
+  /** What the option takes, and how help explains it. */
+  readonly value: string;
+  readonly help: string;
+}
+
+/** One field of a link. */
+export interface LinkField {
+  /** The column of the table `links`. */
+  readonly column: string;
+  readonly kind: FieldKind;
+  /** It may be null: for none. */
+  readonly nullable?: true;
+  /** Changes in place, by the statement that updates a link. */
+  readonly editable?: true;
+  /** Redirects depend on it, so that a change must reach the memory of every process. */
+  readonly movesTarget?: true;
+  /** `include` adds it to a link that is read. */
+  readonly includable?: true;
+  /** One sentence for documentation of answers. */
+  readonly about?: string;
+  readonly input?: FieldInput;
+}
+
+/**
+ * Every field that a row of `links` holds. Record types, columns, the row's reader, what updates may change, what
+ * `include` may add, validation, the columns of files and the options of commands all come from this table.
+ */
+export const linkFields = {
+  id: { column: 'id', kind: 'id' },
+  code: { column: 'code', kind: 'word' },
+  destination: { column: 'destination', kind: 'word', editable: true, movesTarget: true },
+  title: {
+    column: 'title',
+    kind: 'prose',
+    nullable: true,
+    editable: true,
+    includable: true,
+    about: 'Null when there is none.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about: 'At most 255 characters.',
+      max: 255,
+      option: 'title',
+      value: 'text',
+      help: 'title',
+    },
+  },
+  description: {
+    column: 'description',
+    kind: 'prose',
+    nullable: true,
+    editable: true,
+    includable: true,
+    about: 'Null when there is none.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about: 'At most 2,000 characters; line breaks and tabs are fine.',
+      max: 2_000,
+      multiline: true,
+      option: 'description',
+      value: 'text',
+      help: 'description',
+    },
+  },
+  expiresAt: {
+    column: 'expires_at',
+    kind: 'time',
+    nullable: true,
+    editable: true,
+    includable: true,
+    movesTarget: true,
+    about: 'When the link stops working; null for never.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about:
+        'ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys.',
+      option: 'expires',
+      value: 'time',
+      help: 'expiration, ISO 8601',
+    },
+  },
+  folderId: {
+    column: 'folder_id',
+    kind: 'id',
+    nullable: true,
+    includable: true,
+    about: 'The folder that the link is in; null for none.',
+    input: {
+      calls: ['shorten'],
+      about: 'Folder to put the link into.',
+      option: 'folder',
+      value: 'folder',
+      help: 'folder to put it into, by name or id',
+    },
+  },
+  createdAt: { column: 'created_at', kind: 'time' },
+  updatedAt: {
+    column: 'updated_at',
+    kind: 'time',
+    includable: true,
+    about: 'When the link was last changed.',
+  },
+  externalId: {
+    column: 'external_id',
+    kind: 'word',
+    nullable: true,
+    editable: true,
+    includable: true,
+    about: 'What another system calls the link; null when there is none.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about:
+        'What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it.',
+      max: 255,
+      option: 'external-id',
+      value: 'id',
+      help: 'name that another system has for the link',
+    },
+  },
+} as const satisfies Readonly<Record<string, LinkField>>;
+
+type Fields = typeof linkFields;
+export type LinkFieldName = keyof Fields;
+
+/** The names of the fields that have a property. */
+export type FieldsWith<P extends keyof LinkField> = {
+  [N in LinkFieldName]: Fields[N] extends Readonly<Record<P, unknown>> ? N : never;
+}[LinkFieldName];
+
+/** The names of the fields that a call takes. */
+export type InputOf<C extends FieldInput['calls'][number]> = {
+  [N in LinkFieldName]: Fields[N] extends { input: { calls: readonly (infer Call)[] } }
+    ? C extends Call
+      ? N
+      : never
+    : never;
+}[LinkFieldName];
+
+/** What a field holds. */
+export type FieldValue<N extends LinkFieldName> =
+  | (Fields[N] extends { kind: 'time' } ? number : string)
+  | (Fields[N] extends { nullable: true } ? null : never);
+
+/** Every field with its name, in the order of the table. */
+export const everyField = Object.entries<LinkField>(linkFields) as (readonly [LinkFieldName, LinkField])[];
+
+/** The names of the fields that have a property, in the order of the table. */
+export function fieldsWith<P extends keyof LinkField>(property: P): FieldsWith<P>[] {
+  return everyField.flatMap(([name, field]) =>
+    field[property] === undefined ? [] : [name as FieldsWith<P>],
+  );
+}
+
+/** The fields that a call takes, with what clients send, in the order of the table. */
+export function inputsOf<C extends FieldInput['calls'][number]>(call: C) {
+  return everyField.flatMap(([name, { kind, input }]) =>
+    input?.calls.includes(call) ? [{ name: name as InputOf<C>, kind, ...input }] : [],
+  );
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Api, makeFolder, makeLink } from '../support/server/records.ts';
+import { as, type Server, startServer } from '../support/server/server.ts';
+
+const url = 'https://example.com/';
+
+describe('externalId', () => {
+  let server: Server;
+  let api: Api;
+  let other: Api;
+
+  before(async () => {
+    server = await startServer();
+    api = as(server, (await server.newKey()).key);
+    other = as(server, (await server.newKey()).key);
+  });
+  after(() => server.stop());
+
+  const idsNamed = async (externalId: string, more = '', who = api): Promise<string[]> => {
+    const path = `/api/v1/links?externalId=${encodeURIComponent(externalId)}${more}`;
+    const { status, json } = await who.get(path);
+    assert.equal(status, 200);
+    assert.equal(json.pagination.total, json.data.length);
+    return json.data.map(({ id }: { id: string }) => id);
+  };
+
+  test('is told by include alone, changed and cleared by PATCH', async () => {
+    const { json } = await api.post('/api/v1/shorten', { url, externalId: 'crm-1' });
+    const fields = ['id', 'shortCode', 'shortUrl', 'destinationUrl', 'createdAt'];
+    assert.deepEqual(Object.keys(json.data), fields);
+    const path = `/api/v1/links/${json.data.id}`;
+    const told = async () => (await api.get(`${path}?include=externalId`)).json.data.externalId;
+    assert.equal(await told(), 'crm-1');
+    assert.ok(!('externalId' in (await api.get(path)).json.data));
+    assert.ok(!('externalId' in (await api.get('/api/v1/links')).json.data[0]));
+    const changed = await api.patch(path, { externalId: 'crm-2' });
+    assert.ok(!('externalId' in changed.json.data));
+    assert.equal(await told(), 'crm-2');
+    await api.patch(path, { title: 'T' });
+    assert.equal(await told(), 'crm-2', 'absent stays');
+    await api.patch(path, { externalId: null });
+    assert.equal(await told(), null);
+  });
+
+  test('a clash is refused with the field and what helps, and changes nothing', async () => {
+    const first = await makeLink(api, { externalId: 'clash' });
+    const second = await makeLink(api);
+    const refusals = [
+      await api.post('/api/v1/shorten', { url, externalId: 'clash' }),
+      await api.patch(`/api/v1/links/${second}`, { externalId: 'clash', title: 'never' }),
+    ];
+    for (const { status, json } of refusals) {
+      assert.equal(status, 409);
+      assert.equal(json.error.code, 'EXTERNAL_ID_TAKEN');
+      assert.match(json.error.message, /externalId "clash" is taken.+Choose another externalId/);
+    }
+    assert.equal((await api.get(`/api/v1/links/${second}`)).json.data.title, null);
+    assert.equal((await api.patch(`/api/v1/links/${first}`, { externalId: 'clash' })).status, 200);
+    assert.equal((await other.post('/api/v1/shorten', { url, externalId: 'clash' })).status, 201);
+  });
+
+  test('a deleted link lets it go, and comes back only while it is free', async () => {
+    const old = await makeLink(api, { externalId: 'again' });
+    await api.delete(`/api/v1/links/${old}`);
+    assert.deepEqual(await idsNamed('again'), []);
+    const heir = await makeLink(api, { externalId: 'again' });
+    const refused = await api.post(`/api/v1/links/${old}/restore`);
+    assert.deepEqual([refused.status, refused.json.error.code], [409, 'EXTERNAL_ID_TAKEN']);
+    await api.patch(`/api/v1/links/${heir}`, { externalId: null });
+    assert.equal((await api.post(`/api/v1/links/${old}/restore`)).status, 200);
+    assert.deepEqual(await idsNamed('again'), [old]);
+  });
+
+  test('a list finds the link of the account alone, together with a folder too', async () => {
+    const folderId = await makeFolder(api);
+    const id = await makeLink(api, { externalId: 'find/me?&=%', folderId });
+    assert.deepEqual(await idsNamed('find/me?&=%'), [id]);
+    assert.deepEqual(await idsNamed('find/me?&=%', `&folderId=${folderId}`), [id]);
+    assert.deepEqual(await idsNamed('find/me?&=%', '&folderId=none'), []);
+    assert.deepEqual(await idsNamed('FIND/me?&=%'), []);
+    assert.deepEqual(await idsNamed('find/me?&=%', '', other), []);
+    const beyond = (await api.get('/api/v1/links?externalId=find%2Fme%3F%26%3D%25&page=2')).json;
+    assert.deepEqual([beyond.data, beyond.pagination.total], [[], 1]);
+  });
+
+  test('only 1 to 255 printable ASCII characters without spaces are one', async () => {
+    const bad = ['', 'a b', ' a', 'a\n', '\u0000', 'ä', '🚀', '\u202e', '\ud800', '.', '..', 'x'.repeat(256)];
+    for (const externalId of [...bad, 5, true, {}, ['a']]) {
+      const { status, json } = await api.post('/api/v1/shorten', { url, externalId });
+      assert.deepEqual([status, json.error?.code], [400, 'VALIDATION_ERROR'], JSON.stringify(externalId));
+      assert.equal(json.error.details[0].field, 'externalId');
+    }
+    const good = ['0', 'x'.repeat(255), '...', "'; DROP TABLE links; --", '{"a":1}', '%2e%2e', '<b>', '\\'];
+    for (const externalId of good.map((text) => text.replaceAll(' ', '+'))) {
+      const id = await makeLink(api, { externalId });
+      assert.deepEqual(await idsNamed(externalId), [id], externalId);
+    }
+    assert.equal((await api.get('/api/v1/links?externalId=a%00b')).status, 400);
+    assert.equal((await api.get('/api/v1/links?externalId=a&externalId=b')).status, 400);
+  });
+});
