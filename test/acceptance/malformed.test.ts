@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
+import { type Answer, ask } from '../support/http/ask.ts';
 import { type MalformedBytes, malformedBytes } from '../support/http/malformed-bytes.ts';
 import { type MalformedRequest, malformedRequests } from '../support/http/malformed-requests.ts';
 import { createJudge, type Judge } from '../support/http/openapi-judge.ts';
-import { answersIn, ask, atMost, converse, faultIn, type WireAnswer } from '../support/http/wire.ts';
-import { runs, seed } from '../support/random/seed.ts';
+import { answersIn, atMost, converse, faultIn } from '../support/http/wire.ts';
+import { runs, seed } from '../support/random/random.ts';
 import { memoryOf } from '../support/server/machine.ts';
 import { call, type Server, startServer } from '../support/server/server.ts';
 
@@ -45,7 +46,7 @@ describe('malformed requests', () => {
   });
   after(() => server.stop());
 
-  const note = ({ status, text }: WireAnswer): void => {
+  const note = ({ status, text }: Answer): void => {
     const what = /"code":"(\w+)"/.exec(text)?.[1] ?? String(status);
     seen.set(what, (seen.get(what) ?? 0) + 1);
   };
@@ -56,7 +57,7 @@ describe('malformed requests', () => {
       const { request, mayClose = false } = one;
       try {
         const headers = { authorization, ...request.headers };
-        const answer = await ask(server.port, { ...request, headers });
+        const answer = await ask(server, { ...request, headers });
         note(answer);
         const { method = 'GET', path } = request;
         const { status, text } = answer;

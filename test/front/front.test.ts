@@ -4,9 +4,10 @@ import { after, before as first, type TestContext, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { atMost } from '../support/http/wire.ts';
 import { createRandom, effort, withSeed } from '../support/random/random.ts';
+import { isInstalled } from '../support/server/machine.ts';
 import { as, type Environment, type Server, startServer } from '../support/server/server.ts';
 import { type Pace, play, probeCode } from './converse.ts';
-import { haproxyBefore, isInstalled, nginxBefore } from './proxies.ts';
+import { haproxyBefore, nginxBefore } from './proxies.ts';
 import { liveCodes, pageOrigin, type Sequence, sequenceOf } from './sequences.ts';
 
 const usual = 2_500;

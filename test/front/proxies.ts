@@ -1,9 +1,9 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../support/http/wire.ts';
+import { freePort } from '../support/http/ports.ts';
 import { temporaryFolder } from '../support/server/server.ts';
 
 /** A reverse proxy that keeps its connections to the server and uses them for many clients. */
@@ -17,15 +17,6 @@ const started = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of started) child.kill('SIGKILL');
 });
-
-export function isInstalled(program: string): boolean {
-  try {
-    execFileSync('which', [program], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Starts nginx before a server. */
 export async function nginxBefore(server: number): Promise<Proxy> {

@@ -1,5 +1,3 @@
-import { reservedCodes } from '../../../src/domain/codes.ts';
-
 /**
  * URLs and codes that somebody tries on purpose, each with what must happen to it. Written for an installation with
  * the settings below; read by the rules' own test and by the one over HTTP.
@@ -732,7 +730,7 @@ export const hostileCodes: readonly HostileCode[] = [
     ],
   }),
   ...codes('CUSTOM_CODE_RESERVED', {
-    'a reserved word in any case': [...reservedCodes].flatMap((word) => [
+    'a reserved word in any case': ['api', 'stats', 'console', 'login', 'admin'].flatMap((word) => [
       word,
       word.toUpperCase(),
       mixedCase(word),

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import type { Endpoint } from '../../../src/contract/endpoint.ts';
-import { everyEndpoint, pathWith } from '../server/records.ts';
-import type { WireRequest } from './wire.ts';
+import { pathWith } from '../server/records.ts';
+import type { Asked } from './ask.ts';
+import { type Endpoint, everyEndpoint } from './openapi.ts';
 
 /** Well-formed HTTP around malformed content: what any HTTP client could send by mistake or on purpose. */
 export interface MalformedRequest {
   readonly kind: string;
-  readonly request: WireRequest;
+  readonly request: Asked;
   /** The server may close without an answer, because it need not read so much. */
   readonly mayClose?: boolean;
 }
@@ -15,9 +15,9 @@ const json = { 'content-type': 'application/json' };
 const someId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 const largestBody = 64 * 1024;
 
-const withBody = everyEndpoint.map(([, endpoint]) => endpoint).filter(({ body }) => body !== undefined);
+const withBody = everyEndpoint.filter(({ fields }) => fields !== undefined);
 const endpointWithBody = fc.constantFrom(...withBody);
-const anyEndpoint = fc.constantFrom(...everyEndpoint.map(([, endpoint]) => endpoint));
+const anyEndpoint = fc.constantFrom(...everyEndpoint);
 
 const strangeText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
@@ -73,11 +73,7 @@ function objectText(members: readonly (readonly [string, unknown])[]): string {
   return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}`).join(',')}}`;
 }
 
-function send(
-  endpoint: Endpoint,
-  body: string | Uint8Array,
-  headers: Record<string, string> = json,
-): WireRequest {
+function send(endpoint: Endpoint, body: string | Uint8Array, headers: Record<string, string> = json): Asked {
   return {
     method: endpoint.method,
     path: pathWith(endpoint, someId),
@@ -89,15 +85,9 @@ function send(
 function made<T>(
   kind: string,
   arbitrary: fc.Arbitrary<T>,
-  build: (value: T) => WireRequest,
+  build: (value: T) => Asked,
 ): fc.Arbitrary<MalformedRequest> {
   return arbitrary.map((value) => ({ kind, request: build(value) }));
-}
-
-function goodBody(endpoint: Endpoint): Record<string, unknown> {
-  return {
-    ...(endpoint.exampleRequest?.body as Record<string, unknown>),
-  };
 }
 
 const wrongFields = made(
@@ -105,16 +95,14 @@ const wrongFields = made(
   endpointWithBody.chain((endpoint) =>
     fc.tuple(
       fc.constant(endpoint),
-      fc.dictionary(
-        fc.constantFrom(...Object.keys(endpoint.body ?? {}), 'shortCode', 'unknown'),
-        strangeValue,
-        { maxKeys: 8 },
-      ),
+      fc.dictionary(fc.constantFrom(...(endpoint.fields ?? []), 'shortCode', 'unknown'), strangeValue, {
+        maxKeys: 8,
+      }),
       fc.boolean(),
     ),
   ),
   ([endpoint, fields, onTop]) =>
-    send(endpoint, JSON.stringify({ ...(onTop && goodBody(endpoint)), ...fields })),
+    send(endpoint, JSON.stringify({ ...(onTop && endpoint.exampleBody), ...fields })),
 );
 
 const strangeNames = made(
@@ -124,14 +112,14 @@ const strangeNames = made(
     fc.array(fc.tuple(fc.oneof(strangeName, fc.constantFrom('url', 'name', 'title')), strangeValue)),
   ),
   ([endpoint, members]) =>
-    send(endpoint, objectText([...Object.entries(goodBody(endpoint)), ...members, ...members])),
+    send(endpoint, objectText([...Object.entries(endpoint.exampleBody), ...members, ...members])),
 );
 
 const truncated = made(
   'JSON cut short',
   fc.tuple(endpointWithBody, fc.double({ min: 0, max: 1, noNaN: true })),
   ([endpoint, part]) => {
-    const whole = JSON.stringify({ ...goodBody(endpoint), title: 'a "title" \u{1f600}' });
+    const whole = JSON.stringify({ ...endpoint.exampleBody, title: 'a "title" \u{1f600}' });
     return send(endpoint, whole.slice(0, Math.floor(whole.length * part)));
   },
 );
@@ -226,7 +214,7 @@ const encoded = made(
   'other encodings than UTF-8, and broken UTF-8',
   fc.tuple(endpointWithBody, fc.constantFrom(...encodings), fc.uint8Array({ maxLength: 4 })),
   ([endpoint, encode, junk]) => {
-    const bytes = encode(JSON.stringify(goodBody(endpoint)));
+    const bytes = encode(JSON.stringify(endpoint.exampleBody));
     return send(endpoint, junk.length === 3 ? Buffer.concat([junk, bytes]) : bytes);
   },
 );
@@ -418,7 +406,7 @@ const headed = made(
   'strange headers',
   fc.tuple(anyEndpoint, fc.oneof(...headerTables), fc.boolean()),
   ([endpoint, headers, bare]) => {
-    const example = JSON.stringify(goodBody(endpoint));
+    const example = JSON.stringify(endpoint.exampleBody);
     const body = endpoint.method === 'GET' || bare ? undefined : example;
     return { method: endpoint.method, path: pathWith(endpoint, someId), headers, body };
   },

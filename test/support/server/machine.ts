@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /** What starting Node alone costs on this machine at this moment, ms. */
@@ -13,4 +13,13 @@ export function memoryOf(pid: number | undefined, what: 'VmRSS' | 'VmHWM' = 'VmR
   return (
     Number(new RegExp(`${what}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024
   );
+}
+
+export function isInstalled(program: string): boolean {
+  try {
+    execFileSync('which', [program], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
 }
