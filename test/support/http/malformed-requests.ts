@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { pathWith } from '../server/records.ts';
 import type { Asked } from './ask.ts';
+import { listed } from './listed.ts';
 import { type Endpoint, everyEndpoint } from './openapi.ts';
 
 /** Well-formed HTTP around malformed content: what any HTTP client could send by mistake or on purpose. */
@@ -22,15 +23,8 @@ const anyEndpoint = fc.constantFrom(...everyEndpoint);
 const strangeText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.constantFrom(
-    '\0',
-    'a\0b',
-    '\ud800',
-    '\udfff\ud800',
-    '\u202e',
-    '\ufeff',
-    '\u2028',
-    '\x1b[31m',
-    '\r\nX: y',
+    ...listed`
+      \u0000 | a\u0000b | \ud800 | \udfff\ud800 | \u202e | \ufeff | \u2028 | \u001b[31m | \r\nX: y`,
   ),
   fc.constantFrom('#{7*7}', "' OR 1=1 --", '"; DROP TABLE links; --', '%s%n', '../../etc/passwd', '<script>'),
   fc.constantFrom('NaN', 'null', 'undefined', '[object Object]', '1e400', '-0', '9007199254740993', 'true'),
@@ -53,19 +47,9 @@ const strangeValue = fc.oneof(
   },
 );
 const strangeName = fc.constantFrom(
-  ...[
-    '__proto__',
-    'constructor',
-    'prototype',
-    'toString',
-    'hasOwnProperty',
-    'then',
-    'length',
-    '',
-    '0',
-    '\0',
-    '\ud800',
-  ],
+  '',
+  ...listed`
+    __proto__ | constructor | prototype | toString | hasOwnProperty | then | length | 0 | \u0000 | \ud800`,
 );
 
 /** JSON text with a raw member, so that `__proto__` and repeated names really arrive. */
@@ -125,44 +109,10 @@ const truncated = made(
 );
 
 const tokens = fc.constantFrom(
-  ...[
-    '{',
-    '}',
-    '[',
-    ']',
-    '"',
-    ':',
-    ',',
-    '"url"',
-    '"name"',
-    'null',
-    'true',
-    'nul',
-    'NaN',
-    'Infinity',
-    '-',
-    '-0',
-    '01',
-  ],
-  ...[
-    '1e',
-    '1e999',
-    '0x1',
-    '.5',
-    '5.',
-    '//c',
-    '/*c*/',
-    "'a'",
-    '\\',
-    '\\u',
-    '"\\u00"',
-    '"\\ud800"',
-    '"\\x"',
-    '\0',
-    '\ufeff',
-    ' ',
-  ],
-  ...['undefined', 'function(){}', '\u2028', '"a\nb"', '"\t"'],
+  ...listed`
+    { | } | [ | ] | " | : | , | "url" | "name" | null | true | nul | NaN | Infinity | - | -0 | 01 | 1e | 1e999
+    0x1 | .5 | 5. | //c | /*c*/ | 'a' | \\ | \\u | "\\u00" | "\\ud800" | "\\x" | \u0000 | \ufeff | \u0020
+    undefined | function(){} | \u2028 | "a\nb" | "\t"`,
 );
 const tokenSoup = made(
   'JSON tokens in any order',
@@ -247,16 +197,9 @@ const queried = made(
     fc.array(
       fc.tuple(
         fc.constantFrom(
-          'page',
-          'limit',
-          'folderId',
-          'include',
-          'include[]',
-          'page[a]',
-          '__proto__',
-          'page%00',
-          '%',
           '',
+          ...listed`
+            page | limit | folderId | include | include[] | page[a] | __proto__ | page%00 | %`,
         ),
         fc.oneof(
           queryText,
@@ -272,53 +215,18 @@ const queried = made(
 
 const segments = fc.constantFrom(
   ...[
-    'api',
-    'v1',
-    'v2',
-    'links',
-    'folders',
-    'shorten',
-    'me',
-    'move',
-    'restore',
-    'openapi.json',
+    ...listed`api | v1 | v2 | links | folders | shorten | me | move | restore | openapi.json`,
     someId,
     'healthz',
     'x+',
   ],
-  ...[
-    '%ZZ',
-    '%',
-    '%0',
-    '%00',
-    '%2e%2e',
-    '..',
-    '.',
-    '',
-    '%2f',
-    '%5c',
-    '%c0%af',
-    '%ff',
-    '%F0%9F%98%80',
-    '%ed%a0%80',
-    '*',
-    '~',
-  ],
+  '',
+  ...listed`
+    %ZZ | % | %0 | %00 | %2e%2e | .. | . | %2f | %5c | %c0%af | %ff | %F0%9F%98%80 | %ed%a0%80 | * | ~`,
   ...[
     'a'.repeat(60),
     'a'.repeat(5_000),
-    ';',
-    ':id',
-    '%3aid',
-    '__proto__',
-    '$',
-    '(',
-    '%0d%0aX:y',
-    '%u0041',
-    "'",
-    '"',
-    '<',
-    '|',
+    ...listed`; | :id | %3aid | __proto__ | $ | ( | %0d%0aX:y | %u0041 | ' | " | < | |`,
   ],
 );
 const pathed = made(
@@ -333,37 +241,13 @@ const pathed = made(
 );
 
 const contentTypes = fc.constantFrom(
-  ...[
-    '',
-    ' ',
-    'json',
-    'application',
-    'application/',
-    '/json',
-    'text/plain',
-    'text/json',
-    'application/json,text/plain',
-  ],
-  ...[
-    'application/json;',
-    'application/json; charset',
-    'application/json; charset=',
-    'application/json; charset=utf-16',
-  ],
-  ...[
-    'application/json; charset="utf-8',
-    'application/json; charset=utf-8; charset=utf-16',
-    'application/json; =x',
-    ';',
-  ],
-  ...[
-    'application/xml+json',
-    'application/+json',
-    'application/json/x',
-    'multipart/form-data',
-    'a/b/c',
-    '\u00e4/\u00f6',
-  ],
+  '',
+  ...listed`
+    \u0020 | json | application | application/ | /json | text/plain | text/json | application/json,text/plain
+    application/json; | application/json; charset | application/json; charset=
+    application/json; charset=utf-16 | application/json; charset="utf-8
+    application/json; charset=utf-8; charset=utf-16 | application/json; =x | ; | application/xml+json
+    application/+json | application/json/x | multipart/form-data | a/b/c | \u00e4/\u00f6`,
   ...[
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=a',
