@@ -12,7 +12,7 @@ import { createRandom, effort, withSeed } from '../support/random/random.ts';
 import { type OddRequest, oddRequests } from './odd-requests.ts';
 
 const skip = (await noPostgres()) ?? false;
-const { seed, count } = effort(400);
+const { seed, count } = effort(200);
 const knownWithinMs = 5_000;
 
 type Turn =

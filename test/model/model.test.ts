@@ -36,7 +36,7 @@ const common = [
   'shorten CUSTOM_CODE_TAKEN',
   'restore OK',
 ];
-const usualRuns = 40;
+const usualRuns = 20;
 
 interface Run {
   readonly world: World;

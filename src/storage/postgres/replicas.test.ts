@@ -17,8 +17,6 @@ import { openPostgres, type PostgresOptions } from './engine.ts';
 const skip = (await postgresMissing()) ?? false;
 /** What is promised. */
 const staleForMs = 1_000;
-/** A look-up at a replica may take 200 ms; the rest is what a busy machine takes. */
-const boundedMs = 600;
 const unchecked = { durability: 'unchecked' };
 
 function to(address: string) {
@@ -180,21 +178,15 @@ describe('look-ups at a streaming replica', { skip }, () => {
     await asIs();
   });
 
-  test('a replica that is silent costs nobody more than a moment, and is asked again when it answers', async () => {
+  test('a replica that is silent costs no look-up more than a moment, and is asked again when it answers', async () => {
     const links = await makeLinks(60);
     await caughtUp();
     await until('the replica is used', isCurrent(there), soon);
     toldThere.length = 0;
     network.stall();
-    const waits: number[] = [];
-    for (const { code } of links) {
-      const began = performance.now();
-      assert.ok(await locationOf(there, code));
-      waits.push(performance.now() - began);
-    }
-    assert.ok(Math.max(...waits) < boundedMs, `${Math.max(...waits)} ms`);
-    assert.ok(waits.filter((ms) => ms > 150).length <= 2, `${waits.map(Math.round)}`);
-    assert.ok(replicasOf(there).reads.late > 0);
+    for (const { code } of links) assert.ok(await locationOf(there, code));
+    const { late } = replicasOf(there).reads;
+    assert.ok(late >= 1 && late <= 3, `${late} of 60 waited for the replica in vain`);
     await until('the operator is told', () => toldThere.length > 0, soon);
     assert.match(toldThere.join(), /^A replica is not used; .* \| 127\.0\.0\.1:\d+ \| it does not answer$/);
     // The connections that there are stay lost.

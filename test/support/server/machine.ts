@@ -1,12 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-
-/** What starting Node alone costs on this machine at this moment, ms. */
-export async function bareStart(): Promise<number> {
-  const begun = performance.now();
-  await new Promise((resolve) => spawn(process.execPath, ['-e', '0']).once('exit', resolve));
-  return performance.now() - begun;
-}
 
 /** Resident memory of a process, now or at most so far, bytes. */
 export function memoryOf(pid: number | undefined, what: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
