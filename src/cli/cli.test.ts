@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { freePort } from '../../test/support/http/ports.ts';
 import {
   dropPostgresDatabase,
   newPostgresDatabase,
@@ -17,7 +18,6 @@ import {
   bare,
   dir,
   faultIn,
-  freePort,
   good,
   json,
   linkfold,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { randomBytesFrom, runs, seed } from '../../test/support/random/seed.ts';
+import { randomBytesFrom, runs, seed } from '../../test/support/random/random.ts';
 import { couldBeCode, customCodeProblem, drawCode, foldCode, isReserved, reservedCodes } from './codes.ts';
 
 const alphabet = '23456789bcdfghjkmnpqrstvwxyz';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { randomBytesFrom, randomNumbers, runs, seed } from '../../test/support/random/seed.ts';
+import { createRandom, randomBytesFrom, runs, seed } from '../../test/support/random/random.ts';
 import { createIds, isId } from './ids.ts';
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -30,16 +30,16 @@ describe('ids', () => {
   });
 
   test('100,000 strictly increase while the clock jumps back, forward, and stands still', () => {
-    const numbers = randomNumbers();
+    const random = createRandom(seed);
     let now = start;
     const clock = (): number => {
-      const dice = numbers();
-      if (dice < 0.05) now -= Math.floor(numbers() * 3_600_000);
-      else if (dice < 0.1) now += Math.floor(numbers() * 3_600_000);
+      const dice = random.next();
+      if (dice < 0.05) now -= Math.floor(random.next() * 3_600_000);
+      else if (dice < 0.1) now += Math.floor(random.next() * 3_600_000);
       else if (dice < 0.3) now += 1;
       return now;
     };
-    drawIncreasing(createIds(clock, randomBytesFrom(numbers)), 100_000);
+    drawIncreasing(createIds(clock, randomBytesFrom(random)), 100_000);
   });
 
   test('they increase under any clock and any randomness', () => {
@@ -85,7 +85,7 @@ describe('ids', () => {
   test('the node part is random, so ids of two processes differ', () => {
     const made = new Set<string>();
     for (let process = 0; process < 1_000; process += 1) {
-      made.add(createIds(() => start, randomBytesFrom(randomNumbers(seed + process)))());
+      made.add(createIds(() => start, randomBytesFrom(createRandom(seed + process)))());
     }
     assert.equal(made.size, 1_000);
   });

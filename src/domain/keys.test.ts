@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import { randomBytesFrom, randomNumbers, runs } from '../../test/support/random/seed.ts';
+import { createRandom, randomBytesFrom, runs } from '../../test/support/random/random.ts';
 import { Failure } from './failures.ts';
 import type { StoredKey } from './keys.ts';
 import { authenticate, digestOf, drawKey, idInToken, isScope, requireScope } from './keys.ts';
 import type { Storage } from './storage.ts';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const token = fc.integer().map((from) => drawKey(randomBytesFrom(randomNumbers(from))).token);
+const token = fc.integer().map((from) => drawKey(randomBytesFrom(createRandom(from))).token);
 
 function storedKey(drawn: { id: string; token: string }, changes: Partial<StoredKey> = {}): StoredKey {
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { runs } from '../../test/support/random/seed.ts';
+import { runs } from '../../test/support/random/random.ts';
 import { createLimiter } from './limits.ts';
 
 describe('limits', () => {

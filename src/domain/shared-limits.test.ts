@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { randomNumbers } from '../../test/support/random/seed.ts';
+import { createRandom } from '../../test/support/random/random.ts';
 import { createSharedLimiter, type SharedLimiter, stricter } from './shared-limits.ts';
 
 const minute = 60_000;
@@ -108,7 +108,7 @@ test('whoever asks how at which nodes: never refused early, and beyond the limit
   const longestExchangeMs = 20;
   // One tells at the end of its interval, and the other asks at the end of its own.
   const boundMs = 2 * (intervalMs + longestExchangeMs);
-  const random = randomNumbers(7);
+  const { next: random } = createRandom(7);
   const below = (most: number): number => Math.floor(random() * most);
   let latest = 0;
   for (let round = 0; round < 300; round += 1) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { randomBytesFrom, randomNumbers } from '../../test/support/random/seed.ts';
+import { createRandom, randomBytesFrom, seed } from '../../test/support/random/random.ts';
 import { createStamps, type Stamp } from './stamps.ts';
 
 const start = Date.parse('2027-01-31T09:00:00Z');
@@ -19,11 +19,11 @@ describe('stamps', () => {
   });
 
   test('never go back: not when the clock does, and not in the process that follows', () => {
-    const numbers = randomNumbers();
+    const random = createRandom(seed);
     let now = start;
     let newest: Stamp | undefined;
     for (let process = 0; process < 50; process += 1) {
-      const next = createStamps({ now: () => now, randomBytes: randomBytesFrom(numbers), newest });
+      const next = createStamps({ now: () => now, randomBytes: randomBytesFrom(random), newest });
       for (let n = 0; n < 50; n += 1) {
         const made = next();
         if (newest !== undefined) {
@@ -31,7 +31,7 @@ describe('stamps', () => {
           assert.equal(made.createdAt, Math.max(newest.createdAt, now));
         }
         newest = made;
-        now += Math.round((numbers() - 0.5) * (numbers() < 0.1 ? 800 * day : 5));
+        now += Math.round((random.next() - 0.5) * (random.next() < 0.1 ? 800 * day : 5));
       }
     }
   });

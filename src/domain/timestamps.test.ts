@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { runs } from '../../test/support/random/seed.ts';
+import { runs } from '../../test/support/random/random.ts';
 import { expiryProblem, formatTimestamp, parseTimestamp } from './timestamps.ts';
 
 /** Text → the same moment as the service writes it. */

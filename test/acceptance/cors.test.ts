@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { answersIn, ask, converse, type WireAnswer } from '../support/http/wire.ts';
+import { type Answer, ask } from '../support/http/ask.ts';
+import { answersIn, converse } from '../support/http/wire.ts';
 import { freshCode } from '../support/server/records.ts';
 import { type Environment, endServers, type Server, startServer } from '../support/server/server.ts';
 
@@ -32,7 +33,7 @@ async function open(env: Environment): Promise<{ server: Server; authorization: 
   return { server, authorization: `Bearer ${(await server.newKey()).key}` };
 }
 
-function corsIn({ headers }: WireAnswer): string[] {
+function corsIn({ headers }: Answer): string[] {
   return Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 }
 
@@ -78,9 +79,9 @@ describe('pages of other origins', () => {
   test('by default none may, and nothing is said about it', async () => {
     const { server, authorization } = await open({});
     const asked = { origin: page, 'access-control-request-method': 'GET' };
-    const preflight = await ask(server.port, { method: 'OPTIONS', path: '/api/v1/me', headers: asked });
+    const preflight = await ask(server, { method: 'OPTIONS', path: '/api/v1/me', headers: asked });
     assert.deepEqual([preflight.status, corsIn(preflight)], [405, []]);
-    const answer = await ask(server.port, { path: '/api/v1/me', headers: { authorization, origin: page } });
+    const answer = await ask(server, { path: '/api/v1/me', headers: { authorization, origin: page } });
     assert.deepEqual([answer.status, corsIn(answer), answer.headers.vary], [200, [], undefined]);
   });
 
@@ -97,10 +98,10 @@ describe('pages of other origins', () => {
       };
       const { server, authorization } = await open(env);
       const wrong = { authorization: 'Bearer no', 'x-forwarded-for': '203.0.113.5' };
-      await ask(server.port, { path: '/api/v1/me', headers: wrong });
+      await ask(server, { path: '/api/v1/me', headers: wrong });
       const sent = new Set<string>();
       for (const [status, method, path, headers, body] of requests(authorization, freshCode())) {
-        const answer = await ask(server.port, { method, path, headers: { origin: page, ...headers }, body });
+        const answer = await ask(server, { method, path, headers: { origin: page, ...headers }, body });
         assert.equal(answer.status, status, `${method} ${path.slice(0, 40)}: ${answer.text}`);
         const what = `${status} of ${method} ${path.slice(0, 40)}`;
         assert.equal(answer.headers['access-control-allow-origin'], allowed, what);
@@ -130,7 +131,7 @@ describe('pages of other origins', () => {
       const { server } = await open({ CORS_ORIGINS: origins, TRUST_PROXY: '1', AUTH_FAILURE_LIMIT: '1' });
       const from = { 'x-forwarded-for': '203.0.113.5' };
       for (const status of [401, 429])
-        assert.equal((await ask(server.port, { path: '/api/v1/me', headers: from })).status, status);
+        assert.equal((await ask(server, { path: '/api/v1/me', headers: from })).status, status);
       for (const path of ['/api/v1/shorten', '/api/v1/links/x/move', '/code', '/api/v1/nothing']) {
         const headers = {
           ...from,
@@ -138,7 +139,7 @@ describe('pages of other origins', () => {
           'access-control-request-method': 'PATCH',
           'access-control-request-headers': 'authorization,content-type,idempotency-key',
         };
-        const answer = await ask(server.port, { method: 'OPTIONS', path, headers });
+        const answer = await ask(server, { method: 'OPTIONS', path, headers });
         assert.deepEqual([answer.status, answer.text], [204, '']);
         const got = (name: string): string => String(answer.headers[`access-control-${name}`]);
         assert.equal(got('allow-origin'), allowed);
@@ -148,7 +149,7 @@ describe('pages of other origins', () => {
         assert.match(got('max-age'), /^[1-9]\d+$/);
         assert.equal(answer.headers['access-control-allow-credentials'], undefined);
       }
-      const bare = await ask(server.port, {
+      const bare = await ask(server, {
         method: 'OPTIONS',
         path: '/api/v1/links',
         headers: { origin: page },
@@ -162,9 +163,9 @@ describe('pages of other origins', () => {
     const others = [stranger, 'null', `${page}.evil.example`, 'http://app.example.com', `${page}:8443`, ''];
     for (const origin of others) {
       const asked = { origin, 'access-control-request-method': 'GET' };
-      const preflight = await ask(server.port, { method: 'OPTIONS', path: '/api/v1/me', headers: asked });
+      const preflight = await ask(server, { method: 'OPTIONS', path: '/api/v1/me', headers: asked });
       assert.deepEqual([preflight.status, corsIn(preflight)], [405, []], origin);
-      const answer = await ask(server.port, { path: '/api/v1/me', headers: { authorization, origin } });
+      const answer = await ask(server, { path: '/api/v1/me', headers: { authorization, origin } });
       assert.deepEqual([answer.status, corsIn(answer)], [200, []], origin);
     }
   });
@@ -176,7 +177,7 @@ describe('pages of other origins', () => {
       const { server, authorization } = await open({ CORS_ORIGINS: page, FAST_REDIRECTS });
       const headers = { authorization, 'content-type': 'application/json' };
       const body = JSON.stringify({ url: 'https://example.com/', customCode: code });
-      await ask(server.port, { method: 'POST', path: '/api/v1/shorten', headers, body });
+      await ask(server, { method: 'POST', path: '/api/v1/shorten', headers, body });
       const get = (origin: string): string => `GET /${code} HTTP/1.1\r\nHost: h\r\n${origin}\r\n`;
       const answers = [];
       for (const origin of [

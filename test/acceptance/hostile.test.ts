@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { errors, isErrorCode } from '../../src/contract/errors.ts';
+import { ask } from '../support/http/ask.ts';
 import {
   caseVariants,
   hostileBase,
@@ -8,7 +8,9 @@ import {
   hostileCodes,
   hostileUrls,
 } from '../support/http/hostile.ts';
-import { ask, atMost, freePort, valuesOf } from '../support/http/wire.ts';
+import { statusOf } from '../support/http/openapi.ts';
+import { freePort } from '../support/http/ports.ts';
+import { atMost, valuesOf } from '../support/http/wire.ts';
 import { type Answer, as, type Server, startServer } from '../support/server/server.ts';
 
 const connections = 16;
@@ -32,9 +34,8 @@ async function startHostile(
 }
 
 function assertRefused(answer: Answer, code: string, what: string): void {
-  assert.ok(isErrorCode(code));
   assert.equal(answer.json?.error?.code, code, `${what} got ${answer.status} ${answer.text}`);
-  assert.equal(answer.status, errors[code].status, what);
+  assert.equal(answer.status, statusOf.get(code), what);
 }
 
 describe('hostile URLs and codes, over HTTP', () => {
@@ -47,12 +48,12 @@ describe('hostile URLs and codes, over HTTP', () => {
 
   const assertLeads = async (port: number, made: Answer, location: string, what: string): Promise<void> => {
     assert.equal(made.status, 201, `${what} got ${made.text}`);
-    const followed = await ask(port, { path: `/${made.json.data.shortCode}` });
+    const followed = await ask({ port }, { path: `/${made.json.data.shortCode}` });
     assert.equal(followed.status, 302, what);
     const locations = valuesOf(followed, 'location');
     assert.deepEqual(locations, [location], what);
     assert.match(locations[0] ?? '', printable, what);
-    const preview = await ask(port, { path: `/${made.json.data.shortCode}+` });
+    const preview = await ask({ port }, { path: `/${made.json.data.shortCode}+` });
     assert.equal(preview.status, 200, what);
     assert.doesNotMatch(preview.text, /<script>alert|"><script>/i, what);
   };
@@ -81,7 +82,7 @@ describe('hostile URLs and codes, over HTTP', () => {
       const answer = await api.patch(`/api/v1/links/${id}/destination`, { url });
       assertRefused(answer, outcome.refused, `${why}: ${show(url)}`);
     });
-    const followed = await ask(local.port, { path: `/${shortCode}` });
+    const followed = await ask(local, { path: `/${shortCode}` });
     assert.deepEqual(valuesOf(followed, 'location'), ['https://example.com/first']);
   });
 
@@ -124,7 +125,7 @@ describe('hostile URLs and codes, over HTTP', () => {
       assert.equal(made.status, 201, `${what} got ${made.text}`);
       assert.equal(made.json.data.shortCode, code);
       assert.equal(made.json.data.shortUrl, `${hostileBase}/${code}`);
-      assert.equal((await ask(local.port, { path: `/${code}` })).status, 302, what);
+      assert.equal((await ask(local, { path: `/${code}` })).status, 302, what);
     });
   });
 
@@ -134,7 +135,7 @@ describe('hostile URLs and codes, over HTTP', () => {
       ({ refused, code }) => refused === 'INVALID_CUSTOM_CODE' && code.isWellFormed(),
     );
     await atMost(connections, unusable, async ({ code }) => {
-      const { status } = await ask(local.port, { path: `/${encodeURIComponent(code)}` });
+      const { status } = await ask(local, { path: `/${encodeURIComponent(code)}` });
       assert.ok(status === 404 || ['robots.txt', 'favicon.ico'].includes(code), `${show(code)}: ${status}`);
     });
   });
@@ -150,7 +151,7 @@ describe('hostile URLs and codes, over HTTP', () => {
         assertRefused(again, 'CUSTOM_CODE_TAKEN', other);
       }
       for (const spelling of [one, other, one.toUpperCase(), one.toLowerCase()]) {
-        const followed = await ask(local.port, { path: `/${spelling}` });
+        const followed = await ask(local, { path: `/${spelling}` });
         assert.deepEqual(valuesOf(followed, 'location'), ['https://example.com/1'], spelling);
       }
     }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { ask, type WireAnswer } from '../support/http/wire.ts';
+import { type Answer, ask } from '../support/http/ask.ts';
+import { type Endpoint, everyEndpoint } from '../support/http/openapi.ts';
 import {
   type Api,
   bodyWith,
-  everyEndpoint,
   freshCode,
   makeFolder,
   makeLink,
@@ -28,7 +27,7 @@ const unknownId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 const hopByHop = new Set(['date', 'x-request-id', 'connection', 'keep-alive']);
 
 /** An answer without what differs between any two answers. */
-function comparable({ status, rawHeaders, text }: WireAnswer): unknown {
+function comparable({ status, rawHeaders, text }: Answer): unknown {
   return {
     status,
     headers: rawHeaders.flatMap((name, index) =>
@@ -97,8 +96,8 @@ describe('nobody can tell that another account has a record', () => {
     return all.text + (await owner.get('/api/v1/folders')).text + (await owner.get('/api/v1/me')).text;
   };
 
-  const send = (method: string, path: string, body: unknown): Promise<WireAnswer> =>
-    ask(server.port, {
+  const send = (method: string, path: string, body: unknown): Promise<Answer> =>
+    ask(server, {
       method,
       path,
       headers: { authorization: `Bearer ${caller.key}`, 'content-type': 'application/json' },
@@ -107,13 +106,13 @@ describe('nobody can tell that another account has a record', () => {
 
   const assertAlike = async (
     ids: Partial<Ids>,
-    request: (id: string) => Promise<WireAnswer>,
+    request: (id: string) => Promise<Answer>,
     expected: { readonly status: number; readonly code?: string },
   ): Promise<void> => {
     const before = await seenByOwner();
-    const answers = new Map<string, WireAnswer>();
+    const answers = new Map<string, Answer>();
     for (const [kind, id] of Object.entries(ids)) answers.set(kind, await request(id));
-    const first = comparable([...answers.values()][0] as WireAnswer);
+    const first = comparable([...answers.values()][0] as Answer);
     for (const [kind, answer] of answers) {
       assert.equal(answer.status, expected.status, `${kind}: ${answer.text}`);
       if (expected.code !== undefined) assert.equal(JSON.parse(answer.text).error.code, expected.code, kind);
@@ -124,24 +123,24 @@ describe('nobody can tell that another account has a record', () => {
 
   const idsOf = (record: RecordKind): Ids => ({ link: links, folder: folders, code: codes })[record];
 
-  for (const [name, endpoint] of everyEndpoint) {
+  for (const endpoint of everyEndpoint) {
     const record = recordOf(endpoint);
     if (record === undefined) continue;
     const code = record === 'folder' ? 'FOLDER_NOT_FOUND' : 'LINK_NOT_FOUND';
-    test(`${name}: foreign, deleted and unknown ids give one answer`, async () => {
+    test(`${endpoint.name}: foreign, deleted and unknown ids give one answer`, async () => {
       const all = idsOf(record);
       // One's own deleted link is what restore is for.
       const { deleted, ...others } = all;
       const folder = await makeFolder(own);
       const request = (id: string) =>
         send(endpoint.method, pathWith(endpoint, id), bodyWith(endpoint, folder));
-      await assertAlike(name === 'restoreLink' ? others : { ...others, deleted }, request, {
+      await assertAlike(endpoint.name === 'restoreLink' ? others : { ...others, deleted }, request, {
         status: 404,
         code,
       });
     });
 
-    test(`${name}: also with an invalid body, an unknown query and a shouted id`, async () => {
+    test(`${endpoint.name}: also with an invalid body, an unknown query and a shouted id`, async () => {
       const all = idsOf(record);
       const { foreign, unknown } = all;
       const shouted = { foreign: foreign.toUpperCase(), unknown: unknown.toUpperCase() };
@@ -156,8 +155,7 @@ describe('nobody can tell that another account has a record', () => {
     });
   }
 
-  const invalidStatus = (endpoint: Endpoint): number =>
-    Object.keys(endpoint.body ?? {}).length > 0 ? 400 : 404;
+  const invalidStatus = (endpoint: Endpoint): number => (endpoint.fields !== undefined ? 400 : 404);
 
   test('a link cannot be made in a folder that is foreign, deleted or unknown', async () => {
     const total = async () => (await own.get('/api/v1/links')).json.pagination.total;

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { isInstalled } from '../front/proxies.ts';
-import { freePort } from '../support/http/wire.ts';
+import { freePort } from '../support/http/ports.ts';
+import { isInstalled } from '../support/server/machine.ts';
 import { as, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 

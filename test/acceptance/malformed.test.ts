@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
+import { type Answer, ask } from '../support/http/ask.ts';
 import { type MalformedBytes, malformedBytes } from '../support/http/malformed-bytes.ts';
 import { type MalformedRequest, malformedRequests } from '../support/http/malformed-requests.ts';
 import { createJudge, type Judge } from '../support/http/openapi-judge.ts';
-import { answersIn, ask, atMost, converse, faultIn, type WireAnswer } from '../support/http/wire.ts';
-import { runs, seed } from '../support/random/seed.ts';
+import { answersIn, atMost, converse, faultIn } from '../support/http/wire.ts';
+import { runs, seed } from '../support/random/random.ts';
 import { memoryOf } from '../support/server/machine.ts';
 import { call, type Server, startServer } from '../support/server/server.ts';
 
 const connections = 32;
-const count = runs(10_000).numRuns;
+const count = runs(4_000).numRuns;
 const maxGrowth = 32 * 1024 * 1024;
-/** Little room for what dies young and for garbage among the old: what grows is kept, and who keeps too much ends. */
+/** Little room for what dies young and for garbage among the old: what grows is kept, and a process that keeps too much ends. */
 const nodeOptions = '--max-semi-space-size=2 --max-old-space-size=48';
 /** Memory goes up and down with each collection; what is kept is what was there at its lowest. */
 const samples = 8;
@@ -45,7 +46,7 @@ describe('malformed requests', () => {
   });
   after(() => server.stop());
 
-  const note = ({ status, text }: WireAnswer): void => {
+  const note = ({ status, text }: Answer): void => {
     const what = /"code":"(\w+)"/.exec(text)?.[1] ?? String(status);
     seen.set(what, (seen.get(what) ?? 0) + 1);
   };
@@ -56,7 +57,7 @@ describe('malformed requests', () => {
       const { request, mayClose = false } = one;
       try {
         const headers = { authorization, ...request.headers };
-        const answer = await ask(server.port, { ...request, headers });
+        const answer = await ask(server, { ...request, headers });
         note(answer);
         const { method = 'GET', path } = request;
         const { status, text } = answer;
@@ -133,7 +134,7 @@ describe('malformed requests', () => {
     assert.deepEqual(alarms.slice(0, 3), [], again);
   });
 
-  test('the generators reach every refusal that a stranger can provoke', { skip: count < 10_000 }, () => {
+  test('the generators reach every refusal that a stranger can provoke', { skip: count < 4_000 }, () => {
     const reached = ['INVALID_JSON', 'INVALID_BODY', 'VALIDATION_ERROR', 'INVALID_URL', 'BAD_REQUEST'];
     const more = [
       'MISSING_API_KEY',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask, type WireAnswer } from '../support/http/wire.ts';
-import { randomNumbers, seed } from '../support/random/seed.ts';
+import { type Answer, ask } from '../support/http/ask.ts';
+import { createRandom, seed } from '../support/random/random.ts';
 import { freshCode } from '../support/server/records.ts';
 import { type Server, startServer, type TestKey } from '../support/server/server.ts';
 
@@ -23,8 +23,8 @@ describe('one code has one owner', () => {
   });
   after(() => server.stop());
 
-  const create = (index: number, customCode: string): Promise<WireAnswer> =>
-    ask(server.port, {
+  const create = (index: number, customCode: string): Promise<Answer> =>
+    ask(server, {
       method: 'POST',
       path: '/api/v1/shorten',
       headers: {
@@ -35,7 +35,7 @@ describe('one code has one owner', () => {
     });
 
   /** Whoever is refused for want of time, as on a slow machine, asks again when he was told to. */
-  const contend = async (index: number, customCode: string): Promise<WireAnswer> => {
+  const contend = async (index: number, customCode: string): Promise<Answer> => {
     let answer = await create(index, customCode);
     for (let tries = 1; answer.status === 503 && tries < maxTries; tries += 1) {
       assert.equal(JSON.parse(answer.text).error.code, 'OVERLOADED');
@@ -47,7 +47,7 @@ describe('one code has one owner', () => {
 
   for (const round of [1, 2, 3]) {
     test(`${contenders} at the same time want one code or a case variant: one gets it (${round})`, async () => {
-      const random = randomNumbers(seed + round);
+      const { next: random } = createRandom(seed + round);
       const code = `Wanted-${freshCode()}-aBcDeFgH`;
       const spellings = Array.from({ length: contenders }, () => variant(code, random));
       const answers = await Promise.all(spellings.map((spelling, index) => contend(index, spelling)));
@@ -65,7 +65,7 @@ describe('one code has one owner', () => {
         'in the case it asked for',
       );
       for (const spelling of [code, code.toLowerCase(), code.toUpperCase()]) {
-        const followed = await ask(server.port, { path: `/${spelling}` });
+        const followed = await ask(server, { path: `/${spelling}` });
         assert.equal(followed.headers.location, `https://example.com/${winner}`);
       }
     });
@@ -74,7 +74,7 @@ describe('one code has one owner', () => {
   test('afterwards the accounts have three links together', async () => {
     let total = 0;
     for (const { key } of keys) {
-      const listed = await ask(server.port, {
+      const listed = await ask(server, {
         path: '/api/v1/links',
         headers: { authorization: `Bearer ${key}` },
       });

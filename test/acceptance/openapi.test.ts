@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { type Answer, type Asked, ask } from '../support/http/ask.ts';
+import { type Endpoint, everyEndpoint } from '../support/http/openapi.ts';
 import { createJudge, type Judge } from '../support/http/openapi-judge.ts';
-import { answersIn, ask, converse, type WireAnswer, type WireRequest } from '../support/http/wire.ts';
+import { answersIn, converse } from '../support/http/wire.ts';
 import { othersKnow, refuseWrites } from '../support/postgres/databases.ts';
 import {
   type Api,
   bodyWith,
-  everyEndpoint,
   freshCode,
   makeFolder,
   makeLink,
@@ -34,7 +34,7 @@ describe('the OpenAPI document says what is answered', () => {
   let owner: Api;
   let folder: string;
   /** Headers that never end take the server's whole patience: they are begun at once for all. */
-  let timeouts: Map<Endpoint, Promise<WireAnswer>>;
+  let timeouts: Map<Endpoint, Promise<Answer>>;
   const keys = {
     ...{ own: '', readOnly: '', writeOnly: '', expired: '', suspended: '' },
     /** Of an account with as many links as it may have, of one that may ask once a minute, of the one with the code. */
@@ -46,7 +46,7 @@ describe('the OpenAPI document says what is answered', () => {
       ...{ RATE_LIMITS: 'free=1', LINK_QUOTAS: 'starter=1', BLOCKED_HOSTS: 'blocked.example' },
       FOLDER_LIMIT: '60',
     });
-    timeouts = new Map(everyEndpoint.map(([, endpoint]) => [endpoint, dawdle(endpoint)]));
+    timeouts = new Map(everyEndpoint.map((endpoint) => [endpoint, dawdle(endpoint)]));
     for (const answer of timeouts.values()) answer.catch(() => {}); // heard where it is waited for
     judge = createJudge((await call(server, 'GET', '/api/v1/openapi.json')).json);
     const { account, key } = await server.newKey();
@@ -69,14 +69,14 @@ describe('the OpenAPI document says what is answered', () => {
   });
   after(() => server.stop());
 
-  interface Sent extends Partial<WireRequest> {
+  interface Sent extends Partial<Asked> {
     readonly key?: string | undefined;
     readonly fields?: Fields;
     readonly api?: Api;
   }
 
   /** A request that would succeed, but for what is said otherwise. */
-  const requestFor = async (endpoint: Endpoint, sent: Sent = {}): Promise<WireRequest> => {
+  const requestFor = async (endpoint: Endpoint, sent: Sent = {}): Promise<Asked> => {
     const { key = keys.own, fields, api = owner, headers, ...rest } = sent;
     const record = recordOf(endpoint);
     const path = rest.path ?? pathWith(endpoint, record === undefined ? '' : await makeRecord(api, record));
@@ -92,16 +92,16 @@ describe('the OpenAPI document says what is answered', () => {
       headers: { ...type, ...authorization, ...headers },
     };
   };
-  const send = async (endpoint: Endpoint, sent: Sent = {}): Promise<WireAnswer> =>
-    ask(server.port, await requestFor(endpoint, sent));
+  const send = async (endpoint: Endpoint, sent: Sent = {}): Promise<Answer> =>
+    ask(server, await requestFor(endpoint, sent));
 
-  const raw = async (endpoint: Endpoint, head: string): Promise<WireAnswer> => {
+  const raw = async (endpoint: Endpoint, head: string): Promise<Answer> => {
     const bytes = `${endpoint.method} ${pathWith(endpoint, unknownId)} HTTP/1.1\r\nHost: a\r\n${head}\r\n\r\n`;
     const { text } = await converse(server.port, [bytes], { enough: (so) => answersIn(so).length > 0 });
-    return answersIn(text)[0] as WireAnswer;
+    return answersIn(text)[0] as Answer;
   };
 
-  const dawdle = (endpoint: Endpoint): Promise<WireAnswer> =>
+  const dawdle = (endpoint: Endpoint): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const socket = connect(server.port, '127.0.0.1');
       const tooLate = setTimeout(() => socket.destroy(new Error('no answer')), timeoutWithinMs);
@@ -118,19 +118,19 @@ describe('the OpenAPI document says what is answered', () => {
       socket.write(`${endpoint.method} ${pathWith(endpoint, unknownId)} HTTP/1.1\r\nHost: a\r\n`);
     });
 
-  const unknownIn = (endpoint: Endpoint): Promise<WireAnswer> =>
+  const unknownIn = (endpoint: Endpoint): Promise<Answer> =>
     send(endpoint, { path: pathWith(endpoint, unknownId) });
 
   /** The first field that an example speaks of, wrong in the way that it tells. */
   const wrongField = (endpoint: Endpoint, { field, reason }: { field: string; reason: string }) => {
     if (field === 'Idempotency-Key') return send(endpoint, { headers: { 'idempotency-key': 'a b' } });
     if (reason === 'missing') return send(endpoint, { body: '{}' });
-    if (endpoint.body !== undefined) return send(endpoint, { fields: { [field]: 5 } });
+    if (endpoint.fields !== undefined) return send(endpoint, { fields: { [field]: 5 } });
     const path = pathWith(endpoint, unknownId);
     return send(endpoint, { path: `${path}?${field}=${reason === 'out_of_range' ? '0' : 'unknown'}` });
   };
 
-  type Provoke = (endpoint: Endpoint) => Promise<WireAnswer>;
+  type Provoke = (endpoint: Endpoint) => Promise<Answer>;
   const provocations: Record<string, Provoke> = {
     INVALID_JSON: (endpoint) => send(endpoint, { body: '{' }),
     INVALID_BODY: (endpoint) => send(endpoint, { body: '[]' }),
@@ -204,11 +204,11 @@ describe('the OpenAPI document says what is answered', () => {
     IDEMPOTENCY_IN_PROGRESS: async (endpoint) => {
       const request = await requestFor(endpoint, { headers: { 'idempotency-key': freshCode() } });
       const release = await refuseWrites(server.dataDir);
-      const first = ask(server.port, request);
+      const first = ask(server, request);
       try {
         // The first is on its way; until it is held up, the second would be held up with it.
         for (let tries = 0; tries < 50; tries += 1) {
-          const second = ask(server.port, request);
+          const second = ask(server, request);
           const soon = new Promise<void>((resolve) => setTimeout(resolve, 100));
           const answer = await Promise.race([second, soon]);
           if (answer) return answer;
@@ -239,7 +239,7 @@ describe('the OpenAPI document says what is answered', () => {
     HEADERS_TOO_LARGE: (endpoint) => send(endpoint, { headers: { 'x-long': 'x'.repeat(20_000) } }),
   };
 
-  const complaintAbout = (request: WireRequest, answer: WireAnswer): string | undefined =>
+  const complaintAbout = (request: Asked, answer: Answer): string | undefined =>
     judge.complaintAbout({
       ...{ method: request.method ?? 'GET', path: request.path, status: answer.status, text: answer.text },
       header: (name) => answer.headers[name]?.toString(),
@@ -252,24 +252,21 @@ describe('the OpenAPI document says what is answered', () => {
     details: error.details,
   });
 
-  for (const [name, endpoint] of everyEndpoint) {
+  for (const endpoint of everyEndpoint) {
     const { method } = endpoint;
 
-    test(`${name}: what it answers when all is well`, async () => {
-      const paths = [
-        undefined,
-        ...(endpoint.query?.['include'] === undefined ? [] : ['?include=title,status']),
-      ];
+    test(`${endpoint.name}: what it answers when all is well`, async () => {
+      const paths = [undefined, ...(endpoint.query.includes('include') ? ['?include=title,status'] : [])];
       for (const query of paths) {
         const request = await requestFor(endpoint);
         const asked = { ...request, path: request.path + (query ?? '') };
-        const answer = await ask(server.port, asked);
-        assert.equal(answer.status, endpoint.success.status, answer.text);
+        const answer = await ask(server, asked);
+        assert.equal(answer.status, endpoint.success, answer.text);
         assert.equal(complaintAbout(asked, answer), undefined);
       }
     });
 
-    test(`${name}: every failure in the document is answered so, word for word`, async () => {
+    test(`${endpoint.name}: every failure in the document is answered so, word for word`, async () => {
       const operation = judge.operationOf(method, pathWith(endpoint, unknownId));
       assert.ok(operation !== undefined);
       const failures = judge.failuresOf(operation).filter(({ code }) => !ofTheServer.has(code));

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { previewBody } from '../../src/contract/links.ts';
 import { freshCode } from '../support/server/records.ts';
 import { as, call, type Server, startServer } from '../support/server/server.ts';
 
@@ -30,7 +29,6 @@ describe('the preview of a short link', () => {
           data: { shortCode: code, shortUrl: made.shortUrl, destinationUrl: url },
         }),
       );
-      assert.deepEqual(previewBody.parse(shown.json), shown.json);
       assert.equal(shown.headers.get('content-type'), 'application/json; charset=utf-8');
       assert.equal(shown.headers.get('cache-control'), 'no-store');
       assert.ok(shown.headers.get('x-request-id'));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { answersIn, ask, converse, faultIn, type WireAnswer } from '../support/http/wire.ts';
+import { type Answer, ask } from '../support/http/ask.ts';
+import { answersIn, converse, faultIn } from '../support/http/wire.ts';
 import { type Api, freshCode, makeFolder, makeLink } from '../support/server/records.ts';
 import { as, type Server, startServer } from '../support/server/server.ts';
 
@@ -24,14 +25,14 @@ describe('the protocol around the records', () => {
     body: string | Uint8Array | undefined,
     headers: Record<string, string> = {},
   ) =>
-    ask(server.port, {
+    ask(server, {
       method: 'POST',
       path: '/api/v1/shorten',
       headers: { authorization: `Bearer ${key}`, ...headers },
       body,
     });
 
-  const codeOf = (answer: WireAnswer): string | undefined => JSON.parse(answer.text).error?.code;
+  const codeOf = (answer: Answer): string | undefined => JSON.parse(answer.text).error?.code;
 
   test('media types: JSON in UTF-8, under any of its names, or none at all', async () => {
     const { key } = await account();
@@ -96,7 +97,7 @@ describe('the protocol around the records', () => {
     for (const headers of [{}, { 'content-type': 'text/plain' }, { 'content-type': 'application/json' }]) {
       const path = `/api/v1/links/${await makeLink(api)}`;
       const authorization = `Bearer ${key}`;
-      const answer = await ask(server.port, {
+      const answer = await ask(server, {
         method: 'DELETE',
         path,
         headers: { ...headers, authorization },
@@ -130,7 +131,7 @@ describe('the protocol around the records', () => {
       assert.equal(codeOf(refused), 'VALIDATION_ERROR', JSON.stringify(body));
       assert.equal(JSON.parse(refused.text).error.message, 'url is required.');
       const authorization = `Bearer ${key}`;
-      const patched = await ask(server.port, {
+      const patched = await ask(server, {
         method: 'PATCH',
         path: `/api/v1/links/${id}`,
         headers: { authorization },
@@ -163,7 +164,7 @@ describe('the protocol around the records', () => {
     };
     for (const chunked of [false, true]) {
       const send = (bytes: number) =>
-        ask(server.port, {
+        ask(server, {
           ...{ method: 'POST', path: '/api/v1/shorten', chunked, body: sized(bytes) },
           headers: { authorization: `Bearer ${key}` },
         });
@@ -180,8 +181,8 @@ describe('the protocol around the records', () => {
     // A quotation mark is one byte on the wire and three in the URL that an absolute target is read as.
     for (const start of [`/${code}?`, `http://a/${code}?`, '/api/v1/links?x=']) {
       const [whole, tooLong] = [padded(start, 4_096), padded(start, 4_097)];
-      assert.equal((await ask(server.port, { path: whole })).status, start.includes('api') ? 401 : 302);
-      const refused = await ask(server.port, { path: tooLong });
+      assert.equal((await ask(server, { path: whole })).status, start.includes('api') ? 401 : 302);
+      const refused = await ask(server, { path: tooLong });
       assert.equal(refused.status, 414, start);
       assert.equal(codeOf(refused), 'URI_TOO_LONG');
     }
@@ -320,29 +321,29 @@ describe('the protocol around the records', () => {
   test('every refusal has the one envelope, its keys in order, and the request id of its header', async () => {
     const { key } = await account();
     const authorization = `Bearer ${key}`;
-    const raw = async (bytes: string): Promise<WireAnswer> => {
+    const raw = async (bytes: string): Promise<Answer> => {
       const { text } = await converse(server.port, [bytes], { enough: (so) => answersIn(so).length > 0 });
-      return answersIn(text)[0] as WireAnswer;
+      return answersIn(text)[0] as Answer;
     };
-    const refusals: Record<string, WireAnswer> = {
+    const refusals: Record<string, Answer> = {
       fields: await shorten(key, '{"url":5,"title":5}'),
-      'a missing key': await ask(server.port, { path: '/api/v1/links' }),
-      'a wrong method': await ask(server.port, { method: 'PUT', path: '/api/v1/links' }),
-      'an unknown path': await ask(server.port, { path: '/api/nothing' }),
-      'broken percent-encoding': await ask(server.port, { path: '/api/v1/links/%zz' }),
-      'broken percent-encoding outside': await ask(server.port, { path: '/%zz' }),
-      'an unknown code': await ask(server.port, { path: '/unknown-code' }),
-      'a code and a wrong method': await ask(server.port, { method: 'POST', path: '/unknown-code' }),
-      'a probe and a wrong method': await ask(server.port, { method: 'POST', path: '/healthz' }),
-      'a long target': await ask(server.port, { path: `/api/v1/${'a'.repeat(5_000)}` }),
-      'a long public target': await ask(server.port, { path: `/${'a'.repeat(5_000)}` }),
-      'long headers': await ask(server.port, { path: '/', headers: { 'x-long': 'a'.repeat(20_000) } }),
+      'a missing key': await ask(server, { path: '/api/v1/links' }),
+      'a wrong method': await ask(server, { method: 'PUT', path: '/api/v1/links' }),
+      'an unknown path': await ask(server, { path: '/api/nothing' }),
+      'broken percent-encoding': await ask(server, { path: '/api/v1/links/%zz' }),
+      'broken percent-encoding outside': await ask(server, { path: '/%zz' }),
+      'an unknown code': await ask(server, { path: '/unknown-code' }),
+      'a code and a wrong method': await ask(server, { method: 'POST', path: '/unknown-code' }),
+      'a probe and a wrong method': await ask(server, { method: 'POST', path: '/healthz' }),
+      'a long target': await ask(server, { path: `/api/v1/${'a'.repeat(5_000)}` }),
+      'a long public target': await ask(server, { path: `/${'a'.repeat(5_000)}` }),
+      'long headers': await ask(server, { path: '/', headers: { 'x-long': 'a'.repeat(20_000) } }),
       'a large body': await shorten(key, 'x'.repeat(70_000)),
-      'a strange expectation': await ask(server.port, { path: '/', headers: { expect: 'miracles' } }),
+      'a strange expectation': await ask(server, { path: '/', headers: { expect: 'miracles' } }),
       'no host': await raw('GET / HTTP/1.1\r\n\r\n'),
       'no HTTP': await raw('hello\r\n\r\n'),
       CONNECT: await raw('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'),
-      'an unknown link': await ask(server.port, { path: '/api/v1/links/nope', headers: { authorization } }),
+      'an unknown link': await ask(server, { path: '/api/v1/links/nope', headers: { authorization } }),
     };
     const ids = new Set<string>();
     for (const [what, answer] of Object.entries(refusals)) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freePort } from '../support/http/wire.ts';
+import { freePort } from '../support/http/ports.ts';
 import { freshCode, makeLink } from '../support/server/records.ts';
 import { type Answer, as, call, startServer } from '../support/server/server.ts';
 import { until } from '../support/until.ts';

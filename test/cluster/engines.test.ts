@@ -5,20 +5,20 @@ import { createKey } from '../../src/domain/keys.ts';
 import type { Account, Key, Model } from '../model/model.ts';
 import { anyStep, firstSteps, type RequestStep, type Step, take, untilExpiry } from '../model/steps.ts';
 import { openWorld, type World } from '../model/world.ts';
+import { type Answer, type Asked, ask } from '../support/http/ask.ts';
 import { malformedRequests } from '../support/http/malformed-requests.ts';
-import { ask, type WireAnswer, type WireRequest } from '../support/http/wire.ts';
 import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../support/postgres/databases.ts';
 import { createRandom, effort, withSeed } from '../support/random/random.ts';
 import { type OddRequest, oddRequests } from './odd-requests.ts';
 
 const skip = (await noPostgres()) ?? false;
-const { seed, count } = effort(400);
+const { seed, count } = effort(200);
 const knownWithinMs = 5_000;
 
 type Turn =
   | { readonly step: Step }
   | { readonly odd: OddRequest }
-  | { readonly request: WireRequest; readonly mayClose?: boolean };
+  | { readonly request: Asked; readonly mayClose?: boolean };
 
 /** What a model can follow, content that is odd but may be kept, and content that must be refused. */
 const turns: fc.Arbitrary<Turn> = fc.oneof(
@@ -28,7 +28,7 @@ const turns: fc.Arbitrary<Turn> = fc.oneof(
 );
 
 /** What may differ between two servers that do the same: the time of day, and the number of a request. */
-function comparable({ status, rawHeaders, text }: WireAnswer): object {
+function comparable({ status, rawHeaders, text }: Answer): object {
   const headers: string[] = [];
   let requestId = '';
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -54,10 +54,10 @@ after(async () => {
   if (postgres !== '') await dropPostgresDatabase(postgres);
 });
 
-async function answersTo(request: WireRequest, mayClose = false): Promise<WireAnswer | undefined> {
+async function answersTo(request: Asked, mayClose = false): Promise<Answer | undefined> {
   const answers = await Promise.all(
     worlds.map((world) =>
-      ask(world.port(), request).catch((error: NodeJS.ErrnoException) => {
+      ask({ port: world.port() }, request).catch((error: NodeJS.ErrnoException) => {
         if (mayClose && /^(ECONNRESET|EPIPE)$/.test(error.code ?? '')) return undefined;
         throw error;
       }),
@@ -121,7 +121,7 @@ async function revoke(model: Model, key: Key | undefined): Promise<void> {
   for (const { tools } of worlds) await tools.storage.revokeKey(key.id, model.now);
   const request = { path: '/api/v1/me', headers: authorized(key) };
   for (const end = performance.now() + knownWithinMs; ; ) {
-    const answers = await Promise.all(worlds.map((world) => ask(world.port(), request)));
+    const answers = await Promise.all(worlds.map((world) => ask({ port: world.port() }, request)));
     if (answers.every(({ status }) => status === 401)) return;
     assert.ok(performance.now() < end, 'A key that was revoked still works.');
   }

@@ -9,7 +9,7 @@ import { staleForMs, startAgain, startNodes, stopAll, untilAgreed } from '../sup
 import { endServers } from '../support/server/server.ts';
 
 const skip = (await noPostgres()) ?? false;
-const { seed, count } = effort(4);
+const { seed, count } = effort(2);
 /** Long enough for clicks to be applied, which happens every second, while others come. */
 const longestLoadMs = 1_200;
 const longestDeadMs = 300;

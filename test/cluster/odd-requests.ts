@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { WireRequest } from '../support/http/wire.ts';
+import type { Asked } from '../support/http/ask.ts';
 
 /** A request about records that there are, by their ids in the order in which they were made. */
-export type OddRequest = (known: Known) => WireRequest;
+export type OddRequest = (known: Known) => Asked;
 
 export interface Known {
   readonly links: readonly string[];
@@ -68,7 +68,7 @@ const time = oneof(
 const name = oneOf(`o'n "o" \\ $1 ? {} a A ~ ${'x'.repeat(255)}`);
 const number = oneOf('1 1 2 3 01 20 100 101 2147483648 9007199254740991 9007199254740993 0 -1 1e1 ٣');
 
-function sent(method: string, path: string, body?: object, once?: string | null): WireRequest {
+function sent(method: string, path: string, body?: object, once?: string | null): Asked {
   return {
     method,
     path: `/api/v1${path}`,

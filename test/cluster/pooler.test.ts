@@ -1,13 +1,9 @@
 // A real PgBouncer in transaction mode between the nodes and PostgreSQL, with fewer connections behind it than before it.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import {
-  dropPostgresDatabase,
-  newPostgresDatabase,
-  noPostgres,
-  withDatabase,
-} from '../support/postgres/databases.ts';
+import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../support/postgres/databases.ts';
 import { startPgbouncer, whyNoPgbouncer } from '../support/postgres/pgbouncer.ts';
+import { withDatabase } from '../support/postgres/with-database.ts';
 import { sleep } from '../support/random/random.ts';
 import { staleForMs, startAgain, startNode } from '../support/server/nodes.ts';
 import { call, endServers } from '../support/server/server.ts';

@@ -7,7 +7,7 @@ import { startNodes } from '../support/server/nodes.ts';
 import { type Answer, call, endServers } from '../support/server/server.ts';
 
 const skip = (await noPostgres()) ?? false;
-const { seed, count } = effort(100);
+const { seed, count } = effort(50);
 
 after(endServers);
 

@@ -11,7 +11,7 @@ import { endServers, temporaryFolder } from '../support/server/server.ts';
 import { untilUnready } from '../support/server/unready.ts';
 
 const skip = whyNoHaproxy() ?? (await noPostgres()) ?? false;
-const { seed, count } = effort(3);
+const { seed, count } = effort(2);
 const betweenMs = 300;
 
 after(endServers);

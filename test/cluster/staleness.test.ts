@@ -29,7 +29,7 @@ test(
       const { key } = await first.newKey();
       const agent = new Agent({ keepAlive: true });
       const api = async (method: string, path: string, body?: object) => {
-        const asked = { method, path: `/api/v1${path}`, token: key, body };
+        const asked = { method, path: `/api/v1${path}`, key, body };
         const answer = await ask({ port: random.pick(nodes).port, agent }, asked);
         assert.ok(answer.status < 300, answer.text);
         return answer.text === '' ? undefined : JSON.parse(answer.text).data;

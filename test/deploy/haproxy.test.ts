@@ -5,7 +5,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePorts, haproxyEnvironment, whyNoHaproxy } from '../support/http/haproxy.ts';
+import { haproxyEnvironment, whyNoHaproxy } from '../support/http/haproxy.ts';
+import { freePort, freePorts } from '../support/http/ports.ts';
 import { as, call, endServers, startServer, temporaryFolder } from '../support/server/server.ts';
 import { nodes, read } from './files.ts';
 
@@ -15,7 +16,7 @@ after(endServers);
 
 /** HAProxy with deploy/haproxy.cfg, in which only addresses are others. */
 async function startProxy(addresses: readonly string[]) {
-  const [port, watch] = await freePorts();
+  const [port = 0, watch = 0] = await freePorts(2);
   const names = nodes.map(([name]) => name);
   const text = names
     .reduce((config, name, at) => config.replaceAll(`${name}:3000`, addresses[at] ?? ''), read('haproxy.cfg'))
@@ -99,7 +100,7 @@ test('deploy/haproxy.cfg: nodes stop one after the other, and every visitor is s
   const { key } = await one.newKey();
   const body = { url: 'https://example.com/', customCode: 'poster' };
   assert.equal((await as(one, key).post('/api/v1/shorten', body)).status, 201);
-  const [dead] = await freePorts();
+  const dead = await freePort();
   const proxy = await startProxy([one.port, two.port, dead].map((port) => `127.0.0.1:${port}`));
   t.after(proxy.stop);
   await proxy.untilReady(2);

@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { freePort } from '../support/http/wire.ts';
+import { freePort } from '../support/http/ports.ts';
 import { as, call, endServers, startServer, temporaryFolder } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 import { read } from './files.ts';

@@ -56,7 +56,7 @@ function startTraffic(port: number, token: string, codes: readonly string[], ran
     const one: Sent = { sentAt: performance.now(), ackedAt: Number.POSITIVE_INFINITY };
     sent.push(one);
     const key = path.startsWith('/api/') ? token : undefined;
-    const { status, text } = await ask({ port, agent }, { method, path, token: key, body });
+    const { status, text } = await ask({ port, agent }, { method, path, key, body });
     if (status === wanted) one.ackedAt = performance.now();
     else failed.push(`${method} ${path} answered ${status}: ${text}`);
     return text;

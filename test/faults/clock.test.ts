@@ -61,7 +61,7 @@ function dataIn({ status, text }: Answer, wanted: number) {
 }
 
 test('the clock jumps: back and forth, by seconds and by years, over every edge', (t) => {
-  const { seed, count } = effort(40);
+  const { seed, count } = effort(20);
   return withSeed(t, { seed, count }, async () => {
     const random = createRandom(seed);
     const world = await openWorld({ RATE_LIMITS: `free=${limit}` }, /The clock is behind the newest link/);

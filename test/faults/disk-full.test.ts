@@ -9,6 +9,7 @@ import { type Ledger, newLedger, prepare, startLoad } from '../support/load/load
 import { verify, verifyFile } from '../support/load/verify.ts';
 import { createRandom, effort, type Random, sleep, withSeed } from '../support/random/random.ts';
 import { call, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
 
 const { seed, count } = effort(1);
 const skip = whyNoSmallDisks() ?? false;
@@ -82,16 +83,6 @@ function appliesClicks(server: Server): boolean {
   return !said.at(-1)?.msg.includes('cannot');
 }
 
-/** @returns how long it took, ms */
-async function until(isSo: () => Promise<boolean>, withinMs: number, what: () => string): Promise<number> {
-  const begun = performance.now();
-  while (!(await isSo())) {
-    assert.ok(performance.now() - begun < withinMs, `Not within ${withinMs} ms: ${what()}`);
-    await sleep(50);
-  }
-  return performance.now() - begun;
-}
-
 async function isReady(server: Server): Promise<boolean> {
   return (await call(server, 'GET', '/readyz')).status === 200;
 }
@@ -126,27 +117,21 @@ describe('disk full', { skip, concurrency: true }, () => {
     site.disks.fill(site.full);
     await sleep(site.fullMs);
     // What was begun before may have some room yet.
-    await until(
-      async () => !(await isReady(server)),
-      roomForMs,
-      () => 'readiness tells',
-    );
+    await until('readiness tells', async () => !(await isReady(server)), { withinMs: roomForMs });
     // The log is written from its start again while the database has pages to spare.
     const hasMet = (): boolean => site.full !== site.database || load.refused() > 0;
-    await until(
-      async () => hasMet(),
-      roomForMs,
-      () => 'a write meets the full disk',
-    );
+    await until('a write meets the full disk', hasMet, { withinMs: roomForMs });
     const { json } = await call(server, 'GET', '/readyz');
     assert.equal(json?.error?.code, 'STORAGE_UNAVAILABLE');
     await sleep(before);
     assert.equal((await call(server, 'GET', '/api/v1/links', { key })).status, 200, 'reads answer');
     const visits = ledger.links.reduce((sum, link) => sum + link.visits.length, 0);
     site.disks.free(site.full);
-    const back = await until(() => canWrite(server, key), recoversWithinMs, server.output);
+    const back = await until('writes go on', () => canWrite(server, key), { withinMs: recoversWithinMs });
     isFull = false;
-    const applied = await until(async () => appliesClicks(server), recoversWithinMs, server.output);
+    const applied = await until('clicks are applied', () => appliesClicks(server), {
+      withinMs: recoversWithinMs,
+    });
     await sleep(before);
     await load.stop();
     assert.deepEqual(load.broken, []);
@@ -206,8 +191,10 @@ describe('disk full', { skip, concurrency: true }, () => {
           site.disks.free(site.full);
         }
         t.diagnostic(started instanceof Error ? started.message : 'started while the disk was full');
-        const back = await until(() => canWrite(server, key), recoversWithinMs, server.output);
-        const applied = await until(async () => appliesClicks(server), recoversWithinMs, server.output);
+        const back = await until('writes go on', () => canWrite(server, key), { withinMs: recoversWithinMs });
+        const applied = await until('clicks are applied', () => appliesClicks(server), {
+          withinMs: recoversWithinMs,
+        });
         t.diagnostic(
           `back after ${Math.round(back)} ms, clicks applied after ${Math.round(back + applied)} ms`,
         );

@@ -64,7 +64,7 @@ function startWriters(port: number, token: string) {
   const work = Array.from({ length: writers }, async () => {
     while (!stopped) {
       const begun = performance.now();
-      const asked = { method: 'POST', path: '/api/v1/shorten', token, body };
+      const asked = { method: 'POST', path: '/api/v1/shorten', key: token, body };
       assert.equal((await ask({ port, agent }, asked)).status, 201);
       worst = Math.max(worst, performance.now() - begun);
     }

@@ -72,7 +72,7 @@ function startTraffic(port: number, token: string, codes: readonly string[], ran
       const asked = {
         method: 'POST',
         path: '/api/v1/shorten',
-        token,
+        key: token,
         body: { url: 'https://example.com/new' },
       };
       const { status, text } = await ask({ port, agent }, asked);

@@ -48,7 +48,7 @@ test('with a heap of 128 MiB it refuses what it cannot hold, and goes on', (t) =
           ? {
               method: 'POST',
               path: '/api/v1/shorten',
-              token: key,
+              key,
               body,
               headers: { 'idempotency-key': word() },
             }

@@ -14,7 +14,7 @@ const drainSeconds = 1;
 const goneWithinMs = 10_000;
 const loadMs = 400;
 
-const { seed, count } = effort(5);
+const { seed, count } = effort(2);
 /** The other ends take longer, and change less. */
 const fewer = Math.ceil(count / 2.5);
 const timeout = 60_000 + count * 15_000;
@@ -39,7 +39,7 @@ function sendInHalves(server: Server, key: string) {
 }
 
 describe('the end of a server', { timeout }, () => {
-  // Whatever a test that failed left running keeps this process waiting.
+  // A server that a failed test left running keeps this process waiting.
   after(endServers);
 
   test('SIGTERM under load: unready at once, every accepted request is answered, exit 0, no click lost', (t) =>

@@ -1,3 +1,4 @@
+import { listed } from '../support/http/listed.ts';
 import type { Random } from '../support/random/random.ts';
 
 /** Bytes for one connection, and how they leave. */
@@ -14,68 +15,19 @@ export const liveCodes = ['front-a', 'front-b', 'front-c'] as const;
 /** A web page that may be allowed to read answers. */
 export const pageOrigin = 'https://app.example.com';
 
-const weird = [
-  '\0',
-  '\x01',
-  '\x7f',
-  '\x80',
-  '\xff',
-  '\r',
-  '\n',
-  '\t',
-  ' ',
-  ':',
-  '\r\n',
-  '\n\n',
-  '\r\n\r\n',
-  'é',
-];
+const weird = listed`
+    \u0000 | \u0001 | \u007f | \u0080 | \u00ff | \r | \n | \t | \u0020 | : | \r\n | \n\n | \r\n\r\n | \u00e9`;
 
 /** Not `/readyz`: it answers when storage has, and what is wrong behind it would be said before. */
 const targets = [
   ...liveCodes.map((code) => `/${code}`),
-  ...[
-    '/FRONT-A',
-    '/front-a?x=1&y=%20',
-    '/front-b+',
-    '/front-c/',
-    '/front-a#x',
-    '/%66ront-a',
-    '/front-a?x=/y',
-  ],
-  ...[
-    '/unknown',
-    '/unknown+',
-    '/a',
-    '/',
-    '/?',
-    '//front-a',
-    '/front-a/x',
-    '/front-a//',
-    '*',
-    '',
-    'front-a',
-    '/-a',
-  ],
-  ...['/healthz', '/api', '/api/', '/api/v1/me', '/api?x', '/apis', '/API', '/Healthz'],
-  ...[
-    '/robots.txt',
-    '/favicon.ico',
-    '/.env',
-    '/front-a"',
-    '/front-a<',
-    '/front-a|',
-    '/fr\x7font',
-    '/fr\xe9nt',
-  ],
-  ...[
-    'http://other/front-a',
-    'HTTP://other/front-a',
-    'https://other',
-    'ftp://other/front-a',
-    '/front-a\\',
-    '/front a',
-  ],
+  '',
+  ...listed`
+    /FRONT-A | /front-a?x=1&y=%20 | /front-b+ | /front-c/ | /front-a#x | /%66ront-a | /front-a?x=/y | /unknown
+    /unknown+ | /a | / | /? | //front-a | /front-a/x | /front-a// | * | front-a | /-a | /healthz | /api
+    /api/ | /api/v1/me | /api?x | /apis | /API | /Healthz | /robots.txt | /favicon.ico | /.env | /front-a"
+    /front-a< | /front-a| | /fr\u007font | /fr\u00e9nt | http://other/front-a | HTTP://other/front-a
+    https://other | ftp://other/front-a | /front-a\\ | /front a`,
   ...[
     `/${'a'.repeat(51)}`,
     `/front-a?${'q'.repeat(5_000)}`,
@@ -86,128 +38,42 @@ const targets = [
 ];
 
 const methods = [
-  'HEAD',
-  'POST',
-  'OPTIONS',
-  'get',
-  'GETT',
-  'G',
   '',
-  'GET ',
-  'PUT',
-  'DELETE',
-  'CONNECT',
-  'TRACE',
-  'QUERY',
+  ...listed`
+    HEAD | POST | OPTIONS | get | GETT | G | GET\u0020 | PUT | DELETE | CONNECT | TRACE | QUERY`,
 ];
 const versions = [
-  'HTTP/1.0',
-  'HTTP/0.9',
-  'HTTP/2.0',
-  'HTTP/1.2',
-  'http/1.1',
-  'HTTP/1.1 ',
-  'HTTP/11',
-  'HTTP/1.',
   '',
-  'ICE/1.0',
+  ...listed`
+    HTTP/1.0 | HTTP/0.9 | HTTP/2.0 | HTTP/1.2 | http/1.1 | HTTP/1.1\u0020 | HTTP/11 | HTTP/1. | ICE/1.0`,
 ];
 
 const plainHeaders = [
-  'User-Agent: Mozilla/5.0 (X11; Linux x86_64) Firefox/127.0',
-  'user-agent: curl/8.7.1',
-  'USER-AGENT:Twitterbot/1.0  ',
-  'Accept: text/html,*/*;q=0.8',
-  'accept:application/json',
-  'Accept-Encoding: gzip, br',
-  'Cookie: a=b; c="d"',
-  'Sec-Purpose: prefetch;prerender',
-  'Purpose: prefetch',
-  'X-Moz: prefetch',
-  'X-Forwarded-For: 203.0.113.7, 10.0.0.1',
-  'X-Empty:',
-  'Authorization: Basic YTpi',
+  ...listed`
+    User-Agent: Mozilla/5.0 (X11; Linux x86_64) Firefox/127.0 | user-agent: curl/8.7.1
+    USER-AGENT:Twitterbot/1.0 \u0020 | Accept: text/html,*/*;q=0.8 | accept:application/json
+    Accept-Encoding: gzip, br | Cookie: a=b; c="d" | Sec-Purpose: prefetch;prerender | Purpose: prefetch
+    X-Moz: prefetch | X-Forwarded-For: 203.0.113.7, 10.0.0.1 | X-Empty: | Authorization: Basic YTpi`,
   `Origin: ${pageOrigin}`,
-  'origin: https://other.example',
-  'X-Tab:\ta\tb',
-  'X-Latin: caf\xe9 \x80\xff',
-  'Connection: keep-alive',
-  'connection:Keep-Alive',
-  'Keep-Alive: timeout=5',
-  'Upgrade-Insecure-Requests: 1',
-  'Referer: https://example.org/?a="b"',
+  ...listed`
+    origin: https://other.example | X-Tab:\ta\tb | X-Latin: caf\u00e9 \u0080\u00ff | Connection: keep-alive
+    connection:Keep-Alive | Keep-Alive: timeout=5 | Upgrade-Insecure-Requests: 1
+    Referer: https://example.org/?a="b"`,
 ];
 
 const oddHeaders = [
-  ...[
-    'Content-Length: 0',
-    'Content-Length: 5',
-    'Content-Length: 5, 5',
-    'Content-Length: +5',
-    'Content-Length:',
-    'content-length: 0x0',
-  ],
-  ...[
-    'Transfer-Encoding: chunked',
-    'Transfer-Encoding: identity',
-    'Transfer-Encoding : chunked',
-    'Transfer-Encoding:\x0bchunked',
-  ],
-  ...[
-    'transfer-encoding: xchunked',
-    'Transfer-Encoding: chunked, identity',
-    'Transfer_Encoding: chunked',
-    'TE: trailers',
-  ],
-  ...[
-    'Connection: close',
-    'Connection: keep-alive, close',
-    'Connection: Upgrade',
-    'Connection: x',
-    'Connection:',
-    'Connection: close\t',
-  ],
-  ...[
-    'Proxy-Connection: close',
-    'Proxy-Connection: keep-alive',
-    'Upgrade: h2c',
-    'Upgrade: websocket',
-    'HTTP2-Settings: AAMAAABkAAQ',
-  ],
-  ...[
-    'Expect: 100-continue',
-    'Expect: x',
-    'Trailer: X',
-    'Host: b',
-    'Host:',
-    ' Host: folded',
-    '\tfolded: x',
-    'Host : a',
-    ': x',
-    'X',
-    'X Y: z',
-  ],
-  ...[
-    'X: a\0b',
-    'X\0: a',
-    'X: a\rb',
-    'X: a\nb',
-    'X: \x01',
-    'X: \x7f',
-    'X\x7f: a',
-    'X(: a',
-    'X\xe9: a',
-    'X: a\r\n b',
-    'X:\r\n\tb',
-    '"X": y',
-  ],
-  ...[
-    'User-Agent: a',
-    'Accept: text/html',
-    'X-Forwarded-For: 198.51.100.1',
-    'Sec-Purpose: x',
-    'Authorization: Bearer x',
-  ],
+  ...listed`
+    Content-Length: 0 | Content-Length: 5 | Content-Length: 5, 5 | Content-Length: +5 | Content-Length:
+    content-length: 0x0 | Transfer-Encoding: chunked | Transfer-Encoding: identity
+    Transfer-Encoding : chunked | Transfer-Encoding:\u000bchunked | transfer-encoding: xchunked
+    Transfer-Encoding: chunked, identity | Transfer_Encoding: chunked | TE: trailers | Connection: close
+    Connection: keep-alive, close | Connection: Upgrade | Connection: x | Connection: | Connection: close\t
+    Proxy-Connection: close | Proxy-Connection: keep-alive | Upgrade: h2c | Upgrade: websocket
+    HTTP2-Settings: AAMAAABkAAQ | Expect: 100-continue | Expect: x | Trailer: X | Host: b | Host:
+    \u0020Host: folded | \tfolded: x | Host : a | : x | X | X Y: z | X: a\u0000b | X\u0000: a | X: a\rb
+    X: a\nb | X: \u0001 | X: \u007f | X\u007f: a | X(: a | X\u00e9: a | X: a\r\n b | X:\r\n\tb | "X": y
+    User-Agent: a | Accept: text/html | X-Forwarded-For: 198.51.100.1 | Sec-Purpose: x
+    Authorization: Bearer x`,
   ...[
     `X-Long: ${'v'.repeat(7_000)}`,
     `X-Longer: ${'v'.repeat(17_000)}`,
@@ -216,41 +82,13 @@ const oddHeaders = [
   ],
 ];
 
-const oddHosts = [
-  ...[
-    'Host: a:80',
-    'Host:a',
-    'host:\ta\t',
-    'Host: A_b.-c:',
-    'Host: :80',
-    'Host: [::1]:80',
-    'Host: a%20b',
-    'Host: ',
-  ],
-  ...[
-    'Host: a b',
-    'Host: a:b',
-    'Host: a:80:80',
-    'Host: a/../@',
-    'Host: a@b',
-    'Host: \xe9',
-    'Host: ::1',
-    'Host: a,b',
-  ],
-];
+const oddHosts = listed`
+    Host: a:80 | Host:a | host:\ta\t | Host: A_b.-c: | Host: :80 | Host: [::1]:80 | Host: a%20b | Host:\u0020
+    Host: a b | Host: a:b | Host: a:80:80 | Host: a/../@ | Host: a@b | Host: \u00e9 | Host: ::1 | Host: a,b`;
 
-const bodies = [
-  ...[
-    '0\r\n\r\n',
-    'hello',
-    '5\r\nhello\r\n0\r\n\r\n',
-    'GET /front-b HTTP/1.1\r\nHost: smuggled\r\n\r\n',
-    'x',
-    '\r\n',
-    '\0',
-  ],
-  '0\r\n\r\nGET /front-c HTTP/1.1\r\nHost: smuggled\r\n\r\n',
-];
+const bodies = listed`
+    0\r\n\r\n | hello | 5\r\nhello\r\n0\r\n\r\n | GET /front-b HTTP/1.1\r\nHost: smuggled\r\n\r\n | x | \r\n
+    \u0000 | 0\r\n\r\nGET /front-c HTTP/1.1\r\nHost: smuggled\r\n\r\n`;
 
 const usual = 'GET /front-a HTTP/1.1\r\nHost: a\r\n\r\n';
 

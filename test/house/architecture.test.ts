@@ -130,3 +130,50 @@ test('no folder is a junk drawer, and no file a giant', () => {
     [],
   );
 });
+
+// Files of test/support that stand on the code itself: nothing that judges a server over HTTP may use them.
+const onTheCode = new Set([
+  ...[
+    'faults/hasty-server.ts',
+    'faults/migrating.ts',
+    'faults/rotating-journal.ts',
+    'faults/short-segments.ts',
+  ],
+  'postgres/with-database.ts',
+]);
+
+test('the acceptance tests know the published contract only, so that they can judge another implementation', () => {
+  const tests = join(import.meta.dirname, '..');
+  const support = join(tests, 'support');
+  const importsOf = (file: string): string[] =>
+    [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport|\bimport\()\s*'(\.[^']+)'/g)].map(
+      ([, specifier = '']) => resolve(dirname(file), specifier),
+    );
+  const named = (folder: string): string[] =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+      .map((entry) => join(entry.parentPath, entry.name));
+  const ofTheCode = named(support).filter((file) => importsOf(file).some((one) => one.startsWith(`${src}/`)));
+  assert.deepEqual(ofTheCode.map((file) => relative(support, file)).sort(), [...onTheCode].sort());
+
+  const reached = new Set(named(join(tests, 'acceptance')));
+  for (const file of reached) for (const imported of importsOf(file)) reached.add(imported);
+  assert.deepEqual(
+    [...reached].filter((file) => file.startsWith(`${src}/`)).map((file) => relative(src, file)),
+    [],
+  );
+});
+
+test('tests share what is in test/support, not what belongs to another folder of tests', () => {
+  const tests = join(import.meta.dirname, '..');
+  const found = ['acceptance', 'cluster', 'faults', 'front'].flatMap((folder) =>
+    readdirSync(join(tests, folder)).flatMap((file) =>
+      [
+        ...readFileSync(join(tests, folder, file), 'utf8').matchAll(
+          /from '(\.\.\/(?:acceptance|cluster|faults|front)\/[^']+)'/g,
+        ),
+      ].map(([, specifier]) => `${folder}/${file}: ${specifier}`),
+    ),
+  );
+  assert.deepEqual(found, []);
+});

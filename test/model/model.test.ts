@@ -7,11 +7,12 @@ import { isPostgresUrl } from '../../src/storage/db/url.ts';
 import { idBytes } from '../../src/storage/statements/ids.ts';
 import type { Answer } from '../support/http/ask.ts';
 import { clicksByHour } from '../support/load/verify.ts';
-import { engines, withDatabase } from '../support/postgres/databases.ts';
+import { engines } from '../support/postgres/databases.ts';
+import { withDatabase } from '../support/postgres/with-database.ts';
 import { effort, withSeed } from '../support/random/random.ts';
-import { regressions } from '../support/random/regressions.ts';
 import type { Account, Expected, Key, Model } from './model.ts';
 import * as expecting from './model.ts';
+import { regressions } from './regressions.ts';
 import { anyStep, firstSteps, type Request, type Step, type Taken, take, untilExpiry } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -35,7 +36,7 @@ const common = [
   'shorten CUSTOM_CODE_TAKEN',
   'restore OK',
 ];
-const usualRuns = 40;
+const usualRuns = 20;
 
 interface Run {
   readonly world: World;

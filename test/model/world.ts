@@ -92,7 +92,7 @@ export async function openWorld(
     databaseUrl: config.DATABASE_URL,
     now: () => now,
     port: () => port,
-    ask: ({ key, ...request }) => ask({ port, agent }, { ...request, token: key?.token }),
+    ask: ({ key, ...request }) => ask({ port, agent }, { ...request, key: key?.token }),
     async wait(ms) {
       const moved = hear();
       child.send({ advanceMs: ms } satisfies ToServer);

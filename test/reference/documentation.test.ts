@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { ask } from '../support/http/ask.ts';
 import { parseExposition, seriesValue } from '../support/http/exposition.ts';
-import { ask } from '../support/http/wire.ts';
 import { call, type Server, startServer } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
@@ -26,7 +26,7 @@ describe('the documentation of the API', () => {
   test('needs no key, and cares for none', async () => {
     for (const path of [documentPath, pagePath, `${pagePath}/`, ...assets]) {
       for (const headers of [{}, anyone]) {
-        const answer = await ask(server.port, { path, headers });
+        const answer = await ask(server, { path, headers });
         assert.equal(answer.status, 200, path);
         assert.equal(answer.headers['x-content-type-options'], 'nosniff', path);
         assert.ok(answer.headers['x-request-id'], path);
@@ -37,12 +37,12 @@ describe('the documentation of the API', () => {
 
   test('is not sent again to those who have it', async () => {
     for (const path of [documentPath, pagePath, ...assets]) {
-      const first = await ask(server.port, { path });
+      const first = await ask(server, { path });
       const tag = String(first.headers.etag);
       assert.match(tag, /^W\/"[\w-]{16}"$/, path);
       for (const known of [tag, tag.slice(2), `"other", ${tag}`, '*']) {
         for (const method of ['GET', 'HEAD']) {
-          const answer = await ask(server.port, { method, path, headers: { 'if-none-match': known } });
+          const answer = await ask(server, { method, path, headers: { 'if-none-match': known } });
           assert.deepEqual([answer.status, answer.text], [304, ''], `${method} ${path} ${known}`);
           assert.equal(answer.headers.etag, tag);
           assert.equal(answer.headers['cache-control'], first.headers['cache-control']);
@@ -50,14 +50,14 @@ describe('the documentation of the API', () => {
         }
       }
       for (const other of ['"other"', 'W/"other"', '', tag.slice(0, -2)]) {
-        const answer = await ask(server.port, { path, headers: { 'if-none-match': other } });
+        const answer = await ask(server, { path, headers: { 'if-none-match': other } });
         assert.equal(answer.status, 200, `${path} ${other}`);
       }
     }
   });
 
   test('is asked for again by those who have it, but for files whose address names their content', async () => {
-    const lifetimeOf = async (path: string) => (await ask(server.port, { path })).headers['cache-control'];
+    const lifetimeOf = async (path: string) => (await ask(server, { path })).headers['cache-control'];
     assert.equal(await lifetimeOf(documentPath), 'no-cache');
     assert.equal(await lifetimeOf(pagePath), 'no-cache');
     for (const path of assets) {
@@ -96,8 +96,8 @@ describe('the documentation of the API', () => {
       for (const encoding of ['gzip', 'identity']) {
         const headers = { 'accept-encoding': encoding };
         const [got, headed] = [
-          await ask(server.port, { path, headers }),
-          await ask(server.port, { method: 'HEAD', path, headers }),
+          await ask(server, { path, headers }),
+          await ask(server, { method: 'HEAD', path, headers }),
         ];
         assert.deepEqual([headed.status, headed.text], [200, ''], path);
         for (const name of ['content-type', 'content-length', 'content-encoding', 'etag', 'cache-control']) {
@@ -127,7 +127,7 @@ describe('the documentation of the API', () => {
 
   test('another method is refused, and what is not there is not found', async () => {
     for (const path of [documentPath, pagePath, ...assets]) {
-      const answer = await ask(server.port, { method: 'POST', path });
+      const answer = await ask(server, { method: 'POST', path });
       assert.deepEqual([answer.status, answer.headers.allow], [405, 'GET, HEAD'], path);
     }
     for (const path of [
@@ -138,13 +138,13 @@ describe('the documentation of the API', () => {
       '/viewer.js/x',
       '/viewer.json',
     ]) {
-      assert.equal((await ask(server.port, { path: pagePath + path })).status, 404, path);
+      assert.equal((await ask(server, { path: pagePath + path })).status, 404, path);
     }
   });
 
   test('a file is handed out as fast as it is read: those who do not read fill no memory', async () => {
     const [path = ''] = assets.filter((asset) => asset.includes('viewer'));
-    const size = Number((await ask(server.port, { method: 'HEAD', path })).headers['content-length']);
+    const size = Number((await ask(server, { method: 'HEAD', path })).headers['content-length']);
     assert.ok(size > 1_000_000);
     const readers = Array.from({ length: 50 }, () => {
       const socket = connect(server.port, '127.0.0.1').pause();
@@ -184,7 +184,7 @@ describe('the documentation of the API', () => {
     const costOf = async (path: string, headers: Record<string, string>): Promise<number> => {
       const before = usedBy();
       for (let batch = 0; batch < 100; batch += 1) {
-        await Promise.all(Array.from({ length: 20 }, () => ask(server.port, { path, headers })));
+        await Promise.all(Array.from({ length: 20 }, () => ask(server, { path, headers })));
       }
       return usedBy() - before;
     };

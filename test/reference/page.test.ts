@@ -78,30 +78,28 @@ describe('the page of documentation in a browser', { skip }, () => {
     page.evaluate(`getComputedStyle(document.querySelector('.scalar-app') ?? document.body)
       .getPropertyValue('--scalar-background-1').match(/[0-9a-f]{2}/gi).slice(0, 3).map((part) => parseInt(part, 16))`);
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1280, 360]) {
-      test(`${colorScheme}, ${width} wide: every endpoint, no fault, nobody else asked, nothing too wide`, async () => {
-        const { page, faults, requests, close } = await open({ colorScheme, width });
-        assert.deepEqual(await unshown(page, await summaries()), []);
-        const wide: number = await page.evaluate('document.documentElement.scrollWidth');
-        assert.ok(wide <= width, `${wide} wide`);
-        const brightness = Math.max(...(await rgb(page)));
-        assert.ok(
-          colorScheme === 'dark' ? brightness < 64 : brightness > 192,
-          `a background of ${brightness}`,
-        );
-        assert.deepEqual(faults, []);
-        const asked = requests.map(({ url }) => new URL(url).pathname);
-        assert.deepEqual(asked.sort(), [
-          path,
-          `${path}/start.js`,
-          `${path}/theme.css`,
-          `${path}/viewer.js`,
-          '/api/v1/openapi.json',
-        ]);
-        await close();
-      });
-    }
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 360],
+  ] as const) {
+    test(`${colorScheme}, ${width} wide: every endpoint, no fault, no other host asked, nothing too wide`, async () => {
+      const { page, faults, requests, close } = await open({ colorScheme, width });
+      assert.deepEqual(await unshown(page, await summaries()), []);
+      const wide: number = await page.evaluate('document.documentElement.scrollWidth');
+      assert.ok(wide <= width, `${wide} wide`);
+      const brightness = Math.max(...(await rgb(page)));
+      assert.ok(colorScheme === 'dark' ? brightness < 64 : brightness > 192, `a background of ${brightness}`);
+      assert.deepEqual(faults, []);
+      const asked = requests.map(({ url }) => new URL(url).pathname);
+      assert.deepEqual(asked.sort(), [
+        path,
+        `${path}/start.js`,
+        `${path}/theme.css`,
+        `${path}/viewer.js`,
+        '/api/v1/openapi.json',
+      ]);
+      await close();
+    });
   }
 
   test('a request is tried with the key of the visitor, which the page keeps in memory only', async () => {

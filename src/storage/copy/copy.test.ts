@@ -10,7 +10,7 @@ import {
   noPostgres,
 } from '../../../test/support/postgres/databases.ts';
 import { clientOf, dumpOf, perform } from '../../../test/support/postgres/dump.ts';
-import { randomNumbers, seed } from '../../../test/support/random/seed.ts';
+import { createRandom, seed } from '../../../test/support/random/random.ts';
 import type { NewLink } from '../../domain/link-records.ts';
 import type { Storage } from '../../domain/storage.ts';
 import { migrations } from '../migrations/list.ts';
@@ -174,7 +174,7 @@ for (const [name, newSource, newTarget, skip = false] of directions) {
     if (newSource === newTarget) return;
 
     test('the same command again brings over what changed: rows that came, changed and went', async (t) => {
-      const random = randomNumbers();
+      const { next: random } = createRandom(seed);
       const below = (limit: number): number => Math.floor(random() * limit);
       const from = await newSource();
       const to = await newTarget();

@@ -249,23 +249,21 @@ describe('postgres', { skip: missing ?? false }, () => {
         const link = await storage.createLink(account, newLink('code'));
         await beside.command('BEGIN');
         await beside.all('SELECT id FROM links FOR UPDATE', []);
-        const began = performance.now();
+        let givenUp = 0;
         const changes = Array.from({ length: 12 }, (_, n) =>
-          codeOf(storage.updateLink(account, link.id, { title: String(n) }, 2)),
+          codeOf(storage.updateLink(account, link.id, { title: String(n) }, 2)).finally(() => (givenUp += 1)),
         );
         await blocked(6);
-        // Those who wait take neither the reads' connections nor the probe's.
+        // Changes that wait take neither the reads' connections nor the probe's.
         await Promise.all([storage.ping(), storage.link(account, link.id), storage.findTarget('code')]);
-        assert.ok(performance.now() - began < 450);
+        assert.equal(givenUp, 0);
         assert.deepEqual(new Set(await Promise.all(changes)), new Set(['STORAGE_UNAVAILABLE']));
-        const took = performance.now() - began;
-        assert.ok(took > 450 && took < 1_500, `${took} ms`);
         await beside.command('COMMIT');
         assert.equal((await storage.link(account, link.id))?.link.title, null);
         assert.ok(storage.stats().faults.timeout >= 1);
         assert.equal(storage.waitingWrites(), 0);
       },
-      { patienceMs: 500 },
+      { patienceMs: 1_500 },
     ));
 
   test('reads that take long leave connections to look-ups, to writes and to the probe', () =>

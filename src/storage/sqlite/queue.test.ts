@@ -42,7 +42,7 @@ for (const end of ['die', 'throw']) {
     while (true) {
       const outcome = await ask(queue, 'work').catch(() => undefined);
       if (outcome !== undefined) break;
-      assert.ok(performance.now() - started < 5_000, 'not started again');
+      assert.ok(performance.now() - started < 60_000, 'not started again');
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     assert.equal(queue.stats().faults.writer_ended, 1);

@@ -49,7 +49,7 @@ for (const end of ['die', 'throw']) {
     assert.deepEqual([alarms.length, queue.faults.reader_ended], [1, 1]);
     const started = performance.now();
     while ((await ask(queue, 3, 'work').catch(() => undefined)) === undefined) {
-      assert.ok(performance.now() - started < 10_000, 'not started again');
+      assert.ok(performance.now() - started < 60_000, 'not started again');
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     await queue.close();

@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { sleep } from '../random/random.ts';
+import { freePorts } from './ports.ts';
 
 /** Debian installs it where only root looks. */
 export const haproxyEnvironment = { PATH: `${process.env['PATH']}:/usr/sbin` };
@@ -22,24 +22,6 @@ export interface Haproxy {
 }
 
 const upWithinMs = 10_000;
-
-/** Two ports that are free now. */
-export async function freePorts(): Promise<readonly [number, number]> {
-  const servers = [createServer(), createServer()];
-  const [one = 0, two = 0] = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve) => {
-          server.listen(0, '127.0.0.1', () => {
-            const address = server.address();
-            resolve(typeof address === 'object' && address !== null ? address.port : 0);
-          });
-        }),
-    ),
-  );
-  for (const server of servers) server.close();
-  return [one, two];
-}
 
 /** What docs/operating.md recommends, and nothing that would hide a failure: no request is sent a second time. */
 function configuration(port: number, statistics: number, servers: readonly number[]): string {
@@ -67,7 +49,7 @@ listen statistics
 
 /** Starts HAProxy before servers, which it asks for their readiness ten times a second. */
 export async function startHaproxy(folder: string, servers: readonly number[]): Promise<Haproxy> {
-  const [port, statistics] = await freePorts();
+  const [port = 0, statistics = 0] = await freePorts(2);
   const file = join(folder, 'haproxy.cfg');
   writeFileSync(file, configuration(port, statistics, servers));
   const child = spawn('haproxy', ['-db', '-f', file], {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { listed } from './listed.ts';
 
 /** Bytes that are no good HTTP, or HTTP at its edges: what only a raw socket can send. */
 export interface MalformedBytes {
@@ -60,14 +61,11 @@ const smuggling = anyOf(
 const chunks = anyOf(
   'bad chunks',
   1,
-  ...[
-    'g\r\n',
-    '-1\r\n',
-    '0x5\r\nabcde\r\n0\r\n\r\n',
-    'ffffffffffffffffff\r\n',
-    '5\r\nabcdeXX\r\n',
-    ' 5\r\nabcde\r\n0\r\n\r\n',
-  ].map((chunk) => head(post, host, 'Transfer-Encoding: chunked\r\n') + chunk),
+  ...listed`
+      g\r\n | -1\r\n | 0x5\r\nabcde\r\n0\r\n\r\n | ffffffffffffffffff\r\n | 5\r\nabcdeXX\r\n
+      \u00205\r\nabcde\r\n0\r\n\r\n`.map(
+    (chunk) => head(post, host, 'Transfer-Encoding: chunked\r\n') + chunk,
+  ),
   `${head(post, host, 'Transfer-Encoding: chunked\r\n')}5;${'x'.repeat(20_000)}\r\nabcde\r\n0\r\n\r\n`,
   `${head(post, host, 'Transfer-Encoding: chunked\r\n')}5;\0\r\nabcde\r\n0\r\n\r\n`,
   `${head(post, host, 'Transfer-Encoding: chunked\r\n')}0\r\n${'X-T: y\r\n'.repeat(3_000)}\r\n`,
@@ -130,28 +128,16 @@ const tolerated = anyOf(
 const lines = anyOf(
   'bad request lines',
   1,
-  'GET\r\n\r\n',
-  ' GET / HTTP/1.1\r\n\r\n',
-  'GET / HTTP/1.1 x\r\n\r\n',
-  'GET  / HTTP/1.1\r\n\r\n',
-  'GET / HTTP/9.9\r\n\r\n',
-  'GET / HTTP/2.0\r\n\r\n',
-  'GET / http/1.1\r\n\r\n',
-  'GET / FTP/1.1\r\n\r\n',
-  'get / HTTP/1.1\r\n\r\n',
-  'G\u00cbT / HTTP/1.1\r\n\r\n',
-  'FOO / HTTP/1.1\r\n\r\n',
+  ...listed`
+    GET\r\n\r\n | \u0020GET / HTTP/1.1\r\n\r\n | GET / HTTP/1.1 x\r\n\r\n | GET  / HTTP/1.1\r\n\r\n
+    GET / HTTP/9.9\r\n\r\n | GET / HTTP/2.0\r\n\r\n | GET / http/1.1\r\n\r\n | GET / FTP/1.1\r\n\r\n
+    get / HTTP/1.1\r\n\r\n | G\u00cbT / HTTP/1.1\r\n\r\n | FOO / HTTP/1.1\r\n\r\n`,
   `${'A'.repeat(5_000)} / HTTP/1.1\r\n\r\n`,
-  'GET /a b HTTP/1.1\r\n\r\n',
-  'GET /\0 HTTP/1.1\r\n\r\n',
-  'GET /\t HTTP/1.1\r\n\r\n',
-  'GET \\ HTTP/1.1\r\n\r\n',
-  'GET api HTTP/1.1\r\n\r\n',
-  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-  '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
-  'SSH-2.0-OpenSSH_9.9\r\n',
-  '{"url":"https://example.com/"}\r\n\r\n',
-  'HTTP/1.1 200 OK\r\n\r\n',
+  ...listed`
+    GET /a b HTTP/1.1\r\n\r\n | GET /\u0000 HTTP/1.1\r\n\r\n | GET /\t HTTP/1.1\r\n\r\n
+    GET \\ HTTP/1.1\r\n\r\n | GET api HTTP/1.1\r\n\r\n | PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n
+    \u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003 | SSH-2.0-OpenSSH_9.9\r\n
+    {"url":"https://example.com/"}\r\n\r\n | HTTP/1.1 200 OK\r\n\r\n`,
 );
 
 function target(method: string, it: string): string {
@@ -160,27 +146,12 @@ function target(method: string, it: string): string {
 const targets = anyOf(
   'targets in other forms',
   1,
-  ...[
-    'http://evil.example/api/v1/me',
-    'HTTPS://a/api/v1/links?page=1&page=2',
-    'http://a',
-    'http://a?x',
-    'http://',
-    'ftp://a/b',
-  ].map((it) => target('GET', it)),
-  ...[
-    '//evil.example/api/v1/me',
-    '/api/v1/../../etc/passwd',
-    '/%',
-    '/%00',
-    '/%zz?%zz',
-    '/..',
-    '/.',
-    '/?',
-    '/#',
-    '//',
-    '/*',
-  ].map((it) => target('GET', it)),
+  ...listed`
+      http://evil.example/api/v1/me | HTTPS://a/api/v1/links?page=1&page=2 | http://a | http://a?x | http://
+      ftp://a/b`.map((it) => target('GET', it)),
+  ...listed`
+      //evil.example/api/v1/me | /api/v1/../../etc/passwd | /% | /%00 | /%zz?%zz | /.. | /. | /? | /# | //
+      /*`.map((it) => target('GET', it)),
   ...['*', '/', 'http://a/*'].map((it) => target('OPTIONS', it)),
   ...['/', '/api/v1/me'].map((it) => target('TRACE', it)),
   target('GET', '*'),
@@ -300,14 +271,8 @@ const slowPieces = fc
   });
 
 const nothing = unfinished(
-  'too little, or HTTP/0.9',
-  'GET /\r\n',
   '',
-  '\r\n',
-  '\r\n\r\n\r\n',
-  ' ',
-  'G',
-  '\0',
+  ...listed`too little, or HTTP/0.9 | GET /\r\n | \r\n | \r\n\r\n\r\n | \u0020 | G | \u0000`,
 );
 
 export const malformedBytes: fc.Arbitrary<MalformedBytes> = fc.oneof(

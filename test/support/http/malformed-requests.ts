@@ -1,12 +1,13 @@
 import fc from 'fast-check';
-import type { Endpoint } from '../../../src/contract/endpoint.ts';
-import { everyEndpoint, pathWith } from '../server/records.ts';
-import type { WireRequest } from './wire.ts';
+import { pathWith } from '../server/records.ts';
+import type { Asked } from './ask.ts';
+import { listed } from './listed.ts';
+import { type Endpoint, everyEndpoint } from './openapi.ts';
 
 /** Well-formed HTTP around malformed content: what any HTTP client could send by mistake or on purpose. */
 export interface MalformedRequest {
   readonly kind: string;
-  readonly request: WireRequest;
+  readonly request: Asked;
   /** The server may close without an answer, because it need not read so much. */
   readonly mayClose?: boolean;
 }
@@ -15,22 +16,15 @@ const json = { 'content-type': 'application/json' };
 const someId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 const largestBody = 64 * 1024;
 
-const withBody = everyEndpoint.map(([, endpoint]) => endpoint).filter(({ body }) => body !== undefined);
+const withBody = everyEndpoint.filter(({ fields }) => fields !== undefined);
 const endpointWithBody = fc.constantFrom(...withBody);
-const anyEndpoint = fc.constantFrom(...everyEndpoint.map(([, endpoint]) => endpoint));
+const anyEndpoint = fc.constantFrom(...everyEndpoint);
 
 const strangeText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.constantFrom(
-    '\0',
-    'a\0b',
-    '\ud800',
-    '\udfff\ud800',
-    '\u202e',
-    '\ufeff',
-    '\u2028',
-    '\x1b[31m',
-    '\r\nX: y',
+    ...listed`
+      \u0000 | a\u0000b | \ud800 | \udfff\ud800 | \u202e | \ufeff | \u2028 | \u001b[31m | \r\nX: y`,
   ),
   fc.constantFrom('#{7*7}', "' OR 1=1 --", '"; DROP TABLE links; --', '%s%n', '../../etc/passwd', '<script>'),
   fc.constantFrom('NaN', 'null', 'undefined', '[object Object]', '1e400', '-0', '9007199254740993', 'true'),
@@ -53,19 +47,9 @@ const strangeValue = fc.oneof(
   },
 );
 const strangeName = fc.constantFrom(
-  ...[
-    '__proto__',
-    'constructor',
-    'prototype',
-    'toString',
-    'hasOwnProperty',
-    'then',
-    'length',
-    '',
-    '0',
-    '\0',
-    '\ud800',
-  ],
+  '',
+  ...listed`
+    __proto__ | constructor | prototype | toString | hasOwnProperty | then | length | 0 | \u0000 | \ud800`,
 );
 
 /** JSON text with a raw member, so that `__proto__` and repeated names really arrive. */
@@ -73,11 +57,7 @@ function objectText(members: readonly (readonly [string, unknown])[]): string {
   return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value) ?? 'null'}`).join(',')}}`;
 }
 
-function send(
-  endpoint: Endpoint,
-  body: string | Uint8Array,
-  headers: Record<string, string> = json,
-): WireRequest {
+function send(endpoint: Endpoint, body: string | Uint8Array, headers: Record<string, string> = json): Asked {
   return {
     method: endpoint.method,
     path: pathWith(endpoint, someId),
@@ -89,15 +69,9 @@ function send(
 function made<T>(
   kind: string,
   arbitrary: fc.Arbitrary<T>,
-  build: (value: T) => WireRequest,
+  build: (value: T) => Asked,
 ): fc.Arbitrary<MalformedRequest> {
   return arbitrary.map((value) => ({ kind, request: build(value) }));
-}
-
-function goodBody(endpoint: Endpoint): Record<string, unknown> {
-  return {
-    ...(endpoint.exampleRequest?.body as Record<string, unknown>),
-  };
 }
 
 const wrongFields = made(
@@ -105,16 +79,14 @@ const wrongFields = made(
   endpointWithBody.chain((endpoint) =>
     fc.tuple(
       fc.constant(endpoint),
-      fc.dictionary(
-        fc.constantFrom(...Object.keys(endpoint.body ?? {}), 'shortCode', 'unknown'),
-        strangeValue,
-        { maxKeys: 8 },
-      ),
+      fc.dictionary(fc.constantFrom(...(endpoint.fields ?? []), 'shortCode', 'unknown'), strangeValue, {
+        maxKeys: 8,
+      }),
       fc.boolean(),
     ),
   ),
   ([endpoint, fields, onTop]) =>
-    send(endpoint, JSON.stringify({ ...(onTop && goodBody(endpoint)), ...fields })),
+    send(endpoint, JSON.stringify({ ...(onTop && endpoint.exampleBody), ...fields })),
 );
 
 const strangeNames = made(
@@ -124,57 +96,23 @@ const strangeNames = made(
     fc.array(fc.tuple(fc.oneof(strangeName, fc.constantFrom('url', 'name', 'title')), strangeValue)),
   ),
   ([endpoint, members]) =>
-    send(endpoint, objectText([...Object.entries(goodBody(endpoint)), ...members, ...members])),
+    send(endpoint, objectText([...Object.entries(endpoint.exampleBody), ...members, ...members])),
 );
 
 const truncated = made(
   'JSON cut short',
   fc.tuple(endpointWithBody, fc.double({ min: 0, max: 1, noNaN: true })),
   ([endpoint, part]) => {
-    const whole = JSON.stringify({ ...goodBody(endpoint), title: 'a "title" \u{1f600}' });
+    const whole = JSON.stringify({ ...endpoint.exampleBody, title: 'a "title" \u{1f600}' });
     return send(endpoint, whole.slice(0, Math.floor(whole.length * part)));
   },
 );
 
 const tokens = fc.constantFrom(
-  ...[
-    '{',
-    '}',
-    '[',
-    ']',
-    '"',
-    ':',
-    ',',
-    '"url"',
-    '"name"',
-    'null',
-    'true',
-    'nul',
-    'NaN',
-    'Infinity',
-    '-',
-    '-0',
-    '01',
-  ],
-  ...[
-    '1e',
-    '1e999',
-    '0x1',
-    '.5',
-    '5.',
-    '//c',
-    '/*c*/',
-    "'a'",
-    '\\',
-    '\\u',
-    '"\\u00"',
-    '"\\ud800"',
-    '"\\x"',
-    '\0',
-    '\ufeff',
-    ' ',
-  ],
-  ...['undefined', 'function(){}', '\u2028', '"a\nb"', '"\t"'],
+  ...listed`
+    { | } | [ | ] | " | : | , | "url" | "name" | null | true | nul | NaN | Infinity | - | -0 | 01 | 1e | 1e999
+    0x1 | .5 | 5. | //c | /*c*/ | 'a' | \\ | \\u | "\\u00" | "\\ud800" | "\\x" | \u0000 | \ufeff | \u0020
+    undefined | function(){} | \u2028 | "a\nb" | "\t"`,
 );
 const tokenSoup = made(
   'JSON tokens in any order',
@@ -226,7 +164,7 @@ const encoded = made(
   'other encodings than UTF-8, and broken UTF-8',
   fc.tuple(endpointWithBody, fc.constantFrom(...encodings), fc.uint8Array({ maxLength: 4 })),
   ([endpoint, encode, junk]) => {
-    const bytes = encode(JSON.stringify(goodBody(endpoint)));
+    const bytes = encode(JSON.stringify(endpoint.exampleBody));
     return send(endpoint, junk.length === 3 ? Buffer.concat([junk, bytes]) : bytes);
   },
 );
@@ -259,16 +197,9 @@ const queried = made(
     fc.array(
       fc.tuple(
         fc.constantFrom(
-          'page',
-          'limit',
-          'folderId',
-          'include',
-          'include[]',
-          'page[a]',
-          '__proto__',
-          'page%00',
-          '%',
           '',
+          ...listed`
+            page | limit | folderId | include | include[] | page[a] | __proto__ | page%00 | %`,
         ),
         fc.oneof(
           queryText,
@@ -284,53 +215,18 @@ const queried = made(
 
 const segments = fc.constantFrom(
   ...[
-    'api',
-    'v1',
-    'v2',
-    'links',
-    'folders',
-    'shorten',
-    'me',
-    'move',
-    'restore',
-    'openapi.json',
+    ...listed`api | v1 | v2 | links | folders | shorten | me | move | restore | openapi.json`,
     someId,
     'healthz',
     'x+',
   ],
-  ...[
-    '%ZZ',
-    '%',
-    '%0',
-    '%00',
-    '%2e%2e',
-    '..',
-    '.',
-    '',
-    '%2f',
-    '%5c',
-    '%c0%af',
-    '%ff',
-    '%F0%9F%98%80',
-    '%ed%a0%80',
-    '*',
-    '~',
-  ],
+  '',
+  ...listed`
+    %ZZ | % | %0 | %00 | %2e%2e | .. | . | %2f | %5c | %c0%af | %ff | %F0%9F%98%80 | %ed%a0%80 | * | ~`,
   ...[
     'a'.repeat(60),
     'a'.repeat(5_000),
-    ';',
-    ':id',
-    '%3aid',
-    '__proto__',
-    '$',
-    '(',
-    '%0d%0aX:y',
-    '%u0041',
-    "'",
-    '"',
-    '<',
-    '|',
+    ...listed`; | :id | %3aid | __proto__ | $ | ( | %0d%0aX:y | %u0041 | ' | " | < | |`,
   ],
 );
 const pathed = made(
@@ -345,37 +241,13 @@ const pathed = made(
 );
 
 const contentTypes = fc.constantFrom(
-  ...[
-    '',
-    ' ',
-    'json',
-    'application',
-    'application/',
-    '/json',
-    'text/plain',
-    'text/json',
-    'application/json,text/plain',
-  ],
-  ...[
-    'application/json;',
-    'application/json; charset',
-    'application/json; charset=',
-    'application/json; charset=utf-16',
-  ],
-  ...[
-    'application/json; charset="utf-8',
-    'application/json; charset=utf-8; charset=utf-16',
-    'application/json; =x',
-    ';',
-  ],
-  ...[
-    'application/xml+json',
-    'application/+json',
-    'application/json/x',
-    'multipart/form-data',
-    'a/b/c',
-    '\u00e4/\u00f6',
-  ],
+  '',
+  ...listed`
+    \u0020 | json | application | application/ | /json | text/plain | text/json | application/json,text/plain
+    application/json; | application/json; charset | application/json; charset=
+    application/json; charset=utf-16 | application/json; charset="utf-8
+    application/json; charset=utf-8; charset=utf-16 | application/json; =x | ; | application/xml+json
+    application/+json | application/json/x | multipart/form-data | a/b/c | \u00e4/\u00f6`,
   ...[
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=a',
@@ -418,7 +290,7 @@ const headed = made(
   'strange headers',
   fc.tuple(anyEndpoint, fc.oneof(...headerTables), fc.boolean()),
   ([endpoint, headers, bare]) => {
-    const example = JSON.stringify(goodBody(endpoint));
+    const example = JSON.stringify(endpoint.exampleBody);
     const body = endpoint.method === 'GET' || bare ? undefined : example;
     return { method: endpoint.method, path: pathWith(endpoint, someId), headers, body };
   },

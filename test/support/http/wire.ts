@@ -1,62 +1,12 @@
-import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
-import { connect, createServer } from 'node:net';
-import { errors, isErrorCode } from '../../../src/contract/errors.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import type { Answer } from './ask.ts';
+import { statusOf } from './openapi.ts';
 
-/** An answer as it came over the wire: header names and values in turn, nothing followed, joined or decoded. */
-export interface WireAnswer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly rawHeaders: readonly string[];
-  readonly text: string;
-}
-
-export interface WireRequest {
-  readonly method?: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  readonly body?: string | Uint8Array | undefined;
-  /** Sends the body in chunks, without declaring its length. */
-  readonly chunked?: boolean;
-}
-
-const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-/** Room for the longest Location that can be stored. */
-const maxHeaderSize = 256 * 1024;
 const patienceMs = 5_000;
 
-/** Sends a request that `fetch` would refuse to send or would tidy up; fails when no answer comes within 5 seconds. */
-export function ask(port: number, wanted: WireRequest): Promise<WireAnswer> {
-  return new Promise((resolve, reject) => {
-    const { method = 'GET', path, headers = {}, body, chunked = false } = wanted;
-    const length =
-      body !== undefined && !chunked ? { 'content-length': String(Buffer.byteLength(body)) } : {};
-    const outgoing = request({
-      ...{ host: '127.0.0.1', port, method, path, agent, maxHeaderSize, setHost: true, timeout: patienceMs },
-      headers: { ...length, ...headers } as Record<string, string>,
-    });
-    outgoing.on('timeout', () => outgoing.destroy(new Error('No answer within 5 seconds')));
-    outgoing.on('error', reject);
-    outgoing.on('response', (response: IncomingMessage) => {
-      const chunks: Buffer[] = [];
-      response.on('error', reject);
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const { statusCode = 0, headers: named, rawHeaders } = response;
-        resolve({
-          status: statusCode,
-          headers: named,
-          rawHeaders,
-          text: Buffer.concat(chunks).toString('utf8'),
-        });
-      });
-    });
-    if (chunked) outgoing.write(body);
-    outgoing.end(chunked ? undefined : body);
-  });
-}
-
 /** Values of one header, as often as it was sent. */
-export function valuesOf(answer: WireAnswer, name: string): string[] {
+export function valuesOf(answer: Answer, name: string): string[] {
   return answer.rawHeaders.filter(
     (_, index) => index % 2 === 1 && answer.rawHeaders[index - 1]?.toLowerCase() === name,
   );
@@ -110,8 +60,8 @@ export function converse(
 }
 
 /** Complete answers at the head of what a server sent on one connection; interim ones (1xx) are passed over. */
-export function answersIn(text: string, { head = false } = {}): WireAnswer[] {
-  const answers: WireAnswer[] = [];
+export function answersIn(text: string, { head = false } = {}): Answer[] {
+  const answers: Answer[] = [];
   for (let at = 0; at < text.length; ) {
     const headEnd = text.indexOf('\r\n\r\n', at);
     if (headEnd < 0) break;
@@ -139,7 +89,7 @@ export function answersIn(text: string, { head = false } = {}): WireAnswer[] {
  * the error envelope, a fault of the server.
  * @returns undefined when nothing is
  */
-export function faultIn(answer: WireAnswer, { head = false } = {}): string | undefined {
+export function faultIn(answer: Answer, { head = false } = {}): string | undefined {
   if (!(answer.status >= 200 && answer.status < 600)) return `status ${answer.status}`;
   if (answer.status === 500) return 'status 500';
   if (answer.status < 400) return undefined;
@@ -152,9 +102,9 @@ export function faultIn(answer: WireAnswer, { head = false } = {}): string | und
   if (body?.success !== false || typeof code !== 'string' || typeof message !== 'string' || message === '') {
     return `not the error envelope: ${answer.text.slice(0, 200)}`;
   }
-  if (!isErrorCode(code)) return `the code ${code}, which is not in the catalogue`;
+  if (!statusOf.has(code)) return `the code ${code}, which is not in the catalogue`;
   const several = code === 'VALIDATION_ERROR' && answer.status === 422;
-  if (errors[code].status !== answer.status && !several) return `${code} with status ${answer.status}`;
+  if (statusOf.get(code) !== answer.status && !several) return `${code} with status ${answer.status}`;
   if (requestId !== answer.headers['x-request-id'])
     return 'another request id in the body than in the header';
   return undefined;
@@ -183,14 +133,4 @@ export async function atMost<T, R>(
   };
   await Promise.all(Array.from({ length: limit }, worker));
   return results;
-}
-
-/** A port that nothing listens on, for servers whose own address is set to something else. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

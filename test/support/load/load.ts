@@ -95,7 +95,7 @@ export async function prepare(ledger: Ledger, target: Target): Promise<void> {
   const asked = { port: target.port, agent };
   for (const name of ['One', 'Two', 'Three']) {
     const body = { name };
-    const answer = await ask(asked, { method: 'POST', path: '/api/v1/folders', token: target.token, body });
+    const answer = await ask(asked, { method: 'POST', path: '/api/v1/folders', key: target.token, body });
     ledger.folders.push(JSON.parse(answer.text).folder.id);
   }
   const hot = createWriter({ ledger, target, agent, broken: [] });
@@ -244,7 +244,7 @@ function createWriter({
     body?: object,
   ): Promise<Answer | undefined> => {
     try {
-      const asked = { method, path: `/api/v1${path}`, token: target.token, body };
+      const asked = { method, path: `/api/v1${path}`, key: target.token, body };
       const answer = await ask({ port: target.port, agent }, asked);
       if (answer.status === wanted) change.ackedAt = later();
       else if (!isRefusal(answer))

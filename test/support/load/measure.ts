@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, fork, spawn, spawnSync } from 'node:child_
 import { openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../http/wire.ts';
+import { freePort } from '../http/ports.ts';
 import { as, call, type Environment, temporaryFolder } from '../server/server.ts';
 import type { Figures, FromOpenLoop, Order, Stream } from './open-loop.ts';
 

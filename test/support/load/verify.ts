@@ -31,7 +31,7 @@ export async function verify(ledger: Ledger, target: Target): Promise<void> {
   const read = async (method: string, path: string): Promise<Answer> =>
     ask(
       { port: target.port, agent },
-      { method, path, token: path.startsWith('/api/') ? target.token : undefined },
+      { method, path, key: path.startsWith('/api/') ? target.token : undefined },
     );
   const readJson = async (path: string) => JSON.parse((await read('GET', `/api/v1${path}`)).text);
 

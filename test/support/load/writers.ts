@@ -41,9 +41,7 @@ export function startWriters(options: {
     const headers = once === undefined ? undefined : { 'idempotency-key': once };
     for (const end = performance.now() + acknowledgedWithinMs; ; await sleep(pauseMs)) {
       const { port } = random.pick(nodes());
-      const answer = await ask({ port, agent }, { method, path, token: key, body, headers }).catch(
-        () => undefined,
-      );
+      const answer = await ask({ port, agent }, { method, path, key, body, headers }).catch(() => undefined);
       if (answer !== undefined && answer.status < 300) return JSON.parse(answer.text).data;
       repeated += 1;
       const mayRepeat = answer === undefined || answer.status === 503 || answer.text.includes('IN_PROGRESS');

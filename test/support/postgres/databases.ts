@@ -4,12 +4,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { Db } from '../../../src/storage/db/db.ts';
-import { isPostgresUrl } from '../../../src/storage/db/url.ts';
-import { withConnection } from '../../../src/storage/postgres/engine.ts';
-import { postgresAddressIn } from '../../../src/storage/postgres/url.ts';
-import { openConnection } from '../../../src/storage/sqlite/connection.ts';
-import { sqlitePathIn } from '../../../src/storage/sqlite/url.ts';
 import { folderOfProcess, folderOfRun, makeFolder } from '../files/temporary.ts';
 import { postgresMissing, startPostgres } from './postgres.ts';
 
@@ -73,7 +67,7 @@ export async function newPostgresDatabase(): Promise<string> {
   return url.href;
 }
 
-/** Removes a database that {@link newPostgresDatabase} made, and ends whatever uses it. */
+/** Removes a database that {@link newPostgresDatabase} made, and ends what uses it. */
 export function dropPostgresDatabase(url: string): Promise<void> {
   return asAdministrator(`DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`);
 }
@@ -105,17 +99,6 @@ export const engines: readonly Engine[] = [
   },
 ];
 
-/** Asks a database what no function of ours tells. */
-export async function withDatabase<T>(url: string, work: (database: Db) => Promise<T>): Promise<T> {
-  if (isPostgresUrl(url)) return withConnection(postgresAddressIn(url), work);
-  const connection = openConnection(sqlitePathIn(url), { readsOnly: true });
-  try {
-    return await work(connection);
-  } finally {
-    connection.close();
-  }
-}
-
 /** `postgres` runs on PostgreSQL every test that starts servers and names no database of its own. */
 export const testEngine = process.env['LINKFOLD_TEST_ENGINE'] === 'postgres' ? 'postgres' : 'sqlite';
 
@@ -130,7 +113,7 @@ export async function othersKnow(): Promise<void> {
 const databaseOfFolder = new Map<string, Promise<string>>();
 
 /**
- * Keeps the servers on a data directory from writing, but not from reading, as somebody else's long transaction would.
+ * Keeps the servers on a data directory from writing, but not from reading, as another program's long transaction would.
  * @returns what ends that
  */
 export async function refuseWrites(dataDir: string): Promise<() => Promise<void>> {

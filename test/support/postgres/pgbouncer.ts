@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chownSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { freePort } from '../http/wire.ts';
+import { freePort } from '../http/ports.ts';
 import { sleep } from '../random/random.ts';
 import { temporaryFolder } from '../server/server.ts';
 import { runner } from './postgres.ts';

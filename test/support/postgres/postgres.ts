@@ -5,7 +5,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { folderOfProcess, folderOfRun } from '../files/temporary.ts';
-import { freePort } from '../http/wire.ts';
+import { freePort } from '../http/ports.ts';
 
 const run = promisify(execFile);
 

@@ -1,14 +1,12 @@
 import type { TestContext } from 'node:test';
 
-/**
- * How much a fault test does and from which seed: `LINKFOLD_COUNT` and `LINKFOLD_SEED`, or the first and second argument
- * (`npm run test:kill -- 1000 42`). The same seed makes the same choices; what the machine does between them is its own.
- */
+/** `LINKFOLD_SEED`, or the second argument: the same seed makes the same choices. What the machine does between them is its own. */
+export const seed: number =
+  numberFrom(process.env['LINKFOLD_SEED'], process.argv[3]) ?? Math.floor(Math.random() * 2 ** 31);
+
+/** How much a test does and from which seed: `LINKFOLD_COUNT` or the first argument says how much, else as usual. */
 export function effort(usual: number): { readonly count: number; readonly seed: number } {
-  return {
-    count: numberFrom(process.env['LINKFOLD_COUNT'], process.argv[2]) ?? usual,
-    seed: numberFrom(process.env['LINKFOLD_SEED'], process.argv[3]) ?? Math.floor(Math.random() * 2 ** 31),
-  };
+  return { count: numberFrom(process.env['LINKFOLD_COUNT'], process.argv[2]) ?? usual, seed };
 }
 
 function numberFrom(...texts: readonly (string | undefined)[]): number | undefined {
@@ -16,7 +14,12 @@ function numberFrom(...texts: readonly (string | undefined)[]): number | undefin
   return text === undefined ? undefined : Number(text);
 }
 
-/** Says seed and count, and says them again in front of whatever goes wrong: reporters may drop diagnostics. */
+/** Parameters of a property: fast-check prints the seed itself when it finds a counterexample. */
+export function runs(usual: number): { seed: number; numRuns: number } {
+  return { seed, numRuns: effort(usual).count };
+}
+
+/** Says seed and count, and says them again in front of what goes wrong: reporters may drop diagnostics. */
 export async function withSeed(
   t: TestContext,
   { seed, count }: { readonly seed: number; readonly count: number },
@@ -58,6 +61,11 @@ export function createRandom(seed: number): Random {
     chance: (probability) => next() < probability,
     pick: <T>(list: readonly T[]) => list[below(list.length)] as T,
   };
+}
+
+/** The same as bytes, in the shape that the core is given. */
+export function randomBytesFrom({ below } = createRandom(seed)): (size: number) => Uint8Array {
+  return (size) => Uint8Array.from({ length: size }, () => below(256));
 }
 
 export function median(numbers: readonly number[]): number {

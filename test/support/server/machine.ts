@@ -1,16 +1,18 @@
-import { spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-
-/** What starting Node alone costs on this machine at this moment, ms. */
-export async function bareStart(): Promise<number> {
-  const begun = performance.now();
-  await new Promise((resolve) => spawn(process.execPath, ['-e', '0']).once('exit', resolve));
-  return performance.now() - begun;
-}
 
 /** Resident memory of a process, now or at most so far, bytes. */
 export function memoryOf(pid: number | undefined, what: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
   return (
     Number(new RegExp(`${what}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024
   );
+}
+
+export function isInstalled(program: string): boolean {
+  try {
+    execFileSync('which', [program], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,14 +1,10 @@
-import { apiPrefix, type Endpoint } from '../../../src/contract/endpoint.ts';
-import { endpoints } from '../../../src/contract/endpoints.ts';
+import { apiPrefix, type Endpoint } from '../http/openapi.ts';
 import type { as } from './server.ts';
-
-/** Every endpoint by name, without its literal type: what generated tests walk over. */
-export const everyEndpoint: readonly (readonly [string, Endpoint])[] = Object.entries(endpoints);
 
 export type Api = ReturnType<typeof as>;
 
 let made = 0;
-/** A code nobody has used. */
+/** A code that no link has. */
 export function freshCode(): string {
   return `fresh-${process.pid}-${++made}`;
 }
@@ -39,13 +35,16 @@ export function pathWith(endpoint: Endpoint, id: string): string {
 }
 
 /** The endpoint's example, made to work on real records: a folder that exists, a code that is free. */
-export function bodyWith(endpoint: Endpoint, folderId: string): unknown {
-  const example = endpoint.exampleRequest?.body as Record<string, unknown> | undefined;
-  if (endpoint.body === undefined) return undefined;
-  const body = { ...example };
-  if ('customCode' in body) body['customCode'] = freshCode();
-  if ('folderId' in endpoint.body) body['folderId'] = folderId;
-  return body;
+export function bodyWith(
+  { fields, exampleBody }: Endpoint,
+  folderId: string,
+): Record<string, unknown> | undefined {
+  if (fields === undefined) return undefined;
+  return {
+    ...exampleBody,
+    ...('customCode' in exampleBody && { customCode: freshCode() }),
+    ...(fields.includes('folderId') && { folderId }),
+  };
 }
 
 /** The id, or the code, of a record that belongs to the caller, for one request. */

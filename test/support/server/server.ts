@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { temporaryFolder } from '../files/temporary.ts';
+import { ask } from '../http/ask.ts';
 import { databaseOf } from '../postgres/databases.ts';
 
 export { temporaryFolder };
@@ -146,25 +147,25 @@ export async function call(
   path: string,
   options: { key?: string | undefined; body?: unknown; headers?: Record<string, string> } = {},
 ): Promise<Answer> {
-  const { key, body, headers } = options;
-  const response = await fetch(server.url + path, {
-    method,
-    redirect: 'manual',
-    headers: {
-      ...(key !== undefined && { authorization: `Bearer ${key}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
+  const { key, body } = options;
+  const { hostname: host, port, pathname, search } = new URL(server.url + path);
+  const answer = await ask(
+    { host, port: Number(port) },
+    {
+      ...{ method, path: pathname + search, key, body },
+      headers: {
+        ...{ accept: '*/*', 'user-agent': 'node' },
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
     },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    json: isJson && text !== '' ? JSON.parse(text) : undefined,
-  };
+  );
+  const headers = new Headers();
+  for (let at = 0; at < answer.rawHeaders.length; at += 2)
+    headers.append(answer.rawHeaders[at] ?? '', answer.rawHeaders[at + 1] ?? '');
+  const { status, text } = answer;
+  const isJson = headers.get('content-type')?.startsWith('application/json') ?? false;
+  return { status, headers, text, json: isJson && text !== '' ? JSON.parse(text) : undefined };
 }
 
 /** The same requests with a key that is always sent. */

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { sleep } from '../random/random.ts';
+import { until } from '../until.ts';
 import { call, type Server } from './server.ts';
 
-const withinMs = 500;
-
-/** Waits until a server that was told to stop says so to load balancers. @throws when it does not at once */
+/** Waits until a server that was told to stop says so to load balancers. @throws when its port closes before that */
 export async function untilUnready(server: Server): Promise<void> {
-  const begun = performance.now();
-  while (performance.now() - begun < withinMs) {
+  await until('the server is unready', async () => {
     const { status, json } = await call(server, 'GET', '/readyz');
-    if (status === 503) return assert.equal(json.error.code, 'SHUTTING_DOWN');
-    await sleep(10);
-  }
-  assert.fail('The server stays ready although it was told to stop.');
+    if (status === 503) assert.equal(json.error.code, 'SHUTTING_DOWN');
+    return status === 503;
+  });
 }

@@ -1,5 +1,5 @@
 // No text costs much more than as many plain letters, whatever it is made of and wherever it comes in: a pattern whose
-// work grows with the square of a text would let one request hold up everybody else.
+// work grows with the square of a text would let one request hold up all others.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
@@ -16,7 +16,7 @@ import {
   request,
   type Slot,
   targetSlots,
-} from '../support/http/awkward-texts.ts';
+} from './awkward-texts.ts';
 
 /** Wide: what is quadratic costs hundreds of times as much. */
 const maxTimes = 10;
@@ -36,10 +36,10 @@ let key: string;
 before(async () => {
   const env = {
     ...{ PORT: '0', DATA_DIR: temporaryFolder('data'), LOG_LEVEL: 'silent', TRUST_PROXY: '2' },
-    // Whoever is refused early shows nothing.
+    // A request that is refused early shows nothing.
     ...{ AUTH_FAILURE_LIMIT: '0', CODE_MISS_LIMIT: '0', METRICS_TOKEN: 'a-token-of-this-test' },
   };
-  // Nobody listens there; what matters is that the headers of traces are read.
+  // No collector listens there; what matters is that the headers of traces are read.
   process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = 'http://127.0.0.1:9';
   app = await createApp(loadConfig(env), { log: await createLog('silent') });
   const started = await app.listen();

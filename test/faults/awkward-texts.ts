@@ -1,8 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiPrefix, type Endpoint } from '../../../src/contract/endpoint.ts';
-import { endpoints } from '../../../src/contract/endpoints.ts';
-import { purposeHeaders } from '../../../src/redirect/visitor.ts';
+import { purposeHeaders } from '../../src/redirect/visitor.ts';
+import { apiPrefix, everyEndpoint } from '../support/http/openapi.ts';
 
 /** Texts of which a careless pattern or loop looks at every part again for every other part. */
 const units = [
@@ -85,18 +84,16 @@ const headerRoom = 15_000;
 const targetRoom = 3_900;
 const id = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 
-const all: readonly Endpoint[] = Object.values(endpoints);
 /** What a good value of a field looks like: so far the longest checks are passed. */
 const examples: Record<string, string> = { expiresAt: '2090-09-01T10:00:00.000Z', folderId: id };
-for (const { exampleRequest } of all)
-  for (const [field, value] of Object.entries((exampleRequest?.body ?? {}) as object))
+for (const { exampleBody } of everyEndpoint)
+  for (const [field, value] of Object.entries(exampleBody))
     if (typeof value === 'string') examples[field] ??= value;
 
 /** Every field of every body that the contract knows, a field that it does not know, and a body that is no JSON. */
 export function bodySlots(key: string): Slot[] {
-  return all.flatMap((endpoint) => {
-    if (endpoint.body === undefined) return [];
-    const { method, path, body: fields } = endpoint;
+  return everyEndpoint.flatMap(({ method, path, fields, exampleBody: good }) => {
+    if (fields === undefined) return [];
     const name = `${method} ${path}`;
     const send = (body: string): Buffer =>
       request(
@@ -105,10 +102,7 @@ export function bodySlots(key: string): Slot[] {
         { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body,
       );
-    const good = Object.fromEntries(
-      Object.entries((endpoint.exampleRequest?.body ?? {}) as object).filter(([field]) => field in fields),
-    );
-    const fieldSlots = Object.keys(fields).map((field) => {
+    const fieldSlots = fields.map((field) => {
       const { [field]: _, ...others } = good;
       const rest = Object.entries(others).map(([other, value]) => `,"${other}":${JSON.stringify(value)}`);
       const base = examples[field] ?? 'example';
@@ -126,7 +120,7 @@ export function bodySlots(key: string): Slot[] {
 
 /** Headers that the code reads by name. */
 function headersInCode(): string[] {
-  const folder = join(import.meta.dirname, '..', '..', '..', 'src');
+  const folder = join(import.meta.dirname, '..', '..', 'src');
   const sources = globSync('**/*.ts', { cwd: folder }).filter((file) => !file.endsWith('.test.ts'));
   const found = sources.flatMap((file) => [
     ...readFileSync(join(folder, file), 'utf8').matchAll(/headers(?:\??\.([a-z]+)|\['([a-z-]+)'\])/g),
@@ -169,7 +163,7 @@ const headerBases: Record<string, string> = {
   'sec-purpose': 'prefetch;prerender',
 };
 
-/** A code that leads somewhere: only of such a visit is it asked who comes. */
+/** A code that leads somewhere: only then does the server look at the visitor's headers. */
 export const liveCode = 'awkward';
 /** What fits into the requests that are answered before Node's parser sees them. */
 const plainRoom = 7_000;
@@ -207,15 +201,13 @@ export function targetSlots(key: string): Slot[] {
       slotOf(name + how, base, targetRoom, write, (text) =>
         request(method, path(text), { authorization: `Bearer ${key}` }),
       );
-    const ofContract = all.flatMap(({ method, path, query = {} }) => {
+    const ofContract = everyEndpoint.flatMap(({ method, path, query }) => {
       const place = apiPrefix + path.replace(/:\w+/g, id);
       return [
         ...[...path.matchAll(/:\w+/g)].map(([parameter]) =>
           get(`${method} ${path}`, id, (text) => apiPrefix + path.replace(parameter, () => text), method),
         ),
-        ...Object.keys(query).map((name) =>
-          get(`${path}?${name}`, '1', (text) => `${place}?${name}=${text}`, method),
-        ),
+        ...query.map((name) => get(`${path}?${name}`, '1', (text) => `${place}?${name}=${text}`, method)),
       ];
     });
     return [

@@ -1,4 +1,4 @@
-import type { Step } from '../../model/steps.ts';
+import type { Step } from './steps.ts';
 
 /**
  * Sequences that once failed, always replayed first. Kept as steps, not as seeds: a seed means another sequence as soon as

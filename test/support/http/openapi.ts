@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The published contract. Tests over HTTP read it, not the code, so that they can judge another implementation. */
+// biome-ignore lint/suspicious/noExplicitAny: a document is read here, whatever it holds
+export const document: any = JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', '..', '..', 'openapi.json'), 'utf8'),
+);
+
+export const apiPrefix = '/api/v1';
+
+/** What the document says of an operation, for tests that are generated from it. */
+export interface Endpoint {
+  /** Its `operationId`. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below `/api/v1`; `:name` marks a path parameter. */
+  readonly path: string;
+  readonly scope: string | null;
+  readonly query: readonly string[];
+  /** Names of body fields; undefined when there is no body. */
+  readonly fields?: readonly string[];
+  readonly exampleBody: Readonly<Record<string, unknown>>;
+  /** Whether it takes an `Idempotency-Key`. */
+  readonly idempotent: boolean;
+  readonly success: number;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: see above
+function endpointOf(path: string, method: string, operation: any): Endpoint {
+  const body = operation.requestBody?.content['application/json'];
+  const schema = document.components.schemas[body?.schema.$ref.split('/').at(-1)];
+  const parameters: { name: string; in: string }[] = operation.parameters ?? [];
+  return {
+    name: operation.operationId,
+    method: method.toUpperCase() as Endpoint['method'],
+    path: path.slice(apiPrefix.length).replace(/\{(\w+)\}/g, ':$1'),
+    scope: operation['x-required-scope'] ?? null,
+    query: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
+    ...(schema !== undefined && { fields: Object.keys(schema.properties) }),
+    exampleBody: body?.example ?? {},
+    idempotent: parameters.some(({ name }) => name === 'Idempotency-Key'),
+    success: Number(Object.keys(operation.responses).find((status) => status.startsWith('2'))),
+  };
+}
+
+export const everyEndpoint: readonly Endpoint[] = Object.entries<object>(document.paths).flatMap(
+  ([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => endpointOf(path, method, operation)),
+);
+
+/** The status of every error code; `VALIDATION_ERROR` may also come with 422. */
+export const statusOf: ReadonlyMap<string, number> = new Map([
+  // They are answered where no operation is.
+  ...Object.entries({ CODE_NOT_FOUND: 404, METHOD_NOT_ALLOWED: 405, LINK_EXPIRED: 410 }),
+  ...Object.values<object>(document.paths)
+    .flatMap((operations) => Object.values(operations))
+    .flatMap(({ responses }) => Object.entries<{ content?: object }>(responses))
+    .flatMap(([status, { content }]) =>
+      Object.keys(Object(content)['application/json']?.examples ?? {}).map(
+        (code) => [code, Number(status)] as const,
+      ),
+    )
+    .sort(([, one], [, other]) => other - one),
+]);
