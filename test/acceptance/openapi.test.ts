@@ -141,7 +141,7 @@ describe('the OpenAPI document says what is answered', () => {
     INVALID_API_KEY: (endpoint) => send(endpoint, { key: 'lfk_nonsense' }),
     EXPIRED_API_KEY: (endpoint) => send(endpoint, { key: keys.expired }),
     INSUFFICIENT_SCOPE: (endpoint) =>
-      send(endpoint, { key: endpoint.access.key === 'links:read' ? keys.writeOnly : keys.readOnly }),
+      send(endpoint, { key: endpoint.scope === 'links:read' ? keys.writeOnly : keys.readOnly }),
     ACCOUNT_SUSPENDED: (endpoint) => send(endpoint, { key: keys.suspended }),
     LIMIT_REACHED: async (endpoint) => {
       const api = as(server, keys.full);
