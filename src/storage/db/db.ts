@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../domain/storage.ts';
 /** What a column can hold. Whole numbers arrive as integers, never as floating point. */
 export type Value = number | string | null | Uint8Array;
 
-/** Rows that a change is given: names and kinds of their columns, and the values of one row after another. */
+/** Rows that a statement reads: names and kinds of their columns, and the values of one row after another. */
 export interface BulkInput<V extends Value = number | string> {
   readonly columns: Readonly<Record<string, 'integer' | 'text' | 'bytes'>>;
   readonly values: ArrayLike<V>;
@@ -15,7 +15,7 @@ export interface BulkInput<V extends Value = number | string> {
  * `RETURNING`, no functions that only one of them has.
  *
  * Where many write at a time, each statement of a transaction sees what was committed before that statement. What
- * must not change between a read and the write that follows from it is held ({@link Db.lockRows}), or decided in one
+ * must not change between a read and the write that follows from it is locked ({@link Db.lockRows}), or decided in one
  * statement.
  */
 export interface Db {
@@ -31,21 +31,19 @@ export interface Db {
    */
   insert(sql: string, identity: string, params: readonly Value[]): MaybePromise<number>;
   /**
-   * Performs one change for many rows: `each` for one after the other where a statement is a function call, `together`
-   * where it is a round trip. That one reads them from the table `given`.
-   * @param params of `together`
+   * Performs one change for many rows: `each` for one row after another where a statement is a function call, `sql` where
+   * it is a round trip.
+   * @param sql reads the rows from the table `input`
+   * @param params of `sql`
    */
   bulk<V extends Value = number | string>(
-    given: BulkInput<V>,
+    input: BulkInput<V>,
     each: (...row: NoInfer<V>[]) => MaybePromise<unknown>,
-    all: string,
+    sql: string,
     params?: readonly Value[],
   ): MaybePromise<void>;
-  /**
-   * Keeps the rows that a query finds as they are until the transaction ends: others wait who would change them or,
-   * with `remove`, refer to them; with `refer` only who would remove them. With one writer there is nothing to do.
-   */
-  lockRows(from: 'refer' | 'change' | 'remove', sql: string, params: readonly Value[]): MaybePromise<void>;
+  /** Locks the rows that a query finds until the transaction ends. With one writer there is nothing to lock. */
+  lockRows(lock: RowLock, sql: string, params: readonly Value[]): MaybePromise<void>;
   /** Which of a counter's rows to add to: always 0 with one writer, spread where writers would wait for each other. */
   counterSlot(): number;
   /** The click journal of this process; empty when it has none. */
@@ -53,6 +51,12 @@ export interface Db {
   /** Told what a transaction changes of what this process keeps in memory, where that must forget it at the commit. */
   readonly onChange?: OnChange;
 }
+
+/**
+ * A lock on rows, from weak to strong. `key share`: nothing else removes them. `no key update`: nothing else changes them,
+ * other rows may refer to them. `update`: nothing else changes or refers to them.
+ */
+export type RowLock = 'key share' | 'no key update' | 'update';
 
 /** A code that leads elsewhere, or nowhere, or until another time; a key that is no longer what it was. */
 export type ChangeKind = 'target' | 'key';

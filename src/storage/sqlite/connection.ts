@@ -114,7 +114,7 @@ export function connectionOn(
     journal,
     faults,
     counterSlot: () => 0,
-    bulk: (given, each) => forEach(given, each, between),
+    bulk: (input, each) => forEach(input, each, between),
     lockRows: () => {},
     all: <R>(sql: string, params: readonly Value[]) =>
       counted(() => prepare(sql).all(...params.map(bind)) as R[]),

@@ -7,7 +7,6 @@ import { makeFolder } from '../../runtime/make-folder.ts';
 import type { Tracing } from '../../runtime/tracing.ts';
 import { storageUnavailable } from '../db/failure.ts';
 import { type MigrationOptions, tellingOf } from '../migrations/migrate.ts';
-import { isCopy, takeIntoUse, tellUse } from '../statements/copy-mark.ts';
 import { depthOf } from '../statements/link-reads.ts';
 import { readsFrom } from '../statements/reads.ts';
 import { type SendWrite, sendIdempotent, writesBy } from '../statements/writes.ts';
@@ -64,7 +63,6 @@ async function openFile(path: string, options: SqliteOptions): Promise<Storage> 
     // The thread starts up while this one migrates.
     const ready = options.writesLater ? undefined : queue.ready();
     await migrateSqlite(path, { ...tellingOf(options.onInfo), ...options });
-    if (await isCopy(connection)) tellUse(await useCopy(path), options.onInfo);
     await ready;
     return storageOn({ path, connection, queue, watch: watchFiles(path, options) }, options);
   } catch (error) {
@@ -132,15 +130,6 @@ function storageOn({ path, connection, queue, watch }: Opened, options: SqliteOp
       return closed;
     },
   };
-}
-
-async function useCopy(path: string): Promise<number | undefined> {
-  const connection = openConnection(path, { readsOnly: false });
-  try {
-    return await takeIntoUse(connection);
-  } finally {
-    connection.close();
-  }
 }
 
 /** Sources run as they are; published, they are JavaScript. */

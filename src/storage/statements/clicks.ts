@@ -20,10 +20,10 @@ const add = `
   INSERT INTO recent_clicks (link_row, hour, class, clicks)
   SELECT link_row, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT) FROM links WHERE link_row = ?`;
 // To rows of this journal alone: nobody else but a fold ever locks them, and that in the same order.
-const addOptions = `
+const addBulk = `
   INSERT INTO recent_clicks (link_row, hour, class, source, clicks)
   SELECT g.link_row, g.hour, g.class, CAST(? AS BIGINT), g.clicks
-  FROM given g JOIN links l ON l.link_row = g.link_row
+  FROM input g JOIN links l ON l.link_row = g.link_row
   ORDER BY g.link_row, g.hour, g.class
   ON CONFLICT (link_row, hour, class, source) DO UPDATE SET clicks = recent_clicks.clicks + excluded.clicks`;
 const sumColumns = { link_row: 'integer', hour: 'integer', class: 'integer', clicks: 'integer' } as const;
@@ -45,7 +45,7 @@ export async function applyClicks(db: Db, { journal, from, to, sums }: ClickBatc
     whenKnown(db.run(raise, [clicks, row, hour, clickClass]), (raised) =>
       raised === 0 ? db.run(add, [hour, clickClass, clicks, row]) : raised,
     );
-  await db.bulk({ columns: sumColumns, values: sums }, addOne, addOptions, [sourceOf(journal)]);
+  await db.bulk({ columns: sumColumns, values: sums }, addOne, addBulk, [sourceOf(journal)]);
   return true;
 }
 

@@ -61,7 +61,7 @@ const folderExists = `SELECT 1 AS found FROM folders f WHERE f.account_id = ? AN
 export async function keepFolder(db: Db, accountId: number, id: string | null): Promise<string | null> {
   if (id === null) return null;
   const folder = [accountId, idBytes(id)];
-  const [, found] = await all(db.lockRows('refer', anyFolder, folder), db.get(folderExists, folder));
+  const [, found] = await all(db.lockRows('key share', anyFolder, folder), db.get(folderExists, folder));
   return found === undefined ? null : id;
 }
 
@@ -85,7 +85,7 @@ async function folderCount(db: Db, accountId: number): Promise<number> {
 async function requireRoom(db: Db, accountId: number, limit: number | undefined): Promise<void> {
   if (limit === undefined) return;
   // Others who count up to a limit of the account wait for this one.
-  await db.lockRows('change', accountById, [accountId]);
+  await db.lockRows('no key update', accountById, [accountId]);
   if ((await folderCount(db, accountId)) < limit) return;
   throw new Failure(
     'LIMIT_REACHED',
@@ -155,7 +155,7 @@ export async function deleteFolder(
   // Links before their folder: in this order everybody takes hold of them, and nobody waits for each other.
   if (!isLarge) await letLinksGo(db, accountId, id);
   const folder = [accountId, idBytes(id)];
-  const [, found] = await all(db.lockRows('remove', anyFolder, folder), db.get(folderExists, folder));
+  const [, found] = await all(db.lockRows('update', anyFolder, folder), db.get(folderExists, folder));
   if (found === undefined) return false;
   await dissolveCount(db, accountId, id);
   if (isLarge && (await beginRemoval(db, accountId, id))) return true;

@@ -83,7 +83,7 @@ export const accountById = 'SELECT id FROM accounts WHERE id = ?';
 export async function requireRoom(db: Db, accountId: number, quota: number | undefined): Promise<void> {
   if (quota === undefined) return;
   // Whoever else counts up to a limit of the account waits for this one.
-  await db.lockRows('change', accountById, [accountId]);
+  await db.lockRows('no key update', accountById, [accountId]);
   if ((await linkCount(db, accountId, { kind: 'all' })) < quota) return;
   throw new Failure(
     'LIMIT_REACHED',

@@ -110,7 +110,7 @@ export async function moveLink(
   now: number,
 ): Promise<Link> {
   const [, before] = await all(
-    db.lockRows('change', linkById, [idBytes(id), accountId]),
+    db.lockRows('no key update', linkById, [idBytes(id), accountId]),
     findLive(db, accountId, id),
   );
   if (before === undefined) throw linkNotFound();
@@ -160,7 +160,7 @@ export async function restoreLink(
   quota?: number,
 ): Promise<Link> {
   const [, gone] = await all(
-    db.lockRows('change', linkById, [idBytes(id), accountId]),
+    db.lockRows('no key update', linkById, [idBytes(id), accountId]),
     db.get<Pick<LinkRow, 'link_row' | 'code' | 'folder_id' | 'external_id'>>(deletedLinkById, [
       idBytes(id),
       accountId,

@@ -24,7 +24,7 @@ const slice = { after_row: 'integer', upto: 'integer' } as const;
 // the bounds of the slice the whole table might be read to find them.
 const foldSlice = `, held AS (
     SELECT r.link_row, r.hour, r.class, r.source, r.clicks
-    FROM recent_clicks r JOIN given g ON r.link_row > g.after_row AND r.link_row <= g.upto
+    FROM recent_clicks r JOIN input g ON r.link_row > g.after_row AND r.link_row <= g.upto
     ORDER BY r.link_row, r.hour, r.class, r.source
     FOR UPDATE OF r
   ), hours AS (
@@ -37,7 +37,7 @@ const foldSlice = `, held AS (
     SELECT link_row, CAST(SUM(clicks) AS BIGINT) FROM held GROUP BY link_row ORDER BY link_row
     ON CONFLICT (link_row) DO UPDATE SET total = link_clicks.total + excluded.total
   )
-  DELETE FROM recent_clicks r USING held h, given g
+  DELETE FROM recent_clicks r USING held h, input g
   WHERE r.link_row = h.link_row AND r.hour = h.hour AND r.class = h.class AND r.source = h.source
     AND r.link_row > g.after_row AND r.link_row <= g.upto`;
 
