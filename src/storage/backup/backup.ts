@@ -191,7 +191,7 @@ export async function verifyBackup(path: string): Promise<BackupFacts> {
     const counts = connection.get<Counts>(countEverything, []);
     if (counts === undefined) throw new Error(`${path} cannot be counted.`);
     const clicks = counts.clicks + recentClicksIn(connection);
-    const folders = counts.folders - removedFoldersIn(connection);
+    const folders = counts.folders - deletedFoldersIn(connection, version);
     const bytes = statSync(path).size;
     return { path, bytes, sha256: contents.sha256, schemaVersion: version, ...counts, folders, clicks };
   } catch (error) {
@@ -211,7 +211,7 @@ const countEverything = `
     (SELECT COUNT(*) FROM links WHERE deleted_at IS NULL) AS links, (SELECT COUNT(*) FROM folders) AS folders,
     (SELECT COALESCE(SUM(total), 0) FROM link_clicks) AS clicks`;
 
-const countRemovals = 'SELECT COUNT(*) AS folders FROM folder_removals';
+const countDeleted = 'SELECT COUNT(*) AS folders FROM folders WHERE deleted = 1';
 
 const countRecent = 'SELECT COALESCE(SUM(clicks), 0) AS clicks FROM recent_clicks';
 
@@ -226,10 +226,8 @@ function recentClicksIn(connection: Connection): number {
     : 0;
 }
 
-function removedFoldersIn(connection: Connection): number {
-  return has(connection, 'folder_removals')
-    ? (connection.get<{ folders: number }>(countRemovals, [])?.folders ?? 0)
-    : 0;
+function deletedFoldersIn(connection: Connection, version: number): number {
+  return version < 7 ? 0 : (connection.get<{ folders: number }>(countDeleted, [])?.folders ?? 0);
 }
 
 /** Waits until the file's content is on the disk. Not for a database that this process has open: see `createFile`. */

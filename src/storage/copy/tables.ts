@@ -17,7 +17,7 @@ export interface CopiedTable {
  * table of the schema is copied.
  */
 export const tablesLeftAlone: ReadonlySet<string> = new Set([
-  ...['migrations', 'migration_progress', 'meta', 'change_log', 'turns', 'limit_uses'],
+  ...['migrations', 'migration_progress', 'meta', 'change_log', 'turns', 'limit_uses', 'folder_removals'],
 ]);
 
 /** On PostgreSQL each journal adds to rows of its own. A copy carries their sums. */

@@ -97,10 +97,11 @@ test('a redirect is two index searches; a page of a list walks an index and join
     const walks = {
       all: 'SEARCH i USING COVERING INDEX links_live (account_id=?)',
       none: 'SEARCH i USING COVERING INDEX links_live_by_folder (account_id=? AND folder_id=?)',
+      loose: 'SEARCH d USING COVERING INDEX folders_deleted (account_id=?)',
       folder: 'SEARCH i USING COVERING INDEX links_live_by_folder (account_id=? AND folder_id=?)',
     };
     const pages = Object.values(linkPages).flatMap((statements) =>
-      (['all', 'none', 'folder'] as const).map((kind) => [kind, statements[kind]] as const),
+      (['all', 'none', 'loose', 'folder'] as const).map((kind) => [kind, statements[kind]] as const),
     );
     for (const [kind, sql] of pages) {
       const steps = plan(sql);

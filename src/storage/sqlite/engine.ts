@@ -7,7 +7,7 @@ import { makeFolder } from '../../runtime/make-folder.ts';
 import type { Tracing } from '../../runtime/tracing.ts';
 import { storageUnavailable } from '../db/failure.ts';
 import { type MigrationOptions, tellingOf } from '../migrations/migrate.ts';
-import { depthOf } from '../statements/link-reads.ts';
+import { depthOf, isGathered } from '../statements/link-reads.ts';
 import { readsFrom } from '../statements/reads.ts';
 import { type SendWrite, sendIdempotent, writesBy } from '../statements/writes.ts';
 import { type Connection, openConnection, type Synchronous } from './connection.ts';
@@ -105,10 +105,13 @@ function storageOn({ path, connection, queue, watch }: Opened, options: SqliteOp
       watch.require();
       return fresh.findKey(id);
     },
-    links: async (...asked) =>
-      (await depthOf(connection, ...asked)) <= maxDepthHere
-        ? reads.links(...asked)
-        : askThread('links', ...asked),
+    async links(...asked) {
+      const [accountId, filter] = asked;
+      const isShort =
+        (await depthOf(connection, ...asked)) <= maxDepthHere &&
+        !(await isGathered(connection, accountId, filter));
+      return isShort ? reads.links(...asked) : askThread('links', ...asked);
+    },
     // Thousands at a time, of links that no visitor asked for lately: their pages may have to come from the disk.
     rowsOf: async (ids) => askThread('rowsOf', ids),
     ...writesBy(send),
