@@ -1387,7 +1387,8 @@ for (const engine of engines) {
               newFolder({ ...storage, ...writes }, mine),
             );
           }
-          assert.equal(await storage.forgetIdempotencyKeys(t0 + 2), 2);
+          assert.equal(await storage.forgetIdempotencyKeys(t0 + 2, 1), 1);
+          assert.equal(await storage.forgetIdempotencyKeys(t0 + 2, 10), 1);
           assert.equal(await storage.findIdempotencyKey(mine, 'c', t0 + 2), 'print');
           assert.equal(await storage.findIdempotencyKey(mine, 'a', t0 + 2), undefined);
         }));
@@ -1423,7 +1424,7 @@ for (const engine of engines) {
         assert.equal(await storage.hasWork('forgetIdempotencyKeys', t0 - 3 * 86_400_000), true);
         await storage.rollUpClicks(0, 10);
         while (await storage.emptyFolders(1));
-        await storage.forgetIdempotencyKeys(t0 + 1);
+        await storage.forgetIdempotencyKeys(t0 + 1, 10);
         await storage.forgetUses(t0 + 1);
         assert.deepEqual(await asked(t0 + 1), nothing);
       }));

@@ -59,9 +59,11 @@ export async function findIdempotencyKey(
   )?.fingerprint;
 }
 
-const forget = 'DELETE FROM once WHERE created_at < ? OR created_at > ?';
+const forget = `
+  DELETE FROM once WHERE (account_id, key) IN (
+    SELECT account_id, key FROM once WHERE created_at < ? OR created_at > ? LIMIT ?)`;
 
-/** Removes what was remembered before the given time, or while the clock was wrong. @returns how many */
-export async function forgetIdempotencyKeys(db: Db, before: number): Promise<number> {
-  return db.run(forget, [before, before + 2 * idempotencyLifetimeMs]);
+/** Removes some of what was remembered before the given time, or while the clock was wrong. @returns how many */
+export async function forgetIdempotencyKeys(db: Db, before: number, most: number): Promise<number> {
+  return db.run(forget, [before, before + 2 * idempotencyLifetimeMs, most]);
 }
