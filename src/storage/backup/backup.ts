@@ -168,7 +168,7 @@ function closeLog(part: string): void {
 
 /**
  * Proves that a file is a sound backup, and changes nothing: not the file, nor the folder it is in. For backups only,
- * which nobody has open.
+ * which no process has open.
  * @throws Error that says what is wrong: no such file, not a Linkfold database, damaged, or of a newer program
  */
 export async function verifyBackup(path: string): Promise<BackupFacts> {

@@ -164,9 +164,9 @@ const corrupt = 11;
 const notADatabase = 26;
 
 /**
- * Makes sure that nobody has the database open, and moves its write-ahead log into it, so that it is whole where it
+ * Makes sure that no process has the database open, and moves its write-ahead log into it, so that it is whole where it
  * goes. This process must not have it open itself.
- * @returns undefined for a file too damaged to be opened: SQLite cannot tell who has it open
+ * @returns undefined for a file too damaged to be opened: SQLite cannot tell whether a process has it open
  * @throws Error when a process has it open, or it cannot be asked
  */
 function lockUnused(path: string): DatabaseSync | undefined {

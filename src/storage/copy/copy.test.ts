@@ -205,7 +205,7 @@ test('every table and column of the schema is either copied or left alone on pur
   const copied = tables.flatMap(({ name, columns }) =>
     Object.keys(columns).map((column) => `${name}.${column}`),
   );
-  // The one column that says on PostgreSQL who adds to a row, and of whose rows the sums are copied.
+  // On PostgreSQL it divides rows among journals; their sums are copied.
   const known = [...copied, 'recent_clicks.source'].sort();
   for (const url of [await newSqlite(), await newPostgres()]) {
     await (await openStorage(url)).close();

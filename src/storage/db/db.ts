@@ -48,7 +48,7 @@ export interface Db {
   counterSlot(): number;
   /** The click journal of this process; empty when it has none. */
   readonly journal: string;
-  /** Told what a transaction changes of what this process keeps in memory, where that must forget it at the commit. */
+  /** Called with what a transaction changes of what this process keeps in memory and must forget at the commit. */
   readonly onChange?: OnChange;
 }
 

@@ -1,4 +1,4 @@
-/** The words in which engines differ when tables are made. */
+/** What engines write differently when tables are made. */
 export interface Dialect {
   /** Column type and constraint of a primary key that the engine numbers. */
   readonly identity: string;
@@ -20,7 +20,7 @@ export interface Dialect {
    * link, which writes to its page: `npm run bench:sizes`. Sums are only added for links that are there, and those stay.
    */
   readonly ofLink: string;
-  /** What a table is called by that need not outlive a crash of the database, and so costs no write of its log. */
+  /** The word for a table that need not outlive a crash of the database, and so is not written to its log. */
   readonly unlogged: string;
   /** Statements that give a table a wider primary key; none where one writer needs no more than the narrow one. */
   readonly otherKey: (table: string, ...columns: readonly string[]) => readonly string[];
@@ -30,8 +30,8 @@ export interface Dialect {
 
 /**
  * Work on the rows that a table has already, in small transactions between which others write: servers of the version
- * before go on serving meanwhile. What these write behind it is theirs to get right, by a default or a trigger that the
- * statements before it make.
+ * before go on serving meanwhile. What these
+ * servers write behind it gets its values from a default, or from a trigger that the migration's statements make.
  */
 export interface Backfill {
   readonly table: string;
@@ -41,7 +41,7 @@ export interface Backfill {
   readonly statement: string;
 }
 
-/** An index on a table that has rows already: made last, beside those who write, where the engine can do that. */
+/** An index on a table that has rows already: made last, beside running writers where the engine can do that. */
 export interface LateIndex {
   readonly name: string;
   /** What it is on, such as `links (created_at) WHERE deleted_at IS NULL`. */
@@ -54,7 +54,7 @@ export interface LateIndex {
 export interface Migration {
   readonly number: number;
   readonly name: string;
-  readonly statements: (words: Dialect) => readonly string[];
+  readonly statements: (dialect: Dialect) => readonly string[];
   /** What follows the statements; the migration counts as applied when it is done. */
   readonly backfill?: Backfill;
   /** What follows that. */

@@ -65,7 +65,7 @@ export function createWriteWatch({ tracing, onError }: WriteWatchOptions): Write
       throw new Failure('OVERLOADED', 'Too many writes are waiting.', { retryAfterSeconds: 1 });
     },
     begin(name) {
-      // A probe is nobody's work.
+      // A probe belongs to no request.
       const span = name === 'ping' ? undefined : tracing?.begin(`storage ${name}`);
       return { name, since: performance.now(), span };
     },

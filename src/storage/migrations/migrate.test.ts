@@ -155,7 +155,7 @@ test('a backfill goes on where it was ended, each row comes once, and others wri
       migrate(connection, sqliteDialect, exclusivelyOn(connection), list, (name, done) => {
         told.push(done);
         assert.equal(name, '0003-third');
-        assert.ok(!connection.database.isTransaction, 'whoever is told may take as long as he likes');
+        assert.ok(!connection.database.isTransaction, 'the callback may take as long as it likes');
         insertRows(connection, 2_500 + 10 * told.length, 2_509 + 10 * told.length);
         if (told.length === 2) throw ending;
       }),
@@ -206,7 +206,7 @@ test('indexes are made last; one that is there already is taken as it is', () =>
     await assert.rejects(run(connection, [first, second, third]), /0003-third differs/);
   }));
 
-test('of two that migrate one waits, and says so; a database that needs nothing waits for nobody', async () => {
+test('of two that migrate one waits, and says so; a database that needs nothing does not wait', async () => {
   const path = newPath();
   const list = [first, second, third];
   await migrateSqlite(path, { migrations: [first] });

@@ -73,10 +73,10 @@ export function openConnection(path: string, options: ConnectionOptions): Connec
   }
 }
 
-/** After it the write-ahead log is written from its start, when nobody reads an older state. */
+/** After it the write-ahead log is written from its start, unless a reader still needs an older state. */
 export const moveLog = 'PRAGMA wal_checkpoint(PASSIVE)';
 
-/** Moves the write-ahead log into the database, where that is of use but nobody waits for it. */
+/** Moves the write-ahead log into the database now, so that no later commit has to. */
 export function putLogAway({ database }: Connection): void {
   try {
     database.exec(moveLog);
@@ -207,7 +207,7 @@ function requireSafeVersion(database: DatabaseSync): void {
   }
 }
 
-/** What opening threw, with the file's name: it is for the operator, who starts a program. */
+/** What opening threw, with the file's name: it is for the operator that starts a program. */
 function unopened(path: string, error: unknown): unknown {
   const { errcode = 0 } = error as { readonly errcode?: number };
   if ((errcode & 0xff) === notADatabase)

@@ -124,7 +124,7 @@ test('whole numbers are stored as integers, beyond 32 bits too', () =>
     assert.deepEqual({ ...row }, { value: 1_798_761_600_123, type: 'integer', bound: 'integer' });
   }));
 
-test('a write that fails takes nobody in its commit with it', () =>
+test('a write that fails takes no other write of its commit with it', () =>
   using(async (storage, account, beside) => {
     const outcomes = await inOneCommit(storage, beside, () =>
       ['a', 'b', 'c'].map((name) => newFolder(storage, name === 'b' ? account + 1_000 : account, name)),

@@ -140,7 +140,7 @@ function scriptOf(name: string): URL {
   return new URL(`./${name}${import.meta.filename.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 }
 
-// The writer closes last: whoever closes last moves the write-ahead log into the database, which may take a while.
+// The writer closes last: the connection that closes last moves the write-ahead log into the database, which may take a while.
 async function closeAll(connection: Connection, queue: WriteQueue): Promise<void> {
   connection.close();
   await queue.close();

@@ -23,7 +23,7 @@ import { createThread } from './thread.ts';
 /** Writes after which a code that led somewhere may lead elsewhere, nowhere, or until another time. */
 const movesTargets: ReadonlySet<Unit['name']> = new Set(['updateLink', 'deleteLink']);
 
-/** So many are answered at once: callers who ask again together share the next commit. */
+/** So many are answered at once: callers that ask again together share the next commit. */
 const fewAnswers = 64;
 /** Of more, how long answering may hold a turn of the event loop, ms: what comes meanwhile, refusals too, waits for it. */
 const answersMs = 1;

@@ -43,7 +43,7 @@ export function createThread<In, Out>(options: ThreadOptions<Out>): Thread<In> {
     startedAt = performance.now();
     const opening = Promise.withResolvers<void>();
     becomesReady = opening;
-    opening.promise.catch(() => {}); // who does not ask learns it from the failure of the work
+    opening.promise.catch(() => {}); // a caller that did not ask learns it from the failure of its work
     const started = new Worker(script, {
       workerData: data,
       name: `linkfold-${role}`,

@@ -31,8 +31,8 @@ if (parentPort === null) throw new Error('writer.ts runs as a worker thread only
 const port = parentPort;
 const { path, synchronous } = workerData as WriterData;
 lowerPriority();
-// A batch of clicks is work for four turns of a scheduler (4 ms each). Where it would take them from the thread that
-// answers visitors, it sleeps in between, unless somebody waits for a write of his own.
+// A batch of clicks takes four time slices of the scheduler (4 ms each). Where they would be taken from the thread that
+// answers visitors, the writer sleeps in between, unless a client waits for another write.
 const breaks = createBreaks(() => {
   drain();
   return queue.length === 0;
@@ -60,7 +60,7 @@ async function inSavepoint(unit: Unit): Promise<Outcome> {
     release();
     return { id: unit.id, result };
   } catch (error) {
-    // Out of disk or memory, SQLite may have given up the whole transaction: then nobody's work is there any more.
+    // Out of disk or memory, SQLite may have given up the whole transaction: then no unit's work is there any more.
     if (!connection.database.isTransaction) throw error;
     rollbackToSavepoint();
     release();
@@ -173,7 +173,7 @@ async function work(): Promise<void> {
       breaks.begin(units.length === 1);
       const committed = await commitTogether(units);
       port.postMessage(committed satisfies FromWriter);
-      // Pages that were changed once and no more would add up, in the log, to 64 MiB that somebody's commit has to wait for.
+      // Pages that were changed once and no more would add up, in the log, to 64 MiB that a later commit has to wait for.
       if (wroteInBulk(units, committed)) putLogAway(connection);
     } else if (queue[0] === 'close') return finish();
     else return;

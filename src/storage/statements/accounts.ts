@@ -40,7 +40,7 @@ export const rowOfAll = 'SELECT number FROM migrations WHERE number = 1';
 
 /** @returns undefined when the name is in use, in any case */
 export async function createAccount(db: Db, name: string, now: number): Promise<Account | undefined> {
-  // Two who make Acme and acme at the same time: one waits here, and then finds the other's.
+  // Of two requests that make Acme and acme at the same time one waits here, and then finds the other's account.
   await db.lockRows('no key update', rowOfAll, []);
   if ((await accountLike(db, name)) !== undefined) return undefined;
   const row = await db.get<AccountRow>(insertAccount, [name, now]);

@@ -19,7 +19,7 @@ const raise = 'UPDATE recent_clicks SET clicks = clicks + ? WHERE link_row = ? A
 const add = `
   INSERT INTO recent_clicks (link_row, hour, class, clicks)
   SELECT link_row, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT) FROM links WHERE link_row = ?`;
-// To rows of this journal alone: nobody else but a fold ever locks them, and that in the same order.
+// To rows of this journal alone: besides it only a roll-up locks them, in the same order.
 const addBulk = `
   INSERT INTO recent_clicks (link_row, hour, class, source, clicks)
   SELECT g.link_row, g.hour, g.class, CAST(? AS BIGINT), g.clicks

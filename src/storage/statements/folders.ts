@@ -49,7 +49,7 @@ export async function folder(db: Db, accountId: number, id: string): Promise<Fol
 const anyFolder = 'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = ?';
 const folderExists = `SELECT 1 AS found FROM folders f WHERE f.account_id = ? AND f.id = ? AND f.deleted = 0`;
 
-/** The same folder, or none if it was deleted meanwhile. From here on nobody deletes it until the transaction ends. */
+/** The same folder, or none if it was deleted meanwhile. From here on no other write deletes it until the transaction ends. */
 export async function keepFolder(db: Db, accountId: number, id: string | null): Promise<string | null> {
   if (id === null) return null;
   const folder = [accountId, idBytes(id)];
@@ -74,7 +74,7 @@ async function folderCount(db: Db, accountId: number): Promise<number> {
 /** @throws Failure LIMIT_REACHED when one more folder would be too many */
 async function requireRoom(db: Db, accountId: number, limit: number | undefined): Promise<void> {
   if (limit === undefined) return;
-  // Others who count up to a limit of the account wait for this one.
+  // Other writes that count up to a limit of the account wait for this one.
   await db.lockRows('no key update', accountById, [accountId]);
   if ((await folderCount(db, accountId)) < limit) return;
   throw new Failure(

@@ -73,7 +73,7 @@ const insertKey = `
   INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, created_at, expires_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** Whoever suspends the account tells of the keys that there are: one that comes meanwhile must be one of them. */
+/** A suspension tells readers of all keys of the account. A key that is made meanwhile must be one of them. */
 async function awaitSuspension(db: Db, accountId: number): Promise<void> {
   return db.lockRows('no key update', accountById, [accountId]);
 }

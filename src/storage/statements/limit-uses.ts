@@ -17,8 +17,8 @@ const ofOthers = `
   GROUP BY name`;
 
 /**
- * Says how much a node has counted of each name in the minute since `since`, all of it: to say it twice changes nothing.
- * @returns what all other nodes have said of these names; without those of which nobody else spoke
+ * Stores how much a node has counted of each name in the minute since `since`, all of it: to store it twice changes nothing.
+ * @returns what all other nodes have said of these names; without names that no other node has counted
  */
 export async function shareUses(
   db: Db,

@@ -19,9 +19,9 @@ const addToTotals = `
   ON CONFLICT (link_row) DO UPDATE SET total = link_clicks.total + excluded.total`;
 const remove = 'DELETE FROM recent_clicks WHERE link_row > ? AND link_row <= ?';
 const slice = { after_row: 'integer', upto: 'integer' } as const;
-// Where many write at a time: what is moved is what is held, whatever is added behind it. In the order in which appliers
-// and other folds take the rows, so that nobody waits in a circle. How many are held is not known beforehand: without
-// the bounds of the slice the whole table might be read to find them.
+// Where many write at a time: the rows that are locked are moved, and what is added meanwhile stays. They are locked in the
+// order in which appliers and other roll-ups lock them, so that no two wait for each other. The planner does not know how
+// many rows are locked: without the bounds of the slice it might read the whole table to find them.
 const foldSlice = `, held AS (
     SELECT r.link_row, r.hour, r.class, r.source, r.clicks
     FROM recent_clicks r JOIN input g ON r.link_row > g.after_row AND r.link_row <= g.upto
