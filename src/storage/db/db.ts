@@ -64,7 +64,7 @@ export type ChangeKind = 'target' | 'key';
 /** @param name undefined for every one of its kind */
 export type OnChange = (kind: ChangeKind, name: string | undefined) => void;
 
-/** Reads a row that must be there. @throws Error when it is not, which is a fault of ours */
+/** Reads a row that must be there. @throws Error when it is not, which is a fault of this program */
 export async function one<R>(db: Db, sql: string, params: readonly Value[]): Promise<R> {
   const row = await db.get<R>(sql, params);
   if (row === undefined) throw new Error('A statement that always answers one row answered none.');
@@ -72,9 +72,9 @@ export async function one<R>(db: Db, sql: string, params: readonly Value[]): Pro
 }
 
 /**
- * The answers of several statements that do not need each other's: where a statement is a round trip, they share one.
- * What it throws is thrown when all have ended, so that none is still under way when the transaction is taken back. It
- * is what failed first: after that, a transaction refuses whatever else comes.
+ * The answers of several statements, none of which needs another's: where a statement is a round trip, they share one.
+ * @throws what failed first, because a transaction refuses every statement after that one; thrown when all have ended, so
+ * that none is still under way when the transaction is rolled back
  */
 export async function all<T extends readonly unknown[]>(
   ...statements: { [K in keyof T]: MaybePromise<T[K]> }

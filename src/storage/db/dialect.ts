@@ -13,11 +13,11 @@ export interface Dialect {
   readonly clustered: string;
   /** What follows that for a table whose rows are changed over and over. */
   readonly changing: string;
-  /** What follows the columns of an index that answers other columns too: an engine's own number of a row is in each. */
+  /** What follows the columns of an index that holds further columns. In SQLite's each index has the row's number already. */
   readonly including: (...columns: readonly string[]) => string;
   /**
-   * What follows the link's row in a table of sums of clicks. To prove it again with every sum, PostgreSQL would lock the
-   * link, which writes to its page: `npm run bench:sizes`. Sums are only added for links that are there, and those stay.
+   * What follows the link's row in a table of sums of clicks. With a reference PostgreSQL would lock the link for every
+   * sum, which writes to the link's page: `npm run bench:sizes`. Sums are only added for links that exist, and links stay.
    */
   readonly ofLink: string;
   /** The word for a table that need not outlive a crash of the database, and so is not written to its log. */
@@ -29,9 +29,9 @@ export interface Dialect {
 }
 
 /**
- * Work on the rows that a table has already, in small transactions between which others write: servers of the version
- * before go on serving meanwhile. What these
- * servers write behind it gets its values from a default, or from a trigger that the migration's statements make.
+ * Work on the rows that a table has already, in small transactions between which servers of the version before go on
+ * writing. A row that they write behind the backfill gets its values from a default, or from a trigger that the
+ * migration's statements make.
  */
 export interface Backfill {
   readonly table: string;
@@ -50,7 +50,7 @@ export interface LateIndex {
   readonly unique?: true;
 }
 
-/** One step of the schema, forward only. Its text must not change once published: see the checksum. */
+/** One step of the schema, forward only. Once published it must not change: databases keep its checksum. */
 export interface Migration {
   readonly number: number;
   readonly name: string;

@@ -16,7 +16,7 @@ const maxWaitingWrites = 10_000;
 
 export interface WriteWatchOptions {
   readonly tracing?: Tracing | undefined;
-  /** Told when storage refuses to write. */
+  /** Called when storage refuses to write. */
   readonly onError?: Report | undefined;
 }
 
@@ -101,7 +101,7 @@ export function createWriteWatch({ tracing, onError }: WriteWatchOptions): Write
   };
 }
 
-/** With what the engine said, which is for the log and not for a caller. */
+/** Adds what the engine said, which is for the log and not for a client. */
 function reasonOf({ message, cause }: Error): string {
   return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
 }

@@ -55,7 +55,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
 const maxTries = 3;
 
 async function openFile(path: string, options: SqliteOptions): Promise<Storage> {
-  // Before any other: the last one to close gives up files for which a full disk has no space a moment later.
+  // Before any other: when the last connection closes, SQLite removes files that a full disk has no space to make again.
   const connection = openConnection(path, { readsOnly: true, journal: options.journal });
   const data = { path, synchronous: chosenSynchronous() };
   const queue = createWriteQueue(scriptOf('writer'), data, options);
@@ -101,7 +101,7 @@ function storageOn({ path, connection, queue, watch }: Opened, options: SqliteOp
     ...reads,
     findTarget: fresh.findTarget,
     findKey(id) {
-      // In the file that is there now, it may be revoked.
+      // When a restore has replaced the file, the key may be revoked in the new one.
       watch.require();
       return fresh.findKey(id);
     },
@@ -135,7 +135,7 @@ function storageOn({ path, connection, queue, watch }: Opened, options: SqliteOp
   };
 }
 
-/** Sources run as they are; published, they are JavaScript. */
+/** In a checkout scripts are TypeScript, in the published package JavaScript. */
 function scriptOf(name: string): URL {
   return new URL(`./${name}${import.meta.filename.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 }

@@ -4,7 +4,7 @@ import { type Db, one, whenKnown } from '../db/db.ts';
 
 const position = 'SELECT COALESCE((SELECT applied_to FROM click_journals WHERE id = ?), 0) AS applied_to';
 
-/** Up to which position a journal's clicks are part of the counts; 0 for a journal never heard of. */
+/** Up to which position a journal's clicks are part of the counts; 0 for an unknown journal. */
 export async function appliedTo(db: Db, journal: string): Promise<number> {
   return (await one<{ applied_to: number }>(db, position, [journal])).applied_to;
 }
@@ -49,7 +49,7 @@ export async function applyClicks(db: Db, { journal, from, to, sums }: ClickBatc
   return true;
 }
 
-/** A journal as a number: eight bytes of a row where its name would be forty. Should two have one, they share rows. */
+/** A journal as a number: eight bytes of a row instead of forty. Two journals with the same number share rows. */
 function sourceOf(journal: string): number {
   return createHash('sha256').update(journal).digest().readUIntBE(0, 6);
 }
@@ -61,7 +61,7 @@ export async function forgetJournal(db: Db, journal: string): Promise<void> {
   await db.run(removeJournal, [journal]);
 }
 
-// One statement text for any number of ids: the last group is filled up with its first id.
+// One prepared statement for any number of ids: the last group is filled up with its first id.
 const idsPerStatement = 64;
 const rowsByIds = `SELECT id, link_row FROM links WHERE id IN (${Array(idsPerStatement).fill('?').join(', ')})`;
 

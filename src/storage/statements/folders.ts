@@ -37,7 +37,7 @@ export async function folders(
   limit: number,
   after = '',
 ): Promise<readonly Folder[]> {
-  // No id is before the bytes of no id at all.
+  // An empty value is before every id.
   return (await db.all<FolderRow>(someFolders, [accountId, idBytes(after), limit])).map(folderOf);
 }
 
@@ -126,8 +126,8 @@ async function hasMoreLinks(db: Db, accountId: number, id: Uint8Array, most: num
   return (await one<{ links: number }>(db, rowsUpTo, [accountId, id, id, most + 1])).links > most;
 }
 
-// Deleted links too: restored later, they must not point to a folder that is gone. The folder is asked for twice: a link
-// may be moved while this waits for it.
+// Deleted links too: restored later, they must not point to a folder that is gone. The folder is in the condition
+// twice: another write may move a link while this one waits for its lock.
 const someLinksGo = `
   UPDATE links SET folder_id = NULL WHERE folder_id = ? AND link_row IN (${linksWithFolder('link_row')})`;
 

@@ -3,8 +3,8 @@ import type { IdempotencyClaim, IdempotentResult } from '../../domain/idempotenc
 import type { Db } from '../db/db.ts';
 
 /**
- * How long the answer to an idempotency key is kept. One that lies further than this in the future was made while the
- * clock was wrong, and is forgotten too: else its key could not be used until that time has come and passed.
+ * How long the answer to an idempotency key is kept. An answer that is dated further than this in the future was
+ * made while the clock was wrong, and is forgotten too: else its key could not be used until that date has passed.
  */
 export const idempotencyLifetimeMs = 86_400_000;
 

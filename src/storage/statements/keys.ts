@@ -56,7 +56,7 @@ export function findKey(db: Db, id: string): MaybePromise<StoredKey | undefined>
   return whenKnown(db.get<KeyRow>(keyById, [id]), storedKeyOf);
 }
 
-/** Keys of one account, or of all, oldest first, without what proves them. */
+/** Keys of one account, or of all, oldest first, without their digests. */
 export async function keys(db: Db, account?: string): Promise<readonly ApiKey[]> {
   const rows =
     account === undefined
@@ -131,7 +131,7 @@ function requireLive(id: string, old: KeyToRotate | undefined, now: number): Key
       'EXPIRED_API_KEY',
       `Key "${id}" has expired, and an expired key is not rotated. Make a new one with: linkfold keys create.`,
     );
-  // Its end is that of its grace by now, not the one that its successor has.
+  // By now it expires at the end of its grace period, which its successor must not inherit.
   if (old.replaced_by !== null)
     throw new Failure(
       'INVALID_API_KEY',
@@ -167,7 +167,7 @@ export async function rotateKey(
 
 const touch =
   'UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)';
-// Held in one order before they are changed, which is done in any.
+// Locked in one order first: PostgreSQL updates them in any.
 const touchBulk = `
   , used AS (SELECT k.id, g.at FROM input g JOIN api_keys k ON k.id = g.id ORDER BY k.id FOR NO KEY UPDATE OF k)
   UPDATE api_keys SET last_used_at = used.at FROM used

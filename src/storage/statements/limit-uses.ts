@@ -9,7 +9,7 @@ const keepBulk = `
   INSERT INTO limit_uses (name, uses, since, node)
   SELECT g.name, g.uses, CAST(? AS BIGINT), CAST(? AS BIGINT) FROM input g
   ON CONFLICT (since, name, node) DO UPDATE SET uses = excluded.uses`;
-// One statement text for any number of names: the last group is filled up with its first name.
+// One prepared statement for any number of names: the last group is filled up with its first name.
 const namesPerStatement = 64;
 const ofOthers = `
   SELECT name, CAST(SUM(uses) AS BIGINT) AS uses FROM limit_uses
