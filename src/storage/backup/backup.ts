@@ -37,7 +37,7 @@ export interface BackupFacts {
 
 export interface BackupOptions {
   readonly overwrite?: boolean;
-  /** Told in pages of the database. */
+  /** Counts pages of the database. */
   readonly onProgress?: OnProgress;
   /**
    * Asked when the snapshot is taken, before anything is copied, whether it is of use; else another one is taken. Not
@@ -52,10 +52,10 @@ export interface BackupOptions {
   readonly complete?: (copy: Storage) => Promise<void>;
 }
 
-// Pages per step, between which the event loop turns and progress is told.
+// Pages per step, between which the event loop goes on and progress is reported.
 const pagesPerStep = 500;
 
-/** A name beside a file that no other process gives, not even one that has the same number in another container. */
+/** A name beside a file that no other process gives, not even one with the same process id in another container. */
 export function partOf(path: string, purpose: string): string {
   return `${path}.${purpose}-${randomUUID().slice(0, 8)}`;
 }
@@ -77,8 +77,8 @@ function requireTarget(source: string, target: string, overwrite: boolean): void
 }
 
 /**
- * Writes a consistent copy of the database, as of one moment, also while others write to it. The copy is proved and
- * on the disk before it gets its name: whatever has that name is sound.
+ * Writes a consistent copy of the database, as of one moment, also while servers write to it. The copy is checked and
+ * on the disk before it gets its name: a file with that name is sound.
  * @throws Error when the target is a database, belongs to one, or exists and may not be overwritten; when there is no
  *   database; or when the copy is not sound
  */
@@ -240,7 +240,7 @@ export function syncFile(path: string): void {
   }
 }
 
-/** Waits until the names in a folder are on the disk. Windows has no such thing. */
+/** Waits until the names in a folder are on the disk. Windows cannot do that. */
 export function syncDirectory(path: string): void {
   if (process.platform === 'win32') return;
   const directory = openSync(path, 'r');

@@ -5,7 +5,7 @@ import { migrationStatusOf } from '../migrations/migrate.ts';
 import { folderIdOf } from '../statements/deleted-folders.ts';
 import { scopeOf } from '../statements/link-counts.ts';
 
-/** Told how many steps of long work are done. */
+/** Called with how many steps of long work are done. */
 export type OnProgress = (done: number, total: number) => void;
 
 interface Check<R> {

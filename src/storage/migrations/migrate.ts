@@ -79,17 +79,17 @@ export async function migrationStatusOf(
 const maxRows = 1_000;
 const batchMs = 50;
 /**
- * A writer that found the database locked looks again after 25 ms, later ones less often: in a pause longer than that
- * each gets its turn.
+ * A writer that finds the database locked tries again after 25 ms, later less often. In a longer pause than that each
+ * writer gets its turn.
  */
 const pauseMs = 40;
 
-/** Told how far a backfill is; both numbers are keys of its table. */
+/** Called with how far a backfill is; both numbers are keys of its table. */
 export type OnBackfill = (migration: string, done: number, total: number) => void;
 
 export interface MigrationOptions {
   readonly onBackfill?: OnBackfill | undefined;
-  /** Told once when another process migrates the database: this one waits for it. */
+  /** Called once when another process migrates the database and this one waits for it. */
   readonly onWait?: (() => void) | undefined;
   /** For tests: other migrations than this program's. */
   readonly migrations?: readonly Migration[];
@@ -185,11 +185,11 @@ async function applyNext(
     if (isLong) await db.run(beginProgress, [next.number, checksum]);
   }
   const batch = backfill && (await fillNext(db, next, backfill, reached ?? 0, rows));
-  // The last row there is ends it, in this transaction: a server that goes on making rows would never be caught up.
+  // It ends with the row that is the last one in this transaction: a server that goes on making rows is never overtaken.
   if (batch !== undefined && batch.reached < batch.total) return { batch };
   const step = batch === undefined ? {} : { batch };
   if (indexes.length > 0 && indexing(next) === 'apart') return { ...step, lacking: next };
-  // Made apart, they are there.
+  // Indexes that were made apart exist by now.
   for (const { name, on, unique } of indexes)
     await db.run(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${on}`, []);
   if (isLong) await db.run(endProgress, [next.number]);

@@ -23,7 +23,7 @@ function targetOf(row: TargetRow | undefined): Target | undefined {
   return row && { row: row.link_row, id: row.id, location: printable(row), expiresAt: row.expires_at };
 }
 
-/** Storage holds serialized URLs. Were one not, it could end the `Location` header and begin another. */
+/** Storage holds serialized URLs. A text that is none could end the `Location` header and begin another. */
 function printable({ link_row, location }: TargetRow): string {
   if (/^[\x21-\x7e]+$/.test(location)) return location;
   throw new Error(`The destination of row ${link_row} is not printable ASCII.`);
@@ -138,7 +138,7 @@ const fromNewest: Walk = (order, ...conditions) =>
   ORDER BY ${order.map((column) => `${column} DESC`).join(', ')} LIMIT ? OFFSET ?`)}`;
 
 /**
- * The same page, walked from the oldest link. How many links come before it there is worked out of the total of the same
+ * The same page, walked from the oldest link. How many links come before it there follows from the total of the same
  * snapshot; of a page past the end nothing is read. PostgreSQL cannot estimate that limit, so a plain one stands around
  * it: else it would join as if there were many. `offset` stands before the conditions, `limit` five times behind them.
  */
@@ -167,7 +167,7 @@ function pagesBy(walk: Walk): PageStatements {
 
 export const linkPages = { fromNewest: pagesBy(fromNewest), fromOldest: pagesBy(fromOldest) } as const;
 
-/** Of so many first pages the total is not asked before it is known from which end to walk. */
+/** So many first pages are walked from the newest link, without asking for the total. */
 const firstPages = 10;
 
 /**

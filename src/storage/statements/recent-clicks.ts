@@ -1,6 +1,6 @@
 import { type Db, one } from '../db/db.ts';
 
-/** A subquery that answers one number: the clicks of a link, given as parameter or column, that are not folded yet. */
+/** A subquery that answers one number: the clicks of a link, given as parameter or column, that are not rolled up yet. */
 export function recentClicksOf(linkRow: string): string {
   return `(SELECT CAST(COALESCE(SUM(r.clicks), 0) AS BIGINT) FROM recent_clicks r WHERE r.link_row = ${linkRow})`;
 }
