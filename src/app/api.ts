@@ -42,6 +42,8 @@ export interface MountedApi {
 }
 
 const upkeepMs = 60_000;
+/** Idempotency keys that are forgotten in one transaction. */
+const maxForgotten = 500;
 
 /** Puts the API together with what decides when it may work, and gives it to the listener. */
 export async function mountApi(given: MountOptions): Promise<MountedApi> {
@@ -110,8 +112,8 @@ export async function mountApi(given: MountOptions): Promise<MountedApi> {
   const keepUp = async (): Promise<void> => {
     await saveKeyUses();
     const forgotten = now() - idempotencyLifetimeMs;
-    if (await storage.hasWork('forgetIdempotencyKeys', forgotten))
-      await storage.forgetIdempotencyKeys(forgotten);
+    while (await storage.hasWork('forgetIdempotencyKeys', forgotten))
+      await storage.forgetIdempotencyKeys(forgotten, maxForgotten);
     const past = now() - usesLifetimeMs;
     if (await storage.hasWork('forgetUses', past)) await storage.forgetUses(past);
   };

@@ -155,8 +155,8 @@ export interface Writes {
   /** Removes what was counted in minutes that began before the given time. */
   forgetUses(before: number): Promise<void>;
   forgetJournal(journal: string): Promise<void>;
-  /** Removes idempotency records made before the given time. */
-  forgetIdempotencyKeys(before: number): Promise<number>;
+  /** Removes at most so many idempotency records made before the given time. @returns how many */
+  forgetIdempotencyKeys(before: number, most: number): Promise<number>;
 }
 
 /**

@@ -22,7 +22,7 @@ export async function openStorage(url: string, options: StorageOptions = {}): Pr
     : openSqlite(sqlitePathIn(url), options);
 }
 
-/** Loaded only where it is used: who has SQLite starts without its driver. */
+/** Loaded only where it is used: a server on SQLite starts without its driver. */
 function postgres() {
   return import('./postgres/engine.ts');
 }

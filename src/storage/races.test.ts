@@ -48,7 +48,7 @@ for (const engine of engines) {
       try {
         const account = await both[0].createAccount('mine', t0);
         const byTurns = (n: number) => both[n % 2 === 0 ? 0 : 1];
-        // Connections are open already: who comes first is not who had one.
+        // Connections are open already, so that the order does not depend on them.
         await Promise.all(times((n) => byTurns(n).revokeKey('nobody', t0)));
         await work(both, account?.id ?? 0, byTurns);
         assert.deepEqual(await checkDatabase(url), []);
@@ -130,7 +130,7 @@ for (const engine of engines) {
         assert.equal((await both[0].usage(mine)).links, quota);
       }));
 
-    test('counters are exact after moves there and back, deletes and restores; nobody stands in a circle', () =>
+    test('counters are exact after moves there and back, deletes and restores; no two wait for each other', () =>
       using(async (both, mine, byTurns) => {
         const folders = await Promise.all(times(() => both[0].createFolder(mine, newFolder()), 3));
         const links = await Promise.all(times((n) => byTurns(n).createLink(mine, newLink(`code-${n}`)), 12));
@@ -184,7 +184,7 @@ for (const engine of engines) {
           assert.equal(answers.filter(({ replayed }) => !replayed).length, 1);
         }
         assert.equal((await both[0].usage(mine)).links, 10);
-        // One that has no effect leaves no claim; those who waited for it do the work.
+        // One that has no effect leaves no claim; the requests that waited for it do the work.
         const token = { accountId: mine, key: 'none', fingerprint: 'f', at: t0 };
         const nothing = await Promise.all(
           times((n) => byTurns(n).idempotent(token, (writes) => writes.deleteLink(mine, nextId(), t0)), 10),
@@ -192,7 +192,7 @@ for (const engine of engines) {
         assert.deepEqual(new Set(nothing.map(({ replayed }) => replayed)), new Set([false]));
       }));
 
-    test('a batch of clicks counts once, whoever brings it; sums in any order hold nobody up', () =>
+    test('a batch of clicks counts once, whoever brings it; sums in any order block no other batch', () =>
       using(async (both, mine, byTurns) => {
         const links = await Promise.all(times((n) => byTurns(n).createLink(mine, newLink(`hot-${n}`)), 30));
         const rows = [...(await both[0].rowsOf(links.map(({ id }) => hexOf(id)))).values()];

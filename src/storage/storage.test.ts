@@ -175,7 +175,7 @@ for (const engine of engines) {
           assert.equal((await storage.links(mine, all, 10, 0)).total, 1);
         }));
 
-      test('of 1,000 who want one code at the same time, one gets it', () =>
+      test('of 1,000 requests for one code at the same time, one gets it', () =>
         using(async (storage, { mine, theirs }) => {
           const tries = Array.from({ length: 1_000 }, (_, n) =>
             storage.createLink(n % 2 === 0 ? mine : theirs, draft(n % 3 === 0 ? 'Rush' : 'rush')),
@@ -596,7 +596,7 @@ for (const engine of engines) {
           await Promise.all([creating, read(), read(), read()]);
         }));
 
-      test('the newest id and the latest time are those of links and folders, whoever made them', () =>
+      test('the newest id and the latest time are those of links and folders of any account', () =>
         using(async (storage, { mine, theirs }) => {
           assert.equal(await storage.newest(), undefined);
           const link = await storage.createLink(mine, draft('abc', { createdAt: t0 + 5 }));
@@ -798,7 +798,7 @@ for (const engine of engines) {
         await compare();
       }));
 
-    test('a folder that is deleted while everybody uses it: counters are true, and who was told something has it', () =>
+    test('a folder that is deleted while clients use it: counters are true, and what was acknowledged holds', () =>
       using(async (storage, { mine }) => {
         const { random } = createChance(11);
         const other = (await newFolder(storage, mine)).id;
@@ -1262,7 +1262,7 @@ for (const engine of engines) {
           assert.equal((await storage.shareUses(1, t0 + 60_000, uses(1))).length, 100);
         }));
 
-      test('of many who ask for a turn one gets it, and the next an interval later', () =>
+      test('of many that ask for a lease one gets it, and the next an interval later', () =>
         using(async (storage) => {
           const ask = (at: number) =>
             Promise.all(Array.from({ length: 8 }, () => storage.acquireLease('fold', at, 1_000)));
@@ -1387,7 +1387,8 @@ for (const engine of engines) {
               newFolder({ ...storage, ...writes }, mine),
             );
           }
-          assert.equal(await storage.forgetIdempotencyKeys(t0 + 2), 2);
+          assert.equal(await storage.forgetIdempotencyKeys(t0 + 2, 1), 1);
+          assert.equal(await storage.forgetIdempotencyKeys(t0 + 2, 10), 1);
           assert.equal(await storage.findIdempotencyKey(mine, 'c', t0 + 2), 'print');
           assert.equal(await storage.findIdempotencyKey(mine, 'a', t0 + 2), undefined);
         }));
@@ -1423,7 +1424,7 @@ for (const engine of engines) {
         assert.equal(await storage.hasWork('forgetIdempotencyKeys', t0 - 3 * 86_400_000), true);
         await storage.rollUpClicks(0, 10);
         while (await storage.emptyFolders(1));
-        await storage.forgetIdempotencyKeys(t0 + 1);
+        await storage.forgetIdempotencyKeys(t0 + 1, 10);
         await storage.forgetUses(t0 + 1);
         assert.deepEqual(await asked(t0 + 1), nothing);
       }));

@@ -27,7 +27,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   api: ['contract', 'domain', 'runtime', 'fastify', 'node:crypto', 'node:http', 'node:stream'],
   'api/reference': ['api', 'redirect/pages', 'node:*'],
   'storage/db': ['domain'],
-  'storage/statements': ['storage/db', 'domain', 'runtime', 'node:crypto'],
+  'storage/statements': ['storage/db', 'domain', 'node:crypto'],
   'storage/migrations': ['storage/db', 'runtime', 'node:crypto'],
   'storage/engine': ['storage/statements', 'domain', 'runtime'],
   'storage/sqlite': [
@@ -58,14 +58,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'domain',
     'node:fs',
   ],
-  'storage/copy': [
-    'storage/postgres',
-    'storage/sqlite',
-    'storage/statements',
-    'storage/migrations',
-    'storage/db',
-    'node:*',
-  ],
+  'storage/copy': ['storage/postgres', 'storage/sqlite', 'storage/migrations', 'storage/db', 'node:*'],
   'storage/backup': [
     'storage/check',
     'storage/sqlite',

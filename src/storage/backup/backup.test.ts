@@ -202,7 +202,7 @@ test('what is no sound backup is refused with the reason', async () => {
   writeFileSync(file('scribbled.db'), scribbled);
   await assert.rejects(verifyBackup(file('scribbled.db')), /damaged/);
 
-  // Whoever changes a backup on purpose takes the seal off.
+  // An operator that changes a backup on purpose takes the seal off.
   writeFileSync(file('newer.db'), sound.subarray(0, sound.length - (sound.length % 4096)));
   const newer = new DatabaseSync(file('newer.db'));
   newer.exec(`INSERT INTO migrations VALUES (999, 'future', 'x', 1)`);

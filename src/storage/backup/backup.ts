@@ -37,7 +37,7 @@ export interface BackupFacts {
 
 export interface BackupOptions {
   readonly overwrite?: boolean;
-  /** Told in pages of the database. */
+  /** Counts pages of the database. */
   readonly onProgress?: OnProgress;
   /**
    * Asked when the snapshot is taken, before anything is copied, whether it is of use; else another one is taken. Not
@@ -52,10 +52,10 @@ export interface BackupOptions {
   readonly complete?: (copy: Storage) => Promise<void>;
 }
 
-// Pages per step, between which the event loop turns and progress is told.
+// Pages per step, between which the event loop goes on and progress is reported.
 const pagesPerStep = 500;
 
-/** A name beside a file that no other process gives, not even one that has the same number in another container. */
+/** A name beside a file that no other process gives, not even one with the same process id in another container. */
 export function partOf(path: string, purpose: string): string {
   return `${path}.${purpose}-${randomUUID().slice(0, 8)}`;
 }
@@ -77,8 +77,8 @@ function requireTarget(source: string, target: string, overwrite: boolean): void
 }
 
 /**
- * Writes a consistent copy of the database, as of one moment, also while others write to it. The copy is proved and
- * on the disk before it gets its name: whatever has that name is sound.
+ * Writes a consistent copy of the database, as of one moment, also while servers write to it. The copy is checked and
+ * on the disk before it gets its name: a file with that name is sound.
  * @throws Error when the target is a database, belongs to one, or exists and may not be overwritten; when there is no
  *   database; or when the copy is not sound
  */
@@ -168,7 +168,7 @@ function closeLog(part: string): void {
 
 /**
  * Proves that a file is a sound backup, and changes nothing: not the file, nor the folder it is in. For backups only,
- * which nobody has open.
+ * which no process has open.
  * @throws Error that says what is wrong: no such file, not a Linkfold database, damaged, or of a newer program
  */
 export async function verifyBackup(path: string): Promise<BackupFacts> {
@@ -191,7 +191,7 @@ export async function verifyBackup(path: string): Promise<BackupFacts> {
     const counts = connection.get<Counts>(countEverything, []);
     if (counts === undefined) throw new Error(`${path} cannot be counted.`);
     const clicks = counts.clicks + recentClicksIn(connection);
-    const folders = counts.folders - removedFoldersIn(connection);
+    const folders = counts.folders - deletedFoldersIn(connection, version);
     const bytes = statSync(path).size;
     return { path, bytes, sha256: contents.sha256, schemaVersion: version, ...counts, folders, clicks };
   } catch (error) {
@@ -211,7 +211,7 @@ const countEverything = `
     (SELECT COUNT(*) FROM links WHERE deleted_at IS NULL) AS links, (SELECT COUNT(*) FROM folders) AS folders,
     (SELECT COALESCE(SUM(total), 0) FROM link_clicks) AS clicks`;
 
-const countRemovals = 'SELECT COUNT(*) AS folders FROM folder_removals';
+const countDeleted = 'SELECT COUNT(*) AS folders FROM folders WHERE deleted = 1';
 
 const countRecent = 'SELECT COALESCE(SUM(clicks), 0) AS clicks FROM recent_clicks';
 
@@ -226,10 +226,8 @@ function recentClicksIn(connection: Connection): number {
     : 0;
 }
 
-function removedFoldersIn(connection: Connection): number {
-  return has(connection, 'folder_removals')
-    ? (connection.get<{ folders: number }>(countRemovals, [])?.folders ?? 0)
-    : 0;
+function deletedFoldersIn(connection: Connection, version: number): number {
+  return version < 7 ? 0 : (connection.get<{ folders: number }>(countDeleted, [])?.folders ?? 0);
 }
 
 /** Waits until the file's content is on the disk. Not for a database that this process has open: see `createFile`. */
@@ -242,7 +240,7 @@ export function syncFile(path: string): void {
   }
 }
 
-/** Waits until the names in a folder are on the disk. Windows has no such thing. */
+/** Waits until the names in a folder are on the disk. Windows cannot do that. */
 export function syncDirectory(path: string): void {
   if (process.platform === 'win32') return;
   const directory = openSync(path, 'r');

@@ -20,7 +20,7 @@ import { type BackupFacts, partOf, syncDirectory, syncFile, verifyBackup } from 
 import { digestOf, lengthOfContents } from './seal.ts';
 
 export interface RestoreOptions {
-  /** Told in bytes. */
+  /** Counts bytes. */
   readonly onProgress?: OnProgress;
   /** For the name of what was there before, ms since the epoch. */
   readonly now?: number;
@@ -164,9 +164,9 @@ const corrupt = 11;
 const notADatabase = 26;
 
 /**
- * Makes sure that nobody has the database open, and moves its write-ahead log into it, so that it is whole where it
+ * Makes sure that no process has the database open, and moves its write-ahead log into it, so that it is whole where it
  * goes. This process must not have it open itself.
- * @returns undefined for a file too damaged to be opened: SQLite cannot tell who has it open
+ * @returns undefined for a file too damaged to be opened: SQLite cannot tell whether a process has it open
  * @throws Error when a process has it open, or it cannot be asked
  */
 function lockUnused(path: string): DatabaseSync | undefined {
@@ -174,7 +174,7 @@ function lockUnused(path: string): DatabaseSync | undefined {
   if (!startsLikeDatabase(path)) return undefined;
   const database = new DatabaseSync(path, { timeout: 0 });
   try {
-    // Leaving WAL mode needs the database for oneself: one open connection anywhere is enough to refuse it.
+    // SQLite leaves WAL mode only when no other connection is open anywhere.
     database.exec('PRAGMA journal_mode = DELETE');
     database.exec('BEGIN EXCLUSIVE');
     return database;

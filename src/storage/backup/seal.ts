@@ -23,7 +23,7 @@ export function addSeal(path: string): void {
 }
 
 /**
- * Holds a backup against its seal. One without a seal, as version 0.1.0 made them, has nothing to be held against.
+ * Compares a backup with its seal. A backup of version 0.1.0 has no seal to compare with.
  * @returns undefined when it is not what was sealed
  */
 export function sealedContents(path: string): Contents | undefined {

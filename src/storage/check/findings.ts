@@ -2,10 +2,10 @@ import { idText } from '../../domain/ids.ts';
 import type { Db, Value } from '../db/db.ts';
 import type { Dialect } from '../db/dialect.ts';
 import { migrationStatusOf } from '../migrations/migrate.ts';
-import { folderIdOf } from '../statements/folder-removals.ts';
+import { folderIdOf } from '../statements/deleted-folders.ts';
 import { scopeOf } from '../statements/link-counts.ts';
 
-/** Told how many steps of long work are done. */
+/** Called with how many steps of long work are done. */
 export type OnProgress = (done: number, total: number) => void;
 
 interface Check<R> {

@@ -1,31 +1,25 @@
-import { randomUUID } from 'node:crypto';
-import { one } from '../db/db.ts';
+import { createHash, type Hash } from 'node:crypto';
+import { type Db, one, type Value } from '../db/db.ts';
 import { isPostgresUrl } from '../db/url.ts';
 import { migrationStatusOf } from '../migrations/migrate.ts';
-import { asFailure } from '../postgres/errors.ts';
+import { asFailure, sqlStateOf } from '../postgres/errors.ts';
 import { isSameFile, requireForeign } from '../sqlite/database-files.ts';
 import { sqlitePathIn } from '../sqlite/url.ts';
-import { begin, giveIdentity, identityOf, markOf, type RunMark } from '../statements/copy-mark.ts';
-import { about, makeFile, migrateTarget, openSide, type Side } from './side.ts';
-import { copyAll, verifyAll } from './slices.ts';
-import { anyIn, copiedTables, countIn } from './tables.ts';
+import { type End, openSource, openTarget, type Target } from './ends.ts';
+import { batchOf, type CopiedTable, copiedTables, countOf, insertsOf } from './tables.ts';
 
 export interface CopyOptions {
   /** Told in rows of FROM: first those that are copied, then those that are verified. */
   readonly onProgress?: (stage: 'copy' | 'verify', done: number, total: number) => void;
   readonly now?: () => number;
-  /** Rows in a slice, for tests. */
-  readonly sliceRows?: number;
+  /** Rows that are held in memory at a time, for tests. */
+  readonly batchRows?: number;
 }
 
 export interface CopiedFacts {
   readonly table: string;
   readonly rows: number;
-  /** Rows of slices that were not the same in TO before. */
-  readonly sent: number;
-  /** Rows of TO that are in FROM no more. */
-  readonly removed: number;
-  /** SHA-256 in hex over the digests of all slices: the same for the same rows, on every engine. */
+  /** SHA-256 in hex over all rows in the order of their keys: the same for the same rows, on every engine. */
   readonly checksum: string;
 }
 
@@ -34,179 +28,167 @@ export interface CopyFacts {
   readonly to: string;
   /** Everything that was acknowledged before this moment is in TO, ms since the epoch. */
   readonly asOf: number;
-  /** Whether FROM was written to after that moment, perhaps: then TO lacks it. */
-  readonly changedSince: boolean;
   readonly tables: readonly CopiedFacts[];
-  /** What the verification found, a sentence each; TO counts as unfinished then. */
-  readonly differences: readonly string[];
 }
 
-/** A slice is read as a whole, so this bounds the memory; a row has 20 KB at the very most, mostly 300 bytes. */
-const rowsOfSlice = 5_000;
-const maxDifferences = 20;
+/** A row has 20 KB at the very most, mostly 300 bytes. */
+const maxBatchRows = 5_000;
 
 /**
- * Copies a database into another one, of either engine, as of one moment; FROM may be in use. TO may hold an earlier
- * copy of the same FROM, whole or not: then only what differs is written. Ends with a comparison of all rows.
- * @throws Error when FROM is not at this program's schema, or TO holds anything else; Failure STORAGE_UNAVAILABLE
+ * Copies a database into an empty one, of either engine, as of one moment; FROM may be in use. It is one transaction of
+ * TO, which is committed when TO holds the same rows: a copy that fails, or is killed, leaves TO empty.
+ * @throws Error when FROM is not at this program's schema, TO is not empty or in use, or the copy is not the same;
+ * Failure STORAGE_UNAVAILABLE
  */
-export async function copyDatabase(
-  fromUrl: string,
-  toUrl: string,
-  { onProgress, now = Date.now, sliceRows = rowsOfSlice }: CopyOptions = {},
-): Promise<CopyFacts> {
-  requireTwo(fromUrl, toUrl);
-  const source = await openSide(fromUrl, 'FROM', { readsOnly: true });
+export async function copyDatabase(from: string, to: string, options: CopyOptions = {}): Promise<CopyFacts> {
+  await using ends = new AsyncDisposableStack();
   try {
-    const identity = await prepareSource(source, fromUrl);
-    const target = await openTarget(toUrl, identity);
-    try {
-      const mark = await beginOn(target, identity);
-      const asOf = now();
-      await source.hold();
-      const versionThen = await source.version();
-      const rows = await countAll(source);
-      const total = rows.reduce((sum, count) => sum + count, 0);
-      const telling = (stage: 'copy' | 'verify'): ((rows: number) => void) => {
-        let done = 0;
-        onProgress?.(stage, done, total);
-        return (more) => {
-          done += more;
-          onProgress?.(stage, done, total);
-        };
-      };
-      const work = { source, target, mark, sliceRows };
-      const copied = await copyAll({ ...work, onRows: telling('copy') });
-      const verified = await verifyAll({ ...work, onRows: telling('verify') });
-      const differences = verified.flatMap((table) => table.differences);
-      if (differences.length === 0) {
-        await target.write(async () => {
-          await target.resetSequences();
-          await mark.complete(target.db, asOf);
-        });
-      }
-      await source.release();
-      const changedSince = (await source.version()) !== versionThen;
-      const tables = copiedTables.map(({ name }, at) => ({
-        table: name,
-        rows: rows[at] ?? 0,
-        sent: copied[at]?.sent ?? 0,
-        removed: copied[at]?.removed ?? 0,
-        checksum: verified[at]?.checksum ?? '',
-      }));
-      const shown = differences.slice(0, maxDifferences);
-      return { from: source.name, to: target.name, asOf, changedSince, tables, differences: shown };
-    } finally {
-      await target.close();
-    }
+    requireTwo(from, to);
+    const tables = await copiedTables();
+    const asOf = (options.now ?? Date.now)();
+    const source = await openAs('FROM', openSource(from));
+    ends.defer(source.close);
+    await requireCurrent(source);
+    const target = await openAs('TO', openTarget(to, tables));
+    ends.defer(target.close);
+    await requireEmpty(target, tables);
+    const copied = await copyAll(source, target, tables, options);
+    await target.commit();
+    return { from: source.name, to: target.name, asOf, tables: copied };
   } catch (error) {
-    // Of SQLite's it knows nothing, and of PostgreSQL's the driver's words would say too much.
+    // Of SQLite's errors it changes none. Of PostgreSQL's the driver's words would say too much.
     throw asFailure(error);
-  } finally {
-    await source.close();
   }
 }
 
 /** @throws Error when FROM and TO are one file, or one belongs to the other */
-function requireTwo(fromUrl: string, toUrl: string): void {
-  if (isPostgresUrl(fromUrl) || isPostgresUrl(toUrl)) return;
-  const [from, to] = [fileOf(fromUrl, 'FROM'), fileOf(toUrl, 'TO')];
-  if (isSameFile(from, to)) throw sameDatabase();
-  requireForeign(from, to);
-  requireForeign(to, from);
+function requireTwo(from: string, to: string): void {
+  if (isPostgresUrl(from) || isPostgresUrl(to)) return;
+  const [source, target] = [naming('FROM', () => sqlitePathIn(from)), naming('TO', () => sqlitePathIn(to))];
+  if (isSameFile(source, target)) throw new Error('FROM and TO are the same database.');
+  requireForeign(source, target);
+  requireForeign(target, source);
 }
 
-function fileOf(url: string, role: string): string {
+async function openAs<E extends End>(role: string, opening: Promise<E>): Promise<E> {
+  return opening.catch((error: unknown) =>
+    naming(role, () => {
+      throw error;
+    }),
+  );
+}
+
+/** Errors of the parts speak of the one database that a server has. */
+function naming<T>(role: string, work: () => T): T {
   try {
-    return sqlitePathIn(url);
+    return work();
   } catch (error) {
-    throw about(role, error);
+    if (!(error instanceof Error) || error.constructor !== Error) throw error;
+    throw new Error(error.message.replaceAll('DATABASE_URL', role), { cause: error.cause });
   }
 }
 
-function sameDatabase(): Error {
-  return new Error('FROM and TO are the same database, or one was restored from a backup of the other.');
-}
-
-/** @returns the identity of FROM, given to it now if it has none */
-async function prepareSource(source: Side, url: string): Promise<string> {
-  const { pending, version } = await statusOf(source, 'FROM');
-  if (version === 0) throw new Error(`FROM (${source.name}) is not a Linkfold database.`);
-  if (pending.length > 0) {
+async function requireCurrent({ db, dialect, name }: End): Promise<void> {
+  const { pending, version } = await migrationStatusOf(db, dialect).catch((error: Error) => {
+    throw new Error(`FROM (${name}): ${error.message}`, { cause: error });
+  });
+  if (version === 0) throw new Error(`FROM (${name}) is not a Linkfold database.`);
+  if (pending.length > 0)
     throw new Error(
       `FROM lacks migrations (${pending.join(', ')}). Run linkfold db migrate with DATABASE_URL set to it.`,
     );
-  }
-  if ((await markOf(source.db))?.isWhole === false)
-    throw new Error('FROM is itself a copy that is not finished.');
-  const identity = await identityOf(source.db);
-  if (identity !== undefined) return identity;
-  const writing = await openSide(url, 'FROM', { readsOnly: false });
-  try {
-    return await giveIdentity(writing.db, randomUUID());
-  } finally {
-    await writing.close();
-  }
 }
 
-function statusOf(side: Side, role: string) {
-  return migrationStatusOf(side.db, side.words).catch((error: unknown) => {
-    throw error instanceof Error && error.constructor === Error
-      ? new Error(`${role}: ${error.message}`, { cause: error })
-      : error;
-  });
-}
-
-/** Opens TO at this program's schema. What may not be copied to is left as it is. */
-async function openTarget(url: string, source: string): Promise<Side> {
-  try {
-    makeFile(url);
-  } catch (error) {
-    throw about('TO', error);
-  }
-  const before = await openSide(url, 'TO', { readsOnly: false });
-  try {
-    await requireCopyOf(before, source);
-  } finally {
-    await before.close();
-  }
-  await migrateTarget(url).catch((error: unknown) => {
-    throw about('TO', error);
-  });
-  return openSide(url, 'TO', { readsOnly: false });
-}
-
-/** @throws Error unless a database is empty, or a copy of the source */
-async function requireCopyOf({ db, words, name }: Side, source: string): Promise<void> {
-  const isThere = async (table: string): Promise<boolean> =>
-    (await db.get(words.tableExists, [table])) !== undefined;
-  if (!(await isThere('meta'))) return;
-  if ((await identityOf(db)) === source) throw sameDatabase();
-  const mark = await markOf(db);
-  if (mark !== undefined && mark.source !== source)
-    throw new Error(`TO (${name}) holds a copy of another database. Give an empty one.`);
-  if (mark !== undefined) return;
-  for (const table of copiedTables) {
-    if (!(await isThere(table.name)) || (await db.get(anyIn(table), [])) === undefined) continue;
+async function requireEmpty({ db, name }: Target, tables: readonly CopiedTable[]): Promise<void> {
+  for (const table of tables) {
+    if ((await db.get(`SELECT 1 AS found FROM ${table.name} LIMIT 1`, [])) === undefined) continue;
     throw new Error(
-      `TO (${name}) is in use: it holds ${table.name.replaceAll('_', ' ')} that no copy brought. Give an empty one.`,
+      `TO (${name}) is in use: it holds ${table.name.replaceAll('_', ' ')}. Give an empty database.`,
     );
   }
 }
 
-async function beginOn(target: Side, identity: string): Promise<RunMark> {
-  let mark: RunMark | undefined;
-  await target.write(async () => {
-    // Once more: now nobody can come in between.
-    await requireCopyOf(target, identity);
-    mark = await begin(target.db, identity, randomUUID());
-  });
-  if (mark === undefined) throw new Error('A transaction did not do its work.');
-  return mark;
+async function copyAll(
+  source: End,
+  target: Target,
+  tables: readonly CopiedTable[],
+  { onProgress, batchRows = maxBatchRows }: CopyOptions,
+): Promise<readonly CopiedFacts[]> {
+  let total = 0;
+  for (const table of tables) total += (await one<{ count: number }>(source.db, countOf(table), [])).count;
+  const telling = (stage: 'copy' | 'verify') => {
+    let done = 0;
+    return (rows: number): void => {
+      done += rows;
+      onProgress?.(stage, done, total);
+    };
+  };
+  const copied: CopiedFacts[] = [];
+  const tellCopied = telling('copy');
+  for (const table of tables) {
+    const inserts = insertsOf(table);
+    copied.push(
+      await readAll(source.db, table, batchRows, async (values, rows) => {
+        await insert(target.db, table, inserts, values);
+        tellCopied(rows);
+      }),
+    );
+  }
+  const tellVerified = telling('verify');
+  const verified: CopiedFacts[] = [];
+  for (const table of tables)
+    verified.push(await readAll(target.db, table, batchRows, async (_, rows) => tellVerified(rows)));
+  const different = copied.filter(({ checksum }, at) => checksum !== verified[at]?.checksum);
+  if (different.length === 0) return copied;
+  const names = different.map(({ table }) => table).join(', ');
+  throw new Error(`What TO holds is not what was read from FROM (${names}). TO was left empty.`);
 }
 
-async function countAll({ db }: Side): Promise<number[]> {
-  const counts: number[] = [];
-  for (const table of copiedTables) counts.push((await one<{ count: number }>(db, countIn(table), [])).count);
-  return counts;
+/** Reads a table in the order of its keys. @param onBatch is given the values of one row after another */
+async function readAll(
+  db: Db,
+  table: CopiedTable,
+  batchRows: number,
+  onBatch: (values: readonly Value[], rows: number) => Promise<void>,
+): Promise<CopiedFacts> {
+  const columns = Object.keys(table.columns);
+  const hash = createHash('sha256');
+  let count = 0;
+  let behind: readonly Value[] = [];
+  for (;;) {
+    const sql = batchOf(table, count === 0);
+    const rows = await db.all<Record<string, Value>>(sql, [...behind, batchRows]);
+    const last = rows.at(-1);
+    if (last === undefined) return { table: table.name, rows: count, checksum: hash.digest('hex') };
+    for (const row of rows) addTo(hash, columns, row);
+    await onBatch(
+      rows.flatMap((row) => columns.map((column) => row[column] ?? null)),
+      rows.length,
+    );
+    count += rows.length;
+    behind = table.key.map((column) => last[column] ?? null);
+  }
+}
+
+function addTo(hash: Hash, columns: readonly string[], row: Readonly<Record<string, Value>>): void {
+  const values = columns.map((column) => row[column]);
+  hash.update(JSON.stringify(values.map((value) => (value instanceof Uint8Array ? value.toHex() : value))));
+}
+
+const cannotBeText: ReadonlySet<string | undefined> = new Set(['22021', '22P05']);
+
+async function insert(
+  db: Db,
+  { name, columns }: CopiedTable,
+  inserts: ReturnType<typeof insertsOf>,
+  values: readonly Value[],
+): Promise<void> {
+  try {
+    await db.bulk({ columns, values }, (...row) => db.run(inserts.one, row), inserts.bulk);
+  } catch (error) {
+    if (!cannotBeText.has(sqlStateOf(error))) throw error;
+    throw new Error(`PostgreSQL takes no text with a NUL character or broken UTF-8 (in ${name}).`, {
+      cause: error,
+    });
+  }
 }

@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../domain/storage.ts';
 /** What a column can hold. Whole numbers arrive as integers, never as floating point. */
 export type Value = number | string | null | Uint8Array;
 
-/** Rows that a change is given: names and kinds of their columns, and the values of one row after another. */
+/** Rows that a statement reads: names and kinds of their columns, and the values of one row after another. */
 export interface BulkInput<V extends Value = number | string> {
   readonly columns: Readonly<Record<string, 'integer' | 'text' | 'bytes'>>;
   readonly values: ArrayLike<V>;
@@ -15,7 +15,7 @@ export interface BulkInput<V extends Value = number | string> {
  * `RETURNING`, no functions that only one of them has.
  *
  * Where many write at a time, each statement of a transaction sees what was committed before that statement. What
- * must not change between a read and the write that follows from it is held ({@link Db.lockRows}), or decided in one
+ * must not change between a read and the write that follows from it is locked ({@link Db.lockRows}), or decided in one
  * statement.
  */
 export interface Db {
@@ -31,28 +31,32 @@ export interface Db {
    */
   insert(sql: string, identity: string, params: readonly Value[]): MaybePromise<number>;
   /**
-   * Performs one change for many rows: `each` for one after the other where a statement is a function call, `together`
-   * where it is a round trip. That one reads them from the table `given`.
-   * @param params of `together`
+   * Performs one change for many rows: `each` for one row after another where a statement is a function call, `sql` where
+   * it is a round trip.
+   * @param sql reads the rows from the table `input`
+   * @param params of `sql`
    */
   bulk<V extends Value = number | string>(
-    given: BulkInput<V>,
+    input: BulkInput<V>,
     each: (...row: NoInfer<V>[]) => MaybePromise<unknown>,
-    all: string,
+    sql: string,
     params?: readonly Value[],
   ): MaybePromise<void>;
-  /**
-   * Keeps the rows that a query finds as they are until the transaction ends: others wait who would change them or,
-   * with `remove`, refer to them; with `refer` only who would remove them. With one writer there is nothing to do.
-   */
-  lockRows(from: 'refer' | 'change' | 'remove', sql: string, params: readonly Value[]): MaybePromise<void>;
+  /** Locks the rows that a query finds until the transaction ends. With one writer there is nothing to lock. */
+  lockRows(lock: RowLock, sql: string, params: readonly Value[]): MaybePromise<void>;
   /** Which of a counter's rows to add to: always 0 with one writer, spread where writers would wait for each other. */
   counterSlot(): number;
   /** The click journal of this process; empty when it has none. */
   readonly journal: string;
-  /** Told what a transaction changes of what this process keeps in memory, where that must forget it at the commit. */
+  /** Called with what a transaction changes of what this process keeps in memory and must forget at the commit. */
   readonly onChange?: OnChange;
 }
+
+/**
+ * A lock on rows, from weak to strong. `key share`: nothing else removes them. `no key update`: nothing else changes them,
+ * other rows may refer to them. `update`: nothing else changes or refers to them.
+ */
+export type RowLock = 'key share' | 'no key update' | 'update';
 
 /** A code that leads elsewhere, or nowhere, or until another time; a key that is no longer what it was. */
 export type ChangeKind = 'target' | 'key';
@@ -60,7 +64,7 @@ export type ChangeKind = 'target' | 'key';
 /** @param name undefined for every one of its kind */
 export type OnChange = (kind: ChangeKind, name: string | undefined) => void;
 
-/** Reads a row that must be there. @throws Error when it is not, which is a fault of ours */
+/** Reads a row that must be there. @throws Error when it is not, which is a fault of this program */
 export async function one<R>(db: Db, sql: string, params: readonly Value[]): Promise<R> {
   const row = await db.get<R>(sql, params);
   if (row === undefined) throw new Error('A statement that always answers one row answered none.');
@@ -68,9 +72,9 @@ export async function one<R>(db: Db, sql: string, params: readonly Value[]): Pro
 }
 
 /**
- * The answers of several statements that do not need each other's: where a statement is a round trip, they share one.
- * What it throws is thrown when all have ended, so that none is still under way when the transaction is taken back. It
- * is what failed first: after that, a transaction refuses whatever else comes.
+ * The answers of several statements, none of which needs another's: where a statement is a round trip, they share one.
+ * @throws what failed first, because a transaction refuses every statement after that one; thrown when all have ended, so
+ * that none is still under way when the transaction is rolled back
  */
 export async function all<T extends readonly unknown[]>(
   ...statements: { [K in keyof T]: MaybePromise<T[K]> }

@@ -1,4 +1,4 @@
-/** The words in which engines differ when tables are made. */
+/** What engines write differently when tables are made. */
 export interface Dialect {
   /** Column type and constraint of a primary key that the engine numbers. */
   readonly identity: string;
@@ -13,14 +13,14 @@ export interface Dialect {
   readonly clustered: string;
   /** What follows that for a table whose rows are changed over and over. */
   readonly changing: string;
-  /** What follows the columns of an index that answers other columns too: an engine's own number of a row is in each. */
+  /** What follows the columns of an index that holds further columns. In SQLite's each index has the row's number already. */
   readonly including: (...columns: readonly string[]) => string;
   /**
-   * What follows the link's row in a table of sums of clicks. To prove it again with every sum, PostgreSQL would lock the
-   * link, which writes to its page: `npm run bench:sizes`. Sums are only added for links that are there, and those stay.
+   * What follows the link's row in a table of sums of clicks. With a reference PostgreSQL would lock the link for every
+   * sum, which writes to the link's page: `npm run bench:sizes`. Sums are only added for links that exist, and links stay.
    */
   readonly ofLink: string;
-  /** What a table is called by that need not outlive a crash of the database, and so costs no write of its log. */
+  /** The word for a table that need not outlive a crash of the database, and so is not written to its log. */
   readonly unlogged: string;
   /** Statements that give a table a wider primary key; none where one writer needs no more than the narrow one. */
   readonly otherKey: (table: string, ...columns: readonly string[]) => readonly string[];
@@ -29,9 +29,9 @@ export interface Dialect {
 }
 
 /**
- * Work on the rows that a table has already, in small transactions between which others write: servers of the version
- * before go on serving meanwhile. What these write behind it is theirs to get right, by a default or a trigger that the
- * statements before it make.
+ * Work on the rows that a table has already, in small transactions between which servers of the version before go on
+ * writing. A row that they write behind the backfill gets its values from a default, or from a trigger that the
+ * migration's statements make.
  */
 export interface Backfill {
   readonly table: string;
@@ -41,7 +41,7 @@ export interface Backfill {
   readonly statement: string;
 }
 
-/** An index on a table that has rows already: made last, beside those who write, where the engine can do that. */
+/** An index on a table that has rows already: made last, beside running writers where the engine can do that. */
 export interface LateIndex {
   readonly name: string;
   /** What it is on, such as `links (created_at) WHERE deleted_at IS NULL`. */
@@ -50,11 +50,11 @@ export interface LateIndex {
   readonly unique?: true;
 }
 
-/** One step of the schema, forward only. Its text must not change once published: see the checksum. */
+/** One step of the schema, forward only. Once published it must not change: databases keep its checksum. */
 export interface Migration {
   readonly number: number;
   readonly name: string;
-  readonly statements: (words: Dialect) => readonly string[];
+  readonly statements: (dialect: Dialect) => readonly string[];
   /** What follows the statements; the migration counts as applied when it is done. */
   readonly backfill?: Backfill;
   /** What follows that. */

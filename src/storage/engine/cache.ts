@@ -10,9 +10,7 @@ export interface Store<V> {
   stats(): CacheStats;
 }
 
-/**
- * Keeps values in two generations of half the size: what was not asked for while the younger filled up goes.
- */
+/** Keeps values in two generations of half the size. A value that no reader asks for while the younger fills up is dropped. */
 export function createStore<V>(most: number): Store<V> {
   let young = createNames<V>();
   let old = createNames<V>();
@@ -44,7 +42,7 @@ export function createStore<V>(most: number): Store<V> {
     },
     set,
     drop(name) {
-      // In both: what ages is copied up when it is asked for.
+      // From both: a value of the older generation is copied into the younger when a reader asks for it.
       const wasYoung = young.delete(name);
       if (old.delete(name) || wasYoung) drops += 1;
     },
@@ -61,7 +59,7 @@ export interface Cache<V> extends Pick<Store<V>, 'drop' | 'clear' | 'stats'> {
   find(name: string): V | undefined;
 }
 
-/** A store that loads what it does not have. Not found is not kept. */
+/** A store that loads what it does not have. That a name was not found is not kept. */
 export function createCache<V>(most: number, load: (name: string) => V | undefined): Cache<V> {
   const store = createStore<V>(most);
   return {
@@ -80,8 +78,8 @@ export function createCache<V>(most: number, load: (name: string) => V | undefin
 
 /**
  * A map by short names that were just read off the wire. V8 looks such a string up in its table of all strings before
- * it finds it in a `Map`, a tenth of a whole redirect; by a number it does not. Of two names with one hash, the later has
- * the place: here that is a miss more.
+ * it finds it in a `Map`, which costs a tenth of a redirect; for a number it does not. Of two names with the same hash the
+ * later takes the place: that is one more miss.
  */
 function createNames<V>() {
   const places = new Map<number, { readonly name: string; readonly value: V }>();

@@ -16,7 +16,7 @@ const maxWaitingWrites = 10_000;
 
 export interface WriteWatchOptions {
   readonly tracing?: Tracing | undefined;
-  /** Told when storage refuses to write. */
+  /** Called when storage refuses to write. */
   readonly onError?: Report | undefined;
 }
 
@@ -65,7 +65,7 @@ export function createWriteWatch({ tracing, onError }: WriteWatchOptions): Write
       throw new Failure('OVERLOADED', 'Too many writes are waiting.', { retryAfterSeconds: 1 });
     },
     begin(name) {
-      // A probe is nobody's work.
+      // A probe belongs to no request.
       const span = name === 'ping' ? undefined : tracing?.begin(`storage ${name}`);
       return { name, since: performance.now(), span };
     },
@@ -101,7 +101,7 @@ export function createWriteWatch({ tracing, onError }: WriteWatchOptions): Write
   };
 }
 
-/** With what the engine said, which is for the log and not for a caller. */
+/** Adds what the engine said, which is for the log and not for a client. */
 function reasonOf({ message, cause }: Error): string {
   return cause instanceof Error && cause.message !== '' ? `${message} (${cause.message})` : message;
 }

@@ -103,7 +103,7 @@ export const initial: Migration = {
     )${clustered}`,
     'CREATE INDEX once_by_age ON once (created_at)',
 
-    // What changed that readers keep in memory, in its order: how they learn of it, whichever process changed it.
+    // Changes of what readers keep in memory, in their order, by whichever process made them.
     `CREATE TABLE change_log (seq ${identity}, kind ${text} NOT NULL, name ${text} NOT NULL)${table}`,
   ],
 };

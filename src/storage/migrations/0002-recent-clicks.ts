@@ -1,6 +1,6 @@
 import type { Migration } from '../db/dialect.ts';
 
-/** Where clicks are added, many small sums on few pages, until they are folded into the tables of their links. */
+/** Where clicks are added, many small sums on few pages, until they are rolled up into the tables of their links. */
 export const recentClicks: Migration = {
   number: 2,
   name: 'recent-clicks',

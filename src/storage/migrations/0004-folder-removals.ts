@@ -1,6 +1,6 @@
 import type { Migration } from '../db/dialect.ts';
 
-/** Folders that are gone for everybody, while their many links still carry their ids. */
+/** Folders that are gone for every reader, while their many links still carry their ids. */
 export const folderRemovals: Migration = {
   number: 4,
   name: 'folder-removals',

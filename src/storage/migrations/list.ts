@@ -5,6 +5,7 @@ import { clicksOfManyNodes } from './0003-clicks-of-many-nodes.ts';
 import { folderRemovals } from './0004-folder-removals.ts';
 import { limitsOfManyNodes } from './0005-limits-of-many-nodes.ts';
 import { deletedLinks } from './0006-deleted-links.ts';
+import { deletedFolders } from './0007-deleted-folders.ts';
 import { externalIds } from './0008-external-ids.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
@@ -15,5 +16,6 @@ export const migrations: readonly Migration[] = [
   folderRemovals,
   limitsOfManyNodes,
   deletedLinks,
+  deletedFolders,
   externalIds,
 ];

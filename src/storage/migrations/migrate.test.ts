@@ -3,12 +3,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import type { Migration } from '../db/dialect.ts';
 import { migrationStatus, openStorage } from '../open.ts';
 import { type Connection, openConnection, sqliteDialect } from '../sqlite/connection.ts';
-import { openSqlite } from '../sqlite/engine.ts';
+import { createFile, openSqlite } from '../sqlite/engine.ts';
 import { exclusivelyOn, migrateSqlite } from '../sqlite/migration.ts';
 import { migrations } from './list.ts';
 import { migrate, migrationStatusOf, tellingOf } from './migrate.ts';
@@ -76,6 +77,38 @@ test('an older database gets only what it lacks', () =>
     assert.deepEqual({ ...connection.get<object>('SELECT x, y FROM a', []) }, { x: 7, y: null });
   }));
 
+test('a folder that a server of schema 6 began to remove stays gone, and so does one that it begins later', async () => {
+  const path = newPath();
+  createFile(path);
+  await migrateSqlite(path, { migrations: migrations.slice(0, 6) });
+  const database = new DatabaseSync(path);
+  database.exec(`
+    INSERT INTO accounts (name, created_at) VALUES ('a', 1);
+    INSERT INTO folders (id, account_id, name, created_at, updated_at)
+      SELECT unhex(printf('%032x', value)), 1, 'f', 1, 1 FROM json_each('[1, 2]');
+    INSERT INTO links (id, account_id, code, destination, folder_id, created_at, updated_at)
+      SELECT id, 1, hex(id), 'https://example.com/', id, 1, 1 FROM folders;
+    INSERT INTO link_counts (account_id, scope, slot, links) VALUES (1, X'00', 0, 2), (1, X'01', 0, 2);
+    INSERT INTO folder_removals SELECT account_id, 0, id FROM folders ORDER BY id LIMIT 1`);
+  const storage = await openStorage(`sqlite:${path}`);
+  try {
+    assert.equal((await storage.folders(1, 10)).length, 1);
+    assert.equal((await storage.links(1, { kind: 'none' }, 10, 0)).links.length, 1);
+    while (await storage.emptyFolders(10));
+    // A server of the version before goes on beside this one for a while.
+    database.exec('INSERT INTO folder_removals SELECT account_id, 0, id FROM folders');
+    assert.ok(await storage.hasWork('emptyFolders'));
+    while (await storage.emptyFolders(10));
+    assert.ok(!(await storage.hasWork('emptyFolders')));
+    const loose = await storage.links(1, { kind: 'none' }, 10, 0);
+    assert.deepEqual([loose.total, loose.links.map(({ folderId }) => folderId)], [2, [null, null]]);
+    assert.deepEqual(await storage.folders(1, 10), []);
+  } finally {
+    await storage.close();
+    database.close();
+  }
+});
+
 test('a database newer than the program is refused', () =>
   using(async (connection) => {
     await run(connection, [first, second]);
@@ -122,7 +155,7 @@ test('a backfill goes on where it was ended, each row comes once, and others wri
       migrate(connection, sqliteDialect, exclusivelyOn(connection), list, (name, done) => {
         told.push(done);
         assert.equal(name, '0003-third');
-        assert.ok(!connection.database.isTransaction, 'whoever is told may take as long as he likes');
+        assert.ok(!connection.database.isTransaction, 'the callback may take as long as it likes');
         insertRows(connection, 2_500 + 10 * told.length, 2_509 + 10 * told.length);
         if (told.length === 2) throw ending;
       }),
@@ -173,7 +206,7 @@ test('indexes are made last; one that is there already is taken as it is', () =>
     await assert.rejects(run(connection, [first, second, third]), /0003-third differs/);
   }));
 
-test('of two that migrate one waits, and says so; a database that needs nothing waits for nobody', async () => {
+test('of two that migrate one waits, and says so; a database that needs nothing does not wait', async () => {
   const path = newPath();
   const list = [first, second, third];
   await migrateSqlite(path, { migrations: [first] });

@@ -13,8 +13,8 @@ export interface MigrationStatus {
   readonly pending: readonly string[];
 }
 
-function checksumOf({ statements, backfill, indexes = [] }: Migration, words: Dialect): string {
-  const parts = [...statements(words)];
+function checksumOf({ statements, backfill, indexes = [] }: Migration, dialect: Dialect): string {
+  const parts = [...statements(dialect)];
   if (backfill !== undefined) parts.push(backfill.table, backfill.key, backfill.statement);
   for (const { name, on } of indexes) parts.push(name, on);
   return createHash('sha256').update(parts.join(';\n')).digest('hex');
@@ -24,18 +24,18 @@ function titleOf({ number, name }: Migration): string {
   return `${String(number).padStart(4, '0')}-${name}`;
 }
 
-function createTable(words: Dialect): string {
+function createTable(dialect: Dialect): string {
   return `
   CREATE TABLE IF NOT EXISTS migrations (
-    number ${words.integer} PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at ${words.integer} NOT NULL
-  )${words.table}`;
+    number ${dialect.integer} PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at ${dialect.integer} NOT NULL
+  )${dialect.table}`;
 }
 
-function createProgress(words: Dialect): string {
+function createProgress(dialect: Dialect): string {
   return `
   CREATE TABLE IF NOT EXISTS migration_progress (
-    number ${words.integer} PRIMARY KEY, checksum TEXT NOT NULL, reached ${words.integer} NOT NULL
-  )${words.table}`;
+    number ${dialect.integer} PRIMARY KEY, checksum TEXT NOT NULL, reached ${dialect.integer} NOT NULL
+  )${dialect.table}`;
 }
 
 /**
@@ -44,10 +44,10 @@ function createProgress(words: Dialect): string {
  */
 export async function migrationStatusOf(
   db: Db,
-  words: Dialect,
+  dialect: Dialect,
   migrations: readonly Migration[] = allMigrations,
 ): Promise<MigrationStatus> {
-  const known = await db.get(words.tableExists, ['migrations']);
+  const known = await db.get(dialect.tableExists, ['migrations']);
   const applied =
     known === undefined
       ? []
@@ -65,7 +65,7 @@ export async function migrationStatusOf(
   const checksums = new Map(applied.map(({ number, checksum }) => [number, checksum]));
   for (const migration of migrations) {
     const checksum = checksums.get(migration.number);
-    if (checksum !== undefined && checksum !== checksumOf(migration, words)) {
+    if (checksum !== undefined && checksum !== checksumOf(migration, dialect)) {
       throw new Error(
         `Migration ${titleOf(migration)} differs from the one that was applied to this database. An applied migration must not be edited: add a new one.`,
       );
@@ -79,17 +79,17 @@ export async function migrationStatusOf(
 const maxRows = 1_000;
 const batchMs = 50;
 /**
- * A writer that found the database locked looks again after 25 ms, later ones less often: in a pause longer than that
- * each gets its turn.
+ * A writer that finds the database locked tries again after 25 ms, later less often. In a longer pause than that each
+ * writer gets its turn.
  */
 const pauseMs = 40;
 
-/** Told how far a backfill is; both numbers are keys of its table. */
+/** Called with how far a backfill is; both numbers are keys of its table. */
 export type OnBackfill = (migration: string, done: number, total: number) => void;
 
 export interface MigrationOptions {
   readonly onBackfill?: OnBackfill | undefined;
-  /** Told once when another process migrates the database: this one waits for it. */
+  /** Called once when another process migrates the database and this one waits for it. */
   readonly onWait?: (() => void) | undefined;
   /** For tests: other migrations than this program's. */
   readonly migrations?: readonly Migration[];
@@ -115,12 +115,12 @@ export type MakeIndex = (index: LateIndex) => Promise<void>;
  * Brings a database to this program's schema, each migration in a transaction of its own, a backfill in many. Safe when
  * several processes do it at once, and when one is killed: what is to be done is asked again inside each transaction.
  * @param exclusively runs its work in a transaction that no other writer shares, and waits for others to finish
- * @param makeIndex where the engine makes indexes beside those who write; without it they are made in the transaction
+ * @param makeIndex where the engine makes indexes beside running writers; without it they are made in the transaction
  * @throws Error as {@link migrationStatusOf}
  */
 export async function migrate(
   db: Db,
-  words: Dialect,
+  dialect: Dialect,
   exclusively: (work: () => Promise<void>) => Promise<void>,
   migrations: readonly Migration[] = allMigrations,
   onBackfill?: OnBackfill,
@@ -129,13 +129,13 @@ export async function migrate(
   let rows = maxRows;
   let indexed: number | undefined;
   for (;;) {
-    const status = await migrationStatusOf(db, words, migrations);
+    const status = await migrationStatusOf(db, dialect, migrations);
     if (status.pending.length === 0) return status;
     let step: Step = {};
     let begun = 0;
     await exclusively(async () => {
       begun = performance.now();
-      step = await applyNext(db, words, migrations, rows, (next) =>
+      step = await applyNext(db, dialect, migrations, rows, (next) =>
         makeIndex === undefined || indexed === next.number ? 'here' : 'apart',
       );
     });
@@ -166,30 +166,30 @@ interface Step {
 
 async function applyNext(
   db: Db,
-  words: Dialect,
+  dialect: Dialect,
   migrations: readonly Migration[],
   rows: number,
   indexing: (next: Migration) => 'here' | 'apart',
 ): Promise<Step> {
-  const { pending } = await migrationStatusOf(db, words, migrations);
+  const { pending } = await migrationStatusOf(db, dialect, migrations);
   const next = migrations.find((migration) => titleOf(migration) === pending[0]);
   if (next === undefined) return {};
   const { backfill, indexes = [] } = next;
   const isLong = backfill !== undefined || indexes.length > 0;
-  const checksum = checksumOf(next, words);
-  await db.run(createTable(words), []);
-  if (isLong) await db.run(createProgress(words), []);
+  const checksum = checksumOf(next, dialect);
+  await db.run(createTable(dialect), []);
+  if (isLong) await db.run(createProgress(dialect), []);
   const reached = isLong ? await reachedBy(db, next, checksum) : undefined;
   if (reached === undefined) {
-    for (const statement of next.statements(words)) await db.run(statement, []);
+    for (const statement of next.statements(dialect)) await db.run(statement, []);
     if (isLong) await db.run(beginProgress, [next.number, checksum]);
   }
   const batch = backfill && (await fillNext(db, next, backfill, reached ?? 0, rows));
-  // The last row there is ends it, in this transaction: a server that goes on making rows would never be caught up.
+  // It ends with the row that is the last one in this transaction: a server that goes on making rows is never overtaken.
   if (batch !== undefined && batch.reached < batch.total) return { batch };
   const step = batch === undefined ? {} : { batch };
   if (indexes.length > 0 && indexing(next) === 'apart') return { ...step, lacking: next };
-  // Made apart, they are there.
+  // Indexes that were made apart exist by now.
   for (const { name, on, unique } of indexes)
     await db.run(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${on}`, []);
   if (isLong) await db.run(endProgress, [next.number]);

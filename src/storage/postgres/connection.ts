@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import type { Client, ClientConfig, QueryResult } from 'pg';
-import type { BulkInput, Db, Value } from '../db/db.ts';
+import type { BulkInput, Db, RowLock, Value } from '../db/db.ts';
 import type { Dialect } from '../db/dialect.ts';
 import { connectionLost, tookTooLong } from './errors.ts';
 import type { PostgresAddress } from './url.ts';
@@ -30,7 +30,7 @@ export interface Connection extends Db {
   get<R>(sql: string, params: readonly Value[]): Promise<R | undefined>;
   run(sql: string, params: readonly Value[]): Promise<number>;
   insert(sql: string, identity: string, params: readonly Value[]): Promise<number>;
-  lockRows(from: Parameters<Db['lockRows']>[0], sql: string, params: readonly Value[]): Promise<void>;
+  lockRows(lock: RowLock, sql: string, params: readonly Value[]): Promise<void>;
   /** Runs a command without parameters and rows, such as BEGIN. @returns the command tag of PostgreSQL's answer */
   command(sql: string): Promise<string>;
   /** Whether it is open and in no transaction. */
@@ -187,12 +187,11 @@ function connectionOn(
     run: async (sql, params) => (await query(sql, params)).rowCount ?? 0,
     insert: async (sql, identity, params) =>
       (await query(`${sql} RETURNING ${identity}`, params)).rows[0][identity],
-    async bulk(given, _each, together, params = []) {
-      if (given.values.length > 0)
-        await query(`${tableOf(given)} ${together}`, [...columnsOf(given), ...params]);
+    async bulk(input, _each, sql, params = []) {
+      if (input.values.length > 0) await query(`${tableOf(input)} ${sql}`, [...columnsOf(input), ...params]);
     },
-    async lockRows(from, sql, params) {
-      await query(`${sql} FOR ${locks[from]}`, params);
+    async lockRows(lock, sql, params) {
+      await query(`${sql} FOR ${lock.toUpperCase()}`, params);
     },
     async command(sql) {
       try {
@@ -219,14 +218,12 @@ function connectionOn(
 /** Ends a connection without waiting for a server that does not answer. */
 const goodbyeMs = 500;
 
-const locks = { refer: 'KEY SHARE', change: 'NO KEY UPDATE', remove: 'UPDATE' } as const;
-
 const arrays = { integer: 'BIGINT[]', text: 'TEXT[]', bytes: 'BYTEA[]' } as const;
 
 function tableOf({ columns }: BulkInput<Value>): string {
   const names = Object.keys(columns).join(', ');
   const types = Object.values(columns).map((kind) => `CAST(? AS ${arrays[kind]})`);
-  return `WITH given (${names}) AS (SELECT * FROM unnest(${types.join(', ')}))`;
+  return `WITH input (${names}) AS (SELECT * FROM unnest(${types.join(', ')}))`;
 }
 
 /** Each column as the text of an array. */

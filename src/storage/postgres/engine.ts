@@ -10,7 +10,6 @@ import {
   migrationStatusOf,
   tellingOf,
 } from '../migrations/migrate.ts';
-import { takeIntoUse, tellUse } from '../statements/copy-mark.ts';
 import { ping } from '../statements/ping.ts';
 import { readsFrom } from '../statements/reads.ts';
 import { sendIdempotent, writesBy } from '../statements/writes.ts';
@@ -73,7 +72,6 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       'The connection to the database is not encrypted: say sslmode=verify-full, or sslmode=disable to accept that.',
     );
   await preparePostgres(address, options);
-  await withConnection(address, async (connection) => tellUse(await takeIntoUse(connection), onInfo));
 
   const firstSlot = Math.floor(Math.random() * counterSlots);
   const connectTo = (place: number, withinMs: number): Promise<Connection> =>

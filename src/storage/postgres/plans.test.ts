@@ -170,5 +170,6 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
         await storage.hasWork(work, 1_000 + 50 * n);
     }));
 
-  test('what is forgotten', () => reads(100, (storage, n) => storage.forgetIdempotencyKeys(1_000 + 50 * n)));
+  test('what is forgotten', () =>
+    reads(100, (storage, n) => storage.forgetIdempotencyKeys(1_000 + 50 * n, 50)));
 });

@@ -22,7 +22,7 @@ export interface ConnectionOptions {
   readonly readsOnly: boolean;
   readonly synchronous?: Synchronous;
   readonly journal?: string | undefined;
-  /** Called again and again while a change of many rows is made. */
+  /** Called before each row of a change of many rows. */
   readonly between?: (() => void) | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Connection extends Db {
   insert(sql: string, identity: string, params: readonly Value[]): number;
   lockRows(): void;
   readonly database: DatabaseSync;
-  /** What statements of this connection failed of, since it was opened. */
+  /** How often statements of this connection failed since it was opened, by reason. */
   readonly faults: Faults;
   close(): void;
 }
@@ -55,7 +55,7 @@ export const sqliteDialect: Dialect = {
 };
 
 /**
- * Opens a connection and makes sure that it keeps what we promise.
+ * Opens a connection and makes sure that what it commits outlives a power cut.
  * @throws Failure STORAGE_UNAVAILABLE that names the file; Error when it is no database, SQLite is too old or a setting
  * did not take
  */
@@ -73,15 +73,15 @@ export function openConnection(path: string, options: ConnectionOptions): Connec
   }
 }
 
-/** After it the write-ahead log is written from its start, when nobody reads an older state. */
+/** After it the write-ahead log is written from its start, unless a reader still needs an older state. */
 export const moveLog = 'PRAGMA wal_checkpoint(PASSIVE)';
 
-/** Moves the write-ahead log into the database, where that is of use but nobody waits for it. */
+/** Moves the write-ahead log into the database now, so that no later commit has to. */
 export function putLogAway({ database }: Connection): void {
   try {
     database.exec(moveLog);
   } catch {
-    // SQLite does it at a later commit, and that one tells what is wrong.
+    // SQLite tries again at a later commit, and what is wrong is reported then.
   }
 }
 
@@ -114,7 +114,7 @@ export function connectionOn(
     journal,
     faults,
     counterSlot: () => 0,
-    bulk: (given, each) => forEach(given, each, between),
+    bulk: (input, each) => forEach(input, each, between),
     lockRows: () => {},
     all: <R>(sql: string, params: readonly Value[]) =>
       counted(() => prepare(sql).all(...params.map(bind)) as R[]),
@@ -160,8 +160,8 @@ function pragmasFor({ readsOnly, synchronous = 'FULL' }: ConnectionOptions): [st
     // After a burst (or a long backup) the write-ahead log shrinks back to 64 MiB.
     ['journal_size_limit', 67_108_864],
     // In KiB when negative: the upper levels of every index at a million links. More makes writes slower, not faster: a
-    // commit in which a page was split walks the whole cache, and a page that is not in it is in the system's. What
-    // readers ask for again and again is kept beside SQLite (fresh-reads.ts).
+    // commit in which a page was split walks the whole cache, and other pages are in the operating system's. What readers
+    // ask for again and again is in this program's memory (fresh-reads.ts).
     ['cache_size', -8_192],
     // 64 MiB between two checkpoints: a page that many writes touch is copied into the database once.
     ['wal_autocheckpoint', 16_000],
@@ -171,7 +171,7 @@ function pragmasFor({ readsOnly, synchronous = 'FULL' }: ConnectionOptions): [st
 
 const pauseMs = 20;
 
-/** A new file turns to WAL under a lock for which SQLite does not wait, whatever the busy timeout: two starts may meet. */
+/** Two starts may switch a new file to WAL at once, under a lock for which SQLite does not wait, whatever its timeout. */
 function patiently(work: () => void): void {
   const end = performance.now() + busyTimeoutMs;
   for (;;) {
@@ -207,7 +207,7 @@ function requireSafeVersion(database: DatabaseSync): void {
   }
 }
 
-/** What opening threw, with the file's name: it is for the operator, who starts a program. */
+/** What opening threw, with the file's name: it is for the operator that starts a program. */
 function unopened(path: string, error: unknown): unknown {
   const { errcode = 0 } = error as { readonly errcode?: number };
   if ((errcode & 0xff) === notADatabase)
@@ -234,7 +234,7 @@ function whyRefused(path: string): string | undefined {
 const busy = 5;
 const readOnly = 8;
 const ioError = 10;
-// Damage, or a disk that fails a read: SQLite calls both so.
+// SQLite says so of damage, and of a disk that fails a read.
 const corrupt = 11;
 const diskFull = 13;
 const cannotOpen = 14;

@@ -1,12 +1,12 @@
 import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** What is added to the name of a database's file for the files that SQLite, or a migration, keeps beside it. */
+/** Endings of the files that SQLite, or a migration, keeps beside a database. */
 const suffixes = ['-wal', '-shm', '-journal', '-migrating'] as const;
 
 /**
- * Where a file is when every symbolic link on the way is followed, as SQLite follows them before it names the files
- * beside it. The file need not be there, nor its folder.
+ * The path of a file without symbolic links, which SQLite follows before it names the files beside it. Neither the file nor
+ * its folder need exist.
  */
 export function realPathOf(path: string): string {
   try {

@@ -97,10 +97,11 @@ test('a redirect is two index searches; a page of a list walks an index and join
     const walks = {
       all: 'SEARCH i USING COVERING INDEX links_live (account_id=?)',
       none: 'SEARCH i USING COVERING INDEX links_live_by_folder (account_id=? AND folder_id=?)',
+      loose: 'SEARCH d USING COVERING INDEX folders_deleted (account_id=?)',
       folder: 'SEARCH i USING COVERING INDEX links_live_by_folder (account_id=? AND folder_id=?)',
     };
     const pages = Object.values(linkPages).flatMap((statements) =>
-      (['all', 'none', 'folder'] as const).map((kind) => [kind, statements[kind]] as const),
+      (['all', 'none', 'loose', 'folder'] as const).map((kind) => [kind, statements[kind]] as const),
     );
     for (const [kind, sql] of pages) {
       const steps = plan(sql);
@@ -123,7 +124,7 @@ test('whole numbers are stored as integers, beyond 32 bits too', () =>
     assert.deepEqual({ ...row }, { value: 1_798_761_600_123, type: 'integer', bound: 'integer' });
   }));
 
-test('a write that fails takes nobody in its commit with it', () =>
+test('a write that fails takes no other write of its commit with it', () =>
   using(async (storage, account, beside) => {
     const outcomes = await inOneCommit(storage, beside, () =>
       ['a', 'b', 'c'].map((name) => newFolder(storage, name === 'b' ? account + 1_000 : account, name)),

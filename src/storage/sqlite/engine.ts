@@ -7,8 +7,7 @@ import { makeFolder } from '../../runtime/make-folder.ts';
 import type { Tracing } from '../../runtime/tracing.ts';
 import { storageUnavailable } from '../db/failure.ts';
 import { type MigrationOptions, tellingOf } from '../migrations/migrate.ts';
-import { isCopy, takeIntoUse, tellUse } from '../statements/copy-mark.ts';
-import { depthOf } from '../statements/link-reads.ts';
+import { depthOf, isGathered } from '../statements/link-reads.ts';
 import { readsFrom } from '../statements/reads.ts';
 import { type SendWrite, sendIdempotent, writesBy } from '../statements/writes.ts';
 import { type Connection, openConnection, type Synchronous } from './connection.ts';
@@ -56,7 +55,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
 const maxTries = 3;
 
 async function openFile(path: string, options: SqliteOptions): Promise<Storage> {
-  // Before any other: the last one to close gives up files for which a full disk has no space a moment later.
+  // Before any other: when the last connection closes, SQLite removes files that a full disk has no space to make again.
   const connection = openConnection(path, { readsOnly: true, journal: options.journal });
   const data = { path, synchronous: chosenSynchronous() };
   const queue = createWriteQueue(scriptOf('writer'), data, options);
@@ -64,7 +63,6 @@ async function openFile(path: string, options: SqliteOptions): Promise<Storage> 
     // The thread starts up while this one migrates.
     const ready = options.writesLater ? undefined : queue.ready();
     await migrateSqlite(path, { ...tellingOf(options.onInfo), ...options });
-    if (await isCopy(connection)) tellUse(await useCopy(path), options.onInfo);
     await ready;
     return storageOn({ path, connection, queue, watch: watchFiles(path, options) }, options);
   } catch (error) {
@@ -103,14 +101,17 @@ function storageOn({ path, connection, queue, watch }: Opened, options: SqliteOp
     ...reads,
     findTarget: fresh.findTarget,
     findKey(id) {
-      // In the file that is there now, it may be revoked.
+      // When a restore has replaced the file, the key may be revoked in the new one.
       watch.require();
       return fresh.findKey(id);
     },
-    links: async (...asked) =>
-      (await depthOf(connection, ...asked)) <= maxDepthHere
-        ? reads.links(...asked)
-        : askThread('links', ...asked),
+    async links(...asked) {
+      const [accountId, filter] = asked;
+      const isShort =
+        (await depthOf(connection, ...asked)) <= maxDepthHere &&
+        !(await isGathered(connection, accountId, filter));
+      return isShort ? reads.links(...asked) : askThread('links', ...asked);
+    },
     // Thousands at a time, of links that no visitor asked for lately: their pages may have to come from the disk.
     rowsOf: async (ids) => askThread('rowsOf', ids),
     ...writesBy(send),
@@ -134,21 +135,12 @@ function storageOn({ path, connection, queue, watch }: Opened, options: SqliteOp
   };
 }
 
-async function useCopy(path: string): Promise<number | undefined> {
-  const connection = openConnection(path, { readsOnly: false });
-  try {
-    return await takeIntoUse(connection);
-  } finally {
-    connection.close();
-  }
-}
-
-/** Sources run as they are; published, they are JavaScript. */
+/** In a checkout scripts are TypeScript, in the published package JavaScript. */
 function scriptOf(name: string): URL {
   return new URL(`./${name}${import.meta.filename.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 }
 
-// The writer closes last: whoever closes last moves the write-ahead log into the database, which may take a while.
+// The writer closes last: the connection that closes last moves the write-ahead log into the database, which may take a while.
 async function closeAll(connection: Connection, queue: WriteQueue): Promise<void> {
   connection.close();
   await queue.close();

@@ -2,7 +2,7 @@ import { stat, statSync } from 'node:fs';
 import type { Report } from '../../runtime/report.ts';
 import { storageUnavailable } from '../db/failure.ts';
 
-/** The files that connections have open, by what is added to the database's path. */
+/** Endings of the files that connections have open. */
 const suffixes = ['', '-wal', '-shm'] as const;
 
 interface Numbers {
@@ -24,20 +24,20 @@ export function identityAt(path: string): string | undefined {
 export interface FileWatchOptions {
   readonly onError?: Report | undefined;
   readonly onInfo?: Report | undefined;
-  /** How often it is looked whether the files are still there, ms. */
+  /** How often to look whether the files are still there, ms. */
   readonly lookEveryMs?: number | undefined;
 }
 
 /** Looks again and again whether the files of a database that is open are still where they were opened. */
 export interface FileWatch {
-  /** @throws Failure STORAGE_UNAVAILABLE when they are not: what would be written now is gone with the process */
+  /** @throws Failure STORAGE_UNAVAILABLE when they are not: a write would be lost with the process */
   require(): void;
   close(): void;
 }
 
 /**
- * A file that another program deletes or replaces stays open: transactions are committed to it, and are gone with the process.
- * To be called when the database is open.
+ * Watches the files of an open database. A file that another program deletes or replaces stays open: transactions are
+ * committed to it, and lost with the process.
  */
 export function watchFiles(path: string, options: FileWatchOptions): FileWatch {
   const { onError, onInfo, lookEveryMs = 1_000 } = options;
@@ -81,7 +81,7 @@ export function watchFiles(path: string, options: FileWatchOptions): FileWatch {
   };
 }
 
-/** A disk that does not answer says nothing of it. */
+/** A disk that does not answer does not tell whether the file is there. */
 function isElsewhere(path: string, identity: string): Promise<boolean> {
   return new Promise((resolve) => {
     stat(path, { bigint: true }, (error, found) => {

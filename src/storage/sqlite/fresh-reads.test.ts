@@ -189,7 +189,7 @@ test('a change that was acknowledged here is not contradicted by memory, readabl
     assert.equal(fresh.findTarget('gone'), undefined);
   }));
 
-test('five thousand who ask for one code at once cost one read, and one look at whether anything has changed', async () => {
+test('five thousand requests for one code at once cost one read, and one look at whether anything has changed', async () => {
   const path = join(folder, `${crypto.randomUUID()}.db`);
   const storage = await openSqlite(path);
   const connection = openConnection(path, { readsOnly: true });

@@ -44,13 +44,13 @@ const dataVersion = 'PRAGMA data_version';
 /**
  * A point read among a million links costs more than the rest of a redirect: two trees, pages that are not in SQLite's
  * cache, and its locks. So what was asked for lately stays here. Once a turn, `PRAGMA data_version` tells whether
- * anybody, in any process, has committed; only then the change log is read, and what is in it is dropped.
+ * any process has committed; only then the change log is read, and every name in it is dropped from memory.
  *
- * What was not found is not kept: it may be made at any moment, and a guesser would fill the cache.
+ * That a code was not found is not kept: it may be made at any moment, and a client that guesses would fill the cache.
  *
  * While storage cannot be read, what is in memory may be out of date. Targets lead on: for visitors, a link as it was is
- * better than none. Only a change of a target that this process itself acknowledged makes it forget them, as it cannot
- * read which. A key must not pass on memory alone.
+ * better than none. When this process itself acknowledged a change of a target, it forgets all of them, as it cannot
+ * read which one changed. A key is not accepted from memory alone.
  */
 export function createFreshReads(connection: Connection, options: FreshReadsOptions = {}): FreshReads {
   const { onError, onInfo, maxTargets = defaultMostTargets } = options;
@@ -90,7 +90,7 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
     const changes = connection.all<Change>(changesAfter, [seenSeq, maxChanges]);
     const [first] = changes;
     if (first === undefined) return;
-    // A gap: the log was trimmed beyond us. A full answer: there is more, and reading on would hold the turn up.
+    // A gap: the log was trimmed beyond this reader. A full answer: there is more, and reading on would block the tick.
     if (first.seq !== seenSeq + 1 || changes.length === maxChanges) {
       seenSeq = newest();
       targets.clear();

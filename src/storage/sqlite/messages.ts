@@ -33,7 +33,7 @@ export type Outcome =
 export interface Committed {
   readonly outcomes: readonly Outcome[];
   readonly tookMs: number;
-  /** What SQLite failed of in it. */
+  /** How often SQLite failed in it, by reason. */
   readonly faults: readonly StorageFault[];
 }
 

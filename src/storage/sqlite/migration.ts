@@ -16,7 +16,7 @@ const busy = 5;
 
 /**
  * Brings the file's schema up to date.
- * @throws Error when the database is newer than this program, or was begun to be migrated by another one
+ * @throws Error when the database is newer than this program, or another program began to migrate it
  */
 export async function migrateSqlite(
   path: string,
@@ -36,7 +36,7 @@ export async function migrateSqlite(
         migrations,
         onBackfill,
       );
-      // The log takes what the disk has left, and can be emptied only into pages that the database has by then.
+      // Moved now, while the disk has space for the database to grow: the log may take the rest of it.
       putLogAway(connection);
       return migrated;
     } finally {
@@ -48,7 +48,7 @@ export async function migrateSqlite(
 }
 
 /**
- * Two may migrate at once and do no harm, but they would do it no faster. An open transaction on a file of its own is a
+ * Two processes that migrate at once do no harm, but are no faster than one. An open transaction on a file of its own is a
  * lock that the kernel takes back from a killed process.
  */
 async function awaitTurn(file: string, onWait: (() => void) | undefined): Promise<{ end(): void }> {

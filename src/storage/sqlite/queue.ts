@@ -23,9 +23,9 @@ import { createThread } from './thread.ts';
 /** Writes after which a code that led somewhere may lead elsewhere, nowhere, or until another time. */
 const movesTargets: ReadonlySet<Unit['name']> = new Set(['updateLink', 'deleteLink']);
 
-/** So many are answered at once: callers who ask again together share the next commit. */
+/** So many are answered at once: callers that ask again together share the next commit. */
 const fewAnswers = 64;
-/** Of more, how long answering may hold a turn of the event loop, ms: what comes meanwhile, refusals too, waits for it. */
+/** With more answers, how long a tick may go on answering, ms: requests that arrive meanwhile wait for it. */
 const answersMs = 1;
 
 interface Waiting extends Watched {
@@ -43,7 +43,7 @@ interface Answer {
 /** The caller's end of the writer thread. */
 export interface WriteQueue {
   readonly send: SendWrite;
-  /** Starts the thread if need be, and resolves when it has opened the database. @throws whatever kept it from that */
+  /** Starts the thread if need be, and resolves when it has opened the database. @throws what kept it from starting */
   ready(): Promise<void>;
   /** How many were sent and are not answered. */
   waiting(): number;
@@ -105,7 +105,7 @@ export function createWriteQueue(script: URL, data: WriterData, options: WriteWa
     ...{ script, data, role: 'writer', onMessage: settle, onEnd: refuseAll },
   });
 
-  /** A turn's writes go in one message: waking the thread costs more than what it is told. */
+  /** A turn's writes go in one message: to wake the thread costs more than the message. */
   const post = (): void => {
     const units = unsent;
     unsent = [];

@@ -7,7 +7,7 @@ import { storageUnavailable } from '../db/failure.ts';
 import { type Answered, errorOf, type ReaderData, type ToReader } from './messages.ts';
 import { createThread } from './thread.ts';
 
-/** How many reads may wait for the thread, and how many of them for one account: others need it too. */
+/** How many reads may wait for the thread, and how many of them for one account: other accounts need it too. */
 const maxWaiting = 64;
 const maxOfOneAccount = 32;
 /** An answer with clicks must not be older than the batches that the applier remembers: six seconds. */
@@ -28,7 +28,7 @@ export interface ReadQueue {
    * @throws Failure OVERLOADED when too many wait; STORAGE_UNAVAILABLE when the thread ended, or took more than 5 s
    */
   ask<K extends keyof Reads>(name: K, ...args: Parameters<Reads[K]>): Promise<Awaited<ReturnType<Reads[K]>>>;
-  /** What reads failed of, since the queue was made. */
+  /** How often reads failed since the queue was made, by reason. */
   readonly faults: Faults;
   /** Refuses what waits, lets the read under way end, then ends the thread. */
   close(): Promise<void>;

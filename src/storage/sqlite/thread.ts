@@ -18,14 +18,14 @@ export interface ThreadOptions<Out> {
 
 /** A worker thread with a connection of its own. Its script says `ready` when it has opened the database. */
 export interface Thread<In> {
-  /** Starts it if need be, and resolves when it is ready. @throws whatever kept it from that */
+  /** Starts it if need be, and resolves when it is ready. @throws what kept it from starting */
   ready(): Promise<void>;
   /**
    * Starts it if it does not run.
    * @throws Failure STORAGE_UNAVAILABLE when it was started less than a second ago, and has ended since
    */
   require(): void;
-  /** Copies a message to it; to a thread that does not run, nothing is sent. */
+  /** Sends a message; does nothing when the thread does not run. */
   post(message: In): void;
   /** Resolves when it does not run any more, at once when it was never started. */
   ended(): Promise<void>;
@@ -43,7 +43,7 @@ export function createThread<In, Out>(options: ThreadOptions<Out>): Thread<In> {
     startedAt = performance.now();
     const opening = Promise.withResolvers<void>();
     becomesReady = opening;
-    opening.promise.catch(() => {}); // who does not ask learns it from the failure of the work
+    opening.promise.catch(() => {}); // a caller that did not ask learns it from the failure of its work
     const started = new Worker(script, {
       workerData: data,
       name: `linkfold-${role}`,

@@ -24,15 +24,15 @@ import {
   type WriterData,
 } from './messages.ts';
 
-// More units per commit save nothing any more, and make the first of them wait for the last.
+// With more units a commit saves nothing, and the first unit waits for the last.
 const maxUnitsPerCommit = 256;
 
 if (parentPort === null) throw new Error('writer.ts runs as a worker thread only.');
 const port = parentPort;
 const { path, synchronous } = workerData as WriterData;
 lowerPriority();
-// A batch of clicks is work for four turns of a scheduler (4 ms each). Where it would take them from the thread that
-// answers visitors, it sleeps in between, unless somebody waits for a write of his own.
+// A batch of clicks takes four time slices of the scheduler (4 ms each). Where they would be taken from the thread that
+// answers visitors, the writer sleeps in between, unless a client waits for another write.
 const breaks = createBreaks(() => {
   drain();
   return queue.length === 0;
@@ -60,7 +60,7 @@ async function inSavepoint(unit: Unit): Promise<Outcome> {
     release();
     return { id: unit.id, result };
   } catch (error) {
-    // Out of disk or memory, SQLite may have given up the whole transaction: then nobody's work is there any more.
+    // Out of disk or memory, SQLite may have given up the whole transaction: then no unit's work is there any more.
     if (!connection.database.isTransaction) throw error;
     rollbackToSavepoint();
     release();
@@ -95,7 +95,7 @@ async function commitInSavepoints(units: readonly Unit[]): Promise<readonly Outc
 }
 
 // Inside a savepoint SQLite first copies every page that it changes. Units seldom fail, so they are tried without; only
-// a group in which one did is done over again, each unit in a savepoint of its own.
+// a group in which one did is performed again, each unit in a savepoint of its own.
 async function performTogether(units: readonly Unit[]): Promise<readonly Outcome[]> {
   return (await commitPlainly(units)) ?? (await commitInSavepoints(units));
 }
@@ -125,7 +125,7 @@ async function outcomesOf(units: readonly Unit[]): Promise<readonly Outcome[]> {
     } catch (error) {
       takeBack();
       if (!isDiskFull(causeOf(error))) throw error;
-      // The log takes no space that it has already: once its pages are in the database, it is written from the start.
+      // Once the log's pages are in the database, SQLite writes the log from its start, and needs no more space for it.
       emptyLog();
       return await performTogether(units);
     }
@@ -173,7 +173,7 @@ async function work(): Promise<void> {
       breaks.begin(units.length === 1);
       const committed = await commitTogether(units);
       port.postMessage(committed satisfies FromWriter);
-      // Pages that were changed once and no more would add up, in the log, to 64 MiB that somebody's commit has to wait for.
+      // Pages that are changed once each would add up, in the log, to 64 MiB that a later commit has to wait for.
       if (wroteInBulk(units, committed)) putLogAway(connection);
     } else if (queue[0] === 'close') return finish();
     else return;

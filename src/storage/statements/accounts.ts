@@ -35,13 +35,13 @@ const insertAccount = `
   INSERT INTO accounts (name, created_at) VALUES (?, ?) ON CONFLICT (name) DO NOTHING
   RETURNING id, name, created_at, suspended_at`;
 
-/** A row that is always there and never changed, for transactions of a kind to wait for one another. */
+/** A row that always exists and never changes: transactions that lock it run one after another. */
 export const rowOfAll = 'SELECT number FROM migrations WHERE number = 1';
 
-/** @returns undefined when the name is in use, in any case */
+/** @returns undefined when the name is in use, in upper or lower case */
 export async function createAccount(db: Db, name: string, now: number): Promise<Account | undefined> {
-  // Two who make Acme and acme at the same time: one waits here, and then finds the other's.
-  await db.lockRows('change', rowOfAll, []);
+  // Of two requests that make Acme and acme at the same time one waits here, and then finds the other's account.
+  await db.lockRows('no key update', rowOfAll, []);
   if ((await accountLike(db, name)) !== undefined) return undefined;
   const row = await db.get<AccountRow>(insertAccount, [name, now]);
   return row && accountOf(row);

@@ -7,9 +7,9 @@ export interface Change {
 }
 
 const append = 'INSERT INTO change_log (kind, name) VALUES (?, ?)';
-// Never the newest: SQLite would give its number again.
+// The newest row stays: otherwise SQLite would give its number again.
 const trim = 'DELETE FROM change_log WHERE seq <= ?';
-/** What is so far behind the newest may be gone. */
+/** So many rows are kept; older ones may be gone. */
 export const keptChanges = 10_000;
 const trimEvery = 1_000;
 

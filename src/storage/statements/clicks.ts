@@ -4,7 +4,7 @@ import { type Db, one, whenKnown } from '../db/db.ts';
 
 const position = 'SELECT COALESCE((SELECT applied_to FROM click_journals WHERE id = ?), 0) AS applied_to';
 
-/** Up to which position a journal's clicks are part of the counts; 0 for a journal never heard of. */
+/** Up to which position a journal's clicks are part of the counts; 0 for an unknown journal. */
 export async function appliedTo(db: Db, journal: string): Promise<number> {
   return (await one<{ applied_to: number }>(db, position, [journal])).applied_to;
 }
@@ -19,11 +19,11 @@ const raise = 'UPDATE recent_clicks SET clicks = clicks + ? WHERE link_row = ? A
 const add = `
   INSERT INTO recent_clicks (link_row, hour, class, clicks)
   SELECT link_row, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT) FROM links WHERE link_row = ?`;
-// To rows of this journal alone: nobody else but a fold ever locks them, and that in the same order.
-const addOptions = `
+// To rows of this journal alone: besides it only a roll-up locks them, in the same order.
+const addBulk = `
   INSERT INTO recent_clicks (link_row, hour, class, source, clicks)
   SELECT g.link_row, g.hour, g.class, CAST(? AS BIGINT), g.clicks
-  FROM given g JOIN links l ON l.link_row = g.link_row
+  FROM input g JOIN links l ON l.link_row = g.link_row
   ORDER BY g.link_row, g.hour, g.class
   ON CONFLICT (link_row, hour, class, source) DO UPDATE SET clicks = recent_clicks.clicks + excluded.clicks`;
 const sumColumns = { link_row: 'integer', hour: 'integer', class: 'integer', clicks: 'integer' } as const;
@@ -45,11 +45,11 @@ export async function applyClicks(db: Db, { journal, from, to, sums }: ClickBatc
     whenKnown(db.run(raise, [clicks, row, hour, clickClass]), (raised) =>
       raised === 0 ? db.run(add, [hour, clickClass, clicks, row]) : raised,
     );
-  await db.bulk({ columns: sumColumns, values: sums }, addOne, addOptions, [sourceOf(journal)]);
+  await db.bulk({ columns: sumColumns, values: sums }, addOne, addBulk, [sourceOf(journal)]);
   return true;
 }
 
-/** A journal as a number: eight bytes of a row where its name would be forty. Should two have one, they share rows. */
+/** A journal as a number: eight bytes of a row instead of forty. Two journals with the same number share rows. */
 function sourceOf(journal: string): number {
   return createHash('sha256').update(journal).digest().readUIntBE(0, 6);
 }
@@ -61,7 +61,7 @@ export async function forgetJournal(db: Db, journal: string): Promise<void> {
   await db.run(removeJournal, [journal]);
 }
 
-// One statement text for any number of ids: the last group is filled up with its first id.
+// One prepared statement for any number of ids: the last group is filled up with its first id.
 const idsPerStatement = 64;
 const rowsByIds = `SELECT id, link_row FROM links WHERE id IN (${Array(idsPerStatement).fill('?').join(', ')})`;
 

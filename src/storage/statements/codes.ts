@@ -3,7 +3,7 @@ import { Failure } from '../../domain/failures.ts';
 import type { Db } from '../db/db.ts';
 import { tellTaken } from './change-log.ts';
 
-// One statement decides who gets a code, so two who want it can never both be told yes. A code outlives its link:
+// One statement decides which request gets a code, so that two never both get it. A code outlives its link:
 // only the account that had it may have it again, or a printed code could be hijacked (CONTRACT §4).
 const take = `
   INSERT INTO codes (key, account_id, link_row, live) VALUES (?, ?, ?, 1)

@@ -18,7 +18,7 @@ export async function requireExternalId(
   id?: string,
 ): Promise<void> {
   if (externalId === null || externalId === undefined) return;
-  await db.lockRows('change', accountById, [accountId]);
+  await db.lockRows('no key update', accountById, [accountId]);
   const holder = await db.get<{ id: Uint8Array }>(holderOf, [accountId, externalId]);
   if (holder === undefined || idText(holder.id) === id) return;
   throw new Failure(

@@ -3,14 +3,6 @@ import type { Folder, NewFolder } from '../../domain/folders.ts';
 import { folderNotFound } from '../../domain/folders.ts';
 import { idText } from '../../domain/ids.ts';
 import { all, type Db, one } from '../db/db.ts';
-import {
-  beginRemoval,
-  hasMoreLinks,
-  isThere,
-  linksWithFolder,
-  removalsFrom,
-  someRemoval,
-} from './folder-removals.ts';
 import { idBytes } from './ids.ts';
 import { accountById, dissolveCount, linkCount, sumOfLinks } from './link-counts.ts';
 
@@ -34,9 +26,9 @@ function folderOf(row: FolderRow): Folder {
 
 const folderColumns = `f.id, f.name, ${sumOfLinks('f.account_id', 'f.id')} AS links, f.created_at, f.updated_at`;
 const someFolders = `
-  SELECT ${folderColumns} FROM folders f WHERE f.account_id = ? AND f.id > ? AND ${isThere('f')}
+  SELECT ${folderColumns} FROM folders f WHERE f.account_id = ? AND f.id > ? AND f.deleted = 0
   ORDER BY f.id LIMIT ?`;
-const folderById = `SELECT ${folderColumns} FROM folders f WHERE f.account_id = ? AND f.id = ? AND ${isThere('f')}`;
+const folderById = `SELECT ${folderColumns} FROM folders f WHERE f.account_id = ? AND f.id = ? AND f.deleted = 0`;
 
 /** Oldest first, with the number of live links in each. */
 export async function folders(
@@ -45,7 +37,7 @@ export async function folders(
   limit: number,
   after = '',
 ): Promise<readonly Folder[]> {
-  // No id is before the bytes of no id at all.
+  // An empty value is before every id.
   return (await db.all<FolderRow>(someFolders, [accountId, idBytes(after), limit])).map(folderOf);
 }
 
@@ -55,13 +47,13 @@ export async function folder(db: Db, accountId: number, id: string): Promise<Fol
 }
 
 const anyFolder = 'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = ?';
-const folderExists = `SELECT 1 AS found FROM folders f WHERE f.account_id = ? AND f.id = ? AND ${isThere('f')}`;
+const folderExists = `SELECT 1 AS found FROM folders f WHERE f.account_id = ? AND f.id = ? AND f.deleted = 0`;
 
-/** The same folder, or none if it was deleted meanwhile. From here on nobody deletes it until the transaction ends. */
+/** The same folder, or none if it was deleted meanwhile. From here on no other write deletes it until the transaction ends. */
 export async function keepFolder(db: Db, accountId: number, id: string | null): Promise<string | null> {
   if (id === null) return null;
   const folder = [accountId, idBytes(id)];
-  const [, found] = await all(db.lockRows('refer', anyFolder, folder), db.get(folderExists, folder));
+  const [, found] = await all(db.lockRows('key share', anyFolder, folder), db.get(folderExists, folder));
   return found === undefined ? null : id;
 }
 
@@ -73,19 +65,17 @@ export async function requireFolder(db: Db, accountId: number, id: string): Prom
 const insertFolder =
   'INSERT INTO folders (id, account_id, name, created_at, updated_at) VALUES (?, ?, ?, ?, ?)';
 
-// Every folder that is being removed has a row in both.
-const countFolders = `
-  SELECT (SELECT COUNT(*) FROM folders f WHERE f.account_id = ?) - ${removalsFrom('?')} AS folders`;
+const countFolders = 'SELECT COUNT(*) AS folders FROM folders WHERE account_id = ? AND deleted = 0';
 
 async function folderCount(db: Db, accountId: number): Promise<number> {
-  return (await one<{ folders: number }>(db, countFolders, [accountId, accountId])).folders;
+  return (await one<{ folders: number }>(db, countFolders, [accountId])).folders;
 }
 
 /** @throws Failure LIMIT_REACHED when one more folder would be too many */
 async function requireRoom(db: Db, accountId: number, limit: number | undefined): Promise<void> {
   if (limit === undefined) return;
-  // Others who count up to a limit of the account wait for this one.
-  await db.lockRows('change', accountById, [accountId]);
+  // Other writes that count up to a limit of the account wait for this one.
+  await db.lockRows('no key update', accountById, [accountId]);
   if ((await folderCount(db, accountId)) < limit) return;
   throw new Failure(
     'LIMIT_REACHED',
@@ -106,7 +96,7 @@ export async function createFolder(
 
 const setName = `
   UPDATE folders SET name = ?, updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END
-  WHERE account_id = ? AND id = ? AND name <> ?`;
+  WHERE account_id = ? AND id = ? AND deleted = 0 AND name <> ?`;
 
 /** The name it already has changes nothing, `updatedAt` included. */
 export async function renameFolder(
@@ -120,28 +110,44 @@ export async function renameFolder(
   return folder(db, accountId, id);
 }
 
-// Deleted links too: restored later, they must not point to a folder that is gone. The folder is asked for twice: a link
-// may be moved while this waits for it.
+/**
+ * Links, live and deleted, that carry a folder's id, at most so many; parameters: the account, the id twice, how many. A
+ * range in the order of its index, and not an equality: a planner that takes nearly all links for the folder's would go
+ * through the table for those, also when they are gone.
+ */
+function linksWithFolder(columns: string): string {
+  return `SELECT ${columns} FROM links WHERE account_id = ? AND folder_id BETWEEN ? AND ? ORDER BY folder_id LIMIT ?`;
+}
+
+const rowsUpTo = `SELECT COUNT(*) AS links FROM (${linksWithFolder('1 AS one')}) AS carriers`;
+
+/** Whether more links than that, live and deleted, carry a folder's id. */
+async function hasMoreLinks(db: Db, accountId: number, id: Uint8Array, most: number): Promise<boolean> {
+  return (await one<{ links: number }>(db, rowsUpTo, [accountId, id, id, most + 1])).links > most;
+}
+
+// Deleted links too: restored later, they must not point to a folder that is gone. The folder is in the condition
+// twice: another write may move a link while this one waits for its lock.
 const someLinksGo = `
   UPDATE links SET folder_id = NULL WHERE folder_id = ? AND link_row IN (${linksWithFolder('link_row')})`;
-const removeFolder = 'DELETE FROM folders WHERE account_id = ? AND id = ?';
 
 async function letLinksGo(
   db: Db,
   accountId: number,
-  id: string,
+  id: Uint8Array,
   most = Number.MAX_SAFE_INTEGER,
 ): Promise<void> {
-  const folder = idBytes(id);
-  await db.run(someLinksGo, [folder, accountId, folder, folder, most]);
+  await db.run(someLinksGo, [id, accountId, id, id, most]);
 }
 
 /** Some milliseconds of a writer's time. */
 const maxAtOnce = 500;
+const markDeleted = 'UPDATE folders SET deleted = 1 WHERE account_id = ? AND id = ?';
+const removeFolder = 'DELETE FROM folders WHERE account_id = ? AND id = ?';
 
 /**
- * Uncategorizes its links, live and deleted, and removes it. Of a folder with more than `atOnce` links it is only made
- * gone (`folder-removals.ts`): no read can tell, and `emptyFolders` does the rest.
+ * Uncategorizes its links, live and deleted, and removes it. A folder with more than `atOnce` links is only marked
+ * (`deleted-folders.ts`): no read can tell, and `emptyFolders` does the rest.
  * @returns whether there was one
  */
 export async function deleteFolder(
@@ -150,30 +156,36 @@ export async function deleteFolder(
   id: string,
   atOnce = maxAtOnce,
 ): Promise<boolean> {
-  if ((await db.get(folderExists, [accountId, idBytes(id)])) === undefined) return false;
-  const isLarge = await hasMoreLinks(db, accountId, id, atOnce);
-  // Links before their folder: in this order everybody takes hold of them, and nobody waits for each other.
-  if (!isLarge) await letLinksGo(db, accountId, id);
-  const folder = [accountId, idBytes(id)];
-  const [, found] = await all(db.lockRows('remove', anyFolder, folder), db.get(folderExists, folder));
+  const bytes = idBytes(id);
+  const folder = [accountId, bytes];
+  if ((await db.get(folderExists, folder)) === undefined) return false;
+  const isLarge = await hasMoreLinks(db, accountId, bytes, atOnce);
+  // Links before their folder: every writer locks them in this order, so that no two wait for each other.
+  if (!isLarge) await letLinksGo(db, accountId, bytes);
+  const [, found] = await all(db.lockRows('update', anyFolder, folder), db.get(folderExists, folder));
   if (found === undefined) return false;
   await dissolveCount(db, accountId, id);
-  if (isLarge && (await beginRemoval(db, accountId, id))) return true;
-  await letLinksGo(db, accountId, id);
-  await db.run(removeFolder, [accountId, idBytes(id)]);
+  if (!isLarge) await letLinksGo(db, accountId, bytes);
+  await db.run(isLarge ? markDeleted : removeFolder, folder);
   return true;
 }
 
+// What a server of the version before began to remove, and perhaps left when it was stopped.
+const adopt =
+  'UPDATE folders SET deleted = 1 WHERE deleted = 0 AND id IN (SELECT folder_id FROM folder_removals)';
+const anyDeleted = 'SELECT account_id, id FROM folders WHERE deleted = 1 LIMIT 1';
+
 /** Lets go of some links of a folder that was deleted, and of the folder after the last. @returns whether there was one */
 export async function emptyFolders(db: Db, most: number): Promise<boolean> {
-  const removal = await someRemoval(db);
-  if (removal === undefined) return false;
-  const { accountId, id } = removal;
+  await db.run(adopt, []);
+  const deleted = await db.get<{ account_id: number; id: Uint8Array }>(anyDeleted, []);
+  if (deleted === undefined) return false;
+  const { account_id: accountId, id } = deleted;
   await letLinksGo(db, accountId, id, most);
   if (await hasMoreLinks(db, accountId, id, 0)) return true;
   // A server of the version before, for which the folder was there, may have put links into it.
-  await dissolveCount(db, accountId, id);
-  await db.run(removeFolder, [accountId, idBytes(id)]);
+  await dissolveCount(db, accountId, idText(id));
+  await db.run(removeFolder, [accountId, id]);
   return true;
 }
 

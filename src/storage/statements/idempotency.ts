@@ -3,8 +3,8 @@ import type { IdempotencyClaim, IdempotentResult } from '../../domain/idempotenc
 import type { Db } from '../db/db.ts';
 
 /**
- * How long the answer to an idempotency key is kept. One that lies further than this in the future was made while the
- * clock was wrong, and is forgotten too: else its key could not be used until that time has come and passed.
+ * How long the answer to an idempotency key is kept. An answer that is dated further than this in the future was
+ * made while the clock was wrong, and is forgotten too: else its key could not be used until that date has passed.
  */
 export const idempotencyLifetimeMs = 86_400_000;
 
@@ -59,9 +59,11 @@ export async function findIdempotencyKey(
   )?.fingerprint;
 }
 
-const forget = 'DELETE FROM once WHERE created_at < ? OR created_at > ?';
+const forget = `
+  DELETE FROM once WHERE (account_id, key) IN (
+    SELECT account_id, key FROM once WHERE created_at < ? OR created_at > ? LIMIT ?)`;
 
-/** Removes what was remembered before the given time, or while the clock was wrong. @returns how many */
-export async function forgetIdempotencyKeys(db: Db, before: number): Promise<number> {
-  return db.run(forget, [before, before + 2 * idempotencyLifetimeMs]);
+/** Removes some of what was remembered before the given time, or while the clock was wrong. @returns how many */
+export async function forgetIdempotencyKeys(db: Db, before: number, most: number): Promise<number> {
+  return db.run(forget, [before, before + 2 * idempotencyLifetimeMs, most]);
 }

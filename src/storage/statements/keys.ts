@@ -56,7 +56,7 @@ export function findKey(db: Db, id: string): MaybePromise<StoredKey | undefined>
   return whenKnown(db.get<KeyRow>(keyById, [id]), storedKeyOf);
 }
 
-/** Keys of one account, or of all, oldest first, without what proves them. */
+/** Keys of one account, or of all, oldest first, without their digests. */
 export async function keys(db: Db, account?: string): Promise<readonly ApiKey[]> {
   const rows =
     account === undefined
@@ -73,9 +73,9 @@ const insertKey = `
   INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, created_at, expires_at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** Whoever suspends the account tells of the keys that there are: one that comes meanwhile must be one of them. */
+/** A suspension tells readers of all keys of the account. A key that is made meanwhile must be one of them. */
 async function awaitSuspension(db: Db, accountId: number): Promise<void> {
-  return db.lockRows('change', accountById, [accountId]);
+  return db.lockRows('no key update', accountById, [accountId]);
 }
 
 /** Makes a key, and its account when that is new. */
@@ -99,7 +99,7 @@ export async function createKey(db: Db, key: NewKey): Promise<ApiKey> {
 /** Makes a key only while there is none at all, decided in the same transaction. */
 export async function createFirstKey(db: Db, key: NewKey): Promise<ApiKey | undefined> {
   // Servers may start on an empty database at the same time: all but one wait here.
-  await db.lockRows('change', rowOfAll, []);
+  await db.lockRows('no key update', rowOfAll, []);
   if (await hasKeys(db)) return undefined;
   const account = (await accountLike(db, key.account))?.name ?? key.account;
   return createKey(db, { ...key, account });
@@ -131,7 +131,7 @@ function requireLive(id: string, old: KeyToRotate | undefined, now: number): Key
       'EXPIRED_API_KEY',
       `Key "${id}" has expired, and an expired key is not rotated. Make a new one with: linkfold keys create.`,
     );
-  // Its end is that of its grace by now, not the one that its successor has.
+  // By now it expires at the end of its grace period, which its successor must not inherit.
   if (old.replaced_by !== null)
     throw new Failure(
       'INVALID_API_KEY',
@@ -151,7 +151,7 @@ export async function rotateKey(
   next: { id: string; digest: Uint8Array; createdAt: number; oldExpiresAt: number },
 ): Promise<ApiKey> {
   const [, found] = await all(
-    db.lockRows('change', 'SELECT id FROM api_keys WHERE id = ?', [id]),
+    db.lockRows('no key update', 'SELECT id FROM api_keys WHERE id = ?', [id]),
     db.get<KeyToRotate>(keyToRotate, [id]),
   );
   const old = requireLive(id, found, next.createdAt);
@@ -167,17 +167,17 @@ export async function rotateKey(
 
 const touch =
   'UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)';
-// Held in one order before they are changed, which is done in any.
-const touchOptions = `
-  , used AS (SELECT k.id, g.at FROM given g JOIN api_keys k ON k.id = g.id ORDER BY k.id FOR NO KEY UPDATE OF k)
+// Locked in one order first: PostgreSQL updates them in any.
+const touchBulk = `
+  , used AS (SELECT k.id, g.at FROM input g JOIN api_keys k ON k.id = g.id ORDER BY k.id FOR NO KEY UPDATE OF k)
   UPDATE api_keys SET last_used_at = used.at FROM used
   WHERE api_keys.id = used.id AND (last_used_at IS NULL OR last_used_at < used.at)`;
 
 /** Records when keys were used; a later use that is known already stays. */
 export async function touchKeys(db: Db, uses: readonly { id: string; at: number }[]): Promise<void> {
-  const given = {
+  const input = {
     columns: { id: 'text', at: 'integer' },
     values: uses.flatMap(({ id, at }) => [id, at]),
   } as const;
-  await db.bulk(given, (id = '', at = 0) => db.run(touch, [at, id, at]), touchOptions);
+  await db.bulk(input, (id = '', at = 0) => db.run(touch, [at, id, at]), touchBulk);
 }

@@ -5,11 +5,11 @@ const useColumns = { name: 'text', uses: 'integer' } as const;
 const keepOne = `
   INSERT INTO limit_uses (name, uses, since, node) VALUES (?, ?, ?, ?)
   ON CONFLICT (since, name, node) DO UPDATE SET uses = excluded.uses`;
-const keepOptions = `
+const keepBulk = `
   INSERT INTO limit_uses (name, uses, since, node)
-  SELECT g.name, g.uses, CAST(? AS BIGINT), CAST(? AS BIGINT) FROM given g
+  SELECT g.name, g.uses, CAST(? AS BIGINT), CAST(? AS BIGINT) FROM input g
   ON CONFLICT (since, name, node) DO UPDATE SET uses = excluded.uses`;
-// One statement text for any number of names: the last group is filled up with its first name.
+// One prepared statement for any number of names: the last group is filled up with its first name.
 const namesPerStatement = 64;
 const ofOthers = `
   SELECT name, CAST(SUM(uses) AS BIGINT) AS uses FROM limit_uses
@@ -17,8 +17,8 @@ const ofOthers = `
   GROUP BY name`;
 
 /**
- * Says how much a node has counted of each name in the minute since `since`, all of it: to say it twice changes nothing.
- * @returns what all other nodes have said of these names; without those of which nobody else spoke
+ * Stores how much a node has counted of each name in the minute since `since`, all of it: to store it twice changes nothing.
+ * @returns what all other nodes have said of these names; without names that no other node has counted
  */
 export async function shareUses(
   db: Db,
@@ -29,7 +29,7 @@ export async function shareUses(
   const keep = (...[name = '', count = 0]: (string | number)[]) =>
     db.run(keepOne, [name, count, since, node]);
   const values = uses.flatMap((use) => [use.name, use.uses]);
-  await db.bulk({ columns: useColumns, values }, keep, keepOptions, [since, node]);
+  await db.bulk({ columns: useColumns, values }, keep, keepBulk, [since, node]);
   const others: LimitUse[] = [];
   for (let at = 0; at < uses.length; at += namesPerStatement) {
     const names = uses.slice(at, at + namesPerStatement).map(({ name }) => name);

@@ -21,7 +21,7 @@ const addToTwo = `
   INSERT INTO link_counts (account_id, scope, slot, links) VALUES (?, ?, ?, ?), (?, ?, ?, ?)
   ON CONFLICT (account_id, scope, slot) DO UPDATE SET links = link_counts.links + excluded.links`;
 
-/** In the order of their scopes: two who add to the same two counters must not each wait for the other. */
+/** In the order of their scopes: two writers that add to the same two counters must not wait for each other. */
 async function add(
   db: Db,
   accountId: number,
@@ -76,14 +76,14 @@ export async function dissolveCount(db: Db, accountId: number, folderId: string)
   await db.run(forgetScope, [accountId, idBytes(folderId)]);
 }
 
-/** Held by whoever counts up to a limit of the account, and by whoever suspends it or makes a key in it. */
+/** Locked by a write that counts up to a limit of the account, suspends it, or makes a key in it. */
 export const accountById = 'SELECT id FROM accounts WHERE id = ?';
 
 /** @throws Failure LIMIT_REACHED when one more live link would be too many */
 export async function requireRoom(db: Db, accountId: number, quota: number | undefined): Promise<void> {
   if (quota === undefined) return;
-  // Whoever else counts up to a limit of the account waits for this one.
-  await db.lockRows('change', accountById, [accountId]);
+  // Other writes that count up to a limit of the account wait for this one.
+  await db.lockRows('no key update', accountById, [accountId]);
   if ((await linkCount(db, accountId, { kind: 'all' })) < quota) return;
   throw new Failure(
     'LIMIT_REACHED',

@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts';
 import { idBytes } from './ids.ts';
 import { appliedTo, type LinkRowWithPosition, linkColumns, storedLinkOf } from './link-reads.ts';
 
-// A code's link is of the code's account. The planner is not told so: it would look for the link by the account.
+// A code's link is of the code's account. The statement does not say so: the planner would look for the link by account.
 function byCode(condition: string): string {
   return `
   SELECT ${linkColumns}, l.deleted_at, ${appliedTo}

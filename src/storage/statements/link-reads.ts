@@ -1,8 +1,8 @@
 import { everyField, type FieldValue, type LinkFieldName, linkFields } from '../../domain/link-fields.ts';
 import type { FolderFilter, Link, LinkPage, StoredLink, Target } from '../../domain/link-records.ts';
 import type { MaybePromise } from '../../domain/storage.ts';
-import { type Db, type Value, whenKnown } from '../db/db.ts';
-import { folderIdOf, inNoFolder, removalsFrom } from './folder-removals.ts';
+import { type Db, one, type Value, whenKnown } from '../db/db.ts';
+import { deletedFolders, folderIdOf, inNoFolder } from './deleted-folders.ts';
 import { idBytes, idTextOrNull } from './ids.ts';
 import { linkCount, scopeOf, sumOfLinks } from './link-counts.ts';
 import { recentClicksOf } from './recent-clicks.ts';
@@ -23,7 +23,7 @@ function targetOf(row: TargetRow | undefined): Target | undefined {
   return row && { row: row.link_row, id: row.id, location: printable(row), expiresAt: row.expires_at };
 }
 
-/** Storage holds serialized URLs. Were one not, it could end the `Location` header and begin another. */
+/** Storage holds serialized URLs. A text that is none could end the `Location` header and begin another. */
 function printable({ link_row, location }: TargetRow): string {
   if (/^[\x21-\x7e]+$/.test(location)) return location;
   throw new Error(`The destination of row ${link_row} is not printable ASCII.`);
@@ -111,13 +111,13 @@ function liveLinks(condition: string): string {
 }
 
 const facts = `
-  WITH facts AS (SELECT ${sumOfLinks('?', '?')} AS total, ${appliedTo}, ${removalsFrom('?')} AS removals)`;
+  WITH facts AS (SELECT ${sumOfLinks('?', '?')} AS total, ${appliedTo}, ${deletedFolders('?')} AS deleted_folders)`;
 
 // The inner select walks nothing but an index, so a deep page costs index entries, not records. The one-row `facts`
 // stands on the left, so that an empty page still has its true total.
 function page(chosen: string): string {
   return `
-  SELECT facts.total, facts.applied_to, facts.removals, ${linkColumns}
+  SELECT facts.total, facts.applied_to, facts.deleted_folders, ${linkColumns}
   FROM facts
   LEFT JOIN (${chosen}) AS chosen ON TRUE
   LEFT JOIN links l ON l.link_row = chosen.link_row
@@ -138,7 +138,7 @@ const fromNewest: Walk = (order, ...conditions) =>
   ORDER BY ${order.map((column) => `${column} DESC`).join(', ')} LIMIT ? OFFSET ?`)}`;
 
 /**
- * The same page, walked from the oldest link. How many links come before it there is worked out of the total of the same
+ * The same page, walked from the oldest link. How many links come before it there follows from the total of the same
  * snapshot; of a page past the end nothing is read. PostgreSQL cannot estimate that limit, so a plain one stands around
  * it: else it would join as if there were many. `offset` stands before the conditions, `limit` five times behind them.
  */
@@ -159,7 +159,7 @@ function pagesBy(walk: Walk): PageStatements {
     all: walk(['id'], 'TRUE'),
     // For PostgreSQL links in no folder are in the order of its index by folder only if the folder is named first.
     none: walk(['folder_id', 'id'], 'i.folder_id IS NULL'),
-    // The same while folders are being removed: several indexes, merged, are slower to walk far than one.
+    // The same while links of deleted folders are among them, of which all are read and sorted.
     loose: walk(['id'], ...inNoFolder('i')),
     folder: walk(['id'], 'i.folder_id = ?'),
   };
@@ -167,7 +167,7 @@ function pagesBy(walk: Walk): PageStatements {
 
 export const linkPages = { fromNewest: pagesBy(fromNewest), fromOldest: pagesBy(fromOldest) } as const;
 
-/** Of so many first pages the total is not asked before it is known from which end to walk. */
+/** So many first pages are walked from the newest link, without asking for the total. */
 const firstPages = 10;
 
 /**
@@ -186,7 +186,17 @@ export async function depthOf(
   return Math.min(offset, Math.max(0, total - offset - limit));
 }
 
-type PageRow = { total: number; applied_to: number; removals: number } & (LinkRow | { link_row: null });
+const countDeleted = `SELECT ${deletedFolders('?')} AS folders`;
+
+/** Whether a list has to gather links of deleted folders, however near its page is. */
+export async function isGathered(db: Db, accountId: number, { kind }: FolderFilter): Promise<boolean> {
+  return kind === 'none' && (await one<{ folders: number }>(db, countDeleted, [accountId])).folders > 0;
+}
+
+type PageRow = { total: number; applied_to: number; deleted_folders: number } & (
+  | LinkRow
+  | { link_row: null }
+);
 
 /** One page of live links, newest first, with the exact total of the same snapshot. */
 export async function links(
@@ -210,16 +220,11 @@ export async function links(
     );
   };
   let rows = await read(filter.kind, filter.kind === 'folder' ? [scope] : []);
-  if (filter.kind === 'none' && rows[0]?.removals !== 0) {
-    const others = inNoFolder('i').slice(1);
-    rows = await read(
-      'loose',
-      others.flatMap(() => [accountId, accountId]),
-    );
-  }
+  if (filter.kind === 'none' && rows[0]?.deleted_folders !== 0)
+    rows = await read('loose', [accountId, accountId]);
   const { total = 0, applied_to = 0 } = rows[0] ?? {};
   return {
-    // A folder that is being removed counts none, whatever the rows of its links say.
+    // A deleted folder counts none, whatever the rows of its links say.
     links: total === 0 ? [] : rows.flatMap((row) => (row.link_row === null ? [] : [storedLinkOf(row)])),
     total,
     appliedTo: applied_to,

@@ -5,8 +5,8 @@ import { linkNotFound } from '../../domain/links.ts';
 import { all, type Db, type Value } from '../db/db.ts';
 import { noteChange } from './change-log.ts';
 import { releaseCode, takeCode } from './codes.ts';
+import { folderIdOf } from './deleted-folders.ts';
 import { requireExternalId } from './external-ids.ts';
-import { folderIdOf } from './folder-removals.ts';
 import { keepFolder, requireFolder } from './folders.ts';
 import { idBytes, idBytesOrNull, idTextOrNull } from './ids.ts';
 import { countLinks, countMove, requireRoom } from './link-counts.ts';
@@ -110,7 +110,7 @@ export async function moveLink(
   now: number,
 ): Promise<Link> {
   const [, before] = await all(
-    db.lockRows('change', linkById, [idBytes(id), accountId]),
+    db.lockRows('no key update', linkById, [idBytes(id), accountId]),
     findLive(db, accountId, id),
   );
   if (before === undefined) throw linkNotFound();
@@ -160,7 +160,7 @@ export async function restoreLink(
   quota?: number,
 ): Promise<Link> {
   const [, gone] = await all(
-    db.lockRows('change', linkById, [idBytes(id), accountId]),
+    db.lockRows('no key update', linkById, [idBytes(id), accountId]),
     db.get<Pick<LinkRow, 'link_row' | 'code' | 'folder_id' | 'external_id'>>(deletedLinkById, [
       idBytes(id),
       accountId,

@@ -10,28 +10,31 @@ import { findTarget, link, links, preview } from './link-reads.ts';
 import { newest } from './newest.ts';
 import { hasWork } from './upkeep.ts';
 
+type Readers = {
+  readonly [K in keyof Reads]: (db: Db, ...args: Parameters<Reads[K]>) => ReturnType<Reads[K]>;
+};
+
+const readers: Readers = {
+  ...{
+    findTarget,
+    preview,
+    link,
+    linkByCode,
+    linkByExternalId,
+    links,
+    deletedLinks,
+    deletedLinkByCode,
+    newest,
+    rowsOf,
+  },
+  ...{ folder, folders, usage, accounts, findKey, keys, hasKeys },
+  ...{ appliedTo, findIdempotencyKey, hasWork },
+};
+
 /** The reads of `Storage`, asked of one connection. */
 export function readsFrom(db: Db): Reads {
-  return {
-    findTarget: (foldedCode) => findTarget(db, foldedCode),
-    preview: (row) => preview(db, row),
-    findKey: (id) => findKey(db, id),
-    link: (accountId, id) => link(db, accountId, id),
-    linkByCode: (accountId, foldedCode) => linkByCode(db, accountId, foldedCode),
-    linkByExternalId: (accountId, externalId) => linkByExternalId(db, accountId, externalId),
-    deletedLinks: (accountId, limit, behind) => deletedLinks(db, accountId, limit, behind),
-    deletedLinkByCode: (accountId, foldedCode) => deletedLinkByCode(db, accountId, foldedCode),
-    links: (accountId, filter, limit, offset) => links(db, accountId, filter, limit, offset),
-    folders: (accountId, limit, after) => folders(db, accountId, limit, after),
-    folder: (accountId, id) => folder(db, accountId, id),
-    newest: () => newest(db),
-    usage: (accountId) => usage(db, accountId),
-    keys: (account) => keys(db, account),
-    accounts: () => accounts(db),
-    hasKeys: () => hasKeys(db),
-    appliedTo: (journal) => appliedTo(db, journal),
-    findIdempotencyKey: (accountId, key, now) => findIdempotencyKey(db, accountId, key, now),
-    rowsOf: (ids) => rowsOf(db, ids),
-    hasWork: (work, before) => hasWork(db, work, before),
-  };
+  const asking = (read: (db: Db, ...args: never[]) => unknown) => read.bind(undefined, db);
+  return Object.fromEntries(
+    Object.entries(readers).map(([name, read]) => [name, asking(read)]),
+  ) as unknown as Reads;
 }

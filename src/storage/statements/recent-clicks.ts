@@ -1,6 +1,6 @@
 import { type Db, one } from '../db/db.ts';
 
-/** A subquery that answers one number: the clicks of a link, given as parameter or column, that are not folded yet. */
+/** A subquery that answers one number: the clicks of a link, given as parameter or column, that are not rolled up yet. */
 export function recentClicksOf(linkRow: string): string {
   return `(SELECT CAST(COALESCE(SUM(r.clicks), 0) AS BIGINT) FROM recent_clicks r WHERE r.link_row = ${linkRow})`;
 }
@@ -19,12 +19,12 @@ const addToTotals = `
   ON CONFLICT (link_row) DO UPDATE SET total = link_clicks.total + excluded.total`;
 const remove = 'DELETE FROM recent_clicks WHERE link_row > ? AND link_row <= ?';
 const slice = { after_row: 'integer', upto: 'integer' } as const;
-// Where many write at a time: what is moved is what is held, whatever is added behind it. In the order in which appliers
-// and other folds take the rows, so that nobody waits in a circle. How many are held is not known beforehand: without
-// the bounds of the slice the whole table might be read to find them.
+// Where many write at a time: the rows that are locked are moved, and what is added meanwhile stays. They are locked in the
+// order in which appliers and other roll-ups lock them, so that no two wait for each other. The planner does not know how
+// many rows are locked: without the bounds of the slice it might read the whole table to find them.
 const foldSlice = `, held AS (
     SELECT r.link_row, r.hour, r.class, r.source, r.clicks
-    FROM recent_clicks r JOIN given g ON r.link_row > g.after_row AND r.link_row <= g.upto
+    FROM recent_clicks r JOIN input g ON r.link_row > g.after_row AND r.link_row <= g.upto
     ORDER BY r.link_row, r.hour, r.class, r.source
     FOR UPDATE OF r
   ), hours AS (
@@ -37,7 +37,7 @@ const foldSlice = `, held AS (
     SELECT link_row, CAST(SUM(clicks) AS BIGINT) FROM held GROUP BY link_row ORDER BY link_row
     ON CONFLICT (link_row) DO UPDATE SET total = link_clicks.total + excluded.total
   )
-  DELETE FROM recent_clicks r USING held h, given g
+  DELETE FROM recent_clicks r USING held h, input g
   WHERE r.link_row = h.link_row AND r.hour = h.hour AND r.class = h.class AND r.source = h.source
     AND r.link_row > g.after_row AND r.link_row <= g.upto`;
 

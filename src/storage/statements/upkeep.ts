@@ -2,10 +2,11 @@ import type { Upkeep } from '../../domain/storage.ts';
 import type { Db, Value } from '../db/db.ts';
 import { idempotencyLifetimeMs } from './idempotency.ts';
 
-/** By an index, so that rows which are gone and not cleaned up yet are not gone through. */
+/** Each by an index: PostgreSQL would otherwise pass rows that are deleted and not yet cleaned up. */
 const questions: Readonly<Record<Upkeep, string>> = {
   rollUpClicks: 'SELECT link_row FROM recent_clicks ORDER BY link_row LIMIT 1',
-  emptyFolders: 'SELECT slot FROM folder_removals LIMIT 1',
+  emptyFolders: `SELECT 1 AS found FROM folders WHERE deleted = 1
+    UNION ALL SELECT 1 FROM folder_removals LIMIT 1`,
   forgetIdempotencyKeys: 'SELECT created_at FROM once WHERE created_at < ? OR created_at > ? LIMIT 1',
   forgetUses: 'SELECT since FROM limit_uses WHERE since < ? LIMIT 1',
 };

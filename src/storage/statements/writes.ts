@@ -12,32 +12,18 @@ import { createLink, deleteLink, moveLink, restoreLink, updateLink } from './lin
 import { ping } from './ping.ts';
 import { rollUpClicks } from './recent-clicks.ts';
 
-const performers: { [K in keyof Writes]: (db: Db, ...args: Parameters<Writes[K]>) => ReturnType<Writes[K]> } =
-  {
-    createLink,
-    updateLink,
-    moveLink,
-    deleteLink,
-    restoreLink,
-    createFolder,
-    renameFolder,
-    deleteFolder,
-    emptyFolders,
-    createAccount,
-    suspendAccount,
-    createKey,
-    createFirstKey,
-    revokeKey,
-    rotateKey,
-    touchKeys,
-    applyClicks,
-    rollUpClicks: rollUpClicks,
-    acquireLease: acquireLease,
-    shareUses,
-    forgetUses,
-    forgetJournal,
-    forgetIdempotencyKeys: forgetIdempotencyKeys,
-  };
+type Performers = {
+  readonly [K in keyof Writes]: (db: Db, ...args: Parameters<Writes[K]>) => ReturnType<Writes[K]>;
+};
+
+const performers: Performers = {
+  ...{ createLink, updateLink, moveLink, deleteLink, restoreLink },
+  ...{ createFolder, renameFolder, deleteFolder, emptyFolders },
+  ...{ createAccount, suspendAccount },
+  ...{ createKey, createFirstKey, revokeKey, rotateKey, touchKeys },
+  ...{ applyClicks, rollUpClicks, forgetJournal },
+  ...{ acquireLease, shareUses, forgetUses, forgetIdempotencyKeys },
+};
 
 /** Every name that a write can have. */
 export const writeNames: readonly string[] = [...Object.keys(performers), 'ping'];
@@ -64,35 +50,12 @@ export type SendWrite = (write: Write) => Promise<IdempotentResult<unknown>>;
 
 /** The writes of `Storage`, each sent as plain data. */
 export function writesBy(send: SendWrite): Writes {
+  const names = Object.keys(performers) as (keyof Writes)[];
   const sending =
-    <K extends keyof Writes>(name: K) =>
-    (...args: Parameters<Writes[K]>) =>
-      send({ name, args }).then(({ value }) => value) as ReturnType<Writes[K]>;
-  return {
-    createLink: sending('createLink'),
-    updateLink: sending('updateLink'),
-    moveLink: sending('moveLink'),
-    deleteLink: sending('deleteLink'),
-    restoreLink: sending('restoreLink'),
-    createFolder: sending('createFolder'),
-    renameFolder: sending('renameFolder'),
-    deleteFolder: sending('deleteFolder'),
-    emptyFolders: sending('emptyFolders'),
-    createAccount: sending('createAccount'),
-    suspendAccount: sending('suspendAccount'),
-    createKey: sending('createKey'),
-    createFirstKey: sending('createFirstKey'),
-    revokeKey: sending('revokeKey'),
-    rotateKey: sending('rotateKey'),
-    touchKeys: sending('touchKeys'),
-    applyClicks: sending('applyClicks'),
-    rollUpClicks: sending('rollUpClicks'),
-    acquireLease: sending('acquireLease'),
-    shareUses: sending('shareUses'),
-    forgetUses: sending('forgetUses'),
-    forgetJournal: sending('forgetJournal'),
-    forgetIdempotencyKeys: sending('forgetIdempotencyKeys'),
-  };
+    (name: keyof Writes) =>
+    async (...args: readonly unknown[]) =>
+      (await send({ name, args })).value;
+  return Object.fromEntries(names.map((name) => [name, sending(name)])) as unknown as Writes;
 }
 
 /**

@@ -145,7 +145,7 @@ const scopes = `
   SELECT account_id, X'00' AS scope, COUNT(*) AS links FROM links WHERE deleted_at IS NULL GROUP BY account_id
   UNION ALL
   SELECT l.account_id, COALESCE(f.id, X'01') AS scope, COUNT(*)
-  FROM links l LEFT JOIN folders f ON f.id = l.folder_id AND f.id NOT IN (SELECT folder_id FROM folder_removals)
+  FROM links l LEFT JOIN folders f ON f.id = l.folder_id AND f.deleted = 0
   WHERE l.deleted_at IS NULL GROUP BY l.account_id, f.id`;
 const counters =
   'SELECT account_id, scope, SUM(links) AS links FROM link_counts GROUP BY account_id, scope HAVING links <> 0';

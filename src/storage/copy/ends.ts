@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import { type Db, one } from '../db/db.ts';
+import type { Dialect } from '../db/dialect.ts';
+import { isPostgresUrl } from '../db/url.ts';
+import { postgresDialect } from '../postgres/connection.ts';
+import { sqlStateOf } from '../postgres/errors.ts';
+import { postgresAddressIn } from '../postgres/url.ts';
+import { openConnection, sqliteDialect } from '../sqlite/connection.ts';
+import { createFile } from '../sqlite/engine.ts';
+import { migrateSqlite } from '../sqlite/migration.ts';
+import { sqlitePathIn } from '../sqlite/url.ts';
+import type { CopiedTable } from './tables.ts';
+
+/** One of the two databases of a copy, in a transaction. */
+export interface End {
+  /** For people: never with a password. */
+  readonly name: string;
+  readonly dialect: Dialect;
+  readonly db: Db;
+  /** Gives up what is not committed. */
+  close(): Promise<void>;
+}
+
+export interface Target extends End {
+  commit(): Promise<void>;
+}
+
+/** Opens FROM in a transaction that sees one moment and changes nothing. */
+export async function openSource(url: string): Promise<End> {
+  if (isPostgresUrl(url)) return openPostgres(url, 'ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+  const path = sqlitePathIn(url);
+  if (!existsSync(path)) throw new Error(`There is no database at ${path}.`);
+  const connection = openConnection(path, { readsOnly: true });
+  connection.database.exec('BEGIN');
+  // The snapshot is taken with the first read.
+  connection.get('SELECT 1 FROM sqlite_schema', []);
+  return { name: path, dialect: sqliteDialect, db: connection, close: async () => connection.close() };
+}
+
+/**
+ * Opens TO, at this program's schema, in the one transaction of the copy. Until that ends the tables are locked: no
+ * server can start on half a copy.
+ */
+export function openTarget(url: string, tables: readonly CopiedTable[]): Promise<Target> {
+  return isPostgresUrl(url) ? openPostgresTarget(url, tables) : openSqliteTarget(sqlitePathIn(url));
+}
+
+const busy = 5;
+
+async function openSqliteTarget(path: string): Promise<Target> {
+  createFile(path);
+  await migrateSqlite(path);
+  const connection = openConnection(path, { readsOnly: false });
+  const { database } = connection;
+  try {
+    // New pages then need no log, however large the transaction is. SQLite refuses it while others have the file open.
+    database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+  } catch (error) {
+    connection.close();
+    throw (error as { errcode?: number }).errcode === busy ? inUse(path, error) : error;
+  }
+  return {
+    ...{ name: path, dialect: sqliteDialect, db: connection },
+    async commit() {
+      database.exec('COMMIT; PRAGMA journal_mode = WAL');
+    },
+    close: async () => connection.close(),
+  };
+}
+
+const lockMs = 5_000;
+const isLocked = '55P03';
+
+async function openPostgresTarget(url: string, tables: readonly CopiedTable[]): Promise<Target> {
+  const { preparePostgres } = await import('../postgres/engine.ts');
+  await preparePostgres(postgresAddressIn(url), {});
+  const { connection, ...end } = await openPostgres(url, 'ISOLATION LEVEL READ COMMITTED');
+  const names = tables.map(({ name }) => name).join(', ');
+  try {
+    await connection.command(
+      `SET LOCAL lock_timeout = ${lockMs}; LOCK TABLE ${names} IN ACCESS EXCLUSIVE MODE`,
+    );
+  } catch (error) {
+    await end.close();
+    throw sqlStateOf(error) === isLocked ? inUse(end.name, error) : error;
+  }
+  return {
+    ...end,
+    async commit() {
+      for (const table of tables) await numberBehind(connection, table);
+      const answer = await connection.command('COMMIT');
+      if (answer !== 'COMMIT') throw new Error(`PostgreSQL answered a COMMIT with ${answer}.`);
+    },
+  };
+}
+
+/** PostgreSQL keeps the next number of new rows apart from the rows. Where it numbers none, this does nothing. */
+async function numberBehind(db: Db, { name, key: [column = '', ...others], columns }: CopiedTable) {
+  if (others.length > 0 || columns[column] !== 'integer') return;
+  const next = `(SELECT COALESCE(MAX(${column}), 0) + 1 FROM ${name})`;
+  await one(db, `SELECT setval(pg_get_serial_sequence('${name}', '${column}'), ${next}, false)`, []);
+}
+
+const noLimits = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0';
+
+async function openPostgres(url: string, mode: string) {
+  const { connectAlone } = await import('../postgres/engine.ts');
+  const address = postgresAddressIn(url);
+  const connection = await connectAlone(address);
+  // With the first query the snapshot is taken.
+  await connection.command(`BEGIN ${mode}; ${noLimits}; SELECT 1`);
+  const name = `${address.host}:${address.port}/${address.database}`;
+  return {
+    ...{ name, dialect: postgresDialect, db: connection, connection },
+    close: () => connection.end(),
+  };
+}
+
+function inUse(name: string, cause: unknown): Error {
+  return new Error(`TO (${name}) is in use. Stop what has it open.`, { cause });
+}
