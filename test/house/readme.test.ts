@@ -36,6 +36,7 @@ function withoutChance(text: string): string {
   return text
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'ID')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (time) => (time.startsWith('2030') ? time : 'TIME'))
+    .replace(/^schema +\d+$/gm, 'schema    N')
     .replace(/\b[0-9a-f]{64}\b/g, 'SHA-256')
     .replace(/lfk_\w+/g, 'KEY')
     .replace(/^size .*$/m, 'size')
