@@ -75,6 +75,39 @@ for (const durability of ['default', 'strict', 'relaxed'] as const) {
   });
 }
 
+test('a journal that is made anew has its name on the disk before anything is in it', async () => {
+  const calls: string[] = [];
+  const paths = new Map<number, string>();
+  const fs = {
+    ...nodeFs,
+    openSync: ((path: string, ...rest: [string]) => {
+      const fd = nodeFs.openSync(path, ...rest);
+      paths.set(fd, path);
+      return fd;
+    }) as typeof nodeFs.openSync,
+    renameSync: ((from: string, to: string) => {
+      calls.push(`rename ${to}`);
+      nodeFs.renameSync(from, to);
+    }) as typeof nodeFs.renameSync,
+    fsyncSync: (fd: number) => {
+      calls.push(`sync ${paths.get(fd)}`);
+      nodeFs.fsyncSync(fd);
+    },
+    writeSync: ((fd: number, ...rest: [Uint8Array]) => {
+      calls.push(`write ${paths.get(fd)}`);
+      return nodeFs.writeSync(fd, ...rest);
+    }) as typeof nodeFs.writeSync,
+  };
+  const { dir, directory, click } = start({ fs });
+  await click();
+  rmSync(dir, { recursive: true });
+  const renamed = `rename ${directory}`;
+  await until('it is begun anew', () => calls.includes(renamed) && calls.indexOf(renamed) + 2 < calls.length);
+  const [, second, third = ''] = calls.slice(calls.indexOf(renamed));
+  assert.equal(second, `sync ${dir}`);
+  assert.ok(third.startsWith(`write ${directory}`), third);
+});
+
 test('a file of the journal that is deleted or replaced is left, and the next one begun', async () => {
   for (const replaced of [false, true]) {
     const { dir, directory, reference, applier, click } = start();
