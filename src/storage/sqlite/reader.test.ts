@@ -21,7 +21,9 @@ function bytesOf(id: string): Uint8Array {
 
 // A fifth of the links is in the folder.
 function fill({ database }: Connection, account: number): void {
-  database.prepare('INSERT INTO folders VALUES (?, ?, ?, 1, 1)').run(bytesOf(folderId), BigInt(account), 'f');
+  database
+    .prepare('INSERT INTO folders VALUES (?, ?, ?, 1, 1, 0)')
+    .run(bytesOf(folderId), BigInt(account), 'f');
   database
     .prepare(`
       INSERT INTO links (id, account_id, code, destination, folder_id, created_at, updated_at)
