@@ -70,7 +70,7 @@ export const endpoints = {
     method: 'GET',
     path: '/links',
     params: [],
-    query: ['page', 'limit', 'folderId', 'externalId', 'include'],
+    query: ['page', 'limit', 'folderId', 'externalId', 'status', 'cursor', 'code', 'include'],
     idempotent: false,
   },
   getLink: { method: 'GET', path: '/links/:id', params: ['id'], query: ['include'], idempotent: false },
@@ -79,13 +79,6 @@ export const endpoints = {
     path: '/links/by-code/:code',
     params: ['code'],
     query: [],
-    idempotent: false,
-  },
-  listDeletedLinks: {
-    method: 'GET',
-    path: '/links/deleted',
-    params: [],
-    query: ['limit', 'cursor', 'code'],
     idempotent: false,
   },
   updateLink: {
@@ -174,47 +167,90 @@ export interface ListLinksInput {
   folderId?: string | undefined;
   /** Only the link with this externalId. */
   externalId?: string | undefined;
+  /** Deleted links instead of those that are live. */
+  status?: 'deleted' | undefined;
+  /** Of deleted links: `nextCursor` of the page before; leave it out for the first page. */
+  cursor?: string | undefined;
+  /** Of deleted links: only the one that had this code last, while no live link has it. */
+  code?: string | undefined;
   /** Fields to add to each link, separated by commas. */
   include?:
     | readonly ('title' | 'description' | 'expiresAt' | 'folderId' | 'updatedAt' | 'externalId' | 'status')[]
     | undefined;
 }
 
-export type ListLinksResult = {
-  data: {
-    /** Identifier of the link. */
-    id: string;
-    /** Equals `customCode` when one was given. */
-    shortCode: string;
-    /** What visitors open. */
-    shortUrl: string;
-    /** Where the link leads, exactly as it was given. */
-    destinationUrl: string;
-    /** How often visitors were sent on. */
-    clicks: number;
-    /** When the link was made. UTC, with milliseconds and Z. */
-    createdAt: string;
-    /** Null when there is none. */
-    title?: string | null | undefined;
-    /** Null when there is none. */
-    description?: string | null | undefined;
-    /** When the link stops working; null for never. UTC, with milliseconds and Z. */
-    expiresAt?: string | null | undefined;
-    /** The folder that the link is in; null for none. */
-    folderId?: string | null | undefined;
-    /** When the link was last changed. UTC, with milliseconds and Z. */
-    updatedAt?: string | undefined;
-    /** What another system calls the link; null when there is none. */
-    externalId?: string | null | undefined;
-    status?: 'active' | 'expired' | undefined;
-  }[];
-  pagination: {
-    page: number;
-    limit: number;
-    /** How many links match, on all pages. */
-    total: number;
-  };
-};
+export type ListLinksResult =
+  | {
+      data: {
+        /** Identifier of the link. */
+        id: string;
+        /** Equals `customCode` when one was given. */
+        shortCode: string;
+        /** What visitors open. */
+        shortUrl: string;
+        /** Where the link leads, exactly as it was given. */
+        destinationUrl: string;
+        /** How often visitors were sent on. */
+        clicks: number;
+        /** When the link was made. UTC, with milliseconds and Z. */
+        createdAt: string;
+        /** Null when there is none. */
+        title?: string | null | undefined;
+        /** Null when there is none. */
+        description?: string | null | undefined;
+        /** When the link stops working; null for never. UTC, with milliseconds and Z. */
+        expiresAt?: string | null | undefined;
+        /** The folder that the link is in; null for none. */
+        folderId?: string | null | undefined;
+        /** When the link was last changed. UTC, with milliseconds and Z. */
+        updatedAt?: string | undefined;
+        /** What another system calls the link; null when there is none. */
+        externalId?: string | null | undefined;
+        status?: 'active' | 'expired' | undefined;
+      }[];
+      pagination: {
+        page: number;
+        limit: number;
+        /** How many links match, on all pages. */
+        total: number;
+      };
+    }
+  | {
+      data: {
+        /** Identifier of the link. */
+        id: string;
+        /** Equals `customCode` when one was given. */
+        shortCode: string;
+        /** What visitors open. */
+        shortUrl: string;
+        /** Where the link leads, exactly as it was given. */
+        destinationUrl: string;
+        /** Null when there is none. */
+        title: string | null;
+        /** How often visitors were sent on. */
+        clicks: number;
+        /** When the link was made. UTC, with milliseconds and Z. */
+        createdAt: string;
+        /** Null when there is none. */
+        description: string | null;
+        /** When the link stops working; null for never. UTC, with milliseconds and Z. */
+        expiresAt: string | null;
+        /** The folder that the link is in; null for none. */
+        folderId: string | null;
+        /** When the link was last changed. UTC, with milliseconds and Z. */
+        updatedAt: string;
+        /** What another system calls the link; null when there is none. */
+        externalId: string | null;
+        status: 'deleted';
+        /** When the link was deleted. UTC, with milliseconds and Z. */
+        deletedAt: string;
+      }[];
+      pagination: {
+        limit: number;
+        /** What leads to the next page; null on the last one. */
+        nextCursor: string | null;
+      };
+    };
 
 export interface GetLinkInput {
   /** Fields to add to each link, separated by commas. */
@@ -277,52 +313,6 @@ export type GetLinkByCodeResult = {
   /** What another system calls the link; null when there is none. */
   externalId: string | null;
   status: 'active' | 'expired';
-};
-
-export interface ListDeletedLinksInput {
-  /** Links on a page. */
-  limit?: number | undefined;
-  /** `nextCursor` of the page before; absent for the first one. */
-  cursor?: string | undefined;
-  /** Only the link that had this code last, while no live one has it. */
-  code?: string | undefined;
-}
-
-export type ListDeletedLinksResult = {
-  data: {
-    /** Identifier of the link. */
-    id: string;
-    /** Equals `customCode` when one was given. */
-    shortCode: string;
-    /** What visitors open. */
-    shortUrl: string;
-    /** Where the link leads, exactly as it was given. */
-    destinationUrl: string;
-    /** Null when there is none. */
-    title: string | null;
-    /** How often visitors were sent on. */
-    clicks: number;
-    /** When the link was made. UTC, with milliseconds and Z. */
-    createdAt: string;
-    /** Null when there is none. */
-    description: string | null;
-    /** When the link stops working; null for never. UTC, with milliseconds and Z. */
-    expiresAt: string | null;
-    /** The folder that the link is in; null for none. */
-    folderId: string | null;
-    /** When the link was last changed. UTC, with milliseconds and Z. */
-    updatedAt: string;
-    /** What another system calls the link; null when there is none. */
-    externalId: string | null;
-    status: 'deleted';
-    /** When the link was deleted. UTC, with milliseconds and Z. */
-    deletedAt: string;
-  }[];
-  pagination: {
-    limit: number;
-    /** What leads to the next page; null on the last one. */
-    nextCursor: string | null;
-  };
 };
 
 export interface UpdateLinkInput {
@@ -469,7 +459,7 @@ export interface Calls {
   /**
    * List links.
    *
-   * The links of the account, newest first. `pagination.total` is exact and of the same moment as the page.
+   * The links of the account, newest first. `pagination.total` is exact and of the same moment as the page. With `status=deleted` those that `POST /api/v1/links/:id/restore` can bring back, whole, the last deleted first; they are paged by `cursor`, without `page` and `total`.
    */
   listLinks(input?: ListLinksInput, options?: CallOptions): Promise<ListLinksResult>;
 
@@ -486,13 +476,6 @@ export interface Calls {
    * Everything about one link, found by its short code, without regard to case.
    */
   getLinkByCode(code: string, options?: CallOptions): Promise<GetLinkByCodeResult>;
-
-  /**
-   * List deleted links.
-   *
-   * What `POST /api/v1/links/:id/restore` can bring back, the last deleted first. Pages are followed by `nextCursor`, and cost the same however many links were deleted.
-   */
-  listDeletedLinks(input?: ListDeletedLinksInput, options?: CallOptions): Promise<ListDeletedLinksResult>;
 
   /**
    * Update link metadata.

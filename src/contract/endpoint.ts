@@ -49,7 +49,7 @@ export interface Endpoint {
     readonly status: 200 | 201 | 204;
     readonly description: string;
     /** Undefined when there is no body (204). */
-    readonly body?: z.ZodObject;
+    readonly body?: z.ZodObject | z.ZodUnion;
     /** A body as it would be sent, for documentation; checked against the schema by a test. */
     readonly example?: unknown;
   };

@@ -76,6 +76,13 @@ const cursorPagination = z
   })
   .meta({ id: 'CursorPagination', description: 'How to get the next page.' });
 
+const linkPage = z
+  .object({ success: z.literal(true), data: z.array(listed), pagination })
+  .meta({ id: 'LinkPage', description: 'One page of links.' });
+const deletedPage = z
+  .object({ success: z.literal(true), data: z.array(deleted), pagination: cursorPagination })
+  .meta({ id: 'DeletedLinkPage', description: 'One page of deleted links, the last deleted first.' });
+
 function success<B extends z.ZodType>(data: B) {
   return z.object({ success: z.literal(true), data });
 }
@@ -166,22 +173,27 @@ export const linkEndpoints = {
     priority: 'list',
     summary: 'List links',
     description:
-      'The links of the account, newest first. `pagination.total` is exact and of the same moment as the page.',
+      'The links of the account, newest first. `pagination.total` is exact and of the same moment as the page. With `status=deleted` those that `POST /api/v1/links/:id/restore` can bring back, whole, the last deleted first; they are paged by `cursor`, without `page` and `total`.',
     query: {
       page: integer(1, Number.MAX_SAFE_INTEGER, 1).optional().describe('Page, counted from 1.'),
       limit: integer(1, largestPageSize, defaultPageSize).optional().describe('Links on a page.'),
       folderId: z.string().optional().describe('Only links in this folder; `none` for links in no folder.'),
       externalId: externalId.optional().describe('Only the link with this externalId.'),
+      status: z.enum(['deleted']).optional().describe('Deleted links instead of those that are live.'),
+      cursor: z
+        .string()
+        .optional()
+        .describe('Of deleted links: `nextCursor` of the page before; leave it out for the first page.'),
+      code: z
+        .string()
+        .optional()
+        .describe('Of deleted links: only the one that had this code last, while no live link has it.'),
       include,
     },
     success: {
       status: 200,
       description: 'One page of links.',
-      body: z.object({
-        success: z.literal(true),
-        data: z.array(listed),
-        pagination,
-      }),
+      body: z.union([linkPage, deletedPage]),
       example: {
         success: true,
         data: [{ ...exampleLink, clicks: 42, createdAt: '2027-03-01T09:00:00.000Z' }],
@@ -226,39 +238,6 @@ export const linkEndpoints = {
       example: { success: true, data: { ...wholeExample, status: 'active' } },
     },
     failures: ['LINK_NOT_FOUND'],
-  }),
-  listDeletedLinks: endpoint({
-    method: 'GET',
-    path: '/links/deleted',
-    access: { key: 'links:read' },
-    priority: 'list',
-    summary: 'List deleted links',
-    description:
-      'What `POST /api/v1/links/:id/restore` can bring back, the last deleted first. Pages are followed by `nextCursor`, and cost the same however many links were deleted.',
-    query: {
-      limit: integer(1, largestPageSize, defaultPageSize).optional().describe('Links on a page.'),
-      cursor: z.string().optional().describe('`nextCursor` of the page before; absent for the first one.'),
-      code: z
-        .string()
-        .optional()
-        .describe('Only the link that had this code last, while no live one has it.'),
-    },
-    success: {
-      status: 200,
-      description: 'One page of deleted links. `nextCursor` is null on the last one.',
-      body: z.object({
-        success: z.literal(true),
-        data: z.array(deleted),
-        pagination: cursorPagination,
-      }),
-      example: {
-        success: true,
-        data: [{ ...wholeExample, status: 'deleted', deletedAt: '2027-03-09T12:00:00.000Z' }],
-        pagination: { limit: 20, nextCursor: null },
-      },
-    },
-    exampleRequest: { path: '/links/deleted?limit=20' },
-    failures: ['VALIDATION_ERROR'],
   }),
   updateLink: endpoint({
     method: 'PATCH',

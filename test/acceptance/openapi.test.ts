@@ -173,7 +173,7 @@ describe('the OpenAPI document says what is answered', () => {
       const named = (await owner.get('/api/v1/links?externalId=crm-1042')).json.data[0]?.id;
       if (endpoint.method === 'PATCH') {
         if (named === undefined) await makeLink(owner, { externalId: 'crm-1042' });
-        return send(endpoint, { fields });
+        return send(endpoint, { fields: { externalId: 'crm-1042' } });
       }
       if (named !== undefined) await owner.delete(`/api/v1/links/${named}`);
       const id = await makeLink(owner, { externalId: 'crm-1042' });
