@@ -11,7 +11,7 @@ import { type FieldsWith, fieldsWith } from '../domain/link-fields.ts';
 import type { Link } from '../domain/link-records.ts';
 import * as links from '../domain/links.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
-import { type ApiContext, callerOf, type Handlers } from './handler.ts';
+import { type ApiContext, callerOf, Existing, type Handlers } from './handler.ts';
 
 function shortUrl(context: ApiContext, link: Link): string {
   return `${context.baseUrl()}/${link.code}`;
@@ -98,6 +98,16 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
     async run({ context, key, body }) {
       const link = await links.shorten(context, callerOf(key), body);
       return { success: true, data: created(context, link) };
+    },
+    location: locationOf,
+  },
+
+  upsertLink: {
+    rules: ({ context, body }) => links.draftProblems(context, body),
+    async run({ context, key, params, body }) {
+      const { link, isNew } = await links.upsertLink(context, callerOf(key), params.externalId, body);
+      const answer = { success: true as const, data: created(context, link) };
+      return isNew ? answer : new Existing(answer);
     },
     location: locationOf,
   },

@@ -8,6 +8,7 @@ import { type Column, count, note, sayFacts, sayJson, sayJsonLine, sayTable, whe
 import { deletedLinkId, findLink, folderIdOrNone, linkId } from './references.ts';
 import { addRemoteOptions, changeEach, openPlace, type RemoteOptions } from './remote.ts';
 import { addShorten } from './shorten.ts';
+import { addUpsert } from './upsert.ts';
 
 const aboutLink = 'code, short URL or id of the link';
 const aboutLinks = 'codes, short URLs or ids of links';
@@ -16,6 +17,7 @@ const shared = { reaches: 'server' } as const;
 export function addLinks(program: Command): void {
   const links = addGroup(program, 'links', 'Short links, through a server');
   addShorten(links);
+  addUpsert(links);
   addList(links);
   addShow(links);
   addUpdate(links);

@@ -66,6 +66,14 @@ export const endpoints = {
     body: ['url', 'customCode', 'title', 'description', 'expiresAt', 'folderId', 'externalId'],
     idempotent: true,
   },
+  upsertLink: {
+    method: 'PUT',
+    path: '/links/by-external-id/:externalId',
+    params: ['externalId'],
+    query: [],
+    body: ['url', 'customCode', 'title', 'description', 'expiresAt', 'folderId'],
+    idempotent: false,
+  },
   listLinks: {
     method: 'GET',
     path: '/links',
@@ -146,6 +154,34 @@ export interface ShortenInput {
 }
 
 export type ShortenResult = {
+  /** Identifier of the link. */
+  id: string;
+  /** Equals `customCode` when one was given. */
+  shortCode: string;
+  /** What visitors open. */
+  shortUrl: string;
+  /** Where the link leads, exactly as it was given. */
+  destinationUrl: string;
+  /** When the link was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+};
+
+export interface UpsertLinkInput {
+  /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
+  url: string;
+  /** 3 to 50 letters, digits, "-" and "_", starting with a letter or digit. Found without regard to case. One is drawn when there is none. */
+  customCode?: string | null | undefined;
+  /** At most 255 characters. */
+  title?: string | null | undefined;
+  /** At most 2,000 characters; line breaks and tabs are fine. */
+  description?: string | null | undefined;
+  /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
+  expiresAt?: string | null | undefined;
+  /** Folder to put the link into. */
+  folderId?: string | null | undefined;
+}
+
+export type UpsertLinkResult = {
   /** Identifier of the link. */
   id: string;
   /** Equals `customCode` when one was given. */
@@ -455,6 +491,13 @@ export interface Calls {
    * Creates a short link. Without `customCode` a code of 8 symbols is drawn. On Free keys `expiresAt` is ignored and the link expires 15 days after creation.
    */
   shorten(input: ShortenInput, options?: CallOptions): Promise<ShortenResult>;
+
+  /**
+   * Create or replace the link with an externalId.
+   *
+   * The link of the account that has this `externalId` becomes what the body says: an optional field that is absent is cleared, the code and the clicks stay. Where there is no such link, one is created, as by `POST /api/v1/shorten`. Repeating the request changes nothing. On Free keys `expiresAt` is ignored.
+   */
+  upsertLink(externalId: string, input: UpsertLinkInput, options?: CallOptions): Promise<UpsertLinkResult>;
 
   /**
    * List links.

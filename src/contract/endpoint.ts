@@ -50,6 +50,8 @@ export interface Endpoint {
     readonly description: string;
     /** Undefined when there is no body (204). */
     readonly body?: z.ZodObject | z.ZodUnion;
+    /** Where the record may be there already: the status then, with the same body. */
+    readonly existing?: { readonly status: 200; readonly description: string };
     /** A body as it would be sent, for documentation; checked against the schema by a test. */
     readonly example?: unknown;
   };

@@ -12,8 +12,10 @@ import type {
   LinkChange,
   LinkPage,
   NewLink,
+  Replacement,
   StoredLink,
   Target,
+  UpsertedLink,
 } from './link-records.ts';
 import type { Stamp } from './stamps.ts';
 import type { StorageStats } from './storage-stats.ts';
@@ -86,6 +88,15 @@ export interface Reads {
 export interface Writes {
   /** @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN (every offered code is taken) */
   createLink(accountId: number, link: NewLink): Promise<Link>;
+  /**
+   * Makes a link, or makes the live link that has its externalId the same, but for code, clicks and time of creation.
+   * @throws Failure as `createLink`; IMMUTABLE_FIELD when the link has another code than the one asked for
+   */
+  upsertLink(
+    accountId: number,
+    link: NewLink & { readonly externalId: string },
+    existing: Replacement,
+  ): Promise<UpsertedLink>;
   /** @returns the link afterwards; undefined when there is none. @throws Failure EXTERNAL_ID_TAKEN */
   updateLink(accountId: number, id: string, change: LinkChange, now: number): Promise<Link | undefined>;
   /** @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */

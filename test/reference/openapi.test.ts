@@ -34,14 +34,14 @@ const must = <T extends true>(): T | undefined => undefined;
 
 // Names that programs are written with. One may come; none may go.
 export type Names = [
-  Schemas['Link'], Schemas['ListedLink'], Schemas['CreatedLink'], Schemas['RestoredLink'], Schemas['UpdatedLink'],
+  Schemas['Link'], Schemas['ListedLink'], Schemas['CreatedLink'], Schemas['UpsertedLink'], Schemas['RestoredLink'], Schemas['UpdatedLink'],
   Schemas['RepointedLink'], Schemas['MovedLink'], Schemas['WholeLink'], Schemas['DeletedLink'], Schemas['CursorPagination'], Schemas['LinkStatus'], Schemas['Pagination'], Schemas['LinkPage'], Schemas['DeletedLinkPage'], Schemas['Folder'],
   Schemas['CreatedFolder'], Schemas['RenamedFolder'], Schemas['Identity'], Schemas['Plan'], Schemas['ErrorResponse'],
   Schemas['ErrorCode'], Schemas['FieldProblem'], Schemas['Reason'], Schemas['ShortenRequest'],
   Schemas['ShortenResponse'], Schemas['ListLinksResponse'], Schemas['UpdateLinkRequest'],
 ];
 const names: readonly (keyof operations)[] = [
-  'shorten', 'listLinks', 'getLink', 'getLinkByCode', 'updateLink', 'repointLink', 'moveLink', 'deleteLink', 'restoreLink',
+  'shorten', 'upsertLink', 'listLinks', 'getLink', 'getLinkByCode', 'updateLink', 'repointLink', 'moveLink', 'deleteLink', 'restoreLink',
   'listFolders', 'createFolder', 'renameFolder', 'deleteFolder', 'me',
 ];
 

@@ -11,10 +11,12 @@ import { forgetUses, shareUses } from './limit-uses.ts';
 import { createLink, deleteLink, moveLink, restoreLink, updateLink } from './links.ts';
 import { ping } from './ping.ts';
 import { rollUpClicks } from './recent-clicks.ts';
+import { upsertLink } from './upsert.ts';
 
 const performers: { [K in keyof Writes]: (db: Db, ...args: Parameters<Writes[K]>) => ReturnType<Writes[K]> } =
   {
     createLink,
+    upsertLink,
     updateLink,
     moveLink,
     deleteLink,
@@ -70,6 +72,7 @@ export function writesBy(send: SendWrite): Writes {
       send({ name, args }).then(({ value }) => value) as ReturnType<Writes[K]>;
   return {
     createLink: sending('createLink'),
+    upsertLink: sending('upsertLink'),
     updateLink: sending('updateLink'),
     moveLink: sending('moveLink'),
     deleteLink: sending('deleteLink'),
