@@ -99,7 +99,7 @@ function without(source: Readonly<Record<string, unknown>>, names: readonly stri
     : Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name)));
 }
 
-/** A repeated parameter that we know is refused: which one was meant is anybody's guess (CONTRACT §3). */
+/** A repeated parameter that we know is refused: the server cannot tell which one is meant (CONTRACT §3). */
 function onceEach(endpoint: Endpoint, query: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const repeated = Object.keys(endpoint.query ?? {}).filter((name) => Array.isArray(query[name]));
   if (repeated.length === 0) return query;

@@ -9,7 +9,7 @@ interface UpsertOptions extends RemoteOptions {
   readonly code?: string;
 }
 
-/** Adds `links upsert`, for those who keep links in step with another system. */
+/** Adds `links upsert`, which keeps links in step with another system. */
 export function addUpsert(links: Command): void {
   const command = addRemoteOptions(
     addCommand(links, 'upsert', 'Make the link that another system knows by a name, or replace it', {

@@ -586,7 +586,7 @@ export interface Calls {
   /**
    * Describe this key.
    *
-   * Who the key belongs to, what it may do, and what the account uses. Any valid key may ask.
+   * Which account the key belongs to, what it may do, and what the account uses. Any valid key may ask.
    */
   me(options?: CallOptions): Promise<MeResult>;
 }

@@ -17,7 +17,7 @@ export type Method = Exclude<(typeof methods)[number], 'HEAD'>;
 export const priorities = ['write', 'read', 'list'] as const;
 export type Priority = (typeof priorities)[number];
 
-/** Who may call an endpoint, by the kind of credential. A kind that is not named is refused. */
+/** What a caller must show, by the kind of credential. A kind that is not named is refused. */
 export interface Access {
   /** Keys with this scope; `any` for every valid key. */
   readonly key: Scope | 'any';

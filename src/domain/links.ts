@@ -25,7 +25,7 @@ import type {
 import { choosesExpiry, expiryOfNewLink, type Plan } from './plans.ts';
 import { expiryProblem, parseTimestamp } from './timestamps.ts';
 
-/** Who asks: the account whose records these are, and the tier of the key in hand. */
+/** The account whose records these are, and the tier of the requesting key. */
 export interface Caller {
   readonly accountId: number;
   readonly plan: Plan;

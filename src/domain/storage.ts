@@ -154,13 +154,13 @@ export interface Writes {
   /**
    * Takes the turn with work that one of all processes does now and then.
    * @param at ms since the epoch
-   * @returns false when somebody took it less than `everyMs` ago
+   * @returns false when a process took it less than `everyMs` ago
    */
   acquireLease(name: string, at: number, everyMs: number): Promise<boolean>;
   /**
    * Says how much a node has counted against each limit since the minute began, and asks what the others did.
    * @param node a number that no other process has
-   * @returns the others' sums of these names; without those that nobody else counted
+   * @returns the others' sums of these names; without those that no other node counted
    */
   shareUses(node: number, since: number, uses: readonly LimitUse[]): Promise<readonly LimitUse[]>;
   /** Removes what was counted in minutes that began before the given time. */
