@@ -107,7 +107,11 @@ function linesOf(fields: readonly Field[]): string {
 /** The type of what a call gives: the one thing beside `success`; a page keeps its `data` and `pagination`. */
 function resultOf(body: z.ZodType): string {
   const whole = schemaOf(body, 'output');
-  const object = whole.$ref === undefined ? whole : definition(whole.$ref, whole);
+  return (whole.anyOf ?? [whole]).map((one) => dataOf(one, whole)).join(' | ');
+}
+
+function dataOf(schema: Schema, whole: Schema): string {
+  const object = schema.$ref === undefined ? schema : definition(schema.$ref, whole);
   const { success: _, ...rest } = object.properties ?? {};
   const [first] = Object.values(rest);
   if (first === undefined) throw new Error('An answer holds nothing but success.');

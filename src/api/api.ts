@@ -44,7 +44,7 @@ export interface ApiOptions extends AuthOptions {
   readonly log: ApiLog;
   /** Where to count answers. */
   readonly stats: ApiStats;
-  /** Only when somebody wants traces. */
+  /** Undefined where the operator wants no traces. */
   readonly tracing?: Tracing | undefined;
   /** Makes the HTTP server on which Fastify answers. */
   readonly serverFactory: (handler: (request: never, response: never) => void) => Server;

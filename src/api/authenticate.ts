@@ -36,7 +36,7 @@ export function isAnonymous(
 }
 
 /**
- * Who asks, and whether they may: limit of failed authentications, key, limit of the key, suspension, scope
+ * Finds the key of a request and whether it may call the endpoint: limit of failed authentications, key, limit of the key, suspension, scope
  * (CONTRACT §1.4). Puts the key on the request.
  */
 export async function authorize(

@@ -6,7 +6,7 @@ import type { IdempotencyClaim } from '../domain/idempotency.ts';
 import { isId } from '../domain/ids.ts';
 import type { ApiKey } from '../domain/keys.ts';
 import type { AuthOptions } from './authenticate.ts';
-import type { Call, Handler } from './handler.ts';
+import { type Call, Existing, type Handler } from './handler.ts';
 import { createInProgress, earlierUse, readKey } from './idempotency.ts';
 import { Written } from './long-work.ts';
 
@@ -36,6 +36,10 @@ export async function handleCall<E extends Endpoint>(
   const work = () => run(call, handler, once);
   const { body, replayed } = await (once === undefined ? work() : exclusively(once, work));
   if (replayed) reply.header('idempotency-replayed', 'true');
+  if (body instanceof Existing) {
+    reply.code(endpoint.success.existing?.status ?? endpoint.success.status);
+    return body.body;
+  }
   if (handler.location !== undefined)
     reply.header('location', context.baseUrl() + handler.location(body as SuccessOf<E>));
   reply.code(endpoint.success.status);
@@ -95,7 +99,7 @@ function without(source: Readonly<Record<string, unknown>>, names: readonly stri
     : Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name)));
 }
 
-/** A repeated parameter that we know is refused: which one was meant is anybody's guess (CONTRACT §3). */
+/** A repeated parameter that we know is refused: the server cannot tell which one is meant (CONTRACT §3). */
 function onceEach(endpoint: Endpoint, query: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const repeated = Object.keys(endpoint.query ?? {}).filter((name) => Array.isArray(query[name]));
   if (repeated.length === 0) return query;

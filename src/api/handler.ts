@@ -23,11 +23,20 @@ export interface Call<E extends Endpoint> {
   readonly sent: Readonly<Record<string, unknown>>;
 }
 
+/** The answer when the record was there already, where an endpoint tells that apart. */
+export class Existing<Body> {
+  readonly body: Body;
+
+  constructor(body: Body) {
+    this.body = body;
+  }
+}
+
 /** How an endpoint is answered: a small function, and what must be checked with clock and settings in hand. */
 export interface Handler<E extends Endpoint> {
   /** Problems beyond types and lengths; the body may lack fields that failed before. */
   readonly rules?: (call: Omit<Call<E>, 'body'> & { readonly body: Partial<BodyOf<E>> }) => Problem[];
-  readonly run: (call: Call<E>) => Promise<SuccessOf<E> | Written>;
+  readonly run: (call: Call<E>) => Promise<SuccessOf<E> | Existing<SuccessOf<E>> | Written>;
   /** Where the created record lives, as an absolute path (CONTRACT §3: `Location` on 201). */
   readonly location?: (body: SuccessOf<E>) => string;
 }

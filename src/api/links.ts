@@ -1,4 +1,4 @@
-import { apiPrefix } from '../contract/endpoint.ts';
+import { apiPrefix, type QueryOf } from '../contract/endpoint.ts';
 import {
   defaultPageSize,
   type Includable,
@@ -11,7 +11,7 @@ import { type FieldsWith, fieldsWith } from '../domain/link-fields.ts';
 import type { Link } from '../domain/link-records.ts';
 import * as links from '../domain/links.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
-import { type ApiContext, callerOf, type Handlers } from './handler.ts';
+import { type ApiContext, callerOf, Existing, type Handlers } from './handler.ts';
 
 function shortUrl(context: ApiContext, link: Link): string {
   return `${context.baseUrl()}/${link.code}`;
@@ -57,10 +57,35 @@ function whole(context: ApiContext, link: Link) {
   return { ...rest, title, clicks: link.clicks, createdAt, ...more };
 }
 
-function cursorProblems({ query }: { query: { cursor?: string | undefined } }): Problem[] {
-  if (query.cursor === undefined || links.placeIn(query.cursor) !== undefined) return [];
+type ListQuery = QueryOf<typeof linkEndpoints.listLinks>;
+
+const ofLive = ['page', 'folderId', 'externalId'] as const;
+const ofDeleted = ['cursor', 'code'] as const;
+
+function listProblems({ query }: { query: ListQuery }): Problem[] {
+  const isDeleted = query.status === 'deleted';
+  const wrong = (isDeleted ? ofLive : ofDeleted).filter((field) => query[field] !== undefined);
+  const problems = wrong.map((field) =>
+    problem(field, 'not_allowed', `${field} is ${isDeleted ? 'not for' : 'only for'} status=deleted.`),
+  );
+  if (!isDeleted || query.cursor === undefined || links.placeIn(query.cursor) !== undefined) return problems;
   const message = 'cursor must be the nextCursor of an earlier answer.';
-  return [{ field: 'cursor', reason: 'invalid_format', message, code: 'VALIDATION_ERROR' }];
+  return [...problems, problem('cursor', 'invalid_format', message)];
+}
+
+function problem(field: string, reason: Problem['reason'], message: string): Problem {
+  return { field, reason, message, code: 'VALIDATION_ERROR' };
+}
+
+async function listDeleted(context: ApiContext, accountId: number, query: ListQuery) {
+  const { limit = defaultPageSize, cursor, code } = query;
+  const found = await links.listDeletedLinks(context, accountId, { limit, cursor, code });
+  const data = found.links.map((link) => ({
+    ...whole(context, link),
+    status: 'deleted' as const,
+    deletedAt: formatTimestamp(link.deletedAt),
+  }));
+  return { success: true as const, data, pagination: { limit, nextCursor: found.nextCursor } };
 }
 
 function locationOf(body: { data: { id: string } }): string {
@@ -77,8 +102,20 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
     location: locationOf,
   },
 
+  upsertLink: {
+    rules: ({ context, body }) => links.draftProblems(context, body),
+    async run({ context, key, params, body }) {
+      const { link, isNew } = await links.upsertLink(context, callerOf(key), params.externalId, body);
+      const answer = { success: true as const, data: created(context, link) };
+      return isNew ? answer : new Existing(answer);
+    },
+    location: locationOf,
+  },
+
   listLinks: {
+    rules: listProblems,
     async run({ context, key, query }) {
+      if (query.status === 'deleted') return listDeleted(context, key.accountId, query);
       const { page = 1, limit = defaultPageSize, folderId, externalId, include } = query;
       const found = await links.listLinks(context, key.accountId, { page, limit, folderId, externalId });
       const data = found.links.map((link) => {
@@ -105,20 +142,6 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
     async run({ context, key, params }) {
       const link = await links.getLinkByCode(context, key.accountId, params.code);
       return { success: true, data: whole(context, link) };
-    },
-  },
-
-  listDeletedLinks: {
-    rules: cursorProblems,
-    async run({ context, key, query }) {
-      const { limit = defaultPageSize, cursor, code } = query;
-      const found = await links.listDeletedLinks(context, key.accountId, { limit, cursor, code });
-      const data = found.links.map((link) => ({
-        ...whole(context, link),
-        status: 'deleted' as const,
-        deletedAt: formatTimestamp(link.deletedAt),
-      }));
-      return { success: true, data, pagination: { limit, nextCursor: found.nextCursor } };
     },
   },
 

@@ -59,7 +59,7 @@ function sendFile(
   reply.headers({ ...file.headers, 'cache-control': cacheControl, etag: tag });
   const { plain, gzipped } = file;
   if (plain !== undefined && gzipped !== undefined) {
-    // Beside what was already said of who else the answer is for.
+    // Beside what the answer depends on already, such as the origin.
     reply.header('vary', [reply.raw.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '));
   }
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(notModified).send();

@@ -12,7 +12,7 @@ export interface RouteStats {
   readonly seconds: Histogram;
 }
 
-/** Answers of the API since the start, for whoever watches. */
+/** Answers of the API since the start, for metrics. */
 export interface ApiStats {
   readonly routes: Readonly<Record<RouteName, RouteStats>>;
   readonly errors: Record<ErrorCode, number>;

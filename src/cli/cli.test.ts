@@ -484,7 +484,7 @@ describe('with a server of its own', () => {
     const table = await good(['links', 'rm', names[2] ?? ''], { env });
     assert.equal(table, '');
     assert.match(
-      await good(['links', 'deleted'], { env }),
+      await good(['links', 'list', '--deleted'], { env }),
       new RegExp(`${made.id} +${url}/Na-Med +https://example.com/named`),
     );
     for (const name of ['na-med', `${url}/na-med`, made.id]) {
@@ -534,15 +534,15 @@ describe('with a server of its own', () => {
     await good(['links', 'shorten', '--file', '-'], { env, input });
     const codes = Array.from({ length: 25 }, (_, at) => `gone-${at}`);
     await good(['links', 'rm', ...codes], { env });
-    const shown = await run(['links', 'deleted'], { env });
+    const shown = await run(['links', 'list', '--deleted'], { env });
     assert.match(shown.err, /^There are more: --all shows them\.\n$/);
     assert.equal(shown.out.trim().split('\n').length, 21);
-    const all = (await good(['links', 'deleted', '--all', '--json', '--limit', '10'], { env }))
+    const all = (await good(['links', 'list', '--deleted', '--all', '--json', '--limit', '10'], { env }))
       .trim()
       .split('\n');
     const found = all.map((line) => JSON.parse(line).shortCode).slice(0, 25);
     assert.deepEqual(found, codes.toReversed());
-    assert.equal((await json(['links', 'deleted', '--limit', '2'], { env })).data.length, 2);
+    assert.equal((await json(['links', 'list', '--deleted', '--limit', '2'], { env })).data.length, 2);
   });
 
   test('a folder is named by its name or its id; where several have the name they are listed', async () => {

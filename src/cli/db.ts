@@ -177,12 +177,12 @@ function addRestore(db: Command): void {
     });
 }
 
-/** @throws Stop when the answer is not yes, or nobody is there to ask */
+/** @throws Stop when the answer is not yes, or there is no terminal to ask at */
 async function confirm(facts: BackupFacts, database: string): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new Stop(
       exits.usage,
-      'Nobody is there to ask: say --yes to replace the database, or --verify to only check.',
+      'There is no terminal to ask at: say --yes to replace the database, or --verify to only check.',
     );
   }
   note(`${clean(facts.path)} is sound: ${plural(facts.links, 'link')}, ${plural(facts.clicks, 'click')}.`);

@@ -1,13 +1,14 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Client, LinkFilter, ListedLink } from '../client/client.ts';
+import type { Client, DeletedLink, DeletedLinkPage, LinkFilter, ListedLink } from '../client/client.ts';
 import { fieldsWith, inputsOf } from '../domain/link-fields.ts';
 import { addCommand, addGroup, jsonOption, list } from './command.ts';
 import { exits, Stop } from './exits.ts';
 import { fieldOptions, fieldsGiven } from './options.ts';
 import { type Column, count, note, sayFacts, sayJson, sayJsonLine, sayTable, when } from './print.ts';
 import { deletedLinkId, findLink, folderIdOrNone, linkId } from './references.ts';
-import { addRemoteOptions, changeEach, openClient, openPlace, type RemoteOptions } from './remote.ts';
+import { addRemoteOptions, changeEach, openPlace, type RemoteOptions } from './remote.ts';
 import { addShorten } from './shorten.ts';
+import { addUpsert } from './upsert.ts';
 
 const aboutLink = 'code, short URL or id of the link';
 const aboutLinks = 'codes, short URLs or ids of links';
@@ -16,8 +17,8 @@ const shared = { reaches: 'server' } as const;
 export function addLinks(program: Command): void {
   const links = addGroup(program, 'links', 'Short links, through a server');
   addShorten(links);
+  addUpsert(links);
   addList(links);
-  addDeleted(links);
   addShow(links);
   addUpdate(links);
   addRemove(links);
@@ -35,6 +36,7 @@ interface ListOptions extends RemoteOptions {
   readonly page?: number;
   readonly limit?: number;
   readonly all?: true;
+  readonly deleted?: true;
   readonly include?: NonNullable<LinkFilter['include']>;
 }
 
@@ -49,6 +51,7 @@ function addList(links: Command): void {
           'links in no folder, with more about each',
         ],
         ['linkfold links list --all --json', 'every link, one JSON object a line, as they come'],
+        ['linkfold links list --deleted', 'what `links restore` can bring back'],
       ],
     }),
   )
@@ -56,12 +59,18 @@ function addList(links: Command): void {
     .option('--page <number>', 'page to show (default: 1)', wholeNumber)
     .option('--limit <number>', 'links a page, 1 to 100 (default: 20)', wholeNumber)
     .option('--all', 'every page')
+    .option('--deleted', 'deleted links instead, the last deleted first')
     .option('--include <list>', `more fields: ${[...fieldsWith('includable'), 'status'].join(',')}`, list)
     .option(...jsonOption)
     .action(async (options: ListOptions) => {
       const { folder, page, limit, include, json } = options;
       const place = await openPlace(options);
       const { client } = place;
+      if (options.deleted) {
+        if (folder !== undefined || page !== undefined || include !== undefined)
+          throw new Stop(exits.usage, '--deleted excludes --folder, --page and --include.');
+        return sayDeleted(client, options);
+      }
       const inFolder = folder === undefined ? undefined : ((await folderIdOrNone(place, folder)) ?? 'none');
       const filter = { limit, folderId: inFolder, include };
       if (options.all) {
@@ -106,8 +115,6 @@ function columnsFor(include: LinkFilter['include'] = []): Column<ListedLink>[] {
   ];
 }
 
-type DeletedLink = Awaited<ReturnType<Client['listDeletedLinks']>>['data'][number];
-
 const deletedColumns: readonly Column<DeletedLink>[] = [
   { title: 'ID', of: (link) => link.id, spare: 2 },
   { title: 'SHORT URL', of: (link) => link.shortUrl },
@@ -116,38 +123,22 @@ const deletedColumns: readonly Column<DeletedLink>[] = [
   { title: 'DELETED', of: (link) => when(link.deletedAt) },
 ];
 
-function addDeleted(links: Command): void {
-  addRemoteOptions(
-    addCommand(links, 'deleted', 'List deleted links, the last deleted first', {
-      ...shared,
-      examples: [
-        ['linkfold links deleted', 'what `links restore` can bring back'],
-        ['linkfold links deleted --all --json', 'every one, one JSON object a line, as they come'],
-      ],
-    }),
-  )
-    .option('--limit <number>', 'links to show, 1 to 100 (default: 20)', wholeNumber)
-    .option('--all', 'every one')
-    .option(...jsonOption)
-    .action(async ({ limit, all, ...options }: Pick<ListOptions, 'limit' | 'all'> & RemoteOptions) => {
-      const client = await openClient(options);
-      const rows: DeletedLink[] = [];
-      let cursor: string | null = null;
-      do {
-        const page = await client.listDeletedLinks({
-          limit: limit ?? (all ? 100 : 20),
-          ...(cursor !== null && { cursor }),
-        });
-        cursor = page.pagination.nextCursor;
-        if (options.json && !all) return sayJson(page);
-        if (options.json) for (const link of page.data) sayJsonLine(link);
-        else rows.push(...page.data);
-      } while (all && cursor !== null);
-      if (options.json) return;
-      if (rows.length === 0) note('There are no deleted links.');
-      else sayTable(rows, deletedColumns);
-      if (cursor !== null) note('There are more: --all shows them.');
-    });
+/** The pages of deleted links, of which each leads to the next one: one, or with `all` every one. */
+async function sayDeleted(client: Client, { limit, all, json }: ListOptions): Promise<void> {
+  const rows: DeletedLink[] = [];
+  let cursor: string | null = null;
+  do {
+    const filter = { status: 'deleted', limit: limit ?? (all ? 100 : undefined) } as const;
+    const page: DeletedLinkPage = await client.listLinks({ ...filter, ...(cursor !== null && { cursor }) });
+    cursor = page.pagination.nextCursor;
+    if (json && !all) return sayJson(page);
+    if (json) for (const link of page.data) sayJsonLine(link);
+    else rows.push(...page.data);
+  } while (all && cursor !== null);
+  if (json) return;
+  if (rows.length === 0) note('There are no deleted links.');
+  else sayTable(rows, deletedColumns);
+  if (cursor !== null) note('There are more: --all shows them.');
 }
 
 function sayLink(link: Readonly<Record<string, unknown>>): void {

@@ -79,6 +79,6 @@ export function letOthersFirst(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Started with even less by whoever knows better.
+    // The operator started it with an even lower priority.
   }
 }

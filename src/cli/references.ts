@@ -42,12 +42,12 @@ export async function linkId(place: Place, text: string): Promise<string> {
 export async function deletedLinkId(place: Place, text: string): Promise<string> {
   if (isId(text)) return text;
   const { code, host } = referenceIn(text);
-  const [gone] = (await place.client.listDeletedLinks({ code })).data;
+  const [gone] = (await place.client.listLinks({ status: 'deleted', code })).data;
   const found = gone ?? (await place.client.getLinkByCode(code).catch(absent));
   if (found === undefined)
     throw new Stop(
       exits.refused,
-      `No deleted link has the code "${code}". All there are: linkfold links deleted.`,
+      `No deleted link has the code "${code}". All there are: linkfold links list --deleted.`,
     );
   requireHost(place, text, host, found.shortUrl);
   return found.id;

@@ -13,7 +13,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const json = wantsJson(args);
   try {
     requireText(args);
-    // Somebody waits for its start, and it runs for months: it does without the other commands and their help.
+    // Operators wait for its start, and it runs for months: it loads neither the other commands nor their help.
     if (args.length === 1 && args[0] === 'serve') return await serve();
     return await (await import('./program.ts')).perform(args, { json });
   } catch (error) {

@@ -14,12 +14,27 @@ export { includable } from './endpoints.ts';
 export { ApiError, type ErrorDetail, LinkfoldError, type LinkfoldErrorCode, Unreachable } from './errors.ts';
 export type { Connection } from './transport.ts';
 
+/** One page of live links. */
+export type LinkPage = Extract<ListLinksResult, { pagination: { total: number } }>;
+/** One page of deleted links. */
+export type DeletedLinkPage = Exclude<ListLinksResult, LinkPage>;
+export type ListedLink = LinkPage['data'][number];
+export type DeletedLink = DeletedLinkPage['data'][number];
+
 /** What {@link Client.allLinks} may be told: the filters of a list; `limit` is the size of a page. */
-export type LinkFilter = Omit<ListLinksInput, 'page'>;
-export type ListedLink = ListLinksResult['data'][number];
+export type LinkFilter = Omit<ListLinksInput, 'page' | 'status' | 'cursor' | 'code'>;
+/** Which deleted links are wanted. */
+export type DeletedLinkFilter = { readonly status: 'deleted' } & Pick<
+  ListLinksInput,
+  'limit' | 'cursor' | 'code'
+>;
 
 /** One function per endpoint, and those that need several calls. */
-export interface Client extends Calls {
+export interface Client extends Omit<Calls, 'listLinks'> {
+  /** List deleted links, whole, the last deleted first. */
+  listLinks(input: DeletedLinkFilter, options?: CallOptions): Promise<DeletedLinkPage>;
+  /** List links, newest first. `pagination.total` is exact and of the same moment as the page. */
+  listLinks(input?: LinkFilter & Pick<ListLinksInput, 'page'>, options?: CallOptions): Promise<LinkPage>;
   /**
    * Every link, newest first, page by page as they are asked for. None comes twice; one that is deleted meanwhile
    * may make another be passed over.
@@ -36,12 +51,12 @@ export function createClient(connection: Connection): Client {
   const send = createTransport(connection);
   const calls = Object.fromEntries(
     Object.entries(endpoints).map(([name, endpoint]) => [name, createCall(endpoint, send)]),
-  ) as unknown as Calls;
+  ) as unknown as Omit<Client, 'allLinks'>;
   return { ...calls, allLinks: (filter, options) => pageThrough(calls.listLinks, filter, options) };
 }
 
 async function* pageThrough(
-  listLinks: Calls['listLinks'],
+  listLinks: Client['listLinks'],
   filter: LinkFilter = {},
   options: CallOptions = {},
 ): AsyncGenerator<ListedLink, void, undefined> {

@@ -66,11 +66,19 @@ export const endpoints = {
     body: ['url', 'customCode', 'title', 'description', 'expiresAt', 'folderId', 'externalId'],
     idempotent: true,
   },
+  upsertLink: {
+    method: 'PUT',
+    path: '/links/by-external-id/:externalId',
+    params: ['externalId'],
+    query: [],
+    body: ['url', 'customCode', 'title', 'description', 'expiresAt', 'folderId'],
+    idempotent: false,
+  },
   listLinks: {
     method: 'GET',
     path: '/links',
     params: [],
-    query: ['page', 'limit', 'folderId', 'externalId', 'include'],
+    query: ['page', 'limit', 'folderId', 'externalId', 'status', 'cursor', 'code', 'include'],
     idempotent: false,
   },
   getLink: { method: 'GET', path: '/links/:id', params: ['id'], query: ['include'], idempotent: false },
@@ -79,13 +87,6 @@ export const endpoints = {
     path: '/links/by-code/:code',
     params: ['code'],
     query: [],
-    idempotent: false,
-  },
-  listDeletedLinks: {
-    method: 'GET',
-    path: '/links/deleted',
-    params: [],
-    query: ['limit', 'cursor', 'code'],
     idempotent: false,
   },
   updateLink: {
@@ -165,6 +166,34 @@ export type ShortenResult = {
   createdAt: string;
 };
 
+export interface UpsertLinkInput {
+  /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
+  url: string;
+  /** 3 to 50 letters, digits, "-" and "_", starting with a letter or digit. Found without regard to case. One is drawn when there is none. */
+  customCode?: string | null | undefined;
+  /** At most 255 characters. */
+  title?: string | null | undefined;
+  /** At most 2,000 characters; line breaks and tabs are fine. */
+  description?: string | null | undefined;
+  /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
+  expiresAt?: string | null | undefined;
+  /** Folder to put the link into. */
+  folderId?: string | null | undefined;
+}
+
+export type UpsertLinkResult = {
+  /** Identifier of the link. */
+  id: string;
+  /** Equals `customCode` when one was given. */
+  shortCode: string;
+  /** What visitors open. */
+  shortUrl: string;
+  /** Where the link leads, exactly as it was given. */
+  destinationUrl: string;
+  /** When the link was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+};
+
 export interface ListLinksInput {
   /** Page, counted from 1. */
   page?: number | undefined;
@@ -174,47 +203,90 @@ export interface ListLinksInput {
   folderId?: string | undefined;
   /** Only the link with this externalId. */
   externalId?: string | undefined;
+  /** Deleted links instead of those that are live. */
+  status?: 'deleted' | undefined;
+  /** Of deleted links: `nextCursor` of the page before; leave it out for the first page. */
+  cursor?: string | undefined;
+  /** Of deleted links: only the one that had this code last, while no live link has it. */
+  code?: string | undefined;
   /** Fields to add to each link, separated by commas. */
   include?:
     | readonly ('title' | 'description' | 'expiresAt' | 'folderId' | 'updatedAt' | 'externalId' | 'status')[]
     | undefined;
 }
 
-export type ListLinksResult = {
-  data: {
-    /** Identifier of the link. */
-    id: string;
-    /** Equals `customCode` when one was given. */
-    shortCode: string;
-    /** What visitors open. */
-    shortUrl: string;
-    /** Where the link leads, exactly as it was given. */
-    destinationUrl: string;
-    /** How often visitors were sent on. */
-    clicks: number;
-    /** When the link was made. UTC, with milliseconds and Z. */
-    createdAt: string;
-    /** Null when there is none. */
-    title?: string | null | undefined;
-    /** Null when there is none. */
-    description?: string | null | undefined;
-    /** When the link stops working; null for never. UTC, with milliseconds and Z. */
-    expiresAt?: string | null | undefined;
-    /** The folder that the link is in; null for none. */
-    folderId?: string | null | undefined;
-    /** When the link was last changed. UTC, with milliseconds and Z. */
-    updatedAt?: string | undefined;
-    /** What another system calls the link; null when there is none. */
-    externalId?: string | null | undefined;
-    status?: 'active' | 'expired' | undefined;
-  }[];
-  pagination: {
-    page: number;
-    limit: number;
-    /** How many links match, on all pages. */
-    total: number;
-  };
-};
+export type ListLinksResult =
+  | {
+      data: {
+        /** Identifier of the link. */
+        id: string;
+        /** Equals `customCode` when one was given. */
+        shortCode: string;
+        /** What visitors open. */
+        shortUrl: string;
+        /** Where the link leads, exactly as it was given. */
+        destinationUrl: string;
+        /** How often visitors were sent on. */
+        clicks: number;
+        /** When the link was made. UTC, with milliseconds and Z. */
+        createdAt: string;
+        /** Null when there is none. */
+        title?: string | null | undefined;
+        /** Null when there is none. */
+        description?: string | null | undefined;
+        /** When the link stops working; null for never. UTC, with milliseconds and Z. */
+        expiresAt?: string | null | undefined;
+        /** The folder that the link is in; null for none. */
+        folderId?: string | null | undefined;
+        /** When the link was last changed. UTC, with milliseconds and Z. */
+        updatedAt?: string | undefined;
+        /** What another system calls the link; null when there is none. */
+        externalId?: string | null | undefined;
+        status?: 'active' | 'expired' | undefined;
+      }[];
+      pagination: {
+        page: number;
+        limit: number;
+        /** How many links match, on all pages. */
+        total: number;
+      };
+    }
+  | {
+      data: {
+        /** Identifier of the link. */
+        id: string;
+        /** Equals `customCode` when one was given. */
+        shortCode: string;
+        /** What visitors open. */
+        shortUrl: string;
+        /** Where the link leads, exactly as it was given. */
+        destinationUrl: string;
+        /** Null when there is none. */
+        title: string | null;
+        /** How often visitors were sent on. */
+        clicks: number;
+        /** When the link was made. UTC, with milliseconds and Z. */
+        createdAt: string;
+        /** Null when there is none. */
+        description: string | null;
+        /** When the link stops working; null for never. UTC, with milliseconds and Z. */
+        expiresAt: string | null;
+        /** The folder that the link is in; null for none. */
+        folderId: string | null;
+        /** When the link was last changed. UTC, with milliseconds and Z. */
+        updatedAt: string;
+        /** What another system calls the link; null when there is none. */
+        externalId: string | null;
+        status: 'deleted';
+        /** When the link was deleted. UTC, with milliseconds and Z. */
+        deletedAt: string;
+      }[];
+      pagination: {
+        limit: number;
+        /** What leads to the next page; null on the last one. */
+        nextCursor: string | null;
+      };
+    };
 
 export interface GetLinkInput {
   /** Fields to add to each link, separated by commas. */
@@ -277,52 +349,6 @@ export type GetLinkByCodeResult = {
   /** What another system calls the link; null when there is none. */
   externalId: string | null;
   status: 'active' | 'expired';
-};
-
-export interface ListDeletedLinksInput {
-  /** Links on a page. */
-  limit?: number | undefined;
-  /** `nextCursor` of the page before; absent for the first one. */
-  cursor?: string | undefined;
-  /** Only the link that had this code last, while no live one has it. */
-  code?: string | undefined;
-}
-
-export type ListDeletedLinksResult = {
-  data: {
-    /** Identifier of the link. */
-    id: string;
-    /** Equals `customCode` when one was given. */
-    shortCode: string;
-    /** What visitors open. */
-    shortUrl: string;
-    /** Where the link leads, exactly as it was given. */
-    destinationUrl: string;
-    /** Null when there is none. */
-    title: string | null;
-    /** How often visitors were sent on. */
-    clicks: number;
-    /** When the link was made. UTC, with milliseconds and Z. */
-    createdAt: string;
-    /** Null when there is none. */
-    description: string | null;
-    /** When the link stops working; null for never. UTC, with milliseconds and Z. */
-    expiresAt: string | null;
-    /** The folder that the link is in; null for none. */
-    folderId: string | null;
-    /** When the link was last changed. UTC, with milliseconds and Z. */
-    updatedAt: string;
-    /** What another system calls the link; null when there is none. */
-    externalId: string | null;
-    status: 'deleted';
-    /** When the link was deleted. UTC, with milliseconds and Z. */
-    deletedAt: string;
-  }[];
-  pagination: {
-    limit: number;
-    /** What leads to the next page; null on the last one. */
-    nextCursor: string | null;
-  };
 };
 
 export interface UpdateLinkInput {
@@ -467,9 +493,16 @@ export interface Calls {
   shorten(input: ShortenInput, options?: CallOptions): Promise<ShortenResult>;
 
   /**
+   * Create or replace the link with an externalId.
+   *
+   * The link of the account that has this `externalId` becomes what the body says: an optional field that is absent is cleared, the code and the clicks stay. Where there is no such link, one is created, as by `POST /api/v1/shorten`. Repeating the request changes nothing. On Free keys `expiresAt` is ignored.
+   */
+  upsertLink(externalId: string, input: UpsertLinkInput, options?: CallOptions): Promise<UpsertLinkResult>;
+
+  /**
    * List links.
    *
-   * The links of the account, newest first. `pagination.total` is exact and of the same moment as the page.
+   * The links of the account, newest first. `pagination.total` is exact and of the same moment as the page. With `status=deleted` those that `POST /api/v1/links/:id/restore` can bring back, whole, the last deleted first; they are paged by `cursor`, without `page` and `total`.
    */
   listLinks(input?: ListLinksInput, options?: CallOptions): Promise<ListLinksResult>;
 
@@ -486,13 +519,6 @@ export interface Calls {
    * Everything about one link, found by its short code, without regard to case.
    */
   getLinkByCode(code: string, options?: CallOptions): Promise<GetLinkByCodeResult>;
-
-  /**
-   * List deleted links.
-   *
-   * What `POST /api/v1/links/:id/restore` can bring back, the last deleted first. Pages are followed by `nextCursor`, and cost the same however many links were deleted.
-   */
-  listDeletedLinks(input?: ListDeletedLinksInput, options?: CallOptions): Promise<ListDeletedLinksResult>;
 
   /**
    * Update link metadata.
@@ -560,7 +586,7 @@ export interface Calls {
   /**
    * Describe this key.
    *
-   * Who the key belongs to, what it may do, and what the account uses. Any valid key may ask.
+   * Which account the key belongs to, what it may do, and what the account uses. Any valid key may ask.
    */
   me(options?: CallOptions): Promise<MeResult>;
 }

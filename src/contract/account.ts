@@ -39,7 +39,8 @@ export const accountEndpoints = {
     access: { key: 'any' },
     priority: 'read',
     summary: 'Describe this key',
-    description: 'Who the key belongs to, what it may do, and what the account uses. Any valid key may ask.',
+    description:
+      'Which account the key belongs to, what it may do, and what the account uses. Any valid key may ask.',
     success: {
       status: 200,
       description: 'The account and the key in hand.',

@@ -17,7 +17,7 @@ export type Method = Exclude<(typeof methods)[number], 'HEAD'>;
 export const priorities = ['write', 'read', 'list'] as const;
 export type Priority = (typeof priorities)[number];
 
-/** Who may call an endpoint, by the kind of credential. A kind that is not named is refused. */
+/** What a caller must show, by the kind of credential. A kind that is not named is refused. */
 export interface Access {
   /** Keys with this scope; `any` for every valid key. */
   readonly key: Scope | 'any';
@@ -49,7 +49,9 @@ export interface Endpoint {
     readonly status: 200 | 201 | 204;
     readonly description: string;
     /** Undefined when there is no body (204). */
-    readonly body?: z.ZodObject;
+    readonly body?: z.ZodObject | z.ZodUnion;
+    /** Where the record may be there already: the status then, with the same body. */
+    readonly existing?: { readonly status: 200; readonly description: string };
     /** A body as it would be sent, for documentation; checked against the schema by a test. */
     readonly example?: unknown;
   };

@@ -151,6 +151,8 @@ function explain(field: string, issue: Issue | undefined, given: unknown): [Reas
       return ['too_long', `${field} must be at most ${issue.maximum} characters.`];
     case 'invalid_format':
       return ['invalid_format', `${field} must be a whole number.`];
+    case 'invalid_value':
+      return ['unknown_value', `${field} may be: ${issue.values.join(', ')}.`];
     case 'custom':
       return explainOwn(field, issue.params ?? {});
     default:

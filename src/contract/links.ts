@@ -38,6 +38,9 @@ export type Included = z.output<typeof everyIncluded>;
 // The same fields under two names, each with its own component in the OpenAPI document.
 const basics = { id, shortCode, shortUrl, destinationUrl, createdAt };
 const created = z.object(basics).meta({ id: 'CreatedLink', description: 'A link that was just made.' });
+const upserted = z
+  .object(basics)
+  .meta({ id: 'UpsertedLink', description: 'A link that was made or replaced.' });
 const restored = z
   .object(basics)
   .meta({ id: 'RestoredLink', description: 'A link that is live again after it was deleted.' });
@@ -76,6 +79,13 @@ const cursorPagination = z
   })
   .meta({ id: 'CursorPagination', description: 'How to get the next page.' });
 
+const linkPage = z
+  .object({ success: z.literal(true), data: z.array(listed), pagination })
+  .meta({ id: 'LinkPage', description: 'One page of links.' });
+const deletedPage = z
+  .object({ success: z.literal(true), data: z.array(deleted), pagination: cursorPagination })
+  .meta({ id: 'DeletedLinkPage', description: 'One page of deleted links, the last deleted first.' });
+
 function success<B extends z.ZodType>(data: B) {
   return z.object({ success: z.literal(true), data });
 }
@@ -92,6 +102,10 @@ function urlField(about: string): z.ZodString {
   });
 }
 const externalId = oneWord(linkFields.externalId.input.max);
+const externalIdInPath = externalId.meta({
+  description: 'What another system calls the link, percent-encoded.',
+  example: 'crm-1042',
+});
 const include = words(includable).optional().describe('Fields to add to each link, separated by commas.');
 
 const exampleFolder = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';
@@ -114,6 +128,21 @@ const wholeExample = {
   externalId: null,
 };
 
+const draft = {
+  url: urlField(
+    'Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password.',
+  ),
+  customCode: text(shortestCode, longestCode)
+    .meta({ pattern: codeShape.source })
+    .nullish()
+    .describe(
+      '3 to 50 letters, digits, "-" and "_", starting with a letter or digit. Found without regard to case. One is drawn when there is none.',
+    ),
+  ...sentFields('shorten'),
+};
+/** The path names the link. */
+const { externalId: _inPath, ...replacement } = draft;
+
 export const linkEndpoints = {
   shorten: endpoint({
     method: 'POST',
@@ -123,18 +152,7 @@ export const linkEndpoints = {
     summary: 'Create a short link',
     description:
       'Creates a short link. Without `customCode` a code of 8 symbols is drawn. On Free keys `expiresAt` is ignored and the link expires 15 days after creation.',
-    body: {
-      url: urlField(
-        'Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password.',
-      ),
-      customCode: text(shortestCode, longestCode)
-        .meta({ pattern: codeShape.source })
-        .nullish()
-        .describe(
-          '3 to 50 letters, digits, "-" and "_", starting with a letter or digit. Found without regard to case. One is drawn when there is none.',
-        ),
-      ...sentFields('shorten'),
-    },
+    body: draft,
     ignoredOn: { free: ['expiresAt'] },
     idempotent: true,
     success: {
@@ -159,6 +177,40 @@ export const linkEndpoints = {
       'LIMIT_REACHED',
     ],
   }),
+  upsertLink: endpoint({
+    method: 'PUT',
+    path: '/links/by-external-id/:externalId',
+    params: { externalId: externalIdInPath },
+    access: { key: 'links:write' },
+    priority: 'write',
+    summary: 'Create or replace the link with an externalId',
+    description:
+      'The link of the account that has this `externalId` becomes what the body says: an optional field that is absent is cleared, the code and the clicks stay. Where there is no such link, one is created, as by `POST /api/v1/shorten`. Repeating the request changes nothing. On Free keys `expiresAt` is ignored.',
+    body: replacement,
+    ignoredOn: { free: ['expiresAt'] },
+    success: {
+      status: 201,
+      description: 'The link was created. `Location` carries its address in the API.',
+      existing: { status: 200, description: 'The link was there, and is now what the body says.' },
+      body: success(upserted),
+      example: { success: true, data: { ...exampleLink, createdAt: '2027-03-01T09:00:00.000Z' } },
+    },
+    exampleRequest: {
+      body: { url: exampleLink.destinationUrl, title: 'Spring launch' },
+    },
+    failures: [
+      'INVALID_URL',
+      'IMMUTABLE_FIELD',
+      'INVALID_CUSTOM_CODE',
+      'SELF_REFERENTIAL_URL',
+      'DESTINATION_BLOCKED',
+      'EXPIRY_IN_PAST',
+      'FOLDER_NOT_FOUND',
+      'CUSTOM_CODE_TAKEN',
+      'CUSTOM_CODE_RESERVED',
+      'LIMIT_REACHED',
+    ],
+  }),
   listLinks: endpoint({
     method: 'GET',
     path: '/links',
@@ -166,22 +218,27 @@ export const linkEndpoints = {
     priority: 'list',
     summary: 'List links',
     description:
-      'The links of the account, newest first. `pagination.total` is exact and of the same moment as the page.',
+      'The links of the account, newest first. `pagination.total` is exact and of the same moment as the page. With `status=deleted` those that `POST /api/v1/links/:id/restore` can bring back, whole, the last deleted first; they are paged by `cursor`, without `page` and `total`.',
     query: {
       page: integer(1, Number.MAX_SAFE_INTEGER, 1).optional().describe('Page, counted from 1.'),
       limit: integer(1, largestPageSize, defaultPageSize).optional().describe('Links on a page.'),
       folderId: z.string().optional().describe('Only links in this folder; `none` for links in no folder.'),
       externalId: externalId.optional().describe('Only the link with this externalId.'),
+      status: z.enum(['deleted']).optional().describe('Deleted links instead of those that are live.'),
+      cursor: z
+        .string()
+        .optional()
+        .describe('Of deleted links: `nextCursor` of the page before; leave it out for the first page.'),
+      code: z
+        .string()
+        .optional()
+        .describe('Of deleted links: only the one that had this code last, while no live link has it.'),
       include,
     },
     success: {
       status: 200,
       description: 'One page of links.',
-      body: z.object({
-        success: z.literal(true),
-        data: z.array(listed),
-        pagination,
-      }),
+      body: z.union([linkPage, deletedPage]),
       example: {
         success: true,
         data: [{ ...exampleLink, clicks: 42, createdAt: '2027-03-01T09:00:00.000Z' }],
@@ -226,39 +283,6 @@ export const linkEndpoints = {
       example: { success: true, data: { ...wholeExample, status: 'active' } },
     },
     failures: ['LINK_NOT_FOUND'],
-  }),
-  listDeletedLinks: endpoint({
-    method: 'GET',
-    path: '/links/deleted',
-    access: { key: 'links:read' },
-    priority: 'list',
-    summary: 'List deleted links',
-    description:
-      'What `POST /api/v1/links/:id/restore` can bring back, the last deleted first. Pages are followed by `nextCursor`, and cost the same however many links were deleted.',
-    query: {
-      limit: integer(1, largestPageSize, defaultPageSize).optional().describe('Links on a page.'),
-      cursor: z.string().optional().describe('`nextCursor` of the page before; absent for the first one.'),
-      code: z
-        .string()
-        .optional()
-        .describe('Only the link that had this code last, while no live one has it.'),
-    },
-    success: {
-      status: 200,
-      description: 'One page of deleted links. `nextCursor` is null on the last one.',
-      body: z.object({
-        success: z.literal(true),
-        data: z.array(deleted),
-        pagination: cursorPagination,
-      }),
-      example: {
-        success: true,
-        data: [{ ...wholeExample, status: 'deleted', deletedAt: '2027-03-09T12:00:00.000Z' }],
-        pagination: { limit: 20, nextCursor: null },
-      },
-    },
-    exampleRequest: { path: '/links/deleted?limit=20' },
-    failures: ['VALIDATION_ERROR'],
   }),
   updateLink: endpoint({
     method: 'PATCH',

@@ -6,7 +6,7 @@ export interface ClickBatch {
   readonly sums: ClickSums;
 }
 
-/** Who followed a link. Every class counts in `clicks` (CONTRACT §6); none is dropped. */
+/** What kind of visitor followed a link. Every class counts in `clicks` (CONTRACT §6); none is dropped. */
 export const clickClasses = ['human', 'bot', 'preview', 'prefetch'] as const;
 export type ClickClass = (typeof clickClasses)[number];
 

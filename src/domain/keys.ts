@@ -110,10 +110,10 @@ export function* keysIn(
   }
 }
 
-const nobodysDigest = new Uint8Array(32);
+const digestOfNoKey = new Uint8Array(32);
 
 /**
- * Finds who a token belongs to.
+ * Finds the key that a token is.
  * @throws Failure INVALID_API_KEY for a malformed, unknown or revoked key, EXPIRED_API_KEY
  */
 export async function authenticate(storage: Storage, token: string, now: number): Promise<ApiKey> {
@@ -121,7 +121,7 @@ export async function authenticate(storage: Storage, token: string, now: number)
   if (id === undefined) throw invalidKey();
   const key = await storage.findKey(id);
   // An unknown id costs the same comparison, so that the time of the answer tells nothing.
-  const genuine = timingSafeEqual(digestOf(token), key?.digest ?? nobodysDigest);
+  const genuine = timingSafeEqual(digestOf(token), key?.digest ?? digestOfNoKey);
   if (key === undefined || !genuine || key.revokedAt !== null) throw invalidKey();
   if (key.expiresAt !== null && key.expiresAt <= now) {
     throw new Failure(

@@ -23,6 +23,20 @@ export type NewLink = Pick<Link, 'id' | 'destination' | 'createdAt'> & {
   readonly quota?: number | undefined;
 };
 
+/** What a link that is there already is to become, beside what {@link NewLink} says. */
+export interface Replacement {
+  /** The code that the link must have, when one was asked for. */
+  readonly customCode?: string | undefined;
+  /** Whether its expiry stays, whatever the new one would be. */
+  readonly keepsExpiry: boolean;
+  readonly now: number;
+}
+
+export interface UpsertedLink {
+  readonly link: Link;
+  readonly isNew: boolean;
+}
+
 /** What to change; an absent field stays as it is. */
 export type LinkChange = Partial<Pick<Link, FieldsWith<'editable'>>> & { readonly location?: string };
 

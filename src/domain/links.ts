@@ -18,12 +18,14 @@ import type {
   FolderFilter,
   Link,
   LinkChange,
+  NewLink,
   StoredLink,
+  UpsertedLink,
 } from './link-records.ts';
 import { choosesExpiry, expiryOfNewLink, type Plan } from './plans.ts';
 import { expiryProblem, parseTimestamp } from './timestamps.ts';
 
-/** Who asks: the account whose records these are, and the tier of the key in hand. */
+/** The account whose records these are, and the tier of the requesting key. */
 export interface Caller {
   readonly accountId: number;
   readonly plan: Plan;
@@ -79,7 +81,37 @@ let drawnLength = generatedCodeLength;
  * @throws Failure INVALID_URL and the other destination failures, CUSTOM_CODE_TAKEN, CUSTOM_CODE_RESERVED,
  *   EXTERNAL_ID_TAKEN, FOLDER_NOT_FOUND, LIMIT_REACHED
  */
-export async function shorten(context: Context, caller: Caller, draft: LinkDraft): Promise<Link> {
+export function shorten(context: Context, caller: Caller, draft: LinkDraft): Promise<Link> {
+  return place(context, caller, draft, (link) => context.writes.createLink(caller.accountId, link));
+}
+
+/**
+ * Makes the link with an externalId, or makes the one that has it what the draft says; its code stays.
+ * @throws Failure as {@link shorten}; IMMUTABLE_FIELD when the link has another code than the draft asks for
+ */
+export function upsertLink(
+  context: Context,
+  caller: Caller,
+  externalId: string,
+  draft: Omit<LinkDraft, 'externalId'>,
+): Promise<UpsertedLink> {
+  const existing = {
+    customCode: draft.customCode ?? undefined,
+    keepsExpiry: !choosesExpiry(caller.plan),
+    now: context.now(),
+  };
+  return place(context, caller, { ...draft, externalId }, (link) =>
+    context.writes.upsertLink(caller.accountId, { ...link, externalId }, existing),
+  );
+}
+
+/** Draws codes for a link that has none of its own, until the write finds a free one. */
+async function place<T>(
+  context: Context,
+  caller: Caller,
+  draft: LinkDraft,
+  write: (link: NewLink) => Promise<T>,
+): Promise<T> {
   const destination = readDestination(draft.url, context.destinations);
   if (isProblem(destination)) throw refused([destination]);
   const { customCode, folderId } = draft;
@@ -96,12 +128,12 @@ export async function shorten(context: Context, caller: Caller, draft: LinkDraft
     createdAt,
     quota: context.linkQuotas[caller.plan],
   };
-  if (typeof customCode === 'string') return createWithCode(context, caller, link, customCode);
+  if (typeof customCode === 'string') return placeWithCode(context, caller, link, customCode, write);
 
   for (let candidates = firstDraw; ; candidates = nextDraw) {
     const codes = Array.from({ length: candidates }, () => drawCode(drawnLength, context.randomBytes));
     try {
-      return await context.writes.createLink(caller.accountId, { ...link, codes });
+      return await write({ ...link, codes });
     } catch (error) {
       const crowded = error instanceof Failure && error.code === 'CUSTOM_CODE_TAKEN';
       if (!crowded || drawnLength >= longestGenerated) throw error;
@@ -114,14 +146,13 @@ function timeIn(text: string | null | undefined): number | null {
   return typeof text === 'string' ? (parseTimestamp(text) ?? null) : null;
 }
 
-type LinkWithoutCode = Omit<Parameters<Context['writes']['createLink']>[1], 'codes'>;
-
-async function createWithCode(
+async function placeWithCode<T>(
   context: Context,
   caller: Caller,
-  link: LinkWithoutCode,
+  link: Omit<NewLink, 'codes'>,
   code: string,
-): Promise<Link> {
+  write: (link: NewLink) => Promise<T>,
+): Promise<T> {
   if (isReserved(code)) {
     // The folder is looked at first: existence comes before conflict (CONTRACT §1.4).
     const { folderId } = link;
@@ -132,7 +163,7 @@ async function createWithCode(
       throw folderNotFound();
     throw new Failure('CUSTOM_CODE_RESERVED', `The code "${code}" is reserved. Choose another customCode.`);
   }
-  return context.writes.createLink(caller.accountId, { ...link, codes: [code] });
+  return write({ ...link, codes: [code] });
 }
 
 function withClicks<L extends StoredLink>(context: Context, link: L, appliedTo: number): L {

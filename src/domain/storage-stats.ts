@@ -27,7 +27,7 @@ export interface CacheStats {
   readonly entries: number;
 }
 
-/** What storage did since the start, for whoever watches. */
+/** What storage did since the start, for metrics. */
 export interface StorageStats {
   /** Writes handed over and not yet acknowledged. */
   readonly waiting: number;

@@ -12,8 +12,10 @@ import type {
   LinkChange,
   LinkPage,
   NewLink,
+  Replacement,
   StoredLink,
   Target,
+  UpsertedLink,
 } from './link-records.ts';
 import type { Stamp } from './stamps.ts';
 import type { StorageStats } from './storage-stats.ts';
@@ -86,6 +88,15 @@ export interface Reads {
 export interface Writes {
   /** @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN (every offered code is taken) */
   createLink(accountId: number, link: NewLink): Promise<Link>;
+  /**
+   * Makes a link, or makes the live link that has its externalId the same, but for code, clicks and time of creation.
+   * @throws Failure as `createLink`; IMMUTABLE_FIELD when the link has another code than the one asked for
+   */
+  upsertLink(
+    accountId: number,
+    link: NewLink & { readonly externalId: string },
+    existing: Replacement,
+  ): Promise<UpsertedLink>;
   /** @returns the link afterwards; undefined when there is none. @throws Failure EXTERNAL_ID_TAKEN */
   updateLink(accountId: number, id: string, change: LinkChange, now: number): Promise<Link | undefined>;
   /** @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */
@@ -143,13 +154,13 @@ export interface Writes {
   /**
    * Takes the turn with work that one of all processes does now and then.
    * @param at ms since the epoch
-   * @returns false when somebody took it less than `everyMs` ago
+   * @returns false when a process took it less than `everyMs` ago
    */
   acquireLease(name: string, at: number, everyMs: number): Promise<boolean>;
   /**
    * Says how much a node has counted against each limit since the minute began, and asks what the others did.
    * @param node a number that no other process has
-   * @returns the others' sums of these names; without those that nobody else counted
+   * @returns the others' sums of these names; without those that no other node counted
    */
   shareUses(node: number, since: number, uses: readonly LimitUse[]): Promise<readonly LimitUse[]>;
   /** Removes what was counted in minutes that began before the given time. */

@@ -106,7 +106,7 @@ describe('admission', () => {
         linkList,
         '/api/v1/folders',
         '/api/v1/links/1/statistics',
-        '/api/v1/links/deleted?limit=1',
+        '/api/v1/links?status=deleted',
       ],
       [oneLink, '/api/v1/me', '/api/v1/links/2/', '/api/v1/links/by-code/a', '/api/v1/links/deleted1'],
       ['/api/v1/shorten', '/api/v1/links/1'],

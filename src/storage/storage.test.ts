@@ -435,6 +435,28 @@ for (const engine of engines) {
           assert.equal((await storage.links(mine, { kind: 'all' }, 20, 0)).total, 1);
         }));
 
+      test('upserts of one externalId at once, with deletes between, leave one live link', () =>
+        using(async (storage, { mine }) => {
+          const existing = { keepsExpiry: false, now: t0 + 1 };
+          const upsert = (n: number) =>
+            storage.upsertLink(
+              mine,
+              { ...draft(`up-${n}`, { title: `T${n}` }), externalId: 'crm-1' },
+              existing,
+            );
+          const first = await Promise.all(Array.from({ length: 12 }, (_, n) => upsert(n)));
+          assert.equal(first.filter(({ isNew }) => isNew).length, 1);
+          const id = first[0]?.link.id ?? '';
+          assert.ok(first.every(({ link }) => link.id === id));
+          const mixed = await Promise.all([upsert(20), storage.deleteLink(mine, id, t0 + 2), upsert(21)]);
+          assert.equal(mixed[1], true);
+          const live = await storage.links(mine, { kind: 'all' }, 20, 0);
+          assert.ok(live.total <= 1);
+          const last = await upsert(22);
+          assert.equal((await storage.linkByExternalId(mine, 'crm-1'))?.link.id, last.link.id);
+          assert.equal((await storage.links(mine, { kind: 'all' }, 20, 0)).total, 1);
+        }));
+
       test('deleted links are listed page by page, the last deleted first', () =>
         using(async (storage, { mine, theirs }) => {
           const links: Link[] = [];

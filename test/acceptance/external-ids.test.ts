@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Api, makeFolder, makeLink } from '../support/server/records.ts';
-import { as, type Server, startServer } from '../support/server/server.ts';
+import { as, call, type Server, startServer } from '../support/server/server.ts';
 
 const url = 'https://example.com/';
 
@@ -98,5 +98,86 @@ describe('externalId', () => {
     }
     assert.equal((await api.get('/api/v1/links?externalId=a%00b')).status, 400);
     assert.equal((await api.get('/api/v1/links?externalId=a&externalId=b')).status, 400);
+  });
+
+  const put = (externalId: string, body: unknown, who = api) =>
+    who.put(`/api/v1/links/by-external-id/${encodeURIComponent(externalId)}`, body);
+  const whole = async (code: string) => (await api.get(`/api/v1/links/by-code/${code}`)).json.data;
+
+  test('an upsert creates, replaces exactly, and changes nothing when repeated', async () => {
+    const folderId = await makeFolder(api);
+    const full = { url, title: 'T', description: 'D', expiresAt: '2090-01-01', folderId };
+    const made = await put('up/1?', full);
+    assert.equal(made.status, 201, made.text);
+    const { id, shortCode } = made.json.data;
+    assert.equal(made.headers.get('location'), `${server.url}/api/v1/links/${id}`);
+    assert.deepEqual(Object.keys(made.json.data), [
+      ...['id', 'shortCode', 'shortUrl', 'destinationUrl', 'createdAt'],
+    ]);
+    const before = await whole(shortCode);
+    assert.deepEqual([before.title, before.folderId, before.externalId], ['T', folderId, 'up/1?']);
+    const again = await put('up/1?', full);
+    assert.deepEqual([again.status, again.json], [200, made.json]);
+    assert.equal(again.headers.get('location'), null);
+    assert.deepEqual(await whole(shortCode), before);
+
+    await call(server, 'GET', `/${shortCode}`);
+    const other = 'https://example.com/other';
+    const replaced = await put('up/1?', { url: other, customCode: shortCode.toUpperCase() });
+    assert.deepEqual([replaced.status, replaced.json.data.destinationUrl], [200, other]);
+    const after = await whole(shortCode);
+    const cleared = { title: null, description: null, expiresAt: null, folderId: null };
+    const { updatedAt, ...rest } = after;
+    assert.deepEqual(rest, { ...rest, ...cleared, id, externalId: 'up/1?', clicks: 1 });
+    assert.ok(updatedAt >= before.updatedAt);
+    assert.equal((await call(server, 'GET', `/${shortCode}`)).headers.get('location'), other);
+  });
+
+  test('an upsert refuses another code, a foreign folder and a bad name, and changes nothing', async () => {
+    const made = await put('up-2', { url, customCode: `up-2-${process.pid}`, title: 'T' });
+    const before = await whole(made.json.data.shortCode);
+    const folderId = await makeFolder(other);
+    const refusals: [unknown, number, string][] = [
+      [{ url, customCode: 'elsewhere' }, 400, 'IMMUTABLE_FIELD'],
+      [{ url, folderId }, 404, 'FOLDER_NOT_FOUND'],
+      [{ title: 'no destination' }, 400, 'VALIDATION_ERROR'],
+      [{ url: 'javascript:alert(1)' }, 400, 'INVALID_URL'],
+    ];
+    for (const [body, status, code] of refusals) {
+      const answer = await put('up-2', body);
+      assert.deepEqual([answer.status, answer.json.error.code], [status, code]);
+    }
+    assert.deepEqual(await whole(made.json.data.shortCode), before);
+    for (const name of ['a b', 'ä', 'x'.repeat(256), '\0'])
+      assert.equal((await put(name, { url })).json.error.details[0].field, 'externalId', name);
+  });
+
+  test('an upsert by another account makes a link of its own; a deleted link is not found', async () => {
+    const mine = (await put('up-3', { url })).json.data;
+    const theirs = await put('up-3', { url: 'https://example.com/theirs' }, other);
+    assert.equal(theirs.status, 201);
+    assert.equal((await whole(mine.shortCode)).destinationUrl, url);
+    await api.delete(`/api/v1/links/${mine.id}`);
+    const heir = await put('up-3', { url });
+    assert.equal(heir.status, 201);
+    assert.notEqual(heir.json.data.id, mine.id);
+    assert.equal((await api.post(`/api/v1/links/${mine.id}/restore`)).json.error.code, 'EXTERNAL_ID_TAKEN');
+  });
+
+  test('with a Free key the expiry stays that of the creation', async () => {
+    const free = as(server, (await server.newKey({ plan: 'free' })).key);
+    const { id } = (await put('up-4', { url }, free)).json.data;
+    const expiry = async () => (await free.get(`/api/v1/links/${id}?include=expiresAt`)).json.data.expiresAt;
+    const first = await expiry();
+    assert.equal((await put('up-4', { url, title: 'T', expiresAt: '2090-01-01' }, free)).status, 200);
+    assert.equal(await expiry(), first);
+  });
+
+  test('upserts of one name at once make one link', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => put('up-5', { url: `${url}${n}` })),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(11).fill(200), 201]);
+    assert.equal(new Set(answers.map(({ json }) => json.data.id)).size, 1);
   });
 });

@@ -253,7 +253,7 @@ describe('links', () => {
     });
     const { id, shortUrl } = made.json.data;
     await call(server, 'GET', '/by-code_1');
-    const include = 'title,description,expiresAt,folderId,updatedAt,status';
+    const include = 'title,description,expiresAt,folderId,updatedAt,externalId,status';
     const whole = (await api.get(`/api/v1/links/${id}?include=${include}`)).json;
     assert.equal(whole.data.clicks, 1);
     for (const code of ['By-Code_1', 'BY-CODE_1', 'by%2Dcode_1']) {
@@ -272,7 +272,7 @@ describe('links', () => {
 
   test('deleted links are listed, the last deleted first, and found by the code that they had', async () => {
     const api = await account();
-    const empty = await api.get('/api/v1/links/deleted');
+    const empty = await api.get('/api/v1/links?status=deleted');
     assert.deepEqual(empty.json, { success: true, data: [], pagination: { limit: 20, nextCursor: null } });
     const ids: string[] = [];
     for (let n = 0; n < 5; n += 1) {
@@ -285,42 +285,47 @@ describe('links', () => {
     let cursor: string | null = '';
     for (let page = 1; cursor !== null; page += 1) {
       const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-      const { status, json } = await api.get(`/api/v1/links/deleted?limit=2${query}`);
+      const { status, json } = await api.get(`/api/v1/links?status=deleted&limit=2${query}`);
       assert.deepEqual([status, Object.keys(json)], [200, ['success', 'data', 'pagination']]);
       found.push(...json.data.map(({ id }: { id: string }) => id));
       cursor = json.pagination.nextCursor;
       assert.equal(cursor === null, page === 3);
     }
     assert.deepEqual(found, ids);
-    const { data } = (await api.get('/api/v1/links/deleted?limit=1')).json;
+    const { data } = (await api.get('/api/v1/links?status=deleted&limit=1')).json;
     assert.deepEqual(Object.keys(data[0]), [
       ...['id', 'shortCode', 'shortUrl', 'destinationUrl', 'title', 'clicks', 'createdAt'],
-      ...['description', 'expiresAt', 'folderId', 'updatedAt', 'status', 'deletedAt'],
+      ...['description', 'expiresAt', 'folderId', 'updatedAt', 'externalId', 'status', 'deletedAt'],
     ]);
     assert.deepEqual([data[0].clicks, data[0].status], [1, 'deleted']);
     assert.match(data[0].deletedAt, iso);
 
-    const byCode = (at: number) => api.get(`/api/v1/links/deleted?code=GONE-${process.pid}-${at}`);
+    const byCode = (at: number) => api.get(`/api/v1/links?status=deleted&code=GONE-${process.pid}-${at}`);
     assert.deepEqual(
       (await byCode(1)).json.data.map(({ id }: { id: string }) => id),
       [ids[3]],
     );
     await api.post(`/api/v1/links/${ids[3]}/restore`);
     assert.deepEqual((await byCode(1)).json.data, []);
-    assert.ok(!(await api.get('/api/v1/links/deleted')).text.includes(String(ids[3])));
+    assert.ok(!(await api.get('/api/v1/links?status=deleted')).text.includes(String(ids[3])));
     for (const [query, field] of [
       ['cursor=x', 'cursor'],
       ['cursor=1.x', 'cursor'],
       ['cursor=', 'cursor'],
       ['limit=101', 'limit'],
       ['code=a&code=b', 'code'],
+      ['page=1', 'page'],
+      ['folderId=none', 'folderId'],
+      ['externalId=a', 'externalId'],
     ]) {
-      const { status, json } = await api.get(`/api/v1/links/deleted?${query}`);
+      const { status, json } = await api.get(`/api/v1/links?status=deleted&${query}`);
       assert.deepEqual(
         [status, json.error.code, json.error.details[0].field],
         [400, 'VALIDATION_ERROR', field],
       );
     }
+    for (const query of ['status=live', 'status=', 'cursor=x', 'code=a', 'status=deleted&status=deleted'])
+      assert.equal((await api.get(`/api/v1/links?${query}`)).status, 400, query);
   });
 
   test('all problems are told at once; the status is 400 when any of them is', async () => {

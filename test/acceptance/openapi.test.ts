@@ -135,7 +135,17 @@ describe('the OpenAPI document says what is answered', () => {
     INVALID_JSON: (endpoint) => send(endpoint, { body: '{' }),
     INVALID_BODY: (endpoint) => send(endpoint, { body: '[]' }),
     INVALID_URL: (endpoint) => send(endpoint, { fields: { url: 'ftp://example.com/' } }),
-    IMMUTABLE_FIELD: (endpoint) => send(endpoint, { fields: { url: 'https://elsewhere.example/' } }),
+    IMMUTABLE_FIELD: async (endpoint) => {
+      if (recordOf(endpoint) !== 'externalId')
+        return send(endpoint, { fields: { url: 'https://elsewhere.example/' } });
+      const api = as(server, keys.launcher);
+      await api.post('/api/v1/shorten', { url, customCode: 'launch' });
+      const { id } = (await api.get('/api/v1/links/by-code/launch')).json.data;
+      const externalId = freshCode();
+      await api.patch(`/api/v1/links/${id}`, { externalId });
+      const fields = { customCode: 'elsewhere', folderId: null };
+      return send(endpoint, { key: keys.launcher, path: pathWith(endpoint, externalId), fields });
+    },
     BAD_REQUEST: (endpoint) => raw(endpoint, 'no header'),
     MISSING_API_KEY: (endpoint) => send(endpoint, { key: '' }),
     INVALID_API_KEY: (endpoint) => send(endpoint, { key: 'lfk_nonsense' }),
@@ -154,7 +164,7 @@ describe('the OpenAPI document says what is answered', () => {
         return send(endpoint, { key: keys.full, fields: { folderId: null } });
       await api.delete(`/api/v1/links/${id}`);
       await makeLink(api);
-      return send(endpoint, { key: keys.full, path: pathWith(endpoint, id) });
+      return send(endpoint, { key: keys.full, path: pathWith(endpoint, id), fields: { folderId: null } });
     },
     ROUTE_NOT_FOUND: (endpoint) =>
       send(endpoint, { path: pathWith(endpoint, unknownId).replace(unknownId, '%zz') }),
@@ -173,7 +183,7 @@ describe('the OpenAPI document says what is answered', () => {
       const named = (await owner.get('/api/v1/links?externalId=crm-1042')).json.data[0]?.id;
       if (endpoint.method === 'PATCH') {
         if (named === undefined) await makeLink(owner, { externalId: 'crm-1042' });
-        return send(endpoint, { fields });
+        return send(endpoint, { fields: { externalId: 'crm-1042' } });
       }
       if (named !== undefined) await owner.delete(`/api/v1/links/${named}`);
       const id = await makeLink(owner, { externalId: 'crm-1042' });

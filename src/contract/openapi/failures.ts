@@ -129,6 +129,13 @@ type OfNoEndpoint = 'CODE_NOT_FOUND' | 'LINK_EXPIRED' | 'METHOD_NOT_ALLOWED';
 
 type SharedCode = keyof typeof told;
 
+/** Where the code of a link that is there is asked for. */
+const codeStays = ofField(
+  'customCode',
+  'immutable',
+  'customCode cannot be changed here; the link with this externalId has the code "launch".',
+);
+
 /** Where no code can be chosen. */
 const takenMeanwhile: Told = {
   message: 'The code "launch" is taken. Another link of this account has it now: delete that one first.',
@@ -186,6 +193,8 @@ export function createFailureResponses(schemas: Schemas) {
     if (code === 'VALIDATION_ERROR') return exampleOf(code, validationExample(endpoint));
     if (code === 'INSUFFICIENT_SCOPE')
       return exampleOf(code, { message: `This API key lacks the scope ${endpoint.access.key}.` });
+    if (code === 'IMMUTABLE_FIELD' && endpoint.body?.['customCode'] !== undefined)
+      return exampleOf(code, codeStays);
     if (code === 'CUSTOM_CODE_TAKEN' && endpoint.body?.['customCode'] === undefined)
       return exampleOf(code, takenMeanwhile);
     if (code === 'LIMIT_REACHED' && endpoint.path === '/folders') return exampleOf(code, foldersFull);

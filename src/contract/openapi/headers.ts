@@ -53,9 +53,9 @@ function referencesTo(names: readonly HeaderName[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The headers of an endpoint's answer when it succeeds. */
-export function successHeaders({ success, idempotent }: Endpoint): Json {
-  const created: readonly HeaderName[] = success.status === 201 ? ['Location'] : [];
+/** The headers of an endpoint's answer when it succeeds with this status. */
+export function successHeaders({ idempotent }: Endpoint, status: number): Json {
+  const created: readonly HeaderName[] = status === 201 ? ['Location'] : [];
   const replayed: readonly HeaderName[] = idempotent ? ['Idempotency-Replayed'] : [];
   return referencesTo([...created, ...replayed, ...limits, ...always]);
 }

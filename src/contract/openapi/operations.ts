@@ -25,6 +25,14 @@ export function operation(
     ...queryParameters(endpoint.query ?? {}, schemas),
     ...(endpoint.idempotent ? [idempotencyParameter] : []),
   ];
+  const content = success.body !== undefined && {
+    content: {
+      'application/json': {
+        schema: schemas.named(`${typeName}Response`, success.body, 'output'),
+        example: success.example,
+      },
+    },
+  };
   return {
     operationId: name,
     tags: [tag],
@@ -47,16 +55,16 @@ export function operation(
     responses: {
       [success.status]: {
         description: success.description,
-        headers: successHeaders(endpoint),
-        ...(success.body !== undefined && {
-          content: {
-            'application/json': {
-              schema: schemas.named(`${typeName}Response`, success.body, 'output'),
-              example: success.example,
-            },
-          },
-        }),
+        headers: successHeaders(endpoint, success.status),
+        ...content,
       },
+      ...(success.existing !== undefined && {
+        [success.existing.status]: {
+          description: success.existing.description,
+          headers: successHeaders(endpoint, success.existing.status),
+          ...content,
+        },
+      }),
       ...failures.of(endpoint),
     },
   };

@@ -11,13 +11,14 @@ import { forgetUses, shareUses } from './limit-uses.ts';
 import { createLink, deleteLink, moveLink, restoreLink, updateLink } from './links.ts';
 import { ping } from './ping.ts';
 import { rollUpClicks } from './recent-clicks.ts';
+import { upsertLink } from './upsert.ts';
 
 type Performers = {
   readonly [K in keyof Writes]: (db: Db, ...args: Parameters<Writes[K]>) => ReturnType<Writes[K]>;
 };
 
 const performers: Performers = {
-  ...{ createLink, updateLink, moveLink, deleteLink, restoreLink },
+  ...{ createLink, upsertLink, updateLink, moveLink, deleteLink, restoreLink },
   ...{ createFolder, renameFolder, deleteFolder, emptyFolders },
   ...{ createAccount, suspendAccount },
   ...{ createKey, createFirstKey, revokeKey, rotateKey, touchKeys },

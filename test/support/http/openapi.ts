@@ -13,7 +13,7 @@ export const apiPrefix = '/api/v1';
 export interface Endpoint {
   /** Its `operationId`. */
   readonly name: string;
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/api/v1`; `:name` marks a path parameter. */
   readonly path: string;
   readonly scope: string | null;
@@ -23,6 +23,7 @@ export interface Endpoint {
   readonly exampleBody: Readonly<Record<string, unknown>>;
   /** Whether it takes an `Idempotency-Key`. */
   readonly idempotent: boolean;
+  /** Its status; the lower one where a record may be there already. */
   readonly success: number;
 }
 

@@ -21,11 +21,12 @@ export async function makeFolder(api: Api): Promise<string> {
   return answer.json.folder.id;
 }
 
-export type RecordKind = 'link' | 'folder' | 'code';
+export type RecordKind = 'link' | 'folder' | 'code' | 'externalId';
 
-/** What the path parameter of an endpoint names: a record by its id, or a link by its code. */
+/** What the path parameter of an endpoint names: a record by its id, or a link by its code or externalId. */
 export function recordOf(endpoint: Endpoint): RecordKind | undefined {
   if (endpoint.path.endsWith('/:code')) return 'code';
+  if (endpoint.path.endsWith('/:externalId')) return 'externalId';
   if (!endpoint.path.includes(':id')) return undefined;
   return endpoint.path.startsWith('/links/') ? 'link' : 'folder';
 }
@@ -51,7 +52,7 @@ export function bodyWith(
 export async function makeRecord(api: Api, kind: RecordKind): Promise<string> {
   if (kind === 'folder') return makeFolder(api);
   if (kind === 'link') return makeLink(api);
-  const customCode = freshCode();
-  await makeLink(api, { customCode });
-  return customCode;
+  const name = freshCode();
+  await makeLink(api, kind === 'code' ? { customCode: name } : { externalId: name });
+  return name;
 }

@@ -1,0 +1,51 @@
+import { foldCode } from '../../domain/codes.ts';
+import { refused } from '../../domain/failures.ts';
+import { idText } from '../../domain/ids.ts';
+import { fieldsWith } from '../../domain/link-fields.ts';
+import type { NewLink, Replacement, UpsertedLink } from '../../domain/link-records.ts';
+import { linkNotFound } from '../../domain/links.ts';
+import { all, type Db } from '../db/db.ts';
+import { accountById } from './link-counts.ts';
+import { createLink, moveLink, updateLink } from './links.ts';
+
+const liveByExternalId =
+  'SELECT id, code FROM links WHERE account_id = ? AND external_id = ? AND deleted_at IS NULL';
+
+const replaced = fieldsWith('editable').filter((name) => name !== 'destination');
+
+/**
+ * Makes a link, or makes the live link that has its externalId the same, but for code, clicks and time of creation.
+ * @throws Failure as `createLink` and `moveLink`; IMMUTABLE_FIELD when the link has another code than the one asked for
+ */
+export async function upsertLink(
+  db: Db,
+  accountId: number,
+  draft: NewLink & { readonly externalId: string },
+  { customCode, keepsExpiry, now }: Replacement,
+): Promise<UpsertedLink> {
+  // First the account, for which others with an externalId wait; then the link, so that it is not deleted meanwhile.
+  await db.lockRows('change', accountById, [accountId]);
+  const named = [accountId, draft.externalId];
+  const [, found] = await all(
+    db.lockRows('change', liveByExternalId, named),
+    db.get<{ id: Uint8Array; code: string }>(liveByExternalId, named),
+  );
+  if (found === undefined) return { link: await createLink(db, accountId, draft), isNew: true };
+  if (customCode !== undefined && foldCode(customCode) !== foldCode(found.code)) throw codeStays(found.code);
+  const id = idText(found.id);
+  await moveLink(db, accountId, id, draft.folderId ?? null, now);
+  const optional = replaced.filter((name) => name !== 'expiresAt' || !keepsExpiry);
+  const change = {
+    ...Object.fromEntries(optional.map((name) => [name, draft[name] ?? null])),
+    destination: draft.destination,
+    location: draft.location,
+  };
+  const link = await updateLink(db, accountId, id, change, now);
+  if (link === undefined) throw linkNotFound();
+  return { link, isNew: false };
+}
+
+function codeStays(code: string) {
+  const message = `customCode cannot be changed here; the link with this externalId has the code "${code}".`;
+  return refused([{ field: 'customCode', reason: 'immutable', message, code: 'IMMUTABLE_FIELD' }]);
+}
