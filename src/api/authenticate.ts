@@ -9,8 +9,8 @@ import type { ApiContext } from './handler.ts';
 
 export interface AuthOptions {
   readonly context: ApiContext;
-  /** Requests by key id; may have to ask elsewhere. */
-  readonly requests: { take(name: string, limit: number): Allowance | Promise<Allowance> };
+  /** Requests by key id. */
+  readonly requests: Limiter;
   /** Failed authentications by address. */
   readonly failures: Limiter;
   /** Most failed authentications of one address in a minute; 0 for no limit. */
@@ -48,7 +48,7 @@ export async function authorize(
   const key = await identify(options, request, reply);
   const limit = options.context.requestsPerMinute(key);
   if (limit !== undefined) {
-    const allowance = await options.requests.take(key.id, limit);
+    const allowance = options.requests.take(key.id, limit);
     reply.headers(limitHeaders(allowance));
     if (allowance.exceeded)
       throw tooMany(options, allowance, 'This API key has used up its requests for this minute.');
