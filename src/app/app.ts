@@ -22,7 +22,7 @@ import { openTracing } from '../telemetry/tracing.ts';
 import type { MountedApi } from './api.ts';
 import { openClicks } from './clicks.ts';
 import { createLimitExchange, createLimits, exchangeThrough } from './limits.ts';
-import { type Monitoring, openMonitoring } from './monitoring.ts';
+import { type MetricsPort, openMonitoring } from './monitoring.ts';
 import { makeDataDir, randomBytes, sharesDatabase } from './operator.ts';
 import type { WorkerPeers } from './peers.ts';
 import { unlessAborted } from './process/abort.ts';
@@ -105,8 +105,8 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
   const onInfo = (sentence: string, facts = {}): void => log.info(facts, sentence);
   const tracing = await openTracing(log);
   opened.defer(async () => tracing?.close());
-  let monitoring: Monitoring | undefined;
-  opened.defer(async () => monitoring?.close());
+  let metricsPort: MetricsPort | undefined;
+  opened.defer(async () => metricsPort?.close());
   const clicks = openClicks(config, {
     ...{ onError: onError, onInfo: onInfo, tracing },
     ...{ segmentBytes: given.segmentBytes, applyEveryMs: given.applyEveryMs },
@@ -234,8 +234,7 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
       ...{ listener, connections, admission, api: stats, outcomes },
       ...{ journal, applier, folding, storage },
     };
-    monitoring = await openMonitoring(config, watched, log, peers);
-    await monitoring.listen();
+    metricsPort = await openMonitoring(config, watched, log, peers);
   };
 
   return {

@@ -31,26 +31,25 @@ export interface Watched {
   readonly storage: Storage;
 }
 
-export interface Monitoring {
-  /** Opens the port of its own, when there is one. @throws when it cannot be had */
-  listen(): Promise<void>;
+/** A port that is open. */
+export interface MetricsPort {
   close(): Promise<void>;
 }
-
-const off: Monitoring = { listen: async () => {}, close: async () => {} };
 
 /**
  * `/metrics`, where and if the settings want it: on a port of its own, or on the main one for clients that send the token.
  * Without either, nothing of it is even loaded. One of several workers shows what all of them count.
+ * @returns the port, if there is one
+ * @throws when it cannot be had
  */
 export async function openMonitoring(
   config: Config,
   watched: Watched,
   log: Logger,
   peers?: WorkerPeers,
-): Promise<Monitoring> {
+): Promise<MetricsPort | undefined> {
   const { METRICS_PORT: port, METRICS_TOKEN: token } = config;
-  if (port === null && token === null) return off;
+  if (port === null && token === null) return undefined;
   const read = await readerOf(config, watched, peers);
   peers?.onRead(read);
   const { textOf } = await import('../telemetry/metrics/exposition.ts');
@@ -59,16 +58,9 @@ export async function openMonitoring(
     const { createMetricsEndpoint } = await import('../telemetry/metrics/endpoint.ts');
     const answer = createMetricsEndpoint({ read: peers?.metrics ?? text, token, onFault: faultsTo(log) });
     watched.listener.mountMetrics(answer);
-    return off;
+    return undefined;
   }
-  if (peers !== undefined) return off; // it is the primary's
-  let opened: Pick<Monitoring, 'close'> | undefined;
-  return {
-    async listen() {
-      opened = await openMetricsPort(config, text, log);
-    },
-    close: async () => opened?.close(),
-  };
+  return peers === undefined ? openMetricsPort(config, text, log) : undefined; // it is the primary's
 }
 
 /**
@@ -80,11 +72,11 @@ export async function openMetricsPort(
   { METRICS_PORT, METRICS_HOST: host, METRICS_TOKEN: token }: Config,
   read: () => Promise<string>,
   log: Logger,
-): Promise<Pick<Monitoring, 'close'>> {
+): Promise<MetricsPort> {
   const { createMetricsEndpoint, refuseOther } = await import('../telemetry/metrics/endpoint.ts');
   const answer = createMetricsEndpoint({ read, token, onFault: faultsTo(log) });
   const server = createServer((request, response) => {
-    if (!answer(request, response)) refuseOther(request, response);
+    if (!answer(request, response)) refuseOther(response);
   });
   const port = await listenOn(server, { port: METRICS_PORT ?? 0, host }, 'METRICS_');
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -1,4 +1,4 @@
-import { createReportedUses } from './limits.ts';
+import { collectUses } from './limits.ts';
 import type { ToPrimary } from './messages.ts';
 import type { WorkersMetrics } from './metrics.ts';
 import type { WorkerProcess } from './process.ts';
@@ -11,11 +11,11 @@ export type IpcHub = (message: ToPrimary, from: WorkerProcess) => void;
  * @param onFault told when they could not be read
  */
 export function createIpcHub(metrics: WorkersMetrics | undefined, onFault: (error: unknown) => void): IpcHub {
-  const reported = createReportedUses<WorkerProcess>();
+  const exchange = collectUses<WorkerProcess>();
   return (message, from) => {
     switch (message.say) {
       case 'uses': {
-        const uses = reported.exchange(from, message.since, message.uses);
+        const uses = exchange(from, message.since, message.uses);
         return from.send({ say: 'others', id: message.id, uses });
       }
       case 'metrics':

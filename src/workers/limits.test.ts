@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createReportedUses } from './limits.ts';
+import { collectUses } from './limits.ts';
 
 test('a worker hears what all others have reported of its names in this minute', () => {
-  const reported = createReportedUses<string>();
-  const exchange = (from: string, since: number, ...uses: [string, number][]) =>
-    reported
-      .exchange(
-        from,
-        since,
-        uses.map(([name, count]) => ({ name, uses: count })),
-      )
-      .map(({ name, uses: count }) => [name, count]);
+  const collect = collectUses<string>();
+  const exchange = (from: string, since: number, ...uses: [string, number][]) => {
+    const own = uses.map(([name, count]) => ({ name, uses: count }));
+    return collect(from, since, own).map(({ name, uses: count }) => [name, count]);
+  };
   assert.deepEqual(exchange('one', 60_000, ['a', 3], ['b', 1]), []);
   assert.deepEqual(exchange('two', 60_000, ['a', 2], ['c', 4]), [['a', 3]]);
   assert.deepEqual(exchange('one', 60_000, ['a', 4], ['c', 1]), [

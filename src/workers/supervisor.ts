@@ -34,7 +34,7 @@ export interface Supervisor {
   crashes(): number;
   /**
    * Replaces the process of each worker, one after the other: the old one leaves when the new one serves. When a new one
-   * does not come up, the old ones stay. Asked for once more meanwhile, it begins again afterwards. Never rejects.
+   * does not come up, the old ones stay. Asked for once more meanwhile, it does it again afterwards. Never rejects.
    */
   replace(): Promise<void>;
   /** Ends all processes and waits for them. @returns whether each of them ended well */
@@ -64,9 +64,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   let crashes = 0;
   let isStopping = false;
   let badEnds = 0;
-  let replacing: Promise<void> | undefined;
-  /** Whether the code on the disk may be newer than that of some process. */
-  let isReplacementDue = false;
+  let replacing = Promise.resolve();
 
   const startProcess = (worker: Worker): WorkerProcess => {
     const process = options.startProcess(worker.number);
@@ -145,6 +143,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   };
 
   const replaceAll = async (): Promise<void> => {
+    if (isStopping) return;
     log.info({ workers: count }, 'replacing the workers, one after the other');
     for (const worker of workers) {
       await worker.starting;
@@ -164,19 +163,6 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     log.info({ workers: count }, 'all workers are replaced');
   };
 
-  const replace = async (): Promise<void> => {
-    isReplacementDue = true;
-    replacing ??= (async () => {
-      while (isReplacementDue && !isStopping) {
-        isReplacementDue = false;
-        await replaceAll();
-      }
-    })().finally(() => {
-      replacing = undefined;
-    });
-    await replacing;
-  };
-
   return {
     async start() {
       const [first, ...others] = workers as [Worker, ...Worker[]];
@@ -187,7 +173,10 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     },
     serving: () => workers.flatMap((worker) => worker.process ?? []),
     crashes: () => crashes,
-    replace,
+    replace() {
+      replacing = replacing.then(replaceAll);
+      return replacing;
+    },
     async stop() {
       isStopping = true;
       badEnds = 0;

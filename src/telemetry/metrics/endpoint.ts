@@ -52,13 +52,7 @@ function bearerCheck(token: string): (header: string | undefined) => boolean {
 }
 
 /** What a port that is for metrics alone says to everything else. */
-export function refuseOther(_request: IncomingMessage, response: ServerResponse): void {
-  const text =
-    'Metrics are at /metrics, by GET; with METRICS_TOKEN set, for requests that carry it as bearer token.\n';
-  response.writeHead(404, {
-    'content-type': 'text/plain; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
-    'cache-control': 'no-store',
-  });
-  response.end(text);
+export function refuseOther(response: ServerResponse): void {
+  response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
+  response.end('Metrics are at /metrics, by GET; with METRICS_TOKEN set, send it as bearer token.\n');
 }
