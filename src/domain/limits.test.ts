@@ -150,8 +150,7 @@ describe('limits of several processes', () => {
     const longestExchangeMs = 20;
     // One reports at the end of its interval, and the other hears of it at the end of its own.
     const boundMs = 2 * (intervalMs + longestExchangeMs);
-    const { next } = createRandom(7);
-    const below = (most: number): number => Math.floor(next() * most);
+    const { below } = createRandom(7);
     let latest = 0;
     for (let round = 0; round < 300; round += 1) {
       let now = minute;

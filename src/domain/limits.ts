@@ -1,3 +1,5 @@
+import { Failure } from './failures.ts';
+
 /** How much was counted under a name. */
 export interface LimitUse {
   readonly name: string;
@@ -19,6 +21,12 @@ export interface Limiter {
   take(name: string, limit: number): Allowance;
   /** Says what is left without counting. */
   peek(name: string, limit: number): Allowance;
+}
+
+/** The refusal of a caller beyond a limit. @param now ms since the epoch */
+export function tooMany({ resetsAt }: Allowance, now: number, message: string): Failure {
+  const retryAfterSeconds = Math.max(1, Math.ceil((resetsAt - now) / 1000));
+  return new Failure('RATE_LIMIT_EXCEEDED', message, { retryAfterSeconds });
 }
 
 /** What one process counted in the window that began at `since`, ms since the epoch. */

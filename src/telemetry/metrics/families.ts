@@ -4,7 +4,7 @@ import type { Figures } from './figures.ts';
 
 /**
  * The value of one combination of labels. Labels come from closed lists only: never a code, an id, an account, an
- * address, or anything else that a stranger chooses.
+ * address, or anything else that a client chooses.
  */
 export interface Row<Value> {
   readonly labels: Readonly<Record<string, string>>;
