@@ -1,16 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
+import { limitHeaders } from '../contract/envelope.ts';
 import { Failure } from '../domain/failures.ts';
 import type { ApiKey } from '../domain/keys.ts';
 import { authenticate, idInToken, requireScope } from '../domain/keys.ts';
-import type { Allowance, Limiter } from '../domain/limits.ts';
+import { type Limiter, tooMany } from '../domain/limits.ts';
 import type { ApiContext } from './handler.ts';
 
 export interface AuthOptions {
   readonly context: ApiContext;
-  /** Requests by key id; may have to ask elsewhere. */
-  readonly requests: { take(name: string, limit: number): Allowance | Promise<Allowance> };
+  /** Requests by key id. */
+  readonly requests: Limiter;
   /** Failed authentications by address. */
   readonly failures: Limiter;
   /** Most failed authentications of one address in a minute; 0 for no limit. */
@@ -48,10 +49,14 @@ export async function authorize(
   const key = await identify(options, request, reply);
   const limit = options.context.requestsPerMinute(key);
   if (limit !== undefined) {
-    const allowance = await options.requests.take(key.id, limit);
+    const allowance = options.requests.take(key.id, limit);
     reply.headers(limitHeaders(allowance));
     if (allowance.exceeded)
-      throw tooMany(options, allowance, 'This API key has used up its requests for this minute.');
+      throw tooMany(
+        allowance,
+        options.context.now(),
+        'This API key has used up its requests for this minute.',
+      );
   }
   if (key.accountSuspended)
     throw new Failure('ACCOUNT_SUSPENDED', 'This account is suspended. Ask the operator.');
@@ -67,7 +72,7 @@ async function identify(options: AuthOptions, request: FastifyRequest, reply: Fa
     const allowance = options.failures.peek(address, options.failureLimit);
     if (allowance.exceeded) {
       reply.headers(limitHeaders(allowance));
-      throw tooMany(options, allowance, 'Too many failed authentications from this address.');
+      throw tooMany(allowance, options.context.now(), 'Too many failed authentications from this address.');
     }
   }
   try {
@@ -82,17 +87,4 @@ async function identify(options: AuthOptions, request: FastifyRequest, reply: Fa
       options.failures.take(address, options.failureLimit);
     throw error;
   }
-}
-
-function limitHeaders(allowance: Allowance): Record<string, string> {
-  return {
-    'x-ratelimit-limit': String(allowance.limit),
-    'x-ratelimit-remaining': String(allowance.remaining),
-    'x-ratelimit-reset': String(Math.ceil(allowance.resetsAt / 1000)),
-  };
-}
-
-function tooMany(options: AuthOptions, allowance: Allowance, message: string): Failure {
-  const retryAfterSeconds = Math.max(1, Math.ceil((allowance.resetsAt - options.context.now()) / 1000));
-  return new Failure('RATE_LIMIT_EXCEEDED', message, { retryAfterSeconds });
 }

@@ -51,7 +51,7 @@ export async function mountApi(given: MountOptions): Promise<MountedApi> {
   const keyUses = new Map<string, number>();
   const stats = createApiStats();
   const { addressOf } = given;
-  const strangers = { failures: limits.failures, failureLimit: config.AUTH_FAILURE_LIMIT, addressOf };
+  const anonymous = { failures: limits.failures, failureLimit: config.AUTH_FAILURE_LIMIT, addressOf };
   let serve: RequestListener = () => {};
   const onClockBehind = (until: number): void =>
     log.warn(
@@ -80,7 +80,7 @@ export async function mountApi(given: MountOptions): Promise<MountedApi> {
     stats,
     tracing: given.tracing,
     requests: limits.requests,
-    ...strangers,
+    ...anonymous,
     used: (keyId) => void keyUses.set(keyId, now()),
     newRequestId,
     documentation: createDocumentation(config.API_DOCS),
@@ -96,7 +96,7 @@ export async function mountApi(given: MountOptions): Promise<MountedApi> {
   await api.ready();
   const admission = createAdmission({
     serve,
-    isAnonymous: (request) => isAnonymous(strangers, request),
+    isAnonymous: (request) => isAnonymous(anonymous, request),
     writesInStorage: storage.waitingWrites,
     beforeSlice: given.writeNow,
     newRequestId,

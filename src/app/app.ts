@@ -21,8 +21,8 @@ import { createLog, type Logger } from '../telemetry/log.ts';
 import { openTracing } from '../telemetry/tracing.ts';
 import type { MountedApi } from './api.ts';
 import { openClicks } from './clicks.ts';
-import { createLimitExchange, limitsOf } from './limits.ts';
-import { type Monitoring, openMonitoring } from './monitoring.ts';
+import { createLimitExchange, createLimits, exchangeThrough } from './limits.ts';
+import { type MetricsPort, openMonitoring } from './monitoring.ts';
 import { makeDataDir, randomBytes, sharesDatabase } from './operator.ts';
 import type { WorkerPeers } from './peers.ts';
 import { unlessAborted } from './process/abort.ts';
@@ -105,8 +105,8 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
   const onInfo = (sentence: string, facts = {}): void => log.info(facts, sentence);
   const tracing = await openTracing(log);
   opened.defer(async () => tracing?.close());
-  let monitoring: Monitoring | undefined;
-  opened.defer(async () => monitoring?.close());
+  let metricsPort: MetricsPort | undefined;
+  opened.defer(async () => metricsPort?.close());
   const clicks = openClicks(config, {
     ...{ onError: onError, onInfo: onInfo, tracing },
     ...{ segmentBytes: given.segmentBytes, applyEveryMs: given.applyEveryMs },
@@ -156,13 +156,13 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
     onError: onError,
     ...hurry,
   });
-  const exchange = sharesDatabase(config)
-    ? createLimitExchange({ storage, now, onError: onError, onInfo: onInfo })
-    : undefined;
+  const limits = createLimits(now);
+  // On a shared database its nodes and their workers count together; else the workers of this host do.
+  const exchangeUses = sharesDatabase(config) ? exchangeThrough(storage) : peers?.exchangeUses;
+  const exchange = exchangeUses && createLimitExchange({ limits, exchange: exchangeUses, onError, onInfo });
   for (const part of [folding, emptying, exchange]) opened.defer(async () => part?.close());
   let api: MountedApi | undefined;
   opened.defer(async () => api?.close());
-  const limits = limitsOf(now, peers, exchange);
 
   const outcomes = createOutcomes();
   const redirect = createRedirect({
@@ -206,13 +206,9 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
     );
   }
 
-  const most = config.MAX_CONNECTIONS;
-  const connections = guardConnections(listener.server, {
-    most,
-    maxHere: fitConnections(most, maxOpenFiles(), (sentence, facts) => log.warn(facts, sentence)),
-    onChange: () => peers?.tellConnections(connections.stats().open),
-  });
-  peers?.onConnections(connections.leaveRoom);
+  const share = Math.ceil(config.MAX_CONNECTIONS / (peers?.count ?? 1));
+  const max = fitConnections(share, maxOpenFiles(), (sentence, facts) => log.warn(facts, sentence));
+  const connections = guardConnections(listener.server, { max });
   opened.defer(() => listener.close());
 
   let isReady = false;
@@ -238,8 +234,7 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
       ...{ listener, connections, admission, api: stats, outcomes },
       ...{ journal, applier, folding, storage },
     };
-    monitoring = await openMonitoring(config, watched, log, peers);
-    await monitoring.listen();
+    metricsPort = await openMonitoring(config, watched, log, peers);
   };
 
   return {

@@ -1,20 +1,28 @@
 import { createHash, randomInt } from 'node:crypto';
-import { type Allowance, createLimiter, type Limiter } from '../domain/limits.ts';
-import {
-  createSharedLimiter,
-  type OwnCounts,
-  type SharedLimiter,
-  stricter,
-} from '../domain/shared-limits.ts';
+import { createLimiter, type ExchangeUses, type SharedLimiter } from '../domain/limits.ts';
 import type { Storage } from '../domain/storage.ts';
-import { createLoop } from '../runtime/loop.ts';
+import { createLoop, type Loop } from '../runtime/loop.ts';
 import type { Report } from '../runtime/report.ts';
-import type { WorkerPeers } from './peers.ts';
+
+/** What is limited by the minute. */
+export interface Limits {
+  /** Requests by key id. */
+  readonly requests: SharedLimiter;
+  /** Failed authentications by address. */
+  readonly failures: SharedLimiter;
+  /** Unknown codes by address. */
+  readonly codeMisses: SharedLimiter;
+}
+
+/** @param now milliseconds since the epoch */
+export function createLimits(now: () => number): Limits {
+  return { requests: createLimiter(now), failures: createLimiter(now), codeMisses: createLimiter(now) };
+}
 
 export interface LimitExchangeOptions {
-  readonly storage: Pick<Storage, 'shareUses'>;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
+  readonly limits: Limits;
+  /** Carries the counts: through the database to other nodes, or through the primary to other workers. */
+  readonly exchange: ExchangeUses;
   readonly onError: Report;
   readonly onInfo: Report;
   /** From the end of an exchange to the next one, ms. */
@@ -23,58 +31,34 @@ export interface LimitExchangeOptions {
   readonly pauseAfterFaultMs?: number;
 }
 
-/** Limits that hold for all nodes on a database (docs/decisions/0016). */
-export interface LimitExchange {
-  readonly requests: SharedLimiter;
-  readonly failures: SharedLimiter;
-  readonly codeMisses: SharedLimiter;
-  start(): void;
-  /** Waits for the exchange under way, if any. Never rejects. */
-  close(): Promise<void>;
-}
-
-/** Of each kind in one exchange, so that it stays a few milliseconds whoever floods the nodes, and with what. */
+/** Of each kind in one exchange, so that it stays a few milliseconds however many names a flood brings. */
 const maxNames = 128;
 
-/** What was counted in minutes that are over is of no use; whose clock is late by one still wants it. */
+/** Counts of minutes that are over are of no use but to a process whose clock is late by one. */
 export const usesLifetimeMs = 120_000;
 
 /**
- * Tells the other nodes what this one counted, and hears what they did: one transaction at every interval in which
- * somebody was counted who is not known to be beyond the limit. While the database is away each node counts for itself.
+ * Tells the other processes what this one counted, and hears what they did: one exchange at every interval in which a name
+ * was counted that is not known to be beyond its limit. While the others cannot be reached, each process counts alone.
  */
-export function createLimitExchange(options: LimitExchangeOptions): LimitExchange {
-  const { storage, now, onError, onInfo, intervalMs = 200, pauseAfterFaultMs = 1_000 } = options;
-  const node = randomInt(2 ** 47);
-  const limiters = {
-    requests: createSharedLimiter(now),
-    failures: createSharedLimiter(now),
-    codeMisses: createSharedLimiter(now),
-  };
+export function createLimitExchange(options: LimitExchangeOptions): Loop {
+  const { limits, onError, onInfo, intervalMs = 200, pauseAfterFaultMs = 1_000 } = options;
   let fails = false;
 
   const exchange = async (): Promise<void> => {
-    const told: { readonly limiter: SharedLimiter; readonly counts: OwnCounts; readonly names: string[] }[] =
-      [];
-    let since = 0;
-    for (const [kind, limiter] of Object.entries(limiters)) {
-      const counts = limiter.news(maxNames);
-      if (counts.events.length === 0) continue;
-      since = counts.since;
-      told.push({ limiter, counts, names: counts.events.map(([name]) => disguised(kind, name)) });
-    }
-    if (told.length === 0) return;
-    const uses = told.flatMap(({ counts, names }) =>
-      names.map((name, at) => ({ name, uses: counts.events[at]?.[1] ?? 0 })),
+    const all = Object.entries(limits).map(([kind, limiter]: [string, SharedLimiter]) => {
+      return { kind, limiter, report: limiter.unreported(maxNames) };
+    });
+    const since = Math.max(...all.map(({ report }) => report.since));
+    // When a minute ends between two reports, the earlier one is of no use any more.
+    const current = all.filter(({ report }) => report.since === since);
+    const uses = current.flatMap(({ kind, report }) =>
+      report.uses.map((use) => ({ name: digestOf(kind, use.name), uses: use.uses })),
     );
-    const heard = new Map((await storage.shareUses(node, since, uses)).map((one) => [one.name, one.uses]));
-    for (const { limiter, counts, names } of told) {
-      const others = new Map<string, number>();
-      for (const [at, [name]] of counts.events.entries()) {
-        const count = heard.get(names[at] ?? '');
-        if (count !== undefined) others.set(name, count);
-      }
-      limiter.hear(counts, others);
+    if (uses.length === 0) return;
+    const others = new Map((await options.exchange(since, uses)).map((use) => [use.name, use.uses]));
+    for (const { kind, limiter, report } of current) {
+      limiter.hear(report, (name) => others.get(digestOf(kind, name)));
     }
   };
 
@@ -82,56 +66,29 @@ export function createLimitExchange(options: LimitExchangeOptions): LimitExchang
   const attempt = async (): Promise<number> => {
     try {
       await exchange();
-      if (fails) onInfo('Limits hold for all nodes together again.', {});
+      if (fails) onInfo('Limits hold for all processes together again.', {});
       fails = false;
       return intervalMs;
     } catch (error) {
-      // What was not told is told when the name comes again.
-      if (!fails)
-        onError('Limits hold for this process alone: the database does not say what others counted.', {
-          error,
-        });
+      // What was not reported is reported when the name comes again.
+      if (!fails) {
+        onError('Limits hold for this process alone: what others counted cannot be learned.', { error });
+      }
       fails = true;
       return pauseAfterFaultMs;
     }
   };
 
-  return { ...limiters, ...createLoop(intervalMs, attempt) };
+  return createLoop(intervalMs, attempt);
 }
 
-/** Whose count it is is nobody's business: a name may be a visitor's address. */
-function disguised(kind: string, name: string): string {
+/** Reports through the database, as one of the nodes that share it. */
+export function exchangeThrough(storage: Pick<Storage, 'shareUses'>): ExchangeUses {
+  const node = randomInt(2 ** 47);
+  return (since, uses) => storage.shareUses(node, since, uses);
+}
+
+/** A name may be a visitor's address, which leaves the process as a digest only. */
+function digestOf(kind: string, name: string): string {
   return createHash('sha256').update(`${kind} ${name}`).digest('base64url').slice(0, 22);
-}
-
-/** The limits of a process: of all nodes, of the workers on its port, or its own. */
-export function limitsOf(now: () => number, peers?: WorkerPeers, exchange?: LimitExchange): Limits {
-  if (peers === undefined)
-    return (
-      exchange ?? {
-        requests: createLimiter(now),
-        failures: createLimiter(now),
-        codeMisses: createLimiter(now),
-      }
-    );
-  if (exchange === undefined) return peers;
-  // What is nearer is known sooner, and neither says more than was counted.
-  const both = (one: Limiter, other: Limiter): Limiter => ({
-    take: (name, limit) => stricter(one.take(name, limit), other.take(name, limit)),
-    peek: (name, limit) => stricter(one.peek(name, limit), other.peek(name, limit)),
-  });
-  return {
-    requests: {
-      take: async (name, limit) =>
-        stricter(await peers.requests.take(name, limit), exchange.requests.take(name, limit)),
-    },
-    failures: both(peers.failures, exchange.failures),
-    codeMisses: both(peers.codeMisses, exchange.codeMisses),
-  };
-}
-
-export interface Limits {
-  readonly requests: { take(name: string, limit: number): Allowance | Promise<Allowance> };
-  readonly failures: Limiter;
-  readonly codeMisses: Limiter;
 }

@@ -12,10 +12,10 @@ import { createServer } from '../server/http.ts';
 import type { Listener } from '../server/listener.ts';
 import { listenOn } from '../server/port.ts';
 import type { Logger } from '../telemetry/log.ts';
-import type { Exposition } from '../telemetry/metrics/exposition.ts';
+import type { Metrics } from '../telemetry/metrics/exposition.ts';
 import type { Figures } from '../telemetry/metrics/figures.ts';
 import { lastBackup } from './operator.ts';
-import type { ProcessFigures, WorkerPeers } from './peers.ts';
+import type { WorkerPeers } from './peers.ts';
 
 /** The parts that count. */
 export interface Watched {
@@ -31,54 +31,52 @@ export interface Watched {
   readonly storage: Storage;
 }
 
-export interface Monitoring {
-  /** Opens the port of its own, when there is one. @throws when it cannot be had */
-  listen(): Promise<void>;
+/** A port that is open. */
+export interface MetricsPort {
   close(): Promise<void>;
 }
 
-const off: Monitoring = { listen: async () => {}, close: async () => {} };
-
 /**
- * `/metrics`, where and if the settings want it: on a port of its own, or on the main one for whoever has the token.
+ * `/metrics`, where and if the settings want it: on a port of its own, or on the main one for clients that send the token.
  * Without either, nothing of it is even loaded. One of several workers shows what all of them count.
+ * @returns the port, if there is one
+ * @throws when it cannot be had
  */
 export async function openMonitoring(
   config: Config,
   watched: Watched,
   log: Logger,
-  peers?: Pick<WorkerPeers, 'onRead' | 'metrics'>,
-): Promise<Monitoring> {
+  peers?: WorkerPeers,
+): Promise<MetricsPort | undefined> {
   const { METRICS_PORT: port, METRICS_TOKEN: token } = config;
-  if (port === null && token === null) return off;
-  const read = await readerOf(config, watched);
-  const exposition = await expositionOf(read, peers);
+  if (port === null && token === null) return undefined;
+  const read = await readerOf(config, watched, peers);
   peers?.onRead(read);
+  const { textOf } = await import('../telemetry/metrics/exposition.ts');
+  const text = async (): Promise<string> => textOf([await read()]);
   if (port === null) {
     const { createMetricsEndpoint } = await import('../telemetry/metrics/endpoint.ts');
-    watched.listener.mountMetrics(createMetricsEndpoint({ exposition, token, onFault: faultsTo(log) }));
-    return off;
+    const answer = createMetricsEndpoint({ read: peers?.metrics ?? text, token, onFault: faultsTo(log) });
+    watched.listener.mountMetrics(answer);
+    return undefined;
   }
-  if (peers !== undefined) return off; // it is the primary's
-  let opened: Pick<Monitoring, 'close'> | undefined;
-  return {
-    async listen() {
-      opened = await openMetricsPort(config, exposition, log);
-    },
-    close: async () => opened?.close(),
-  };
+  return peers === undefined ? openMetricsPort(config, text, log) : undefined; // it is the primary's
 }
 
-/** Opens the port of its own. @throws when it cannot be had */
+/**
+ * Opens the port of its own.
+ * @param read gives all metrics as text
+ * @throws when it cannot be had
+ */
 export async function openMetricsPort(
   { METRICS_PORT, METRICS_HOST: host, METRICS_TOKEN: token }: Config,
-  exposition: Exposition,
+  read: () => Promise<string>,
   log: Logger,
-): Promise<Pick<Monitoring, 'close'>> {
+): Promise<MetricsPort> {
   const { createMetricsEndpoint, refuseOther } = await import('../telemetry/metrics/endpoint.ts');
-  const answer = createMetricsEndpoint({ exposition, token, onFault: faultsTo(log) });
+  const answer = createMetricsEndpoint({ read, token, onFault: faultsTo(log) });
   const server = createServer((request, response) => {
-    if (!answer(request, response)) refuseOther(request, response);
+    if (!answer(request, response)) refuseOther(response);
   });
   const port = await listenOn(server, { port: METRICS_PORT ?? 0, host }, 'METRICS_');
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -96,47 +94,34 @@ function faultsTo(log: Logger) {
   return (error: unknown): void => log.error({ err: error }, 'metrics cannot be read');
 }
 
-type Read = () => Promise<ProcessFigures>;
-
-async function expositionOf(
-  read: Read,
-  peers: Pick<WorkerPeers, 'metrics'> | undefined,
-): Promise<Exposition> {
-  const { createExposition } = await import('../telemetry/metrics/exposition.ts');
-  const alone = createExposition(async () => {
-    const { reading, process } = await read();
-    return { reading, processes: [{ labels: {}, metrics: process }] };
-  });
-  return peers === undefined ? alone : { ...alone, text: peers.metrics };
-}
-
 /** Starts to watch this process. @returns a function that reads everything that is known about it */
-async function readerOf(config: Config, watched: Watched): Promise<Read> {
-  const { watchProcess } = await import('../telemetry/metrics/exposition.ts');
-  const { readingOf } = await import('../telemetry/metrics/reading.ts');
+async function readerOf(
+  config: Config,
+  watched: Watched,
+  peers: WorkerPeers | undefined,
+): Promise<() => Promise<Metrics>> {
+  const { metricsOf, watchProcess } = await import('../telemetry/metrics/exposition.ts');
   const { watchEventLoop } = await import('../telemetry/metrics/event-loop.ts');
   const eventLoopDelay = watchEventLoop();
-  const readProcess = watchProcess();
+  const readProcess = watchProcess(peers === undefined ? {} : { worker: String(peers.number) });
+  // Only the primary knows how many workers serve.
+  const workers = { serving: peers === undefined ? 1 : 0, crashes: 0 };
   return async () => {
     const figures = await figuresOf(config, watched);
-    return {
-      reading: readingOf({ ...figures, version, eventLoopDelay: eventLoopDelay() }),
-      process: await readProcess(),
-    };
+    const own = metricsOf({ ...figures, workers, version, eventLoopDelay: eventLoopDelay() });
+    return [...own, ...(await readProcess())];
   };
 }
 
 async function figuresOf(
   config: Config,
   watched: Watched,
-): Promise<Omit<Figures, 'version' | 'eventLoopDelay'>> {
+): Promise<Omit<Figures, 'version' | 'eventLoopDelay' | 'workers'>> {
   const { listener, admission, api, outcomes, journal, applier, folding } = watched;
   const [ready, backedUpAt] = await Promise.all([listener.isReady(), lastBackup(config)]);
   const storage = watched.storage.stats();
   return {
     ...{ ready, backedUpAt, api, outcomes, storage },
-    // Of a process that serves alone; the primary of several knows better.
-    workers: { serving: 1, crashes: 0 },
     probes: listener.stats.probes,
     refusals: listener.stats.refusals,
     journal: journal.stats,

@@ -1,4 +1,5 @@
 import { Failure, type Problem } from '../domain/failures.ts';
+import type { Allowance } from '../domain/limits.ts';
 import { type ErrorCode, errors, type TransportCode } from './errors.ts';
 
 /** A refusal by the transport: a failure whose code the domain does not know. */
@@ -84,6 +85,15 @@ function answer(
 function statusOf(code: ErrorCode, problems: readonly Problem[] = []): number {
   const statuses = problems.map((problem) => errors[problem.code].status);
   return statuses.length > 0 && statuses.every((status) => status === 422) ? 422 : errors[code].status;
+}
+
+/** What a limit leaves; the reset is given in seconds since the epoch. */
+export function limitHeaders({ limit, remaining, resetsAt }: Allowance): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(Math.ceil(resetsAt / 1000)),
+  };
 }
 
 function failureHeaders(failure: Failure): Record<string, string> {

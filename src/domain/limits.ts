@@ -1,3 +1,5 @@
+import { Failure } from './failures.ts';
+
 /** How much was counted under a name. */
 export interface LimitUse {
   readonly name: string;
@@ -21,78 +23,111 @@ export interface Limiter {
   peek(name: string, limit: number): Allowance;
 }
 
-/** A limiter that can be told of what others counted, and tell others. */
-export interface Tally extends Limiter {
-  /** Adds what was counted elsewhere, as long as its window lasts. */
-  add(counts: Counts): void;
-  /** All that was counted in the current window. */
-  counts(): Counts;
-  /** What was counted of one name. */
-  of(name: string): number;
+/** The refusal of a caller beyond a limit. @param now ms since the epoch */
+export function tooMany({ resetsAt }: Allowance, now: number, message: string): Failure {
+  const retryAfterSeconds = Math.max(1, Math.ceil((resetsAt - now) / 1000));
+  return new Failure('RATE_LIMIT_EXCEEDED', message, { retryAfterSeconds });
 }
 
-/** Events by name in the window that began at `since`, ms since the epoch. */
-export interface Counts {
+/** What one process counted in the window that began at `since`, ms since the epoch. */
+export interface OwnUses {
   readonly since: number;
-  readonly events: readonly (readonly [name: string, events: number])[];
+  /** Each with all that was counted since the window began: to report it twice changes nothing. */
+  readonly uses: readonly LimitUse[];
+}
+
+/** A limiter of one of several processes, which report to each other what they counted. */
+export interface SharedLimiter extends Limiter {
+  /** Names that were counted since they were last reported, at most so many: those that wait longest come first. */
+  unreported(max: number): OwnUses;
+  /**
+   * Takes in the answer to a report.
+   * @param othersOf how much all other processes have counted of a name; undefined when they reported nothing
+   */
+  hear(reported: OwnUses, othersOf: (name: string) => number | undefined): void;
+}
+
+/**
+ * Reports to the other processes what this one has counted of some names since the window began.
+ * @returns what all others have reported of these names; without those that no other process reported
+ * @throws when the others cannot be reached
+ */
+export type ExchangeUses = (since: number, uses: readonly LimitUse[]) => Promise<readonly LimitUse[]>;
+
+interface Count {
+  own: number;
+  /** How much of `own` the other processes know. */
+  reported: number;
+  others: number;
 }
 
 const maxNames = 100_000;
 
 /**
- * A limiter in memory. Bounded: beyond 100,000 names in one window the oldest name is forgotten, so that a flood of
- * strangers costs memory to nobody.
+ * Counts what this process sees, and adds what other processes reported. That is never more than the truth, so no client
+ * is refused early; what others count until the next exchange is not known yet. Bounded: beyond 100,000 names in one
+ * window the oldest name is forgotten, so that a flood of addresses does not fill the memory.
  * @param windowMs length of a window in ms
  */
-export function createLimiter(now: () => number, windowMs = 60_000): Tally {
-  let windowStart = 0;
-  let counts = new Map<string, number>();
+export function createLimiter(now: () => number, windowMs = 60_000): SharedLimiter {
+  let since = 0;
+  let counts = new Map<string, Count>();
+  let waiting = new Set<string>();
 
-  const current = (): Map<string, number> => {
+  const enterWindow = (): void => {
     const start = Math.floor(now() / windowMs) * windowMs;
-    if (start !== windowStart) {
-      windowStart = start;
-      counts = new Map();
-    }
-    return counts;
+    if (start === since) return;
+    since = start;
+    counts = new Map();
+    waiting = new Set();
   };
 
-  const allowance = (used: number, limit: number): Allowance => ({
-    limit,
-    remaining: Math.max(0, limit - used),
-    resetsAt: windowStart + windowMs,
-    exceeded: limit > 0 && used > limit,
-  });
-
-  const count = (name: string, events: number): number => {
-    const window = current();
-    const before = window.get(name);
-    if (before === undefined && window.size >= maxNames) {
-      for (const oldest of window.keys()) {
-        window.delete(oldest);
-        break;
-      }
+  const add = (name: string): Count => {
+    const [oldest] = counts.size >= maxNames ? counts.keys().take(1) : [];
+    if (oldest !== undefined) {
+      counts.delete(oldest);
+      waiting.delete(oldest);
     }
-    const used = (before ?? 0) + events;
-    window.set(name, used);
-    return used;
+    const count = { own: 0, reported: 0, others: 0 };
+    counts.set(name, count);
+    return count;
+  };
+
+  /** @param next how many events the caller still wants to count */
+  const allowance = (count: Count | undefined, limit: number, next: number): Allowance => {
+    const used = count === undefined ? 0 : count.own + count.others;
+    const exceeded = limit > 0 && used + next > limit;
+    return { limit, remaining: Math.max(0, limit - used), resetsAt: since + windowMs, exceeded };
   };
 
   return {
-    take: (name, limit) => allowance(count(name, 1), limit),
+    take(name, limit) {
+      enterWindow();
+      const count = counts.get(name) ?? add(name);
+      count.own += 1;
+      // Once every process knows that the limit is used up, more of the same is no news.
+      if (limit > 0 && count.reported + count.others <= limit) waiting.add(name);
+      return allowance(count, limit, 0);
+    },
     peek(name, limit) {
-      const used = current().get(name) ?? 0;
-      return { ...allowance(used, limit), exceeded: limit > 0 && used >= limit };
+      enterWindow();
+      return allowance(counts.get(name), limit, 1);
     },
-    add({ since, events }) {
-      current();
-      if (since !== windowStart) return;
-      for (const [name, number] of events) count(name, number);
+    unreported(max) {
+      enterWindow();
+      const uses = [...waiting.keys().take(max)].map((name) => ({ name, uses: counts.get(name)?.own ?? 0 }));
+      for (const { name } of uses) waiting.delete(name);
+      return { since, uses };
     },
-    of: (name) => current().get(name) ?? 0,
-    counts() {
-      const events = [...current()];
-      return { since: windowStart, events };
+    hear(reported, othersOf) {
+      enterWindow();
+      if (reported.since !== since) return;
+      for (const { name, uses } of reported.uses) {
+        const count = counts.get(name);
+        if (count === undefined) continue;
+        count.reported = uses;
+        count.others = othersOf(name) ?? count.others;
+      }
     },
   };
 }

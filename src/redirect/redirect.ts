@@ -1,9 +1,9 @@
 import type { Journal } from '../clicks/journal/journal.ts';
-import { type Answer, errorAnswer, Refusal } from '../contract/envelope.ts';
+import { type Answer, errorAnswer, limitHeaders, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { couldBeCode, foldCode } from '../domain/codes.ts';
 import { Failure } from '../domain/failures.ts';
-import type { Allowance, Limiter } from '../domain/limits.ts';
+import { type Limiter, tooMany } from '../domain/limits.ts';
 import type { Target } from '../domain/link-records.ts';
 import type { Reads } from '../domain/storage.ts';
 import type { Report } from '../runtime/report.ts';
@@ -66,10 +66,8 @@ export function createRedirect(options: RedirectOptions): Redirect {
     const address = visit.address();
     const allowance = address === undefined ? undefined : codeMisses.take(address, missLimit);
     if (allowance?.exceeded) {
-      const retryAfterSeconds = Math.max(1, Math.ceil((allowance.resetsAt - now()) / 1000));
       const text = 'Too many unknown short codes were asked for from this address.';
-      const failure = new Failure('RATE_LIMIT_EXCEEDED', text, { retryAfterSeconds });
-      return fail(visit, failure, undefined, limitHeaders(allowance));
+      return fail(visit, tooMany(allowance, now(), text), undefined, limitHeaders(allowance));
     }
     const failure = new Failure('CODE_NOT_FOUND', 'There is no link with this short code.');
     fail(visit, failure, () => notFoundPage(code));
@@ -200,13 +198,4 @@ function sendPage(visit: Visit, page: string, status = 200, headers: Headers = {
 
 function pageOf({ status, body }: Answer): string {
   return messagePage('That did not work', body.error.message, `Error ${status}`);
-}
-
-/** The reset is given in seconds since the epoch. */
-function limitHeaders({ limit, remaining, resetsAt }: Allowance): Headers {
-  return {
-    'x-ratelimit-limit': String(limit),
-    'x-ratelimit-remaining': String(remaining),
-    'x-ratelimit-reset': String(Math.ceil(resetsAt / 1000)),
-  };
 }

@@ -16,10 +16,10 @@ interface Guarded {
   connection(): Promise<{ ours: Socket; theirs: Socket }>;
 }
 
-async function guarded(t: TestContext, most = 100): Promise<Guarded> {
+async function guarded(t: TestContext, max = 100): Promise<Guarded> {
   const server = createServer();
   const clock = { now: 0 };
-  const guard = guardConnections(server, { most, clock: () => clock.now });
+  const guard = guardConnections(server, { max, clock: () => clock.now });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const opened: Socket[] = [];
   t.after(() => {

@@ -23,8 +23,6 @@ export interface ConnectionStats {
 }
 
 export interface Connections {
-  /** Leaves room for connections that other processes hold: as many fewer are let in here. */
-  leaveRoom(others: number): void;
   /** Closes slow readers; done by itself every second. */
   look(): void;
   stats(): ConnectionStats;
@@ -58,12 +56,8 @@ export function maxOpenFiles(): number | undefined {
 
 /** What bounds the connections of a server. */
 export interface ConnectionBounds {
-  /** Most connections at a time, those of other processes included that it is told of. */
-  readonly most: number;
-  /** Most connections of this process alone. */
-  readonly maxHere?: number;
-  /** Called when a connection came or went. */
-  readonly onChange?: () => void;
+  /** Most connections at a time. */
+  readonly max: number;
   /** Monotonic, ms. */
   readonly clock?: () => number;
 }
@@ -74,7 +68,7 @@ export interface ConnectionBounds {
  */
 export function guardConnections(
   server: Server,
-  { most, maxHere = most, onChange = () => {}, clock = () => performance.now() }: ConnectionBounds,
+  { max, clock = () => performance.now() }: ConnectionBounds,
 ): Connections {
   const open = new Set<Socket>();
   const waiting = new Map<Socket, { since: number; written: number }>();
@@ -82,19 +76,14 @@ export function guardConnections(
   let slowReaders = 0;
   let buffered = 0;
 
-  const leaveRoom = (others: number): void => {
-    server.maxConnections = Math.max(0, Math.min(maxHere, most - others));
-  };
-  leaveRoom(0);
+  server.maxConnections = max;
   server.on('drop', () => {
     refused += 1;
   });
   server.on('connection', (socket: Socket) => {
     open.add(socket);
-    onChange();
     socket.once('close', () => {
       open.delete(socket);
-      onChange();
       waiting.delete(socket);
     });
   });
@@ -128,5 +117,5 @@ export function guardConnections(
   const looking = setInterval(look, lookEveryMs).unref();
   server.once('close', () => clearInterval(looking));
 
-  return { leaveRoom, look, stats: () => ({ open: open.size, refused, slowReaders, buffered }) };
+  return { look, stats: () => ({ open: open.size, refused, slowReaders, buffered }) };
 }

@@ -1,92 +1,74 @@
-import type { ProcessFigures, WorkerPeers } from '../app/peers.ts';
+import type { WorkerPeers } from '../app/peers.ts';
+import type { LimitUse } from '../domain/limits.ts';
 import type { End } from '../server/listener.ts';
-import { createAskingLimiter, createToldLimiter } from './limits.ts';
-import { type AnonymousLimit, socketFd, type ToPrimary, type ToWorker } from './messages.ts';
+import type { Metrics } from '../telemetry/metrics/exposition.ts';
+import { socketFd, type ToPrimary, type ToWorker } from './messages.ts';
 import { createQuestions } from './questions.ts';
-import { createSending } from './sending.ts';
 
 /** The worker's end of the channel to its primary. */
 export interface Channel extends WorkerPeers {
   /** Resolves when this worker is to end: as it was told, or because its primary is gone. */
   readonly end: Promise<End>;
-  send(message: ToPrimary): boolean;
-  /** Sends the figures once more, if they are read, and closes the channel. */
+  send(message: ToPrimary): void;
+  /** Sends the metrics once more, if they are read, and closes the channel. */
   close(): Promise<void>;
 }
 
-/** Connections are told of so long after one came or went, ms. */
-const tellConnectionsAfterMs = 20;
-/** All of them have to be asked. */
+const exchangePatienceMs = 1_000;
+/** All workers have to be asked. */
 const metricsPatienceMs = 5_000;
 
 /** @param port of the socket that the primary has bound */
-export function openChannel(port: number, now: () => number): Channel {
+export function openChannel(port: number, number: number, count: number): Channel {
   const { promise: end, resolve: endAs } = Promise.withResolvers<End>();
-  // An error means that nobody is there any more, and 'disconnect' says so.
-  const pass = createSending<ToPrimary>(
-    (message, gone) => void process.send?.(message, undefined, undefined, gone),
-    ({ say }) => say === 'take' || say === 'count' || say === 'connections',
-  );
-  const send = (message: ToPrimary): boolean => process.connected && pass(message);
-  const told = (limit: AnonymousLimit) =>
-    createToldLimiter(now, (counts) => send({ say: 'count', limit, counts }));
-  const anonymous = { failures: told('failures'), codeMisses: told('codeMisses') };
-  const requests = createAskingLimiter(now, (id, takes) => send({ say: 'take', id, takes }));
+  const uses = createQuestions<readonly LimitUse[]>(exchangePatienceMs);
   const texts = createQuestions<string>(metricsPatienceMs);
-  let read: (() => Promise<ProcessFigures>) | undefined;
-  let heardConnections = (_others: number): void => {};
-  let open = 0;
-  let toldOpen = 0;
-  let isTelling = false;
+  let read: (() => Promise<Metrics>) | undefined;
+  let isTaken = true;
 
-  const sendFigures = async (id?: number): Promise<void> => {
-    const figures = await read?.();
-    if (figures !== undefined) send({ say: 'figures', ...(id !== undefined && { id }), figures });
+  const send = (message: ToPrimary, taken = (): void => {}): void => {
+    // An error means that the primary is gone, and 'disconnect' says so.
+    if (process.connected) process.send?.(message, undefined, undefined, taken);
   };
 
-  const hear = (message: ToWorker): void => {
+  const sendMetrics = async (id?: number): Promise<void> => {
+    const metrics = await read?.();
+    if (metrics !== undefined) send({ say: 'metrics', ...(id !== undefined && { id }), metrics });
+  };
+
+  process.on('message', (message: ToWorker) => {
     switch (message.say) {
       case 'end':
         return endAs(message.how);
-      case 'allow':
-        return requests.hear(message.id, message.allowances);
-      case 'count':
-        return anonymous[message.limit].hear(message.counts);
-      case 'connections':
-        return heardConnections(message.others);
+      case 'others':
+        return uses.answer(message.id, message.uses);
       case 'read':
-        return void sendFigures(message.id).catch(() => {}); // the primary does without
-      case 'metrics':
+        return void sendMetrics(message.id).catch(() => {}); // the primary does without
+      case 'text':
         return texts.answer(message.id, message.text);
     }
-  };
-  process.on('message', hear);
-  send({ say: 'hello' });
+  });
   process.once('disconnect', () => endAs('leave'));
   if (!process.connected) endAs('leave');
 
   return {
-    ...{ end, send, requests, ...anonymous },
+    ...{ end, send, number, count },
     socket: { fd: socketFd, port },
-    tellConnections(now) {
-      open = now;
-      if (isTelling) return;
-      isTelling = true;
-      const tell = (): void => {
-        isTelling = false;
-        if (open !== toldOpen && send({ say: 'connections', open })) toldOpen = open;
+    async exchangeUses(since, own) {
+      // What a stopped primary does not take in would pile up in this worker's memory.
+      if (!isTaken || !process.connected) throw new Error('The primary takes in no messages.');
+      isTaken = false;
+      const taken = (): void => {
+        isTaken = true;
       };
-      setTimeout(tell, tellConnectionsAfterMs).unref();
-    },
-    onConnections(heard) {
-      heardConnections = heard;
+      return uses.ask((id) => send({ say: 'uses', id, since, uses: own }, taken));
     },
     onRead(given) {
       read = given;
     },
-    metrics: () => texts.ask((id) => send({ say: 'metrics', id })),
+    metrics: () => texts.ask((id) => send({ say: 'scrape', id })),
     async close() {
-      await sendFigures().catch(() => {});
+      await sendMetrics().catch(() => {});
       if (process.connected) process.disconnect?.();
     },
   };

@@ -1,19 +1,15 @@
-import type { ProcessFigures } from '../app/peers.ts';
-import type { Allowance, Counts } from '../domain/limits.ts';
+import type { LimitUse } from '../domain/limits.ts';
 import type { End } from '../server/listener.ts';
-import type { Take } from './limits.ts';
+import type { Metrics } from '../telemetry/metrics/exposition.ts';
 
 /**
- * Of the words below. A reload starts workers of a newer version under a primary of the old one: when their words would
- * not be understood, this number has changed, and they do not start.
+ * Of the messages below. A reload starts workers of a newer version under a primary of the old one: when they would not
+ * understand each other, this number has changed, and the new workers do not start.
  */
-export const protocol = 1;
+export const protocol = 2;
 
 /** Where a worker finds the socket that its primary has bound: the first free descriptor behind the channel. */
 export const socketFd = 4;
-
-/** Limits of strangers: each worker counts by itself and hears of the others. */
-export type AnonymousLimit = 'failures' | 'codeMisses';
 
 /** Why a start failed, as far as it can be told in another process. */
 export interface StartFailure {
@@ -24,21 +20,22 @@ export interface StartFailure {
   readonly code?: string;
 }
 
+/** Questions have an id, and so has the answer. */
 export type ToWorker =
   | { readonly say: 'end'; readonly how: End }
-  | { readonly say: 'allow'; readonly id: number; readonly allowances: readonly Allowance[] }
-  | { readonly say: 'count'; readonly limit: AnonymousLimit; readonly counts: Counts }
-  | { readonly say: 'connections'; readonly others: number }
+  | { readonly say: 'others'; readonly id: number; readonly uses: readonly LimitUse[] }
   | { readonly say: 'read'; readonly id: number }
-  | { readonly say: 'metrics'; readonly id: number; readonly text: string };
+  | { readonly say: 'text'; readonly id: number; readonly text: string };
 
 export type ToPrimary =
-  | { readonly say: 'hello' }
   | { readonly say: 'listening'; readonly firstKey?: string | undefined }
   | { readonly say: 'failed'; readonly failure: StartFailure }
-  | { readonly say: 'take'; readonly id: number; readonly takes: readonly Take[] }
-  | { readonly say: 'count'; readonly limit: AnonymousLimit; readonly counts: Counts }
-  | { readonly say: 'connections'; readonly open: number }
-  /** Without an id it is the last one of a worker that ends. */
-  | { readonly say: 'figures'; readonly id?: number; readonly figures: ProcessFigures }
-  | { readonly say: 'metrics'; readonly id: number };
+  | {
+      readonly say: 'uses';
+      readonly id: number;
+      readonly since: number;
+      readonly uses: readonly LimitUse[];
+    }
+  /** Without an id they are the last ones of a worker that ends. */
+  | { readonly say: 'metrics'; readonly id?: number; readonly metrics: Metrics }
+  | { readonly say: 'scrape'; readonly id: number };

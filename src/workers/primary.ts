@@ -4,9 +4,9 @@ import { strayVariables } from '../app/process/stray-variables.ts';
 import { createServiceManager } from '../app/process/systemd.ts';
 import type { Config } from '../config.ts';
 import { createLog, type Logger } from '../telemetry/log.ts';
-import { createSharedFigures, type SharedFigures } from './figures.ts';
 import { createIpcHub } from './ipc-hub.ts';
-import { startWorker } from './process.ts';
+import { createWorkersMetrics, type WorkersMetrics, type WorkersMetricsOptions } from './metrics.ts';
+import { startProcess } from './process.ts';
 import { bindSocket, type Socket } from './socket.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 
@@ -22,56 +22,53 @@ const patienceMs = 35_000;
  */
 export async function runWorkers(config: Config, count: number): Promise<number> {
   const log = await createLog(config.LOG_LEVEL, process.stdout, {});
-  const supervisor = createServiceManager(log);
+  const serviceManager = createServiceManager(log);
   for (const sentence of strayVariables(process.env)) log.warn(sentence);
   const { promise: hasGivenUp, reject: giveUp } = Promise.withResolvers<never>();
   await using opened = new AsyncDisposableStack();
   const socket = await bindSocket(config);
   opened.defer(() => socket.close());
-  const figures = await figuresFor(config, {
-    serving: () => places.serving(),
-    crashes: () => places.crashes(),
+  const metrics = await metricsFor(config, {
+    serving: () => supervisor.serving(),
+    crashes: () => supervisor.crashes(),
   });
-  const exchange = createIpcHub(figures, (error) => log.error({ err: error }, 'metrics cannot be read'));
-  const places = createSupervisor({
-    start: (number) => startWorker(number, socket, exchange.hear),
-    onServing: (worker) => figures?.onServing(worker),
-    onGone(worker) {
-      exchange.onGone(worker);
-      figures?.onGone(worker);
-    },
+  const hear = createIpcHub(metrics, (error) => log.error({ err: error }, 'metrics cannot be read'));
+  const supervisor = createSupervisor({
+    startProcess: (number) => startProcess(number, count, socket, hear),
+    onServing: (worker) => metrics?.onServing(worker),
+    onGone: (worker) => metrics?.onGone(worker),
     onGiveUp: giveUp,
     ...{ count, log },
   });
-  opened.defer(() => places.kill());
+  opened.defer(() => supervisor.kill());
   const asked = awaitStopSignal(() => {
-    places.kill();
+    supervisor.kill();
     process.exit(1);
   });
-  process.on('SIGUSR2', () => void places.replace());
-  const metrics = await openMetrics(config, figures, log);
-  opened.defer(async () => metrics?.close());
+  process.on('SIGUSR2', () => void supervisor.replace());
+  const metricsPort = await openMetrics(config, metrics, log);
+  opened.defer(async () => metricsPort?.close());
   const stopped = Promise.race([asked, hasGivenUp]);
-  if (await start(places, config, socket, log, stopped)) supervisor.ready();
+  if (await start(supervisor, config, socket, log, stopped)) serviceManager.ready();
   const signal = await stopped;
   log.info({ signal }, 'stopping: every worker finishes accepted requests');
-  supervisor.stopping();
-  const isWell = await end(places, config, log);
+  serviceManager.stopping();
+  const isWell = await end(supervisor, config, log);
   log.info('stopped');
   return isWell ? 0 : 1;
 }
 
-async function figuresFor(
+async function metricsFor(
   { METRICS_PORT, METRICS_TOKEN }: Config,
-  given: Pick<Supervisor, 'serving' | 'crashes'>,
-): Promise<SharedFigures | undefined> {
-  return METRICS_PORT === null && METRICS_TOKEN === null ? undefined : createSharedFigures(given);
+  options: WorkersMetricsOptions,
+): Promise<WorkersMetrics | undefined> {
+  return METRICS_PORT === null && METRICS_TOKEN === null ? undefined : createWorkersMetrics(options);
 }
 
-async function openMetrics(config: Config, figures: SharedFigures | undefined, log: Logger) {
-  if (figures === undefined || config.METRICS_PORT === null) return undefined;
+async function openMetrics(config: Config, metrics: WorkersMetrics | undefined, log: Logger) {
+  if (metrics === undefined || config.METRICS_PORT === null) return undefined;
   const { openMetricsPort } = await import('../app/monitoring.ts');
-  return openMetricsPort(config, figures.exposition, log);
+  return openMetricsPort(config, metrics.text, log);
 }
 
 /**
@@ -79,25 +76,25 @@ async function openMetrics(config: Config, figures: SharedFigures | undefined, l
  * @returns whether it said so
  */
 async function start(
-  places: Supervisor,
+  supervisor: Supervisor,
   config: Config,
   socket: Socket,
   log: Logger,
   stopped: Promise<unknown>,
 ): Promise<boolean> {
-  const begun = await Promise.race([places.fill(), stopped.then(() => undefined)]);
+  const begun = await Promise.race([supervisor.start(), stopped.then(() => undefined)]);
   if (begun === undefined) return false;
-  const isFilled = await Promise.race([begun.filled.then(() => true), stopped.then(() => false)]);
-  if (!isFilled && begun.firstKey === undefined) return false;
+  const areStarted = await Promise.race([begun.started.then(() => true), stopped.then(() => false)]);
+  if (!areStarted && begun.firstKey === undefined) return false;
   announce(begun.firstKey, config, socket.port, log);
   return true;
 }
 
-async function end(places: Supervisor, config: Config, log: Logger): Promise<boolean> {
+async function end(supervisor: Supervisor, config: Config, log: Logger): Promise<boolean> {
   const ms = config.SHUTDOWN_DELAY * 1_000 + patienceMs;
   const tooLate = setTimeout(() => {
     log.error({ ms }, 'stopping took too long; the workers that are left are ended');
-    places.kill();
+    supervisor.kill();
   }, ms);
-  return places.stop().finally(() => clearTimeout(tooLate));
+  return supervisor.stop().finally(() => clearTimeout(tooLate));
 }

@@ -4,7 +4,6 @@ import { ConfigError } from '../config.ts';
 import { Failure, type FailureCode } from '../domain/failures.ts';
 import type { End } from '../server/listener.ts';
 import { protocol, type StartFailure, type ToPrimary, type ToWorker } from './messages.ts';
-import { createSending } from './sending.ts';
 import type { Socket } from './socket.ts';
 
 /** How a process ended. */
@@ -13,16 +12,15 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A worker as its primary sees it. */
-export interface Worker {
-  /** From 1; a worker that takes the place of another one has its number. */
+/** A process of a worker, as the primary sees it. */
+export interface WorkerProcess {
+  /** Of the worker, from 1; the process that replaces another one has its number. */
   readonly number: number;
   readonly pid: number | undefined;
   /** Resolves when it listens, with the first key if it made that. @throws Error with what kept it from that */
   readonly listening: Promise<string | undefined>;
   readonly ended: Promise<Exit>;
-  /** @returns whether it was sent: one that does not take its messages in does without what is told of others */
-  send(message: ToWorker): boolean;
+  send(message: ToWorker): void;
   end(how: End): void;
   kill(): void;
 }
@@ -30,13 +28,17 @@ export interface Worker {
 // Sources run as they are; published, both files are JavaScript.
 const script = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? 'worker.ts' : 'worker.js');
 
-/** Starts a worker process on the socket: with whatever code and whatever Node are on the disk at this moment. */
-export function startWorker(
+/**
+ * Starts a process of a worker on the socket: with the code and the Node that are on the disk at this moment.
+ * @param count how many workers there are to be
+ */
+export function startProcess(
   number: number,
+  count: number,
   socket: Socket,
-  hear: (message: ToPrimary, from: Worker) => void,
-): Worker {
-  const child = fork(script, [number, protocol, socket.port].map(String), {
+  hear: (message: ToPrimary, from: WorkerProcess) => void,
+): WorkerProcess {
+  const child = fork(script, [number, count, socket.port, protocol].map(String), {
     // The last one is `socketFd` over there.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc', socket.fd],
   });
@@ -46,16 +48,14 @@ export function startWorker(
     reject: failed,
   } = Promise.withResolvers<string | undefined>();
   const { promise: ended, resolve: hasEnded } = Promise.withResolvers<Exit>();
-  listening.catch(() => {}); // who does not ask learns it from its end
+  listening.catch(() => {}); // its end tells as well
 
-  const pass = createSending<ToWorker>(
-    (message, gone) => void child.send(message, gone), // it may be gone: its end tells
-    ({ say }) => say === 'count' || say === 'connections',
-  );
-  const worker: Worker = {
+  const worker: WorkerProcess = {
     ...{ number, pid: child.pid, listening, ended },
-    send: (message) => child.connected && pass(message),
-    end: (how) => void worker.send({ say: 'end', how }),
+    send(message) {
+      if (child.connected) child.send(message, () => {}); // it may be gone: its end tells
+    },
+    end: (how) => worker.send({ say: 'end', how }),
     kill: () => void child.kill('SIGKILL'),
   };
   child.on('message', (message: ToPrimary) => {

@@ -2,29 +2,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Logger } from '../telemetry/log.ts';
-import type { Exit, Worker } from './process.ts';
+import type { Exit, WorkerProcess } from './process.ts';
 import { createSupervisor } from './supervisor.ts';
 
 const half = 30_000;
 
-function newWorker(number: number) {
+function newProcess(number: number) {
   const { promise: listening, resolve: isReady } = Promise.withResolvers<string | undefined>();
   const { promise: ended, resolve: end } = Promise.withResolvers<Exit>();
-  const worker: Worker = { number, pid: number, listening, ended, send: () => true, end() {}, kill() {} };
-  return { worker, isReady, end };
+  const process: WorkerProcess = { number, pid: number, listening, ended, send() {}, end() {}, kill() {} };
+  return { process, isReady, end };
 }
 
 test('a worker that does not become ready is told of, whether another one serves in its place or not', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const told: string[] = [];
-  const workers: ReturnType<typeof newWorker>[] = [];
+  const processes: ReturnType<typeof newProcess>[] = [];
   const tell = (_facts: unknown, sentence: string): void => void told.push(sentence);
-  const places = createSupervisor({
+  const supervisor = createSupervisor({
     count: 1,
-    start(number) {
-      const started = newWorker(number);
-      workers.push(started);
-      return started.worker;
+    startProcess(number) {
+      const started = newProcess(number);
+      processes.push(started);
+      return started.process;
     },
     log: { info() {}, warn: tell, error() {} } as unknown as Logger,
     onServing() {},
@@ -32,29 +32,29 @@ test('a worker that does not become ready is told of, whether another one serves
     onGiveUp: (reason) => assert.fail(String(reason)),
   });
   const turn = () => new Promise((resolve) => setImmediate(resolve));
-  const filled = places.fill();
+  const started = supervisor.start();
   t.mock.timers.tick(half);
   assert.deepEqual(told.splice(0), ['a worker is not ready yet']);
-  workers[0]?.isReady(undefined);
-  await filled;
+  processes[0]?.isReady(undefined);
+  await started;
   t.mock.timers.tick(half);
   assert.deepEqual(told, []);
 
-  void places.replace();
+  void supervisor.replace();
   await turn();
   t.mock.timers.tick(half);
   assert.deepEqual(told.splice(0), ['a worker is not ready yet; the one before it goes on']);
-  workers[0]?.end({ code: 1, signal: null });
+  processes[0]?.end({ code: 1, signal: null });
   await turn();
   t.mock.timers.tick(half);
   assert.deepEqual(told.splice(0), ['a worker is not ready yet']);
-  workers[1]?.isReady(undefined);
+  processes[1]?.isReady(undefined);
   await turn();
 
   // The one that takes the place of a worker that crashed.
-  workers[1]?.end({ code: 1, signal: null });
+  processes[1]?.end({ code: 1, signal: null });
   await turn();
   t.mock.timers.tick(half);
   assert.deepEqual(told, ['a worker is not ready yet']);
-  workers[2]?.isReady(undefined);
+  processes[2]?.isReady(undefined);
 });

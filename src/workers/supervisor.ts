@@ -1,207 +1,193 @@
 import type { Logger } from '../telemetry/log.ts';
-import type { Worker } from './process.ts';
+import type { WorkerProcess } from './process.ts';
 
-/** So often a place is tried to be filled before it counts as one that cannot be. */
+/** So often in a row each worker must fail to start before the supervisor gives up. */
 const maxTries = 3;
 const firstPauseMs = 250;
 const longestPauseMs = 10_000;
-/** A start may take long, above all with a migration, and nobody must end that: it is told of, ms. */
+/** A start may take long, above all with a migration, and must not be cut off: the log says that it takes long, ms. */
 const tellEveryMs = 30_000;
 
 export interface SupervisorOptions {
   /** How many workers there are to be. */
   readonly count: number;
-  readonly start: (number: number) => Worker;
+  readonly startProcess: (number: number) => WorkerProcess;
   readonly log: Logger;
-  /** Called when a worker serves and when one has gone. */
-  readonly onServing: (worker: Worker) => void;
-  readonly onGone: (worker: Worker) => void;
+  /** Called when a process serves and when one has gone. */
+  readonly onServing: (process: WorkerProcess) => void;
+  readonly onGone: (process: WorkerProcess) => void;
   /** Called when no worker serves and none can be started, with the reason. */
   readonly onGiveUp: (reason: unknown) => void;
 }
 
-/** The places of the workers, each of which is to be filled at every moment. */
+/** Keeps the workers running: each has one process that serves, at every moment. */
 export interface Supervisor {
   /**
-   * Fills the first place, then begins to fill all others at once.
+   * Starts the first worker, then begins to start all others at once.
    * @returns the first key of the installation, if it was made
    * @throws Error with the worker's reason when the first one does not start
    */
-  fill(): Promise<{ readonly firstKey: string | undefined; readonly filled: Promise<unknown> }>;
-  /** Workers that hold a place and serve. */
-  serving(): readonly Worker[];
-  /** Every worker process that there is: also those that start and those that leave. */
-  all(): readonly Worker[];
-  /** How many workers ended that nobody had asked to. */
+  start(): Promise<{ readonly firstKey: string | undefined; readonly started: Promise<unknown> }>;
+  /** The processes that serve, without those that leave. */
+  serving(): readonly WorkerProcess[];
+  /** How many processes ended without being told to. */
   crashes(): number;
   /**
-   * Puts a new worker into each place, one after the other: the old one leaves when the new one serves. When a new one
-   * does not come up, the old ones stay. Asked for once more meanwhile, it begins again afterwards. Never rejects.
+   * Replaces the process of each worker, one after the other: the old one leaves when the new one serves. When a new one
+   * does not come up, the old ones stay. Asked for once more meanwhile, it does it again afterwards. Never rejects.
    */
   replace(): Promise<void>;
-  /** Ends all workers and waits for them. @returns whether each of them ended well */
+  /** Ends all processes and waits for them. @returns whether each of them ended well */
   stop(): Promise<boolean>;
   /** Ends them at once. */
   kill(): void;
 }
 
-interface Place {
+interface Worker {
   readonly number: number;
-  worker: Worker | undefined;
+  /** The one that serves. */
+  process: WorkerProcess | undefined;
   /** Failed starts since the last one that did not fail. */
   failures: number;
-  /** While somebody sees to it that it is filled. */
-  filling: Promise<void> | undefined;
+  /** The start that is under way: one at a time. */
+  starting: Promise<void> | undefined;
 }
 
-export function createSupervisor(given: SupervisorOptions): Supervisor {
-  const { count, log } = given;
-  const places = Array.from({ length: count }, (_, index): Place => {
-    return { number: index + 1, worker: undefined, failures: 0, filling: undefined };
+export function createSupervisor(options: SupervisorOptions): Supervisor {
+  const { count, log } = options;
+  const workers = Array.from({ length: count }, (_, index): Worker => {
+    return { number: index + 1, process: undefined, failures: 0, starting: undefined };
   });
-  const all = new Set<Worker>();
-  const leaving = new Set<Worker>();
+  /** Also those that start and those that leave. */
+  const processes = new Set<WorkerProcess>();
+  const leaving = new Set<WorkerProcess>();
   let crashes = 0;
   let isStopping = false;
   let badEnds = 0;
-  let replacing: Promise<void> | undefined;
-  /** Whether what is on the disk may be newer than some worker. */
-  let isWanted = false;
+  let replacing = Promise.resolve();
 
-  const start = (place: Place): Worker => {
-    const worker = given.start(place.number);
-    all.add(worker);
-    void worker.ended.then(({ code }) => {
-      all.delete(worker);
+  const startProcess = (worker: Worker): WorkerProcess => {
+    const process = options.startProcess(worker.number);
+    processes.add(process);
+    void process.ended.then(({ code }) => {
+      processes.delete(process);
       if (code !== 0) badEnds += 1;
-      given.onGone(worker);
+      options.onGone(process);
     });
-    return worker;
+    return process;
   };
 
-  const settle = (place: Place, worker: Worker): void => {
-    place.worker = worker;
-    place.failures = 0;
-    log.info({ worker: place.number, workerPid: worker.pid }, 'a worker serves');
-    given.onServing(worker);
-    void worker.ended.then((exit) => {
-      if (place.worker === worker) place.worker = undefined;
-      if (isStopping || leaving.delete(worker)) return;
+  const serveBy = (worker: Worker, process: WorkerProcess): void => {
+    worker.process = process;
+    worker.failures = 0;
+    log.info({ worker: worker.number, workerPid: process.pid }, 'a worker serves');
+    options.onServing(process);
+    void process.ended.then((exit) => {
+      if (worker.process === process) worker.process = undefined;
+      if (isStopping || leaving.delete(process)) return;
       crashes += 1;
-      const facts = { worker: place.number, workerPid: worker.pid, ...exit };
+      const facts = { worker: worker.number, workerPid: process.pid, ...exit };
       log.error(facts, 'a worker ended; another one takes its place');
-      if (place.worker === undefined) void refill(place);
+      if (worker.process === undefined) void start(worker);
     });
   };
 
-  const tellFailure = (place: Place, error: unknown): void => {
-    place.failures += 1;
+  const tellFailure = (worker: Worker, error: unknown): void => {
+    worker.failures += 1;
     const reason = error instanceof Error ? error.message : String(error);
-    log.error({ worker: place.number, failures: place.failures, reason }, 'a worker did not start');
+    log.error({ worker: worker.number, failures: worker.failures, reason }, 'a worker did not start');
   };
 
-  /** One at a time works on a place. */
-  const fillBy = (place: Place, work: (place: Place) => Promise<void>): Promise<void> => {
-    const filling = work(place).finally(() => {
-      place.filling = undefined;
+  const startBy = (worker: Worker, work: (worker: Worker) => Promise<void>): Promise<void> => {
+    worker.starting = work(worker).finally(() => {
+      worker.starting = undefined;
     });
-    place.filling = filling;
-    return filling;
+    return worker.starting;
   };
 
-  const untilListening = (place: Place, worker: Worker): Promise<string | undefined> => {
+  const untilListening = (worker: Worker, process: WorkerProcess): Promise<string | undefined> => {
     const slow = setInterval(() => {
-      const facts = { worker: place.number, workerPid: worker.pid };
-      const isAlone = place.worker === undefined;
+      const facts = { worker: worker.number, workerPid: process.pid };
+      const isAlone = worker.process === undefined;
       log.warn(facts, `a worker is not ready yet${isAlone ? '' : '; the one before it goes on'}`);
     }, tellEveryMs);
-    return worker.listening.finally(() => clearInterval(slow));
+    return process.listening.finally(() => clearInterval(slow));
   };
 
-  const tryUntilFilled = async (place: Place): Promise<void> => {
-    while (!isStopping && place.worker === undefined) {
-      const worker = start(place);
+  const tryUntilServing = async (worker: Worker): Promise<void> => {
+    while (!isStopping && worker.process === undefined) {
+      const process = startProcess(worker);
       try {
-        await untilListening(place, worker);
-        settle(place, worker);
+        await untilListening(worker, process);
+        serveBy(worker, process);
       } catch (error) {
         if (isStopping) return;
-        tellFailure(place, error);
-        const hasGivenUp = places.every((one) => one.worker === undefined && one.failures >= maxTries);
-        if (hasGivenUp) return given.onGiveUp(error);
-        await pause(Math.min(longestPauseMs, firstPauseMs * 2 ** (place.failures - 1)));
+        tellFailure(worker, error);
+        const isHopeless = workers.every((one) => one.process === undefined && one.failures >= maxTries);
+        if (isHopeless) return options.onGiveUp(error);
+        await pause(Math.min(longestPauseMs, firstPauseMs * 2 ** (worker.failures - 1)));
       }
     }
   };
 
-  const refill = (place: Place): Promise<void> => place.filling ?? fillBy(place, tryUntilFilled);
+  const start = (worker: Worker): Promise<void> => worker.starting ?? startBy(worker, tryUntilServing);
 
-  const startNew = async (place: Place): Promise<void> => {
-    const newcomer = start(place);
-    await untilListening(place, newcomer);
-    const old = place.worker;
-    settle(place, newcomer);
+  const startNew = async (worker: Worker): Promise<void> => {
+    const process = startProcess(worker);
+    await untilListening(worker, process);
+    const old = worker.process;
+    serveBy(worker, process);
     if (old === undefined) return;
     leaving.add(old);
     old.end('leave');
   };
 
   const replaceAll = async (): Promise<void> => {
+    if (isStopping) return;
     log.info({ workers: count }, 'replacing the workers, one after the other');
-    for (const place of places) {
-      await place.filling;
+    for (const worker of workers) {
+      await worker.starting;
       if (isStopping) return;
       try {
-        const old = place.worker;
-        await fillBy(place, startNew);
+        const old = worker.process;
+        await startBy(worker, startNew);
         await old?.ended;
       } catch (error) {
         if (isStopping) return;
-        tellFailure(place, error);
+        tellFailure(worker, error);
         log.error('the workers that are not replaced yet go on as they are');
-        if (place.worker === undefined) void refill(place);
+        if (worker.process === undefined) void start(worker);
         return;
       }
     }
     log.info({ workers: count }, 'all workers are replaced');
   };
 
-  const replace = async (): Promise<void> => {
-    isWanted = true;
-    replacing ??= (async () => {
-      while (isWanted && !isStopping) {
-        isWanted = false;
-        await replaceAll();
-      }
-    })().finally(() => {
-      replacing = undefined;
-    });
-    await replacing;
-  };
-
   return {
-    async fill() {
-      const [first, ...others] = places as [Place, ...Place[]];
-      const worker = start(first);
-      const firstKey = await untilListening(first, worker);
-      settle(first, worker);
-      return { firstKey, filled: Promise.all(others.map(refill)) };
+    async start() {
+      const [first, ...others] = workers as [Worker, ...Worker[]];
+      const process = startProcess(first);
+      const firstKey = await untilListening(first, process);
+      serveBy(first, process);
+      return { firstKey, started: Promise.all(others.map(start)) };
     },
-    serving: () => places.flatMap(({ worker }) => worker ?? []),
-    all: () => [...all],
+    serving: () => workers.flatMap((worker) => worker.process ?? []),
     crashes: () => crashes,
-    replace,
+    replace() {
+      replacing = replacing.then(replaceAll);
+      return replacing;
+    },
     async stop() {
       isStopping = true;
       badEnds = 0;
-      const ended = [...all].map((worker) => worker.ended);
-      for (const worker of all) worker.end('stop');
+      const ended = [...processes].map((process) => process.ended);
+      for (const process of processes) process.end('stop');
       await Promise.all(ended);
       return badEnds === 0;
     },
     kill() {
       isStopping = true;
-      for (const worker of all) worker.kill();
+      for (const process of processes) process.kill();
     },
   };
 }

@@ -1,5 +1,5 @@
 // One worker of `linkfold serve --workers N`: a whole server but for its socket, started and ended by the primary.
-// Arguments: its number, the primary's protocol, the port.
+// Arguments: its number, the number of workers, the port, the primary's protocol.
 
 import { endSoon } from '../app/process/end.ts';
 import { live } from '../app/serve.ts';
@@ -9,11 +9,11 @@ import { createLog } from '../telemetry/log.ts';
 import { type Channel, openChannel } from './channel.ts';
 import { protocol, type StartFailure } from './messages.ts';
 
-const [number = 0, spoken, port = 0] = process.argv.slice(2).map(Number);
+const [number = 0, count = 0, port = 0, spoken] = process.argv.slice(2).map(Number);
 process.title = `linkfold worker ${number}`;
-// They are for the primary, which tells its workers: a terminal and a supervisor send them to every process.
+// These are for the primary, which tells its workers: a terminal and a service manager send them to every process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR2'] as const) process.on(signal, () => {});
-// Whoever read the log may be gone, above all with the primary: visitors are not.
+// The reader of the log may be gone, above all with the primary: visitors are not.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 function failureOf(error: unknown): StartFailure {
@@ -38,7 +38,7 @@ async function serve(channel: Channel): Promise<void> {
   );
 }
 
-const channel = openChannel(port, Date.now);
+const channel = openChannel(port, number, count);
 try {
   await serve(channel);
 } catch (error) {

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { answersIn, converse } from '../support/http/wire.ts';
+import { roomInTheMinute } from '../support/server/limits.ts';
 import { makeLink } from '../support/server/records.ts';
 import { type Answer, as, call, type Server, startServer } from '../support/server/server.ts';
-
-/** Windows begin on the minute; a test that counts must not run across one. */
-async function startOfWindow(): Promise<void> {
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < 8_000) await new Promise((resolve) => setTimeout(resolve, left + 50));
-}
 
 function assertTooMany(answer: Answer, limit: number): void {
   assert.deepEqual([answer.status, answer.json?.error?.code], [429, 'RATE_LIMIT_EXCEEDED'], answer.text);
@@ -41,7 +36,7 @@ describe('limits', () => {
     call(server, 'GET', path, { headers: from(address) });
 
   test('requests of a key: counted down in headers, then 429; other keys are not concerned', async () => {
-    await startOfWindow();
+    await roomInTheMinute();
     const { key, account } = await server.newKey({ plan: 'free' });
     for (const left of [4, 3, 2, 1, 0]) {
       const answer = await call(server, 'GET', '/api/v1/me', { key });
@@ -57,7 +52,7 @@ describe('limits', () => {
   });
 
   test('the limit is checked before the scope, and a refused scope counts', async () => {
-    await startOfWindow();
+    await roomInTheMinute();
     const { key } = await server.newKey({ plan: 'free', scopes: 'links:read' });
     for (let n = 0; n < 5; n += 1) {
       const answer = await call(server, 'POST', '/api/v1/folders', { key, body: { name: 'x' } });
@@ -78,7 +73,7 @@ describe('limits', () => {
   });
 
   test('failed authentications of an address: 401 so often, then 429 even with a good key; route and size come first', async () => {
-    await startOfWindow();
+    await roomInTheMinute();
     const { key } = await server.newKey();
     const address = '203.0.113.7';
     assert.equal((await fail(address, key)).status, 200);
@@ -101,7 +96,7 @@ describe('limits', () => {
   });
 
   test('only a failed authentication counts as one', async () => {
-    await startOfWindow();
+    await roomInTheMinute();
     const { key } = await server.newKey({ scopes: 'links:read' });
     const headers = from('203.0.113.20');
     for (let n = 0; n < 10; n += 1) {
@@ -113,7 +108,7 @@ describe('limits', () => {
   });
 
   test('an IPv6 subscriber is a /64 network', async () => {
-    await startOfWindow();
+    await roomInTheMinute();
     for (let n = 1; n <= 5; n += 1) assert.equal((await fail(`2001:db8:1:2::${n}`)).status, 401);
     assertTooMany(await fail('2001:db8:1:2:ffff:ffff:ffff:ffff'), 5);
     assert.equal((await fail('2001:db8:1:3::1')).status, 401);
@@ -140,7 +135,7 @@ describe('limits', () => {
   });
 
   test('unknown codes of an address: 404 so often, then 429; live links go on leading', async () => {
-    await startOfWindow();
+    await roomInTheMinute();
     const api = as(server, (await server.newKey()).key);
     const { shortCode } = (await api.get(`/api/v1/links/${await makeLink(api)}`)).json.data;
     const address = '198.51.100.7';
@@ -197,7 +192,7 @@ describe('limits', () => {
   });
 });
 
-test('without TRUST_PROXY nobody is believed about addresses', async (t) => {
+test('without TRUST_PROXY no request is believed about its address', async (t) => {
   const server = await startServer({ AUTH_FAILURE_LIMIT: '3', CODE_MISS_LIMIT: '3' });
   t.after(() => server.stop());
   for (let n = 0; n < 10; n += 1) {

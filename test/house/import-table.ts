@@ -133,7 +133,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'telemetry',
     'telemetry/metrics',
     'domain',
-    'runtime',
     'node:*',
   ],
   cli: [

@@ -17,8 +17,8 @@ const ofOthers = `
   GROUP BY name`;
 
 /**
- * Stores how much a node has counted of each name in the minute since `since`, all of it: to store it twice changes nothing.
- * @returns what all other nodes have said of these names; without names that no other node has counted
+ * Keeps how much a node has counted of each name in the minute since `since`, all of it: to report it twice changes nothing.
+ * @returns what all other nodes have reported of these names; without those that no other node reported
  */
 export async function shareUses(
   db: Db,

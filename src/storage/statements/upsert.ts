@@ -24,10 +24,10 @@ export async function upsertLink(
   { customCode, keepsExpiry, now }: Replacement,
 ): Promise<UpsertedLink> {
   // First the account, for which others with an externalId wait; then the link, so that it is not deleted meanwhile.
-  await db.lockRows('change', accountById, [accountId]);
+  await db.lockRows('no key update', accountById, [accountId]);
   const named = [accountId, draft.externalId];
   const [, found] = await all(
-    db.lockRows('change', liveByExternalId, named),
+    db.lockRows('no key update', liveByExternalId, named),
     db.get<{ id: Uint8Array; code: string }>(liveByExternalId, named),
   );
   if (found === undefined) return { link: await createLink(db, accountId, draft), isNew: true };

@@ -1,25 +1,26 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Exposition } from './exposition.ts';
+import { contentType } from './exposition.ts';
 
 export interface EndpointOptions {
-  readonly exposition: Exposition;
+  /** All metrics as of now, in the Prometheus text format. */
+  readonly read: () => Promise<string>;
   /** What `Authorization: Bearer` must hold; null when nothing is asked for. */
   readonly token: string | null;
-  /** Reading the figures failed. */
+  /** Reading the metrics failed. */
   readonly onFault: (error: unknown) => void;
 }
 
 /** @returns whether the request was taken over: one for `/metrics`, by GET or HEAD, with the right token */
 export type AnswerMetrics = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-export function createMetricsEndpoint({ exposition, token, onFault }: EndpointOptions): AnswerMetrics {
+export function createMetricsEndpoint({ read, token, onFault }: EndpointOptions): AnswerMetrics {
   const mayRead = token === null ? () => true : bearerCheck(token);
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const text = await exposition.text();
+    const text = await read();
     response.writeHead(200, {
-      'content-type': exposition.contentType,
+      'content-type': contentType,
       'content-length': Buffer.byteLength(text),
       'cache-control': 'no-store',
     });
@@ -51,13 +52,7 @@ function bearerCheck(token: string): (header: string | undefined) => boolean {
 }
 
 /** What a port that is for metrics alone says to everything else. */
-export function refuseOther(_request: IncomingMessage, response: ServerResponse): void {
-  const text =
-    'Metrics are at /metrics, by GET; with METRICS_TOKEN set, for requests that carry it as bearer token.\n';
-  response.writeHead(404, {
-    'content-type': 'text/plain; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
-    'cache-control': 'no-store',
-  });
-  response.end(text);
+export function refuseOther(response: ServerResponse): void {
+  response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
+  response.end('Metrics are at /metrics, by GET; with METRICS_TOKEN set, send it as bearer token.\n');
 }

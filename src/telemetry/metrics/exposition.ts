@@ -1,17 +1,54 @@
-import {
-  collectDefaultMetrics,
-  type Metric,
-  type MetricObjectWithValues,
-  type MetricValue,
-  Registry,
-} from 'prom-client';
-import { families, type Row } from './families.ts';
-import type { Ranges, Reading } from './reading.ts';
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
+import type { Histogram } from '../../runtime/histogram.ts';
+import { type Family, families, type Row } from './families.ts';
+import type { Figures } from './figures.ts';
 
-export interface Exposition {
-  readonly contentType: string;
-  /** Everything as of now, in the Prometheus text format. @throws what reading the figures throws */
-  text(): Promise<string>;
+/**
+ * One metric at one moment, in the form that prom-client's registries read and add up: plain data, which can travel
+ * between processes.
+ */
+export interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: string;
+  /** What stands for several processes, by labels. */
+  readonly aggregator: 'sum' | 'min' | 'max';
+  readonly values: readonly Sample[];
+}
+
+export type Metrics = readonly Metric[];
+
+interface Sample {
+  /** Where it is not the metric's own. */
+  readonly metricName?: string;
+  readonly labels: Labels;
+  readonly value: number;
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+export const contentType = Registry.PROMETHEUS_CONTENT_TYPE;
+
+/** The metrics of one or more processes, in the Prometheus text format. */
+export function textOf(ofProcesses: readonly Metrics[]): Promise<string> {
+  return AggregatorRegistry.aggregate([...ofProcesses]).metrics();
+}
+
+/** The metrics of several processes as those of one. */
+export function sumOf(ofProcesses: readonly Metrics[]): Metrics {
+  return AggregatorRegistry.aggregate([...ofProcesses]).getMetricsAsArray() as unknown as Metrics;
+}
+
+/** Our own metrics. Nothing is counted here: the parts count by themselves, and are read when a scrape comes. */
+export function metricsOf(figures: Figures): Metrics {
+  return families.map((family) => shown(family, samplesOf(family, figures)));
+}
+
+/** One of our own metrics, without labels, of a process that does not have all figures. */
+export function metricOf(name: string, value: number): Metric {
+  const family = families.find((one) => one.name === name);
+  if (family === undefined) throw new Error(`There is no metric ${name}.`);
+  return shown(family, [{ labels: {}, value }]);
 }
 
 /**
@@ -27,71 +64,39 @@ const leftOut: readonly RegExp[] = [
 /** So that what is left out hardly costs anything. */
 const hardlyEverMs = 60_000;
 
-/** The usual metrics of a process and of Node, under their usual names. */
-export type ProcessReading = readonly MetricObjectWithValues<MetricValue<string>>[];
-
-/** Starts to watch this process. @returns a function that reads the usual metrics of it */
-export function watchProcess(): () => Promise<ProcessReading> {
+/**
+ * Starts to watch this process.
+ * @param labels that tell it from others on its port
+ * @returns a function that reads the usual metrics of a process and of Node, under their usual names
+ */
+export function watchProcess(labels: Labels): () => Promise<Metrics> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: hardlyEverMs });
   for (const { name } of registry.getMetricsAsArray()) {
     if (leftOut.some((pattern) => pattern.test(name))) registry.removeSingleMetric(name);
   }
-  return () => registry.getMetricsAsJSON();
-}
-
-/** What is shown at one moment: our own metrics, and those of each process. */
-export interface Shown {
-  readonly reading: Reading;
-  /** With the labels that tell them from one another. */
-  readonly processes: readonly { readonly labels: Labels; readonly metrics: ProcessReading }[];
-}
-
-/**
- * What Prometheus is shown. Nothing is counted here: the parts count by themselves, in plain numbers, and are read when
- * somebody asks.
- */
-export function createExposition(read: () => Promise<Shown>): Exposition {
-  return {
-    contentType: Registry.PROMETHEUS_CONTENT_TYPE,
-    async text() {
-      const { reading, processes } = await read();
-      const registry = new Registry();
-      // A registry asks of a metric nothing but its name and this; prom-client's own classes would count once more.
-      const show = (metric: { readonly name: string }): void =>
-        registry.registerMetric({ name: metric.name, get: async () => metric } as unknown as Metric);
-      for (const { name, help, type } of families) {
-        show({
-          name,
-          ...{ help, type, values: (reading[name] ?? []).flatMap((row) => samplesOf(name, row)) },
-        });
-      }
-      for (const { name, help, type } of processes[0]?.metrics ?? []) {
-        const values = processes.flatMap(({ labels, metrics }) => {
-          const own = metrics.find((metric) => metric.name === name)?.values ?? [];
-          return own.map((sample) => ({ ...sample, labels: { ...labels, ...sample.labels } }));
-        });
-        show({ name, ...{ help, type, values } });
-      }
-      return registry.metrics();
-    },
+  const labelled = (sample: Sample): Sample => ({ ...sample, labels: { ...labels, ...sample.labels } });
+  return async () => {
+    const metrics = (await registry.getMetricsAsJSON()) as unknown as Metrics;
+    // The labels keep processes apart, so a sum is of one.
+    return metrics.map((metric) => ({ ...metric, aggregator: 'sum', values: metric.values.map(labelled) }));
   };
 }
 
-type Labels = Readonly<Record<string, string>>;
+function shown(family: Family, values: readonly Sample[]): Metric {
+  const { name, help, type } = family;
+  return { name, help, type, aggregator: (family.type === 'gauge' && family.across) || 'sum', values };
+}
 
-interface Sample {
-  /** Where it is not the metric's own. */
-  readonly metricName?: string;
-  readonly labels: Labels;
-  readonly value: number;
+function samplesOf(family: Family, figures: Figures): readonly Sample[] {
+  if (family.type !== 'histogram') return family.rows(figures);
+  return family.rows(figures).flatMap((row) => samplesOfHistogram(family.name, row));
 }
 
 /** Buckets are cumulative, as the format wants them. */
-function samplesOf(name: string, { labels, value }: Row<number | Ranges>): readonly Sample[] {
-  if (typeof value === 'number') return [{ labels, value }];
+function samplesOfHistogram(name: string, { labels, value }: Row<Histogram>): readonly Sample[] {
   let count = 0;
-  const buckets = value.counts.map((inRange, at) => {
+  const buckets = [...value.counts].map((inRange, at) => {
     count += inRange;
     const bound = value.bounds[at];
     const le = bound === undefined ? '+Inf' : String(bound);
@@ -99,7 +104,7 @@ function samplesOf(name: string, { labels, value }: Row<number | Ranges>): reado
   });
   return [
     ...buckets,
-    { metricName: `${name}_sum`, labels, value: value.sum },
+    { metricName: `${name}_sum`, labels, value: value.sum() },
     { metricName: `${name}_count`, labels, value: count },
   ];
 }

@@ -4,7 +4,7 @@ import type { Figures } from './figures.ts';
 
 /**
  * The value of one combination of labels. Labels come from closed lists only: never a code, an id, an account, an
- * address, or anything else that a stranger chooses.
+ * address, or anything else that a client chooses.
  */
 export interface Row<Value> {
   readonly labels: Readonly<Record<string, string>>;
@@ -21,8 +21,8 @@ export type Family =
   | (Described & { readonly type: 'counter'; rows(figures: Figures): readonly Row<number>[] })
   | (Described & {
       readonly type: 'gauge';
-      /** What stands for several workers: the least of theirs or the most; else the sum. */
-      readonly across?: 'least' | 'most';
+      /** What stands for several workers: the least or the most of theirs; else the sum. */
+      readonly across?: 'min' | 'max';
       rows(figures: Figures): readonly Row<number>[];
     })
   | (Described & { readonly type: 'histogram'; rows(figures: Figures): readonly Row<Histogram>[] });
@@ -210,7 +210,7 @@ const clicks: readonly Family[] = [
   {
     name: 'linkfold_applier_lag_seconds',
     type: 'gauge',
-    across: 'most',
+    across: 'max',
     help: 'How long the oldest click that is not yet in the database has waited.',
     rows: ({ applier }) => one(applier.lagSeconds),
   },
@@ -229,7 +229,7 @@ const clicks: readonly Family[] = [
   {
     name: 'linkfold_recent_clicks_age_seconds',
     type: 'gauge',
-    across: 'most',
+    across: 'max',
     help: 'At most how long clicks in the database have waited to be moved to the figures of their links.',
     rows: ({ folding }) => one(folding.ageSeconds),
   },
@@ -314,7 +314,7 @@ const storage: readonly Family[] = [
   {
     name: 'linkfold_change_log_lag_seconds',
     type: 'gauge',
-    across: 'most',
+    across: 'max',
     help: 'How long ago it was known what other nodes changed; absent on SQLite, which is asked at every turn.',
     rows: ({ storage: { changeLogLagSeconds: lag } }) => (lag === undefined ? [] : one(lag)),
   },
@@ -324,7 +324,7 @@ const service: readonly Family[] = [
   {
     name: 'linkfold_ready',
     type: 'gauge',
-    across: 'least',
+    across: 'min',
     help: '1 when /readyz says so, else 0.',
     rows: ({ ready }) => one(Number(ready)),
   },
@@ -337,27 +337,27 @@ const service: readonly Family[] = [
   {
     name: 'linkfold_worker_crashes_total',
     type: 'counter',
-    help: 'Workers that ended although nobody had asked them to.',
+    help: 'Workers that ended without being told to.',
     rows: ({ workers }) => one(workers.crashes),
   },
   {
     name: 'linkfold_event_loop_delay_seconds',
     type: 'gauge',
-    across: 'most',
+    across: 'max',
     help: 'How late the event loop was since the last scrape, by quantile.',
     rows: ({ eventLoopDelay }) => by('quantile', eventLoopDelay),
   },
   {
     name: 'linkfold_last_backup_timestamp_seconds',
     type: 'gauge',
-    across: 'most',
+    across: 'max',
     help: 'When the last backup was finished, in seconds since the epoch; absent when none is known of.',
     rows: ({ backedUpAt }) => (backedUpAt === undefined ? [] : one(backedUpAt / 1_000)),
   },
   {
     name: 'linkfold_build_info',
     type: 'gauge',
-    across: 'most',
+    across: 'max',
     help: 'Always 1; the version of the program is its label.',
     rows: ({ version }) => [{ labels: { version }, value: 1 }],
   },
