@@ -242,6 +242,8 @@ describe('a start that is told to end', () => {
         // A load balancer may have seen that it was ready: it waits SHUTDOWN_DELAY.
         if (isReady()) {
           server.child.kill('SIGKILL');
+          // Its workers end after it, and have their journals until then.
+          await server.ended;
           break;
         }
         const { code, signal } = await ended;
