@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
+import { limitHeaders } from '../contract/envelope.ts';
 import { Failure } from '../domain/failures.ts';
 import type { ApiKey } from '../domain/keys.ts';
 import { authenticate, idInToken, requireScope } from '../domain/keys.ts';
@@ -82,14 +83,6 @@ async function identify(options: AuthOptions, request: FastifyRequest, reply: Fa
       options.failures.take(address, options.failureLimit);
     throw error;
   }
-}
-
-function limitHeaders(allowance: Allowance): Record<string, string> {
-  return {
-    'x-ratelimit-limit': String(allowance.limit),
-    'x-ratelimit-remaining': String(allowance.remaining),
-    'x-ratelimit-reset': String(Math.ceil(allowance.resetsAt / 1000)),
-  };
 }
 
 function tooMany(options: AuthOptions, allowance: Allowance, message: string): Failure {

@@ -1,4 +1,5 @@
 import { Failure, type Problem } from '../domain/failures.ts';
+import type { Allowance } from '../domain/limits.ts';
 import { type ErrorCode, errors, type TransportCode } from './errors.ts';
 
 /** A refusal by the transport: a failure whose code the domain does not know. */
@@ -54,6 +55,25 @@ export function errorAnswer(error: unknown, requestId: string): Answer {
     'Something went wrong on our side. Please report the request id.',
     requestId,
   );
+}
+
+/** What every JSON answer of this service says, refusals too. */
+export function jsonHeaders(requestId: string): Record<string, string> {
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+  };
+}
+
+/** What is left of a limit (CONTRACT §7). The reset is given in seconds since the epoch. */
+export function limitHeaders({ limit, remaining, resetsAt }: Allowance): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(Math.ceil(resetsAt / 1000)),
+  };
 }
 
 function answer(

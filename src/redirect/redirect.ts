@@ -1,9 +1,9 @@
 import type { Journal } from '../clicks/journal/journal.ts';
-import { type Answer, errorAnswer, Refusal } from '../contract/envelope.ts';
+import { type Answer, errorAnswer, jsonHeaders, limitHeaders, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { couldBeCode, foldCode } from '../domain/codes.ts';
 import { Failure } from '../domain/failures.ts';
-import type { Allowance, Limiter } from '../domain/limits.ts';
+import type { Limiter } from '../domain/limits.ts';
 import type { Target } from '../domain/link-records.ts';
 import type { Reads } from '../domain/storage.ts';
 import type { Report } from '../runtime/report.ts';
@@ -56,9 +56,9 @@ export function createRedirect(options: RedirectOptions): Redirect {
     const answer = errorAnswer(error, requestId);
     outcomes[outcomeOf(answer.body.error.code)] += 1;
     if (answer.body.error.code === 'INTERNAL_ERROR') onFault('A redirect failed.', { error, requestId });
-    const headers = { ...more, ...answer.headers, 'x-request-id': requestId };
+    const headers = { ...jsonHeaders(requestId), ...more, ...answer.headers };
     if (wantsHtml(visit)) sendPage(visit, (page ?? (() => pageOf(answer)))(), answer.status, headers);
-    else visit.send(answer.status, { ...jsonHeaders, ...headers }, JSON.stringify(answer.body));
+    else visit.send(answer.status, headers, JSON.stringify(answer.body));
   };
 
   /** An unknown code. Beyond the limit of the address the answer is 429 and does not say that it is unknown. */
@@ -107,8 +107,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
       const { code, destination } = link;
       if (!wantsJson(visit)) return sendPage(visit, previewPage({ code, location }));
       const data = { shortCode: code, shortUrl: `${baseUrl()}/${code}`, destinationUrl: destination };
-      const headers = { ...jsonHeaders, 'x-request-id': newRequestId() };
-      visit.send(200, headers, JSON.stringify({ success: true, data }));
+      visit.send(200, jsonHeaders(newRequestId()), JSON.stringify({ success: true, data }));
     } catch (error) {
       fail(visit, error);
     }
@@ -174,12 +173,6 @@ function outcomeOf(code: ErrorCode): Outcome {
 
 type Headers = Readonly<Record<string, string>>;
 
-const jsonHeaders: Headers = {
-  'content-type': 'application/json; charset=utf-8',
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-};
-
 /** Browsers ask for it by themselves where an answer is no page, such as JSON. */
 const iconHeaders: Headers = {
   'content-type': 'image/svg+xml',
@@ -195,18 +188,9 @@ function wantsJson(visit: Visit): boolean {
 }
 
 function sendPage(visit: Visit, page: string, status = 200, headers: Headers = {}): void {
-  return visit.send(status, { ...pageHeaders, ...headers }, page);
+  return visit.send(status, { ...headers, ...pageHeaders }, page);
 }
 
 function pageOf({ status, body }: Answer): string {
   return messagePage('That did not work', body.error.message, `Error ${status}`);
-}
-
-/** The reset is given in seconds since the epoch. */
-function limitHeaders({ limit, remaining, resetsAt }: Allowance): Headers {
-  return {
-    'x-ratelimit-limit': String(limit),
-    'x-ratelimit-remaining': String(remaining),
-    'x-ratelimit-reset': String(Math.ceil(resetsAt / 1000)),
-  };
 }
