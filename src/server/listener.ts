@@ -1,4 +1,10 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { errorAnswer, jsonHeaders, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
@@ -8,7 +14,6 @@ import { sendError, sendJson } from './answer.ts';
 import { badRequest } from './bad-request.ts';
 import type { Cors } from './cors.ts';
 import type { FastPath } from './fast-path/fast-path.ts';
-import { createServer } from './http.ts';
 import { endLingering, lingerAfter } from './linger.ts';
 import { listenOn } from './port.ts';
 
