@@ -70,9 +70,9 @@ const figuresPatienceMs = 3_000;
 const rowsPerSlice = 250;
 /** A connection that the front has given away stays slow, and what remains of it should soon be a new one. */
 const slowRedirectsPerConnection = 32;
-/** What one turn of the event loop answers: a few milliseconds of work. */
-const visitsPerTurn = 128;
-const othersPerTurn = 256;
+/** What one tick of the event loop answers: a few milliseconds of work. */
+const visitsPerTick = 128;
+const othersPerTick = 128;
 
 /**
  * Puts the service together, by hand: config → journal and storage → redirect → server → rules and API.
@@ -191,7 +191,7 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
     redirect: createHttpVisits(visits, config.FAST_REDIRECTS ? slowRedirectsPerConnection : undefined),
     newRequestId,
     checkReady: createReadiness(storage, journal),
-    turn: createTickLimit(othersPerTurn),
+    turn: createTickLimit(othersPerTick),
     cors: hasCors ? createCors(config.CORS_ORIGINS) : undefined,
   });
   if (config.FAST_REDIRECTS) {
@@ -200,7 +200,7 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
         ...visits,
         mounts,
         now,
-        turn: createTickLimit(visitsPerTurn),
+        turn: createTickLimit(visitsPerTick),
         leavesPages: hasCors,
       }),
     );

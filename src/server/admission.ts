@@ -142,6 +142,8 @@ export function createAdmission(options: AdmissionOptions): Admission {
         refuse(line, one.request, one.response);
       }
     }
+    // At least one is served, however little this process has of a processor.
+    serveBest();
   };
 
   const serveNext = (): void => {
