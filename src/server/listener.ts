@@ -26,13 +26,13 @@ const transportRefusals: readonly ErrorCode[] = [
 /** How long after the port is closed a connection may stay idle. */
 const lastRequestMs = 250;
 
-/** The same when other processes go on listening: there is no hurry, and whoever asks once more is told to leave. */
+/** The same when other processes go on listening: there is no hurry, and a client that asks once more is told to leave. */
 const lastRequestOfWorkerMs = 2_000;
 
-/** API requests that may wait for the API to be loaded, whoever sent them: memory is for those inside. */
+/** API requests that may wait for the API to be loaded. Each takes memory. */
 const maxEarly = 1_000;
 
-/** A body that nobody wants is still read up to this length, bytes: it costs less than a new connection. */
+/** A body that no handler wants is still read up to this length, bytes: it costs less than a new connection. */
 const longestUnread = 64 * 1024;
 
 export interface ServerOptions {
@@ -53,7 +53,7 @@ export interface ListenerStats {
   readonly refusals: Map<ErrorCode, number>;
 }
 
-/** First path segments that are not public; whoever stands before this listener leaves them to it. */
+/** First path segments that are not public: the fast path leaves them to this listener. */
 export const mounts: ReadonlySet<string> = new Set(['api', 'healthz', 'readyz', 'metrics']);
 
 /** Whether the service stops, or only this process, with others that go on listening on its socket. */
@@ -183,7 +183,7 @@ export function createListener(given: ServerOptions): Listener {
     given.checkReady().then(() => ok('ready'), no);
   };
 
-  // Whoever reads a body says "100 Continue" before: a client whose request is refused need not send it.
+  // The handler that reads a body says "100 Continue" before: a client whose request is refused need not send it.
   server.on('checkContinue', take);
   server.on('checkExpectation', (_request, response) =>
     sendError(
@@ -225,7 +225,7 @@ export function createListener(given: ServerOptions): Listener {
     drain: (end) => {
       draining = end;
       front?.drain();
-      // It does not come any more, and whoever waits for it would keep the port from closing.
+      // The API does not come any more, and requests that wait for it would keep the port from closing.
       if (early !== undefined)
         mountApi((_request, response) => sendError(response, stopping(), given.newRequestId()));
     },
@@ -278,7 +278,7 @@ function endBodies(request: IncomingMessage, response: ServerResponse): void {
   if (length !== undefined || encoding !== undefined) lingerAfter(request);
   if (length !== undefined && Number(length) > longestUnread) response.shouldKeepAlive = false;
   if (encoding === undefined || !response.shouldKeepAlive) return;
-  // The answer has to say so: whoever was told that the connection stays would send the next request into its end.
+  // The answer has to say so: a client that was told that the connection stays would send the next request into its end.
   response.shouldKeepAlive = false;
   request.once('end', () => {
     response.shouldKeepAlive = true;
@@ -305,7 +305,7 @@ function stopping(): Failure {
 
 /** Answers on the bare socket, for bytes that never became a request, and closes it. */
 function refuseRaw(socket: Socket, error: Refusal, requestId: string): void {
-  // Node has taken its own listener off: a reset while we write would be nobody's error, and end the process.
+  // Node has taken its own listener off: a reset while we write would be an error without a listener, and end the process.
   socket.on('error', () => socket.destroy());
   const { status, headers, body } = errorAnswer(error, requestId);
   const text = JSON.stringify(body);

@@ -151,11 +151,11 @@ describe('hostile clients', () => {
         first: `POST /api/v1/shorten HTTP/1.1\r\n${auth}Transfer-Encoding: chunked\r\n\r\n`,
         more: '1\r\na\r\n',
       },
-      'a body that nobody wants': {
+      'a body that no handler wants': {
         first: 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n',
         more: '',
       },
-      'a huge body that nobody wants': {
+      'a huge body that no handler wants': {
         first: 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n',
         more: 'aaaa',
       },
@@ -188,7 +188,7 @@ describe('hostile clients', () => {
     }
   });
 
-  test('a body that never ends is cut off after its refusal, whoever sends it where', async (t) => {
+  test('a body that never ends is cut off after its refusal, with a key or without, wherever it is sent', async (t) => {
     const bodies = {
       declared: 'Content-Length: 1000000000\r\n',
       chunked: 'Transfer-Encoding: chunked\r\n',
@@ -362,7 +362,7 @@ describe('hostile clients', () => {
     }
   });
 
-  test('whoever asks for much and reads nothing costs little memory', async (t) => {
+  test('a client that asks for much and reads nothing costs little memory', async (t) => {
     const memory = memoryOf(server.child.pid);
     const lists = `GET /api/v1/links?limit=100 HTTP/1.1\r\n${requests.list[0]?.split('\r\n').slice(1).join('\r\n')}`;
     const pages = 'GET /nobody-has-this HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n\r\n';

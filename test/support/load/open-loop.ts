@@ -289,5 +289,5 @@ process.once('message', (order: Order) => {
     process.send?.({ figures } satisfies FromOpenLoop, undefined, {}, () => process.exit(0));
   });
 });
-// Without its parent, nobody would ever end it.
+// Without its parent it would never end.
 process.on('disconnect', () => process.exit(0));
