@@ -1,8 +1,7 @@
-import type { Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { apiPrefix, type Endpoint, largestBody, methods } from '../contract/endpoint.ts';
 import { type EndpointName, type Endpoints, endpoints } from '../contract/endpoints.ts';
-import { errorAnswer, Refusal } from '../contract/envelope.ts';
+import { errorAnswer, jsonHeaders, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { ApiKey } from '../domain/keys.ts';
 import type { Tracing } from '../runtime/tracing.ts';
@@ -46,8 +45,6 @@ export interface ApiOptions extends AuthOptions {
   readonly stats: ApiStats;
   /** Undefined where the operator wants no traces. */
   readonly tracing?: Tracing | undefined;
-  /** Makes the HTTP server on which Fastify answers. */
-  readonly serverFactory: (handler: (request: never, response: never) => void) => Server;
 }
 
 export interface ApiLog {
@@ -56,16 +53,13 @@ export interface ApiLog {
   fault(error: unknown, requestId: string): void;
 }
 
-/** Everything under `/api`, on Fastify. */
+/** Everything under `/api`, on Fastify. It listens on no port: give requests to its `routing` when it is ready. */
 export function createApi(given: ApiOptions): FastifyInstance {
   const fastify = Fastify({
     bodyLimit: largestBody,
     logger: false,
     // No route has a schema of Fastify's: the compilers for them need not be loaded.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
-    serverFactory: given.serverFactory as never,
-    // The listener answers what is no request; a second answer would only break the first.
-    clientErrorHandler: () => {},
     genReqId: () => given.newRequestId(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
     frameworkErrors: (_error, request, reply) => {
@@ -136,13 +130,12 @@ function finishAnswer(given: ApiOptions) {
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
-  reply.header('x-content-type-options', 'nosniff');
-  reply.header('x-request-id', request.id);
   // A file says by itself what it is, and for how long it is good.
   const isFile = reply.hasHeader('cache-control');
-  if (!isFile) reply.header('cache-control', 'no-store');
+  for (const [name, value] of Object.entries(jsonHeaders(request.id))) {
+    if (!isFile || !reply.hasHeader(name)) reply.header(name, value);
+  }
   if (payload === undefined || payload === null) reply.removeHeader('content-type');
-  else if (!isFile) reply.header('content-type', 'application/json; charset=utf-8');
 }
 
 function sendError(given: ApiOptions, error: unknown, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import { type ApiOptions, createApi } from '../api/api.ts';
 import { isAnonymous } from '../api/authenticate.ts';
 import { createDocumentation } from '../api/reference/documentation.ts';
@@ -52,7 +51,6 @@ export async function mountApi(given: MountOptions): Promise<MountedApi> {
   const stats = createApiStats();
   const { addressOf } = given;
   const anonymous = { failures: limits.failures, failureLimit: config.AUTH_FAILURE_LIMIT, addressOf };
-  let serve: RequestListener = () => {};
   const onClockBehind = (until: number): void =>
     log.warn(
       { until: formatTimestamp(until) },
@@ -88,14 +86,10 @@ export async function mountApi(given: MountOptions): Promise<MountedApi> {
       answered: (entry) => log.info(entry, 'answered'),
       fault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
     },
-    serverFactory: (handler) => {
-      serve = handler as never;
-      return listener.server;
-    },
   });
   await api.ready();
   const admission = createAdmission({
-    serve,
+    serve: api.routing,
     isAnonymous: (request) => isAnonymous(anonymous, request),
     writesInStorage: storage.waitingWrites,
     beforeSlice: given.writeNow,

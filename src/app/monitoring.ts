@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import type { ApiStats } from '../api/stats.ts';
 import type { Applier } from '../clicks/applier.ts';
 import type { Journal } from '../clicks/journal/journal.ts';
@@ -8,7 +9,6 @@ import type { Rounds } from '../runtime/rounds.ts';
 import { version } from '../runtime/version.ts';
 import type { Admission } from '../server/admission.ts';
 import type { Connections } from '../server/connections.ts';
-import { createServer } from '../server/http.ts';
 import type { Listener } from '../server/listener.ts';
 import { listenOn } from '../server/port.ts';
 import type { Logger } from '../telemetry/log.ts';

@@ -57,6 +57,25 @@ export function errorAnswer(error: unknown, requestId: string): Answer {
   );
 }
 
+/** What every JSON answer of this service says, refusals too. */
+export function jsonHeaders(requestId: string): Record<string, string> {
+  return {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': requestId,
+  };
+}
+
+/** What is left of a limit (CONTRACT §7). The reset is given in seconds since the epoch. */
+export function limitHeaders({ limit, remaining, resetsAt }: Allowance): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(Math.ceil(resetsAt / 1000)),
+  };
+}
+
 function answer(
   code: ErrorCode,
   message: string,
@@ -85,15 +104,6 @@ function answer(
 function statusOf(code: ErrorCode, problems: readonly Problem[] = []): number {
   const statuses = problems.map((problem) => errors[problem.code].status);
   return statuses.length > 0 && statuses.every((status) => status === 422) ? 422 : errors[code].status;
-}
-
-/** What a limit leaves; the reset is given in seconds since the epoch. */
-export function limitHeaders({ limit, remaining, resetsAt }: Allowance): Record<string, string> {
-  return {
-    'x-ratelimit-limit': String(limit),
-    'x-ratelimit-remaining': String(remaining),
-    'x-ratelimit-reset': String(Math.ceil(resetsAt / 1000)),
-  };
 }
 
 function failureHeaders(failure: Failure): Record<string, string> {

@@ -1,5 +1,5 @@
 import type { Journal } from '../clicks/journal/journal.ts';
-import { type Answer, errorAnswer, limitHeaders, Refusal } from '../contract/envelope.ts';
+import { type Answer, errorAnswer, jsonHeaders, limitHeaders, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { couldBeCode, foldCode } from '../domain/codes.ts';
 import { Failure } from '../domain/failures.ts';
@@ -56,9 +56,9 @@ export function createRedirect(options: RedirectOptions): Redirect {
     const answer = errorAnswer(error, requestId);
     outcomes[outcomeOf(answer.body.error.code)] += 1;
     if (answer.body.error.code === 'INTERNAL_ERROR') onFault('A redirect failed.', { error, requestId });
-    const headers = { ...more, ...answer.headers, 'x-request-id': requestId };
+    const headers = { ...jsonHeaders(requestId), ...more, ...answer.headers };
     if (wantsHtml(visit)) sendPage(visit, (page ?? (() => pageOf(answer)))(), answer.status, headers);
-    else visit.send(answer.status, { ...jsonHeaders, ...headers }, JSON.stringify(answer.body));
+    else visit.send(answer.status, headers, JSON.stringify(answer.body));
   };
 
   /** An unknown code. Beyond the limit of the address the answer is 429 and does not say that it is unknown. */
@@ -105,8 +105,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
       const { code, destination } = link;
       if (!wantsJson(visit)) return sendPage(visit, previewPage({ code, location }));
       const data = { shortCode: code, shortUrl: `${baseUrl()}/${code}`, destinationUrl: destination };
-      const headers = { ...jsonHeaders, 'x-request-id': newRequestId() };
-      visit.send(200, headers, JSON.stringify({ success: true, data }));
+      visit.send(200, jsonHeaders(newRequestId()), JSON.stringify({ success: true, data }));
     } catch (error) {
       fail(visit, error);
     }
@@ -172,12 +171,6 @@ function outcomeOf(code: ErrorCode): Outcome {
 
 type Headers = Readonly<Record<string, string>>;
 
-const jsonHeaders: Headers = {
-  'content-type': 'application/json; charset=utf-8',
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-};
-
 /** Browsers ask for it by themselves where an answer is no page, such as JSON. */
 const iconHeaders: Headers = {
   'content-type': 'image/svg+xml',
@@ -193,7 +186,7 @@ function wantsJson(visit: Visit): boolean {
 }
 
 function sendPage(visit: Visit, page: string, status = 200, headers: Headers = {}): void {
-  return visit.send(status, { ...pageHeaders, ...headers }, page);
+  return visit.send(status, { ...headers, ...pageHeaders }, page);
 }
 
 function pageOf({ status, body }: Answer): string {

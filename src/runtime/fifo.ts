@@ -1,10 +1,9 @@
-/** A queue whose newest item can be taken too. Every operation takes constant time. */
+/** A queue. Every operation takes constant time. */
 export interface Fifo<T> {
   length(): number;
   first(): T | undefined;
   add(item: T): void;
   removeFirst(): T | undefined;
-  removeLast(): T | undefined;
   /** @returns the items that were in it */
   clear(): readonly T[];
 }
@@ -24,7 +23,6 @@ export function createFifo<T>(): Fifo<T> {
     length: () => items.length - head,
     first: () => items[head],
     add: (item) => void items.push(item),
-    removeLast: () => (items.length > head ? items.pop() : undefined),
     removeFirst() {
       const item = items[head];
       if (item === undefined) return undefined;

@@ -1,13 +1,19 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { errorAnswer, Refusal } from '../contract/envelope.ts';
+import { errorAnswer, jsonHeaders, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import { Failure } from '../domain/failures.ts';
 import type { TickLimit } from '../runtime/tick-limit.ts';
+import { sendError, sendJson } from './answer.ts';
 import { badRequest } from './bad-request.ts';
 import type { Cors } from './cors.ts';
 import type { FastPath } from './fast-path/fast-path.ts';
-import { createServer } from './http.ts';
 import { endLingering, lingerAfter } from './linger.ts';
 import { listenOn } from './port.ts';
 
@@ -20,13 +26,13 @@ const transportRefusals: readonly ErrorCode[] = [
 /** How long after the port is closed a connection may stay idle. */
 const lastRequestMs = 250;
 
-/** The same when other processes go on listening: there is no hurry, and whoever asks once more is told to leave. */
+/** The same when other processes go on listening: there is no hurry, and a client that asks once more is told to leave. */
 const lastRequestOfWorkerMs = 2_000;
 
-/** API requests that may wait for the API to be loaded, whoever sent them: memory is for those inside. */
+/** API requests that may wait for the API to be loaded. Each takes memory. */
 const maxEarly = 1_000;
 
-/** A body that nobody wants is still read up to this length, bytes: it costs less than a new connection. */
+/** A body that no handler wants is still read up to this length, bytes: it costs less than a new connection. */
 const longestUnread = 64 * 1024;
 
 export interface ServerOptions {
@@ -47,7 +53,7 @@ export interface ListenerStats {
   readonly refusals: Map<ErrorCode, number>;
 }
 
-/** First path segments that are not public; whoever stands before this listener leaves them to it. */
+/** First path segments that are not public: the fast path leaves them to this listener. */
 export const mounts: ReadonlySet<string> = new Set(['api', 'healthz', 'readyz', 'metrics']);
 
 /** Whether the service stops, or only this process, with others that go on listening on its socket. */
@@ -86,7 +92,7 @@ export function createListener(given: ServerOptions): Listener {
   let early: Parameters<RequestListener>[] | undefined = [];
   let api: RequestListener = (...asked) => {
     if (early !== undefined && early.length < maxEarly) early.push(asked);
-    else refuse(asked[1], starting(), given.newRequestId());
+    else sendError(asked[1], starting(), given.newRequestId());
   };
   const mountApi = (listener: RequestListener): void => {
     api = listener;
@@ -145,7 +151,7 @@ export function createListener(given: ServerOptions): Listener {
   const handle: RequestListener = (request, response) => {
     given.cors?.allow(request, response);
     const problem = badRequest(request);
-    if (problem !== undefined) return refuse(response, counted(problem), given.newRequestId());
+    if (problem !== undefined) return sendError(response, counted(problem), given.newRequestId());
     if (given.cors?.preflight(request, response)) return;
     const url = request.url ?? '/';
     if (url.startsWith('/api') && (url.length === 4 || url[4] === '/' || url[4] === '?'))
@@ -162,11 +168,11 @@ export function createListener(given: ServerOptions): Listener {
     const counts = url === '/healthz' ? stats.probes.healthz : stats.probes.readyz;
     const ok = (status: string): void => {
       counts.ok += 1;
-      send(response, 200, {}, { status }, id);
+      sendJson(response, 200, { status }, id);
     };
     const no = (error: unknown): void => {
       counts.refused += 1;
-      refuse(response, error, id);
+      sendError(response, error, id);
     };
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return no(new Refusal('METHOD_NOT_ALLOWED', 'Probes answer GET and HEAD.', { allow: 'GET, HEAD' }));
@@ -177,10 +183,10 @@ export function createListener(given: ServerOptions): Listener {
     given.checkReady().then(() => ok('ready'), no);
   };
 
-  // Whoever reads a body says "100 Continue" before: a client whose request is refused need not send it.
+  // The handler that reads a body says "100 Continue" before: a client whose request is refused need not send it.
   server.on('checkContinue', take);
   server.on('checkExpectation', (_request, response) =>
-    refuse(
+    sendError(
       response,
       counted(new Refusal('EXPECTATION_FAILED', 'Only "Expect: 100-continue" is understood.')),
       given.newRequestId(),
@@ -219,9 +225,9 @@ export function createListener(given: ServerOptions): Listener {
     drain: (end) => {
       draining = end;
       front?.drain();
-      // It does not come any more, and whoever waits for it would keep the port from closing.
+      // The API does not come any more, and requests that wait for it would keep the port from closing.
       if (early !== undefined)
-        mountApi((_request, response) => refuse(response, stopping(), given.newRequestId()));
+        mountApi((_request, response) => sendError(response, stopping(), given.newRequestId()));
     },
     close: async () => {
       const isLeaving = draining === 'leave';
@@ -272,7 +278,7 @@ function endBodies(request: IncomingMessage, response: ServerResponse): void {
   if (length !== undefined || encoding !== undefined) lingerAfter(request);
   if (length !== undefined && Number(length) > longestUnread) response.shouldKeepAlive = false;
   if (encoding === undefined || !response.shouldKeepAlive) return;
-  // The answer has to say so: whoever was told that the connection stays would send the next request into its end.
+  // The answer has to say so: a client that was told that the connection stays would send the next request into its end.
   response.shouldKeepAlive = false;
   request.once('end', () => {
     response.shouldKeepAlive = true;
@@ -297,43 +303,21 @@ function stopping(): Failure {
   return new Failure('SHUTTING_DOWN', 'The server is stopping.');
 }
 
-function refuse(response: ServerResponse, error: unknown, requestId: string): void {
-  const { status, headers, body } = errorAnswer(error, requestId);
-  send(response, status, headers, body, requestId);
-}
-
-function send(
-  response: ServerResponse,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  body: unknown,
-  requestId: string,
-): void {
-  response.writeHead(status, { ...jsonHeaders(body, requestId), ...headers });
-  response.end(response.req.method === 'HEAD' ? undefined : JSON.stringify(body));
-}
-
-function jsonHeaders(body: unknown, requestId: string): Record<string, string | number> {
-  return {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(JSON.stringify(body)),
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'x-request-id': requestId,
-  };
-}
-
 /** Answers on the bare socket, for bytes that never became a request, and closes it. */
 function refuseRaw(socket: Socket, error: Refusal, requestId: string): void {
-  // Node has taken its own listener off: a reset while we write would be nobody's error, and end the process.
+  // Node has taken its own listener off: a reset while we write would be an error without a listener, and end the process.
   socket.on('error', () => socket.destroy());
   const { status, headers, body } = errorAnswer(error, requestId);
-  const lines = Object.entries({ ...jsonHeaders(body, requestId), ...headers, connection: 'close' });
-  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  const text = JSON.stringify(body);
+  const length = Buffer.byteLength(text);
+  const lines = { ...jsonHeaders(requestId), 'content-length': length, ...headers, connection: 'close' };
+  const head = Object.entries(lines)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('');
   // What came before on the same connection is answered in this turn, and its answers go first.
   setImmediate(() => {
     // A second error can follow on a socket that was already answered.
     if (!socket.writable || socket.writableEnded) return void socket.destroy();
-    endLingering(socket, `HTTP/1.1 ${status} ${body.error.code}\r\n${head}\r\n${JSON.stringify(body)}`);
+    endLingering(socket, `HTTP/1.1 ${status} ${body.error.code}\r\n${head}\r\n${text}`);
   });
 }

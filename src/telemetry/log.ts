@@ -1,6 +1,7 @@
 import { type Logger, pino } from 'pino';
 
 import { keyPattern } from '../domain/keys.ts';
+import { createFifo } from '../runtime/fifo.ts';
 
 export type { Logger };
 
@@ -16,106 +17,72 @@ export function clean(line: string): string {
 
 /** Characters that may wait for the reader of the log; beyond, lines are dropped and counted. */
 const maxUnread = 4 * 1_024 * 1_024;
-
-interface Out {
-  /** Characters that are not gone yet. */
-  readonly writableLength: number;
-  write(text: string): unknown;
-}
-
-/** So much at once is not mixed with what others write into the same pipe, bytes (Linux: PIPE_BUF). */
+/** So much at once is not mixed with what other processes write into the same pipe, bytes (Linux: PIPE_BUF). */
 const unmixedBytes = 4_096;
 
-/** Cuts between lines, so that no piece is longer than that, but for a line that is longer by itself. */
-function piecesOf(text: string): readonly string[] {
-  const pieces: string[] = [];
-  let piece = '';
-  for (const line of text.split(/(?<=\n)/)) {
-    if (piece !== '' && Buffer.byteLength(piece + line) > unmixedBytes) {
-      pieces.push(piece);
-      piece = '';
-    }
-    piece += line;
-  }
-  return piece === '' ? pieces : [...pieces, piece];
-}
-
 /**
- * For several processes that write into one pipe: lines leave in pieces that stay whole, each when the one before is gone,
- * because what waits in a stream leaves together.
+ * Lines of one tick leave together: a call of the system costs more than a line. They leave in pieces that stay whole where
+ * several processes share a pipe, each when the one before is gone, because what waits in a stream leaves in one go. Of a
+ * process that is killed the last tick's lines are missing, of one that ends in any other way none.
  */
-function inPieces(out: NodeJS.WriteStream): Out {
-  let waiting: string[] = [];
-  let length = 0;
-  let isBusy = false;
-  let isEnding = false;
-  const writeNext = (): void => {
-    const piece = waiting.shift();
-    isBusy = piece !== undefined;
-    if (piece === undefined) return;
-    out.write(piece, () => {
-      length -= piece.length;
-      if (!isEnding) writeNext();
-    });
-  };
-  process.on('exit', () => {
-    isEnding = true;
-    for (const piece of waiting) out.write(piece);
-    waiting = [];
-  });
-  return {
-    get writableLength() {
-      return length;
-    },
-    write(text) {
-      for (const piece of piecesOf(text)) {
-        length += piece.length;
-        if (isEnding) out.write(piece);
-        else waiting.push(piece);
-      }
-      if (!isBusy) writeNext();
-    },
-  };
-}
-
-/**
- * Lines of one turn leave together: a call of the system costs more than a line. Of a process that is killed the last
- * turn's are missing, of one that ends in any other way none.
- */
-function sinkInto(out: Out) {
-  let lines = '';
+function sinkInto(out: NodeJS.WriteStream) {
+  const lines = createFifo<string>();
+  let unread = 0;
   let dropped = 0;
-  const flush = (): void => {
-    if (dropped > 0 && out.writableLength === 0) {
+  let isBusy = false;
+
+  const nextPiece = (): string => {
+    let piece = '';
+    for (let line = lines.first(), bytes = 0; line !== undefined; line = lines.first()) {
+      bytes += Buffer.byteLength(line);
+      if (piece !== '' && bytes > unmixedBytes) break;
+      piece += line;
+      lines.removeFirst();
+    }
+    return piece;
+  };
+  const writeNext = (): void => {
+    if (dropped > 0 && unread === 0) {
       const entry = { level: 40, time: new Date().toISOString(), lines: dropped };
-      out.write(
+      dropped = 0;
+      add(
         `${JSON.stringify({ ...entry, msg: 'Lines of the log were dropped: its reader was too slow.' })}\n`,
       );
-      dropped = 0;
     }
-    if (lines !== '') out.write(clean(lines));
-    lines = '';
+    const piece = nextPiece();
+    isBusy = piece !== '';
+    if (isBusy) {
+      out.write(piece, () => {
+        unread -= piece.length;
+        writeNext();
+      });
+    }
   };
-  process.on('exit', flush);
+  const add = (line: string): void => {
+    lines.add(line);
+    unread += line.length;
+  };
+  process.on('exit', () => {
+    for (let piece = nextPiece(); piece !== ''; piece = nextPiece()) out.write(piece);
+  });
   return {
-    write: (line: string): void => {
-      if (out.writableLength + lines.length > maxUnread) {
-        dropped += 1;
-        return;
-      }
-      if (lines === '') setImmediate(flush);
-      lines += line;
+    write(line: string): void {
+      if (unread > maxUnread) dropped += 1;
+      else add(clean(line));
+      if (isBusy) return;
+      isBusy = true;
+      setImmediate(writeNext);
     },
   };
 }
+
+/** What is logged: from there on upwards. */
+export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 /**
  * Structured logs: JSON lines on standard output, or readable lines when a person is watching.
  * @param crew given when several processes write to the same place: the number of this one, if it is a worker
  */
-/** What is logged: from there on upwards. */
-export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
-
 export async function createLog(
   level: LogLevel,
   out: NodeJS.WriteStream = process.stdout,
@@ -124,9 +91,7 @@ export async function createLog(
   const pretty = out.isTTY
     ? (await import('pino-pretty')).PinoPretty({ sync: true, ignore: 'pid,hostname', singleLine: true })
     : undefined;
-  const lines = crew === undefined ? out : inPieces(out);
-  const sink =
-    pretty === undefined ? sinkInto(lines) : { write: (line: string) => pretty.write(clean(line)) };
+  const sink = pretty === undefined ? sinkInto(out) : { write: (line: string) => pretty.write(clean(line)) };
   return pino(
     {
       level,

@@ -103,15 +103,15 @@ test('in a container of 256 MiB it is not killed, and answers', { skip }, (t) =>
       body.once('close', () => clearInterval(more));
     }, 1_000 / hostilePerSecond);
     t.after(() => clearInterval(attacking));
-    // Codes that nobody has, from browsers that nobody has seen.
+    // Unknown codes, from browsers that were never seen.
     const word = (): string => random.next().toString(36).slice(2);
     const strangers = Array.from(
       { length: 5_000 },
       () => `GET /${word()} HTTP/1.1\r\nHost: a\r\nUser-Agent: Mozilla/5.0 ${word().repeat(40)}\r\n\r\n`,
     );
     const streams = [
-      ...streamsAt(requests, { redirect: 1_000, write: 300, read: 100 }),
-      { name: 'stranger', requests: strangers, rate: 300, pool: 'redirect' },
+      ...streamsAt(requests, { redirect: 300, write: 100, read: 50 }),
+      { name: 'stranger', requests: strangers, rate: 100, pool: 'redirect' },
     ];
     const pools = { redirect: 256, api: 64 };
     const [figures = {}] = await openLoop({ port: server.port, pools, stages: [{ seconds, streams }] });

@@ -84,6 +84,6 @@ test('one link gets everything: all of it is answered, and every click is counte
   t.diagnostic(show(figures));
   const { due, good, other } = figures['redirect'] ?? { due: 0, good: 0, other: {} };
   assert.deepEqual(other, {});
-  assert.ok(good >= 0.99 * due && good > 1_000, `${good} of ${due}`);
+  assert.ok(good >= 0.9 * due && good > 100, `${good} of ${due}`);
   assert.equal((await api.get(`/api/v1/links/${id}`)).json.data.clicks, due);
 });

@@ -106,7 +106,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'api/reference',
     'clicks',
     'clicks/journal',
-    'contract',
     'domain',
     'redirect',
     'runtime',
@@ -122,7 +121,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'storage/statements',
     'telemetry',
     'telemetry/metrics',
-    'zod',
     'node:*',
   ],
   workers: [

@@ -1,13 +1,10 @@
-import type { Server } from 'node:http';
+import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ClickClass } from '../../domain/clicks.ts';
 import type { Visit, VisitOptions } from '../../redirect/visit.ts';
 import { isPrefetch } from '../../redirect/visitor.ts';
 import { readAsStream, readInto } from '../../runtime/read-into.ts';
 import { accept, forwardedFor, newSpans, origin, purposes, readPlainGet, userAgent } from './plain-get.ts';
-
-// Not imported: that would load all of `fetch` (see http.ts).
-const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 export interface FastPathOptions extends VisitOptions {
   /** First path segments that are not public: requests for them are left to `node:http`. */

@@ -25,5 +25,5 @@ for (let count = 0; count < most; count += 1) {
 process.once('message', () => {
   setTimeout(() => process.send?.({ answers }, () => process.exit()), forMs);
 });
-// Without its parent, nobody would ever end it.
+// Without its parent it would never end.
 process.on('disconnect', () => process.exit());

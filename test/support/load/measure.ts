@@ -1,102 +1,24 @@
-import { type ChildProcess, execFile, fork, spawn, spawnSync } from 'node:child_process';
-import { openSync, readdirSync, readFileSync } from 'node:fs';
+import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { freePort } from '../http/ports.ts';
-import { as, call, type Environment, temporaryFolder } from '../server/server.ts';
+import { as } from '../server/server.ts';
 import type { Figures, FromOpenLoop, Order, Stream } from './open-loop.ts';
 
 const script = join(import.meta.dirname, 'open-loop.ts');
 
-/** Whether processes can be told on which core to run. */
-export const canPin: boolean = spawnSync('taskset', ['-c', '1', 'true']).status === 0;
-
-export interface ApartServer {
-  readonly url: string;
-  readonly port: number;
-  readonly child: ChildProcess;
-  output(): string;
-  newKey(): Promise<{ readonly key: string }>;
-  stop(): Promise<void>;
-}
-
-const executable = join(import.meta.dirname, '..', '..', '..', 'bin', 'linkfold');
-
-/** Starts a server on the first core where that can be said, with a file for its log: reading it takes nothing from anybody. */
-export async function startApart(settings: Environment = {}): Promise<ApartServer> {
-  const dataDir = temporaryFolder('apart');
-  const port = await freePort();
-  const log = join(dataDir, 'server.log');
-  const out = openSync(log, 'a');
-  const PATH = process.env['PATH'] ?? '';
-  const env = { PATH, HOME: '/tmp', PORT: String(port), DATA_DIR: dataDir, ...settings };
-  const [command, ...args] = canPin ? ['taskset', '-c', '0', executable, 'serve'] : [executable, 'serve'];
-  const child = spawn(command as string, args, { env, stdio: ['ignore', out, out] });
-  process.once('exit', () => child.kill('SIGKILL'));
-  const url = `http://127.0.0.1:${port}`;
-  const begun = performance.now();
-  while ((await call({ url }, 'GET', '/readyz').catch(() => undefined))?.status !== 200) {
-    if (child.exitCode !== null || performance.now() - begun > 30_000) {
-      throw new Error(`The server did not start:\n${readFileSync(log, 'utf8')}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return {
-    url,
-    port,
-    child,
-    output: () => readFileSync(log, 'utf8'),
-    async newKey() {
-      const flags = ['--account', 'apart', '--plan', 'enterprise', '--scopes', 'links:read,links:write'];
-      const made = await promisify(execFile)(executable, ['keys', 'create', ...flags, '--json'], { env });
-      return JSON.parse(made.stdout);
-    },
-    async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
-      if (child.exitCode === null && child.kill('SIGTERM')) await ended;
-    },
-  };
-}
-
-/** What the threads of a process had so far, seconds. */
-export interface ThreadSeconds {
-  /** Processor time of all. */
-  readonly cpu: number;
-  /** For how long the first one could have run and others did, among them those of the same process. */
-  readonly waited: number;
-  /** Processor time of all but the first. */
-  readonly helpers: number;
-}
-
-/** As the scheduler counts it, in nanoseconds. */
-export function threadSeconds(pid: number | undefined): ThreadSeconds {
-  const total = { cpu: 0, waited: 0, helpers: 0 };
-  for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')
-      .split(' ')
-      .map((nanoseconds) => Number(nanoseconds) / 1e9);
-    total.cpu += ran;
-    if (thread === String(pid)) total.waited = waited;
-    else total.helpers += ran;
-  }
-  return total;
-}
-
 /**
- * Sends an order's requests from a process of its own, on the second core where that can be said.
- * @param onStage called when a stage begins
+ * Sends an order's requests from a process of its own.
+ * @param onBegin called when its connections are open
  * @returns the figures of every stage by the names of its streams
  */
 export function openLoop(
   order: Order,
-  onStage: (stage: number) => void = () => {},
+  onBegin: () => void = () => {},
 ): Promise<readonly Record<string, Figures>[]> {
   return new Promise((resolve, reject) => {
-    const node = process.execPath;
-    const child = fork(script, canPin ? { execPath: 'taskset', execArgv: ['-c', '1', node] } : {});
+    const child = fork(script);
     process.once('exit', () => child.kill('SIGKILL'));
     child.on('message', (message: FromOpenLoop) => {
-      if ('begins' in message) onStage(message.begins);
+      if (message === 'begins') onBegin();
       else resolve(message.figures);
     });
     child.once('exit', (code) => reject(new Error(`The open loop ended with ${code}.`)));
@@ -146,19 +68,11 @@ export function streamsAt(
 export function show(figures: Readonly<Record<string, Figures>>): string {
   return Object.entries(figures)
     .map(([name, one]) => {
-      const { due, good, goodP50, goodP99, given, other } = one;
+      const { due, good, goodP50, goodP99, refused, given, other } = one;
       const rest = Object.entries(other).map(([what, count]) => `, ${count} × ${what}`);
       const times = `p50 ${goodP50.toFixed(1)}, p99 ${goodP99.toFixed(1)} ms`;
       const givenUp = given === 0 ? '' : `, ${given} given up`;
-      return `${name} ${good} of ${due} (${times})${showRefused(one)}${givenUp}${rest.join('')}`;
+      return `${name} ${good} of ${due} (${times}), ${refused} refused${givenUp}${rest.join('')}`;
     })
     .join('; ');
-}
-
-function showRefused(one: Figures): string {
-  const { refused, refusedP50, refusedP99, refusedUnlaggedP90, refusedUnlaggedP99 } = one;
-  const ms = [refusedP50, refusedP99, refusedUnlaggedP90, refusedUnlaggedP99].map((time) => time.toFixed(1));
-  const [p50, p99, unlaggedP90, unlaggedP99] = ms;
-  const unlagged = `less our own lag p90 ${unlaggedP90}, p99 ${unlaggedP99} ms`;
-  return refused === 0 ? '' : `, ${refused} refused (p50 ${p50}, p99 ${p99}; ${unlagged})`;
 }

@@ -17,17 +17,11 @@ export interface Stream {
 export interface Order {
   readonly port: number;
   readonly pools: Readonly<Record<string, number>>;
-  /** How long a caller waits for a connection, ms: one that waited for long would be sent only to be given up. */
-  readonly connectionPatienceMs?: number;
-  /** Whether a connection that was refused is left alone for the second that `Retry-After` asks for, or a little longer. */
-  readonly heedsRetryAfter?: boolean;
   readonly stages: readonly LoadStage[];
 }
 
 export interface LoadStage {
   readonly seconds: number;
-  /** At the beginning, while all connections are free: how fast is refused is not counted yet. */
-  readonly settlingSeconds?: number;
   readonly streams: readonly Stream[];
 }
 
@@ -39,13 +33,6 @@ export interface Figures {
   readonly goodP50: number;
   readonly goodP99: number;
   readonly refused: number;
-  /** Of those since the stage had settled; from when their last byte was sent. */
-  readonly timedRefusals: number;
-  readonly refusedP50: number;
-  readonly refusedP99: number;
-  /** The same without what this process itself was late to look. */
-  readonly refusedUnlaggedP90: number;
-  readonly refusedUnlaggedP99: number;
   /** Refused without `Retry-After`. */
   readonly bare: number;
   /** Given up: no connection was free, or no answer came, within the caller's patience. */
@@ -54,10 +41,8 @@ export interface Figures {
   readonly other: Readonly<Record<string, number>>;
 }
 
-/** To the parent: a stage begins; then what came of all of them. */
-export type FromOpenLoop =
-  | { readonly begins: number }
-  | { readonly figures: readonly Record<string, Figures>[] };
+/** To the parent: the load begins; then what came of its stages. */
+export type FromOpenLoop = 'begins' | { readonly figures: readonly Record<string, Figures>[] };
 
 /** How long a caller waits for an answer. */
 const patienceMs = 1_000;
@@ -66,18 +51,13 @@ interface Job {
   readonly tally: Tally;
   readonly bytes: Buffer;
   readonly due: number;
-  sent: number;
 }
 
 interface Tally {
   readonly stream: Stream;
   readonly bytes: readonly Buffer[];
   readonly good: number[];
-  readonly refused: number[];
-  readonly unlagged: number[];
   readonly other: Record<string, number>;
-  /** By `performance.now()`. */
-  readonly settledAt: number;
   due: number;
   sheds: number;
   bare: number;
@@ -94,24 +74,19 @@ interface Connection {
 
 const nothing: Stream = { name: '', requests: [], rate: 0, pool: '' };
 
-function newTally(stream = nothing, settledAt = Number.POSITIVE_INFINITY): Tally {
+function newTally(stream = nothing): Tally {
   const bytes = stream.requests.map((request) => Buffer.from(request));
   const counts = { due: 0, sheds: 0, bare: 0, given: 0 };
-  return { stream, bytes, settledAt, good: [], refused: [], unlagged: [], other: {}, ...counts };
+  return { stream, bytes, good: [], other: {}, ...counts };
 }
 
-async function createPool(
-  { port, connectionPatienceMs = patienceMs, heedsRetryAfter = false }: Order,
-  size: number,
-  greeting: Buffer | undefined,
-) {
+async function createPool({ port }: Order, size: number, greeting: Buffer | undefined) {
   const idle: Connection[] = [];
   const due: Job[] = [];
   let first = 0;
   let onFree = (): Job | undefined => undefined;
 
   const send = (connection: Connection, job: Job): void => {
-    job.sent = performance.now();
     connection.job = job;
     connection.rest = undefined;
     connection.head = '';
@@ -127,7 +102,7 @@ async function createPool(
         due.splice(0, first);
         first = 0;
       }
-      if (now - job.due <= connectionPatienceMs) return job;
+      if (now - job.due <= patienceMs) return job;
       job.tally.given += 1;
     }
     return onFree();
@@ -140,11 +115,6 @@ async function createPool(
     settle(job, connection.head);
     // The server ends it; another one is opened then.
     if (/\r\nconnection: close/i.test(connection.head)) return;
-    if (heedsRetryAfter && connection.head.startsWith('503', 9)) {
-      // Not all at once, or those who were refused together would come back together.
-      setTimeout(() => idle.push(connection), 1_000 + 500 * Math.random());
-      return;
-    }
     const following = next();
     if (following === undefined) idle.push(connection);
     else send(connection, following);
@@ -186,7 +156,7 @@ async function createPool(
       };
       connection.socket.on('connect', () => {
         if (greeting === undefined) idle.push(connection);
-        else send(connection, { tally: newTally(), bytes: greeting, due: performance.now(), sent: 0 });
+        else send(connection, { tally: newTally(), bytes: greeting, due: performance.now() });
         resolve();
       });
       connection.socket.on('error', () => {});
@@ -237,23 +207,16 @@ function greetingOf({ stages }: Order, pool: string): Buffer | undefined {
 }
 
 let ended = false;
-/** When this process last turned to see what had come: an answer that it finds was not there before. */
-let lookedAt = 0;
 
 function turn(): Promise<void> {
-  lookedAt = performance.now();
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-function settle({ tally, due, sent }: Job, head: string): void {
+function settle({ tally, due }: Job, head: string): void {
   const now = performance.now();
   const status = head.slice(9, 12);
   if (status === '503') {
     tally.sheds += 1;
-    if (sent >= tally.settledAt) {
-      tally.refused.push(now - sent);
-      tally.unlagged.push(Math.max(0, lookedAt - sent));
-    }
     if (!/\r\nretry-after: \d/i.test(head)) tally.bare += 1;
   } else if (status.startsWith('2') || status.startsWith('3')) {
     if (now - due <= patienceMs) tally.good.push(now - due);
@@ -266,18 +229,13 @@ function percentile(numbers: readonly number[], part: number): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) * part)] ?? 0;
 }
 
-function figuresOf({ due, good, sheds, refused, unlagged, bare, given, other }: Tally): Figures {
+function figuresOf({ due, good, sheds, bare, given, other }: Tally): Figures {
   return {
     due,
     good: good.length,
     goodP50: percentile(good, 0.5),
     goodP99: percentile(good, 0.99),
     refused: sheds,
-    timedRefusals: refused.length,
-    refusedP50: percentile(refused, 0.5),
-    refusedP99: percentile(refused, 0.99),
-    refusedUnlaggedP90: percentile(unlagged, 0.9),
-    refusedUnlaggedP99: percentile(unlagged, 0.99),
     bare,
     given,
     other,
@@ -290,16 +248,15 @@ async function perform(order: Order): Promise<Record<string, Figures>[]> {
   const open = new Map<string, Awaited<ReturnType<typeof createPool>>>();
   for (const [name, size] of names) open.set(name, await createPool(order, size, greetingOf(order, name)));
   const results: Record<string, Figures>[] = [];
-  for (const [stage, { seconds, settlingSeconds = 0, streams }] of stages.entries()) {
-    process.send?.({ begins: stage } satisfies FromOpenLoop);
+  process.send?.('begins' satisfies FromOpenLoop);
+  for (const { seconds, streams } of stages) {
     const begun = performance.now();
     const end = begun + seconds * 1_000;
-    const settledAt = begun + settlingSeconds * 1_000;
-    const tallies = streams.map((stream) => newTally(stream, settledAt));
+    const tallies = streams.map(newTally);
     const jobOf = (tally: Tally, due: number): Job => {
       const bytes = tally.bytes[tally.due % tally.bytes.length] as Buffer;
       tally.due += 1;
-      return { tally, bytes, due, sent: due };
+      return { tally, bytes, due };
     };
     for (const [name] of names) {
       const closed = tallies.filter(({ stream }) => stream.pool === name && stream.rate === 0);
@@ -332,5 +289,5 @@ process.once('message', (order: Order) => {
     process.send?.({ figures } satisfies FromOpenLoop, undefined, {}, () => process.exit(0));
   });
 });
-// Without its parent, nobody would ever end it.
+// Without its parent it would never end.
 process.on('disconnect', () => process.exit(0));
