@@ -6,7 +6,7 @@ export type Store = (destination: string) => Promise<string>;
 
 /**
  * The least that storing a link takes: one table and its index, as many rows as the service has links, and one transaction for
- * all that came in a turn of the event loop.
+ * all that came in a tick of the event loop.
  */
 export function openBareTable(path: string, rows: number): Store {
   const database = new DatabaseSync(path);

@@ -32,7 +32,7 @@ const [links, clicked, segments] = [values.links, values.clicked, values.segment
 ];
 const segmentBytes = 16 * 1_048_576;
 const endsWithinMs = 600_000;
-/** As many clicks as a turn of the event loop has under load. */
+/** As many clicks as a tick of the event loop has under load. */
 const clicksPerFrame = 50;
 
 const dataset = await datasetOf(here, links);

@@ -20,15 +20,15 @@ test('a long list is written as JSON writes it, whatever its pieces', async () =
 });
 
 /** Pieces of one item each, which tell in which turn they were asked for. */
-async function* asked(by: string, count: number, turns: string[], turn: () => number) {
+async function* asked(by: string, count: number, ticks: string[], turn: () => number) {
   for (let n = 0; n < count; n += 1) {
-    turns.push(`${by}${turn()}`);
+    ticks.push(`${by}${turn()}`);
     yield [n];
   }
 }
 
-test('of all long lists one piece is made in a turn of the event loop, one list after the other', async () => {
-  const turns: string[] = [];
+test('of all long lists one piece is made in a tick of the event loop, one list after the other', async () => {
+  const ticks: string[] = [];
   let turn = 0;
   const count = (): void => {
     turn += 1;
@@ -38,15 +38,15 @@ test('of all long lists one piece is made in a turn of the event loop, one list 
   const list = (by: string) =>
     writeList(
       'list',
-      asked(by, 4, turns, () => turn),
+      asked(by, 4, ticks, () => turn),
     );
   await Promise.all([list('a'), list('b'), list('c')]);
-  assert.equal(turns.map(([by]) => by).join(''), 'aaaabbbbcccc');
-  const times = turns.map((one) => Number(one.slice(1)));
+  assert.equal(ticks.map(([by]) => by).join(''), 'aaaabbbbcccc');
+  const times = ticks.map((one) => Number(one.slice(1)));
   // The first piece of a list may be asked for in the turn in which the last one of another was written.
   assert.ok(
     times.every((at, n) => n === 0 || n % 4 === 0 || at > (times[n - 1] ?? 0)),
-    turns.join(' '),
+    ticks.join(' '),
   );
 });
 

@@ -15,8 +15,8 @@ export class Written {
 }
 
 /**
- * Writes `{ success: true, [name]: [...] }` whose one list is too long to be made in one turn of the event loop: one piece
- * in a turn, and one list at a time, so that a redirect waits for one piece whatever is asked for. Each piece is written as
+ * Writes `{ success: true, [name]: [...] }` whose one list is too long to be made in one tick of the event loop: one piece
+ * in a tick, and one list at a time, so that a redirect waits for one piece whatever is asked for. Each piece is written as
  * it comes and forgotten, so that the garbage collector moves none of them about.
  * @throws Failure OVERLOADED when too many wait
  */

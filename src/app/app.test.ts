@@ -75,12 +75,12 @@ test('a start that is given up closes everything that it has opened', async () =
   setTimeout(() => whileItWaits.abort(reason), 400);
   const away = configFor({ DATABASE_URL: 'postgres://x@127.0.0.1:1/x' });
   await failAndLeaveNothing(away, /given up/, whileItWaits.signal);
-  for (let turns = 1; turns <= 64; turns *= 2) {
+  for (let ticks = 1; ticks <= 64; ticks *= 2) {
     const ending = new AbortController();
     const config = configFor();
     const before = open();
     const ended = start(config, ending.signal).catch((error: unknown) => assert.equal(error, reason));
-    for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    for (let turn = 0; turn < ticks; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     ending.abort(reason);
     await ended;
     await untilNoMoreThan(before);

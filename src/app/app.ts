@@ -108,14 +108,14 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
   let metricsPort: MetricsPort | undefined;
   opened.defer(async () => metricsPort?.close());
   const clicks = openClicks(config, {
-    ...{ onError: onError, onInfo: onInfo, tracing },
+    ...{ onError, onInfo, tracing },
     ...{ segmentBytes: given.segmentBytes, applyEveryMs: given.applyEveryMs },
   });
   opened.defer(() => clicks.abandon());
   const options = {
     journal: clicks.journal.id,
-    onError: onError,
-    onInfo: onInfo,
+    onError,
+    onInfo,
     tracing,
     ...{ connections: config.DATABASE_POOL, patienceMs: config.DATABASE_TIMEOUT * 1_000 },
     ...{ staleMs: config.STALE_LIMIT * 1_000, maxTargets: config.LINKS_IN_MEMORY },
@@ -145,7 +145,7 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
     acquireLease: (everyMs) => storage.acquireLease('fold', now(), everyMs),
     slice: (afterRow) => storage.rollUpClicks(afterRow, rowsPerSlice),
     fault: 'Recent clicks, which count already, cannot be moved to the figures of their links yet.',
-    onError: onError,
+    onError,
     ...hurry,
   });
   const emptying = createRounds({
@@ -153,7 +153,7 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
     slice: async () => ((await storage.emptyFolders(rowsPerSlice)) ? 1 : undefined),
     fault: 'Links of deleted folders, which are in none already, cannot be tidied up yet.',
     intervalMs: emptyingMs,
-    onError: onError,
+    onError,
     ...hurry,
   });
   const limits = createLimits(now);
@@ -191,7 +191,7 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
     redirect: createHttpVisits(visits, config.FAST_REDIRECTS ? slowRedirectsPerConnection : undefined),
     newRequestId,
     checkReady: createReadiness(storage, journal),
-    turn: createTickLimit(othersPerTick),
+    tickLimit: createTickLimit(othersPerTick),
     cors: hasCors ? createCors(config.CORS_ORIGINS) : undefined,
   });
   if (config.FAST_REDIRECTS) {
@@ -200,7 +200,7 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
         ...visits,
         mounts,
         now,
-        turn: createTickLimit(visitsPerTick),
+        tickLimit: createTickLimit(visitsPerTick),
         leavesPages: hasCors,
       }),
     );

@@ -45,7 +45,7 @@ export interface StorageStats {
   readonly faults: Faults;
   readonly caches: Readonly<Record<'targets' | 'keys', CacheStats>>;
   /**
-   * How long ago it was known what other machines changed, in seconds; undefined where that is asked at every turn, and
+   * How long ago it was known what other machines changed, in seconds; undefined where that is asked at every tick, and
    * before the first time.
    */
   readonly changeLogLagSeconds: number | undefined;

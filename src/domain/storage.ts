@@ -20,7 +20,7 @@ import type {
 import type { Stamp } from './stamps.ts';
 import type { StorageStats } from './storage-stats.ts';
 
-/** Synchronous on an embedded engine, so that the redirect need not wait for a turn of the event loop. */
+/** Synchronous on an embedded engine, so that the redirect need not wait for a tick of the event loop. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /** Writes in the background that may find nothing to do. */

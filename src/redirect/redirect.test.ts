@@ -81,7 +81,7 @@ async function listen(options: Options, withFront: boolean) {
       ...visits,
       mounts: new Set(),
       now: () => now,
-      turn: { isFull: () => false, later: setImmediate },
+      tickLimit: { isFull: () => false, later: setImmediate },
     });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const agent = new Agent({ keepAlive: true });

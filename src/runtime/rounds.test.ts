@@ -31,7 +31,7 @@ function createRows(...rows: number[]) {
     state.rows = state.rows.filter((row) => !done.includes(row));
     return done.at(-1);
   };
-  return Object.assign(state, { slice, acquireLease: acquireLease });
+  return Object.assign(state, { slice, acquireLease });
 }
 function start(
   { slice, acquireLease }: ReturnType<typeof createRows>,
@@ -40,7 +40,7 @@ function start(
   const pace = { intervalMs: 5, pauseMs: 1 };
   rounds = createRounds({
     slice,
-    acquireLease: acquireLease,
+    acquireLease,
     fault: 'It fails.',
     onError: reports.report,
     ...pace,
@@ -61,22 +61,22 @@ test('a round goes through everything in slices, the next one begins anew', asyn
 test('where there is nothing to do, no turn is taken and no slice is begun, until there is', async () => {
   const work = createRows();
   let looks = 0;
-  let turns = 0;
+  let ticks = 0;
   const acquireLease = async (): Promise<boolean> => {
-    turns += 1;
+    ticks += 1;
     return true;
   };
   const hasWork = (): boolean => {
     looks += 1;
     return work.rows.length > 0;
   };
-  start(work, { hasWork, acquireLease: acquireLease });
+  start(work, { hasWork, acquireLease });
   await until('many looks', () => looks > 10);
-  assert.deepEqual([turns, work.slices.length], [0, 0]);
+  assert.deepEqual([ticks, work.slices.length], [0, 0]);
   assert.ok((rounds?.stats().ageSeconds ?? 9) < 5, 'nothing has waited');
   work.rows = [1, 2, 3];
   await until('all is done', () => work.rows.length === 0);
-  assert.ok(turns > 0);
+  assert.ok(ticks > 0);
 });
 
 test('between two rounds is the interval', async () => {

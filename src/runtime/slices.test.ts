@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as tick } from 'node:timers/promises';
 import { createSlices } from './slices.ts';
 
 /** Each item takes 1 ms, half of it in what its promise leads to. */
@@ -27,19 +27,19 @@ test('few are done at once', () => {
   assert.equal(slices.length(), 0);
 });
 
-test('many are done in their order, a slice in each turn; few that come meanwhile wait behind them', async () => {
+test('many are done in their order, a slice in each tick; few that come meanwhile wait behind them', async () => {
   const { slices, state } = context(3, 10);
   slices.add(numbers(0, 100));
   assert.deepEqual(state.done, []);
-  for (let turns = 0; slices.length() > 0; turns += 1) {
+  for (let ticks = 0; slices.length() > 0; ticks += 1) {
     const before: number = state.done.length;
     const since: number = state.now;
-    await turn();
+    await tick();
     // What is begun together ends together.
-    assert.ok(state.now - since <= 14, `${state.now - since} ms in one turn`);
+    assert.ok(state.now - since <= 14, `${state.now - since} ms in one tick`);
     assert.ok(state.done.length > before, 'it goes on');
-    assert.ok(turns < 20);
-    if (turns === 0) slices.add(numbers(100, 2));
+    assert.ok(ticks < 20);
+    if (ticks === 0) slices.add(numbers(100, 2));
   }
   assert.deepEqual(state.done, numbers(0, 102));
 });
@@ -47,9 +47,9 @@ test('many are done in their order, a slice in each turn; few that come meanwhil
 test('what is left is done at once at the end', async () => {
   const { slices, state } = context(3, 2);
   slices.add(numbers(0, 50));
-  await turn();
+  await tick();
   slices.finish();
   assert.deepEqual(state.done, numbers(0, 50));
-  await turn();
+  await tick();
   assert.equal(state.done.length, 50);
 });

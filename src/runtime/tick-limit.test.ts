@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as tick } from 'node:timers/promises';
 import { createTickLimit } from './tick-limit.ts';
 
 test('a turn answers some hundred, the next ones the rest, in the order in which they came', async () => {
@@ -13,14 +13,14 @@ test('a turn answers some hundred, the next ones the rest, in the order in which
   };
   for (let which = 0; which < 1_000; which += 1) ask(which);
   assert.equal(answered.length, 128);
-  for (let turns = 1; answered.length < 1_000; turns += 1) {
+  for (let ticks = 1; answered.length < 1_000; ticks += 1) {
     const before: number = answered.length;
-    ask(1_000 + turns);
-    await turn();
+    ask(1_000 + ticks);
+    await tick();
     assert.ok(answered.length > before, 'it stopped');
-    assert.ok(answered.length - before <= 128, `${answered.length - before} in one turn`);
+    assert.ok(answered.length - before <= 128, `${answered.length - before} in one tick`);
   }
-  for (let turns = 0; turns < 3; turns += 1) await turn();
+  for (let ticks = 0; ticks < 3; ticks += 1) await tick();
   assert.deepEqual(
     answered,
     answered.toSorted((a, b) => a - b),
@@ -31,8 +31,8 @@ test('a turn answers some hundred, the next ones the rest, in the order in which
 
 test('many turns of little never make one full', async () => {
   const limit = createTickLimit(128);
-  for (let turns = 0; turns < 200; turns += 1) {
+  for (let ticks = 0; ticks < 200; ticks += 1) {
     for (let count = 0; count < 20; count += 1) assert.ok(!limit.isFull());
-    await turn();
+    await tick();
   }
 });

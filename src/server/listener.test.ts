@@ -15,7 +15,7 @@ async function listening(t: TestContext) {
       ids += 1;
       return `id-${ids}`;
     },
-    turn: createTickLimit(256),
+    tickLimit: createTickLimit(256),
   });
   const port = await listener.listen(0, '127.0.0.1');
   t.after(async () => {

@@ -41,7 +41,7 @@ export interface ServerOptions {
   /** Throws when the service cannot do its work. */
   readonly checkReady: () => Promise<void>;
   readonly newRequestId: () => string;
-  readonly turn: TickLimit;
+  readonly tickLimit: TickLimit;
   /** Only when pages of other origins may use the service. */
   readonly cors?: Cors | undefined;
 }
@@ -119,7 +119,7 @@ export function createListener(given: ServerOptions): Listener {
     const { socket } = request;
     // What is sent ahead comes by the thousand: to hold that would fill the memory.
     if (held.has(socket)) answerHeld(socket);
-    if (given.turn.isFull() && response.socket !== null) hold(socket, request, response);
+    if (given.tickLimit.isFull() && response.socket !== null) hold(socket, request, response);
     else handle(request, response);
   };
 
@@ -136,11 +136,11 @@ export function createListener(given: ServerOptions): Listener {
     take,
   );
 
-  /** For a later turn, one of each connection. */
+  /** For a later tick, one of each connection. */
   const held = new WeakMap<Socket, () => void>();
   const hold = (socket: Socket, ...asked: Parameters<RequestListener>): void => {
     held.set(socket, () => handle(...asked));
-    given.turn.later(() => answerHeld(socket));
+    given.tickLimit.later(() => answerHeld(socket));
   };
   const answerHeld = (socket: Socket): void => {
     const answer = held.get(socket);
@@ -250,7 +250,7 @@ export function createListener(given: ServerOptions): Listener {
   };
 }
 
-const maxTurns = 1_000;
+const maxTicks = 1_000;
 
 /**
  * The kernel completes connections that wait for us to accept them, and resets them when the port closes: the moment to
@@ -262,7 +262,7 @@ async function turnWithoutArrival(server: Server): Promise<void> {
     arrivals += 1;
   };
   server.on('connection', onConnection);
-  for (let turn = 0, seen = -1; turn < maxTurns && seen !== arrivals; turn += 1) {
+  for (let tick = 0, seen = -1; tick < maxTicks && seen !== arrivals; tick += 1) {
     seen = arrivals;
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -314,7 +314,7 @@ function refuseRaw(socket: Socket, error: Refusal, requestId: string): void {
   const head = Object.entries(lines)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
-  // What came before on the same connection is answered in this turn, and its answers go first.
+  // What came before on the same connection is answered in this tick, and its answers go first.
   setImmediate(() => {
     // A second error can follow on a socket that was already answered.
     if (!socket.writable || socket.writableEnded) return void socket.destroy();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as tick } from 'node:timers/promises';
 import { drawKey } from '../domain/keys.ts';
 import { clean, createLog } from './log.ts';
 
@@ -22,14 +22,14 @@ test('a log without a reader is bounded, and what was dropped is said when it is
   const long = 'x'.repeat(10_000);
   for (let count = 0; count < 1_000; count += 1) {
     log.info({ count, long }, 'a line');
-    if (count % 50 === 0) await turn();
+    if (count % 50 === 0) await tick();
   }
-  await turn();
+  await tick();
   isRead = true;
   release();
-  while (!text.includes('Lines of the log were dropped')) await turn();
+  while (!text.includes('Lines of the log were dropped')) await tick();
   log.info('after');
-  await turn();
+  await tick();
   const lines = text
     .trim()
     .split('\n')

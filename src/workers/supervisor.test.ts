@@ -31,7 +31,7 @@ test('a worker that does not become ready is told of, whether another one serves
     onGone() {},
     onGiveUp: (reason) => assert.fail(String(reason)),
   });
-  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const tick = () => new Promise((resolve) => setImmediate(resolve));
   const started = supervisor.start();
   t.mock.timers.tick(half);
   assert.deepEqual(told.splice(0), ['a worker is not ready yet']);
@@ -41,19 +41,19 @@ test('a worker that does not become ready is told of, whether another one serves
   assert.deepEqual(told, []);
 
   void supervisor.replace();
-  await turn();
+  await tick();
   t.mock.timers.tick(half);
   assert.deepEqual(told.splice(0), ['a worker is not ready yet; the one before it goes on']);
   processes[0]?.end({ code: 1, signal: null });
-  await turn();
+  await tick();
   t.mock.timers.tick(half);
   assert.deepEqual(told.splice(0), ['a worker is not ready yet']);
   processes[1]?.isReady(undefined);
-  await turn();
+  await tick();
 
   // The one that takes the place of a worker that crashed.
   processes[1]?.end({ code: 1, signal: null });
-  await turn();
+  await tick();
   t.mock.timers.tick(half);
   assert.deepEqual(told, ['a worker is not ready yet']);
   processes[2]?.isReady(undefined);

@@ -19,7 +19,7 @@ const { count } = effort(300);
 const maxConnections = Math.max(1_500, 2 * count + 500);
 const idleConnections = maxConnections - 300;
 const mebibyte = 1_048_576;
-/** All at once would be one long turn of the server's event loop, and of ours: those who come by the thousand take time. */
+/** All at once would be one long tick of the server's event loop, and of ours: those who come by the thousand take time. */
 const opensPerSecond = 2_500;
 
 /** A request has 15 seconds, and once a second is looked whether one has had them; the rest is for a busy machine. */

@@ -221,9 +221,9 @@ async function live(
   };
   const disk = diskWith(fault);
   const served = async (journal: Journal): Promise<void> => {
-    const applier = createApplier({ storage, journal, onError: onError, fs: disk.fs, timers: disk.timers });
+    const applier = createApplier({ storage, journal, onError, fs: disk.fs, timers: disk.timers });
     const { fs, timers } = disk;
-    await drainOrphans({ dir, storage, onError: onError, fs, timers }).catch((error) =>
+    await drainOrphans({ dir, storage, onError, fs, timers }).catch((error) =>
       onError(`Recovery failed: ${error}`),
     );
     const recovered = (await totalIn()) - before;
@@ -249,7 +249,7 @@ async function live(
     journal = openJournal({
       dir,
       durability,
-      onError: onError,
+      onError,
       fs: disk.fs,
       timers: disk.timers,
       segmentBytes: 200,

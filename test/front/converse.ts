@@ -4,7 +4,7 @@ import type { Sequence } from './sequences.ts';
 
 /** How patient our side is, ms. */
 export interface Pace {
-  /** Between two pieces; 0 for one turn of the event loop. */
+  /** Between two pieces; 0 for one tick of the event loop. */
   readonly gap: number;
   /** Until a server that neither answers nor closes is taken to wait for more. */
   readonly patience: number;

@@ -3,7 +3,7 @@ import type { Random } from '../support/random/random.ts';
 
 /** Bytes for one connection, and how they leave. */
 export interface Sequence {
-  /** Written one after the other, each after a turn of the event loop. */
+  /** Written one after the other, each after a tick of the event loop. */
   readonly pieces: readonly Buffer[];
   /** Whether our side closes after the last byte. */
   readonly end: boolean;

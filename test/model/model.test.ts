@@ -109,7 +109,7 @@ async function revoke({ world }: Run, key: Key | undefined): Promise<void> {
   if (key === undefined) return;
   assert.equal(await world.tools.storage.revokeKey(key.id, world.now()), !key.revoked);
   key.revoked = true;
-  // The server is another process than the one that revokes: on SQLite it knows in its next turn, else within a second.
+  // The server is another process than the one that revokes: on SQLite it knows in its next tick, else within a second.
   const asked = { method: 'GET', path: '/api/v1/me', key, headers: {} };
   for (const end = performance.now() + 1_000; isPostgresUrl(world.databaseUrl); await pause(10)) {
     const isRefused = (await world.ask(asked)).status === 401;

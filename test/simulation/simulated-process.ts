@@ -138,7 +138,7 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
     retryBytes: around.retryBytes,
     lookEveryMs,
     newId: () => id,
-    ...{ fs, timers, onError: onError, onInfo: onInfo },
+    ...{ fs, timers, onError, onInfo },
   });
   const reads = readsFrom(connectionOn(database.database, { journal: journal.id }));
   const storage: ClickStorage & Pick<Storage, 'rollUpClicks' | 'acquireLease'> = {
@@ -163,15 +163,15 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
     intervalMs,
     fs,
     timers,
-    onError: onError,
-    onInfo: onInfo,
+    onError,
+    onInfo,
   });
   // A turn in which no click is written.
   const setImmediate = ((run: () => void) => time.after(user, 'slice', 0, 4, run)) as never;
-  // Asked so often, a turn of the event loop has had enough.
+  // Asked so often, a tick of the event loop has had enough.
   let asked = 0;
   const recovery = createClickRecovery({
-    ...{ dir: '/clicks', storage, fs, maxSums: maxSums, onError: onError, onInfo: onInfo },
+    ...{ dir: '/clicks', storage, fs, maxSums: maxSums, onError, onInfo },
     timers: { ...timers, setImmediate },
     clock: () => {
       asked += 1;
@@ -184,7 +184,7 @@ export function startProcess(name: string, id: string, around: Surroundings): Si
     acquireLease: (everyMs) => storage.acquireLease('fold', time.now(), everyMs),
     slice: (afterRow) => storage.rollUpClicks(afterRow, sumsPerSlice),
     fault: 'Recent clicks cannot be moved.',
-    ...{ intervalMs: 3 * intervalMs, pauseMs: 8, timers, onError: onError },
+    ...{ intervalMs: 3 * intervalMs, pauseMs: 8, timers, onError },
   });
   const process: SimulatedProcess = Object.assign(user, {
     journal,

@@ -27,7 +27,7 @@ export interface SimulatedTime {
   timersOf(owner: object): Timers;
 }
 
-/** How long a timer or a turn of an event loop may be kept waiting, in ms. */
+/** How long a timer or a tick of an event loop may be kept waiting, in ms. */
 const timerLateness = 4;
 
 export function createTime(): SimulatedTime {

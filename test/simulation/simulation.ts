@@ -47,7 +47,7 @@ interface Click {
   readonly by: SimulatedProcess;
   state: 'open' | 'acked' | 'refused';
   ackedAt: number;
-  /** Whether its turn of the event loop has ended. */
+  /** Whether its tick of the event loop has ended. */
   turned: boolean;
   mayBeLost: boolean;
 }

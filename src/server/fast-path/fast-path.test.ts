@@ -21,7 +21,7 @@ const server = createServer({ headersTimeout: 2_000, keepAliveTimeout: 1_000 }, 
 let turnIsFull = false;
 const front = createFastPath(server, {
   ...{ ...visits, mounts: new Set(['api']), now: Date.now },
-  turn: { isFull: () => turnIsFull, later: setImmediate },
+  tickLimit: { isFull: () => turnIsFull, later: setImmediate },
 });
 const refused: unknown[] = [];
 server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Socket) => {

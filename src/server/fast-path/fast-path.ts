@@ -13,8 +13,8 @@ export interface FastPathOptions extends VisitOptions {
   readonly now: () => number;
   /** Whether what a page of another origin asks for is left to `node:http`, since its answer has headers of its own. */
   readonly leavesPages?: boolean;
-  /** How many are answered in one turn of the event loop. */
-  readonly turn: { isFull(): boolean; later(work: () => void): void };
+  /** How many are answered in one tick of the event loop. */
+  readonly tickLimit: { isFull(): boolean; later(work: () => void): void };
 }
 
 export interface FastPath {
@@ -35,7 +35,16 @@ const sweepMs = 1_000;
  * with what was read of it, and stays there. So Node's parser and its time-outs decide in every doubtful case.
  */
 export function createFastPath(server: Server, options: FastPathOptions): FastPath {
-  const { redirect, classify, addressOf, mounts, now, referrerPolicy, turn, leavesPages = false } = options;
+  const {
+    redirect,
+    classify,
+    addressOf,
+    mounts,
+    now,
+    referrerPolicy,
+    tickLimit,
+    leavesPages = false,
+  } = options;
   const parse = server.listeners('connection')[0] as (this: Server, socket: Socket) => void;
   server.off('connection', parse);
   server.on('connection', (socket: Socket) => void connections.add(new Connection(socket)));
@@ -111,7 +120,7 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
     take(chunk: Buffer, length: number): boolean {
       if (this.pending || draining || !this.read(chunk, length)) return false;
       this.pending = true;
-      if (turn.isFull()) turn.later(() => redirect(this));
+      if (tickLimit.isFull()) tickLimit.later(() => redirect(this));
       else redirect(this);
       // Its answer waits, and the next connection reads into the same place.
       if (this.pending && chunk === shared) {

@@ -70,7 +70,7 @@ async function within(isSo: () => Promise<boolean>, what: string): Promise<numbe
   return performance.now() - began;
 }
 
-/** Answers without a promise: the redirect leaves in the same turn. */
+/** Answers without a promise: the redirect leaves in the same tick. */
 function atOnce(storage: Pick<Storage, 'findTarget'>, code: string): Target | undefined {
   const found = storage.findTarget(code);
   assert.ok(!(found instanceof Promise), 'from memory, at once');

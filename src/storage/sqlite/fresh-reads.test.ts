@@ -1,8 +1,8 @@
-// What is kept in memory is never stale: whatever another process changes, the next turn of the event loop knows.
+// What is kept in memory is never stale: whatever another process changes, the next tick of the event loop knows.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as tick } from 'node:timers/promises';
 import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import type { Storage } from '../../domain/storage.ts';
 import { storageUnavailable } from '../db/failure.ts';
@@ -29,7 +29,7 @@ async function locationOf(storage: Storage, code: string): Promise<string | unde
   return (await storage.findTarget(code))?.location;
 }
 
-test('a target changed elsewhere is new here in the next turn: re-pointed, expiring, deleted, restored, taken over', () =>
+test('a target changed elsewhere is new here in the next tick: re-pointed, expiring, deleted, restored, taken over', () =>
   withTwo(async (here, there, account) => {
     const { id } = await here.createLink(account, newLink('launch'));
     assert.equal(await locationOf(here, 'launch'), 'https://example.com/');
@@ -37,28 +37,28 @@ test('a target changed elsewhere is new here in the next turn: re-pointed, expir
 
     const moved = { destination: 'https://example.org/', location: 'https://example.org/' };
     await there.updateLink(account, id, moved, 2);
-    await turn();
+    await tick();
     assert.equal(await locationOf(here, 'launch'), 'https://example.org/');
 
     await there.updateLink(account, id, { expiresAt: 99 }, 3);
-    await turn();
+    await tick();
     assert.equal((await here.findTarget('launch'))?.expiresAt, 99);
 
     await there.deleteLink(account, id, 4);
-    await turn();
+    await tick();
     assert.equal(await here.findTarget('launch'), undefined);
 
     await there.restoreLink(account, id, 5);
-    await turn();
+    await tick();
     assert.equal(await locationOf(here, 'launch'), 'https://example.org/');
 
     await there.deleteLink(account, id, 6);
     await there.createLink(account, newLink('Launch', { location: 'https://example.net/' }));
-    await turn();
+    await tick();
     assert.equal(await locationOf(here, 'launch'), 'https://example.net/');
   }));
 
-test('an own write is seen in the very turn in which it is acknowledged', () =>
+test('an own write is seen in the very tick in which it is acknowledged', () =>
   withTwo(async (here, _there, account) => {
     const { id } = await here.createLink(account, newLink('own'));
     assert.ok(await here.findTarget('own'));
@@ -66,7 +66,7 @@ test('an own write is seen in the very turn in which it is acknowledged', () =>
     assert.equal(here.findTarget('own'), undefined);
   }));
 
-test('a key revoked, rotated or suspended elsewhere is so here in the next turn', () =>
+test('a key revoked, rotated or suspended elsewhere is so here in the next tick', () =>
   withTwo(async (here, there) => {
     const newKey = async () => {
       const id = await newKeyIn(here);
@@ -81,12 +81,12 @@ test('a key revoked, rotated or suspended elsewhere is so here in the next turn'
       createdAt: 8,
       oldExpiresAt: 9,
     });
-    await turn();
+    await tick();
     assert.equal((await here.findKey(revoked))?.revokedAt, 7);
     assert.equal((await here.findKey(rotated))?.expiresAt, 9);
     for (const at of [10, null]) {
       await there.suspendAccount('mine', at);
-      await turn();
+      await tick();
       assert.equal((await here.findKey(rotated))?.accountSuspended, at !== null);
     }
   }));
@@ -106,7 +106,7 @@ test('more changes than are read at once, or than the log keeps, are not missed'
         await Promise.all(Array.from({ length: 500 }, (_, n) => point(noise, `${to}/${done + n}`)));
       }
       await point(last, to);
-      await turn();
+      await tick();
       assert.deepEqual([await locationOf(here, 'first'), await locationOf(here, 'last')], [to, to]);
     }
   }));
@@ -155,8 +155,8 @@ test('while storage cannot be read, links in memory lead on, keys do not pass, a
     await storage.revokeKey(key, 3);
     await storage.updateLink(account, id, { destination: 'https://example.org/', location: 'x' }, 3);
     for (let turns = 0; turns < 3; turns += 1) {
-      await turn();
-      // Twice in a turn: the second is not to pass because the first has looked.
+      await tick();
+      // Twice in a tick: the second is not to pass because the first has looked.
       for (let asked = 0; asked < 2; asked += 1) {
         assert.throws(() => fresh.findKey(key), { code: 'STORAGE_UNAVAILABLE' });
         assert.equal(fresh.findTarget('known')?.location, 'https://example.com/');
@@ -164,10 +164,10 @@ test('while storage cannot be read, links in memory lead on, keys do not pass, a
         assert.throws(() => fresh.findTarget('unknown'), { code: 'STORAGE_UNAVAILABLE' });
       }
     }
-    assert.equal(told.length, 1, 'told once, not at every turn');
+    assert.equal(told.length, 1, 'told once, not at every tick');
 
     disk.fails = false;
-    await turn();
+    await tick();
     assert.equal(fresh.findKey(key)?.revokedAt, 3);
     assert.equal(fresh.findTarget('known')?.location, 'x');
     assert.ok(fresh.findTarget('unknown'));
@@ -185,7 +185,7 @@ test('a change that was acknowledged here is not contradicted by memory, readabl
     fresh.recheck(true);
     assert.throws(() => fresh.findTarget('gone'), { code: 'STORAGE_UNAVAILABLE' });
     disk.fails = false;
-    await turn();
+    await tick();
     assert.equal(fresh.findTarget('gone'), undefined);
   }));
 

@@ -13,14 +13,14 @@ import type { Connection } from './connection.ts';
 /** The two reads that every request begins with, kept in memory and, while storage can be read, never stale. */
 export interface FreshReads {
   /**
-   * Where a live code leads, as of this turn of the event loop or later. While storage cannot be read: as last known.
+   * Where a live code leads, as of this tick of the event loop or later. While storage cannot be read: as last known.
    * @throws Failure STORAGE_UNAVAILABLE when storage cannot be read and the code is not in memory
    */
   findTarget(foldedCode: string): Target | undefined;
   /** @throws Failure STORAGE_UNAVAILABLE when storage cannot be read, even for a key in memory: it may be revoked */
   findKey(id: string): StoredKey | undefined;
   /**
-   * Says that a commit was acknowledged: what follows in this turn must see it.
+   * Says that a commit was acknowledged: what follows in this tick must see it.
    * @param moved whether a target may have changed by it
    */
   recheck(moved: boolean): void;
@@ -43,7 +43,7 @@ const dataVersion = 'PRAGMA data_version';
 
 /**
  * A point read among a million links costs more than the rest of a redirect: two trees, pages that are not in SQLite's
- * cache, and its locks. So what was asked for lately stays here. Once a turn, `PRAGMA data_version` tells whether
+ * cache, and its locks. So what was asked for lately stays here. Once a tick, `PRAGMA data_version` tells whether
  * any process has committed; only then the change log is read, and every name in it is dropped from memory.
  *
  * That a code was not found is not kept: it may be made at any moment, and a client that guesses would fill the cache.
@@ -74,7 +74,7 @@ export function createFreshReads(connection: Connection, options: FreshReadsOpti
   const alarm = createAlarm({
     fault: 'Storage cannot be read; links in memory lead on.',
     over: 'Storage can be read again.',
-    ...{ onError: onError, onInfo: onInfo },
+    ...{ onError, onInfo },
   });
 
   const watched = <T>(read: () => T): T => {

@@ -11,7 +11,7 @@ export interface WriterData {
   readonly synchronous: Synchronous;
 }
 
-/** To the writer: the writes of one turn, each with the number its answer will carry, or the word to finish. */
+/** To the writer: the writes of one tick, each with the number its answer will carry, or the word to finish. */
 export type Unit = Write & { readonly id: number };
 export type ToWriter = readonly Unit[] | 'close';
 

@@ -45,7 +45,7 @@ export function createReadQueue(
   { onError }: { readonly onError?: Report | undefined } = {},
 ): ReadQueue {
   const faults = createFaults();
-  const alarm = createAlarm({ fault: 'The thread for long reads ended.', onError: onError });
+  const alarm = createAlarm({ fault: 'The thread for long reads ended.', onError });
   const waiting: Asked[] = [];
   let underWay: Asked | undefined;
   let lastAccount: unknown;

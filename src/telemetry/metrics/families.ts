@@ -48,7 +48,7 @@ const requests: readonly Family[] = [
   {
     name: 'linkfold_redirect_duration_seconds',
     type: 'histogram',
-    help: 'From the first click of a turn of the event loop to the answers of that turn, once for each click.',
+    help: 'From the first click of a tick of the event loop to the answers of that tick, once for each click.',
     rows: ({ journal }) => one(journal.tickSeconds),
   },
   {
@@ -315,7 +315,7 @@ const storage: readonly Family[] = [
     name: 'linkfold_change_log_lag_seconds',
     type: 'gauge',
     across: 'max',
-    help: 'How long ago it was known what other nodes changed; absent on SQLite, which is asked at every turn.',
+    help: 'How long ago it was known what other nodes changed; absent on SQLite, which is asked at every tick.',
     rows: ({ storage: { changeLogLagSeconds: lag } }) => (lag === undefined ? [] : one(lag)),
   },
 ];

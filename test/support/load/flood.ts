@@ -8,7 +8,7 @@ export interface Flooded {
 }
 
 const [port = 0, forMs = 0, most = 0] = process.argv.slice(2).map(Number);
-const perTurn = 50;
+const perTick = 50;
 const addresses = 250;
 const end = performance.now() + forMs;
 let opened = 0;
@@ -27,8 +27,8 @@ function open(): void {
 }
 
 function fill(left: number): void {
-  for (let turn = 0; turn < Math.min(left, perTurn); turn += 1) open();
-  if (left > perTurn) setImmediate(fill, left - perTurn);
+  for (let turn = 0; turn < Math.min(left, perTick); turn += 1) open();
+  if (left > perTick) setImmediate(fill, left - perTick);
 }
 fill(most);
 

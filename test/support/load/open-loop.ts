@@ -208,7 +208,7 @@ function greetingOf({ stages }: Order, pool: string): Buffer | undefined {
 
 let ended = false;
 
-function turn(): Promise<void> {
+function tick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
@@ -260,10 +260,10 @@ async function perform(order: Order): Promise<Record<string, Figures>[]> {
     };
     for (const [name] of names) {
       const closed = tallies.filter(({ stream }) => stream.pool === name && stream.rate === 0);
-      let turn = 0;
+      let next = 0;
       open.get(name)?.whenFree(() => {
         const now = performance.now();
-        const tally = closed[turn++ % closed.length];
+        const tally = closed[next++ % closed.length];
         return tally === undefined || now >= end ? undefined : jobOf(tally, now);
       });
     }
@@ -274,10 +274,10 @@ async function perform(order: Order): Promise<Record<string, Figures>[]> {
         const until = ((now - begun) / 1_000) * rate;
         while (tally.due < until) open.get(pool)?.offer(jobOf(tally, begun + (tally.due / rate) * 1_000));
       }
-      await turn();
+      await tick();
     }
     for (const pool of open.values()) pool.drop();
-    for (const last = performance.now() + 300; performance.now() < last; ) await turn(); // for what is under way
+    for (const last = performance.now() + 300; performance.now() < last; ) await tick(); // for what is under way
     results.push(Object.fromEntries(tallies.map((tally) => [tally.stream.name, figuresOf(tally)])));
   }
   ended = true;
