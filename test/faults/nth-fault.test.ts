@@ -119,7 +119,7 @@ async function play(site: Site, within: readonly string[], isDeadly: boolean): P
     said = server.message;
     // It says why, or was killed. Where a file of the program itself is not to be had, Node says it, or the system's loader.
     const why =
-      /ended with ([13] (.|\n)*(error: \S+|Error: E[A-Z]+: .*, open )|127 (.|\n)*loading shared libraries: )/;
+      /ended with ([13] (.|\n)*(error: \S+|Error: E[A-Z]+: .*, open |Error: Cannot read package config )|127 (.|\n)*loading shared libraries: )/;
     assert.match(said, isDeadly ? /ended with null/ : why);
   } else {
     const broken = await load(site, server, { mayRefuse: () => true, mayRefuseVisits: true });
