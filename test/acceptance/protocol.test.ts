@@ -446,7 +446,7 @@ describe('the protocol around the records', () => {
     }
   });
 
-  test('short URLs come from the configuration, never from the Host header', async () => {
+  test('short URLs come from the server, never from the Host header', async () => {
     const { key } = await account();
     const answer = await shorten(key, JSON.stringify({ url }), {
       host: 'evil.example',
