@@ -54,7 +54,7 @@ export async function linkfoldOn(
 
 let copies = 0;
 
-/** The rounds' order turns, and every other round goes backwards, so that nobody always comes after the same neighbour. */
+/** The rounds' order turns, and every other round goes backwards, so that no contender always follows the same one. */
 export function turned<T>(list: readonly T[], round: number): readonly T[] {
   const at = round % Math.max(1, list.length);
   const order = [...list.slice(at), ...list.slice(0, at)];

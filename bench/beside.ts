@@ -21,13 +21,13 @@ import {
 import { type Server, sleep, startServer } from './servers.ts';
 import type { SteadyTask } from './steady.ts';
 
-// Far from what the core can do: a full core would show how long the queue is, not who waits for whom.
+// Far from what the core can do: a full core would show how long the queue is, not what waits for what.
 const redirectsPerSecond = 10_000;
 const createsPerSecond = 2_000;
 const connections = 64;
 const wantedRatio = 2;
 const settleMs = 1_000;
-// No round lasts longer, whatever hangs.
+// No round lasts longer, also when a server hangs.
 const longestRoundSeconds = 120;
 
 /** What redirects are measured beside, and what it is held against. */

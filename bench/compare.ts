@@ -104,7 +104,7 @@ function lineOf(ours: Compared, theirs: Compared) {
 const worse = '✗ worse';
 
 function verdictOf(better: Compared['better'], ratios: readonly number[]): string {
-  // As losses, whatever the figure: 0.05 is 5 % worse.
+  // As losses for every figure: 0.05 is 5 % worse.
   const losses = ratios.map((value) => (better === 'more' ? 1 - value : value - 1));
   const loss = median(losses);
   if (loss <= -worth) return 'better';

@@ -29,7 +29,7 @@ interface Subject {
   readonly server: Server;
   readonly requests: Requests;
   readonly loads: Load[];
-  /** Where the links must be found, and how many were there before; undefined for who stores nothing. */
+  /** Where the links must be found, and how many were there before; undefined for a contender that stores nothing. */
   readonly stored: { readonly database: string; readonly before: number } | undefined;
   answered: number;
   rounds: number;

@@ -56,7 +56,7 @@ function callersFor({ links, folderId }: Dataset): readonly Caller[] {
   ];
 }
 
-/** The list of folders of an account grows with their number, whatever they hold. */
+/** The list of folders of an account grows with their number, not with what they hold. */
 function addFolders(path: string): void {
   const database = new DatabaseSync(path);
   database.exec(`
@@ -103,7 +103,7 @@ async function ask({ url }: Server, { key }: Dataset, caller: Caller, seconds: n
   return measured;
 }
 
-/** A stream of redirects that asks on time, whoever else asks. @returns a function that ends it */
+/** A stream of redirects at a constant rate, beside other load. @returns a function that ends it */
 function startStream(cores: Cores, dir: string, port: number, dataset: Dataset, seconds: number) {
   const samples = join(dir, `samples-${port}`);
   const task: SteadyTask = {

@@ -92,7 +92,7 @@ const worthTelling = 0.1;
 function sayDisturbance(loads: readonly Load[]): void {
   const others = median(loads.map((one) => one.others));
   const stolen = median(loads.map((one) => one.cores.stolen));
-  // Of several workers nobody can say what of that core was theirs.
+  // With several workers the share of that core that was theirs is unknown.
   if (Number.isNaN(others) || others < 0) return;
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
   const warning = others < worthTelling ? '' : ': trust the ratios more than the rates, p99 least';

@@ -115,7 +115,7 @@ export async function measureRedirects(bench: Bench): Promise<readonly Report[]>
   return reports.map((report, index) => (index === reports.length - 1 ? { ...report, ...checks } : report));
 }
 
-/** Baselines are asked whenever somebody is held against them. */
+/** Baselines are asked whenever a contender is compared with them. */
 function isAsked({ options }: Bench, { tree, wanted }: Contender, kind: Kind): boolean {
   return tree === undefined
     ? ways.some((way) => wantedOf[way].some((one) => one.kind === kind && options.only.has(one.part)))

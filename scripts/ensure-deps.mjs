@@ -1,5 +1,5 @@
 // Installs the locked dependencies that are missing or out of date: those that serving needs, or with `--dev` all.
-// `npm start` and bin/linkfold run it on whatever Node the machine has, so it stays plain JavaScript that Node 20
+// `npm start` and bin/linkfold run it on any Node that the machine has, so it stays plain JavaScript that Node 20
 // understands.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

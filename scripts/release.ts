@@ -14,7 +14,7 @@ const usage = `Usage: npm run release -- VERSION [--dry-run] [--notes FILE]
 const root = join(import.meta.dirname, '..');
 const changed = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'openapi.json'] as const;
 
-/** Says what keeps a release from being made, for the person who asked for it. */
+/** Says what keeps a release from being made. */
 class Refusal extends Error {}
 
 function git(...args: string[]): string {

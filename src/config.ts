@@ -14,7 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 interface Setting<T> {
   /** What it does, in one sentence; shown by `linkfold config` and in docs/configuration.md. */
   readonly about: string;
-  /** The text that stands for an unset variable; null when unset has a meaning of its own. */
+  /** The default, as text; null when unset has a meaning of its own. */
   readonly fallback: string | null;
   /** Masked when shown, and readable from the file named by `<NAME>_FILE`. */
   readonly secret?: true;
@@ -278,7 +278,7 @@ export const settings = {
   ),
 } as const satisfies Record<string, Setting<unknown>>;
 
-/** Settings of earlier versions, and what their operators do instead. */
+/** Settings of earlier versions, and what to do instead. */
 export const removedSettings: Readonly<Record<string, string>> = {
   CLICK_SINK:
     'was removed: every click is kept in a journal first. Give the node a disk for DATA_DIR (a volume), and unset it',
@@ -286,7 +286,7 @@ export const removedSettings: Readonly<Record<string, string>> = {
     'was removed and does nothing: links that are not in memory are looked up at DATABASE_URL. Unset it, and raise LINKS_IN_MEMORY if the primary has too much to do',
 };
 
-/** Whether a removed setting is an error: clicks would be kept in another way than the operator asked. */
+/** Whether a removed setting is an error, because clicks would be kept in another way than the operator chose. */
 export function isRefused(name: string, value: string | undefined): boolean {
   return name === 'CLICK_SINK' && value === 'database';
 }
@@ -304,7 +304,7 @@ export function originOf({ BASE_URL }: Config, port: number): string {
   return BASE_URL ?? `http://127.0.0.1:${port}`;
 }
 
-/** Everything that is wrong with the settings, at once. */
+/** All problems of the settings at once. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -379,7 +379,7 @@ export function checkedUrl(url: string, cwd = process.cwd()): string {
   return `sqlite:${resolve(cwd, sqlitePathIn(url))}`;
 }
 
-/** Every setting with its value and where it came from, for people. @throws ConfigError as {@link loadConfig} */
+/** Every setting with its value and source, for people. @throws ConfigError as {@link loadConfig} */
 export function describeConfig(env: Environment): SettingInUse[] {
   const config = loadConfig(env);
   return (Object.keys(settings) as SettingName[]).map((name) => {
@@ -390,7 +390,7 @@ export function describeConfig(env: Environment): SettingInUse[] {
   });
 }
 
-/** Keeps what helps to recognise a value: the path of a database file, nothing of a key or password. */
+/** Masks a secret value: the path of a database file stays, nothing of a key or password does. */
 function mask(text: string): string {
   return text === '' || text.startsWith('sqlite:') ? text : '********';
 }

@@ -23,14 +23,14 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     apiKey: ApiKey | null;
-    /** What was refused, when something was. */
+    /** The code of the refusal, if the request was refused. */
     errorCode: ErrorCode | '';
   }
 }
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** When its headers had come, by the monotonic clock, ms. */
+    /** When the request's headers had arrived, by the monotonic clock, ms. */
     arrivedAt?: number;
   }
 }
@@ -54,39 +54,39 @@ export interface ApiLog {
 }
 
 /** Everything under `/api`, on Fastify. It listens on no port: give requests to its `routing` when it is ready. */
-export function createApi(given: ApiOptions): FastifyInstance {
+export function createApi(options: ApiOptions): FastifyInstance {
   const fastify = Fastify({
     bodyLimit: largestBody,
     logger: false,
     // No route has a schema of Fastify's: the compilers for them need not be loaded.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
-    genReqId: () => given.newRequestId(),
+    genReqId: () => options.newRequestId(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096 },
     frameworkErrors: (_error, request, reply) => {
-      // The only one that reaches us is a malformed percent-encoding in the path: no such route (CONTRACT §3). It has
-      // passed no hook.
+      // The only error that comes here is a malformed percent-encoding in the path: no such route (CONTRACT §3). No hook
+      // has run for it.
       setCommonHeaders(request, reply as unknown as FastifyReply, 'body');
-      sendError(given, noRoute(), request, reply as unknown as FastifyReply);
-      noteAnswer(given, request, reply as unknown as FastifyReply);
+      sendError(options, noRoute(), request, reply as unknown as FastifyReply);
+      noteAnswer(options, request, reply as unknown as FastifyReply);
     },
   });
   fastify.decorateRequest('apiKey', null);
   fastify.decorateRequest('errorCode', '');
-  if (given.tracing !== undefined) traceRequests(fastify, given.tracing);
+  if (options.tracing !== undefined) traceRequests(fastify, options.tracing);
   readBodies(fastify);
-  // Where nothing is mounted, nothing else about the request matters: refused before its body is looked at.
+  // A request for an unknown route is refused before its body is read.
   fastify.addHook('onRequest', (request, _reply, done) => {
     done(request.is404 ? notFound(fastify, request) : undefined);
   });
-  fastify.addHook('onSend', finishAnswer(given));
+  fastify.addHook('onSend', finishAnswer(options));
   fastify.setErrorHandler((error, request, reply) =>
-    sendError(given, asRefusal(error, request), request, reply),
+    sendError(options, asRefusal(error, request), request, reply),
   );
   fastify.setNotFoundHandler((request, reply) =>
-    sendError(given, notFound(fastify, request), request, reply),
+    sendError(options, notFound(fastify, request), request, reply),
   );
-  for (const name of Object.keys(endpoints) as EndpointName[]) addRoute(fastify, given, name);
-  mountDocumentation(fastify, given.documentation);
+  for (const name of Object.keys(endpoints) as EndpointName[]) addRoute(fastify, options, name);
+  mountDocumentation(fastify, options.documentation);
   return fastify;
 }
 
@@ -94,7 +94,7 @@ function noCompiler(): never {
   throw new Error('Routes are checked by their contract, not by a schema of Fastify.');
 }
 
-function addRoute(fastify: FastifyInstance, given: ApiOptions, name: EndpointName): void {
+function addRoute(fastify: FastifyInstance, options: ApiOptions, name: EndpointName): void {
   const endpoint: Endpoint = endpoints[name];
   const handler = handlers[name] as unknown as Handler<Endpoint>;
   fastify.route({
@@ -104,33 +104,33 @@ function addRoute(fastify: FastifyInstance, given: ApiOptions, name: EndpointNam
     bodyLimit: endpoint.largestBody ?? largestBody,
     onRequest: async (request, reply) => {
       checkDeclaredSize(request);
-      request.apiKey = await authorize(given, endpoint, request, reply);
+      request.apiKey = await authorize(options, endpoint, request, reply);
       if (endpoint.body !== undefined) checkMediaType(request);
       askForBody(request, reply);
     },
-    handler: (request, reply) => handleCall(given, endpoint, handler, request, reply),
+    handler: (request, reply) => handleCall(options, endpoint, handler, request, reply),
   });
 }
 
 /**
- * Without promises, for every answer passes here. Noted before it leaves and not in `onResponse`: with a hook there, each
- * request stays in memory with those that came after it until V8 looks through its old objects, half a second of work.
+ * Without promises, since every answer passes here. Logged before it is sent and not in `onResponse`: with a hook there,
+ * requests stay in memory until V8 collects its old generation, half a second of work.
  */
-function finishAnswer(given: ApiOptions) {
+function finishAnswer(options: ApiOptions) {
   return (
     request: FastifyRequest,
     reply: FastifyReply,
     payload: unknown,
     done: (error: null, payload: unknown) => void,
   ): void => {
-    noteAnswer(given, request, reply);
+    noteAnswer(options, request, reply);
     setCommonHeaders(request, reply, payload);
     done(null, payload);
   };
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
-  // A file says by itself what it is, and for how long it is good.
+  // A static file sets its own type and caching headers.
   const isFile = reply.hasHeader('cache-control');
   for (const [name, value] of Object.entries(jsonHeaders(request.id))) {
     if (!isFile || !reply.hasHeader(name)) reply.header(name, value);
@@ -138,15 +138,15 @@ function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, payload:
   if (payload === undefined || payload === null) reply.removeHeader('content-type');
 }
 
-function sendError(given: ApiOptions, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+function sendError(options: ApiOptions, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const { status, headers, body } = errorAnswer(error, request.id);
-  given.stats.errors[body.error.code] += 1;
+  options.stats.errors[body.error.code] += 1;
   request.errorCode = body.error.code;
-  if (isFault(body.error.code)) given.log.fault(error, request.id);
+  if (isFault(body.error.code)) options.log.fault(error, request.id);
   void reply.code(status).headers(headers).send(body);
 }
 
-/** What the operator must hear of, beside the caller. */
+/** Whether the operator must be told of the error, beside the caller. */
 function isFault(code: ErrorCode): boolean {
   return code === 'INTERNAL_ERROR' || code === 'STORAGE_UNAVAILABLE';
 }
@@ -179,24 +179,24 @@ function noRoute(): Refusal {
   return new Refusal('ROUTE_NOT_FOUND', 'There is no such path in this API.');
 }
 
-function noteAnswer(given: ApiOptions, request: FastifyRequest, reply: FastifyReply): void {
+function noteAnswer(options: ApiOptions, request: FastifyRequest, reply: FastifyReply): void {
   const { url, config } = request.routeOptions;
   const route = config?.route ?? 'none';
   const ms = msSince(request);
-  countAnswer(given.stats, route, reply.statusCode, ms);
-  given.log.answered({
+  countAnswer(options.stats, route, reply.statusCode, ms);
+  options.log.answered({
     requestId: request.id,
     method: request.method,
     route: url ?? 'unknown',
     status: reply.statusCode,
     ...(request.errorCode !== '' && { errorCode: request.errorCode }),
-    // To the hundredth: most answers take less than a millisecond.
+    // To a hundredth of a millisecond: most answers take less than one.
     ms: Math.round(ms * 100) / 100,
     ...(request.apiKey && { key: request.apiKey.id }),
   });
 }
 
-/** How long a request has been here, its wait for its turn and for its body included, ms. */
+/** How long a request has taken so far, its waits in the queue and for its body included, ms. */
 function msSince({ raw }: FastifyRequest): number {
   const now = performance.now();
   return now - (raw.arrivedAt ?? now);

@@ -16,7 +16,7 @@ function isOf(headers: Record<string, string>): boolean {
   return isAnonymous(limits, { headers } as never);
 }
 
-test('anonymous is who sends no key, or what cannot be one', () => {
+test('a request is anonymous without a key, or with a text that cannot be one', () => {
   const { token } = drawKey(randomBytes);
   const other = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
   for (const header of ['', 'Bearer', token, `Basic ${token}`, `Bearer ${other}`, `Bearer ${token} ${token}`])
@@ -26,7 +26,7 @@ test('anonymous is who sends no key, or what cannot be one', () => {
   assert.equal(isOf({ authorization: `bearer  ${token} ` }), false);
 });
 
-test('and who asks from an address that has failed too often, with whatever key', () => {
+test('so is every request of an address that has failed too often, also with a valid key', () => {
   const { token } = drawKey(randomBytes);
   const headers = { authorization: `Bearer ${token}`, 'x-test-address': '203.0.113.7' };
   for (const expected of [false, false, true]) {

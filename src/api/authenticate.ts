@@ -14,7 +14,7 @@ export interface AuthOptions {
   readonly requests: Limiter;
   /** Failed authentications by address. */
   readonly failures: Limiter;
-  /** Most failed authentications of one address in a minute; 0 for no limit. */
+  /** The limit of failed authentications of one address in a minute; 0 for none. */
   readonly failureLimit: number;
   /** The caller's network address for limits; undefined when limits do not apply to it. */
   readonly addressOf: (request: FastifyRequest['raw']) => string | undefined;
@@ -37,8 +37,9 @@ export function isAnonymous(
 }
 
 /**
- * Finds the key of a request and whether it may call the endpoint: limit of failed authentications, key, limit of the key, suspension, scope
- * (CONTRACT §1.4). Puts the key on the request.
+ * Finds the key of a request and checks that it may call the endpoint, in the order of CONTRACT §1.4: limit of failed
+ * authentications, key, limit of the key, suspension, scope.
+ * @returns the key
  */
 export async function authorize(
   options: AuthOptions,

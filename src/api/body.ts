@@ -29,15 +29,15 @@ export function checkMediaType(request: FastifyRequest): void {
   if (!json.test(media) || !charsets.every((parameter) => charset.test(parameter))) throw unsupported();
 }
 
-/** Tells a client that waits for it to send the body: everything that can be refused without it was. */
+/** Answers `100 Continue`: every check that needs no body has passed. */
 export function askForBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.headers.expect !== undefined && raw.httpVersion === '1.1') reply.raw.writeContinue();
 }
 
-/** Reads every body the same way, whatever type Fastify thinks it has; the type was checked before. */
+/** Reads every body as JSON, whichever type Fastify takes it for; the type was checked before. */
 export function readBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  // The type that nearly all send is named too: Fastify takes any other one apart anew for every request.
+  // The type that nearly all clients send is named too: Fastify parses any other one again for every request.
   const types = ['application/json', '*'];
   fastify.addContentTypeParser(types, { parseAs: 'buffer' }, (request, bytes, done) => {
     try {

@@ -1,4 +1,4 @@
-// However many folders an account has from before there was a limit, visitors wait for one step of their list at most.
+// An account may have any number of folders from before there was a limit: visitors wait for one step of its list at most.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

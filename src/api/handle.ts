@@ -66,7 +66,7 @@ function validate<E extends Endpoint>(
   return partial;
 }
 
-/** The one spelling of a path that is the same for every request to it. */
+/** The canonical spelling of a path. */
 function pathOf({ path }: Endpoint, params: Readonly<Record<string, string>>): string {
   return apiPrefix + path.replace(/:(\w+)/g, (_, name: string) => plainId(params[name] ?? ''));
 }

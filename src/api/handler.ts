@@ -4,11 +4,11 @@ import type { Problem } from '../domain/failures.ts';
 import type { ApiKey } from '../domain/keys.ts';
 import type { Written } from './long-work.ts';
 
-/** What the API knows of this installation beyond the rules' {@link Context}. */
+/** The settings of this installation that the API needs beyond the rules' {@link Context}. */
 export interface ApiContext extends Context {
   /** Origin of the short URLs, without a slash at the end. */
   readonly baseUrl: () => string;
-  /** Most requests of this key in a minute; undefined for no limit. */
+  /** The limit of requests of this key in a minute; undefined for none. */
   readonly requestsPerMinute: (key: ApiKey) => number | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface Call<E extends Endpoint> {
   readonly sent: Readonly<Record<string, unknown>>;
 }
 
-/** The answer when the record was there already, where an endpoint tells that apart. */
+/** The answer for a record that existed already, where an endpoint distinguishes that. */
 export class Existing<Body> {
   readonly body: Body;
 
@@ -32,12 +32,12 @@ export class Existing<Body> {
   }
 }
 
-/** How an endpoint is answered: a small function, and what must be checked with clock and settings in hand. */
+/** How an endpoint is answered: a small function, and the checks that need clock or settings. */
 export interface Handler<E extends Endpoint> {
   /** Problems beyond types and lengths; the body may lack fields that failed before. */
   readonly rules?: (call: Omit<Call<E>, 'body'> & { readonly body: Partial<BodyOf<E>> }) => Problem[];
   readonly run: (call: Call<E>) => Promise<SuccessOf<E> | Existing<SuccessOf<E>> | Written>;
-  /** Where the created record lives, as an absolute path (CONTRACT §3: `Location` on 201). */
+  /** The address of the created record, as an absolute path (CONTRACT §3: `Location` on 201). */
   readonly location?: (body: SuccessOf<E>) => string;
 }
 
@@ -46,7 +46,7 @@ export type Handlers<T extends Readonly<Record<string, Endpoint>>> = {
   readonly [N in keyof T]: Handler<T[N]>;
 };
 
-/** What one request is to the rules: whose records, and which tier. */
+/** The caller as the rules see it: account and tier. */
 export function callerOf(key: ApiKey): { accountId: number; plan: ApiKey['plan'] } {
   return {
     accountId: key.accountId,

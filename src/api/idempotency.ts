@@ -58,8 +58,8 @@ export function createInProgress() {
 }
 
 /**
- * Whether the key was used before. By the same request: rules that depend on the time are not asked again. By another:
- * a conflict, told after everything that is wrong with the fields (CONTRACT §1.4).
+ * Whether the key was used before. For the same request, rules that depend on the time are not checked again. Another
+ * request is a conflict, which comes after all problems of fields (CONTRACT §1.4).
  */
 export async function earlierUse(
   storage: Storage,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeList } from './long-work.ts';
 
-test('a long list is written as JSON writes it, whatever its pieces', async () => {
+test('a long list is the JSON of the whole, with pieces of any size', async () => {
   const items = Array.from({ length: 9 }, (_, n) => ({
     id: n,
     name: `"${n}"\n\u2028 \ud83d\ude80 ä`,
@@ -19,7 +19,7 @@ test('a long list is written as JSON writes it, whatever its pieces', async () =
   }
 });
 
-/** Pieces of one item each, which tell in which turn they were asked for. */
+/** Pieces of one item each, which note the tick in which they were asked for. */
 async function* asked(by: string, count: number, ticks: string[], turn: () => number) {
   for (let n = 0; n < count; n += 1) {
     ticks.push(`${by}${turn()}`);
@@ -43,14 +43,14 @@ test('of all long lists one piece is made in a tick of the event loop, one list 
   await Promise.all([list('a'), list('b'), list('c')]);
   assert.equal(ticks.map(([by]) => by).join(''), 'aaaabbbbcccc');
   const times = ticks.map((one) => Number(one.slice(1)));
-  // The first piece of a list may be asked for in the turn in which the last one of another was written.
+  // The first piece of a list may be asked for in the tick in which the last one of another was written.
   assert.ok(
     times.every((at, n) => n === 0 || n % 4 === 0 || at > (times[n - 1] ?? 0)),
     ticks.join(' '),
   );
 });
 
-test('a list that fails fails alone; of too many the last are refused', async () => {
+test('a list that fails fails alone; when too many wait, the latest are refused', async () => {
   async function* broken(): AsyncGenerator<readonly unknown[]> {
     yield [1];
     throw new Error('storage is away');

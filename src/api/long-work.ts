@@ -1,6 +1,6 @@
 import { Failure } from '../domain/failures.ts';
 
-/** So many long lists may be under way or wait for it: each holds its first piece in memory. */
+/** Long lists that may be under way or wait: each holds its first piece in memory. */
 const maxLists = 16;
 let lists = 0;
 let last: Promise<unknown> = Promise.resolve();
@@ -16,8 +16,8 @@ export class Written {
 
 /**
  * Writes `{ success: true, [name]: [...] }` whose one list is too long to be made in one tick of the event loop: one piece
- * in a tick, and one list at a time, so that a redirect waits for one piece whatever is asked for. Each piece is written as
- * it comes and forgotten, so that the garbage collector moves none of them about.
+ * in a tick, and one list at a time, so that a redirect waits for one piece at most. Each piece is written as soon as
+ * it is made and then forgotten, so that the garbage collector moves none of them about.
  * @throws Failure OVERLOADED when too many wait
  */
 export async function writeList(name: string, pieces: AsyncIterable<readonly unknown[]>): Promise<Written> {
@@ -29,7 +29,7 @@ export async function writeList(name: string, pieces: AsyncIterable<readonly unk
     .finally(() => {
       lists -= 1;
     });
-  last = written.catch(() => {}); // told its own caller
+  last = written.catch(() => {}); // its own caller gets the error
   return written;
 }
 

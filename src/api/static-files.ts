@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { apiPrefix } from '../contract/endpoint.ts';
 import { notModified } from '../contract/envelope.ts';
 
-/** What is sent as it lies there. */
+/** A file that is sent unchanged. */
 export interface StaticFile {
   readonly headers: Readonly<Record<string, string>>;
-  /** Another one when the content is another. */
+  /** Changes with the content. */
   readonly version: string;
   /** Undefined where only the compressed form is kept. */
   readonly plain?: Uint8Array;
@@ -23,10 +23,10 @@ export interface Documentation {
   };
 }
 
-/** So much is handed to a connection at once; the rest when its reader has taken that. */
+/** Bytes handed to a connection at once; more follow when the client has read them. */
 const pieceBytes = 32 * 1024;
 
-// A server that was replaced by a newer one has another document: asked again each time, told "not modified" mostly.
+// A newer server has another document, so clients revalidate each time, and mostly get 304.
 const askAgain = 'no-cache';
 const forEver = 'public, max-age=31536000, immutable';
 
@@ -54,12 +54,12 @@ function sendFile(
   reply: FastifyReply,
   cacheControl: string,
 ): FastifyReply {
-  // The two forms of a file are one to its readers: a weak tag, for both.
+  // The plain and the compressed form are equivalent: both have one weak tag.
   const tag = `W/"${file.version}"`;
   reply.headers({ ...file.headers, 'cache-control': cacheControl, etag: tag });
   const { plain, gzipped } = file;
   if (plain !== undefined && gzipped !== undefined) {
-    // Beside what the answer depends on already, such as the origin.
+    // Added to the headers on which the answer depends already, such as the origin.
     reply.header('vary', [reply.raw.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '));
   }
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(notModified).send();

@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
 }
 
-/** Follows every request of the API, what its handler writes included. To be called before other hooks are added. */
+/** Traces every request of the API with the writes of its handler. To be called before other hooks are added. */
 export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void {
   fastify.decorateRequest('span', null);
   fastify.addHook('onRequest', (request, _reply, done) => {
@@ -16,7 +16,7 @@ export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void 
     request.span = tracing.beginRequest(name, request.headers);
     done();
   });
-  // Not before: the body arrives in events that belong to the connection.
+  // Not earlier: the body arrives in events that belong to the connection.
   fastify.addHook('preHandler', (request, _reply, done) => {
     if (request.span === null) done();
     else request.span.enclose(done);

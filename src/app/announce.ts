@@ -26,7 +26,7 @@ export function announce(firstKey: string | undefined, config: Config, port: num
 }
 
 interface Places {
-  /** Where it listens, and the same as a client on this machine can reach it. */
+  /** The address on which the service listens, and the one at which a client on this machine reaches it. */
   readonly listening: string;
   readonly here: string;
   /** What short URLs begin with. */
@@ -74,10 +74,10 @@ function keepFirstKey(key: string, config: Config, log: Logger): void {
     log.error({ path, reason: reasonOf(error) }, `the first API key could not be kept; ${remedy}`);
     return;
   }
-  const told = 'the first API key is in this file; keep it elsewhere and delete the file';
-  log.info({ path }, told);
-  // It must be found, however little is to be logged.
-  if (!log.isLevelEnabled('info')) process.stderr.write(`${path}: ${told}\n`);
+  const message = 'the first API key is in this file; keep it elsewhere and delete the file';
+  log.info({ path }, message);
+  // The operator must find the file at every LOG_LEVEL.
+  if (!log.isLevelEnabled('info')) process.stderr.write(`${path}: ${message}\n`);
 }
 
 function bannerOf({ listening, here, url, data, keyFile }: Places, firstKey: string | undefined): string {

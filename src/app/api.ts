@@ -24,7 +24,7 @@ export interface MountOptions extends Pick<ApiOptions, 'addressOf' | 'newRequest
   readonly log: Logger;
   /** Clicks that are recorded and not in storage yet. */
   readonly unapplied: UnappliedClicks;
-  /** Sends the redirects of this tick, which must not wait for API work. */
+  /** Sends the redirects of this tick at once, so that they do not wait for API work. */
   readonly writeNow: () => void;
   /** Origin of the short URLs, and the hosts at which they are answered. */
   readonly baseUrl: () => string;
@@ -36,20 +36,20 @@ export interface MountOptions extends Pick<ApiOptions, 'addressOf' | 'newRequest
 export interface MountedApi {
   readonly stats: ApiStats;
   readonly admission: Admission;
-  /** Saves when keys were last used. Not before every request is answered. */
+  /** Saves when keys were last used. To be called after every request is answered. */
   close(): Promise<void>;
 }
 
 const upkeepMs = 60_000;
-/** Idempotency keys that are forgotten in one transaction. */
+/** How many idempotency keys one transaction removes. */
 const maxForgotten = 500;
 
-/** Puts the API together with what decides when it may work, and gives it to the listener. */
-export async function mountApi(given: MountOptions): Promise<MountedApi> {
-  const { config, storage, listener, limits, now, randomBytes, log, newRequestId } = given;
+/** Creates the API behind its admission control, and mounts it on the listener. */
+export async function mountApi(options: MountOptions): Promise<MountedApi> {
+  const { config, storage, listener, limits, now, randomBytes, log, newRequestId } = options;
   const keyUses = new Map<string, number>();
   const stats = createApiStats();
-  const { addressOf } = given;
+  const { addressOf } = options;
   const anonymous = { failures: limits.failures, failureLimit: config.AUTH_FAILURE_LIMIT, addressOf };
   const onClockBehind = (until: number): void =>
     log.warn(
@@ -63,20 +63,20 @@ export async function mountApi(given: MountOptions): Promise<MountedApi> {
       now,
       stamp: createStamps({ now, randomBytes, newest: await storage.newest(), onClockBehind }),
       randomBytes,
-      unapplied: given.unapplied,
+      unapplied: options.unapplied,
       destinations: {
         maxLength: config.MAX_URL_LENGTH,
-        ownHosts: given.ownHosts,
+        ownHosts: options.ownHosts,
         blockedHosts: config.BLOCKED_HOSTS,
         blockPrivate: config.BLOCK_PRIVATE_DESTINATIONS,
       },
       linkQuotas: config.LINK_QUOTAS,
       folderLimit: config.FOLDER_LIMIT,
-      baseUrl: given.baseUrl,
+      baseUrl: options.baseUrl,
       requestsPerMinute: ({ plan }) => config.RATE_LIMITS[plan],
     },
     stats,
-    tracing: given.tracing,
+    tracing: options.tracing,
     requests: limits.requests,
     ...anonymous,
     used: (keyId) => void keyUses.set(keyId, now()),
@@ -92,7 +92,7 @@ export async function mountApi(given: MountOptions): Promise<MountedApi> {
     serve: api.routing,
     isAnonymous: (request) => isAnonymous(anonymous, request),
     writesInStorage: storage.waitingWrites,
-    beforeSlice: given.writeNow,
+    beforeSlice: options.writeNow,
     newRequestId,
     onOverload: (sentence, facts) => log.warn(facts, sentence),
   });
@@ -113,7 +113,7 @@ export async function mountApi(given: MountOptions): Promise<MountedApi> {
   };
   const upkeep = setInterval(() => {
     keepUp().catch((error) => log.warn({ err: error }, 'upkeep failed'));
-  }, given.upkeepEveryMs ?? upkeepMs);
+  }, options.upkeepEveryMs ?? upkeepMs);
   upkeep.unref();
 
   return {

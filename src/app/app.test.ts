@@ -16,7 +16,7 @@ function configFor(env: Record<string, string> = {}): Config {
   return loadConfig({ PORT: '0', DATA_DIR: temporaryFolder('app'), ...env });
 }
 
-/** What keeps this process alive, by kind. */
+/** The resources that keep this process alive, by kind. */
 function open(): Map<string, number> {
   const kinds = new Map<string, number>();
   for (const kind of process.getActiveResourcesInfo()) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
@@ -38,7 +38,7 @@ async function start(config: Config, signal = new AbortController().signal): Pro
   }
 }
 
-/** Starts what will fail, and requires that nothing of it is left. */
+/** Makes a start that must fail, and requires that nothing of it is left. */
 async function failAndLeaveNothing(config: Config, why: RegExp, signal?: AbortSignal): Promise<void> {
   const before = open();
   await assert.rejects(start(config, signal), why);
@@ -51,7 +51,7 @@ async function failAndLeaveNothing(config: Config, why: RegExp, signal?: AbortSi
 }
 
 test('a start that fails closes everything that it has opened, wherever it fails', async (t) => {
-  // What is loaded once stays.
+  // Loads what stays loaded.
   await start(configFor({ METRICS_PORT: '0' }));
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
@@ -63,7 +63,7 @@ test('a start that fails closes everything that it has opened, wherever it fails
   await failAndLeaveNothing(configFor({ PORT: String(port) }), /is in use/);
   await failAndLeaveNothing(configFor({ METRICS_PORT: String(port) }), /is in use/);
   await failAndLeaveNothing(configFor({ DATABASE_URL: `sqlite:${garbage}` }), /not a .*database/);
-  // What loadConfig would refuse.
+  // A configuration that loadConfig would refuse.
   await failAndLeaveNothing({ ...configFor(), TRUST_PROXY: { networks: ['::::'] } }, /address/i);
 });
 

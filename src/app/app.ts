@@ -29,7 +29,7 @@ import { unlessAborted } from './process/abort.ts';
 import { waitForDatabase } from './process/wait-for-database.ts';
 import { createReadiness } from './readiness.ts';
 
-/** What the core is given from outside, so that tests control it. */
+/** What the service gets from outside, so that tests control it. */
 export interface Options {
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
@@ -38,13 +38,13 @@ export interface Options {
   readonly segmentBytes: number;
   /** How often clicks go to storage, ms. */
   readonly applyEveryMs: number;
-  /** How often other work in the background is looked for, ms. */
+  /** How often other background work is polled, ms. */
   readonly upkeepEveryMs: number;
-  /** What this process shares with the others on its port. */
+  /** What this process shares with the other workers on its port. */
   readonly peers: WorkerPeers;
   /** Aborted when the process is to end: a start that is under way is given up. */
   readonly signal: AbortSignal;
-  /** Called with what a start waits for, and with an empty text when that is over. */
+  /** Called with the reason for which a start waits, and with an empty text when the wait is over. */
   readonly onWait: (reason: string) => void;
 }
 
@@ -64,13 +64,13 @@ export interface App {
 }
 
 const emptyingMs = 2_000;
-/** So long the API waits for clicks that killed processes left: those of a crash under load take a fraction of it. */
+/** How long the API waits for clicks of killed processes, ms: those of a crash under load take a fraction of it. */
 const figuresPatienceMs = 3_000;
-/** A slice of work in the background: others wait for it some milliseconds. */
+/** Rows in a slice of background work: other writes wait some milliseconds for it. */
 const rowsPerSlice = 250;
-/** A connection that the front has given away stays slow, and what remains of it should soon be a new one. */
+/** A connection that has left the fast path stays slow, so it is closed after this many redirects. */
 const slowRedirectsPerConnection = 32;
-/** What one tick of the event loop answers: a few milliseconds of work. */
+/** How many requests one tick of the event loop answers: a few milliseconds of work. */
 const visitsPerTick = 128;
 const othersPerTick = 128;
 
@@ -78,23 +78,27 @@ const othersPerTick = 128;
  * Puts the service together, by hand: config → journal and storage → redirect → server → rules and API.
  * @throws what kept it from that, having closed everything that it opened; the signal's reason when it is aborted
  */
-export async function createApp(config: Config, given: Partial<Options> = {}): Promise<App> {
+export async function createApp(config: Config, overrides: Partial<Options> = {}): Promise<App> {
   const opened = new AsyncDisposableStack();
   try {
-    return await assemble(config, given, opened);
+    return await assemble(config, overrides, opened);
   } catch (error) {
-    // What kept it from starting is what is told, not what that led to.
+    // The first error is reported, not those that follow from it.
     await opened.disposeAsync().catch(() => {});
     throw error;
   }
 }
 
-/** @param opened gets everything that is to be closed, in the order in which it is opened; it is closed in reverse */
-async function assemble(config: Config, given: Partial<Options>, opened: AsyncDisposableStack): Promise<App> {
-  const now = given.now ?? Date.now;
-  const random = given.randomBytes ?? randomBytes;
-  const log = given.log ?? (await createLog(config.LOG_LEVEL));
-  const { peers, signal = new AbortController().signal } = given;
+/** @param opened gets everything that must be closed, in the order of opening; it closes in reverse */
+async function assemble(
+  config: Config,
+  overrides: Partial<Options>,
+  opened: AsyncDisposableStack,
+): Promise<App> {
+  const now = overrides.now ?? Date.now;
+  const random = overrides.randomBytes ?? randomBytes;
+  const log = overrides.log ?? (await createLog(config.LOG_LEVEL));
+  const { peers, signal = new AbortController().signal } = overrides;
   const addressOf = createAddressOf(config.TRUST_PROXY);
   const newRequestId = (): string => randomUUID();
   let baseUrl = config.BASE_URL ?? '';
@@ -109,7 +113,7 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
   opened.defer(async () => metricsPort?.close());
   const clicks = openClicks(config, {
     ...{ onError, onInfo, tracing },
-    ...{ segmentBytes: given.segmentBytes, applyEveryMs: given.applyEveryMs },
+    ...{ segmentBytes: overrides.segmentBytes, applyEveryMs: overrides.applyEveryMs },
   });
   opened.defer(() => clicks.abandon());
   const options = {
@@ -125,11 +129,11 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
     mayPass: (error) => sharesDatabase(config) && isPassing(error),
     onWait(reason) {
       log.warn({ reason }, 'The database cannot be used yet; the start waits for it.');
-      given.onWait?.(reason);
+      overrides.onWait?.(reason);
     },
     onOpen() {
       log.info('The database can be used.');
-      given.onWait?.('');
+      overrides.onWait?.('');
     },
     signal,
   });
@@ -139,14 +143,14 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
   const { applier, recovery } = clicks.applyTo(storage);
   opened.defer(() => applier.close());
 
-  const hurry = given.upkeepEveryMs !== undefined && { intervalMs: given.upkeepEveryMs };
+  const intervalInTests = overrides.upkeepEveryMs !== undefined && { intervalMs: overrides.upkeepEveryMs };
   const folding = createRounds({
     hasWork: () => storage.hasWork('rollUpClicks'),
     acquireLease: (everyMs) => storage.acquireLease('fold', now(), everyMs),
     slice: (afterRow) => storage.rollUpClicks(afterRow, rowsPerSlice),
     fault: 'Recent clicks, which count already, cannot be moved to the figures of their links yet.',
     onError,
-    ...hurry,
+    ...intervalInTests,
   });
   const emptying = createRounds({
     hasWork: () => storage.hasWork('emptyFolders'),
@@ -154,10 +158,10 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
     fault: 'Links of deleted folders, which are in none already, cannot be tidied up yet.',
     intervalMs: emptyingMs,
     onError,
-    ...hurry,
+    ...intervalInTests,
   });
   const limits = createLimits(now);
-  // On a shared database its nodes and their workers count together; else the workers of this host do.
+  // On a shared database all nodes and their workers count together, otherwise the workers of this host.
   const exchangeUses = sharesDatabase(config) ? exchangeThrough(storage) : peers?.exchangeUses;
   const exchange = exchangeUses && createLimitExchange({ limits, exchange: exchangeUses, onError, onInfo });
   for (const part of [folding, emptying, exchange]) opened.defer(async () => part?.close());
@@ -222,12 +226,12 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
   };
   const startApi = async (): Promise<void> => {
     const { mountApi } = await loadApi();
-    // Visitors are served meanwhile. A client of the API then sees what was clicked before the start.
+    // Visitors are served meanwhile. API clients then see the clicks from before the start.
     await unlessAborted(signal, recovery.caughtUp(figuresPatienceMs));
     api = await mountApi({
       ...{ config, storage, listener, limits, now, log, tracing, randomBytes: random, newRequestId },
       ...{ unapplied: applier.unapplied, writeNow: journal.writeNow },
-      ...{ addressOf, baseUrl: () => baseUrl, ownHosts, upkeepEveryMs: given.upkeepEveryMs },
+      ...{ addressOf, baseUrl: () => baseUrl, ownHosts, upkeepEveryMs: overrides.upkeepEveryMs },
     });
     const { stats, admission } = api;
     const watched = {
@@ -240,7 +244,7 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
   return {
     async listen() {
       for (const part of [applier, folding, exchange, emptying]) part?.start();
-      // Visitors need not wait for the API; where other processes are on the port, they are served by those.
+      // Visitors need not wait for the API; other processes on the port would serve them.
       const early = peers === undefined ? await openPort() : undefined;
       recovery.start();
       // A writer thread starts up while this one loads the API.
@@ -252,7 +256,7 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
       const port = early ?? (await openPort());
       // Only now: a start that fails, or is given up, must not use up the one showing of the key.
       const firstKey = await createFirstKey(storage, config, now(), random);
-      // A service that was told to end meanwhile was never ready.
+      // A service that got the signal to end meanwhile was never ready.
       isReady = !signal.aborted;
       return { url: baseUrl, port, firstKey };
     },
@@ -266,15 +270,15 @@ async function assemble(config: Config, given: Partial<Options>, opened: AsyncDi
 }
 
 /**
- * Loads the API, which takes a tenth of a second during which nothing else runs. Visitors who wait for the port are
- * answered before: the event loop accepts them in one tick, reads in the next, answers in a third.
+ * Loads the API, which takes a tenth of a second during which nothing else runs. Visitors waiting for the port are
+ * answered before: the event loop accepts their connections in one tick, reads in the next, answers in a third.
  */
 async function loadApi() {
   for (let ticks = 0; ticks < 4; ticks += 1) await tick();
   return import('./api.ts');
 }
 
-/** The key of a fresh installation: both scopes, tier enterprise (CONTRACT §7); the operator's own when one is given. */
+/** The key of a fresh installation: both scopes, tier enterprise (CONTRACT §7); the operator's own when one is set. */
 async function createFirstKey(
   storage: Storage,
   config: Config,
@@ -282,8 +286,9 @@ async function createFirstKey(
   random: RandomBytes,
 ): Promise<string | undefined> {
   if (await storage.hasKeys()) return undefined;
-  const given = config.BOOTSTRAP_API_KEY;
-  const { id, token } = given === null ? drawKey(random) : { id: idInToken(given) ?? '', token: given };
+  const configured = config.BOOTSTRAP_API_KEY;
+  const { id, token } =
+    configured === null ? drawKey(random) : { id: idInToken(configured) ?? '', token: configured };
   const created = await storage.createFirstKey({
     id,
     digest: digestOf(token),
@@ -294,5 +299,5 @@ async function createFirstKey(
     createdAt: now,
     expiresAt: null,
   });
-  return created === undefined || given !== null ? undefined : token;
+  return created === undefined || configured !== null ? undefined : token;
 }

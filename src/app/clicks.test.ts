@@ -25,7 +25,7 @@ function applying(clicks: Clicks) {
   return clicks.applyTo(storage as never);
 }
 
-test('a start that fails leaves no journal, at whatever moment, also when it is taken back twice', async () => {
+test('a start that fails at any moment leaves no journal, also when it is undone twice', async () => {
   for (const isApplying of [false, true]) {
     const { clicks, dir } = open();
     if (isApplying) applying(clicks);
@@ -36,7 +36,7 @@ test('a start that fails leaves no journal, at whatever moment, also when it is 
   }
 });
 
-test('of clicks that visitors were answered for, a start that fails removes no file', async () => {
+test('a start that fails removes no file that holds acknowledged clicks', async () => {
   const { clicks, dir } = open();
   applying(clicks);
   await new Promise((resolve) => clicks.journal.append(targetOf(7), 1, 'human', resolve));
@@ -46,7 +46,7 @@ test('of clicks that visitors were answered for, a start that fails removes no f
   assert.equal(isLocked(join(dir, journal)), false, 'the next start applies it');
 });
 
-test('once the applier is closed, there is nothing to take back', async () => {
+test('once the applier is closed, there is nothing to undo', async () => {
   const { clicks, dir } = open();
   const { applier, recovery } = applying(clicks);
   applier.start();

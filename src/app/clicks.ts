@@ -18,9 +18,9 @@ interface ClicksOptions {
 /** The clicks of this process: written to its journal, and applied to storage from there. */
 export interface Clicks {
   readonly journal: Journal;
-  /** Makes what brings the clicks to storage, once storage is open. */
+  /** Creates the applier, which moves the clicks to storage, once storage is open. */
   applyTo(storage: Storage): ApplyingClicks;
-  /** Removes what a start that fails has made, unless clicks are in it. Does nothing once the applier is closed. */
+  /** Removes the journal of a failed start, unless it holds clicks. Does nothing once the applier is closed. */
   abandon(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function openClicks(config: Config, options: ClicksOptions): Clicks {
       };
       return { applier: { ...applier, close }, recovery };
     },
-    // Of clicks that visitors were answered for, no file is removed before storage has them.
+    // No file that holds acknowledged clicks is removed before storage has them.
     abandon: () => journal.close(journal.progress().mark.clicks === 0 ? async () => {} : undefined),
   };
 

@@ -4,7 +4,7 @@ import type { Storage } from '../domain/storage.ts';
 import { createLoop, type Loop } from '../runtime/loop.ts';
 import type { Report } from '../runtime/report.ts';
 
-/** What is limited by the minute. */
+/** The limits per minute. */
 export interface Limits {
   /** Requests by key id. */
   readonly requests: SharedLimiter;
@@ -31,15 +31,15 @@ export interface LimitExchangeOptions {
   readonly pauseAfterFaultMs?: number;
 }
 
-/** Of each kind in one exchange, so that it stays a few milliseconds however many names a flood brings. */
+/** Names of each kind in one exchange, so that an exchange takes a few milliseconds also in a flood of names. */
 const maxNames = 128;
 
-/** Counts of minutes that are over are of no use but to a process whose clock is late by one. */
+/** How long counts are kept, ms: past minutes serve only a process whose clock is one minute late. */
 export const usesLifetimeMs = 120_000;
 
 /**
- * Tells the other processes what this one counted, and hears what they did: one exchange at every interval in which a name
- * was counted that is not known to be beyond its limit. While the others cannot be reached, each process counts alone.
+ * Reports to the other processes what this one counted, and adds what they report: one exchange in every interval in
+ * which a name below its limit was counted. While the others cannot be reached, each process counts alone.
  */
 export function createLimitExchange(options: LimitExchangeOptions): Loop {
   const { limits, onError, onInfo, intervalMs = 200, pauseAfterFaultMs = 1_000 } = options;
@@ -62,7 +62,7 @@ export function createLimitExchange(options: LimitExchangeOptions): Loop {
     }
   };
 
-  /** @returns after how many ms the next one may follow */
+  /** @returns the pause before the next exchange, ms */
   const attempt = async (): Promise<number> => {
     try {
       await exchange();
@@ -70,7 +70,7 @@ export function createLimitExchange(options: LimitExchangeOptions): Loop {
       fails = false;
       return intervalMs;
     } catch (error) {
-      // What was not reported is reported when the name comes again.
+      // An unreported count is reported when its name is counted again.
       if (!fails) {
         onError('Limits hold for this process alone: what others counted cannot be learned.', { error });
       }
@@ -88,7 +88,7 @@ export function exchangeThrough(storage: Pick<Storage, 'shareUses'>): ExchangeUs
   return (since, uses) => storage.shareUses(node, since, uses);
 }
 
-/** A name may be a visitor's address, which leaves the process as a digest only. */
+/** A name may be a visitor's address: only its digest leaves the process. */
 function digestOf(kind: string, name: string): string {
   return createHash('sha256').update(`${kind} ${name}`).digest('base64url').slice(0, 22);
 }

@@ -26,7 +26,7 @@ export interface Watched {
   readonly outcomes: Outcomes;
   readonly journal: Journal;
   readonly applier: Applier;
-  /** Of recent clicks to the figures of their links. */
+  /** The rounds that move recent clicks to the figures of their links. */
   readonly folding: Rounds;
   readonly storage: Storage;
 }
@@ -60,7 +60,7 @@ export async function openMonitoring(
     watched.listener.mountMetrics(answer);
     return undefined;
   }
-  return peers === undefined ? openMetricsPort(config, text, log) : undefined; // it is the primary's
+  return peers === undefined ? openMetricsPort(config, text, log) : undefined; // the primary has that port
 }
 
 /**
@@ -94,7 +94,7 @@ function faultsTo(log: Logger) {
   return (error: unknown): void => log.error({ err: error }, 'metrics cannot be read');
 }
 
-/** Starts to watch this process. @returns a function that reads everything that is known about it */
+/** Starts to watch this process. @returns a function that reads all its figures */
 async function readerOf(
   config: Config,
   watched: Watched,

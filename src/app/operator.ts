@@ -33,7 +33,7 @@ const poolSize = 4_096;
 let pool = new Uint8Array(0);
 let used = 0;
 
-/** Drawn from the system in large pieces: a call costs more than the bytes. No byte is given twice. */
+/** Random bytes, drawn from the system in large pieces: a call costs more than the bytes. No byte is used twice. */
 export const randomBytes: RandomBytes = (size) => {
   if (used + size > pool.length) {
     pool = randomFillSync(new Uint8Array(Math.max(poolSize, size)));
@@ -48,7 +48,7 @@ export function clicksDir(config: Config): string {
   return join(config.DATA_DIR, 'clicks');
 }
 
-/** A command asks one thing after the other. */
+/** A command sends one request after the other. */
 function toolOptions(config: Config) {
   return {
     writesLater: true,
@@ -71,7 +71,7 @@ export function makeDataDir(config: Config): void {
   }
 }
 
-/** What the system says of a file in the data directory, as a sentence that names the directory; other errors as they are. */
+/** An error of the system about a file in the data directory, as a sentence that names the directory; others unchanged. */
 export function dataDirProblem({ DATA_DIR }: Config, error: unknown): unknown {
   if (!isSystemError(error)) return error;
   const sentence = `DATA_DIR ${DATA_DIR} cannot be used: ${reasonOf(error)}. Name a folder in which this user may write.`;
@@ -125,13 +125,13 @@ export async function backup(
   options: {
     readonly overwrite: boolean;
     readonly onProgress: OnProgress;
-    /** Told of a journal's directory that holds clicks which only a newer program can read: the copy lacks them. */
+    /** Called with a journal's directory that holds clicks which only a newer program can read: the copy lacks them. */
     readonly onNewer: (directory: string) => void;
   },
 ): Promise<BackupFacts> {
   if (isInside(clicksDir(config), target) || isSameFile(lastBackupFile(config), target))
     throw new Error(`${target} is a file that the server writes: give another name.`);
-  // Before the copy: a journal that is applied and removed in between would otherwise be in neither.
+  // Before the copy: a journal that is applied and removed in between would otherwise be in neither of them.
   let held = holdJournals(clicksDir(config));
   let facts: BackupFacts;
   try {
@@ -164,7 +164,7 @@ function lastBackupFile(config: Config): string {
   return join(config.DATA_DIR, 'last-backup');
 }
 
-/** When the last backup of this installation was finished, ms since the epoch; undefined when none is known of. */
+/** When the last backup of this installation was finished, ms since the epoch; undefined when there is no record. */
 export async function lastBackup(config: Config): Promise<number | undefined> {
   const text = await readFile(lastBackupFile(config), 'utf8').catch(() => '');
   const at = Date.parse(text.trim());

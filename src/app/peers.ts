@@ -1,7 +1,7 @@
 import type { ExchangeUses } from '../domain/limits.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
 
-/** What a worker has in common with the others on its port. */
+/** What a worker shares with the other workers on its port. */
 export interface WorkerPeers {
   /** The descriptor of the socket on which all of them listen, and its port. */
   readonly socket: { readonly fd: number; readonly port: number };

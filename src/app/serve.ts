@@ -18,7 +18,7 @@ import { createServiceManager } from './process/systemd.ts';
  * @returns the exit code
  * @throws what kept it from starting
  */
-export async function runServer(config: Config, given: Partial<Options> = {}): Promise<number> {
+export async function runServer(config: Config, options: Partial<Options> = {}): Promise<number> {
   const log = await createLog(config.LOG_LEVEL);
   const supervisor = createServiceManager(log);
   const stopped = awaitStopSignal(() => process.exit(1));
@@ -27,7 +27,7 @@ export async function runServer(config: Config, given: Partial<Options> = {}): P
 
   await live(
     config,
-    { log, onWait: supervisor.waiting, ...given },
+    { log, onWait: supervisor.waiting, ...options },
     {
       onListening({ port, firstKey }) {
         announce(firstKey, config, port, log);
@@ -45,34 +45,34 @@ export async function runServer(config: Config, given: Partial<Options> = {}): P
 }
 
 export interface Life {
-  /** Called once, when it serves. */
+  /** Called once, when the service listens. */
   readonly onListening: (listening: Awaited<ReturnType<App['listen']>>) => void;
-  /** Resolves when it is to end. */
+  /** Resolves when the service is to end. */
   readonly end: Promise<End>;
 }
 
 /**
- * From the start of a service to its end: of one that serves alone, or with others on its port. An end that is asked for
- * during the start ends the start.
+ * Runs a service from its start to its end, alone or beside other workers on its port. An `end` that resolves during
+ * the start ends the start.
  * @throws what keeps it from serving, having closed everything that it opened
  */
 export async function live(
   config: Config,
-  given: Partial<Options> & Pick<Options, 'log'>,
+  options: Partial<Options> & Pick<Options, 'log'>,
   { onListening, end }: Life,
 ): Promise<void> {
   const ending = new AbortController();
   let how: End = 'stop';
   const ended = end.then((asked) => {
     how = asked;
-    giveUpAfter(how === 'stop' ? config.SHUTDOWN_DELAY * 1_000 : 0, given.log);
+    giveUpAfter(how === 'stop' ? config.SHUTDOWN_DELAY * 1_000 : 0, options.log);
     ending.abort();
   });
   try {
-    const app = await createApp(config, { ...given, signal: ending.signal });
+    const app = await createApp(config, { ...options, signal: ending.signal });
     try {
       onListening(await app.listen());
-      // Node writes it at exit only, which a killed process never reaches.
+      // Node writes its compile cache at exit only, which a killed process never reaches.
       flushCompileCache();
       favourServingThread();
       tidyUpAfterStart();

@@ -2,14 +2,14 @@ import { foldAccountName } from '../domain/accounts.ts';
 import type { Storage } from '../domain/storage.ts';
 import { exits, Stop } from './exits.ts';
 
-/** Why an account cannot be made: one of that name is there, perhaps written in another case. */
+/** The message for a name in use: an account has it, perhaps in another case. */
 export async function nameInUse(storage: Storage, name: string): Promise<Stop> {
   const found = (await namesLike(storage, name)).at(0) ?? name;
   const why = found === name ? '' : `, which differs from "${name}" only in case`;
   return new Stop(exits.refused, `There is already an account "${found}"${why}.`);
 }
 
-/** Why nothing can be done with an account: there is none of that name. */
+/** The message for an unknown account. */
 export async function noSuchAccount(storage: Storage, name: string): Promise<Stop> {
   const [found] = await namesLike(storage, name);
   const hint = found === undefined ? '' : ` Did you mean "${found}"?`;

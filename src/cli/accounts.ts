@@ -27,7 +27,7 @@ interface JsonOption {
 }
 
 export function addAccounts(program: Command): void {
-  const accounts = addGroup(program, 'accounts', 'Accounts: who owns links, folders and keys');
+  const accounts = addGroup(program, 'accounts', 'Accounts: the owners of links, folders and keys');
   const shared = { reaches: 'database' } as const;
 
   addCommand(accounts, 'create', 'Create an account; `keys create` does so too when it needs one', {

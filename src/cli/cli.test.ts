@@ -52,11 +52,11 @@ describe('without a server', () => {
     assert.ok((await good(['links', 'list', '--help'])).includes(includable.join(',')));
   });
 
-  test('a backup and a check let others have the processor first', async () => {
+  test('a backup and a check run at a lower priority', async () => {
     const env = { ...bare, DATA_DIR: join(dir, 'polite') };
     await good(['db', 'migrate'], { env });
     for (const work of [`backup ${join(dir, 'polite.db')}`, 'check']) {
-      // Nobody reads meanwhile, so that the command is met at work.
+      // Nothing is read meanwhile, so that the signal meets the command at work.
       const held = new DatabaseSync(join(env.DATA_DIR, 'linkfold.db'));
       held.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
       const child = spawn(linkfold, ['db', ...work.split(' ')], { cwd: dir, env, stdio: 'ignore' });
@@ -112,7 +112,7 @@ describe('without a server', () => {
     assert.deepEqual([badKey.code, badKey.err.includes('secret')], [2, false]);
   });
 
-  test('an entry of BLOCKED_HOSTS that no link could have is told before anything is started', async () => {
+  test('an entry of BLOCKED_HOSTS that no link could have is refused at the start', async () => {
     const env = { BLOCKED_HOSTS: 'evil.example, https://evil.example' };
     for (const command of ['serve', 'config']) {
       const { code, err } = await run([command], { env });
@@ -153,7 +153,7 @@ describe('without a server', () => {
     assert.equal(table.split('\n').length - 2, settings.length);
   });
 
-  test('everything wrong with the settings is said at once, one a line', async () => {
+  test('all problems of the settings are printed at once, one a line', async () => {
     const env = { PORT: 'x', LOG_LEVEL: 'loud', TRUST_PROXY: '?' };
     for (const args of [['config'], ['serve'], ['keys', 'list'], ['db', 'status']]) {
       const { code, err } = await run(args, { env });
@@ -195,7 +195,7 @@ describe('without a server', () => {
     assert.ok(!existsSync(bare.DATA_DIR), 'looking made no database');
   });
 
-  test('keys check finds a key whatever touches it, in UTF-16, and in a line without an end', async () => {
+  test('keys check finds a key between any other characters, in UTF-16, and in a line without an end', async () => {
     const token = (await good(['keys', 'generate'])).trim();
     const id = idInToken(token);
     const disguises = [
@@ -219,7 +219,7 @@ describe('without a server', () => {
       input: Buffer.from(`\ufeffa\n${token}\n`, 'utf16le'),
     });
     assert.deepEqual(JSON.parse(wide.out)[0]?.line, 2);
-    // Keys side by side over many pieces of input, each with its place.
+    // Adjacent keys over many chunks of input, each with its position.
     const many = Array.from({ length: 5_000 }, (_, at) => `${'-'.repeat(at % 97)}${token}`);
     const all = await run(['keys', 'check', '--json'], { input: many.join('\n') });
     const places = JSON.parse(all.out).map(({ line, column }: { line: number; column: number }) => [
@@ -338,7 +338,7 @@ describe('without a server', () => {
       assert.equal(code, 1);
       assert.match(err, /There is no account "A\w+"\. Did you mean "acme"\?/);
     }
-    // Made by a version that let them be: both stay usable.
+    // Made by a version that accepted both: both stay usable.
     const database = new DatabaseSync(join(env.DATA_DIR, 'linkfold.db'));
     database.exec("INSERT INTO accounts (name, created_at) VALUES ('Acme', 1)");
     database.close();
@@ -596,7 +596,7 @@ describe('with a server of its own', () => {
     await good(['links', 'rm', made.shortCode], { env });
   });
 
-  test('what is said beside the results is not lost with its reader, and what was begun is done', async () => {
+  test('when the reader of stderr goes away, a command still finishes', async () => {
     const ids = (
       await good(['links', 'shorten', '--file', '-'], {
         env,
@@ -655,7 +655,7 @@ describe('with a server of its own', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     assert.match((await run(['links', 'list'], { env })).err, /ACCOUNT_SUSPENDED/);
     await good(['accounts', 'resume', 'acme'], { env });
-    assert.equal((await run(['accounts', 'resume', 'nobody'], { env })).code, 1);
+    assert.equal((await run(['accounts', 'resume', 'unknown'], { env })).code, 1);
   });
 
   test('back up while serving, prove, restore, check', async () => {

@@ -4,7 +4,7 @@ import { parseTimestamp } from '../domain/timestamps.ts';
 interface Help {
   /** Command lines worth copying, and what each does. */
   readonly examples: readonly (readonly [line: string, does: string])[];
-  /** What else must be known: paragraphs, each a line. */
+  /** Further explanations: paragraphs of one line each. */
   readonly notes?: string;
   /** What exit code 1 means here. */
   readonly refused?: string;

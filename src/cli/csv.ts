@@ -6,10 +6,10 @@ export interface CsvRow {
   readonly cells: readonly Uint8Array[];
 }
 
-/** The file breaks the rules of CSV; what stands behind that place could mean anything. */
+/** The file breaks the rules of CSV, so that the rest of it is ambiguous. */
 export class CsvFault extends Error {
   override readonly name = 'CsvFault';
-  /** Where the row begins that cannot be read. */
+  /** The line on which the unreadable row begins. */
   readonly line: number;
 
   constructor(message: string, line: number) {
@@ -24,13 +24,13 @@ const newline = 0x0a;
 const blank: ReadonlySet<number | undefined> = new Set([0x0a, 0x0d, 0x20, 0x09]);
 
 /**
- * Reads CSV as RFC 4180 has it, with any line ends; empty lines are passed over. Bytes are not decoded, so that one bad
- * byte spoils its own row alone.
+ * Reads CSV as RFC 4180 has it, with any line ends; empty lines are passed over. Bytes are not decoded, so that a bad
+ * byte makes only its own row fail.
  * @param delimiter one ASCII character
  * @throws CsvFault at the first quote that is out of place
  */
 export function readCsv(file: Uint8Array, delimiter: string): CsvRow[] {
-  // The parser would take a mark for leave to decode.
+  // At a byte-order mark the parser would begin to decode.
   const bytes = mark.every((byte, at) => file[at] === byte) ? file.subarray(mark.length) : file;
   const lineAt = createLineCounter(bytes);
   let readTo = 0;
@@ -40,7 +40,7 @@ export function readCsv(file: Uint8Array, delimiter: string): CsvRow[] {
       ...{ delimiter, encoding: null, relax_column_count: true, skip_empty_lines: true },
       record_delimiter: ['\r\n', '\n', '\r'],
       on_record(cells, { bytes: end }) {
-        // Without an encoding, cells are bytes, which the types do not tell.
+        // Without an encoding, cells are bytes; the types do not say so.
         rows.push({ line: lineAt(readTo), cells: cells as unknown as Uint8Array[] });
         readTo = end;
         return null;
@@ -59,7 +59,7 @@ export function readCsv(file: Uint8Array, delimiter: string): CsvRow[] {
   return rows;
 }
 
-/** Counts lines; asked for places in their order. Blank lines before a row are not its own. */
+/** Counts the lines up to places, which must come in their order. Blank lines before a row do not belong to it. */
 function createLineCounter(bytes: Uint8Array): (at: number) => number {
   let [line, counted] = [1, 0];
   return function lineAt(at) {

@@ -15,7 +15,7 @@ export const exits = {
 
 export type Exit = (typeof exits)[keyof typeof exits];
 
-/** Ends a command with an exit code; without a message the command has said everything itself. */
+/** Ends a command with an exit code; without a message the command has printed everything itself. */
 export class Stop extends Error {
   override readonly name = 'Stop';
   readonly exit: number;
@@ -31,10 +31,10 @@ export class Stop extends Error {
 
 /** A failure as `--json` prints it, in `{"error": …}`. */
 export interface Fault {
-  /** Of the error catalogue when the server or the service refused, else one of {@link localCodes}. */
+  /** A code of the error catalogue when the server or the service refused, otherwise one of {@link localCodes}. */
   readonly code: string;
   readonly message: string;
-  /** The rest is there where a server answered: its status, the request in its log, the refused fields. */
+  /** The following are there when a server answered: its status, the id of the request in its log, the refused fields. */
   readonly status?: number;
   readonly requestId?: string;
   readonly details?: readonly ErrorDetail[];
@@ -49,10 +49,10 @@ export const localCodes: Readonly<Record<number, string>> = {
   [exits.interrupted]: 'INTERRUPTED',
 };
 
-/** How a command ends that threw. */
+/** How a command ends after an error. */
 export interface End {
   readonly exit: number;
-  /** For people: one line, unless settings are wrong or the fault is ours. */
+  /** For people: one line, except for wrong settings and internal errors. */
   readonly message: string;
   /** For programs. */
   readonly fault: Fault;
@@ -61,7 +61,7 @@ export interface End {
 const unavailable: ReadonlySet<string> = new Set(['STORAGE_UNAVAILABLE', 'OVERLOADED', 'SHUTTING_DOWN']);
 
 /**
- * How a command ends that threw this.
+ * How a command ends after this error.
  * @param names what the API's fields are called for people; without it, as options
  */
 export function endOf(error: unknown, names?: FieldNames): End {
@@ -106,7 +106,7 @@ function faultIn({ code, message, status, requestId, details, retryAfterSeconds 
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (isSystemError(error) && error.path !== undefined) return `${error.path}: ${reasonOf(error)}.`;
-  // Errors of the system and of the programs below explain themselves; the rest are faults of ours.
+  // Errors of the system and of expected kinds explain themselves; any other is a fault of the program.
   const ours = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
   return ours ? (error.stack ?? error.message) : error.message;
 }

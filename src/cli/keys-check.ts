@@ -19,7 +19,7 @@ interface Found {
   readonly token: string;
 }
 
-/** What a key can do now. */
+/** The state of a key. */
 export function stateOf(key: ApiKey, now: number): 'live' | 'suspended' | 'expired' | 'revoked' {
   if (key.revokedAt !== null) return 'revoked';
   if (key.expiresAt !== null && key.expiresAt <= now) return 'expired';
@@ -61,8 +61,8 @@ export function addKeysCheck(keys: Command): void {
 }
 
 /**
- * Finds the keys in a file, however long its lines are: what was read of it is dropped but for what could be the
- * beginning of a key. Bytes are taken for characters, and NULs passed over, so that text in UTF-16 is searched too.
+ * Finds the keys in a file with lines of any length: of each chunk only the possible beginning of a key is kept. Bytes
+ * are taken for characters, and NULs are skipped, so that text in UTF-16 is searched too.
  * @throws Stop when the file cannot be read
  */
 async function* findKeys(file: string): AsyncGenerator<Found> {
@@ -116,7 +116,7 @@ async function withStates(
   }
 }
 
-/** Looking must not make a database. */
+/** Whether there is a database to open: opening another one would make it. */
 function hasDatabase(): boolean {
   try {
     const path = /^sqlite:(.+)$/.exec(readConfig().DATABASE_URL)?.[1];

@@ -172,7 +172,7 @@ function addRevoke(keys: Command): void {
     );
 }
 
-// What was given is not repeated: it may have been a whole key.
+// The argument is not repeated: it may have been a whole key.
 function noLiveKey(): Stop {
   return new Stop(
     exits.refused,

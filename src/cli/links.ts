@@ -88,7 +88,7 @@ function addList(links: Command): void {
     });
 }
 
-/** JSON as it comes, so that a million links need no memory; a table needs its widths first. */
+/** Prints JSON link by link, so that a million links need no memory; a table needs the widths of all first. */
 async function sayAll(found: AsyncIterable<ListedLink>, { json, include }: ListOptions): Promise<void> {
   const rows: ListedLink[] = [];
   for await (const link of found) {
@@ -123,7 +123,7 @@ const deletedColumns: readonly Column<DeletedLink>[] = [
   { title: 'DELETED', of: (link) => when(link.deletedAt) },
 ];
 
-/** The pages of deleted links, of which each leads to the next one: one, or with `all` every one. */
+/** The first page of deleted links, or with `all` every page; each has the cursor of the next one. */
 async function sayDeleted(client: Client, { limit, all, json }: ListOptions): Promise<void> {
   const rows: DeletedLink[] = [];
   let cursor: string | null = null;
@@ -204,7 +204,7 @@ function addUpdate(links: Command): void {
       const place = await openPlace(options);
       const { client } = place;
       const id = await linkId(place, given);
-      // The destination is what can be refused for more reasons, so it goes first.
+      // The destination goes first, since it can be refused for more reasons.
       const moved = options.url === undefined ? {} : await client.repointLink(id, { url: options.url });
       const updated = { ...moved, ...(hasFields && (await client.updateLink(id, fields))) };
       if (options.json) sayJson(updated);

@@ -12,9 +12,9 @@ export function readConfig(): Config {
 }
 
 /**
- * Opens this installation's storage for as long as the work takes, and says which database it is.
+ * Opens this installation's storage for the duration of the work, and prints which database it is.
  * @param options `json` when nothing but JSON is to be printed
- * @throws Stop when there is none: a second, empty one beside the server's would take what is meant for that
+ * @throws Stop when there is no database: a new, empty one would get what is meant for the server's
  */
 export async function withTools<T>(
   { json }: { readonly json?: true | undefined },
@@ -38,7 +38,7 @@ export async function withTools<T>(
   }
 }
 
-/** Says which database a command works on, where a person reads it. */
+/** Prints which database a command works on, except with `--json`. */
 export function noteDatabase(name: string, json: true | undefined): void {
   if (!json) note(`Database: ${clean(name)}`);
 }
@@ -57,7 +57,7 @@ export function openDatabase() {
   return import('../app/operator.ts');
 }
 
-/** Serves until a signal comes. @param overrides settings that the command line says otherwise @returns the exit code */
+/** Serves until a signal comes. @param overrides settings from the command line @returns the exit code */
 export async function serve(overrides: Readonly<Record<string, string>> = {}): Promise<number> {
   const config = loadConfig({ ...process.env, ...overrides });
   const workers = config.WORKERS === 'auto' ? availableParallelism() : config.WORKERS;
@@ -74,7 +74,7 @@ export async function describeApi(): Promise<object> {
   return (await import('../contract/openapi/document.ts')).openApiDocument(version);
 }
 
-/** Long work beside a server: where both want the same processor, the server's visitors go first. */
+/** Gives long work a lower priority than a server on the same processor. */
 export function letOthersFirst(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);

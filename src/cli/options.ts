@@ -2,10 +2,10 @@ import { Option } from 'commander';
 import { ApiError } from '../client/errors.ts';
 import { type InputOf, inputsOf } from '../domain/link-fields.ts';
 
-/** What the API's fields are called where a person reads of them. */
+/** Names of the API's fields in messages for people. */
 export type FieldNames = Readonly<Record<string, string>>;
 
-/** What they are called as options and arguments of a command. */
+/** The same names as options and arguments of a command. */
 export const optionNames: FieldNames = {
   url: 'The URL',
   customCode: '--code',
@@ -32,7 +32,7 @@ export function inOptions({ message, details }: ApiError, names: FieldNames = op
     .replace('Give a later time, or null for no expiry.', 'Give a later time.');
 }
 
-/** The same refusal in these words, and with the URL that was meant where that is plain: `example.com` lacks a scheme. */
+/** The same refusal in these words, with a suggestion where it is plain: `example.com` lacks a scheme. */
 export function withHint(error: unknown, url: string, names: FieldNames = optionNames): unknown {
   if (!(error instanceof ApiError)) return error;
   const { status, code, requestId, retryAfterSeconds } = error;
@@ -41,7 +41,7 @@ export function withHint(error: unknown, url: string, names: FieldNames = option
   return new ApiError(inOptions(error, names) + hint, { status, code, requestId, retryAfterSeconds });
 }
 
-/** What begins with a name that has a dot in it, or with localhost. */
+/** A text that begins with a name that has a dot, or with localhost. */
 const hostFirst = /^(?:[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|localhost)(?::\d{1,5})?(?:[/?#]|$)/u;
 
 function withScheme(text: string): string | undefined {
@@ -58,7 +58,7 @@ export function fieldOptions(call: 'shorten' | 'updateLink', word = ''): Option[
   );
 }
 
-/** What was said by {@link fieldOptions}, as fields of the API; those that were not given are left out. */
+/** The values of {@link fieldOptions} as fields of the API, without the absent ones. */
 export function fieldsGiven<C extends 'shorten' | 'updateLink'>(
   call: C,
   options: object,

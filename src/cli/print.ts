@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 type Style = Parameters<typeof styleText>[0];
 type Stream = NodeJS.WriteStream;
 
-/** Colours only where a person looks, and never with NO_COLOR. */
+/** Colours only on a terminal, and never with NO_COLOR. */
 export function hasColours(stream: Stream): boolean {
   return stream.isTTY === true && !process.env.NO_COLOR;
 }
@@ -22,20 +22,20 @@ export function note(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-// A colour or a move of the cursor. Each part excludes what the next may begin with: Node's own pattern for these tries
-// every end of every sequence.
+// A colour or a cursor movement. Each part excludes the first characters of the next one: Node's own pattern backtracks
+// over every end of every sequence.
 const controlSequence = /(?:[^\P{Cc}\r\n\t]\[|\u009b)[0-?]*[ -/]*[@-~]/gu;
 // Control characters, and those that turn the direction of writing.
 const unprintable = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 let onReaderGone = (): void => process.exit(0);
 
-/** Says what to do when the reader of stdout goes away (`| head`), which otherwise ends the command: it wanted no more. */
+/** Sets the action for a reader of stdout that goes away (`| head`). By default that ends the command. */
 export function whenReaderGoes(work: () => void): void {
   onReaderGone = work;
 }
 
-/** Told when a result could not be written, because its reader went away. */
+/** Called when a result could not be written, because its reader went away. */
 export function readerIsGone(): void {
   onReaderGone();
 }
@@ -45,7 +45,7 @@ export function deliver(line: string): Promise<boolean> {
   return new Promise((resolve) => process.stdout.write(`${line}\n`, (error) => resolve(!error)));
 }
 
-/** Resolves when all that was delivered is written, or could not be. */
+/** Resolves when every delivered result is written or has failed. */
 export function delivered(): Promise<void> {
   return new Promise((resolve) => process.stdout.write('', () => resolve()));
 }
@@ -58,7 +58,7 @@ export function clean(text: string): string {
     .replace(unprintable, '');
 }
 
-/** JSON for machines: one line, indented only where a person looks. */
+/** JSON for programs in one line; indented on a terminal. */
 export function sayJson(value: unknown): void {
   return say(jsonOf(value, process.stdout.isTTY ? 2 : 0));
 }
@@ -78,7 +78,7 @@ export function noteJson(value: unknown): void {
   return note(jsonLine(value));
 }
 
-// JSON leaves DEL and the C1 controls as they are; a terminal may obey them.
+// JSON leaves DEL and the C1 controls unescaped; a terminal may obey them.
 function jsonOf(value: unknown, indent: number): string {
   return JSON.stringify(value, null, indent).replace(
     /[\u007f-\u009f]/g,
@@ -117,8 +117,8 @@ export interface Column<Row> {
 }
 
 /**
- * Prints rows as a table. On a terminal that is too narrow, columns that may be are shortened, and if that is not enough
- * left out, which is said.
+ * Prints rows as a table. On a terminal that is too narrow, columns that may be shortened are; if that is not enough,
+ * columns are left out, with a note.
  */
 export function sayTable<Row>(rows: readonly Row[], all: readonly Column<Row>[]): void {
   const room = roomForLines();

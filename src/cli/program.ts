@@ -37,7 +37,7 @@ export function createProgram({ json = false } = {}): Command {
     .configureOutput({
       getOutHasColors: () => hasColours(process.stdout),
       getErrHasColors: () => hasColours(process.stderr),
-      // Said at the end, as every other failure is.
+      // Printed at the end, like every other failure.
       outputError: () => {},
       writeErr: (text) => void (json || process.stderr.write(text)),
     })
@@ -56,7 +56,7 @@ export function createProgram({ json = false } = {}): Command {
 }
 
 /** Of the package; `dist/` lies where `src/` does. */
-/** Performs one command line. @returns the exit code @throws what kept the command from its end */
+/** Performs one command line. @returns the exit code @throws the error that ended the command */
 export async function perform(args: readonly string[], options: { readonly json: boolean }): Promise<number> {
   try {
     await createProgram(options).parseAsync(args, { from: 'user' });
@@ -70,7 +70,7 @@ export async function perform(args: readonly string[], options: { readonly json:
 /** @throws Stop when the command line cannot be understood */
 function endOfParsing(error: CommanderError, json: boolean): number {
   if (error.exitCode === 0) return exits.done;
-  // A group without one of its commands: its help was printed.
+  // A group without a command: its help was printed.
   if (error.code === 'commander.help')
     throw new Stop(exits.usage, json ? 'Name a command; see linkfold help.' : '');
   throw new Stop(exits.usage, error.message.replace(/^error: /, '').replaceAll('\n', ' '));

@@ -15,7 +15,7 @@ export interface Place {
 export type WholeLink = Awaited<ReturnType<Client['getLinkByCode']>>;
 
 /**
- * Finds a link by what people know of it: its code, its short URL or its id.
+ * Finds a link by its code, its short URL or its id.
  * @throws Stop when the text can be none of them; ApiError when there is no such link
  */
 export async function findLink(place: Place, text: string): Promise<WholeLink> {
@@ -58,7 +58,7 @@ function absent(error: unknown): undefined {
   return undefined;
 }
 
-/** The code that a text is, or that the short URL has which it is, with or without its scheme. */
+/** The code in a text: the text itself, or the code of a short URL with or without its scheme. */
 function referenceIn(text: string): { readonly code: string; readonly host?: string } {
   if (couldBeCode(text)) return { code: text };
   const url = text.includes('/') ? URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`) : null;
@@ -80,7 +80,7 @@ function requireHost({ server }: Place, text: string, host: string | undefined, 
 const maxCandidates = 5;
 
 /**
- * The id of a folder that is given by its name or its id.
+ * The id of a folder that is named by its name or its id.
  * @throws Stop when none has the name, or several have
  */
 export async function folderId({ client }: Place, text: string): Promise<string> {

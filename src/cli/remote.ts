@@ -8,7 +8,7 @@ import { linkId, type Place } from './references.ts';
 
 const localServer = 'http://127.0.0.1:3000';
 
-/** Where the server is and which key opens it, as said on the command line. */
+/** The server and the API key, as the command line names them. */
 export interface RemoteOptions {
   readonly server: string;
   readonly keyFile?: string;
@@ -25,12 +25,12 @@ export function addRemoteOptions(command: Command): Command {
     );
 }
 
-/** Connects as the options and the environment say, for commands whose arguments are looked up. */
+/** Connects by options and environment, for commands that look their arguments up on the server. */
 export async function openPlace(options: RemoteOptions): Promise<Place> {
   return { client: await openClient(options), server: options.server || localServer };
 }
 
-/** Connects as the options and the environment say. */
+/** Connects by options and environment. */
 export async function openClient(options: RemoteOptions): Promise<Client> {
   const apiKey = readKey(options);
   const { createClient } = await import('../client/client.ts');
@@ -68,16 +68,16 @@ function readKeyFile(path: string): string {
   return key;
 }
 
-/** A link that a command was to change: as it was given, and the id that it turned out to have. */
+/** A link that a command changes: the argument, and the id that was found for it. */
 interface Changed {
   readonly given: string;
   readonly id: string;
 }
 
 /**
- * Changes several links, one after the other; says which failed and goes on with the rest.
- * @param verb what was done to those that are listed as done, such as `deleted`
- * @throws Stop when some failed, after all were tried; whatever was thrown when the server cannot be reached
+ * Changes several links, one after the other; reports the failed ones and goes on with the rest.
+ * @param verb for the links that were changed, such as `deleted`
+ * @throws Stop when some failed, after all were tried; the client's error when the server cannot be reached
  */
 export async function changeEach(
   place: Place,

@@ -2,18 +2,18 @@ import { type End, endOf, exits, Stop } from './exits.ts';
 import { serve } from './local.ts';
 import { clean, note, noteJson, paint, readerIsGone } from './print.ts';
 
-/** Runs one command line, and says on stderr what kept it from its end. @returns the exit code */
+/** Runs one command line, and reports its failure on stderr. @returns the exit code */
 export async function run(args: readonly string[]): Promise<number> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') process.exit(exits.refused);
     readerIsGone();
   });
-  // Work that was begun goes on when its remarks are not read.
+  // Work goes on when the reader of stderr goes away.
   process.stderr.on('error', () => {});
   const json = wantsJson(args);
   try {
     requireText(args);
-    // Operators wait for its start, and it runs for months: it loads neither the other commands nor their help.
+    // `serve` starts often and runs for months, so it loads neither the other commands nor their help.
     if (args.length === 1 && args[0] === 'serve') return await serve();
     return await (await import('./program.ts')).perform(args, { json });
   } catch (error) {
@@ -30,7 +30,7 @@ function wantsJson(args: readonly string[]): boolean {
 }
 
 /**
- * Refuses arguments whose bytes are not UTF-8: they arrive with the replacement character in the place of what was lost.
+ * Refuses arguments whose bytes are not UTF-8: Node replaces the lost bytes with the replacement character.
  * @throws Stop that names the first one
  */
 function requireText(args: readonly string[]): void {

@@ -13,9 +13,9 @@ import { type Draft, type Line, readLines } from './shorten-input.ts';
 interface RunOptions {
   readonly format: Format | undefined;
   readonly json: true | undefined;
-  /** Connects, and answers with what holds for every link. */
+  /** Connects, and returns the fields that all links share. */
   readonly open: () => Promise<{ readonly client: Client; readonly common: Omit<Draft, 'url'> }>;
-  /** @param occurrence how often this very text has come up to here, from 1 */
+  /** @param occurrence how often this text has occurred so far, from 1 */
   readonly callOptions: (text: string, occurrence: number) => CallOptions;
 }
 
@@ -32,7 +32,7 @@ interface Failed {
 const atOnce = 8;
 
 /**
- * Makes a link for every line of a file, and prints what came of each in the order of the file.
+ * Makes a link for every line of a file, and prints the results in the order of the file.
  * @throws Stop when lines failed, or were not tried: because the server would refuse them all, the command was
  * interrupted, or the reader of the results went away
  */
@@ -56,7 +56,7 @@ export async function shortenFile(file: string, options: RunOptions): Promise<vo
     void deliver(text).then((isWritten) => isWritten || unread.push(text));
   };
 
-  /** Prints in the order of the file what is done; at the end also what lies behind a gap, so that none is lost. */
+  /** Prints finished lines in the order of the file; at the end also those behind a gap, so that none is lost. */
   const flush = ({ overGaps = false } = {}): void => {
     for (; printed < (overGaps ? results.length : next); printed += 1) {
       const [result, line] = [results[printed], lines[printed]];
@@ -129,7 +129,7 @@ function occurrencesOf(lines: readonly Line[]): number[] {
   });
 }
 
-/** For a line that holds a URL and a code. One that names fields as the API does is answered with these. */
+/** Field names for a line with a URL and a code. A JSON line gets the names of the API. */
 const lineNames: FieldNames = { ...optionNames, customCode: 'The code' };
 
 function sentenceOf({ error, url }: Failed, { namesFields }: Line): string {

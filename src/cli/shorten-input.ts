@@ -8,9 +8,9 @@ export type Draft = Parameters<Client['shorten']>[0];
 
 /** One link that a file asks for, or why its line cannot be read. */
 export type Line = {
-  /** Where it begins, from 1. */
+  /** The line on which it begins, from 1. */
   readonly number: number;
-  /** What tells it from other lines of the file. */
+  /** The text that identifies it among the lines of the file. */
   readonly text: string;
   /** Whether it names the fields by their names in the API. */
   readonly namesFields: boolean;
@@ -26,9 +26,9 @@ const fieldNames = [
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads what `links shorten --file` is given: a URL, a URL and a code, or a JSON object on each line; or CSV whose first
+ * Reads the input of `links shorten --file`: a URL, a URL and a code, or a JSON object on each line; or CSV whose first
  * line names its columns.
- * @throws Stop when nothing can be made of the file as a whole; what is wrong with one line is its own error
+ * @throws Stop when the file as a whole cannot be read; a problem of one line is that line's error
  */
 export function readLines(bytes: Uint8Array, format: Format | undefined): Line[] {
   const [first, second] = bytes;
@@ -68,7 +68,7 @@ function textIn(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** What stands between the cells of a line that names columns, one of them `url`; undefined for any other line. */
+/** The delimiter of a line that names columns, one of them `url`; undefined for any other line. */
 function delimiterIn(line: string): string | undefined {
   const cells = line.split(/[,;\t]/).map((cell) =>
     cell
@@ -101,13 +101,13 @@ function objectIn(text: string): Draft {
   } catch {
     throw new Stop(exits.refused, 'This is not a JSON object.');
   }
-  const stranger = Object.keys(draft).find((field) => !(fieldNames as string[]).includes(field));
-  if (stranger !== undefined)
-    throw new Stop(exits.refused, `There is no field "${stranger}". There are ${fieldNames.join(', ')}.`);
+  const unknown = Object.keys(draft).find((field) => !(fieldNames as string[]).includes(field));
+  if (unknown !== undefined)
+    throw new Stop(exits.refused, `There is no field "${unknown}". There are ${fieldNames.join(', ')}.`);
   return draft;
 }
 
-/** @throws Stop when there is more than a URL and a code, or may be */
+/** @throws Stop when the line holds more than a URL and a code, or could be CSV */
 function pairIn(text: string, format: Format | undefined): Draft {
   const [url = '', code = '', ...rest] = text.split('\t').map((cell) => cell.trim());
   if (rest.length > 0)
@@ -175,7 +175,7 @@ const isProse: ReadonlySet<keyof Draft> = new Set(
   inputs.filter(({ kind }) => kind === 'prose').map(({ name }) => name),
 );
 
-/** An empty cell says nothing. @throws Stop when the row is not UTF-8, or has other cells than the first one */
+/** Leaves out empty cells. @throws Stop when the row is not UTF-8, or has not as many cells as the header */
 function draftIn(columns: readonly (keyof Draft)[], cells: readonly (string | undefined)[]): Draft {
   if (cells.length !== columns.length)
     throw new Stop(

@@ -38,7 +38,7 @@ describe('links shorten --file', () => {
 
   const shorten = (input: string | Uint8Array, ...args: string[]) =>
     run(['links', 'shorten', '--file', '-', ...args], { env: odd.env, input });
-  /** What the server was asked to make, in the order of the file. */
+  /** The links that the server was asked to make, in the order of the file. */
   const drafts = (): Record<string, string>[] =>
     odd.asked.map(({ body }) => JSON.parse(body)).sort((a, b) => (a.url < b.url ? -1 : 1));
   const objectsIn = (out: string) =>
@@ -298,7 +298,7 @@ describe('links shorten --file', () => {
     assert.ok(answered < 20_000);
   });
 
-  test('when the reader of the results goes away, no more are made, and all that happened is said', async () => {
+  test('when the reader of the results goes away, no more links are made, and the outcome of each is reported', async () => {
     const file = join(dir, 'many.txt');
     const count = 3_000;
     writeFileSync(file, Array.from({ length: count }, (_, at) => `https://e.com/${1_000 + at}\n`).join(''));
@@ -322,7 +322,7 @@ describe('links shorten --file', () => {
       );
       assert.equal(Number(left.replace(',', '')), count - Number(made));
       assert.equal(Number(from), Number(made) + 1);
-      // What was written before the reader went is in the pipe; the rest is told here.
+      // Results written before the reader left are in the pipe; the others are listed here.
       assert.equal(out.trim().split('\n').length, 1);
       const unread = flags === '' ? /^not read: http:\/\/h\/\d+\thttps:/gm : /^\{"line":\d+,"id"/gm;
       assert.ok((err.match(unread) ?? []).length > 0);
@@ -330,14 +330,14 @@ describe('links shorten --file', () => {
     }
   });
 
-  test('nothing is asked of the server for an empty file', async () => {
+  test('an empty file causes no request', async () => {
     assert.deepEqual(await shorten('\n# nothing\n\n'), { code: 0, out: '', err: '' });
     assert.deepEqual(await shorten('url,title\n'), { code: 0, out: '', err: '' });
     assert.equal(await good(['links', 'shorten', '--file', '-'], { env: odd.env }), '');
     assert.deepEqual(odd.asked, []);
   });
 
-  test('messages say options, and what was meant by a URL without a scheme', async () => {
+  test('messages name options, and suggest the scheme that a URL lacks', async () => {
     const problem = (field: string, text: string) => ({ field, reason: 'x', message: `${field} ${text}` });
     const shortenOne = async (url: string, code: string, ...details: object[]) => {
       odd.answer = () => [400, refusal(code, { details })];
@@ -393,7 +393,7 @@ describe('another server', () => {
   });
   after(() => odd.close());
 
-  test('escape sequences in what others wrote do not reach the terminal', async () => {
+  test('escape sequences in foreign text do not reach the terminal', async () => {
     const evil = '\u001b[31mred\u001b]0;title\u0007\u009b2J\nnext\u202e';
     odd.answer = () => [
       200,

@@ -10,7 +10,7 @@ import { folderIdOrNone } from './references.ts';
 import { addRemoteOptions, openPlace, type RemoteOptions } from './remote.ts';
 import type { Draft } from './shorten-input.ts';
 
-/** How a file is read: told from its first line, unless it is said. */
+/** The format of a file: recognized by its first line unless it is stated. */
 const formats = ['lines', 'csv'] as const;
 export type Format = (typeof formats)[number];
 
@@ -98,7 +98,7 @@ async function shortenOne(url: string, options: ShortenOptions): Promise<void> {
   else say(made.shortUrl);
 }
 
-/** Connects, and looks up what holds for every link. */
+/** Connects, and looks up the fields that all links share. */
 async function open(options: ShortenOptions): Promise<{ client: Client; common: Omit<Draft, 'url'> }> {
   const { folderId: folder, ...fields } = fieldsGiven('shorten', options);
   const place = await openPlace(options);
@@ -106,7 +106,7 @@ async function open(options: ShortenOptions): Promise<{ client: Client; common: 
   return { client: place.client, common: { ...fields, folderId } };
 }
 
-/** The same line in a run of the same name has the same Idempotency-Key: whatever was done is not done again. */
+/** The same line in a run of the same name has the same Idempotency-Key, so what was done is not done again. */
 function keyFor(batch: string | undefined, line: string, occurrence: number): CallOptions {
   return batch === undefined
     ? {}

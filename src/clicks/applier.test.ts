@@ -300,7 +300,7 @@ test('a process killed while it serves loses and doubles nothing', async () => {
   assert.deepEqual(reports.sentences, []);
 });
 
-test('whatever the crash point, and however often it is replayed, the totals are the same', async () => {
+test('after a crash at any point, and any number of replays, the totals are the same', async () => {
   const shape = [
     [3, 1, 4],
     [1, 5],

@@ -208,7 +208,7 @@ test('a PATCH or DELETE that surely did nothing is repeated', async () => {
   late.close();
 });
 
-test('path parameters are arguments, in their order and whatever their names', async () => {
+test('path parameters are arguments, in their order and under any names', async () => {
   const sent: string[] = [];
   const call = createCall(
     {

@@ -13,11 +13,11 @@ export const largestBody = 64 * 1024;
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = Exclude<(typeof methods)[number], 'HEAD'>;
 
-/** What a request is worth when there is too much work, the most precious first. */
+/** The order in which requests are served when there is too much work, the first class first. */
 export const priorities = ['write', 'read', 'list'] as const;
 export type Priority = (typeof priorities)[number];
 
-/** What a caller must show, by the kind of credential. A kind that is not named is refused. */
+/** The credentials that an endpoint accepts, by kind. A kind that is not named is refused. */
 export interface Access {
   /** Keys with this scope; `any` for every valid key. */
   readonly key: Scope | 'any';
@@ -50,7 +50,7 @@ export interface Endpoint {
     readonly description: string;
     /** Undefined when there is no body (204). */
     readonly body?: z.ZodObject | z.ZodUnion;
-    /** Where the record may be there already: the status then, with the same body. */
+    /** For endpoints whose record may exist already: the status in that case, with the same body. */
     readonly existing?: { readonly status: 200; readonly description: string };
     /** A body as it would be sent, for documentation; checked against the schema by a test. */
     readonly example?: unknown;
@@ -60,7 +60,7 @@ export interface Endpoint {
   readonly failures: readonly ErrorCode[];
 }
 
-/** What any endpoint can answer before it is reached, so that each lists only its own. */
+/** Failures of every endpoint before its handler, so that each endpoint lists only its own. */
 export const commonFailures: readonly ErrorCode[] = [
   'MISSING_API_KEY',
   'INVALID_API_KEY',
@@ -80,7 +80,7 @@ export const commonFailures: readonly ErrorCode[] = [
   'SHUTTING_DOWN',
 ];
 
-/** What any endpoint that takes a body can answer before its fields are looked at. */
+/** Failures of every endpoint with a body, before its fields are checked. */
 export const bodyFailures: readonly ErrorCode[] = [
   'INVALID_JSON',
   'INVALID_BODY',
@@ -88,7 +88,7 @@ export const bodyFailures: readonly ErrorCode[] = [
   'UNSUPPORTED_MEDIA_TYPE',
 ];
 
-/** What any endpoint can answer that may be repeated with an `Idempotency-Key`. */
+/** Failures of every endpoint that takes an `Idempotency-Key`. */
 export const idempotencyFailures: readonly ErrorCode[] = [
   'IDEMPOTENCY_KEY_REUSED',
   'IDEMPOTENCY_IN_PROGRESS',
@@ -100,9 +100,9 @@ export function failuresOf({ method, params, access, body, idempotent, failures 
     ...new Set([
       ...commonFailures.filter((code) => code !== 'INSUFFICIENT_SCOPE' || access.key !== 'any'),
       ...(body === undefined ? [] : bodyFailures),
-      // A body that a DELETE does not need is read all the same, and must have a type that is one.
+      // The body of a DELETE is ignored, but read, and must have an accepted type.
       ...(method === 'DELETE' ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-      // A part of the path may be percent-encoded in a way that means nothing.
+      // A path parameter may have a malformed percent-encoding.
       ...(params === undefined ? [] : (['ROUTE_NOT_FOUND'] as const)),
       ...(idempotent ? idempotencyFailures : []),
       ...failures,

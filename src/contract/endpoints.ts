@@ -9,7 +9,7 @@ export const endpoints = { ...linkEndpoints, ...folderEndpoints, ...accountEndpo
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
 
-/** Endpoints that belong together, as documentation shows them. */
+/** Groups of endpoints, as documentation shows them. */
 export interface EndpointGroup {
   readonly tag: string;
   readonly about: string;

@@ -35,14 +35,14 @@ export interface Answer {
   readonly body: ErrorEnvelope;
 }
 
-/** The status that stands for a file which the caller has already. */
+/** The status for a file that the client has already. */
 export const notModified = 304;
 
 const defaultRetrySeconds = 1;
 
 /**
- * How a refusal looks on the wire (CONTRACT §2). Anything that is neither a Failure nor a Refusal is a fault of ours
- * and tells nothing but the request id.
+ * How a refusal looks on the wire (CONTRACT §2). Anything that is neither a Failure nor a Refusal is a fault of
+ * the server and shows nothing but the request id.
  */
 export function errorAnswer(error: unknown, requestId: string): Answer {
   if (error instanceof Failure) {
@@ -57,7 +57,7 @@ export function errorAnswer(error: unknown, requestId: string): Answer {
   );
 }
 
-/** What every JSON answer of this service says, refusals too. */
+/** The headers of every JSON answer of this service, refusals too. */
 export function jsonHeaders(requestId: string): Record<string, string> {
   return {
     'content-type': 'application/json; charset=utf-8',

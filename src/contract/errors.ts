@@ -1,7 +1,7 @@
 import type { FailureCode } from '../domain/failures.ts';
 import { largestBody } from './endpoint.ts';
 
-/** What only the transport can refuse; the rest of the codes are the domain's. */
+/** The codes of the transport's refusals; the other codes are the domain's. */
 export const transportCodes = [
   'INVALID_JSON',
   'INVALID_BODY',
@@ -22,7 +22,7 @@ export type ErrorCode = FailureCode | TransportCode;
 
 interface ErrorKind {
   readonly status: number;
-  /** One sentence: when it happens and what mends it. Shown in docs and OpenAPI. */
+  /** One sentence: when it happens and how to avoid it. Shown in docs and OpenAPI. */
   readonly meaning: string;
 }
 

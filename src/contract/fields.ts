@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Problem, Reason } from '../domain/failures.ts';
 
-// Everything below the space, said as what it is not; and lone surrogates.
+// A character below the space, written as the negation of the others, or a lone surrogate.
 const control = /[^\x20-\u{10ffff}]|\p{Cs}/u;
 const lineBreaksAndTabs = /[\n\t]/g;
-// The same for readers of the OpenAPI document: a lone surrogate cannot be sent in UTF-8 anyway.
+// The same for the OpenAPI document: a lone surrogate cannot be sent in UTF-8 anyway.
 const noControl = '^[^\\u0000-\\u001f]*$';
 const noControlButBreaks = '^[^\\u0000-\\u0008\\u000b-\\u001f]*$';
 
@@ -37,7 +37,7 @@ export function oneWord(max: number): z.ZodString {
     .meta({ pattern: '^(?!\\.{1,2}$)[!-~]+$' });
 }
 
-/** A text whose meaning is judged later, such as an identifier: any length, but no control characters either. */
+/** A text whose meaning is checked later, such as an identifier: any length, but no control characters. */
 export function anyText(): z.ZodString {
   return z.string().refine((value) => !control.test(value), { params: { reason: 'invalid_characters' } });
 }
@@ -59,7 +59,7 @@ export function count(about: string): z.ZodInt {
 
 /**
  * A query parameter that must be a plain integer in a range; out of it is refused, never clamped (CONTRACT §4, List).
- * @param whenAbsent what no value stands for; only told, not applied
+ * @param whenAbsent the default, for documentation only; it is not applied here
  */
 export function integer(min: number, max: number, whenAbsent?: number) {
   return z
@@ -110,13 +110,13 @@ export function parseFields<S extends Shape>(
 interface Field {
   readonly field: string;
   readonly schema: z.ZodType;
-  /** Whether nothing is a good value that stands for nothing. */
+  /** Whether absence is valid and stands for no value. */
   readonly mayBeAbsent: boolean;
 }
 
 const known = new WeakMap<Shape, readonly Field[]>();
 
-/** A shape's fields, with what is the same for every request worked out once. */
+/** A shape's fields, prepared once for all requests. */
 function fieldsOf(shape: Shape): readonly Field[] {
   const found = known.get(shape);
   if (found !== undefined) return found;

@@ -9,7 +9,7 @@ const routes = Object.values<Endpoint>(endpoints).map((endpoint) => ({
   parts: partsOf(endpoint.path.slice(1)).map((part) => (part.startsWith(':') ? undefined : part)),
 }));
 
-/** What decides which of two routes a path is of: `/links/by-code/:code` goes before `/links/:id/:more`. */
+/** The order in which routes match a path: `/links/by-code/:code` comes before `/links/:id/:more`. */
 const byPrecision = routes.toSorted((a, b) => variablesIn(a.parts) - variablesIn(b.parts));
 
 function variablesIn(parts: readonly (string | undefined)[]): number {
@@ -21,7 +21,7 @@ function partsOf(path: string): string[] {
 }
 
 /**
- * The endpoint that a request is for, before it is parsed: what tells its priority and its largest body.
+ * The endpoint of a request, before it is parsed. It decides the request's priority and largest body.
  * @param url the request's target, with its query
  * @returns undefined when there is none; the request may be for documentation, or for nothing
  */

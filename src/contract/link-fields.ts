@@ -15,7 +15,7 @@ import { anyText, oneWord, text, timestamp, uuid } from './fields.ts';
 type Answered<N extends LinkFieldName> =
   null extends FieldValue<N> ? z.ZodNullable<z.ZodString> : z.ZodString;
 
-/** What can be told of a link beyond what every answer has, by the table of link fields. */
+/** The fields that `include` adds to a link, by the table of link fields. */
 export const answeredFields = Object.fromEntries(
   fieldsWith('includable').map((name) => [name, answered(linkFields[name])]),
 ) as { readonly [N in FieldsWith<'includable'>]: Answered<N> };
@@ -42,7 +42,7 @@ function sent({ kind, max = 0, multiline }: FieldInput & Pick<LinkField, 'kind'>
       return anyText().meta({ format: 'uuid' });
     case 'word':
       return oneWord(max);
-    // Judged where it is known what time it is.
+    // Checked where the clock is at hand.
     case 'time':
       return z.string();
   }

@@ -7,7 +7,7 @@ import { answeredFields, sentFields } from './link-fields.ts';
 
 export const defaultPageSize = 20;
 export const largestPageSize = 100;
-/** An operator may allow destinations up to this length, characters; 2,048 unless told otherwise. */
+/** An operator may allow destinations up to this length, characters; 2,048 by default. */
 const largestUrlLimit = 8_192;
 
 /** What `?include=` can add to a link that is read, in the order in which it is added. */
@@ -16,7 +16,7 @@ export type Includable = (typeof includable)[number];
 
 export const exampleLinkId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 const id = uuid('Identifier of the link.');
-// Any text is looked up: one that is no identifier names no link.
+// Any text is accepted: one that is no identifier names no link.
 const idInPath = id.meta({ example: exampleLinkId });
 const codeInPath = z.string().meta({ description: 'The code of the link.', minLength: 1, example: 'launch' });
 const shortCode = z.string().describe('Equals `customCode` when one was given.');

@@ -5,7 +5,7 @@ export interface Account {
   readonly suspendedAt: number | null;
 }
 
-/** The form in which the names of two accounts must differ: `Acme` beside `acme` would be taken for one another. */
+/** The form in which the names of two accounts must differ: people would confuse `Acme` and `acme`. */
 export function foldAccountName(name: string): string {
   return name.normalize('NFKC').toLowerCase();
 }

@@ -32,7 +32,7 @@ describe('addresses', () => {
     ...['2001:db8::1', '2606:4700::1111', '::ffff:8.8.8.8', '64:ff9b::8.8.8.8', 'fc::1', '1::', '::1:0:0:0'],
     ...['example.com', '', 'localhost'],
   ];
-  /** They are exempt from no limit, since anybody may come from there; but a link to them leads nowhere good. */
+  /** Visitors may come from these, so limits apply to them; but a link to them leads nowhere good. */
   const specialOnes = [
     ...['192.0.0.1', '192.0.0.255', '192.0.2.1', '192.88.99.1', '198.51.100.1', '203.0.113.255'],
     ...['2002:7f00:1::', '2002:c0a8:101::1', '::ffff:0:7f00:1', '::ffff:0:10.0.0.1', '64:ff9b:1::7f00:1'],

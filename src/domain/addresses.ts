@@ -1,9 +1,9 @@
-/** An address as eight groups of 16 bits; an IPv4 one as it is mapped into IPv6. */
+/** An address as eight groups of 16 bits; IPv4 addresses are mapped into IPv6. */
 type Groups = readonly number[];
 
 interface Network {
   readonly groups: Groups;
-  /** Of the 128, how many must agree. */
+  /** How many of the 128 bits must agree. */
   readonly bits: number;
 }
 
@@ -70,15 +70,15 @@ function holder(network: string, at: number): Holder {
   return { network: networkOf(network), at };
 }
 
-/** Compatible (:: and ::1 too), mapped, NAT64. */
+/** IPv4-compatible (:: and ::1 too), IPv4-mapped, NAT64. */
 const holdersOfV4 = [holder('::/96', 6), holder('::ffff:0:0/96', 6), holder('64:ff9b::/96', 6)];
-/** Translated, 6to4. */
+/** IPv4-translated, 6to4. */
 const moreHoldersOfV4 = [holder('::ffff:0:0:0/96', 6), holder('2002::/16', 1)];
 
 const privateNetworks = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
   ...['192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/3'],
-  // Unique local, link-local and the site-local of old, multicast.
+  // Unique local, link-local and the former site-local, multicast.
   'fc00::/6',
 ].map(networkOf);
 

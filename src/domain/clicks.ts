@@ -32,7 +32,7 @@ export function hourOf(at: number): number {
 export type ClickSums = Float64Array<ArrayBuffer>;
 export const numbersPerSum = 4;
 
-/** Answers how many clicks of a link are counted but not yet part of what storage returned. */
+/** Returns how many clicks of a link are counted but not yet part of storage's answer. */
 export interface UnappliedClicks {
   /**
    * @param row the link's row, as storage names it

@@ -10,7 +10,7 @@ export const longestCode = 50;
 /** Symbols of a generated code while the space is roomy: 28^8, about 38 bits. */
 export const generatedCodeLength = 8;
 
-/** What a code may be made of, whatever its length. */
+/** What a code of any length may be made of. */
 export const codeShape = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
 /** The one form under which a code is unique and found: `Sale` and `sale` never belong to two people. */
@@ -36,7 +36,7 @@ function isAlphanumeric(character: number): boolean {
 
 /**
  * Words a custom code may not be: the real mounts of the server (`test/acceptance` holds the list against them), paths
- * that it may need later, and words by which a stranger's link could pose as ours. A link that had its code before the
+ * that it may need later, and words by which a link could pose as one of the service. A link that had its code before the
  * word was reserved keeps it.
  */
 export const reservedCodes: ReadonlySet<string> = new Set([

@@ -8,7 +8,7 @@ import type { Storage, Writes } from './storage.ts';
 /** What the rules are given: storage, time, randomness and this installation's choices. */
 export interface Context {
   readonly storage: Storage;
-  /** Storage's writes, or the same writes bound to one idempotent request. */
+  /** The writes of storage, or the same writes bound to one idempotent request. */
   readonly writes: Writes;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -17,8 +17,8 @@ export interface Context {
   readonly randomBytes: RandomBytes;
   readonly unapplied: UnappliedClicks;
   readonly destinations: DestinationRules;
-  /** Most live links of an account, by the plan of the key that creates one. */
+  /** The limit of live links of an account, by the plan of the key that creates one. */
   readonly linkQuotas: PlanLimits;
-  /** Most folders of an account. */
+  /** The limit of folders of an account. */
   readonly folderLimit: number;
 }

@@ -13,7 +13,7 @@ export interface DestinationRules {
 }
 
 export interface Destination {
-  /** As given, trimmed: what the API returns. */
+  /** The URL as the client sent it, trimmed: the API returns it. */
   readonly url: string;
   /** Serialized ASCII form: what the `Location` header carries. */
   readonly location: string;
@@ -25,8 +25,7 @@ const hostile =
   /[\p{Cc}\p{Z}\p{Cs}\\\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/u;
 const emptyLabel = /^\.|\.\./;
 const webScheme = /^https?:\/\/[^/?#]/i;
-// What common clients still read: several refuse an answer whose headers exceed 16 KiB. Only texts that are mostly not
-// ASCII come near it.
+// Several common clients refuse an answer whose headers exceed 16 KiB. Only texts that are mostly not ASCII come near it.
 const longestLocation = 15 * 1024;
 // A name of DNS has 253 bytes, of which each may be percent-encoded. The parser's work on a foreign script grows with the
 // square of it.
@@ -81,9 +80,9 @@ function trimAsciiSpace(text: string): string {
   return text.slice(start, end);
 }
 
-/** Whether a text has more code points than that. One has one or two UTF-16 units, so few texts need to be counted. */
-function isLonger(text: string, most: number): boolean {
-  return text.length > most && (text.length > 2 * most || [...text].length > most);
+/** Whether a text has more than `max` code points. Each has one or two UTF-16 units, so few texts need to be counted. */
+function isLonger(text: string, max: number): boolean {
+  return text.length > max && (text.length > 2 * max || [...text].length > max);
 }
 
 /** Whether {@link readDestination} refused. */
@@ -123,7 +122,7 @@ export function readHostPattern(text: string): string | undefined {
   const isWildcard = text.startsWith('*.');
   const host = isWildcard ? text.slice(2) : text;
   const isInBrackets = host.startsWith('[') && host.endsWith(']');
-  // In a URL this would be something else than a host, or cover nothing.
+  // In a URL such an entry would be no host, or it would cover nothing.
   if (/[\s/?#@\\*]/.test(host) || (host.includes(':') && !isInBrackets)) return undefined;
   const { hostname = '' } = URL.parse(`http://${host}/`) ?? {};
   const isAddress = isInBrackets || /^[\d.]+$/.test(hostname);
@@ -143,8 +142,8 @@ const localDomains = [
 ];
 
 /**
- * Whether a host, as the URL parser writes it, is one that not everybody reaches, or everybody another one: a name of a
- * local network, or without a dot, or an address that is not globally reachable.
+ * Whether a host, as the URL parser writes it, is local, so that visitors cannot reach it or reach another one of that
+ * name: a name of a local network, a name without a dot, or an address that is not globally reachable.
  */
 export function isPrivateHost(host: string): boolean {
   if (host.startsWith('[')) return isSpecialAddress(host.slice(1, -1));

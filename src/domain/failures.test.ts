@@ -28,7 +28,7 @@ describe('refused', () => {
     assert.equal(withPlain.code, 'VALIDATION_ERROR');
   });
 
-  test('every problem is told, in order, in the message and in the facts', () => {
+  test('every problem is named, in order, in the message and in the facts', () => {
     const problems = [problem('url', 'INVALID_URL'), problem('title', 'VALIDATION_ERROR')];
     const failure = refused(problems);
     assert.equal(failure.message, 'url is not good. title is not good.');

@@ -63,7 +63,7 @@ export interface FailureFacts {
   readonly retryAfterSeconds?: number;
 }
 
-/** A refusal with a meaning. Anything else that is thrown is a fault of ours. */
+/** An expected refusal. Anything else that is thrown is a fault of the server. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly code: FailureCode;
@@ -87,7 +87,7 @@ export function refused(problems: readonly Problem[]): Failure {
   return new Failure(code, problems.map((problem) => problem.message).join(' '), { problems });
 }
 
-/** The same key may not stand for two requests: the second would be answered with the first one's result. */
+/** An idempotency key stands for one request: a second one would get the first one's result. */
 export function idempotencyKeyReused(): Failure {
   return new Failure(
     'IDEMPOTENCY_KEY_REUSED',

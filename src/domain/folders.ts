@@ -14,7 +14,7 @@ export interface NewFolder {
   readonly id: string;
   readonly name: string;
   readonly createdAt: number;
-  /** Most folders the account may have, this one included; undefined means no limit. */
+  /** The limit of the account's folders, this one included; undefined for none. */
   readonly limit?: number | undefined;
 }
 
@@ -40,15 +40,16 @@ export function folderNotFound(): Failure {
   return new Failure('FOLDER_NOT_FOUND', 'There is no such folder.');
 }
 
-/** So many are read at once, and are of one moment: two milliseconds of work. */
+/** Folders read in one snapshot: two milliseconds of work. */
 const firstFolders = 1_000;
-/** Of more, so many are read at a time: half a millisecond. */
+/** Folders read at a time where there are more: half a millisecond of work. */
 const nextFolders = 250;
 
 /**
- * Some folders, oldest first: all of them unless the operator allows an account more than are read at once, or did.
- * @param after the `next` of those before
- * @returns the folders, and what to ask for the next ones with; undefined when these are the last
+ * A piece of an account's folders, oldest first. It holds all of them unless the operator's limit is, or once was, above
+ * what is read at once.
+ * @param after the `next` of the piece before
+ * @returns the folders, and `after` for the next piece; undefined when this is the last one
  */
 export async function listFolders(
   context: Context,

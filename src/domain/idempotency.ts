@@ -10,7 +10,7 @@ export interface IdempotencyClaim {
   readonly at: number;
 }
 
-/** What a write answered, and whether the answer is a repetition. */
+/** The result of a write, and whether it is a repetition. */
 export interface IdempotentResult<T> {
   readonly value: T;
   readonly replayed: boolean;

@@ -1,4 +1,4 @@
-/** Fills a buffer with random bytes. Given to the core, so that tests control it. */
+/** Fills a buffer with random bytes. Injected, so that tests control it. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -27,7 +27,7 @@ export function createIds(now: () => number, randomBytes: RandomBytes, after?: s
 
   return function nextId(): string {
     const random = randomBytes(10);
-    // What is drawn goes where it ends up or below: the first four bytes seed the counter, the last six stay.
+    // The random bytes are drawn in place: the first four seed the counter, the last six stay.
     bytes.set(random, 6);
     const ms = now();
     if (ms > lastMs) {
@@ -41,7 +41,7 @@ export function createIds(now: () => number, randomBytes: RandomBytes, after?: s
     }
     view.setUint16(0, Math.floor(lastMs / 2 ** 32));
     view.setUint32(2, lastMs % 2 ** 32);
-    // The counter's 32 bits stand above every random one, or ids would not be ordered by it: 12 beside the version, 14
+    // The counter's 32 bits stand above every random bit, so that ids are ordered by it: 12 beside the version, 14
     // beside the variant, 6 at the head of the node part.
     view.setUint16(6, 0x7000 | (counter >>> 20));
     view.setUint16(8, 0x8000 | ((counter >>> 6) & 0x3fff));

@@ -19,7 +19,7 @@ export interface ApiKey {
   readonly lastUsedAt: number | null;
 }
 
-/** A key with what proves it. Never leaves the process. */
+/** A key with the digest that proves it. Never leaves the process. */
 export interface StoredKey extends ApiKey {
   readonly digest: Uint8Array;
 }
@@ -92,8 +92,8 @@ export function idInToken(token: string): string | undefined {
 }
 
 /**
- * What looks like a key, whatever stands before and behind it: a leaked key may touch letters (`Bearer%20lfk_…`, an
- * escaped `\\nlfk_…`). No part of a key could begin another one, so a text is gone through once.
+ * What looks like a key, with any characters before and behind it: a leaked key may touch letters (`Bearer%20lfk_…`, an
+ * escaped `\\nlfk_…`). No part of a key could begin another one, so one pass over a text is enough.
  */
 export const keyPattern = /lfk_[0-9A-Za-z]{44}/g;
 
@@ -113,7 +113,7 @@ export function* keysIn(
 const digestOfNoKey = new Uint8Array(32);
 
 /**
- * Finds the key that a token is.
+ * Finds the key of a token.
  * @throws Failure INVALID_API_KEY for a malformed, unknown or revoked key, EXPIRED_API_KEY
  */
 export async function authenticate(storage: Storage, token: string, now: number): Promise<ApiKey> {
@@ -143,7 +143,7 @@ export function requireScope(key: ApiKey, scope: Scope): void {
   }
 }
 
-/** What a person says when asking for a key. */
+/** The operator's choices for a new key. */
 export interface KeyRequest {
   readonly account: string;
   readonly plan: Plan;
@@ -152,7 +152,7 @@ export interface KeyRequest {
   readonly expiresAt: number | null;
 }
 
-/** Makes a key, and the account when it is new. The token leaves here once and is stored nowhere. */
+/** Makes a key, and the account when it is new. The token is returned once and stored nowhere. */
 export async function createKey(
   storage: Storage,
   request: KeyRequest,

@@ -33,7 +33,7 @@ describe('limits', () => {
     assert.equal(limiter.unreported(1).uses[0]?.name, 'second', 'what is forgotten is not reported');
   });
 
-  test('it agrees with counting by hand, whatever the clock does', () => {
+  test('it agrees with counting by hand, with a clock that goes anywhere', () => {
     const event = fc.record({
       name: fc.constantFrom('a', 'b', 'c'),
       step: fc.constantFrom(0, 0, 0, 1, 500, 1_000, 7_000),
@@ -64,7 +64,7 @@ describe('limits', () => {
 
 describe('limits of several processes', () => {
   const minute = 60_000;
-  /** Limiters, and what each has reported of each name. */
+  /** Limiters, and the counts that each has reported. */
   const createProcesses = (count: number, now: () => number) => {
     const limiters = Array.from({ length: count }, () => createLimiter(now));
     const reported = new Map<SharedLimiter, Map<string, number>>(
@@ -83,7 +83,7 @@ describe('limits of several processes', () => {
     return { limiters: limiters as [SharedLimiter, ...SharedLimiter[]], exchange };
   };
 
-  test('what others counted counts from the next exchange on, also for a peek', () => {
+  test('counts of other processes hold from the next exchange on, also for a peek', () => {
     const { limiters, exchange } = createProcesses(3, () => minute);
     for (const limiter of limiters) {
       limiter.take('a', 8);
@@ -105,7 +105,7 @@ describe('limits of several processes', () => {
     );
   });
 
-  test('to report twice changes nothing; what was lost is reported when the name comes again', () => {
+  test('a repeated report changes nothing; a lost one is made good when the name is counted again', () => {
     const { limiters, exchange } = createProcesses(2, () => minute);
     const [one, other] = limiters;
     one.take('a', 9);
@@ -133,7 +133,7 @@ describe('limits of several processes', () => {
     assert.deepEqual(exchange(one, 2), ['e', 'c']);
   });
 
-  test('a new minute begins at nothing, whatever is heard of the last one', () => {
+  test('a new minute begins at zero, also when reports of the last one still arrive', () => {
     let now = minute;
     const { limiters, exchange } = createProcesses(2, () => now);
     const [one] = limiters;
@@ -145,10 +145,10 @@ describe('limits of several processes', () => {
     assert.deepEqual(exchange(one), []);
   });
 
-  test('however a client asks at which processes: never refused early, and beyond the limit within two exchanges only', () => {
+  test('a client that uses any processes in any order is never refused early, and exceeds the limit for two exchanges at most', () => {
     const intervalMs = 200;
     const longestExchangeMs = 20;
-    // One reports at the end of its interval, and the other hears of it at the end of its own.
+    // One process reports at the end of its interval, and the other reads that at the end of its own.
     const boundMs = 2 * (intervalMs + longestExchangeMs);
     const { below } = createRandom(7);
     let latest = 0;

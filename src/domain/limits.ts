@@ -23,7 +23,7 @@ export interface Limiter {
   peek(name: string, limit: number): Allowance;
 }
 
-/** The refusal of a caller beyond a limit. @param now ms since the epoch */
+/** The refusal for a caller beyond a limit. @param now ms since the epoch */
 export function tooMany({ resetsAt }: Allowance, now: number, message: string): Failure {
   const retryAfterSeconds = Math.max(1, Math.ceil((resetsAt - now) / 1000));
   return new Failure('RATE_LIMIT_EXCEEDED', message, { retryAfterSeconds });
@@ -32,31 +32,31 @@ export function tooMany({ resetsAt }: Allowance, now: number, message: string): 
 /** What one process counted in the window that began at `since`, ms since the epoch. */
 export interface OwnUses {
   readonly since: number;
-  /** Each with all that was counted since the window began: to report it twice changes nothing. */
+  /** Each with its count since the window began, so that reporting it twice changes nothing. */
   readonly uses: readonly LimitUse[];
 }
 
-/** A limiter of one of several processes, which report to each other what they counted. */
+/** A limiter of one of several processes, which report their counts to each other. */
 export interface SharedLimiter extends Limiter {
-  /** Names that were counted since they were last reported, at most so many: those that wait longest come first. */
+  /** At most `max` names that were counted since their last report, the longest waiting first. */
   unreported(max: number): OwnUses;
   /**
    * Takes in the answer to a report.
-   * @param othersOf how much all other processes have counted of a name; undefined when they reported nothing
+   * @param othersOf the count of a name by all other processes; undefined when they reported nothing
    */
   hear(reported: OwnUses, othersOf: (name: string) => number | undefined): void;
 }
 
 /**
  * Reports to the other processes what this one has counted of some names since the window began.
- * @returns what all others have reported of these names; without those that no other process reported
+ * @returns the sums of all other processes for these names; without those that no other process reported
  * @throws when the others cannot be reached
  */
 export type ExchangeUses = (since: number, uses: readonly LimitUse[]) => Promise<readonly LimitUse[]>;
 
 interface Count {
   own: number;
-  /** How much of `own` the other processes know. */
+  /** How much of `own` was reported to the other processes. */
   reported: number;
   others: number;
 }
@@ -64,8 +64,8 @@ interface Count {
 const maxNames = 100_000;
 
 /**
- * Counts what this process sees, and adds what other processes reported. That is never more than the truth, so no client
- * is refused early; what others count until the next exchange is not known yet. Bounded: beyond 100,000 names in one
+ * Counts what this process sees, and adds what other processes reported. The sum is never above the true count, so no
+ * client is refused early; counts of others since the last exchange are missing. Bounded: beyond 100,000 names in one
  * window the oldest name is forgotten, so that a flood of addresses does not fill the memory.
  * @param windowMs length of a window in ms
  */
@@ -105,7 +105,7 @@ export function createLimiter(now: () => number, windowMs = 60_000): SharedLimit
       enterWindow();
       const count = counts.get(name) ?? add(name);
       count.own += 1;
-      // Once every process knows that the limit is used up, more of the same is no news.
+      // Once every process knows that the limit is used up, further counts need no report.
       if (limit > 0 && count.reported + count.others <= limit) waiting.add(name);
       return allowance(count, limit, 0);
     },

@@ -4,13 +4,13 @@
  */
 export type FieldKind = 'id' | 'prose' | 'word' | 'time';
 
-/** What clients send of a field, the same when a link is made and when it is changed. */
+/** How clients send a field, the same when a link is made and when it is changed. */
 export interface FieldInput {
   /** The calls that take it: `POST /shorten`, `PATCH /links/:id`. */
   readonly calls: readonly ('shorten' | 'updateLink')[];
   /** One sentence for documentation. */
   readonly about: string;
-  /** Most characters, of prose and words. */
+  /** The longest prose or word, characters. */
   readonly max?: number;
   /** Whether prose may have line breaks and tabs. */
   readonly multiline?: true;
@@ -26,13 +26,13 @@ export interface LinkField {
   /** The column of the table `links`. */
   readonly column: string;
   readonly kind: FieldKind;
-  /** It may be null: for none. */
+  /** Whether it may be null, for none. */
   readonly nullable?: true;
-  /** Changes in place, by the statement that updates a link. */
+  /** Whether the statement that updates a link changes it. */
   readonly editable?: true;
-  /** Redirects depend on it, so that a change must reach the memory of every process. */
+  /** Whether redirects depend on it, so that a change must reach the memory of every process. */
   readonly movesTarget?: true;
-  /** `include` adds it to a link that is read. */
+  /** Whether `include` adds it to a link that is read. */
   readonly includable?: true;
   /** One sentence for documentation of answers. */
   readonly about?: string;

@@ -19,15 +19,15 @@ export type NewLink = Pick<Link, 'id' | 'destination' | 'createdAt'> & {
   readonly codes: readonly string[];
   /** The destination as the `Location` header carries it. */
   readonly location: string;
-  /** Most live links the account may have, this one included; undefined means no limit. */
+  /** The limit of the account's live links, this one included; undefined for none. */
   readonly quota?: number | undefined;
 };
 
-/** What a link that is there already is to become, beside what {@link NewLink} says. */
+/** What a link that exists already is to become, beside what {@link NewLink} says. */
 export interface Replacement {
   /** The code that the link must have, when one was asked for. */
   readonly customCode?: string | undefined;
-  /** Whether its expiry stays, whatever the new one would be. */
+  /** Whether its expiry stays as it is. */
   readonly keepsExpiry: boolean;
   readonly now: number;
 }

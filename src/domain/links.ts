@@ -42,7 +42,7 @@ export type LinkEdit = Sent<InputOf<'updateLink'>>;
 const textsOfDraft = textsIn(inputsOf('shorten'));
 const textsOfEdit = textsIn(inputsOf('updateLink'));
 
-/** Prose and words are kept as they come; what else a link has is judged first. */
+/** Prose and words are stored unchanged; the other fields are checked first. */
 function textsIn<N extends string>(inputs: readonly { readonly name: N; readonly kind: FieldKind }[]): N[] {
   return inputs.flatMap(({ name, kind }) => (kind === 'prose' || kind === 'word' ? [name] : []));
 }
@@ -51,7 +51,7 @@ export function linkNotFound(): Failure {
   return new Failure('LINK_NOT_FOUND', 'There is no such link.');
 }
 
-/** What is wrong with a draft beyond types and lengths: what needs more than the field itself to see. */
+/** The problems of a draft beyond types and lengths: those that need more than the field itself. */
 export function draftProblems(
   context: Context,
   draft: {
@@ -69,11 +69,11 @@ export function draftProblems(
   ].filter((problem) => problem !== undefined);
 }
 
-// One is nearly always free; when it was not, several are offered at a time.
+// One code is nearly always free; after a failure several are offered at a time.
 const firstDraw = 1;
 const nextDraw = 4;
 const longestGenerated = 16;
-// Grows when a whole draw of codes was taken, which happens only once the space is crowded; kept for the process.
+// Grows when every code of a draw was in use, which happens only in a crowded space; kept for the process.
 let drawnLength = generatedCodeLength;
 
 /**
@@ -86,7 +86,7 @@ export function shorten(context: Context, caller: Caller, draft: LinkDraft): Pro
 }
 
 /**
- * Makes the link with an externalId, or makes the one that has it what the draft says; its code stays.
+ * Makes a link with an externalId, or changes the link that has it to the draft; its code stays.
  * @throws Failure as {@link shorten}; IMMUTABLE_FIELD when the link has another code than the draft asks for
  */
 export function upsertLink(
@@ -105,7 +105,7 @@ export function upsertLink(
   );
 }
 
-/** Draws codes for a link that has none of its own, until the write finds a free one. */
+/** Draws codes for a link without a custom code, until the write finds a free one. */
 async function place<T>(
   context: Context,
   caller: Caller,
@@ -154,7 +154,7 @@ async function placeWithCode<T>(
   write: (link: NewLink) => Promise<T>,
 ): Promise<T> {
   if (isReserved(code)) {
-    // The folder is looked at first: existence comes before conflict (CONTRACT §1.4).
+    // The folder is checked first: existence comes before conflict (CONTRACT §1.4).
     const { folderId } = link;
     if (
       typeof folderId === 'string' &&
@@ -189,7 +189,7 @@ export async function getLinkByCode(context: Context, accountId: number, code: s
 
 const placeShape = /^(\d{1,15})\.([0-9a-f-]{36})$/;
 
-/** The place that a cursor names; undefined when the text is none. */
+/** The place that a cursor names; undefined when the text is no cursor. */
 export function placeIn(cursor: string): DeletedPlace | undefined {
   const [, deletedAt, id = ''] = placeShape.exec(cursor) ?? [];
   return isId(id) ? { deletedAt: Number(deletedAt), id } : undefined;
@@ -221,7 +221,7 @@ export async function listDeletedLinks(
     };
   }
   const behind = cursor === undefined ? undefined : placeIn(cursor);
-  // One more than asked for tells whether there is another page.
+  // One link beyond the page shows whether there is another page.
   const page = await context.storage.deletedLinks(accountId, limit + 1, behind);
   const links = page.links.slice(0, limit).map((link) => withClicks(context, link, page.appliedTo));
   const last = links.at(-1);
@@ -299,7 +299,7 @@ const immutableFields: Readonly<
     {
       readonly of: (link: Link) => unknown;
       readonly instead: string;
-      /** Other spellings of the same value become the one that is kept. */
+      /** Turns other spellings of the same value into the stored one. */
       readonly plain?: (sent: unknown) => unknown;
     }
   >

@@ -13,7 +13,7 @@ describe('plans', () => {
     for (const plan of plans) assert.ok(isPlan(plan));
   });
 
-  test('on Free a link lives 15 days of 86,400,000 ms from its creation, whatever was wished', () => {
+  test('on Free a link lives 15 days of 86,400,000 ms from its creation, also when another expiry was asked for', () => {
     for (const wished of [null, createdAt + 1, createdAt - 1, createdAt + 10 ** 12]) {
       assert.equal(expiryOfNewLink('free', createdAt, wished), createdAt + 1_296_000_000);
     }
@@ -21,7 +21,7 @@ describe('plans', () => {
     assert.equal(new Date(expiry).toISOString(), '2027-03-28T12:34:56.789Z');
   });
 
-  test('on Starter and higher the wish is taken as it is', () => {
+  test('on Starter and higher the requested expiry is used', () => {
     for (const plan of ['starter', 'pro', 'enterprise'] as const) {
       assert.ok(choosesExpiry(plan));
       assert.equal(expiryOfNewLink(plan, createdAt, null), null);

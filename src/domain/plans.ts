@@ -1,4 +1,4 @@
-/** Plan tiers, lowest first. The tier of the key that makes the request rules (CONTRACT §4). */
+/** Plan tiers, lowest first. The tier of the key that makes the request applies (CONTRACT §4). */
 export const plans = ['free', 'starter', 'pro', 'enterprise'] as const;
 export type Plan = (typeof plans)[number];
 
@@ -20,7 +20,7 @@ export function choosesExpiry(plan: Plan): boolean {
 /**
  * When a new link expires (document §4.1, §8).
  * @param createdAt the one reading of the clock that also becomes the link's `createdAt`, in ms
- * @param wished what the request asked for in ms, ignored on Free
+ * @param wished the expiry that the request asks for, in ms; ignored on Free
  */
 export function expiryOfNewLink(plan: Plan, createdAt: number, wished: number | null): number | null {
   return choosesExpiry(plan) ? wished : createdAt + freeLinkLifetimeMs;

@@ -43,7 +43,7 @@ describe('stamps', () => {
     assert.equal(next().createdAt, start);
   });
 
-  test('ids go on behind the newest one, though times are right again', () => {
+  test('ids follow the newest one, also when times are right again', () => {
     const wrong = createStamps({ now: () => start + 400 * day, randomBytes })();
     // As after the operator has set the times of the links that were made meanwhile.
     const next = createStamps({ now: () => start, randomBytes, newest: { ...wrong, createdAt: start - 1 } });
@@ -54,7 +54,7 @@ describe('stamps', () => {
     }
   });
 
-  test('that the clock is behind is told once, at the start too, until it has caught up', () => {
+  test('a clock that is behind is reported once, at the start too, until it has caught up', () => {
     let now = start;
     const told: number[] = [];
     const onClockBehind = (until: number): void => void told.push(until - start);

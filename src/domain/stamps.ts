@@ -12,18 +12,18 @@ export interface StampOptions {
   /** The newest id and the latest time that are in use already. */
   readonly newest?: Stamp | undefined;
   /**
-   * Told when the clock is more than ten seconds behind the latest time in use, once until it has caught up.
+   * Called when the clock is more than ten seconds behind the latest time in use, once until it has caught up.
    * @param until the time that is given out meanwhile
    */
   readonly onClockBehind?: (until: number) => void;
 }
 
-/** Clocks that are kept in step are set back by less. */
+/** A clock that NTP keeps in step is set back by less. */
 const toleratedMs = 10_000;
 
 /**
- * Gives out ids and times that never go back, whatever the clock does: the list by id is the order of creation, and that
- * of `createdAt`. While the clock is behind what is in use, as after it was set wrong, the latest time is given out again.
+ * Gives out ids and times that never go back, even when the clock does: the order by id is the order of creation, and
+ * that of `createdAt`. While the clock is behind the latest time in use, as after it was set wrong, that time is repeated.
  */
 export function createStamps({ now, randomBytes, newest, onClockBehind }: StampOptions): () => Stamp {
   let latest = newest?.createdAt ?? 0;

@@ -1,6 +1,6 @@
 import type { Histogram } from '../runtime/histogram.ts';
 
-/** Why storage could not do something, as far as it knows. */
+/** Why storage failed, as far as it knows. */
 const storageFaults = [
   'busy',
   'read_only',
@@ -19,7 +19,7 @@ export type StorageFault = (typeof storageFaults)[number];
 
 export type Faults = Readonly<Record<StorageFault, number>>;
 
-/** What a cache answered by itself, what it had to ask for, what it gave up because it changed, what it holds. */
+/** A cache's hits, misses, entries dropped because they changed, and entries held. */
 export interface CacheStats {
   readonly hits: number;
   readonly misses: number;
@@ -27,26 +27,26 @@ export interface CacheStats {
   readonly entries: number;
 }
 
-/** What storage did since the start, for metrics. */
+/** Counts of storage since the start, for metrics. */
 export interface StorageStats {
-  /** Writes handed over and not yet acknowledged. */
+  /** Writes that were called and are not acknowledged yet. */
   readonly waiting: number;
   /** Writes refused because too many were waiting. */
   readonly refused: number;
-  /** Transactions performed again because another one, or the loss of a connection, was in their way. */
+  /** Transactions that were repeated after a conflict with another one or the loss of a connection. */
   readonly retries: number;
   readonly writesPerCommit: Histogram;
-  /** Of a transaction with its sync, in seconds. */
+  /** Duration of a transaction with its sync, in seconds. */
   readonly commitSeconds: Histogram;
-  /** Of a write from its call to its acknowledgement, in seconds. */
+  /** Duration of a write from its call to its acknowledgement, in seconds. */
   readonly writeSeconds: Histogram;
   /** Writes that took longer than `slowWriteMs`, of every name. */
   readonly slowWrites: ReadonlyMap<string, number>;
   readonly faults: Faults;
   readonly caches: Readonly<Record<'targets' | 'keys', CacheStats>>;
   /**
-   * How long ago it was known what other machines changed, in seconds; undefined where that is asked at every tick, and
-   * before the first time.
+   * Seconds since this process last knew all changes of other nodes; undefined where that is checked at every tick, and
+   * before the first check.
    */
   readonly changeLogLagSeconds: number | undefined;
 }
@@ -69,7 +69,7 @@ export function createFaults(): Record<StorageFault, number> {
   };
 }
 
-/** What several parts of an engine have counted, together. */
+/** The sum of the counts of an engine's parts. */
 export function sumOfFaults(...parts: readonly Faults[]): Faults {
   const sum = createFaults();
   for (const fault of storageFaults) for (const part of parts) sum[fault] += part[fault];

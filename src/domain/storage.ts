@@ -26,7 +26,7 @@ export type MaybePromise<T> = T | Promise<T>;
 /** Writes in the background that may find nothing to do. */
 export type Upkeep = 'rollUpClicks' | 'emptyFolders' | 'forgetIdempotencyKeys' | 'forgetUses';
 
-/** Everything that answers without changing anything. Reads see every write that was acknowledged before them. */
+/** Every read. A read sees every write that was acknowledged before it. */
 export interface Reads {
   findTarget(foldedCode: string): MaybePromise<Target | undefined>;
   /** What a visitor may see of a live link, by its row: the code and the destination as they were given. */
@@ -71,25 +71,25 @@ export interface Reads {
   accounts(): MaybePromise<readonly (Account & { links: number })[]>;
   /** Whether any key exists at all. */
   hasKeys(): MaybePromise<boolean>;
-  /** Up to which offset a journal's clicks are part of the counts. */
+  /** The offset up to which a journal's clicks are part of the counts. */
   appliedTo(journal: string): MaybePromise<number>;
   /** The fingerprint of the request that used this idempotency key, while it is remembered. */
   findIdempotencyKey(accountId: number, key: string, now: number): MaybePromise<string | undefined>;
   /** The rows of links by their 16-byte ids in hex; unknown ids are absent. Deleted links count too. */
   rowsOf(ids: readonly string[]): MaybePromise<ReadonlyMap<string, number>>;
   /**
-   * Whether a write in the background would find anything to do, so that an idle service writes nothing.
-   * @param before what `forgetIdempotencyKeys` and `forgetUses` are given, ms since the epoch
+   * Whether a background write would find work, so that an idle service writes nothing.
+   * @param before the argument of `forgetIdempotencyKeys` and `forgetUses`, ms since the epoch
    */
   hasWork(work: Upkeep, before?: number): MaybePromise<boolean>;
 }
 
-/** Everything that changes something. Each is one transaction, durable when its promise resolves. */
+/** Every write. Each is one transaction, durable when its promise resolves. */
 export interface Writes {
   /** @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN (every offered code is taken) */
   createLink(accountId: number, link: NewLink): Promise<Link>;
   /**
-   * Makes a link, or makes the live link that has its externalId the same, but for code, clicks and time of creation.
+   * Makes a link, or changes the live link that has its externalId to it, except for code, clicks and time of creation.
    * @throws Failure as `createLink`; IMMUTABLE_FIELD when the link has another code than the one asked for
    */
   upsertLink(
@@ -109,27 +109,27 @@ export interface Writes {
   createFolder(accountId: number, folder: NewFolder): Promise<Folder>;
   renameFolder(accountId: number, id: string, name: string, now: number): Promise<Folder | undefined>;
   /**
-   * Uncategorizes its links and removes it, for every read at once.
-   * @param atOnce with more links, their rows are left to `emptyFolders`, so that other writes wait for none of it
+   * Removes a folder and uncategorizes its links, for every read at once.
+   * @param atOnce with more links than this, their rows are left to `emptyFolders`, so that no other write waits for them
    * @returns whether there was one
    */
   deleteFolder(accountId: number, id: string, atOnce?: number): Promise<boolean>;
   /**
-   * Goes on with what `deleteFolder` left. No answer of a read changes by it.
-   * @param most links
+   * Continues the work that `deleteFolder` left. It changes no answer of a read.
+   * @param max how many links to change
    * @returns whether there was anything left
    */
-  emptyFolders(most: number): Promise<boolean>;
+  emptyFolders(max: number): Promise<boolean>;
   /** @returns undefined when the name is in use, in any case */
   createAccount(name: string, now: number): Promise<Account | undefined>;
   /** @returns whether there is such an account */
   suspendAccount(name: string, at: number | null): Promise<boolean>;
   /**
-   * Creates the account too when it is new.
+   * Creates the account as well when it does not exist.
    * @throws Failure VALIDATION_ERROR when an account has its name in another case
    */
   createKey(key: NewKey): Promise<ApiKey>;
-  /** Does nothing once any key exists: undefined. An account whose name differs in case is taken for the same. */
+  /** @returns undefined once any key exists, and does nothing then. A name in another case is the same account. */
   createFirstKey(key: NewKey): Promise<ApiKey | undefined>;
   /** @returns whether there was a live key */
   revokeKey(id: string, now: number): Promise<boolean>;
@@ -145,20 +145,20 @@ export interface Writes {
   /** @returns whether the journal's offset was still `from`; if not, nothing was applied */
   applyClicks(batch: ClickBatch): Promise<boolean>;
   /**
-   * Moves recent clicks to where they stay. No answer of a read changes by it.
+   * Moves recent clicks to the figures of their links. It changes no answer of a read.
    * @param afterRow the link's row beyond which to go on; 0 to begin
-   * @param most how many sums to move (by link, hour and class), those of the last link whole
+   * @param max how many sums to move (by link, hour and class), those of the last link whole
    * @returns the row of the last link moved; undefined when there was none
    */
-  rollUpClicks(afterRow: number, most: number): Promise<number | undefined>;
+  rollUpClicks(afterRow: number, max: number): Promise<number | undefined>;
   /**
-   * Takes the turn with work that one of all processes does now and then.
+   * Acquires the lease of work that one process at a time does now and then.
    * @param at ms since the epoch
-   * @returns false when a process took it less than `everyMs` ago
+   * @returns false when a process acquired it less than `everyMs` ago
    */
   acquireLease(name: string, at: number, everyMs: number): Promise<boolean>;
   /**
-   * Says how much a node has counted against each limit since the minute began, and asks what the others did.
+   * Reports how much a node has counted against each limit since the minute began, and reads what the others counted.
    * @param node a number that no other process has
    * @returns the others' sums of these names; without those that no other node counted
    */
@@ -166,8 +166,8 @@ export interface Writes {
   /** Removes what was counted in minutes that began before the given time. */
   forgetUses(before: number): Promise<void>;
   forgetJournal(journal: string): Promise<void>;
-  /** Removes at most so many idempotency records made before the given time. @returns how many */
-  forgetIdempotencyKeys(before: number, most: number): Promise<number>;
+  /** Removes at most `max` idempotency records made before the given time. @returns how many */
+  forgetIdempotencyKeys(before: number, max: number): Promise<number>;
 }
 
 /**
@@ -184,11 +184,11 @@ export interface Storage extends Reads, Writes {
     idempotent: IdempotencyClaim,
     write: (writes: Writes) => Promise<T>,
   ): Promise<IdempotentResult<T>>;
-  /** Resolves when it takes writes, which may start up after it was opened. Writes nothing. @throws what keeps it from that */
+  /** Resolves when storage takes writes, perhaps after it was opened. Writes nothing. @throws why it takes none */
   ready(): Promise<void>;
-  /** Writes and reads something, to see that it can. */
+  /** Proves by a write and a read that storage works. */
   ping(): Promise<void>;
-  /** Writes that were given and are not done. */
+  /** Writes that are not finished. */
   waitingWrites(): number;
   stats(): StorageStats;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** What can become of a request for a public path. */
+/** The outcomes of a request for a public path. */
 export const outcomes = [
   'redirected', // 302, to GET, which counts a click, and to HEAD, which does not
   'previewed',
@@ -13,7 +13,7 @@ export const outcomes = [
 
 export type Outcome = (typeof outcomes)[number];
 
-/** Requests for public paths since the start, by what became of them. Each counts with one addition. */
+/** Requests for public paths since the start, by outcome. Counting one is an addition. */
 export type Outcomes = Record<Outcome, number>;
 
 export function createOutcomes(): Outcomes {

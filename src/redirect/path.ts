@@ -2,7 +2,7 @@
 export type Path =
   | { readonly kind: 'root' }
   | { readonly kind: 'elsewhere' }
-  /** One segment: a short code, or what stands in the place of one. */
+  /** One segment: a short code, or any other text in its place. */
   | { readonly kind: 'code'; readonly code: string; readonly preview: boolean };
 
 const root: Path = { kind: 'root' };

@@ -49,7 +49,7 @@ afterEach(() => {
 
 type Options = Partial<RedirectOptions & Pick<VisitOptions, 'addressOf' | 'referrerPolicy'>>;
 
-/** One server, and what it counted. */
+/** A server and its counted clicks. */
 async function listen(options: Options, withFront: boolean) {
   const clicks: Click[] = [];
   const faults: string[] = [];
@@ -109,7 +109,7 @@ async function listen(options: Options, withFront: boolean) {
   return { ask, clicks, faults };
 }
 
-/** Asks two servers, one with the front and one without, which must not differ in anything. */
+/** Sends each request to two servers, with the fast path and without, and requires equal answers. */
 async function serve(options: Options = {}): Promise<{ ask: Ask; clicks: Click[]; faults: string[] }> {
   const plain = await listen(options, false);
   const fronted = await listen(options, true);
@@ -141,7 +141,7 @@ test('a live link is a 302 with exactly the headers it needs, and one click', as
   assert.deepEqual(clicks, [{ row: 1, at: now, clickClass: 'human' }]);
 });
 
-test('case, query, one trailing slash, encoding and an absolute target do not disturb it', async () => {
+test('case, query, one trailing slash, encoding and an absolute target make no difference', async () => {
   const { ask, clicks } = await serve();
   const same = [
     '/SALE',
@@ -254,7 +254,7 @@ test('a preview that storage cannot give is refused, and one of a link that was 
   assert.equal((await gone.ask('/sale+')).status, 404);
 });
 
-test('the root says what this is, or leads elsewhere', async () => {
+test('the root shows a page, or redirects', async () => {
   const { ask } = await serve();
   for (const path of ['/', '/?x', 'http://host', 'http://host/']) {
     const { status, body } = await ask(path);
@@ -271,7 +271,7 @@ test('the root says what this is, or leads elsewhere', async () => {
   assert.deepEqual(elsewhere.clicks, []);
 });
 
-test('a page says which code is unknown, when it could be one, and leads to the start', async () => {
+test('a page shows which code is unknown, when it could be one, and links to the root', async () => {
   const { ask } = await serve();
   const page = await ask('/Sprnig?x', { headers: browser });
   assert.match(page.body, /no short link <b>\/Sprnig<\/b> here/);
@@ -291,7 +291,7 @@ test('the icon is one', async () => {
   assert.match(icon.body, /^<svg [^>]+><style>[^<]+<\/style><path d="[^"]+"\/><\/svg>$/);
 });
 
-test('an address that tries codes is slowed down, but known codes go on working', async () => {
+test('an address that guesses codes is limited, but known codes go on working', async () => {
   let address: string | undefined = '203.0.113.9';
   const { ask } = await serve({ addressOf: () => address });
   for (let miss = 0; miss < 3; miss += 1) assert.equal((await ask(`/none${miss}`)).status, 404);
@@ -354,7 +354,7 @@ test('no request target makes the reader fail', () => {
   assert.deepEqual(parsePath('/+'), { kind: 'code', code: '+', preview: false });
 });
 
-test('who comes is told by every request anew, whoever came before on the connection', async () => {
+test('every request is classified by itself, also behind others on the same connection', async () => {
   const { ask, clicks } = await serve();
   const visitors = [
     [browser, 'human'],

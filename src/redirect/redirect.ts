@@ -30,9 +30,9 @@ export interface RedirectOptions {
   readonly codeMisses: Limiter;
   /** Unknown codes an address may ask for in a window; 0 means no limit. */
   readonly missLimit: number;
-  /** A fault of ours, for the log. */
+  /** Called with a fault of the server, for the log. */
   readonly onFault: Report;
-  /** Where to count what became of each request. */
+  /** Counts the outcome of each request. */
   readonly outcomes?: Outcomes;
 }
 
@@ -171,7 +171,7 @@ function outcomeOf(code: ErrorCode): Outcome {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Browsers ask for it by themselves where an answer is no page, such as JSON. */
+/** Browsers request it by themselves when an answer is no page, such as JSON. */
 const iconHeaders: Headers = {
   'content-type': 'image/svg+xml',
   'cache-control': 'public, max-age=86400',

@@ -7,7 +7,7 @@ export interface Visit {
   readonly method: string;
   /** As on the request line: the path with its query. */
   readonly target: string;
-  /** The class of the visitor; asked only when a click is counted. */
+  /** The class of the visitor; computed only when a click is counted. */
   clickClass(): ClickClass;
   /** The `Accept` header; empty when there is none. */
   accept(): string;
@@ -27,6 +27,6 @@ export interface VisitOptions {
   readonly redirect: Redirect;
   readonly classify: Classify;
   readonly addressOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string | undefined;
-  /** Sent with every redirect when set; by default the destination sees the page its visitor came from. */
+  /** The `Referrer-Policy` of every redirect; without it the destination sees the page that the visitor came from. */
   readonly referrerPolicy: string | undefined;
 }

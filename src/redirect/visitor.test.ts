@@ -39,7 +39,7 @@ const table = [
   ['bot', []],
 ] as const;
 
-test('who follows a link', () => {
+test('the class of a visitor', () => {
   const classify = createClassify();
   // Twice: the second answer comes from memory.
   for (const [expected, headers] of [...table, ...table])

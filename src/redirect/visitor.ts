@@ -35,8 +35,8 @@ const longestAgent = 512;
 export type Classify = (agent: string, prefetch: boolean) => ClickClass;
 
 /**
- * Makes the function that classifies visitors. A declared prefetch is a prefetch, whatever the user agent. A visitor without
- * a user agent is a bot.
+ * Makes the function that classifies visitors. A declared prefetch is a prefetch with any user agent. A visitor without a
+ * user agent is a bot.
  *
  * Parsing a user agent costs more than the whole redirect, so each distinct one is parsed once, and at most 4,096 are
  * remembered.

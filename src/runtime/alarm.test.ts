@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAlarm } from './alarm.ts';
 
-test('a fault is told at most once in ten seconds, and its end if it was told', () => {
+test('a fault is reported at most once in ten seconds, and its end only if the fault was', () => {
   let now = 0;
   const told: string[] = [];
   const alarm = createAlarm({
@@ -33,7 +33,7 @@ test('a fault is told at most once in ten seconds, and its end if it was told', 
     [],
     'it comes and goes',
   );
-  assert.deepEqual(toldAt(9_999, alarm.clear), [], 'nobody knows of it');
+  assert.deepEqual(toldAt(9_999, alarm.clear), [], 'a fault that was not reported ends in silence');
   assert.deepEqual(
     toldAt(10_000, () => alarm.raise({ reason: 'four' })),
     ['It fails: four'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createBreaks } from './lower-priority.ts';
 
-/** Works on for 30 ms. @returns how often it was asked whether somebody waits */
+/** Works on for 30 ms. @returns how often the work checked whether a request waits */
 function work({ mayPause, isIdle }: { mayPause: boolean; isIdle: () => boolean }): number {
   let asked = 0;
   const breaks = createBreaks(() => {
@@ -19,10 +19,10 @@ test('long work sleeps for twice as long as it works', () => {
   assert.ok(asked >= 2 && asked <= 20, `${asked} breaks`);
 });
 
-test('once somebody waits it goes on without a break', () => {
+test('once a request waits, the work goes on without a break', () => {
   assert.equal(work({ mayPause: true, isIdle: () => false }), 1);
 });
 
-test('work for which somebody waits has no breaks', () => {
+test('work that a request waits for has no breaks', () => {
   assert.equal(work({ mayPause: false, isIdle: () => true }), 0);
 });

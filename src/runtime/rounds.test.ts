@@ -58,7 +58,7 @@ test('a round goes through everything in slices, the next one begins anew', asyn
   await until('all is done', () => work.rows.length === 0);
 });
 
-test('where there is nothing to do, no turn is taken and no slice is begun, until there is', async () => {
+test('where there is nothing to do, no lease is taken and no slice is begun, until there is', async () => {
   const work = createRows();
   let looks = 0;
   let ticks = 0;
@@ -88,7 +88,7 @@ test('between two rounds is the interval', async () => {
   assert.deepEqual(work.slices, [[1], []]);
 });
 
-test('a fault is told once, and the round goes on where it was', async () => {
+test('a fault is reported once, and the round goes on where it was', async () => {
   const work = createRows(1, 2, 3);
   work.soundSlices = 1;
   start(work);
@@ -136,7 +136,7 @@ test('a round that fails halfway makes nothing younger', async () => {
   assert.deepEqual(work.rows, []);
 });
 
-test('a round in the turn of another process is left to it, and is no older than its interval', async () => {
+test('a round under the lease of another process is left to that process, and is no older than its interval', async () => {
   let now = 0;
   const work = createRows(1, 2, 3);
   work.isOthersLease = true;

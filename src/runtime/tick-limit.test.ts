@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as tick } from 'node:timers/promises';
 import { createTickLimit } from './tick-limit.ts';
 
-test('a turn answers some hundred, the next ones the rest, in the order in which they came', async () => {
+test('a tick answers some hundred requests, the next ticks the rest, in the order of arrival', async () => {
   const limit = createTickLimit(128);
   const answered: number[] = [];
   const ask = (which: number): void => {
@@ -26,10 +26,10 @@ test('a turn answers some hundred, the next ones the rest, in the order in which
     answered.toSorted((a, b) => a - b),
   );
   ask(5_000);
-  assert.equal(answered.at(-1), 5_000, 'afterwards everybody is answered at once again');
+  assert.equal(answered.at(-1), 5_000, 'afterwards every request is answered at once again');
 });
 
-test('many turns of little never make one full', async () => {
+test('many ticks with few requests never count as a full one', async () => {
   const limit = createTickLimit(128);
   for (let ticks = 0; ticks < 200; ticks += 1) {
     for (let count = 0; count < 20; count += 1) assert.ok(!limit.isFull());

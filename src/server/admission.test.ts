@@ -36,11 +36,11 @@ interface Sent {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly socket?: Socket;
-  /** Behind another request of its connection. */
+  /** Whether the request is behind another one of its connection. */
   readonly isBehind?: boolean;
 }
 
-/** A connection to nowhere that takes everything. */
+/** A socket that discards everything. */
 function nowhere(): Socket {
   return new Duplex({ read: () => {}, write: (_bytes, _encoding, done) => done() }) as Socket;
 }
@@ -69,7 +69,7 @@ const withoutKey = { headers: { authorization: 'none' } };
 const oneLink = '/api/v1/links/1';
 const linkList = '/api/v1/links?limit=100';
 
-/** Uses up the tick, so that what comes next waits. */
+/** Uses up the tick, so that the next request waits. */
 function useUpTick(it: ReturnType<typeof context>): void {
   for (let count = 0; count < 2; count += 1) send(it, '/api/v1/me');
 }
@@ -129,7 +129,7 @@ describe('admission', () => {
     assert.deepEqual(it.admission.stats().queued, { write: 2, read: 5, list: 5, anonymous: 1 });
   });
 
-  test('what waits is bounded for each class by itself; beyond, it is refused before any work', () => {
+  test('each class has a bounded queue; further requests are refused before any work', () => {
     const it = context(1);
     useUpTick(it);
     const kinds = {
@@ -155,7 +155,7 @@ describe('admission', () => {
     assert.equal(it.notices.length, 2, 'and again after ten seconds');
   });
 
-  test('a flood without keys keeps no request with a key waiting', async () => {
+  test('a flood of requests without keys delays no request with a key', async () => {
     const it = context(1);
     for (let count = 0; count < 50; count += 1) {
       for (let more = 0; more < 20; more += 1) writeTo(it, '/api/v1/shorten', withoutKey);
@@ -179,7 +179,7 @@ describe('admission', () => {
     assert.deepEqual(it.admission.stats().refused, { ...none, list: 1 });
   });
 
-  test('a client that hung up is not worked for', async () => {
+  test('a request whose client has hung up is not served', async () => {
     const it = context(1);
     useUpTick(it);
     const gone = send(it, '/api/v1/links/gone');

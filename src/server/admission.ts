@@ -7,26 +7,26 @@ import { createFifo, type Fifo } from '../runtime/fifo.ts';
 import { sendError } from './answer.ts';
 
 /**
- * API requests by what they are worth when there are too many, the most precious first. Anonymous are requests without a
- * usable key, and those of an address that has failed to authenticate too often, whatever they ask for.
+ * Classes of API requests, the one that is served first when there are too many first. Anonymous are requests without a
+ * usable key, and all requests of an address that has failed to authenticate too often.
  */
 export const requestClasses = [...priorities, 'anonymous'] as const;
 export type RequestClass = (typeof requestClasses)[number];
 const [write, anonymous] = [0, 3];
 
-/** How long API work may hold a tick of the event loop, ms: a redirect that comes meanwhile waits so long. */
+/** How long API work may hold a tick of the event loop, ms: a redirect waits that long at most. */
 const sliceMs = 2;
-/** More than fit into a slice need not be prepared for one. */
+/** Requests to prepare for one slice: more would not fit into it. */
 const maxPerSlice = 128;
 /** Requests of one class that may wait. Their bodies lie in memory meanwhile, 64 KiB each at most. */
 export const maxWaiting = 250;
-/** A request that has waited longer is refused, ms. Only a class that others leave no time to waits so long. */
+/** A request that has waited longer is refused, ms. Only a class that more important ones leave no time waits so long. */
 const maxWaitMs = 1_000;
-/** Writes that storage may hold: one commit takes 256, and the next ones come while it is under way. */
+/** Writes that storage may hold: one commit takes 256, and the next batch gathers meanwhile. */
 export const maxWritesInStorage = 500;
 /** Unanswered API requests that one connection may have sent ahead: each answer waits in memory for the one before. */
 const maxPipelined = 16;
-/** While requests are refused, the log says so again after this time, ms. */
+/** While requests are refused, the log repeats that after this time, ms. */
 const sayAgainMs = 10_000;
 
 const overloaded = new Failure('OVERLOADED', 'There is more work than can be done in time.', {
@@ -37,9 +37,9 @@ export interface AdmissionOptions {
   readonly serve: RequestListener;
   /** Whether a request can only be refused for its key, as far as can be told without looking the key up. */
   readonly isAnonymous: (request: IncomingMessage) => boolean;
-  /** Writes that storage was given and has not done. */
+  /** Writes that storage has not finished. */
   readonly writesInStorage: () => number;
-  /** Called before each slice of work: lets the redirects of this tick leave. */
+  /** Called before each slice of work: sends the redirects of this tick. */
   readonly beforeSlice: () => void;
   readonly newRequestId: () => string;
   /** Called when requests are refused, at most every ten seconds. */
@@ -55,7 +55,7 @@ export interface AdmissionStats {
   /** Had to wait. */
   readonly queued: ByClass;
   readonly refused: ByClass;
-  /** Their clients had hung up when their turn came. */
+  /** Requests whose clients hung up while they waited. */
   readonly abandoned: ByClass;
   readonly waiting: ByClass;
 }
@@ -204,7 +204,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   };
 }
 
-/** What is for no endpoint is worth least: it changes nothing and names nothing. */
+/** A request for no endpoint is in the lowest class: it changes nothing and names nothing. */
 function classOf({ method, url }: IncomingMessage): number {
   return requestClasses.indexOf(findEndpoint(method, url)?.priority ?? 'list');
 }

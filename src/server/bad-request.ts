@@ -6,7 +6,7 @@ const longestTarget = 4_096;
 
 /** A name or IPv4 address, or an IPv6 one in brackets, and a port (RFC 9112 §3.2); empty is allowed. */
 const host = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
-/** Of these, two would be two requests, and each part that reads them might believe another. */
+/** Headers that may come once only: of two, a proxy and this server might each use another one. */
 const single = ['Host', 'Authorization'];
 
 /** Brings an absolute-form target (RFC 9112 §3.2.2) to its path, and refuses what no handler should see. */
@@ -32,7 +32,7 @@ export function badRequest(request: IncomingMessage): Refusal | undefined {
   return undefined;
 }
 
-/** @param rawHeaders names and values in turn, of which Node keeps the first in `headers` and drops the others */
+/** @param rawHeaders names and values alternate; of a repeated name Node keeps only the first value in `headers` */
 function isRepeated(name: string, rawHeaders: readonly string[]): boolean {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

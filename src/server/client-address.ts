@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { isPrivateAddress } from '../domain/addresses.ts';
 
-/** Which proxies may say who the visitor is: none, a number of hops, or addresses and networks. */
+/** Which proxies may state the visitor's address: none, a number of hops, or those at given addresses and networks. */
 export type ProxyTrust = { readonly hops: number } | { readonly networks: readonly string[] };
 
 /** Reads TRUST_PROXY. @throws Error with a clause that says what it must be */
@@ -25,7 +25,7 @@ function isNetwork(text: string): boolean {
 
 /**
  * Finds the network a request comes from, for limits only; it is written nowhere. Behind trusted proxies it is the
- * last address in `X-Forwarded-For` that a trusted proxy vouches for; what lies left of it anybody can invent.
+ * last address in `X-Forwarded-For` that a trusted proxy has added; a client can invent everything left of it.
  * @returns an IPv4 address or IPv6 /64 network; undefined for loopback and private ones, which have no limits
  *   (CONTRACT §7)
  */

@@ -4,7 +4,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { type Connections, fitConnections, guardConnections, maxOpenFiles } from './connections.ts';
 
 const mebibyte = 1_048_576;
-/** For bytes to get where they can. */
+/** Time for bytes to arrive, ms. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 100));
 }
@@ -45,7 +45,7 @@ async function guarded(t: TestContext, max = 100): Promise<Guarded> {
 }
 
 describe('connections', () => {
-  test('as many as asked for, but never more than files may be opened', () => {
+  test('the limit is the configured one, but never more than the process may open files', () => {
     const notices: unknown[] = [];
     const notice = (sentence: string, facts: object): void => void notices.push([sentence, facts]);
     assert.equal(fitConnections(10_000, 20_000, notice), 10_000);
@@ -58,7 +58,7 @@ describe('connections', () => {
     assert.ok(platform !== 'linux' || (maxOpenFiles() ?? 0) > 0);
   });
 
-  test('more are closed as they come, and there is room again when some have gone', async (t) => {
+  test('connections beyond the limit are closed on arrival; when some end, new ones are accepted again', async (t) => {
     const { guard, connection } = await guarded(t, 2);
     const [first] = [await connection(), await connection()];
     const { ours } = await connection();
@@ -70,7 +70,7 @@ describe('connections', () => {
     assert.deepEqual([guard.stats().open, guard.stats().refused], [2, 1]);
   });
 
-  test('whoever takes nothing, or little of much, for 30 seconds is closed; whoever reads is not', async (t) => {
+  test('a reader that takes nothing, or little of much, for 30 seconds is closed; one that reads on is not', async (t) => {
     const { guard, clock, connection } = await guarded(t);
     const [stuck, slow, reader, busy] = [
       await connection(),
@@ -85,7 +85,7 @@ describe('connections', () => {
     assert.ok(guard.stats().buffered >= 20 * mebibyte, `${guard.stats().buffered}`);
     clock.now += 29_000;
     slow.ours.read(1_000);
-    // Always something in the way to it, but it moves.
+    // There are always unread bytes, but the client reads on.
     busy.theirs.cork();
     busy.theirs.write('a');
     await settle();
@@ -104,7 +104,7 @@ describe('connections', () => {
     assert.deepEqual([guard.stats().slowReaders, guard.stats().open], [2, 2]);
   });
 
-  test('together they may leave 64 MiB lying: beyond, those with the most go at once', async (t) => {
+  test('all readers together may leave 64 MiB unread: beyond, those with the most are closed at once', async (t) => {
     const { guard, connection } = await guarded(t);
     const all = [await connection(), await connection(), await connection()];
     const sizes = [30, 40, 25];

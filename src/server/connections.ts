@@ -3,22 +3,22 @@ import type { Server, Socket } from 'node:net';
 
 /** Files beside connections: database, journal, logs, threads, and what commands on the same process may open. */
 const otherFiles = 200;
-const lookEveryMs = 1_000;
-/** So much may lie ready for a reader who takes it slowly, bytes. */
+const checkEveryMs = 1_000;
+/** Unread answer bytes that a slow reader may leave. */
 const maxForSlowReader = 64 * 1024;
-/** A reader who has more waiting for so long, or takes nothing at all, is slow, ms. */
+/** A reader that leaves more than that for this long, or takes nothing for as long, is closed, ms. */
 const readerPatienceMs = 30_000;
-/** What all readers together may leave lying, bytes: beyond, those with the most go at once. */
+/** What all readers together may leave unread, bytes: beyond, those with the most are closed at once. */
 const maxBuffered = 64 * 1024 * 1024;
 
 export interface ConnectionStats {
   /** Open now. */
   readonly open: number;
-  /** Closed as they came, because too many were open. */
+  /** Closed on arrival, because too many were open. */
   readonly refused: number;
-  /** Closed because they did not take their answers. */
+  /** Closed because their clients did not read the answers. */
   readonly slowReaders: number;
-  /** Answers that readers had not taken when last looked, bytes. */
+  /** Unread answers at the last check, bytes. */
   readonly buffered: number;
 }
 
@@ -31,9 +31,9 @@ export interface Connections {
 type Notice = (sentence: string, facts: Readonly<Record<string, number>>) => void;
 
 /**
- * The most connections there can be: as many as were asked for, and no more than this process may open files, for
- * beyond that the system refuses them and the database as well.
- * @param openFiles most files this process may open; undefined where the system does not tell
+ * The largest number of connections: the configured one, but no more than this process may open files. Beyond that the
+ * system would refuse connections, and the database's files as well.
+ * @param openFiles the most files this process may open; undefined where the system does not say
  */
 export function fitConnections(wanted: number, openFiles: number | undefined, onInfo: Notice): number {
   const most = Math.max(1, Math.min(wanted, (openFiles ?? Number.POSITIVE_INFINITY) - otherFiles));
@@ -63,8 +63,8 @@ export interface ConnectionBounds {
 }
 
 /**
- * Bounds how many connections a server holds and what lies in memory for those who ask and do not read. Costs a
- * request nothing: it looks at the connections once a second.
+ * Bounds how many connections a server holds, and how much memory the unread answers of slow readers take. Adds no work
+ * to a request: it checks the connections once a second.
  */
 export function guardConnections(
   server: Server,
@@ -114,7 +114,7 @@ export function guardConnections(
       end(socket);
     }
   };
-  const looking = setInterval(look, lookEveryMs).unref();
+  const looking = setInterval(look, checkEveryMs).unref();
   server.once('close', () => clearInterval(looking));
 
   return { look, stats: () => ({ open: open.size, refused, slowReaders, buffered }) };

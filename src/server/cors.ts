@@ -16,10 +16,10 @@ const sendable = 'Authorization, Content-Type, Idempotency-Key, Traceparent, Tra
 const preflightSeconds = '7200';
 
 export interface Cors {
-  /** Lets the page that asks read the answer, whatever it will be, if its origin is one of those that may. */
+  /** Lets the requesting page read the answer, also an error, if its origin is allowed. */
   allow(request: IncomingMessage, response: ServerResponse): void;
   /**
-   * Answers a browser that asks beforehand whether a page may. It has no key to show then.
+   * Answers a preflight request: a browser asks, without a key, whether a page may send the request that follows.
    * @returns whether it was such a request
    */
   preflight(request: IncomingMessage, response: ServerResponse): boolean;

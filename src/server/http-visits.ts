@@ -6,7 +6,7 @@ import { classOf } from '../redirect/visitor.ts';
 
 /**
  * Visits that come through `node:http`.
- * @param redirectsPerConnection so many redirects end a connection; by default none do
+ * @param redirectsPerConnection redirects after which a connection is closed; unlimited by default
  */
 export function createHttpVisits(options: VisitOptions, redirectsPerConnection?: number): RequestListener {
   const { redirect, classify, addressOf, referrerPolicy } = options;
@@ -42,12 +42,12 @@ export function createHttpVisits(options: VisitOptions, redirectsPerConnection?:
       this.response.writeHead(302, ['Location', location, ...constant]);
       this.response.end();
     }
-    /** The client is asked to come back on a new connection, past the front: proxies keep theirs for ever. */
-    count(most: number): void {
+    /** Closes the connection after `max` redirects, so that the client opens one on the fast path: proxies never do so. */
+    count(max: number): void {
       const { socket } = this.request;
       const redirects = (redirectsOn.get(socket) ?? 0) + 1;
       redirectsOn.set(socket, redirects);
-      if (redirects >= most) this.response.shouldKeepAlive = false;
+      if (redirects >= max) this.response.shouldKeepAlive = false;
     }
     send(status: number, headers: Readonly<Record<string, string>>, body: string): void {
       this.response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });

@@ -2,17 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { readInto } from '../runtime/read-into.ts';
 
-/** How long what a client still sends after its last answer is read, ms. */
+/** How long a connection is read after its last answer, ms. */
 const lingerMs = 5_000;
 /** And how much of it, bytes: a body of any ordinary size, and no stream. */
 const maxUnread = 32 * 1024 * 1024;
-/** Where it is thrown away: all connections may write into it. */
+/** The buffer for bytes that are thrown away; all connections share it. */
 const sink = Buffer.allocUnsafeSlow(65_536);
 
 /**
  * Ends a connection whose client may still be sending. A connection that is closed on bytes that were not read is reset,
- * and a client that is reset loses an answer that it has not read yet. So our side ends, and what comes is thrown away
- * until the client ends too, for 5 seconds and 32 MiB at most.
+ * and a client that is reset loses an answer that it has not read yet. So this side ends, and reads and
+ * discards until the client ends too, for 5 seconds and 32 MiB at most.
  * @param last what is still to be sent
  */
 export function endLingering(socket: Socket, last = ''): void {

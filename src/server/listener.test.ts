@@ -5,7 +5,7 @@ import { until } from '../../test/support/until.ts';
 import { createTickLimit } from '../runtime/tick-limit.ts';
 import { createListener } from './listener.ts';
 
-/** A listener whose API is not there yet. */
+/** A listener whose API is not loaded yet. */
 async function listening(t: TestContext) {
   let ids = 0;
   const listener = createListener({
@@ -32,7 +32,7 @@ async function listening(t: TestContext) {
   return { listener, get };
 }
 
-test('before the API is there visitors are served, and its requests wait for it', async (t) => {
+test('before the API is loaded, visitors are served and API requests wait', async (t) => {
   const { listener, get } = await listening(t);
   assert.equal((await get('/code')).status, 302);
   assert.equal((await get('/healthz')).status, 200);
@@ -49,7 +49,7 @@ test('before the API is there visitors are served, and its requests wait for it'
   assert.equal((await get('/api/v1/me')).status, 200);
 });
 
-test('a thousand may wait for the API, and no more', async (t) => {
+test('a thousand requests may wait for the API, and no more', async (t) => {
   const { listener, get } = await listening(t);
   const refused: unknown[] = [];
   const answers = Array.from({ length: 1_010 }, async () => {
@@ -63,7 +63,7 @@ test('a thousand may wait for the API, and no more', async (t) => {
   assert.equal((await Promise.all(answers)).filter((status) => status === 200).length, 1_000);
 });
 
-test('when the API does not come, whoever waits for it is told, and the port closes', async (t) => {
+test('when the API cannot be loaded, requests that wait for it are refused, and the port closes', async (t) => {
   const { listener, get } = await listening(t);
   const waiting = get('/api/v1/me');
   await pause(50);

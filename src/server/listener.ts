@@ -17,7 +17,7 @@ import type { FastPath } from './fast-path/fast-path.ts';
 import { endLingering, lingerAfter } from './linger.ts';
 import { listenOn } from './port.ts';
 
-/** What can be refused before any part sees the request. */
+/** Refusals before any part sees the request. */
 const transportRefusals: readonly ErrorCode[] = [
   ...(['BAD_REQUEST', 'METHOD_NOT_ALLOWED', 'REQUEST_TIMEOUT', 'URI_TOO_LONG'] as const),
   ...(['EXPECTATION_FAILED', 'HEADERS_TOO_LARGE'] as const),
@@ -26,10 +26,10 @@ const transportRefusals: readonly ErrorCode[] = [
 /** How long after the port is closed a connection may stay idle. */
 const lastRequestMs = 250;
 
-/** The same when other processes go on listening: there is no hurry, and a client that asks once more is told to leave. */
+/** The same when other processes go on listening: longer, so that most clients leave by an answer that closes. */
 const lastRequestOfWorkerMs = 2_000;
 
-/** API requests that may wait for the API to be loaded. Each takes memory. */
+/** How many API requests may wait until the API is loaded. Each takes memory. */
 const maxEarly = 1_000;
 
 /** A body that no handler wants is still read up to this length, bytes: it costs less than a new connection. */
@@ -49,30 +49,30 @@ export interface ServerOptions {
 /** What the listener answered by itself since the start. */
 export interface ListenerStats {
   readonly probes: Record<'healthz' | 'readyz', { ok: number; refused: number }>;
-  /** Requests that reached no part: broken, over-long, too early, by the code they were refused with. */
+  /** Requests that reached no part, such as broken and over-long ones, by the code of their refusal. */
   readonly refusals: Map<ErrorCode, number>;
 }
 
 /** First path segments that are not public: the fast path leaves them to this listener. */
 export const mounts: ReadonlySet<string> = new Set(['api', 'healthz', 'readyz', 'metrics']);
 
-/** Whether the service stops, or only this process, with others that go on listening on its socket. */
+/** Whether the whole service stops, or only this process while others go on listening on its socket. */
 export type End = 'stop' | 'leave';
 
 export interface Listener {
   readonly server: Server;
   readonly stats: ListenerStats;
-  /** Whether `/readyz` would say so. */
+  /** Whether `/readyz` would answer 200. */
   isReady(): Promise<boolean>;
   /**
    * Lets a part answer `/metrics` on this port.
-   * @param answers whether it took the request over; what it leaves is answered like any unknown path
+   * @param answers returns whether it answers the request; otherwise the path is answered as unknown
    */
   mountMetrics(answers: (request: IncomingMessage, response: ServerResponse) => boolean): void;
-  /** Gives the API its requests, those that came before it too: they wait, and `/readyz` says that it is not ready. */
+  /** Mounts the API. Until then its requests wait, and `/readyz` answers that the service is not ready. */
   mountApi(listener: RequestListener): void;
   /**
-   * @param fd a socket that is bound to them already, and that other processes may listen on too
+   * @param fd a socket that is bound to port and host already, and on which other processes may listen too
    * @returns the port that was taken
    */
   listen(port: number, host: string, fd?: number): Promise<number>;
@@ -117,7 +117,7 @@ export function createListener(given: ServerOptions): Listener {
     if (draining !== undefined || request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     endBodies(request, response);
     const { socket } = request;
-    // What is sent ahead comes by the thousand: to hold that would fill the memory.
+    // A client may send thousands of requests ahead; to hold their answers would fill the memory.
     if (held.has(socket)) answerHeld(socket);
     if (given.tickLimit.isFull() && response.socket !== null) hold(socket, request, response);
     else handle(request, response);
@@ -136,7 +136,7 @@ export function createListener(given: ServerOptions): Listener {
     take,
   );
 
-  /** For a later tick, one of each connection. */
+  /** Requests left to a later tick, one of each connection. */
   const held = new WeakMap<Socket, () => void>();
   const hold = (socket: Socket, ...asked: Parameters<RequestListener>): void => {
     held.set(socket, () => handle(...asked));
@@ -183,7 +183,7 @@ export function createListener(given: ServerOptions): Listener {
     given.checkReady().then(() => ok('ready'), no);
   };
 
-  // The handler that reads a body says "100 Continue" before: a client whose request is refused need not send it.
+  // The handler that reads a body answers "100 Continue" first: a client whose request is refused need not send the body.
   server.on('checkContinue', take);
   server.on('checkExpectation', (_request, response) =>
     sendError(
@@ -225,16 +225,16 @@ export function createListener(given: ServerOptions): Listener {
     drain: (end) => {
       draining = end;
       front?.drain();
-      // The API does not come any more, and requests that wait for it would keep the port from closing.
+      // The API is not mounted any more, and requests that wait for it would keep the port from closing.
       if (early !== undefined)
         mountApi((_request, response) => sendError(response, stopping(), given.newRequestId()));
     },
     close: async () => {
       const isLeaving = draining === 'leave';
-      // What waits on a socket of several processes, the others accept.
+      // Connections that wait on a shared socket are accepted by the other processes.
       if (!isLeaving) await turnWithoutArrival(server);
       return new Promise((resolve) => {
-        // A request may be on its way over a connection that is new or idle. The answers to those, as to all since the
+        // A request may be under way on a new or idle connection. The answers to those, as to all since the
         // draining began, end their connections; http's own close() would not wait for them.
         const endIdle = (): void => {
           server.closeIdleConnections();
@@ -253,8 +253,8 @@ export function createListener(given: ServerOptions): Listener {
 const maxTicks = 1_000;
 
 /**
- * The kernel completes connections that wait for us to accept them, and resets them when the port closes: the moment to
- * close it is just after a look that found none.
+ * The kernel completes connections before this process accepts them, and resets the waiting ones when the port closes.
+ * So the port is closed just after a poll that found none.
  */
 async function turnWithoutArrival(server: Server): Promise<void> {
   let arrivals = 0;
@@ -270,15 +270,15 @@ async function turnWithoutArrival(server: Server): Promise<void> {
 }
 
 /**
- * Closes the connection after an answer when more of a long body could come: else Node would read it to its end, as
- * long as its sender likes, before it takes the next request.
+ * Closes the connection after an answer when a long body may still follow: otherwise Node would read the body to its
+ * end, for as long as the client sends, before it takes the next request.
  */
 function endBodies(request: IncomingMessage, response: ServerResponse): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (length !== undefined || encoding !== undefined) lingerAfter(request);
   if (length !== undefined && Number(length) > longestUnread) response.shouldKeepAlive = false;
   if (encoding === undefined || !response.shouldKeepAlive) return;
-  // The answer has to say so: a client that was told that the connection stays would send the next request into its end.
+  // The answer has to announce the close, or the client would send its next request into a closing connection.
   response.shouldKeepAlive = false;
   request.once('end', () => {
     response.shouldKeepAlive = true;
@@ -314,7 +314,7 @@ function refuseRaw(socket: Socket, error: Refusal, requestId: string): void {
   const head = Object.entries(lines)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
-  // What came before on the same connection is answered in this tick, and its answers go first.
+  // Earlier requests of the same connection are answered in this tick, and their answers go first.
   setImmediate(() => {
     // A second error can follow on a socket that was already answered.
     if (!socket.writable || socket.writableEnded) return void socket.destroy();

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 
 /**
- * How many new connections may wait to be accepted, as far as the system allows. With Node's 511 a pause of a fifth of a
- * second costs some of 2,500 a second their place: they come again a second later, or wait for an answer to nothing.
+ * How many new connections may wait to be accepted, as far as the system allows. With Node’s 511, at 2,500 connections a
+ * second, a pause of a fifth of a second turns some away: their clients try again a second later, or hang.
  */
 const maxArrivals = 4_096;
 

@@ -16,7 +16,7 @@ function newFolder() {
 }
 const all: FolderFilter = { kind: 'all' };
 
-/** What came of each, and that whatever failed did so for one of the given reasons. */
+/** The outcome of each; every failure must have one of the given reasons. */
 async function outcomes<T>(
   work: Iterable<Promise<T>>,
   ...mayFail: FailureCode[]
@@ -49,7 +49,7 @@ for (const engine of engines) {
         const account = await both[0].createAccount('mine', t0);
         const byTurns = (n: number) => both[n % 2 === 0 ? 0 : 1];
         // Connections are open already, so that the order does not depend on them.
-        await Promise.all(times((n) => byTurns(n).revokeKey('nobody', t0)));
+        await Promise.all(times((n) => byTurns(n).revokeKey('unknown', t0)));
         await work(both, account?.id ?? 0, byTurns);
         assert.deepEqual(await checkDatabase(url), []);
       } finally {
@@ -148,7 +148,7 @@ for (const engine of engines) {
         );
       }));
 
-    test('of many who delete, restore, move and change one link, each finds it as one of them left it', () =>
+    test('of many processes that delete, restore, move and change one link, each finds it as another one left it', () =>
       using(async (both, mine, byTurns) => {
         const { id } = await both[0].createLink(mine, newLink('one'));
         const folder = await both[0].createFolder(mine, newFolder());
@@ -192,7 +192,7 @@ for (const engine of engines) {
         assert.deepEqual(new Set(nothing.map(({ replayed }) => replayed)), new Set([false]));
       }));
 
-    test('a batch of clicks counts once, whoever brings it; sums in any order block no other batch', () =>
+    test('a batch of clicks counts once, from any process; sums in any order block no other batch', () =>
       using(async (both, mine, byTurns) => {
         const links = await Promise.all(times((n) => byTurns(n).createLink(mine, newLink(`hot-${n}`)), 30));
         const rows = [...(await both[0].rowsOf(links.map(({ id }) => hexOf(id)))).values()];

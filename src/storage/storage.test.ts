@@ -423,7 +423,7 @@ for (const engine of engines) {
           assert.equal((await storage.restoreLink(mine, other.id, t0 + 7)).externalId, 'crm-1');
         }));
 
-      test('of many who want one externalId at once one gets it', () =>
+      test('of many simultaneous requests for one externalId one gets it', () =>
         using(async (storage, { mine }) => {
           const wishes = Array.from({ length: 12 }, (_, n) =>
             storage.createLink(mine, draft(`race-${n}`, { externalId: 'crm-1' })),
@@ -1028,7 +1028,7 @@ for (const engine of engines) {
           assert.deepEqual([other.scopes, other.expiresAt], [[], t0 + 1]);
           assert.deepEqual(await storage.keys('mine'), [other]);
           assert.deepEqual(await storage.keys(), [created, other]);
-          assert.deepEqual(await storage.keys('nobody'), []);
+          assert.deepEqual(await storage.keys('unknown'), []);
           await assert.rejects(storage.createKey(keyOf('key00001')));
         }));
 
@@ -1107,7 +1107,7 @@ for (const engine of engines) {
           assert.equal((await storage.findKey('key00001'))?.accountSuspended, true);
           assert.equal(await storage.suspendAccount('acme', null), true);
           assert.equal((await storage.findKey('key00001'))?.accountSuspended, false);
-          assert.equal(await storage.suspendAccount('nobody', t0), false);
+          assert.equal(await storage.suspendAccount('unknown', t0), false);
         }));
     });
 
@@ -1549,7 +1549,7 @@ for (const engine of engines) {
 
       test('beyond 10,000 waiting writes more are refused at once', () =>
         using(async (storage) => {
-          const writes = Array.from({ length: 10_050 }, () => storage.revokeKey('nobody', t0));
+          const writes = Array.from({ length: 10_050 }, () => storage.revokeKey('unknown', t0));
           const outcomes = await Promise.allSettled(writes);
           const refused = outcomes.flatMap((one) =>
             one.status === 'rejected' ? [(one.reason as Failure).code] : [],

@@ -6,7 +6,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 import { drawKey } from '../domain/keys.ts';
 import { clean, createLog } from './log.ts';
 
-test('a log without a reader is bounded, and what was dropped is said when it is read again', async () => {
+test('a log without a reader is bounded, and dropped lines are reported when it is read again', async () => {
   let text = '';
   let isRead = false;
   let release = (): void => {};
@@ -50,14 +50,14 @@ test('several processes write whole lines into one pipe, however slowly it is re
       if (count % 500 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   `;
-  // One pipe for all three: what the shell's standard output is.
+  // All three write into one pipe, the shell's standard output.
   const each = [1, 2, 3].map((worker) => `"$0" --input-type=module -e "$1" -- ${worker} &`).join(' ');
   const child = spawn('sh', ['-c', `${each} wait`, process.execPath, script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.after(() => child.kill('SIGKILL'));
   let text = '';
-  // The pipe fills up, and what waits would leave in one go.
+  // The pipe fills up, and a stream would join the waiting writes.
   await new Promise((resolve) => setTimeout(resolve, 200));
   for await (const chunk of child.stdout.setEncoding('utf8')) text += chunk;
   const seen = new Map<number, number>();
@@ -69,7 +69,7 @@ test('several processes write whole lines into one pipe, however slowly it is re
   assert.deepEqual([...seen.values()], [6000, 6000, 6000]);
 });
 
-test('no key is in the log, whatever touches it; its id stays', () => {
+test('no key is in the log, next to any other character; its id stays', () => {
   const { id, token } = drawKey((size) => crypto.getRandomValues(new Uint8Array(size)));
   const secret = token.slice(12);
   const texts = [
@@ -88,7 +88,7 @@ test('no key is in the log, whatever touches it; its id stays', () => {
   assert.equal(clean('lfk_ and lfk_abc and lfk'), 'lfk_ and lfk_abc and lfk');
 });
 
-test('cleaning takes time in proportion to the length, whatever the text', () => {
+test('cleaning takes time in proportion to the length of any text', () => {
   const secondsOf = (piece: string): number => {
     const text = piece.repeat(Math.ceil(4_000_000 / piece.length));
     const before = process.cpuUsage();

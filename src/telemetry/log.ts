@@ -8,22 +8,22 @@ export type { Logger };
 // JSON escapes C0 itself. DEL, C1 and the line separators could still steer a terminal or split a line.
 const steering = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** Takes API keys (their public id stays) and steering characters out of a line of log, wherever they came from. */
+/** Removes API keys (their public id stays) and control characters from a line of log. */
 export function clean(line: string): string {
   return line
     .replace(keyPattern, (key) => `${key.slice(0, 12)}…`)
     .replace(steering, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Characters that may wait for the reader of the log; beyond, lines are dropped and counted. */
+/** Characters that may wait for the reader of the log; further lines are dropped and counted. */
 const maxUnread = 4 * 1_024 * 1_024;
-/** So much at once is not mixed with what other processes write into the same pipe, bytes (Linux: PIPE_BUF). */
+/** A write of this size is not mixed with those of other processes into the same pipe, bytes (Linux: PIPE_BUF). */
 const unmixedBytes = 4_096;
 
 /**
- * Lines of one tick leave together: a call of the system costs more than a line. They leave in pieces that stay whole where
- * several processes share a pipe, each when the one before is gone, because what waits in a stream leaves in one go. Of a
- * process that is killed the last tick's lines are missing, of one that ends in any other way none.
+ * The lines of one tick are written together, since a system call costs more than a line. Where several processes share a
+ * pipe, each write is small enough to stay whole and waits for the one before, since a stream joins waiting writes. A
+ * killed process loses the lines of its last tick; any other end loses none.
  */
 function sinkInto(out: NodeJS.WriteStream) {
   const lines = createFifo<string>();
@@ -76,17 +76,17 @@ function sinkInto(out: NodeJS.WriteStream) {
   };
 }
 
-/** What is logged: from there on upwards. */
+/** The lowest level that is logged. */
 export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 /**
  * Structured logs: JSON lines on standard output, or readable lines when a person is watching.
- * @param crew given when several processes write to the same place: the number of this one, if it is a worker
+ * @param processFields set when several processes write to the same place: the number of this one, if it is a worker
  */
 export async function createLog(
   level: LogLevel,
   out: NodeJS.WriteStream = process.stdout,
-  crew?: { readonly worker?: number },
+  processFields?: { readonly worker?: number },
 ): Promise<Logger> {
   const pretty = out.isTTY
     ? (await import('pino-pretty')).PinoPretty({ sync: true, ignore: 'pid,hostname', singleLine: true })
@@ -95,7 +95,7 @@ export async function createLog(
   return pino(
     {
       level,
-      base: { pid: process.pid, ...crew },
+      base: { pid: process.pid, ...processFields },
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { error: pino.stdSerializers.err },
     },

@@ -4,7 +4,7 @@ import type { Span, SpanFacts, Tracing } from '../runtime/tracing.ts';
 import type { Logger } from './log.ts';
 
 export interface OpenTracing extends Tracing {
-  /** Sends what is still to be sent, for a second at most. Never rejects. */
+  /** Sends the remaining spans, for a second at most. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -12,7 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const patienceMs = 1_000;
 
-/** Whether the standard variables of OpenTelemetry ask for traces: an OTLP endpoint is named, and nothing says no. */
+/** Whether the standard variables of OpenTelemetry ask for traces: they name an OTLP endpoint, and none disables them. */
 function isWanted(env: Environment): boolean {
   const endpoint = env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || env['OTEL_EXPORTER_OTLP_ENDPOINT'];
   const isDisabled = env['OTEL_SDK_DISABLED']?.toLowerCase() === 'true';
@@ -30,7 +30,7 @@ export async function openTracing(
   if (!isWanted(env)) return undefined;
   const protocol = env['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] || env['OTEL_EXPORTER_OTLP_PROTOCOL'];
   if (protocol && protocol !== 'http/json')
-    log.warn({ protocol }, 'traces are sent as http/json, whatever OTEL_EXPORTER_OTLP_PROTOCOL says');
+    log.warn({ protocol }, 'traces are sent as http/json; OTEL_EXPORTER_OTLP_PROTOCOL is ignored');
   const { ROOT_CONTEXT, SpanKind, SpanStatusCode, defaultTextMapGetter, trace } = await import(
     '@opentelemetry/api'
   );
@@ -57,7 +57,7 @@ export async function openTracing(
     end(facts: SpanFacts = {}, error?: string) {
       span.setAttributes(facts);
       if (error !== undefined) span.setAttribute('error.type', error);
-      // What a caller did wrong is no error of the server.
+      // A refusal for the caller's mistake is no error of the server.
       const isOurs = !isServer || Number(facts['http.response.status_code']) >= lowestServerError;
       if (error !== undefined && isOurs) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();

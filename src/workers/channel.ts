@@ -7,15 +7,15 @@ import { createQuestions } from './questions.ts';
 
 /** The worker's end of the channel to its primary. */
 export interface Channel extends WorkerPeers {
-  /** Resolves when this worker is to end: as it was told, or because its primary is gone. */
+  /** Resolves when this worker is to end: by a message of its primary, or because that is gone. */
   readonly end: Promise<End>;
   send(message: ToPrimary): void;
-  /** Sends the metrics once more, if they are read, and closes the channel. */
+  /** Sends the last metrics, if the primary collects them, and closes the channel. */
   close(): Promise<void>;
 }
 
 const exchangePatienceMs = 1_000;
-/** All workers have to be asked. */
+/** How long a worker waits for the metrics of all workers, ms. */
 const metricsPatienceMs = 5_000;
 
 /** @param port of the socket that the primary has bound */
@@ -43,7 +43,7 @@ export function openChannel(port: number, number: number, count: number): Channe
       case 'others':
         return uses.answer(message.id, message.uses);
       case 'read':
-        return void sendMetrics(message.id).catch(() => {}); // the primary does without
+        return void sendMetrics(message.id).catch(() => {}); // the primary shows the last ones
       case 'text':
         return texts.answer(message.id, message.text);
     }
@@ -55,7 +55,7 @@ export function openChannel(port: number, number: number, count: number): Channe
     ...{ end, send, number, count },
     socket: { fd: socketFd, port },
     async exchangeUses(since, own) {
-      // What a stopped primary does not take in would pile up in this worker's memory.
+      // Messages that a stopped primary does not read would pile up in this worker's memory.
       if (!isTaken || !process.connected) throw new Error('The primary takes in no messages.');
       isTaken = false;
       const taken = (): void => {

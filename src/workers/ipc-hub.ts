@@ -3,12 +3,12 @@ import type { ToPrimary } from './messages.ts';
 import type { WorkersMetrics } from './metrics.ts';
 import type { WorkerProcess } from './process.ts';
 
-/** What the primary hears from workers and passes on between them: counts of limits, and metrics. */
+/** Handles the messages that workers exchange through the primary: counts of limits, and metrics. */
 export type IpcHub = (message: ToPrimary, from: WorkerProcess) => void;
 
 /**
  * @param metrics undefined when no metrics are wanted
- * @param onFault told when they could not be read
+ * @param onFault called when they could not be read
  */
 export function createIpcHub(metrics: WorkersMetrics | undefined, onFault: (error: unknown) => void): IpcHub {
   const exchange = collectUses<WorkerProcess>();
@@ -27,7 +27,7 @@ export function createIpcHub(metrics: WorkersMetrics | undefined, onFault: (erro
       }
       case 'listening':
       case 'failed':
-        return; // the supervisor hears of these
+        return; // the supervisor handles these
     }
   };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { collectUses } from './limits.ts';
 
-test('a worker hears what all others have reported of its names in this minute', () => {
+test('a worker gets what all others have reported of its names in this minute', () => {
   const collect = collectUses<string>();
   const exchange = (from: string, since: number, ...uses: [string, number][]) => {
     const own = uses.map(([name, count]) => ({ name, uses: count }));

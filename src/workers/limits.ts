@@ -1,11 +1,11 @@
 import type { LimitUse } from '../domain/limits.ts';
 
-/** Names of all workers and kinds together; of what comes beyond, each worker counts alone. */
+/** Names of all workers and kinds together; further names are counted by each worker alone. */
 const maxNames = 300_000;
 
 /**
- * Keeps what the workers have reported of the current window: in memory what the table `limit_uses` is for several nodes.
- * @returns a function that takes a worker's report and answers what the others have counted of the same names
+ * Keeps in memory what the workers have reported in the current window, as the table `limit_uses` does for several nodes.
+ * @returns a function that takes a worker's report and returns what the others have counted of the same names
  */
 export function collectUses<Worker>() {
   let window = 0;

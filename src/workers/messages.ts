@@ -3,24 +3,24 @@ import type { End } from '../server/listener.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
 
 /**
- * Of the messages below. A reload starts workers of a newer version under a primary of the old one: when they would not
- * understand each other, this number has changed, and the new workers do not start.
+ * The version of the messages below. A reload starts workers of a newer version under a primary of the old one: when
+ * this number has changed, they would not understand each other, and the new workers do not start.
  */
 export const protocol = 2;
 
 /** Where a worker finds the socket that its primary has bound: the first free descriptor behind the channel. */
 export const socketFd = 4;
 
-/** Why a start failed, as far as it can be told in another process. */
+/** Why a start failed, in a form that can be sent to another process. */
 export interface StartFailure {
   readonly message: string;
-  /** What kind of error it was, as that decides the exit code. */
+  /** The kind of error, which decides the exit code. */
   readonly kind: 'settings' | 'failure' | 'other';
-  /** Of a failure. */
+  /** The code of a failure. */
   readonly code?: string;
 }
 
-/** Questions have an id, and so has the answer. */
+/** A request and its answer carry the same id. */
 export type ToWorker =
   | { readonly say: 'end'; readonly how: End }
   | { readonly say: 'others'; readonly id: number; readonly uses: readonly LimitUse[] }
@@ -36,6 +36,6 @@ export type ToPrimary =
       readonly since: number;
       readonly uses: readonly LimitUse[];
     }
-  /** Without an id they are the last ones of a worker that ends. */
+  /** Absent for the last metrics of a worker that ends. */
   | { readonly say: 'metrics'; readonly id?: number; readonly metrics: Metrics }
   | { readonly say: 'scrape'; readonly id: number };

@@ -2,7 +2,7 @@ import type { Metrics } from '../telemetry/metrics/exposition.ts';
 import type { WorkerProcess } from './process.ts';
 import { createQuestions } from './questions.ts';
 
-/** A worker asks its storage, which is given two seconds; if that is not enough its last metrics are shown, ms. */
+/** How long a worker may take for its metrics, ms: its storage gets two seconds. After that its last metrics are shown. */
 const patienceMs = 3_000;
 
 export interface WorkersMetricsOptions {
@@ -11,12 +11,12 @@ export interface WorkersMetricsOptions {
   readonly crashes: () => number;
 }
 
-/** The metrics of the service: those of all its workers, and what workers counted that are gone. */
+/** The metrics of the service: those of all its workers, and the counts of workers that have ended. */
 export interface WorkersMetrics {
   text(): Promise<string>;
   onServing(worker: WorkerProcess): void;
   hear(from: WorkerProcess, metrics: Metrics, id?: number): void;
-  /** What it had counted stays counted: as it said at its end, or as last read. */
+  /** Keeps the counts of a worker that has ended: its last message, or the last ones that were read. */
   onGone(worker: WorkerProcess): void;
 }
 
@@ -25,7 +25,7 @@ export async function createWorkersMetrics(options: WorkersMetricsOptions): Prom
   const { metricOf, sumOf, textOf, watchProcess } = await import('../telemetry/metrics/exposition.ts');
   const readPrimary = watchProcess({ worker: 'primary' });
   const questions = createQuestions<Metrics>(patienceMs);
-  /** Of every worker process that has served and has not ended. */
+  /** The last metrics of every worker process that has served and has not ended. */
   const last = new Map<WorkerProcess, Metrics>();
   let gone: Metrics = [];
 
@@ -41,7 +41,7 @@ export async function createWorkersMetrics(options: WorkersMetricsOptions): Prom
     async text() {
       const answers = await Promise.allSettled([...last.keys()].map(readWorker));
       const primary = await readPrimary();
-      // Without a pause from here on: a worker that ends is among those that are gone or among the others, never both.
+      // Synchronous from here on, so that a worker that ends is counted once: with the ended ones or with the others.
       const serving = options.serving();
       const isReady = serving.length > 0 && answers.every(({ status }) => status === 'fulfilled');
       const ofWorkers = [...last].map(([worker, metrics]) =>
@@ -67,7 +67,7 @@ export async function createWorkersMetrics(options: WorkersMetricsOptions): Prom
   };
 }
 
-/** Of a worker that leaves: the service is ready by the others, and its process is not one of theirs any more. */
+/** What still counts of a leaving worker: not its readiness, nor the metrics of its process. */
 function leavingOnes(metrics: Metrics): Metrics {
   return metrics.filter(({ name }) => name.startsWith('linkfold_') && name !== 'linkfold_ready');
 }

@@ -10,7 +10,7 @@ import { startProcess } from './process.ts';
 import { bindSocket, type Socket } from './socket.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 
-/** A worker gives up by itself after 30 s; one that does not even do that is ended, ms. */
+/** A worker gives up by itself after 30 s; one that does not is killed after this time, ms. */
 const patienceMs = 35_000;
 
 /**
@@ -18,7 +18,7 @@ const patienceMs = 35_000;
  * what they share. It has no storage and answers no visitor. SIGINT and SIGTERM stop all workers gracefully, a second
  * one at once; SIGUSR2 replaces them one after the other.
  * @returns the exit code
- * @throws what keeps the first worker from starting, or later on every one
+ * @throws the error that keeps the first worker from starting, or later all of them
  */
 export async function runWorkers(config: Config, count: number): Promise<number> {
   const log = await createLog(config.LOG_LEVEL, process.stdout, {});
@@ -72,8 +72,8 @@ async function openMetrics(config: Config, metrics: WorkersMetrics | undefined, 
 }
 
 /**
- * Starts the workers and says so once: when all of them serve, or, with a first key to show, when that is not to be.
- * @returns whether it said so
+ * Starts the workers and announces that once: when all of them serve. A first key is shown also when the start is ended.
+ * @returns whether it was announced
  */
 async function start(
   supervisor: Supervisor,

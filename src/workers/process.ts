@@ -14,10 +14,10 @@ export interface Exit {
 
 /** A process of a worker, as the primary sees it. */
 export interface WorkerProcess {
-  /** Of the worker, from 1; the process that replaces another one has its number. */
+  /** The worker's number, from 1; a process that replaces another one keeps its number. */
   readonly number: number;
   readonly pid: number | undefined;
-  /** Resolves when it listens, with the first key if it made that. @throws Error with what kept it from that */
+  /** Resolves when it listens, with the first key if it made that. @throws Error with the reason when it does not start */
   readonly listening: Promise<string | undefined>;
   readonly ended: Promise<Exit>;
   send(message: ToWorker): void;
@@ -25,11 +25,11 @@ export interface WorkerProcess {
   kill(): void;
 }
 
-// Sources run as they are; published, both files are JavaScript.
+// A checkout runs TypeScript; in the package both files are JavaScript.
 const script = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? 'worker.ts' : 'worker.js');
 
 /**
- * Starts a process of a worker on the socket: with the code and the Node that are on the disk at this moment.
+ * Starts a process of a worker on the socket, with the code and the Node that are on the disk now.
  * @param count how many workers there are to be
  */
 export function startProcess(
@@ -39,7 +39,7 @@ export function startProcess(
   hear: (message: ToPrimary, from: WorkerProcess) => void,
 ): WorkerProcess {
   const child = fork(script, [number, count, socket.port, protocol].map(String), {
-    // The last one is `socketFd` over there.
+    // The last descriptor is `socketFd` in the worker.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc', socket.fd],
   });
   const {
@@ -48,12 +48,12 @@ export function startProcess(
     reject: failed,
   } = Promise.withResolvers<string | undefined>();
   const { promise: ended, resolve: hasEnded } = Promise.withResolvers<Exit>();
-  listening.catch(() => {}); // its end tells as well
+  listening.catch(() => {}); // `ended` reports it as well
 
   const worker: WorkerProcess = {
     ...{ number, pid: child.pid, listening, ended },
     send(message) {
-      if (child.connected) child.send(message, () => {}); // it may be gone: its end tells
+      if (child.connected) child.send(message, () => {}); // it may be gone: `ended` reports that
     },
     end: (how) => worker.send({ say: 'end', how }),
     kill: () => void child.kill('SIGKILL'),

@@ -1,11 +1,11 @@
-/** Questions to another process that are answered by number. */
+/** Requests to another process; a number ties each answer to its request. */
 export interface Questions<Answer> {
   /**
    * @param send sends the question with its number
    * @throws Error when the answer does not come in time
    */
   ask(send: (id: number) => void): Promise<Answer>;
-  /** An answer to nothing that is open is passed over. */
+  /** Takes an answer; one without an open request is ignored. */
   answer(id: number, answer: Answer): void;
 }
 

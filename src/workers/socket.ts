@@ -3,7 +3,7 @@ import { BoundSocket } from 'node:net';
 import type { Config } from '../config.ts';
 import { portProblem } from '../server/port.ts';
 
-/** The socket on which all workers listen. From the first one that does, no connection is refused any more. */
+/** The socket on which all workers listen. Once the first one does, no connection is refused any more. */
 export interface Socket {
   readonly fd: number;
   readonly port: number;
@@ -11,8 +11,8 @@ export interface Socket {
 }
 
 /**
- * Binds the port without listening. The primary keeps the socket: when a worker ends, connections that wait on it wait for
- * the other workers, or for the next one.
+ * Binds the port without listening. The primary keeps the socket open: when a worker ends, waiting connections are left
+ * to the other workers, or to the next one.
  * @throws Error that says what to do when the port cannot be had
  */
 export async function bindSocket({ HOST: host, PORT: port }: Config): Promise<Socket> {

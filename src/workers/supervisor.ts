@@ -1,11 +1,11 @@
 import type { Logger } from '../telemetry/log.ts';
 import type { WorkerProcess } from './process.ts';
 
-/** So often in a row each worker must fail to start before the supervisor gives up. */
+/** How often in a row every worker must fail to start before the supervisor gives up. */
 const maxTries = 3;
 const firstPauseMs = 250;
 const longestPauseMs = 10_000;
-/** A start may take long, above all with a migration, and must not be cut off: the log says that it takes long, ms. */
+/** A start may take long, above all with a migration, and is never cut off. How often the log reports it, ms. */
 const tellEveryMs = 30_000;
 
 export interface SupervisorOptions {
@@ -13,7 +13,7 @@ export interface SupervisorOptions {
   readonly count: number;
   readonly startProcess: (number: number) => WorkerProcess;
   readonly log: Logger;
-  /** Called when a process serves and when one has gone. */
+  /** Called when a process begins to serve and when one has ended. */
   readonly onServing: (process: WorkerProcess) => void;
   readonly onGone: (process: WorkerProcess) => void;
   /** Called when no worker serves and none can be started, with the reason. */
@@ -28,26 +28,26 @@ export interface Supervisor {
    * @throws Error with the worker's reason when the first one does not start
    */
   start(): Promise<{ readonly firstKey: string | undefined; readonly started: Promise<unknown> }>;
-  /** The processes that serve, without those that leave. */
+  /** The processes that serve, without those that are being replaced. */
   serving(): readonly WorkerProcess[];
-  /** How many processes ended without being told to. */
+  /** How many processes ended by themselves. */
   crashes(): number;
   /**
    * Replaces the process of each worker, one after the other: the old one leaves when the new one serves. When a new one
-   * does not come up, the old ones stay. Asked for once more meanwhile, it does it again afterwards. Never rejects.
+   * does not start, the old ones stay. A call during a reload starts another reload afterwards. Never rejects.
    */
   replace(): Promise<void>;
-  /** Ends all processes and waits for them. @returns whether each of them ended well */
+  /** Ends all processes gracefully and waits for them. @returns whether each of them exited with 0 */
   stop(): Promise<boolean>;
-  /** Ends them at once. */
+  /** Kills all processes at once. */
   kill(): void;
 }
 
 interface Worker {
   readonly number: number;
-  /** The one that serves. */
+  /** The process that serves. */
   process: WorkerProcess | undefined;
-  /** Failed starts since the last one that did not fail. */
+  /** Failed starts since the last successful one. */
   failures: number;
   /** The start that is under way: one at a time. */
   starting: Promise<void> | undefined;
@@ -58,7 +58,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const workers = Array.from({ length: count }, (_, index): Worker => {
     return { number: index + 1, process: undefined, failures: 0, starting: undefined };
   });
-  /** Also those that start and those that leave. */
+  /** All processes, also those that start and those that are being replaced. */
   const processes = new Set<WorkerProcess>();
   const leaving = new Set<WorkerProcess>();
   let crashes = 0;

@@ -11,9 +11,9 @@ import { protocol, type StartFailure } from './messages.ts';
 
 const [number = 0, count = 0, port = 0, spoken] = process.argv.slice(2).map(Number);
 process.title = `linkfold worker ${number}`;
-// These are for the primary, which tells its workers: a terminal and a service manager send them to every process.
+// The primary handles these signals and messages its workers: terminals and service managers send them to every process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR2'] as const) process.on(signal, () => {});
-// The reader of the log may be gone, above all with the primary: visitors are not.
+// The reader of the log may be gone, above all with the primary. The worker goes on serving visitors.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 function failureOf(error: unknown): StartFailure {

@@ -76,7 +76,7 @@ function requests(authorization: string, code: string) {
 }
 
 describe('pages of other origins', () => {
-  test('by default none may, and nothing is said about it', async () => {
+  test('by default no page may, and answers carry no such header', async () => {
     const { server, authorization } = await open({});
     const asked = { origin: page, 'access-control-request-method': 'GET' };
     const preflight = await ask(server, { method: 'OPTIONS', path: '/api/v1/me', headers: asked });
@@ -127,7 +127,7 @@ describe('pages of other origins', () => {
         assert.ok(sent.has(name), `${name} was never sent`);
     });
 
-    test(`CORS_ORIGINS=${origins}: a browser may ask beforehand, without a key, wherever it asks from`, async () => {
+    test(`CORS_ORIGINS=${origins}: a preflight needs no key, for any path`, async () => {
       const { server } = await open({ CORS_ORIGINS: origins, TRUST_PROXY: '1', AUTH_FAILURE_LIMIT: '1' });
       const from = { 'x-forwarded-for': '203.0.113.5' };
       for (const status of [401, 429])
@@ -158,7 +158,7 @@ describe('pages of other origins', () => {
     });
   }
 
-  test('a page that is not named gets what it got before', async () => {
+  test('a page of another origin gets an answer without these headers', async () => {
     const { server, authorization } = await open({ CORS_ORIGINS: page });
     const others = [stranger, 'null', `${page}.evil.example`, 'http://app.example.com', `${page}:8443`, ''];
     for (const origin of others) {
@@ -201,7 +201,7 @@ describe('pages of other origins', () => {
     assert.deepEqual(outcomes[0], outcomes[1]);
   });
 
-  test('what is no origin is refused at the start', async () => {
+  test('a text that is no origin is refused at the start', async () => {
     for (const wrong of [
       `${page}/app`,
       `*, ${page}`,

@@ -17,15 +17,15 @@ describe('externalId', () => {
   });
   after(() => server.stop());
 
-  const idsNamed = async (externalId: string, more = '', who = api): Promise<string[]> => {
+  const idsNamed = async (externalId: string, more = '', client = api): Promise<string[]> => {
     const path = `/api/v1/links?externalId=${encodeURIComponent(externalId)}${more}`;
-    const { status, json } = await who.get(path);
+    const { status, json } = await client.get(path);
     assert.equal(status, 200);
     assert.equal(json.pagination.total, json.data.length);
     return json.data.map(({ id }: { id: string }) => id);
   };
 
-  test('is told by include alone, changed and cleared by PATCH', async () => {
+  test('is returned with include only, changed and cleared by PATCH', async () => {
     const { json } = await api.post('/api/v1/shorten', { url, externalId: 'crm-1' });
     const fields = ['id', 'shortCode', 'shortUrl', 'destinationUrl', 'createdAt'];
     assert.deepEqual(Object.keys(json.data), fields);
@@ -60,7 +60,7 @@ describe('externalId', () => {
     assert.equal((await other.post('/api/v1/shorten', { url, externalId: 'clash' })).status, 201);
   });
 
-  test('a deleted link lets it go, and comes back only while it is free', async () => {
+  test('a deleted link releases it, and can be restored only while it is free', async () => {
     const old = await makeLink(api, { externalId: 'again' });
     await api.delete(`/api/v1/links/${old}`);
     assert.deepEqual(await idsNamed('again'), []);
@@ -100,8 +100,8 @@ describe('externalId', () => {
     assert.equal((await api.get('/api/v1/links?externalId=a&externalId=b')).status, 400);
   });
 
-  const put = (externalId: string, body: unknown, who = api) =>
-    who.put(`/api/v1/links/by-external-id/${encodeURIComponent(externalId)}`, body);
+  const put = (externalId: string, body: unknown, client = api) =>
+    client.put(`/api/v1/links/by-external-id/${encodeURIComponent(externalId)}`, body);
   const whole = async (code: string) => (await api.get(`/api/v1/links/by-code/${code}`)).json.data;
 
   test('an upsert creates, replaces exactly, and changes nothing when repeated', async () => {

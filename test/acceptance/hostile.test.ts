@@ -140,7 +140,7 @@ describe('hostile URLs and codes, over HTTP', () => {
     });
   });
 
-  test('case variants are one code: whoever comes second is refused, both spellings lead to the first', async () => {
+  test('case variants are one code: the second link is refused, both spellings lead to the first', async () => {
     const { server, local } = open;
     const [first, second] = [as(local, (await server.newKey()).key), as(local, (await server.newKey()).key)];
     for (const [one, other] of caseVariants) {

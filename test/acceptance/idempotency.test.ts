@@ -115,7 +115,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  test('a refused request is not remembered: mended, it may use the same key', async () => {
+  test('a refused request is not remembered: corrected, it may use the same key', async () => {
     const { api } = await account();
     const headers = { 'idempotency-key': 'mended' };
     assert.equal((await api.post('/api/v1/shorten', { url: 'ftp://x' }, headers)).status, 400);
@@ -125,7 +125,7 @@ describe('Idempotency-Key', () => {
     assert.deepEqual([mended.status, mended.headers.get('idempotency-replayed')], [201, null]);
   });
 
-  test('what is no key is refused, also when it is sent twice', async () => {
+  test('a malformed key is refused, and so is a repeated header', async () => {
     const { api, key } = await account();
     const authorization = `Bearer ${key}`;
     const send = (value: string | string[]) =>

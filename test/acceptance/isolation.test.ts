@@ -37,7 +37,7 @@ function comparable({ status, rawHeaders, text }: Answer): unknown {
   };
 }
 
-describe('nobody can tell that another account has a record', () => {
+describe('an account cannot tell that another one has a record', () => {
   let server: Server;
   let caller: TestKey;
   let own: Api;
@@ -211,7 +211,7 @@ describe('nobody can tell that another account has a record', () => {
     assert.ok((await seenByOwner()).includes(links.foreign));
   });
 
-  test('an Idempotency-Key of another account is no key of mine', async () => {
+  test('an Idempotency-Key of another account has no effect', async () => {
     const [body, headers] = [{ name: 'Same' }, { 'idempotency-key': 'shared' }];
     const theirs = await owner.post('/api/v1/folders', body, headers);
     const mine = await own.post('/api/v1/folders', body, headers);

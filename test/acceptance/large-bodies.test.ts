@@ -21,7 +21,7 @@ const pieceBytes = 48 * kib;
 async function sendAll(port: number, head: string, body: Buffer): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const ended = once(socket, 'end');
-  ended.catch(() => {}); // an error is heard by whoever writes
+  ended.catch(() => {}); // the writing side hears of an error
   socket.pause();
   let answer = '';
   socket.on('data', (chunk: Buffer) => {
@@ -82,7 +82,7 @@ describe('a body that is not wanted', () => {
     ['1 MiB', kib * kib],
     ['20 MiB', 20 * kib * kib],
   ] as const) {
-    test(`the answer to ${size} reaches a client that reads nothing before all is sent`, async () => {
+    test(`the answer to ${size} reaches a client that reads only after it has sent everything`, async () => {
       const cases = [
         [
           'BODY_TOO_LARGE',
@@ -115,7 +115,7 @@ describe('a body that is not wanted', () => {
     }
   });
 
-  test('what follows such a body is not taken for a request', async () => {
+  test('bytes after such a body are not taken for a request', async () => {
     const next = `POST /api/v1/shorten HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${key}\r\nContent-Length: 58\r\n\r\n{"url":"https://example.com/","customCode":"smuggled-code"}`;
     const body = Buffer.concat([Buffer.alloc(70 * kib), Buffer.from(next)]);
     const head = headWith(`Authorization: Bearer ${key}`, `Content-Length: ${70 * kib}`);
@@ -124,7 +124,7 @@ describe('a body that is not wanted', () => {
     assert.equal((await as(server, key).get('/smuggled-code')).status, 404);
   });
 
-  test('a client that never stops sending is given up', async () => {
+  test('the connection of a client that never stops sending is closed', async () => {
     const socket = connect({ port: server.port, host: '127.0.0.1' });
     let isClosed = false;
     socket

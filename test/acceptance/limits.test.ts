@@ -72,7 +72,7 @@ describe('limits', () => {
     }
   });
 
-  test('failed authentications of an address: 401 so often, then 429 even with a good key; route and size come first', async () => {
+  test('failed authentications of an address: 401 up to the limit, then 429 even with a valid key; route and size come first', async () => {
     await roomInTheMinute();
     const { key } = await server.newKey();
     const address = '203.0.113.7';
@@ -134,7 +134,7 @@ describe('limits', () => {
     }
   });
 
-  test('unknown codes of an address: 404 so often, then 429; live links go on leading', async () => {
+  test('unknown codes of an address: 404 up to the limit, then 429; live links still redirect', async () => {
     await roomInTheMinute();
     const api = as(server, (await server.newKey()).key);
     const { shortCode } = (await api.get(`/api/v1/links/${await makeLink(api)}`)).json.data;
@@ -192,7 +192,7 @@ describe('limits', () => {
   });
 });
 
-test('without TRUST_PROXY no request is believed about its address', async (t) => {
+test('without TRUST_PROXY forwarded addresses are ignored', async (t) => {
   const server = await startServer({ AUTH_FAILURE_LIMIT: '3', CODE_MISS_LIMIT: '3' });
   t.after(() => server.stop());
   for (let n = 0; n < 10; n += 1) {

@@ -200,7 +200,7 @@ describe('links', () => {
     }
   });
 
-  test('a Free key cannot choose an expiry: 15 days to the millisecond, whatever is sent', async () => {
+  test('a Free key cannot choose an expiry: 15 days to the millisecond, with any request', async () => {
     const api = await account({ plan: 'free' });
     for (const expiresAt of ['2099-01-01', 'nonsense', 12, null, {}]) {
       const made = await api.post('/api/v1/shorten', { url: 'https://example.com', expiresAt });
@@ -328,7 +328,7 @@ describe('links', () => {
       assert.equal((await api.get(`/api/v1/links?${query}`)).status, 400, query);
   });
 
-  test('all problems are told at once; the status is 400 when any of them is', async () => {
+  test('all problems are reported at once; the status is 400 when any of them is', async () => {
     const api = await account();
     const many = await api.post('/api/v1/shorten', {
       url: 'ftp://x',

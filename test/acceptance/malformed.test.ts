@@ -134,7 +134,9 @@ describe('malformed requests', () => {
     assert.deepEqual(alarms.slice(0, 3), [], again);
   });
 
-  test('the generators reach every refusal that a stranger can provoke', { skip: count < 4_000 }, () => {
+  test('the generators reach every refusal that a client without a key can cause', {
+    skip: count < 4_000,
+  }, () => {
     const reached = ['INVALID_JSON', 'INVALID_BODY', 'VALIDATION_ERROR', 'INVALID_URL', 'BAD_REQUEST'];
     const more = [
       'MISSING_API_KEY',
@@ -163,7 +165,7 @@ describe('malformed requests', () => {
     }
   });
 
-  test('a stranger who breaks off while being refused does not end the process', async () => {
+  test('a client that breaks off while it is refused does not end the process', async () => {
     for (const bytes of [
       'garbage\r\n\r\n',
       'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
@@ -177,7 +179,7 @@ describe('malformed requests', () => {
     assert.equal((await call(server, 'GET', '/healthz')).status, 200);
   });
 
-  test('after an upgrade that is not taken up the connection closes: Node would swallow what is wrong later', async () => {
+  test('after a refused upgrade the connection closes: Node would hide later parse errors', async () => {
     const upgrade = 'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n';
     const { text, closed } = await converse(server.port, [upgrade]);
     assert.ok(closed);

@@ -63,7 +63,7 @@ function told({ status, headers, text }: Awaited<ReturnType<typeof call>>) {
   };
 }
 
-/** Asserts that `/metrics` is nothing but a path that nobody has. */
+/** Asserts that `/metrics` is answered like any unknown path. */
 async function assertUnknown(server: Server, options = {}): Promise<void> {
   for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
     const answer = told(await call(server, method, '/metrics', options));
@@ -101,7 +101,7 @@ describe('on the main port, behind a token', () => {
   });
   after(() => server.stop());
 
-  test('answers whoever has it', async () => {
+  test('answers a client that sends it', async () => {
     assert.equal(seriesValue(await scrape(server, bearer(token)), 'linkfold_ready'), 1);
     const head = await call(server, 'HEAD', '/metrics', bearer(token));
     assert.equal(head.status, 200);
@@ -109,7 +109,7 @@ describe('on the main port, behind a token', () => {
     assert.ok(loads(server).includes('prom-client'));
   });
 
-  test('is an unknown path to everybody else', async () => {
+  test('is an unknown path to every other client', async () => {
     const others = ['', token.slice(0, -1), `${token}x`, token.toUpperCase(), `${token}\u00e9`];
     for (const other of others) await assertUnknown(server, bearer(other));
     await assertUnknown(server);
@@ -282,7 +282,7 @@ describe('on a port of its own', () => {
     assert.deepEqual(await growth(change, ...targets), [0, 1, 1]);
   });
 
-  test('what is applied is no lag any more', async () => {
+  test('applied clicks are no lag any more', async () => {
     await follow(`/${code}`);
     const soon = await scrape(origin);
     assert.equal(seriesValue(soon, 'linkfold_clicks_at_risk'), 0);
@@ -302,7 +302,7 @@ describe('on a port of its own', () => {
   });
 
   const noBackup = testEngine !== 'sqlite' && 'PostgreSQL is backed up by its own programs';
-  test('the time of the last backup is known once there was one', { skip: noBackup }, async () => {
+  test('the time of the last backup is shown after one', { skip: noBackup }, async () => {
     const samples = async () =>
       (await scrape(origin)).get('linkfold_last_backup_timestamp_seconds')?.samples ?? [];
     assert.deepEqual(await samples(), []);

@@ -34,7 +34,7 @@ describe('one code has one owner', () => {
       body: JSON.stringify({ url: `https://example.com/${index}`, customCode }),
     });
 
-  /** Whoever is refused for want of time, as on a slow machine, asks again when he was told to. */
+  /** A client that is refused with `OVERLOADED`, as on a slow machine, asks again after `Retry-After`. */
   const contend = async (index: number, customCode: string): Promise<Answer> => {
     let answer = await create(index, customCode);
     for (let tries = 1; answer.status === 503 && tries < maxTries; tries += 1) {

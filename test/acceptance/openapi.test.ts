@@ -265,7 +265,7 @@ describe('the OpenAPI document says what is answered', () => {
   for (const endpoint of everyEndpoint) {
     const { method } = endpoint;
 
-    test(`${endpoint.name}: what it answers when all is well`, async () => {
+    test(`${endpoint.name}: its successful answer`, async () => {
       const paths = [undefined, ...(endpoint.query.includes('include') ? ['?include=title,status'] : [])];
       for (const query of paths) {
         const request = await requestFor(endpoint);

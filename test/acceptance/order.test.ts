@@ -234,7 +234,7 @@ describe('the order of checks', () => {
     return answer;
   };
 
-  test('of two broken rules, the earlier one is told', async () => {
+  test('of two broken rules, the earlier one is reported', async () => {
     for (const row of rows) {
       const [rule, expected] = row;
       const answer = await send(row);

@@ -40,7 +40,7 @@ describe('the preview of a short link', () => {
     assert.equal((await api.get(`/api/v1/links/${made.id}`)).json.data.clicks, 0);
   });
 
-  test('everybody else gets the page, which shows the code as it was made', async () => {
+  test('every other client gets the page, which shows the code as it was made', async () => {
     const code = `Page-${freshCode()}`;
     await api.post('/api/v1/shorten', { url: 'https://b\u00fccher.example/', customCode: code });
     for (const accept of [

@@ -432,7 +432,7 @@ describe('the protocol around the records', () => {
       assert.deepEqual(await codeFor(`Host: ${host}`), [200, 'CODE_NOT_FOUND', 200], host);
   });
 
-  test('of two Authorization headers none is believed', async () => {
+  test('a request with two Authorization headers is refused', async () => {
     const { key } = await account();
     const [first, second] = [`Authorization: Bearer ${key}`, 'authorization: Bearer other'];
     for (const lines of [
@@ -446,7 +446,7 @@ describe('the protocol around the records', () => {
     }
   });
 
-  test('addresses come from the server, never from the Host header', async () => {
+  test('short URLs come from the server, never from the Host header', async () => {
     const { key } = await account();
     const answer = await shorten(key, JSON.stringify({ url }), {
       host: 'evil.example',

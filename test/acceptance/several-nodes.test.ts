@@ -39,7 +39,7 @@ test('the requests of a key count at all nodes together', { skip }, async () => 
   }
 });
 
-test('a client of one node alone has exactly the limit, and is told truly what is left', {
+test('a client of one node has exactly the limit, and the headers show what is left', {
   skip,
 }, async () => {
   const { key } = await nodes[1].newKey({ plan: 'free' });

@@ -38,10 +38,10 @@ async function run(args: readonly string[], env: Environment, options: Parameter
   return { ...ended, out: launched.out(), err: launched.err().replace(/^Database: .+\n/, '') };
 }
 
-/** A process of root may write anywhere: the commands run as another user, who may not. */
+/** A process of root may write anywhere, so the commands run as another user. */
 const asOther = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-describe('what is wrong with a setting is said by every command, with exit code 2', () => {
+describe('every command reports a bad setting, with exit code 2', () => {
   const commands = [
     'config',
     'serve',
@@ -224,9 +224,9 @@ describe('a start that fails', () => {
   }
 });
 
-describe('a start that is told to end', () => {
+describe('a start that gets a signal', () => {
   for (const flags of [[], ['--workers', '2']]) {
-    test(`ends at once, in whatever phase it is: ${flags.join(' ')}`, { timeout }, async (t) => {
+    test(`ends at once, in any phase: ${flags.join(' ')}`, { timeout }, async (t) => {
       const dataDir = temporaryFolder('data');
       const env = await serverEnvironment(dataDir, { SHUTDOWN_DELAY: longDelay });
       const cut: number[] = [];

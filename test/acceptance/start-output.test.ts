@@ -73,7 +73,7 @@ describe('on a terminal', { skip }, () => {
 });
 
 describe('without a terminal', () => {
-  test('the file of the first key is told of however little is logged, the key never', {
+  test('the file of the first key is reported at every log level, the key never', {
     timeout,
   }, async () => {
     for (const LOG_LEVEL of ['warn', 'silent']) {

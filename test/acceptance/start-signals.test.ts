@@ -56,7 +56,7 @@ for (const workers of ['1', '2']) {
     await pause(100);
     process.kill(-(npm.child.pid ?? 0), 'SIGINT');
     await until('it stops', () => linesOf(output).some(({ msg }) => msg.startsWith('stopping')));
-    // Longer than npm takes to pass its signal on, shorter than a person who presses again.
+    // Longer than npm takes to pass its signal on, shorter than a person takes to press again.
     await pause(300);
     assert.match(await request.finish(), /^HTTP\/1\.1 201 /);
     assert.deepEqual(await npm.ended, { code: 0, signal: null }, npm.err());

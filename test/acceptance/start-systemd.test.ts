@@ -21,7 +21,7 @@ const skip = lacks === undefined ? false : `${lacks} is not there`;
 after(endLaunched);
 
 for (const workers of ['1', '2']) {
-  test(`systemd is told when it serves and when it stops, WORKERS=${workers}`, {
+  test(`systemd is notified when the service is ready and when it stops, WORKERS=${workers}`, {
     skip,
     timeout: 60_000,
   }, async (t) => {
@@ -49,7 +49,9 @@ for (const workers of ['1', '2']) {
   });
 }
 
-test('where systemd cannot be told, the service serves and says so once', { timeout: 60_000 }, async () => {
+test('when systemd cannot be notified, the service starts and logs that once', {
+  timeout: 60_000,
+}, async () => {
   const env = await serverEnvironment(temporaryFolder('data'), { NOTIFY_SOCKET: '/nowhere/socket' });
   const server = launch(linkfold, ['serve'], env);
   const lines = () => linesOf({ output: server.out });

@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 /** A busy machine may not look before a start is over. */
 const starts = 5;
 
-test('visitors are served before the API is loaded, and who asks for it waits', async (t) => {
+test('visitors are served before the API is loaded, and API requests wait', async (t) => {
   const port = await freePort();
   const server = { url: `http://127.0.0.1:${port}` };
   const first = await startServer({ PORT: String(port) });
@@ -18,7 +18,7 @@ test('visitors are served before the API is loaded, and who asks for it waits', 
   const id = await makeLink(as(first, key), { customCode: code });
   await first.stop();
 
-  /** Asks until there is an answer, whatever it is. */
+  /** Asks until there is any answer. */
   const ask = async (path: string): Promise<Answer> => {
     let answer: Answer | undefined;
     const isAnswered = async (): Promise<boolean> => {

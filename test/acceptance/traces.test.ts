@@ -187,7 +187,7 @@ describe('traces', () => {
     }
   });
 
-  test('what was refused is told by its code; only faults of ours are errors', async () => {
+  test('a refusal shows its code; only faults of the server are errors', async () => {
     const traceId = newTrace();
     await api.post('/api/v1/shorten', { url: 'not an address' }, traceparent(traceId));
     const refused = await spanOf(traceId, 'POST /api/v1/shorten');
@@ -289,13 +289,13 @@ describe('a collector that is not there', () => {
     assert.ok(performance.now() - began < 5_000, 'stopping waited for the collector');
   };
 
-  test('disturbs nothing when it refuses connections', async (t) => {
+  test('affects no request when it refuses connections', async (t) => {
     const server = await startServer({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', ...often });
     t.after(() => server.stop());
     await work(server);
   });
 
-  test('disturbs nothing when it never answers', async (t) => {
+  test('affects no request when it never answers', async (t) => {
     const silent = createTcpServer((socket) => socket.on('error', () => {}).resume());
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     t.after(() => silent.close());

@@ -65,7 +65,7 @@ describe('two workers', () => {
     return scrape({ url: new URL(String(line?.['url'])).origin }, { authorization: `Bearer ${token}` });
   };
 
-  test('both answer, both logs tell which, and a link made by one leads on at the other at once', async () => {
+  test('both answer, both name themselves in the log, and a link made by one redirects at the other at once', async () => {
     const make = (url: string) => call(server, 'POST', '/api/v1/shorten', { key, body: { url } });
     const authorization = `Bearer ${key}`;
     for (let tries = 0; tries < 100 && answering(server).length < 2; tries += 1) {
@@ -120,7 +120,7 @@ describe('two workers', () => {
     await until('they are gone', async () => (await open()) <= before);
   });
 
-  test('metrics are the sum, and what a worker counted outlives it', async () => {
+  test('metrics are the sum, and the counts of a worker outlive it', async () => {
     const counts = async () => {
       const families = await metrics();
       return {
@@ -223,7 +223,7 @@ describe('the life of several workers', () => {
     assert.equal(await alone.stop(), 0);
   });
 
-  test('what is wrong is said before, or in the words of the worker', async (t) => {
+  test('a failed start is reported by the primary, or with the reason of the worker', async (t) => {
     const words = /WORKERS must be a whole number from 1 to 256, or auto\./;
     for (const wrong of ['0', '257', 'two', '1.5', '-1']) {
       assert.match(await ended(t, [`--workers=${wrong}`]), words, wrong);

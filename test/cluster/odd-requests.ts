@@ -77,9 +77,9 @@ function sent(method: string, path: string, body?: object, once?: string | null)
   };
 }
 
-const nobody = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
+const unknownId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 function pick(ids: readonly string[], at: number): string {
-  return ids[ids.length - 1 - (at % Math.max(1, ids.length))] ?? nobody;
+  return ids[ids.length - 1 - (at % Math.max(1, ids.length))] ?? unknownId;
 }
 const few = { requiredKeys: [] };
 

@@ -38,7 +38,7 @@ test(
 
       for (let round = 0; round < count; round += 1) {
         const { key } = await node.newKey();
-        // Whoever is not waited for is behind.
+        // A standby that the primary does not wait for falls behind.
         const wire = await startProxy(primary.port);
         t.after(() => wire.close());
         wire.delay(wireMs);
@@ -76,7 +76,7 @@ test(
         assert.equal((await call(node, 'GET', '/readyz')).status, 200);
         await Promise.all([primary.end(), wire.close()]);
         primary = replica;
-        // Until it has an heir itself, it waits for nobody.
+        // Until it has a standby itself, it waits for none.
         await administer(primary, async (client) => {
           await client.query('ALTER SYSTEM RESET synchronous_standby_names');
           await client.query('SELECT pg_reload_conf()');

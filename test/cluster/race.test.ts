@@ -12,7 +12,7 @@ const { seed, count } = effort(50);
 after(endServers);
 
 test(
-  'who wants the same at the same time on three nodes: one gets it, the others are told so',
+  'of simultaneous requests for the same thing on three nodes one gets it, the others are refused',
   {
     skip,
     timeout: 60_000 + count * 1_000,

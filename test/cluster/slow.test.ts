@@ -55,7 +55,7 @@ test(
         const answer = await ask();
         return { ...answer, tookMs: performance.now() - begun };
       };
-      /** Nobody has asked this node for its code. */
+      /** A code that this node was never asked for. */
       const miss = () => timed(() => call(node, 'HEAD', `/${unseen.pop() ?? assert.fail()}`));
       const probe = async (path: string, status: number): Promise<void> => {
         const answer = await timed(() => call(node, 'GET', path));
@@ -143,7 +143,7 @@ test(
       proxy.stall();
       await isSilent();
       undisturbed('lost', visitors);
-      // Whatever was connected stays lost; only who connects anew gets through.
+      // Open connections stay lost; only new ones get through.
       proxy.forget();
       proxy.flow();
       await recovers(timeoutSeconds * 1_000 + graceMs);

@@ -83,7 +83,7 @@ describe('deploy/compose.yaml', () => {
     assert.deepEqual([alone.read_only, alone.tmpfs, alone.cap_drop], [true, ['/tmp'], ['ALL']]);
     assert.ok(imageEnvironment['NODE_COMPILE_CACHE']?.startsWith('/tmp/'));
     assert.deepEqual(alone.security_opt, ['no-new-privileges:true']);
-    // The image's user `node`, who owns the folder of the volume.
+    // The image's user `node` owns the folder of the volume.
     assert.equal(alone.user, '1000:1000');
     assert.match(read('Dockerfile'), /chown node:node \/data[\s\S]*^USER node$/m);
     assert.ok(Number.parseInt(alone.stop_grace_period, 10) > shutdownSeconds);

@@ -52,7 +52,7 @@ async function startProxy(addresses: readonly string[]) {
   };
 }
 
-/** Visitors who come once, each on a connection of their own, until they are told to stop. */
+/** Visitors that send one request each, on a connection of their own, until the load is stopped. */
 function sendVisitors(port: number, path: string) {
   const answers = new Map<string, number>();
   let isOver = false;
@@ -124,7 +124,7 @@ test('deploy/haproxy.cfg: nodes stop one after the other, and every visitor is s
   await proxy.untilReady(1);
   const ended = two.stop();
   await proxy.untilReady(0);
-  // Nobody is ready, and one lives.
+  // No server is ready, and one is alive.
   await pause(500);
   await visitors.stop();
   assert.deepEqual([...visitors.answers.keys()], ['302']);

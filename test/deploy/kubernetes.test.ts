@@ -57,7 +57,7 @@ describe('deploy/kubernetes.yaml', () => {
     }
   });
 
-  test('pods run as nobody in particular, change nothing of the image, and have the time to stop', () => {
+  test('pods run as an unprivileged user, change nothing of the image, and have the time to stop', () => {
     const pod = podOf(workload);
     assert.deepEqual([pod.securityContext.runAsNonRoot, pod.securityContext.runAsUser], [true, 1000]);
     assert.deepEqual(containerOf(workload).securityContext, {

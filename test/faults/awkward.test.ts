@@ -1,4 +1,4 @@
-// No text costs much more than as many plain letters, whatever it is made of and wherever it comes in: a pattern whose
+// No text costs much more than as many plain letters, with any characters and in any field: a pattern whose
 // work grows with the square of a text would let one request hold up all others.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';

@@ -188,7 +188,7 @@ test('no password is shown, wherever FROM and TO come from', { skip }, async () 
   const server = await startServer({ DATABASE_URL: `sqlite:${path}` }, dataDir);
   await server.stop();
   const to = new URL(await newPostgres());
-  const password = 'p4ssw0rd-of-nobody';
+  const password = 'p4ssw0rd-of-no-one';
   to.password = password;
   const file = join(dataDir, 'new-url');
   const nowhere = new URL(to);

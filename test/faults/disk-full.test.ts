@@ -176,7 +176,7 @@ describe('disk full', { skip, concurrency: true }, () => {
           for (const visit of visits) if (visit.ackedAt >= filledAt) visit.ackedAt = Number.POSITIVE_INFINITY;
         }
 
-        // SQLite gives its shared memory file up when it starts; whoever fills the disk may be the first to take that.
+        // SQLite gives its shared memory file up when it starts; the program that fills the disk may take that space first.
         const started = await site.start().catch((error: Error) => error);
         if (started instanceof Error) {
           assert.match(started.message, /error: .*disk is full/);

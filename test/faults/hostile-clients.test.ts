@@ -19,16 +19,16 @@ const { count } = effort(300);
 const maxConnections = Math.max(1_500, 2 * count + 500);
 const idleConnections = maxConnections - 300;
 const mebibyte = 1_048_576;
-/** All at once would be one long tick of the server's event loop, and of ours: those who come by the thousand take time. */
+/** All at once would be one long tick of the server's event loop, and of ours: thousands of connections are spread out. */
 const opensPerSecond = 2_500;
 
-/** A request has 15 seconds, and once a second is looked whether one has had them; the rest is for a busy machine. */
+/** A request has 15 seconds, checked once a second; the rest is for a busy machine. */
 const slowestMs = 15_000 + 10_000;
 
-/** When a flood is over. */
+/** The time after a flood in which new connections must be accepted, ms. */
 const roomWithinMs = 5_000;
 
-/** Visitors who come in a pause of so many ms; whom the system sends away comes again after a second. */
+/** Visitors that connect during a pause of `pauseMs`; a client that the system turns away retries after a second. */
 const arrivals = 1_200;
 const pauseMs = 150;
 const synAgainMs = 1_000;
@@ -197,7 +197,7 @@ describe('hostile clients', () => {
     const places = ['POST /api/v1/shorten', 'POST /api/v1/nowhere', 'POST /abc', 'GET /abc', 'GET /healthz'];
     const cases = Object.entries(bodies).flatMap(([kind, headers]) =>
       places.flatMap((place) =>
-        [auth, 'Host: a\r\n'].map((who) => ({ kind, head: `${place} HTTP/1.1\r\n${who}${headers}\r\n` })),
+        [auth, 'Host: a\r\n'].map((first) => ({ kind, head: `${place} HTTP/1.1\r\n${first}${headers}\r\n` })),
       ),
     );
     const piece = Buffer.alloc(64 * 1_024, 0x61);
@@ -236,7 +236,7 @@ describe('hostile clients', () => {
     assert.ok(growth < Math.max(32, (5 * all.length) / 100) * mebibyte, `${growth} bytes`);
   });
 
-  test('a flood of connections: those beyond the most are closed, and when it is over there is room', async (t) => {
+  test('a flood of connections: those beyond the limit are closed, and new ones are accepted after it', async (t) => {
     const flood: Attacker[] = [];
     const wanted = 2 * maxConnections;
     let all: Promise<void> | undefined;
@@ -256,7 +256,7 @@ describe('hostile clients', () => {
     await untilThereIsRoom();
   });
 
-  test('those who come while the process has no turn wait for it, and do not have to come again', {
+  test('connections made while the process does not run wait for it, and need no second try', {
     skip: arrivals > maxArrivals && `SKIPPED: the system lets ${maxArrivals} connections wait`,
   }, async (t) => {
     const visitors: Attacker[] = [];
@@ -273,7 +273,7 @@ describe('hostile clients', () => {
     assert.equal(answered, arrivals);
   });
 
-  test('connections that come as fast as they can: no crash, no more than may be, and room again at once', {
+  test('connections that come as fast as they can: no crash, no more than the limit, and new ones are accepted at once after it', {
     skip: needs(maxConnections),
   }, async (t) => {
     const forMs = count < 5_000 ? 1_500 : 60_000;
@@ -294,7 +294,7 @@ describe('hostile clients', () => {
     );
     assert.equal(server.child.exitCode ?? server.child.signalCode, null, 'the process ended');
     assert.ok(opened > 2 * maxConnections && closed > maxConnections, 'the flood was none');
-    // Each turn takes in what has come before it closes what is too much.
+    // Each tick accepts all waiting connections before it closes those beyond the limit.
     assert.ok(maxFiles <= before + maxConnections + 1_000, `${maxFiles} files, of them ${before} before`);
   });
 
@@ -328,7 +328,7 @@ describe('hostile clients', () => {
     });
   }
 
-  test(`${idleConnections} idle connections cost others nothing`, {
+  test(`${idleConnections} idle connections do not delay other clients`, {
     skip: needs(idleConnections),
   }, async (t) => {
     const memory = memoryOf(server.child.pid);
@@ -352,7 +352,7 @@ describe('hostile clients', () => {
 
   test('a thousand requests in one piece are answered in order, or the connection is closed', async () => {
     const to = (target: string): string => `GET ${target} HTTP/1.1\r\n${auth}\r\n`;
-    for (const target of ['/healthz', '/nobody-has-this', '/api/v1/me', '/api/v1/links?limit=100']) {
+    for (const target of ['/healthz', '/unknown-code', '/api/v1/me', '/api/v1/links?limit=100']) {
       const last = 'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
       const { text, closed } = await converse(server.port, [to(target).repeat(999), last]);
       const answers = answersIn(text);
@@ -362,10 +362,10 @@ describe('hostile clients', () => {
     }
   });
 
-  test('a client that asks for much and reads nothing costs little memory', async (t) => {
+  test('a client that requests much and reads nothing takes little memory', async (t) => {
     const memory = memoryOf(server.child.pid);
     const lists = `GET /api/v1/links?limit=100 HTTP/1.1\r\n${requests.list[0]?.split('\r\n').slice(1).join('\r\n')}`;
-    const pages = 'GET /nobody-has-this HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n\r\n';
+    const pages = 'GET /unknown-code HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n\r\n';
     const readers: Attacker[] = [];
     await unharmed(t, 2.5, () => {
       for (let index = 0; index < 40; index += 1) {
@@ -381,7 +381,7 @@ describe('hostile clients', () => {
     for (const { socket } of readers) socket.destroy();
   });
 
-  test('what is sent ahead faster than it is answered does not pile up', async (t) => {
+  test('requests sent ahead faster than they are answered do not pile up', async (t) => {
     const memory = memoryOf(server.child.pid);
     const ahead = Buffer.from('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_500));
     let maxGrowth = 0;
@@ -436,7 +436,7 @@ describe('hostile clients', () => {
       [`Expect: 100-continue\r\nContent-Length: ${hidden.length}\r\n`, hidden],
     ];
     for (const method of ['GET', 'POST', 'HEAD', 'OPTIONS']) {
-      for (const path of ['/nobody-has-this', '/api/v1/shorten', '/healthz']) {
+      for (const path of ['/unknown-code', '/api/v1/shorten', '/healthz']) {
         await atMost(5, heads, async ([headers, body]) => {
           const sent = `${method} ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n${body}`;
           const { text } = await converse(server.port, [sent], { end: true });

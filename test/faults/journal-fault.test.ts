@@ -68,7 +68,7 @@ function diskWith(fault: Fault | undefined) {
     (...args: unknown[]) => {
       const kind = next(operation);
       if (kind === undefined) return real[operation]?.(...args);
-      // What a descriptor refers to is given up, whatever close says.
+      // The descriptor is free afterwards, also when close fails.
       if (operation === 'closeSync') real['closeSync']?.(...args);
       throw errorOf(kind);
     };
@@ -123,7 +123,7 @@ function diskWith(fault: Fault | undefined) {
     },
   } as unknown as JournalFs;
   const timers: Timers = {
-    // Nobody needs to wait here.
+    // No visitor needs to wait here.
     setTimeout: ((work: () => void) => setTimeout(() => isDead || work(), 0)) as typeof setTimeout,
     clearTimeout,
     setImmediate: ((work: () => void) => setImmediate(() => isDead || work())) as typeof setImmediate,
@@ -268,7 +268,7 @@ async function live(
   const mustBeTold =
     fault !== undefined && fault.kind !== 'short' && /^(write|fdatasync|mkdir|read)/.test(fault.operation);
   const heard = told.filter((sentence) => !sentence.includes('is damaged'));
-  assert.ok(!mustBeTold || heard.length > 0, `Nobody was told: ${facts}`);
+  assert.ok(!mustBeTold || heard.length > 0, `No fault was reported: ${facts}`);
   return disk.calls;
 }
 
@@ -276,7 +276,7 @@ const lives = (['default', 'strict'] as const).flatMap((durability) =>
   (['stop', 'kill'] as const).map((end) => ({ durability, end })),
 );
 for (const { durability, end } of lives) {
-  test(`${durability}, ${end}: whatever call of the disk fails, each answered click counts once, or is told to be at risk`, async (t) => {
+  test(`${durability}, ${end}: with any failing call of the disk, each answered click counts once, or is reported as at risk`, async (t) => {
     const calls = await live(durability, end);
     let runs = 0;
     for (const operation of operations) {

@@ -1,5 +1,5 @@
-// A folder of more links than one transaction should change is deleted: whoever else writes does not notice, whoever
-// reads sees it gone with all that follows from it, and a kill in the middle changes neither.
+// A folder of more links than one transaction should change is deleted: other writers are not delayed, readers see it
+// gone with all that follows from it, and a kill in the middle changes neither.
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
@@ -83,7 +83,7 @@ function startWriters(port: number, token: string) {
   };
 }
 
-test('a large folder is gone at once, nobody waits for it, and a kill in the middle changes nothing', (t) => {
+test('a large folder is gone at once, no other request waits for that, and a kill in the middle changes nothing', (t) => {
   const { seed, count } = effort(20_000);
   return withSeed(t, { seed, count }, async () => {
     const random = createRandom(seed);

@@ -86,7 +86,7 @@ test('in a container of 256 MiB it is not killed, and answers', { skip }, (t) =>
     const requests = await prepareRequests(server, 120);
     const unread = [
       requests.list[0]?.repeat(50) ?? '',
-      'GET /nobody-has-this HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n\r\n'.repeat(50),
+      'GET /unknown-code HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n\r\n'.repeat(50),
     ];
     const piece = Buffer.alloc(65_536, 0x61);
     const hostile: Socket[] = [];

@@ -328,7 +328,7 @@ describe('every system call of a kind fails, for a while', { skip }, () => {
       const code = ledger.links[0]?.code;
       assert.equal((await request(server, 'HEAD', `/${code}`)).status, 302);
       const mend = await breakCalls(server.child.pid ?? 0, 'pread64', 'EIO');
-      // Somebody else commits: what is in memory may be out of date, and it cannot be read whether it is.
+      // Another process commits: what is in memory may be out of date, and reading whether it is fails.
       const { PATH = '' } = process.env;
       const made = spawnSync(linkfold, ['accounts', 'create', 'other'], {
         env: { PATH, DATA_DIR: server.dataDir },

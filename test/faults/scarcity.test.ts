@@ -1,4 +1,4 @@
-// Little memory, and everybody at one link: what a small machine meets on a bad day.
+// Little memory, and all visitors at one link: what a small machine meets on a bad day.
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
@@ -35,7 +35,7 @@ test('with a heap of 128 MiB it refuses what it cannot hold, and goes on', (t) =
       socket.pause().write(requests.list[0]?.repeat(50) ?? '');
       return socket;
     });
-    // Strangers who try codes, each with a browser of its own, and large bodies with keys of their own.
+    // Clients that guess codes, each with a browser of its own, and large bodies with keys of their own.
     const statuses = new Map<number, number>();
     await atMost(64, Array.from({ length: count }), async (_, index) => {
       const headers = {

@@ -60,7 +60,7 @@ describe('several workers', { timeout }, () => {
         const running = startLoad({ ledger, random, target, ...load, mayBreak: true });
         for (let kill = 0; kill < killsPerRound; kill += 1) {
           await sleep(random.below(betweenMs));
-          // The last one is of all at once: a visitor who comes then waits for the first that is back.
+          // The last kill hits all workers at once: a visitor then waits for the first one that is back.
           const all = [...workersOf(server).values()];
           const victims = kill === killsPerRound - 1 ? all : [random.pick(all)];
           for (const pid of victims) process.kill(pid, 'SIGKILL');

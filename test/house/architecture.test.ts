@@ -123,7 +123,7 @@ test('no folder is a junk drawer, and no file a giant', () => {
   // It is made from the contract, and read by compilers.
   lengths.delete('client/endpoints.ts');
   assert.deepEqual(
-    // What a script makes, nobody reads from end to end.
+    // Generated files need not be short: they are not read from end to end.
     [...lengths]
       .filter(([, text]) => text.length > 400 && !text[0]?.text.startsWith('// Made from '))
       .map(([file]) => file),

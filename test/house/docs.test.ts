@@ -27,7 +27,7 @@ import { parseExposition } from '../support/http/exposition.ts';
 import { call, startServer, temporaryFolder } from '../support/server/server.ts';
 import { mayImport } from './import-table.ts';
 
-// Documentation and code say the same, both ways: whatever is in one and not in the other fails here.
+// Documentation and code say the same, both ways: what is in one and not in the other fails here.
 
 const root = join(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
@@ -553,7 +553,7 @@ function anchorsOf(text: string): Set<string> {
 }
 
 test('the table of docs/architecture.md is the import table', () => {
-  const rows = rowsOf(section('docs/architecture.md', 2, '2. Who may import what'));
+  const rows = rowsOf(section('docs/architecture.md', 2, '2. Which folder may import what'));
   const expected = Object.entries(mayImport).map(([folder, rules]) => [
     code(folder),
     rules.map(code).join(', '),

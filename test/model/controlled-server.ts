@@ -33,6 +33,6 @@ process.on('message', (message: ToServer) => {
   now += message.advanceMs;
   say({ now });
 });
-// Without its parent, nobody would ever end it.
+// Without its parent, no process would ever end it.
 process.on('disconnect', () => process.exit(0));
 say({ port });

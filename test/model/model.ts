@@ -9,7 +9,7 @@ export interface Model {
   now: number;
   readonly accounts: readonly Account[];
   readonly keys: readonly Key[];
-  /** Who holds or held a code, by its folded form; the link is null while none is live under it. */
+  /** The account that holds or held a code, by its folded form; the link is null while none is live under it. */
   readonly codes: Map<string, { readonly account: Account; link: Link | null }>;
 }
 
@@ -248,7 +248,7 @@ function included(model: Model, link: Link, include: string | undefined) {
 }
 
 /**
- * Idempotency: the first success answers for a day, whatever happened since; another request is refused, after what is
+ * Idempotency: the first success answers for a day, also after later changes; another request is refused, after what is
  * wrong with its fields.
  */
 function once(
@@ -281,7 +281,7 @@ function learnId(model: Model, { id }: Learned): string {
   return id;
 }
 
-/** A drawn code is one that nobody ever had. */
+/** A drawn code is one that no link ever had. */
 function learnCode(model: Model, { shortCode }: Learned): string {
   assert.match(String(shortCode), drawnCode);
   assert.ok(!model.codes.has(String(shortCode)), `The drawn code ${shortCode} was in use.`);
@@ -560,7 +560,7 @@ export interface Visit {
   readonly visitor: string;
 }
 
-/** The public side. `clicks` is the number of GETs answered with 302, whoever asks (CONTRACT §6). */
+/** The public side. `clicks` is the number of GETs answered with 302, of visitors of every class (CONTRACT §6). */
 export function follow(model: Model, code: string, visit: Visit): Expected {
   const page = (status: number, holds: string): Expected => ({ kind: 'page', status, holds });
   const link = model.codes.get(code.toLowerCase())?.link ?? null;

@@ -73,7 +73,7 @@ export type RequestStep = LinkStep | OtherStep | VisitStep;
  */
 export type Step = RequestStep | WorldStep;
 
-/** Who follows links: what they send, and the class under which they count. */
+/** Visitors: the headers that they send, and the class under which they count. */
 export const visitors = [
   {
     visitor: 'human',

@@ -103,7 +103,7 @@ export async function openWorld(
       try {
         await stop(how);
       } finally {
-        // Whatever went wrong, there is a server for what comes next.
+        // After any failure, the next step finds a server.
         await start();
       }
     },

@@ -14,7 +14,7 @@ import {
 import { as, call, startServer, temporaryFolder } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
-// What a person gets who installs Linkfold, by the machine's own Node and npm: from a clone, and from the package.
+// An installation of Linkfold by the machine's own Node and npm: from a clone, and from the package.
 // The dependencies come from the npm registry, or from npm's cache.
 
 const root = join(import.meta.dirname, '..', '..');
@@ -219,8 +219,8 @@ for await (const link of linkfold.allLinks({ limit: 1 })) codes.push(link.shortC
 assert.equal(codes.length, 2);
 await assert.rejects(linkfold.shorten({ url: 'nonsense' }), (error) =>
   error instanceof ApiError && error instanceof LinkfoldError && error.status === 400 && error.code === 'INVALID_URL');
-const nobody = createClient({ baseUrl: 'http://127.0.0.1:9', apiKey, retries: 0 });
-await assert.rejects(nobody.me(), Unreachable);
+const unreachable = createClient({ baseUrl: 'http://127.0.0.1:9', apiKey, retries: 0 });
+await assert.rejects(unreachable.me(), Unreachable);
 console.log('ok');
 `;
 

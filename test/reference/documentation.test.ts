@@ -35,7 +35,7 @@ describe('the documentation of the API', () => {
     assert.equal(assets.length, 3);
   });
 
-  test('is not sent again to those who have it', async () => {
+  test('is not sent again to clients that have it', async () => {
     for (const path of [documentPath, pagePath, ...assets]) {
       const first = await ask(server, { path });
       const tag = String(first.headers.etag);
@@ -56,7 +56,7 @@ describe('the documentation of the API', () => {
     }
   });
 
-  test('is asked for again by those who have it, but for files whose address names their content', async () => {
+  test('is asked for again by clients that have it, but for files whose address names their content', async () => {
     const lifetimeOf = async (path: string) => (await ask(server, { path })).headers['cache-control'];
     assert.equal(await lifetimeOf(documentPath), 'no-cache');
     assert.equal(await lifetimeOf(pagePath), 'no-cache');
@@ -69,7 +69,7 @@ describe('the documentation of the API', () => {
     }
   });
 
-  test('the document is compressed for those who read that, and the same for all', async () => {
+  test('the document is compressed for clients that accept that, and the same for all', async () => {
     const sizeOf = async (encoding: string | undefined): Promise<[number, string]> => {
       const response = await fetch(server.url + documentPath, {
         headers: encoding === undefined ? {} : { 'accept-encoding': encoding },
@@ -142,7 +142,7 @@ describe('the documentation of the API', () => {
     }
   });
 
-  test('a file is handed out as fast as it is read: those who do not read fill no memory', async () => {
+  test('a file is sent as fast as it is read: clients that do not read fill no memory', async () => {
     const [path = ''] = assets.filter((asset) => asset.includes('viewer'));
     const size = Number((await ask(server, { method: 'HEAD', path })).headers['content-length']);
     assert.ok(size > 1_000_000);
@@ -160,8 +160,8 @@ describe('the documentation of the API', () => {
       return seriesValue(parseExposition(scraped.text), 'linkfold_unread_answer_bytes') ?? 0;
     };
     try {
-      // What lies there is counted once a second.
-      await until('those who do not read are seen', async () => (await buffered()) > 0);
+      // Unread bytes are counted once a second.
+      await until('unread bytes are counted', async () => (await buffered()) > 0);
       let most = 0;
       for (let look = 0; look < 30; look += 1) {
         await new Promise((resolve) => setTimeout(resolve, 100));

@@ -18,7 +18,7 @@ import type { SimulatedTime } from './simulated-time.ts';
 /** What a disk does to a process, one operation after another. */
 export interface DiskUser {
   readonly name: string;
-  /** A process that is gone changes nothing any more, whatever its code still does. */
+  /** False for a process that has ended: what its code still does changes nothing. */
   alive: boolean;
   /** Told of every operation. @returns whether the process dies in the middle of it */
   diesIn(operation: string): boolean;

@@ -452,7 +452,7 @@ async function createWorld(seed: number) {
   const checkEverything = async (): Promise<void> => {
     const owned = new Set(processes.map(({ journal }) => journal.id));
     const left = disk.names('/clicks').filter((name) => name !== 'quarantine' && !owned.has(name));
-    expect(left.length === 0, () => `Nobody drains ${left}.`);
+    expect(left.length === 0, () => `No process drains ${left}.`);
     const remembered = database.all('SELECT id FROM click_journals').map(({ id }) => String(id));
     expect(
       remembered.every((id) => owned.has(id) || deleted.has(id)),

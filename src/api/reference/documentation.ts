@@ -33,7 +33,7 @@ export function createDocumentation(withPage: boolean): Documentation {
   return { openApi, page: { page, assets: { 'viewer.js': viewer, 'start.js': start, 'theme.css': theme } } };
 }
 
-/** What was read is kept; what could not be read is tried again. */
+/** Keeps a file that was read; one that could not be read is tried again. */
 function once<T>(read: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | undefined;
   return () => {

@@ -1,6 +1,6 @@
 /**
- * Waits for work that may take long, but not when the signal is aborted.
- * @param discard what is to be done with a result that comes too late
+ * Waits for long work until the signal is aborted.
+ * @param discard gets a result that comes after the abort
  * @throws what the work throws; the signal's reason when it is aborted before
  */
 export function unlessAborted<T>(

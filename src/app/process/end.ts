@@ -3,7 +3,7 @@ import type { Logger } from '../../telemetry/log.ts';
 const lingerMs = 200;
 
 /**
- * Ends the process soon, with the exit code that it has by then. What still waits must not keep a process alive that
+ * Ends the process soon, with the exit code that it has by then. Pending work must not keep a process alive that
  * serves no visitor: a trace collector that is gone, a database that does not answer.
  */
 export function endSoon(): void {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { settings } from '../../config.ts';
 import { strayVariables } from './stray-variables.ts';
 
-test('names that are nearly a setting are pointed out', () => {
+test('names close to a setting are reported', () => {
   for (const [name, meant] of [
     ['BASEURL', 'BASE_URL'],
     ['base_url', 'BASE_URL'],
@@ -24,7 +24,7 @@ test('names that are nearly a setting are pointed out', () => {
 });
 
 test('a setting that was removed is named, with what to do instead', () => {
-  // The start refuses the last one, and says the same.
+  // The start refuses the last one with the same sentence.
   for (const CLICK_SINK of ['', 'database']) assert.deepEqual(strayVariables({ CLICK_SINK }), []);
   for (const name of ['CLICK_SINK', 'DATABASE_REPLICA_URLS', 'DATABASE_REPLICA_URLS_FILE']) {
     const [sentence = '', ...others] = strayVariables({ [name]: 'journal' });
@@ -33,7 +33,7 @@ test('a setting that was removed is named, with what to do instead', () => {
   }
 });
 
-test('variables of other programs are passed over', () => {
+test('variables of other programs are ignored', () => {
   const ours = Object.keys(settings).flatMap((name) => [name, `${name}_FILE`]);
   const others = [
     ...[
@@ -83,7 +83,7 @@ test('variables of other programs are passed over', () => {
   );
 });
 
-test('a setting that cannot be read from a file is not passed over when it is asked for so', () => {
+test('`_FILE` of a setting that cannot be read from a file is reported', () => {
   assert.deepEqual(strayVariables({ BASE_URL_FILE: '/run/secrets/x' }), [
     'BASE_URL_FILE is not a setting: BASE_URL cannot be read from a file.',
   ]);

@@ -22,7 +22,7 @@ const known: readonly Known[] = Object.entries(settings)
   .map((name) => ({ name, letters: lettersOf(name) }));
 const names: ReadonlySet<string> = new Set(known.map(({ name }) => name));
 
-/** So many letters may be wrong: in a short name none, for HOST is near to HOME, and PORT to many. */
+/** How many letters of a name may be wrong: in a short name none, since HOST is near HOME, and PORT near many names. */
 function maxWrong(length: number): number {
   return length < 6 ? 0 : length < 10 ? 1 : 2;
 }
@@ -36,7 +36,7 @@ const longestName = 40;
 export function strayVariables(env: Environment): string[] {
   return Object.entries(env).flatMap(([name, value = '']) => {
     if (value === '' || names.has(name) || others.has(name) || name.length > longestName) return [];
-    // Kubernetes describes a service that is called "linkfold" so.
+    // Kubernetes sets such variables for a service named "linkfold".
     if (/^(?:tcp|udp|sctp):\/\//.test(value)) return [];
     const remedy = removedSettings[name.replace(/_FILE$/, '')];
     if (remedy !== undefined) return isRefused(name, value) ? [] : [`${name} ${remedy}.`];
@@ -57,12 +57,12 @@ function nearest(name: string): string | undefined {
   return near.sort((one, other) => one.wrong - other.wrong)[0]?.name;
 }
 
-/** One end is right, or it is another name: cheap to ask, where an environment holds thousands of them. */
+/** A quick test before the distance: a mistyped name begins or ends like the setting. An environment may hold thousands. */
 function hasSameEnd(one: string, other: string): boolean {
   return one.slice(0, 2) === other.slice(0, 2) || one.slice(-2) === other.slice(-2);
 }
 
-/** How many letters must be put in, taken out, changed, or exchanged with the next one to make one name of the other. */
+/** The Damerau-Levenshtein distance: letters inserted, removed, changed, or exchanged with the next one. */
 function distance(one: string, other: string): number {
   let [before, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_, at) => at)];
   for (let row = 1; row <= one.length; row += 1) {

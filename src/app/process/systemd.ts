@@ -3,7 +3,7 @@ import type { Logger } from '../../telemetry/log.ts';
 
 const patienceMs = 5_000;
 
-/** Tells the service manager how the service fares, in the words of `sd_notify(3)`. */
+/** Reports the state of the service to its service manager, by the protocol of `sd_notify(3)`. */
 export interface ServiceManager {
   ready(): void;
   stopping(): void;
@@ -38,7 +38,7 @@ export function createServiceManager(log: Logger, env: NodeJS.ProcessEnv = proce
       child.unref();
     });
   const tell = (...words: readonly string[]): void => {
-    // One after the other: the last word is the one that holds.
+    // One after the other, so that the last message is the state that holds.
     if (NOTIFY_SOCKET) last = last.then(() => send(...words));
   };
 

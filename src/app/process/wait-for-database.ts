@@ -4,11 +4,11 @@ const firstPauseMs = 250;
 const longestPauseMs = 10_000;
 
 export interface Waiting {
-  /** Whether what opening threw may pass by itself. */
+  /** Whether an error of opening may pass by itself. */
   readonly mayPass: (error: unknown) => boolean;
-  /** Called when it begins to wait, and whenever the reason changes. */
+  /** Called when the wait begins, and whenever the reason changes. */
   readonly onWait: (reason: string) => void;
-  /** Called when it has waited and the database is open. */
+  /** Called when the database is open after a wait. */
   readonly onOpen: () => void;
   /** Ends the waiting. */
   readonly signal: AbortSignal;

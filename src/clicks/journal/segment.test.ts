@@ -141,7 +141,7 @@ test('arbitrary bytes are never read as clicks, and never end the reader', () =>
   );
 });
 
-/** A sound frame of whatever version. */
+/** A sound frame of any version. */
 function frameOf(version: number, records: number, payload: Uint8Array): Buffer {
   const frame = Buffer.concat([Buffer.from('LKfr'), Buffer.alloc(12), payload]);
   frame.writeUInt16LE(version, 4);

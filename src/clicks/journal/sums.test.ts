@@ -71,7 +71,7 @@ test('flat sums are in the order of their rows, without those that came to zero'
   assert.equal(flatten(createSums()).length, 0);
 });
 
-test('links are named by their rows, and clicks of links that nobody knows are counted', () => {
+test('links are named by their rows, and clicks of unknown links are counted', () => {
   const sums = createSumsById();
   for (const [id, hour, classIndex, count] of [
     ['a', 11, 2, 3],

@@ -122,21 +122,21 @@ const told = {
   SHUTTING_DOWN: { message: 'The server is stopping.' },
 } as const satisfies Record<Exclude<ErrorCode, OfEndpoint | OfNoEndpoint>, Told>;
 
-/** Told in the words of the endpoint. */
+/** Failures whose message depends on the endpoint. */
 type OfEndpoint = 'VALIDATION_ERROR' | 'INSUFFICIENT_SCOPE';
-/** Answered to short links, and to methods that are no endpoint's. */
+/** Answers to short links, and to methods without an endpoint. */
 type OfNoEndpoint = 'CODE_NOT_FOUND' | 'LINK_EXPIRED' | 'METHOD_NOT_ALLOWED';
 
 type SharedCode = keyof typeof told;
 
-/** Where the code of a link that is there is asked for. */
+/** For a request that names another code than the link has. */
 const codeStays = ofField(
   'customCode',
   'immutable',
   'customCode cannot be changed here; the link with this externalId has the code "launch".',
 );
 
-/** Where no code can be chosen. */
+/** For endpoints that cannot choose a code. */
 const takenMeanwhile: Told = {
   message: 'The code "launch" is taken. Another link of this account has it now: delete that one first.',
 };
@@ -171,8 +171,8 @@ function validationExample({ body, query }: Endpoint): Told {
 }
 
 /**
- * Two kinds of 422 in one request have no other name in common (CONTRACT §1.3).
- * @returns undefined where they are all about one field, of which one is told
+ * The code of a request with two kinds of 422 (CONTRACT §1.3).
+ * @returns undefined where all are about one field, of which only one is reported
  */
 function severalExample(codes: readonly ErrorCode[], { body = {} }: Endpoint): Told | undefined {
   const all = codes.flatMap((code) => (told[code as SharedCode] as Told | undefined)?.details ?? []);

@@ -60,7 +60,7 @@ export function successHeaders({ idempotent }: Endpoint, status: number): Json {
   return referencesTo([...created, ...replayed, ...limits, ...always]);
 }
 
-/** Refused before a key was looked at: such answers tell nothing of its limits. */
+/** Refusals before the key is checked: such answers carry no limits of it. */
 const beforeTheKey: ReadonlySet<ErrorCode> = new Set([
   ...(['BAD_REQUEST', 'MISSING_API_KEY', 'INVALID_API_KEY', 'EXPIRED_API_KEY', 'ROUTE_NOT_FOUND'] as const),
   ...(['REQUEST_TIMEOUT', 'URI_TOO_LONG', 'EXPECTATION_FAILED', 'HEADERS_TOO_LARGE'] as const),

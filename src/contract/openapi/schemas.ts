@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** A piece of the document. */
 export type Json = Record<string, unknown>;
 
-/** Turns the contract's schemas into those of the document, and keeps those that have a name. */
+/** Turns the contract's schemas into those of the document, and collects the named ones. */
 export interface Schemas {
   /** The named ones, as `components.schemas`. */
   readonly components: Record<string, Json>;
@@ -40,13 +40,13 @@ function toComponents(schema: Json): Json {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
 }
 
-/** Leaves out what says nothing, and writes "or null" as generators read it best. */
+/** Removes keywords without effect, and writes "or null" in the form that generators read best. */
 function simplify({ jsonSchema: made }: { jsonSchema: Json }, io: 'input' | 'output'): void {
   // Answers never carry undeclared keys, but requests may: a client may send more than this server knows.
   if (io === 'input') delete made['additionalProperties'];
   if (made['maximum'] === Number.MAX_SAFE_INTEGER) delete made['maximum'];
   if (made['minLength'] === 0) delete made['minLength'];
-  // Of a number in a query the contract knows the text that it is read from.
+  // In the contract a number in a query is the text that it is read from.
   if (made['type'] === 'integer') delete made['pattern'];
   if ('whenAbsent' in made) {
     if (made['whenAbsent'] !== undefined) made['default'] = made['whenAbsent'];

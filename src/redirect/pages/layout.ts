@@ -31,7 +31,7 @@ footer a{color:inherit}
 const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style));
 const styleHash = btoa(String.fromCharCode(...new Uint8Array(digest)));
 
-/** Nothing but our own style, recognized by its hash, and the icon. */
+/** Allows nothing but the page's own style, recognized by its hash, and the icon. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,

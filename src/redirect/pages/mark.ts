@@ -11,5 +11,5 @@ export const icon =
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><style>path{fill:#2f6f5e}` +
   `@media(prefers-color-scheme:dark){path{fill:#8fd0bb}}</style><path d="${shape}"/></svg>`;
 
-/** The icon of every page, in itself: a page of a visitor asks for nothing else. */
+/** The icon as a data URL, so that a page causes no other request. */
 export const iconUrl = `data:image/svg+xml,${encodeURIComponent(icon)}`;

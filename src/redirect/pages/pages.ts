@@ -3,7 +3,7 @@ import { page } from './layout.ts';
 
 /**
  * 404: no live link has the code.
- * @param code what was asked for, when it could be a code: a visitor who mistyped it sees the mistake
+ * @param code the requested one, when it could be a code, so that the visitor sees a typing error
  */
 export function notFoundPage(code?: string): string {
   const title = 'This link does not exist';
@@ -25,7 +25,7 @@ export function expiredPage(): string {
 
 /**
  * Any other refusal that a visitor may meet.
- * @param facts what helps the owner of the service, such as the status
+ * @param facts details for the operator of the service, such as the status
  */
 export function messagePage(title: string, text: string, facts?: string): string {
   return page(
@@ -37,7 +37,7 @@ ${facts === undefined ? undefined : html`<p class="facts">${facts}</p>`}`,
 }
 
 /**
- * The root of the short domain, for visitors who typed only that or wonder where a link leads.
+ * The root of the short domain, for visitors that typed only the domain or wonder where a link leads.
  * @param hasReference whether there is a page with the API's documentation to link to
  */
 export function rootPage(hasReference = true): string {

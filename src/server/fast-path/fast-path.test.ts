@@ -1,4 +1,4 @@
-// Time and waiting; what the front answers is compared with node:http in redirect.test.ts and test/front.
+// Time and waiting; the fast path's answers are compared with node:http's in redirect.test.ts and test/front.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -61,7 +61,7 @@ function open() {
   return { socket, heard, get, until };
 }
 
-test('a connection that says nothing is timed out as Node would, one that rests as it was told', async () => {
+test('a silent connection times out as in Node, an idle one after the time that was configured', async () => {
   const [silent, resting] = [open(), open()];
   resting.get('/a');
   await Promise.all([once(silent.socket, 'close'), once(resting.socket, 'close')]);
@@ -71,7 +71,7 @@ test('a connection that says nothing is timed out as Node would, one that rests 
   assert.ok((resting.heard.closedAfter ?? 0) >= 1_000);
 });
 
-test('what comes while an answer is due waits for it, and is answered behind it', async () => {
+test('a request that arrives before the answer to another one is answered after it', async () => {
   const { socket, heard, get, until } = open();
   get('/later');
   while (waiting.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -88,7 +88,7 @@ test('what comes while an answer is due waits for it, and is answered behind it'
   socket.destroy();
 });
 
-async function staysHimself(): Promise<void> {
+async function keepsItsHeaders(): Promise<void> {
   const visitors = ['text/html', 'image/png', 'text/html', '*/*'].map((accept) => ({ accept, ...open() }));
   for (const { get, until } of visitors) {
     get('/a', 'Accept: */*\r\n');
@@ -104,7 +104,7 @@ async function staysHimself(): Promise<void> {
   );
   for (const [at, { heard, get, until, socket }] of visitors.entries()) {
     waiting[at]?.sendTo(`https://own-${at}/`);
-    // Then something for node:http, which finds an ordinary stream.
+    // Then a request for node:http, which gets an ordinary stream.
     get('/api/x', 'Content-Length: 0\r\n');
     await until(/(302 Found[\s\S]*){3}\r\n\r\n/);
     socket.write('GET /b HTTP/1.1\r\nHo');
@@ -118,15 +118,18 @@ async function staysHimself(): Promise<void> {
   waiting.length = 0;
 }
 
-test('who waits for an answer stays who he is, whoever is read meanwhile', staysHimself);
+test(
+  'a visit that waits for its answer keeps its own headers while other connections are read',
+  keepsItsHeaders,
+);
 
-test('so does he when the turn is full, and he is looked at after it', async () => {
+test('so does a visit that a full tick puts off to the next one', async () => {
   turnIsFull = true;
-  await staysHimself();
+  await keepsItsHeaders();
   turnIsFull = false;
 });
 
-test('a connection that was given away is ended after some redirects, so that its client comes back', async () => {
+test('a connection handed to node:http is closed after some redirects, so that its client returns to the fast path', async () => {
   const { socket, heard, get, until } = open();
   get('/a', 'Content-Length: 0\r\n');
   for (let answers = 1; answers < 3; answers += 1) {

@@ -11,16 +11,16 @@ export interface FastPathOptions extends VisitOptions {
   readonly mounts: ReadonlySet<string>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Whether what a page of another origin asks for is left to `node:http`, since its answer has headers of its own. */
+  /** Whether requests of pages of other origins are left to `node:http`, since their answers have more headers. */
   readonly leavesPages?: boolean;
-  /** How many are answered in one tick of the event loop. */
+  /** How many visits are answered in one tick of the event loop. */
   readonly tickLimit: { isFull(): boolean; later(work: () => void): void };
 }
 
 export interface FastPath {
   /** From now on every request is left to `node:http`. */
   drain(): void;
-  /** Ends the connections on which nothing is being answered; those on which nothing was asked are left to `node:http`. */
+  /** Ends idle connections; those that have sent no request yet are left to `node:http`. */
   endIdle(): void;
 }
 
@@ -57,7 +57,7 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
 
   let second = 0;
   let general = '';
-  /** What `node:http` adds to every answer; made anew every second, for the date. */
+  /** The headers that `node:http` adds to every answer; rebuilt every second, for the date. */
   const generalHeaders = (): string => {
     const current = Math.floor(now() / 1_000);
     if (current !== second || general === '') {
@@ -82,10 +82,10 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
     kept: Buffer = nothing;
     /** Where the values of the wanted headers begin and end in the chunk. */
     readonly spans = newSpans();
-    /** The user agent that came last, and its class: as a rule a connection is one browser's. */
+    /** The last user agent and its class: as a rule a connection belongs to one browser. */
     agent: Buffer = nothing;
     agentClass = classify('', false);
-    /** Since the last answer. */
+    /** When the last answer was sent. */
     sweeps = 0;
     answered = false;
     pending = false;
@@ -101,7 +101,7 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
         .on('close', this.onClose);
     }
 
-    /** Only the first chunk comes so: a connection that asks for something else stays what it was. */
+    /** Takes the first chunk only: a connection that begins with any other request stays with `node:http`. */
     readonly onData = (chunk: Buffer): void => {
       if (!this.take(chunk, chunk.length)) return this.leave(chunk);
       if (readInto(this.socket, shared, this.onRead)) this.socket.off('data', this.onData);
@@ -116,13 +116,13 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
     readonly onError = (): void => void this.socket.destroy();
     readonly onClose = (): void => void connections.delete(this);
 
-    /** @returns false when this is not for us */
+    /** @returns false when the request is left to `node:http` */
     take(chunk: Buffer, length: number): boolean {
       if (this.pending || draining || !this.read(chunk, length)) return false;
       this.pending = true;
       if (tickLimit.isFull()) tickLimit.later(() => redirect(this));
       else redirect(this);
-      // Its answer waits, and the next connection reads into the same place.
+      // Its answer waits, and the next connection reads into the same buffer, so the request is copied.
       if (this.pending && chunk === shared) {
         if (this.kept.length < length) this.kept = Buffer.allocUnsafeSlow(2 * length);
         shared.copy(this.kept, 0, 0, length);
@@ -186,7 +186,7 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
       this.sweeps = 0;
       this.chunk = nothing;
       if (socket.destroyed) return;
-      // A client that asks and does not read the answers is not read either.
+      // While a client does not read its answers, its requests are not read either.
       if (!socket.write(answer, encoding) && !this.leaving) {
         socket.pause();
         socket.once('drain', () => socket.resume());
@@ -195,7 +195,7 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
       else if (this.ended) socket.end();
     }
 
-    /** Gives the connection to `node:http`, after the answer that is due. */
+    /** Hands the connection to `node:http`, after the answer that is due. */
     leave(chunk: Buffer): void {
       if (!this.pending) return this.handOver(chunk);
       this.leaving = true;
@@ -203,7 +203,7 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
       this.socket.unshift(chunk);
     }
 
-    /** Nothing was asked in time: said by whoever says it of other connections. */
+    /** No request came in time: the server's `clientError` handler answers, as for any other connection. */
     timeOut(): void {
       this.letGo();
       server.emit('clientError', new RequestTimeout(), this.socket);
@@ -258,7 +258,7 @@ const nothing = Buffer.alloc(0);
 /** As much as Node itself reads at once. */
 const shared = Buffer.allocUnsafeSlow(65_536);
 
-/** By its code the server knows it, as one of Node's. */
+/** Has the code of Node's own error, by which the server's handler recognizes it. */
 class RequestTimeout extends Error {
   readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
 }

@@ -1,6 +1,6 @@
 import { purposeHeaders } from '../../redirect/visitor.ts';
 
-/** What a visitor sends is far below these. Beyond, limits of the server begin, and whoever holds them judges. */
+/** What a visitor sends is far below these. Larger requests come near the server's limits, which `node:http` applies. */
 const maxBytes = 8_192;
 const longestTarget = 2_048;
 const cr = 0x0d;
@@ -19,19 +19,19 @@ const isHost = tableOf(/[\w.-]/);
 const isDigit = tableOf(/\d/);
 const isValue = tableOf(/[\t\x20-\x7e\x80-\xff]/);
 
-/** Their values are wanted; a second one of any is for `node:http` to judge. */
+/** Headers whose values are read; a request that repeats one is left to `node:http`. */
 const wanted = [
   ...['host', 'connection', 'user-agent', 'accept', 'x-forwarded-for'],
   ...purposeHeaders,
   'origin',
-  // Only for the second one.
+  // Only for a second header of that name.
   'authorization',
 ];
 const [host, connection] = [0, 1];
 export const [userAgent, accept, forwardedFor] = [2, 3, 4] as const;
 export const origin = wanted.indexOf('origin');
 export const purposes = purposeHeaders.map((name) => wanted.indexOf(name));
-/** They change what a message is, or what may follow it. */
+/** Headers that change how the message is framed, or what may follow it. */
 const refused = [
   'te',
   'expect',
@@ -126,7 +126,7 @@ function fieldOf(bytes: Buffer, start: number, end: number): number | undefined 
   return undefined;
 }
 
-/** A name or IPv4 address, and a port: other hosts may be valid too, and are for the server to judge. */
+/** A name or IPv4 address, and a port: other hosts may be valid too, and are left to `node:http`. */
 function isPlainHost(bytes: Buffer, start: number, end: number): boolean {
   let at = start;
   while (isBlank(bytes[at])) at += 1;

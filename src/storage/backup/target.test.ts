@@ -59,7 +59,7 @@ function namesOf(file: string, aside: string): Readonly<Record<string, string>> 
   };
 }
 
-test('a backup never takes the place of what it is a copy of, under whatever name', async () => {
+test('a backup never takes the place of its source, under any name', async () => {
   const path = await place();
   const { ino } = statSync(path);
   for (const [how, target] of Object.entries(namesOf(path, await mkdtemp(join(root, 'names-'))))) {

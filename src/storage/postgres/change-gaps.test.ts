@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createGaps } from './change-gaps.ts';
 
-test('a gap shrinks as its numbers come, and is given up when nobody is left who may fill it', () => {
+test('a gap shrinks as its numbers come, and is given up when no transaction is left that may fill it', () => {
   const gaps = createGaps();
   gaps.note(3, 6);
   gaps.note(9, 9);
   assert.ok(gaps.areUnbound());
-  assert.equal(gaps.settle(1_000), undefined, 'not before it is known who may fill it');
+  assert.equal(gaps.settle(1_000), undefined, 'not before it is known which transactions may fill it');
   gaps.bound(50);
   gaps.fill(4);
   assert.deepEqual(gaps.columns(), { lows: [3, 5, 9], highs: [3, 6, 9] });

@@ -1,4 +1,4 @@
-// What only PostgreSQL has to keep, beside the contract in storage.test.ts: who waits for whom, statements, numbers.
+// What only PostgreSQL has to keep, beside the contract in storage.test.ts: which transaction waits for which, statements, numbers.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -25,7 +25,7 @@ function newFolder(storage: Storage, account: number) {
 interface Options {
   readonly storage: Storage;
   readonly account: number;
-  /** A connection of nobody's, to be in the way. */
+  /** A connection outside the storage, to hold locks. */
   readonly beside: Connection;
   readonly url: string;
   /** Waits until so many statements of the database wait for a lock. */
@@ -113,7 +113,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       { connections: 45 },
     ));
 
-  test('clicks on the same links in another order wait in one line', () =>
+  test('batches of clicks on the same links in another order cause no deadlock', () =>
     using(async (given) => {
       const { storage, account } = given;
       const links = await Promise.all(
@@ -139,7 +139,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       );
     }, oneByOne));
 
-  test('keys used in another order wait in one line', () =>
+  test('key uses saved in another order cause no deadlock', () =>
     using(async (given) => {
       const { storage } = given;
       const names = ['keyaaaaa', 'keybbbbb', 'keyccccc'];
@@ -152,7 +152,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       assert.equal(storage.stats().retries, 0);
     }, oneByOne));
 
-  test('who removes a folder waits for the link that is being made in it, and then takes it out', () =>
+  test('the removal of a folder waits for a link that is being made in it, and then takes the link out', () =>
     using(async ({ storage, account, beside, url, blocked }) => {
       const folder = await newFolder(storage, account);
       const holder = await storage.createLink(account, newLink('code'));
@@ -176,7 +176,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       }
     }));
 
-  test('a link that waits for the folder’s end finds none, whatever it has looked up before', () =>
+  test('a link that waits for the removal of its folder finds none, though it has read it before', () =>
     using(async ({ storage, account, beside, blocked }) => {
       const folder = await newFolder(storage, account);
       await beside.command('BEGIN');
@@ -189,7 +189,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       assert.equal(storage.stats().retries, 0);
     }));
 
-  test('two who stand in a circle are told apart by the database, and both get through', () =>
+  test('PostgreSQL ends the deadlock of two writes, and both succeed', () =>
     using(async ({ storage, account, beside, blocked }) => {
       const [a, b] = await Promise.all(
         ['aaaa', 'bbbb'].map((code) => storage.createLink(account, newLink(code))),
@@ -243,7 +243,7 @@ describe('postgres', { skip: missing ?? false }, () => {
       }
     }));
 
-  test('what waits too long for others is given up: 503, and nothing of it is left', () =>
+  test('a write that waits too long for locks is given up: 503, and nothing of it is left', () =>
     using(
       async ({ storage, account, beside, blocked }) => {
         const link = await storage.createLink(account, newLink('code'));
@@ -270,7 +270,7 @@ describe('postgres', { skip: missing ?? false }, () => {
     using(async ({ storage, account, beside, blocked }) => {
       await storage.createLink(account, newLink('code'));
       await beside.command('BEGIN; LOCK TABLE click_journals IN ACCESS EXCLUSIVE MODE');
-      const reads = Array.from({ length: 30 }, () => storage.appliedTo('nobody’s'));
+      const reads = Array.from({ length: 30 }, () => storage.appliedTo('unknown'));
       await blocked(4);
       await storage.ping();
       await storage.createLink(account, newLink('other'));

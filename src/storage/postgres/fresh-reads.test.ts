@@ -1,4 +1,4 @@
-// What a process keeps in memory on PostgreSQL: not older than a second, whatever other machines do, and true at once
+// What a process keeps in memory on PostgreSQL: at most a second behind the changes of other nodes, and true at once
 // about what it changed itself.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -137,7 +137,7 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
         const address = `https://example.com/${round}`;
         await here.updateLink(account, later.id, to(address), 2);
         await within(async () => (await locationOf(there, 'later')) === address, 'the later change');
-        // So long that whoever looks back for a while only has stopped looking.
+        // Longer than a follower with a fixed look-back would look back.
         await pause(900);
         young ??= await openPostgres(url);
         assert.equal(await locationOf(young, 'held'), 'https://example.com/');
@@ -159,7 +159,7 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
       await here.updateLink(account, other, to('https://other.example/1'), 2);
       await pause(400);
       await locationOf(there, 'lost');
-      // It has its number before what is trimmed, and comes after that: whatever the log's first row is then.
+      // Its number is below what is trimmed, and it commits after that, as the log's first row by then.
       const straggler = await connect(postgresAddressIn(url), { statementMs: 0 });
       await straggler.command(`BEGIN; ${noteBeside('straggler', 'https://example.com/')}`);
       await here.updateLink(account, other, to('https://other.example/2'), 2);
@@ -283,7 +283,7 @@ describe('memory of a machine among several', { skip: missing ?? false }, () => 
       }
     }));
 
-  test('five thousand who ask for one code at once cost one read', () =>
+  test('five thousand simultaneous requests for one code cost one read', () =>
     withReads(async ({ reads, counts, storage, account }) => {
       await storage.createLink(account, newLink('wanted'));
       const found = await Promise.all(Array.from({ length: 5_000 }, () => reads.findTarget('wanted')));

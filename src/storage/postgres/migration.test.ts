@@ -75,7 +75,7 @@ describe('migrations on PostgreSQL', { skip: (await noPostgres()) ?? false }, ()
     await dropPostgresDatabase(url);
   });
 
-  test('of two one does all of it while the other waits and says so; then nobody waits', () =>
+  test('of two nodes one migrates while the other waits and logs that; afterwards neither waits', () =>
     using(async ({ run, beside }) => {
       await run([first]);
       await fill(beside, 3_000);
@@ -93,7 +93,7 @@ describe('migrations on PostgreSQL', { skip: (await noPostgres()) ?? false }, ()
       await assert.rejects(run([first]), /schema version 2.*only up to 1.*newer Linkfold/);
     }));
 
-  test('who waits takes over when the one that migrates is gone', () =>
+  test('a waiting node takes over when the migrating one is gone', () =>
     using(async ({ run, beside, another }) => {
       await run([first]);
       await fill(beside, 30_000);
@@ -123,11 +123,11 @@ describe('migrations on PostgreSQL', { skip: (await noPostgres()) ?? false }, ()
       assert.deepEqual({ ...(await beside.get<object>(facts, [])) }, wholly);
     }));
 
-  test('a table that others use is waited for so that they hardly notice', () =>
+  test('waiting for a table in use hardly delays its users', () =>
     using(async ({ run, beside, another }) => {
       await run([first]);
       await fill(beside, 10);
-      // A report that reads for long; behind a migration that waits for its end, everybody would.
+      // A long report: behind a migration that waited for its end, every other transaction would wait too.
       await beside.command('BEGIN; LOCK TABLE a IN ACCESS SHARE MODE');
       const migrating = run([first, second]);
       const reader = await another();
@@ -143,7 +143,7 @@ describe('migrations on PostgreSQL', { skip: (await noPostgres()) ?? false }, ()
       assert.deepEqual({ ...(await beside.get<object>(facts, [])) }, wholly);
     }));
 
-  test('an index is made while others write; one that was given up half-way is made anew', () =>
+  test('an index is built while others write; one that was given up half-way is built anew', () =>
     using(async ({ run, beside, another }) => {
       await run([first]);
       await fill(beside, 10);

@@ -73,12 +73,14 @@ describe('a PostgreSQL server', { skip: missing ?? false }, () => {
     const off = /synchronous_commit = off/;
     await assert.rejects(openStorage(server.url('postgres', { options: '-c synchronous_commit=off' })), off);
     await opens(server.url('postgres', { options: '-c synchronous_commit=local' }));
-    for (const who of ['DATABASE postgres', 'USER linkfold']) {
-      await asAdministrator((connection) => connection.command(`ALTER ${who} SET synchronous_commit = off`));
+    for (const target of ['DATABASE postgres', 'USER linkfold']) {
+      await asAdministrator((connection) =>
+        connection.command(`ALTER ${target} SET synchronous_commit = off`),
+      );
       try {
         await assert.rejects(openStorage(server.url()), off);
       } finally {
-        await asAdministrator((connection) => connection.command(`ALTER ${who} RESET synchronous_commit`));
+        await asAdministrator((connection) => connection.command(`ALTER ${target} RESET synchronous_commit`));
       }
     }
     await opens(server.url());

@@ -85,7 +85,7 @@ test('what is wrong is named, and nothing of the URL comes back', () => {
       'postgres://me:hunter2@localhost/links?sslmode=on',
       /sslmode that is none of disable, require, verify-ca, verify-full/,
     ],
-    ['postgres://me:hunter2@localhost/links?sslmode=prefer', /sslmode=prefer, which anybody on the way/],
+    ['postgres://me:hunter2@localhost/links?sslmode=prefer', /sslmode=prefer, which any machine on the way/],
     ['postgres://me:hunter2@localhost/links?sslmode=verify-ca', /needs sslrootcert/],
     ['postgres://me:hunter2@localhost/links?sslrootcert=/x', /does nothing without an sslmode/],
     [

@@ -123,7 +123,7 @@ function tlsOf(parameters: Parameters): ConnectionOptions | false {
   const asked = parameters.get('sslmode');
   if (asked === 'prefer' || asked === 'allow')
     refuse(
-      `has sslmode=${asked}, which anybody on the way can turn into no encryption; say require or verify-full`,
+      `has sslmode=${asked}, which any machine on the way can turn into no encryption; say require or verify-full`,
     );
   const mode = oneOf(parameters, 'sslmode', modes) ?? 'disable';
   const files = { ca: 'sslrootcert', cert: 'sslcert', key: 'sslkey' } as const;

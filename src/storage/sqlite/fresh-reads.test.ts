@@ -1,4 +1,4 @@
-// What is kept in memory is never stale: whatever another process changes, the next tick of the event loop knows.
+// What is kept in memory is never stale: the next tick of the event loop sees every change of another process.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

@@ -21,7 +21,7 @@ function script(start = ''): URL {
   );
 }
 const data = { path: 'none', journal: undefined };
-/** The arguments of a read are an account and whatever else. */
+/** The arguments of a read are an account and any others. */
 function ask(queue: ReadQueue, account: number, what: string): Promise<unknown> {
   return queue.ask('link', account, what);
 }

@@ -5,9 +5,9 @@ import { contentType } from './exposition.ts';
 export interface EndpointOptions {
   /** All metrics as of now, in the Prometheus text format. */
   readonly read: () => Promise<string>;
-  /** What `Authorization: Bearer` must hold; null when nothing is asked for. */
+  /** The token that `Authorization: Bearer` must hold; null when none is required. */
   readonly token: string | null;
-  /** Reading the metrics failed. */
+  /** Called when reading the metrics failed. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -51,7 +51,7 @@ function bearerCheck(token: string): (header: string | undefined) => boolean {
   };
 }
 
-/** What a port that is for metrics alone says to everything else. */
+/** The answer of the metrics port to every other path. */
 export function refuseOther(response: ServerResponse): void {
   response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
   response.end('Metrics are at /metrics, by GET; with METRICS_TOKEN set, send it as bearer token.\n');

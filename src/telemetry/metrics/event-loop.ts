@@ -1,15 +1,15 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** How far apart the event loop is looked at, in ms. */
+/** The interval at which the event loop is sampled, ms. */
 const resolution = 10;
 
 /** Delays of the event loop by quantile, in seconds. */
 export type EventLoopDelay = ReadonlyMap<string, number>;
 
 /**
- * Begins to watch how late the event loop is. Node's histogram measures whole intervals: what is beyond the resolution
+ * Begins to measure the delay of the event loop. Node's histogram holds whole intervals: the part beyond the resolution
  * is delay.
- * @returns a function that answers for the time since its last call, or as before when nothing was measured since
+ * @returns a function that returns the delays since its last call, or the former ones when nothing was measured since
  */
 export function watchEventLoop(): () => EventLoopDelay {
   const histogram = monitorEventLoopDelay({ resolution });

@@ -11,7 +11,7 @@ export interface Metric {
   readonly name: string;
   readonly help: string;
   readonly type: string;
-  /** What stands for several processes, by labels. */
+  /** How the values of several processes become one. */
   readonly aggregator: 'sum' | 'min' | 'max';
   readonly values: readonly Sample[];
 }
@@ -19,7 +19,7 @@ export interface Metric {
 export type Metrics = readonly Metric[];
 
 interface Sample {
-  /** Where it is not the metric's own. */
+  /** The name of the sample, where it is not the metric's own. */
   readonly metricName?: string;
   readonly labels: Labels;
   readonly value: number;
@@ -34,17 +34,17 @@ export function textOf(ofProcesses: readonly Metrics[]): Promise<string> {
   return AggregatorRegistry.aggregate([...ofProcesses]).metrics();
 }
 
-/** The metrics of several processes as those of one. */
+/** Merges the metrics of several processes into those of one. */
 export function sumOf(ofProcesses: readonly Metrics[]): Metrics {
   return AggregatorRegistry.aggregate([...ofProcesses]).getMetricsAsArray() as unknown as Metrics;
 }
 
-/** Our own metrics. Nothing is counted here: the parts count by themselves, and are read when a scrape comes. */
+/** Linkfold's own metrics. Each part counts by itself, and is read at a scrape. */
 export function metricsOf(figures: Figures): Metrics {
   return families.map((family) => shown(family, samplesOf(family, figures)));
 }
 
-/** One of our own metrics, without labels, of a process that does not have all figures. */
+/** One of Linkfold's own metrics, without labels, of a process that does not have all figures. */
 export function metricOf(name: string, value: number): Metric {
   const family = families.find((one) => one.name === name);
   if (family === undefined) throw new Error(`There is no metric ${name}.`);
@@ -52,8 +52,8 @@ export function metricOf(name: string, value: number): Metric {
 }
 
 /**
- * Left out: what walks through every open handle at each scrape, which is felt with ten thousand connections; a dozen
- * heap spaces, which no dashboard uses; and event loop figures that are not a number when nothing was measured.
+ * Metrics that are left out: those that walk through every open handle at each scrape, which is slow with ten thousand
+ * connections; a dozen heap spaces, which no dashboard uses; event loop figures that are NaN when nothing was measured.
  */
 const leftOut: readonly RegExp[] = [
   /^nodejs_active_(handles|requests|resources)/,
@@ -61,7 +61,7 @@ const leftOut: readonly RegExp[] = [
   /^nodejs_eventloop_lag_/,
 ];
 
-/** So that what is left out hardly costs anything. */
+/** Sampling interval of the event loop metric that is left out, ms: long, so that it costs little. */
 const hardlyEverMs = 60_000;
 
 /**
@@ -78,7 +78,7 @@ export function watchProcess(labels: Labels): () => Promise<Metrics> {
   const labelled = (sample: Sample): Sample => ({ ...sample, labels: { ...labels, ...sample.labels } });
   return async () => {
     const metrics = (await registry.getMetricsAsJSON()) as unknown as Metrics;
-    // The labels keep processes apart, so a sum is of one.
+    // The labels keep processes apart, so each sum has one value.
     return metrics.map((metric) => ({ ...metric, aggregator: 'sum', values: metric.values.map(labelled) }));
   };
 }

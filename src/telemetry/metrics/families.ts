@@ -21,7 +21,7 @@ export type Family =
   | (Described & { readonly type: 'counter'; rows(figures: Figures): readonly Row<number>[] })
   | (Described & {
       readonly type: 'gauge';
-      /** What stands for several workers: the least or the most of theirs; else the sum. */
+      /** How the values of several workers become one: minimum or maximum; otherwise the sum. */
       readonly across?: 'min' | 'max';
       rows(figures: Figures): readonly Row<number>[];
     })

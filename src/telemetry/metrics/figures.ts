@@ -4,9 +4,9 @@ import type { StorageStats } from '../../domain/storage-stats.ts';
 import type { Outcomes } from '../../redirect/outcomes.ts';
 import type { EventLoopDelay } from './event-loop.ts';
 
-/** Everything that is known about a running service at one moment: what `/metrics` shows. */
+/** All figures of a running service at one moment, as `/metrics` shows them. */
 export interface Figures {
-  /** Of the program. */
+  /** The version of the program. */
   readonly version: string;
   readonly ready: boolean;
   readonly workers: { readonly serving: number; readonly crashes: number };
@@ -14,12 +14,12 @@ export interface Figures {
     readonly open: number;
     readonly refused: number;
     readonly slowReaders: number;
-    /** Answers that their readers have not taken, bytes. */
+    /** Unread answers, bytes. */
     readonly buffered: number;
   };
-  /** Since the figures were read last. */
+  /** Since the last scrape. */
   readonly eventLoopDelay: EventLoopDelay;
-  /** When the last backup was finished, ms since the epoch; undefined when none is known of. */
+  /** When the last backup was finished, ms since the epoch; undefined when there is no record. */
   readonly backedUpAt: number | undefined;
   readonly probes: Readonly<Record<string, { readonly ok: number; readonly refused: number }>>;
   /** Requests that reached no part of the service, by error code. */
@@ -44,7 +44,7 @@ export interface FoldingFigures {
 
 type ByClass = Readonly<Record<string, number>>;
 
-/** API requests by class of work: what was refused, had to wait, left while waiting, and waits now. */
+/** API requests by class: refused, queued, abandoned by their clients, and waiting now. */
 export interface AdmissionFigures {
   readonly refused: ByClass;
   readonly queued: ByClass;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** One system call of the traced process, whatever thread made it. Lines are counted from 0. */
+/** One system call of any thread of the traced process. Lines are counted from 0. */
 export interface Call {
   readonly name: string;
   /** As strace wrote them; strings are in hex. */

@@ -46,7 +46,7 @@ function end(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Ends whatever works in a folder, and waits for that. */
+/** Ends the processes that work in a folder, and waits for that. */
 export function endUsersOf(folder: string): void {
   const databases = databasesIn(folder).filter(lives);
   const others = usersOf(folder).filter((pid) => !databases.includes(pid));

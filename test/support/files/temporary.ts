@@ -24,7 +24,7 @@ export const inMemory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 export function makeFolder(path: string): boolean {
   try {
     mkdirSync(path);
-    // Whoever runs a server of its own user has to come through.
+    // A server that runs as a user of its own has to pass through.
     chmodSync(path, 0o711);
     return true;
   } catch (error) {
@@ -54,7 +54,7 @@ process.on('exit', () => {
   }
 });
 
-/** A folder that is removed at the end of this process, which is also the end of whatever works in it. */
+/** A folder that is removed at the end of this process, which also ends every process that works in it. */
 export function folderOfProcess(within = tmpdir()): string {
   const folder = join(folderOfRun(within), String(process.pid));
   makeFolder(folder);

@@ -1,4 +1,4 @@
-// The Prometheus text format, read strictly: whatever a scraper could stumble over fails here.
+// The Prometheus text format, read strictly: everything that could make a scraper fail, fails here.
 import assert from 'node:assert/strict';
 
 export interface Sample {

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-// biome-ignore lint/suspicious/noExplicitAny: a document of somebody else's is read here, whatever it holds
+// biome-ignore lint/suspicious/noExplicitAny: a foreign document is read here, with any content
 type Json = any;
 
 /** An answer to be held against the document. */

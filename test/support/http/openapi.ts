@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The published contract. Tests over HTTP read it, not the code, so that they can judge another implementation. */
-// biome-ignore lint/suspicious/noExplicitAny: a document is read here, whatever it holds
+// biome-ignore lint/suspicious/noExplicitAny: a document is read here, with any content
 export const document: any = JSON.parse(
   readFileSync(join(import.meta.dirname, '..', '..', '..', 'openapi.json'), 'utf8'),
 );

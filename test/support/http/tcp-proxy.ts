@@ -5,7 +5,7 @@ export interface TcpProxy {
   readonly port: number;
   /** Whole ms by which what is sent comes later, each way. */
   delay(ms: number): void;
-  /** Takes connections and data, and passes nothing on until `flow`: a network that has swallowed somebody. */
+  /** Takes connections and data, and passes nothing on until `flow`: a network that drops every packet in silence. */
   stall(): void;
   flow(): void;
   /** Passes nothing on any more that belongs to a connection there is now; new ones flow. */

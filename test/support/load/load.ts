@@ -89,7 +89,7 @@ export function newLedger(): Ledger {
   return { links: [], folders: [], problems: [] };
 }
 
-/** Some folders, and the links that everybody clicks. Must not be disturbed. */
+/** Some folders, and the links that all visitors click. Must not be disturbed. */
 export async function prepare(ledger: Ledger, target: Target): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   const asked = { port: target.port, agent };

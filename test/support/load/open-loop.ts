@@ -1,5 +1,5 @@
 // A process of its own that sends requests at a constant rate, whether answers come or not (an open loop): a server that
-// falls behind is not given the time to recover that clients who wait for their answers would give it. Latency counts
+// falls behind is not given the time to recover that clients waiting for their answers would give it. Latency counts
 // from when a request was due, not from when a connection was free for it. For the overload test.
 import { connect, type Socket } from 'node:net';
 

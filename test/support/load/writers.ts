@@ -20,12 +20,12 @@ const acknowledgedWithinMs = 30_000;
 let names = 0;
 
 /**
- * Clients that make links and change them, and repeat what was refused or broke off, at whatever node, until it is
+ * Clients that make links and change them, and repeat what was refused or broke off, at any node, until it is
  * acknowledged: with the same `Idempotency-Key`, as the document tells them to.
  */
 export function startWriters(options: {
   readonly nodes: () => readonly { readonly port: number }[];
-  /** Of an account that nobody else writes to. */
+  /** Of an account that no other client writes to. */
   readonly key: string;
   readonly random: Random;
   readonly writers: number;

@@ -174,7 +174,7 @@ async function command(binaries: string, name: string, args: readonly string[]):
 
 let found: Promise<string> | undefined;
 
-/** The folder of the programs: the package's, or where its files cannot be reached by who runs them, a copy. */
+/** The folder of the programs: the package's, or a copy when the user that runs them cannot reach that. */
 function findBinaries(): Promise<string> {
   found ??= (async () => {
     const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;

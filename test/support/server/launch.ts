@@ -6,7 +6,7 @@ import type { Environment } from './server.ts';
 export const root = join(import.meta.dirname, '..', '..', '..');
 export const linkfold = process.env['LINKFOLD_UNDER_TEST'] ?? join(root, 'bin', 'linkfold');
 
-/** A command that runs, whatever becomes of it: `startServer` is for those that are to become ready. */
+/** A command that runs, and may fail: `startServer` is for those that are to become ready. */
 export interface Launched {
   readonly child: ChildProcess;
   /** What it wrote to standard output and standard error so far. */
@@ -17,7 +17,7 @@ export interface Launched {
 }
 
 const launched = new Set<() => void>();
-/** Kills whatever still runs: for tests that end in the middle. */
+/** Kills the commands that still run: for tests that end in the middle. */
 export function endLaunched(): void {
   for (const kill of launched) kill();
 }

@@ -48,7 +48,7 @@ const running = new Set<ChildProcess>();
 const readyWithinMs = 30_000;
 const goneWithinMs = 60_000;
 
-/** Kills whatever servers still run: for tests that end in the middle. */
+/** Kills the servers that still run: for tests that end in the middle. */
 export async function endServers(): Promise<void> {
   const ended = [...running].map((child) => new Promise((resolve) => child.once('exit', resolve)));
   for (const child of running) child.kill('SIGKILL');
