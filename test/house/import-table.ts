@@ -10,6 +10,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'contract/openapi': ['contract', 'domain', 'zod'],
   client: [],
   'clicks/journal': ['domain', 'runtime', 'node:*'],
+  'clicks/dimensions': ['domain', 'runtime', 'node:*', 'mmdb-lib'],
   clicks: ['clicks/journal', 'domain', 'runtime', 'node:*'],
   'redirect/pages': [],
   redirect: [

@@ -95,7 +95,7 @@ describe('the package', () => {
   test('holds what its users need and nothing else', (t) => {
     const paths = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
     const wanted =
-      /^package\/(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md|openapi\.json|bin\/linkfold|docs\/[\w-]+\.(?:md|yaml|json)|dist\/client\/[\w-]+\.d\.ts|dist\/[\w/-]+\.js|dist\/api\/reference\/files\/[\w.-]+)$/;
+      /^package\/(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|NOTICE|SECURITY\.md|openapi\.json|bin\/linkfold|docs\/[\w-]+\.(?:md|yaml|json)|dist\/client\/[\w-]+\.d\.ts|dist\/[\w/-]+\.js|dist\/clicks\/dimensions\/countries\.bin\.br|dist\/api\/reference\/files\/[\w.-]+)$/;
     assert.deepEqual(
       paths.filter((path) => !wanted.test(path)),
       [],
@@ -108,6 +108,8 @@ describe('the package', () => {
       'dist/main.js',
       'dist/storage/sqlite/writer.js',
       'dist/workers/worker.js',
+      'dist/clicks/dimensions/countries.bin.br',
+      'NOTICE',
       'dist/client/client.d.ts',
     ])
       assert.ok(paths.includes(`package/${path}`), path);

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { isIP } from 'node:net';
+import { test } from 'node:test';
+import { createRandom, type Random } from '../../../test/support/random/random.ts';
+import type { ClickClass } from '../../domain/clicks.ts';
+import { countryNumber, nowhere, openCountries, type PlaceOf, whenOpen } from './countries.ts';
+import { dimensions } from './dimensions.ts';
+import { createReadFacts, type Facts, type FactsOptions, type VisitSource } from './facts.ts';
+import { readVisitHeaders } from './visit-headers.ts';
+import { digestOf, saltFrom, visitorOf } from './visitors.ts';
+
+const salt = saltFrom(Uint8Array.from({ length: 16 }, (_, index) => 7 * index));
+const options: FactsOptions = {
+  classOfAgent: (agent) => (agent.includes('bot') ? 'bot' : 'human'),
+  ownHosts: ['sho.rt'],
+  placeOf: await openCountries(),
+  salt: () => salt,
+  honoursOptOut: true,
+};
+const nothing: VisitSource = {
+  ...{ agent: '', referer: '', language: '', optsOut: false },
+  ...{ query: '', address: '', country: '', prefetch: false },
+};
+const chrome =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+const usual: VisitSource = {
+  ...{ agent: chrome, referer: 'https://www.google.com/', language: 'de-DE,de;q=0.9', optsOut: false },
+  ...{
+    query: 'utm_source=News&utm_medium=mail&trigger=qr',
+    address: '8.8.8.8',
+    country: '',
+    prefetch: false,
+  },
+};
+
+/** What a click says in the words that the API has for it. */
+function inWords(facts: Facts): Record<string, string> {
+  return Object.fromEntries(
+    dimensions.map((dimension) => [
+      dimension.name,
+      dimension.kind === 'word' ? dimension.of(facts) : dimension.decode(dimension.of(facts)),
+    ]),
+  );
+}
+
+const unknown = Object.fromEntries(dimensions.map(({ name }) => [name, '']));
+
+test('what a visit says, in the words of every dimension', () => {
+  const read = createReadFacts(options);
+  const expected = {
+    ...{ class: 'human', trigger: 'qr', country: 'US', region: '', browser: 'chrome', os: 'windows' },
+    ...{
+      device: 'desktop',
+      language: 'de',
+      referrer: 'google.com',
+      referrerKind: 'search',
+      utmSource: 'News',
+    },
+    ...{ utmMedium: 'mail', utmCampaign: '', utmTerm: '', utmContent: '' },
+  };
+  // Twice: the second answer comes from memory.
+  for (const facts of [read(usual), read(usual)]) {
+    assert.deepEqual(inWords(facts), expected);
+    assert.equal(facts.visitor, visitorOf(salt, digestOf(chrome), '8.8.8.8'));
+  }
+  assert.deepEqual(inWords(read(nothing)), { ...unknown, class: 'human', trigger: 'link' });
+  assert.equal(inWords(read({ ...usual, agent: 'a bot' }))['class'], 'bot');
+  assert.equal(inWords(read({ ...usual, prefetch: true }))['class'], 'prefetch');
+});
+
+test('a trusted country goes before the address, and a region stands only with its own country', () => {
+  const bavaria = { country: countryNumber('DE'), region: 'DE-BY' };
+  const read = createReadFacts({ ...options, placeOf: () => bavaria });
+  assert.deepEqual(read({ ...usual, country: '' }).place, bavaria);
+  assert.deepEqual(read({ ...usual, country: 'de' }).place, bavaria);
+  assert.deepEqual(read({ ...usual, country: 'FR' }).place, { country: countryNumber('FR'), region: '' });
+  for (const country of ['XX', 'T1', 'FRA', '__proto__'])
+    assert.deepEqual(read({ ...usual, country }).place, bavaria);
+});
+
+test('visitors that opt out, have no address, or come before there is a salt are not told apart', () => {
+  const visitor = (more: Partial<VisitSource>, others: Partial<FactsOptions> = {}): number =>
+    createReadFacts({ ...options, ...others })({ ...usual, ...more }).visitor;
+  assert.notEqual(visitor({}), 0);
+  assert.equal(visitor({ optsOut: true }), 0);
+  assert.equal(visitor({ optsOut: true }, { honoursOptOut: false }), visitor({}));
+  assert.equal(visitor({ address: '' }), 0);
+  assert.equal(visitor({}, { salt: () => undefined }), 0);
+  assert.notEqual(visitor({ agent: 'another' }), visitor({}));
+  assert.notEqual(visitor({ address: '8.8.4.4' }), visitor({}));
+});
+
+test('addresses are nowhere until the data is there, and when it cannot be read', async () => {
+  const opening = Promise.withResolvers<PlaceOf>();
+  const place = { country: 1, region: '' };
+  const placeOf = whenOpen(opening.promise);
+  assert.deepEqual(placeOf('8.8.8.8'), nowhere);
+  opening.resolve(() => place);
+  await opening.promise;
+  assert.deepEqual(placeOf('8.8.8.8'), place);
+  const failed = whenOpen(Promise.reject(new Error('a test')));
+  await new Promise(setImmediate);
+  assert.deepEqual(failed('8.8.8.8'), nowhere);
+});
+
+test('headers by any case of their names, the first of several', () => {
+  const none = { agent: '', referer: '', language: '', optsOut: false };
+  for (const [raw, expected] of [
+    [[], none],
+    [['Host', 'x', 'odd'], none],
+    [['User-Agent', 'a', 'user-agent', 'b'], { ...none, agent: 'a' }],
+    [['REFERER', 'a', 'Accept-Language', 'de'], { ...none, referer: 'a', language: 'de' }],
+    [['referrer', 'a', 'accept-languages', 'de', '__proto__', 'c'], none],
+    [['Sec-GPC', '1'], { ...none, optsOut: true }],
+    [['DNT', '1', 'dnt', '0'], { ...none, optsOut: true }],
+    [['DNT', '0', 'Sec-GPC', '?1'], none],
+  ] as const)
+    assert.deepEqual(readVisitHeaders(raw), expected, raw.join(' '));
+});
+
+const pieces = [
+  ...[
+    'https://',
+    'android-app://',
+    'www.',
+    'google.',
+    'com',
+    '[::1]',
+    '203.0.113.7',
+    ':',
+    '/',
+    '?',
+    '#',
+    '@',
+  ],
+  ...[
+    'utm_source=',
+    'utm_term=',
+    '&',
+    '=',
+    '%',
+    '%00',
+    '%F0%9F',
+    '%E2%80%AE',
+    '+',
+    'trigger=',
+    'qr',
+    'preview',
+  ],
+  ...[
+    'Mozilla/5.0 ',
+    '(iPhone; ',
+    'Android',
+    'Chrome/1',
+    'Mobile',
+    'Safari/',
+    ' TV',
+    'de',
+    'en-US',
+    ',',
+    ';q=0.5',
+  ],
+  ...[
+    '\0',
+    '\n',
+    '\x7f',
+    '\x9b',
+    '\xff',
+    ' ',
+    '\t',
+    '__proto__',
+    'constructor',
+    'toString',
+    'DE',
+    'us',
+    '::/64',
+  ],
+];
+
+function randomText(random: Random): string {
+  if (random.chance(0.05)) return random.pick(pieces).repeat(Math.ceil(60_000 / 8));
+  return Array.from({ length: random.below(8) }, () => random.pick(pieces)).join('');
+}
+
+test('whatever a visit holds, each fact has a number of its dimension, or a short and harmless word', (t) => {
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  t.diagnostic(`seed ${seed}`);
+  const random = createRandom(seed);
+  const classes: readonly ClickClass[] = ['human', 'bot', 'preview'];
+  const read = createReadFacts({ ...options, classOfAgent: () => random.pick(classes) });
+  for (let count = 0; count < 5_000; count += 1) {
+    const visit: VisitSource = {
+      ...{ agent: randomText(random), referer: randomText(random), language: randomText(random) },
+      ...{ query: randomText(random), address: randomText(random), country: randomText(random) },
+      ...{ optsOut: random.chance(0.5), prefetch: random.chance(0.5) },
+    };
+    const facts = read(visit);
+    assert.deepEqual(read(visit), facts, `seed ${seed}`);
+    assert.ok(Number.isInteger(facts.visitor) && facts.visitor >= 0 && facts.visitor < 2 ** 32);
+    for (const dimension of dimensions) {
+      const { name } = dimension;
+      if (dimension.kind === 'number') {
+        const number = dimension.of(facts);
+        assert.ok(
+          Number.isInteger(number) && number >= 0 && number < 256 ** dimension.bytes,
+          `${name}, seed ${seed}`,
+        );
+        assert.equal(dimension.encode(dimension.decode(number)), number, `${name}, seed ${seed}`);
+      } else {
+        const word = dimension.of(facts);
+        assert.ok([...word].length <= dimension.longest && word.isWellFormed(), `${name}, seed ${seed}`);
+        assert.doesNotMatch(word, /[\p{Cc}\p{Cf}]/u, `${name}, seed ${seed}`);
+        if (name === 'referrer') assert.equal(isIP(word), 0, `seed ${seed}`);
+      }
+    }
+  }
+});
+
+test('each distinct text is read once, and many are forgotten in their order', () => {
+  let reads = 0;
+  const read = createReadFacts({
+    ...options,
+    classOfAgent: () => {
+      reads += 1;
+      return 'human';
+    },
+  });
+  for (let count = 0; count < 3; count += 1) read(usual);
+  assert.equal(reads, 1);
+  for (let count = 0; count < 10_000; count += 1) read({ ...usual, agent: `agent ${count}` });
+  read({ ...usual, agent: 'agent 9999' });
+  assert.equal(reads, 10_001);
+  read(usual);
+  assert.equal(reads, 10_002);
+  // Beyond what is looked at, texts are the same.
+  for (const end of ['a', 'b']) read({ ...usual, agent: 'x'.repeat(512) + end });
+  assert.equal(reads, 10_003);
+});
+
+test('dimensions keep their order and their bytes: clicks that were counted hold them', () => {
+  const stored = dimensions.map((one) => `${one.name} ${one.kind === 'word' ? 'word' : one.bytes}`);
+  assert.deepEqual(stored.slice(0, 15), [
+    ...['class 1', 'trigger 1', 'country 2', 'region word', 'browser 1', 'os 1', 'device 1', 'language 1'],
+    ...['referrer word', 'referrerKind 1', 'utmSource word', 'utmMedium word', 'utmCampaign word'],
+    ...['utmTerm word', 'utmContent word'],
+  ]);
+  for (const one of dimensions)
+    if (one.kind === 'number') {
+      assert.notEqual(one.decode(0), undefined);
+      assert.equal(one.decode(256 ** one.bytes - 1), 'other', 'written by a later version');
+      for (const word of ['toString', '__proto__', 'no such word']) assert.equal(one.encode(word), undefined);
+    }
+});

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { countryNumber, nowhere, type Place, type PlaceOf } from './countries.ts';
+
+/** Of a region, in UTF-16 units. */
+export const longestRegion = 50;
+
+/** What databases in MaxMind's format say of an address: GeoLite2 and DB-IP nest it, IPinfo and others do not. */
+interface Entry {
+  readonly country?: { readonly iso_code?: unknown } | string | null;
+  readonly country_code?: unknown;
+  readonly subdivisions?:
+    | readonly ({ readonly iso_code?: unknown; readonly names?: { readonly en?: unknown } } | null)[]
+    | null;
+  readonly region?: unknown;
+  readonly region_name?: unknown;
+  readonly state1?: unknown;
+}
+
+/**
+ * Opens an operator's own database in MaxMind's format (`GEO_DATABASE`): whole in memory, with regions when it has them.
+ * A damaged entry is nowhere.
+ * @throws Error when it cannot be read or is no such database
+ */
+export async function openGeoDatabase(path: string): Promise<PlaceOf> {
+  const [{ Reader }, bytes] = await Promise.all([import('mmdb-lib'), readFile(path)]);
+  const reader = new Reader(bytes);
+  return (given) => {
+    const [address = ''] = given.split('/', 1);
+    if (isIP(address) === 0) return nowhere;
+    try {
+      return placeIn((reader.get(address) ?? {}) as Entry);
+    } catch {
+      return nowhere;
+    }
+  };
+}
+
+function placeIn(entry: Entry): Place {
+  const nested = typeof entry.country === 'object' ? entry.country?.iso_code : entry.country;
+  const code = text(nested ?? entry.country_code).toUpperCase();
+  const country = countryNumber(code);
+  const division = entry.subdivisions?.[0];
+  const iso = text(division?.iso_code);
+  const name = text(division?.names?.en ?? entry.region ?? entry.region_name ?? entry.state1);
+  return { country, region: country === 0 ? '' : iso === '' ? name : `${code}-${iso}` };
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, longestRegion).toWellFormed() : '';
+}
