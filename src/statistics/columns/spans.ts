@@ -1,0 +1,106 @@
+import { packLists, unpackLists } from './planes.ts';
+import type { SortedDay } from './sort.ts';
+
+/** The runs of visitors that have several in a segment. */
+export interface Spans {
+  /** How many such visitors there are. */
+  readonly visitors: number;
+  /** Numbers of runs in the segment, growing. */
+  readonly run: Uint32Array<ArrayBuffer>;
+  /** By such a run: its visitor, 0 to `visitors` − 1. */
+  readonly visitorOf: ArrayLike<number>;
+  /** By such a run: which of its visitor's clicks its first one is. */
+  readonly firstRank: ArrayLike<number>;
+  /** By click of these runs, beginning with the place in `ranksFrom`: which of its visitor's clicks it is. */
+  ranks(): Uint32Array<ArrayBuffer>;
+  readonly ranksFrom: Uint32Array<ArrayBuffer>;
+}
+
+/** @param runs first rows of runs */
+export function packSpans(
+  runs: readonly number[],
+  sorted: SortedDay,
+): readonly [spanningRuns: Uint8Array, laterRanks: Uint8Array] {
+  const { order, visitorOf, rankOf } = sorted;
+  const runsOf = new Uint32Array(sorted.visitors);
+  for (const row of runs) {
+    const visitor = visitorOf[order[row] as number] as number;
+    runsOf[visitor] = (runsOf[visitor] as number) + 1;
+  }
+  const numberOf = new Map<number, number>();
+  const steps: number[] = [];
+  const visitors: number[] = [];
+  const firstRanks: number[] = [];
+  const lengths: number[] = [];
+  const laterRanks: number[] = [];
+  let last = 0;
+  for (const [run, from] of runs.entries()) {
+    const visitor = visitorOf[order[from] as number] as number;
+    if ((runsOf[visitor] as number) < 2) continue;
+    if (!numberOf.has(visitor)) numberOf.set(visitor, numberOf.size);
+    const end = runs[run + 1] ?? order.length;
+    steps.push(run - last);
+    last = run;
+    visitors.push(numberOf.get(visitor) ?? 0);
+    firstRanks.push(rankOf[order[from] as number] as number);
+    lengths.push(end - from);
+    for (let row = from + 1; row < end; row += 1) {
+      laterRanks.push((rankOf[order[row] as number] as number) - (rankOf[order[row - 1] as number] as number));
+    }
+  }
+  if (steps.length === 0) return [new Uint8Array(), new Uint8Array()];
+  const count = Uint32Array.of(steps.length);
+  return [
+    packLists([count, steps, visitors, firstRanks, lengths]),
+    packLists([Uint32Array.of(laterRanks.length), laterRanks]),
+  ];
+}
+
+/** @param readLaterRanks gives the section, when it is needed */
+export function unpackSpans(
+  spanningRuns: Uint8Array<ArrayBuffer>,
+  readLaterRanks: () => Uint8Array<ArrayBuffer>,
+): Spans {
+  const next = unpackLists(spanningRuns);
+  const count = spanningRuns.length === 0 ? 0 : (next(1)[0] as number);
+  const [steps, visitorOf, firstRank, lengths] = [next, next, next, next].map((list) =>
+    count === 0 ? new Uint8Array() : list(count),
+  ) as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+  const run = new Uint32Array(count);
+  const ranksFrom = new Uint32Array(count + 1);
+  let last = 0;
+  let visitors = 0;
+  for (let at = 0; at < count; at += 1) {
+    last += steps[at] as number;
+    run[at] = last;
+    ranksFrom[at + 1] = (ranksFrom[at] as number) + (lengths[at] as number);
+    visitors = Math.max(visitors, 1 + (visitorOf[at] as number));
+  }
+  let known: Uint32Array<ArrayBuffer> | undefined;
+  return {
+    ...{ visitors, run, visitorOf, firstRank, ranksFrom },
+    ranks() {
+      known ??= unpackRanks();
+      return known;
+    },
+  };
+
+  function unpackRanks(): Uint32Array<ArrayBuffer> {
+    const all = new Uint32Array(ranksFrom[count] as number);
+    if (count === 0) return all;
+    const lists = unpackLists(readLaterRanks());
+    const later = lists(lists(1)[0] as number);
+    let read = 0;
+    for (let at = 0; at < count; at += 1) {
+      let rank = firstRank[at] as number;
+      const from = ranksFrom[at] as number;
+      const end = ranksFrom[at + 1] as number;
+      all[from] = rank;
+      for (let place = from + 1; place < end; place += 1) {
+        rank += later[read++] as number;
+        all[place] = rank;
+      }
+    }
+    return all;
+  }
+}
