@@ -33,7 +33,10 @@ export function dayBuckets({ from, to, buckets }: Query, day: number): DayBucket
 }
 
 /** The bucket in which the day begins, if there is one, and those that begin in it. */
-function startsWithin(buckets: Float64Array, start: number): { readonly bucket: number; readonly at: number }[] {
+function startsWithin(
+  buckets: Float64Array,
+  start: number,
+): { readonly bucket: number; readonly at: number }[] {
   let low = 0;
   let high = buckets.length;
   while (low < high) {

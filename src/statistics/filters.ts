@@ -28,9 +28,7 @@ function startLinkFilter(filter: Extract<Filter, { dimension: 'link' }>, names: 
   const few = links.size <= fewLinks ? [...links] : undefined;
   return {
     mayPass: ({ leastLink, largestLink }) =>
-      wanted === 0 ||
-      few === undefined ||
-      few.some((link) => leastLink <= link && link <= largestLink),
+      wanted === 0 || few === undefined || few.some((link) => leastLink <= link && link <= largestLink),
     reading: (segment, block) => readingOf('link', segment, block, names),
     // Numbers of links are a block's own, and there may be many: all are looked up at once, without a text for each.
     known(_, block) {
@@ -52,10 +50,7 @@ function startLinkFilter(filter: Extract<Filter, { dimension: 'link' }>, names: 
   };
 }
 
-function startTextFilter(
-  filter: Exclude<Filter, { dimension: 'link' }>,
-  names: Names,
-): RunningFilter {
+function startTextFilter(filter: Exclude<Filter, { dimension: 'link' }>, names: Names): RunningFilter {
   const accepts = acceptsText(filter);
   let scope: object | undefined;
   let known = new Uint8Array();
@@ -71,7 +66,10 @@ function startTextFilter(
   };
 }
 
-function acceptsText({ operator, values }: Exclude<Filter, { dimension: 'link' }>): (text: string) => boolean {
+function acceptsText({
+  operator,
+  values,
+}: Exclude<Filter, { dimension: 'link' }>): (text: string) => boolean {
   const among = new Set(values);
   switch (operator) {
     case 'is':

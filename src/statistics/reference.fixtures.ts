@@ -1,6 +1,6 @@
+import type { Interval } from './buckets.ts';
 import type { Click } from './columns/day-clicks.ts';
 import { dayOf } from './columns/day-clicks.ts';
-import type { Interval } from './buckets.ts';
 import type { Dimension, Filter, Names } from './query.ts';
 
 /** A plain reference: keeps every click and counts with maps. */

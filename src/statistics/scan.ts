@@ -78,12 +78,7 @@ function addProfiles({ scan, segment, block, groups, passing, firstClicks }: Par
     const group = groups.of(profile);
     let alone = nextRun - run;
     for (; (spans.run[span] as number) < nextRun; span += 1) {
-      firstClicks.offer(
-        spans.visitorOf[span] as number,
-        spans.firstRank[span] as number,
-        bucket,
-        group,
-      );
+      firstClicks.offer(spans.visitorOf[span] as number, spans.firstRank[span] as number, bucket, group);
       alone -= 1;
     }
     const clicks = rows[block.firstProfile + profile] as number;
@@ -148,7 +143,11 @@ function addRows(part: Part): void {
 }
 
 /** The rows of profiles that pass, growing. */
-function rowsOfProfiles(segment: Segment, block: Block, passing: Uint8Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+function rowsOfProfiles(
+  segment: Segment,
+  block: Block,
+  passing: Uint8Array<ArrayBuffer>,
+): Uint32Array<ArrayBuffer> {
   const selected = new Uint32Array(block.rows);
   const { rows } = segment.profiles();
   let count = 0;

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { effort, withSeed } from '../../test/support/random/random.ts';
-import { randomNumbers } from '../../test/support/random/seed.ts';
-import { bucketStarts, type Interval, intervals } from './buckets.ts';
+import { createRandom, effort, type Random, withSeed } from '../../test/support/random/random.ts';
+import { bucketStarts, intervals } from './buckets.ts';
 import { type Click, dayClicksOf, dayOf } from './columns/day-clicks.ts';
 import { codedDimensions, msPerDay, utmDimensions } from './columns/dimensions.ts';
 import { encodeSegment } from './columns/encode.ts';
 import { mergeSegments } from './columns/merge.ts';
+import { openSegment } from './columns/segment.ts';
 import type { Counts, Dimension, Filter, Names, TextDimension } from './query.ts';
 import { answerPlainly, type KeptClick, labelOf, type Question, textOf } from './reference.fixtures.ts';
+import { rollUpDay } from './rollup.ts';
 import { createStatistics } from './statistics.ts';
 
 /** With a change of the clocks in each. */
@@ -41,23 +42,28 @@ const textDimensions: readonly TextDimension[] = [
 ];
 const dimensions: readonly Dimension[] = [...textDimensions, 'link', 'folder'];
 
-type Draw = (below: number) => number;
-
 /** Few values, so that visitors meet others and themselves in every way. */
-function drawClick(draw: Draw, at: number): Click {
-  const visitor = draw(30);
-  const isOdd = draw(10) === 0;
+function drawClick(random: Random, at: number): Click {
+  const visitor = random.below(30);
+  const isOdd = random.chance(1 / 10);
   const codes = Object.fromEntries(
     codedDimensions.map((dimension, place) => [
       dimension,
       dimension === 'class' || dimension === 'trigger' || isOdd
-        ? draw(3 + (place % 2))
+        ? random.below(3 + (place % 2))
         : (visitor * (place + 3)) % 5,
     ]),
   );
-  const utm = Object.fromEntries(utmDimensions.map((dimension) => [dimension, draw(3) === 0 ? draw(9) : 0]));
-  const link = draw(4) === 0 ? 4_294_967_295 - draw(40) : 1 + draw(12);
-  const more = { link, at, visitor: (visitor * 0x9e3779b1) >>> 0, referrer: draw(2) === 0 ? 0 : draw(9) };
+  const utm = Object.fromEntries(
+    utmDimensions.map((dimension) => [dimension, random.chance(1 / 3) ? random.below(9) : 0]),
+  );
+  const link = random.chance(1 / 4) ? 4_294_967_295 - random.below(40) : 1 + random.below(12);
+  const more = {
+    link,
+    at,
+    visitor: (visitor * 0x9e3779b1) >>> 0,
+    referrer: random.chance(1 / 2) ? 0 : random.below(9),
+  };
   return { ...codes, ...utm, ...more } as unknown as Click;
 }
 
@@ -65,77 +71,100 @@ interface Day {
   readonly day: number;
   readonly clicks: readonly KeptClick[];
   readonly files: readonly Uint8Array<ArrayBuffer>[];
+  readonly rollup: Uint8Array<ArrayBuffer>;
 }
 
 /** A day's clicks in one or several segments: with hashes, sealed, or sealed with late ones behind. */
-function drawDay(draw: Draw, day: number): Day {
+function drawDay(random: Random, day: number): Day {
   const kept: KeptClick[] = [];
   const files: Uint8Array<ArrayBuffer>[] = [];
-  const rowsPerBlock = draw(2) === 0 ? 10 + draw(60) : 30_000;
+  const rowsPerBlock = random.chance(1 / 2) ? 10 + random.below(60) : 30_000;
+  const burst = random.below(msPerDay - 4_000);
   const add = (scope: number): Uint8Array<ArrayBuffer> => {
     // Bursts within seconds, so that only the order of counting says which click was first.
-    const start = draw(msPerDay);
-    const clicks = Array.from({ length: 1 + draw(120) }, () => {
-      const into = draw(3) === 0 ? Math.min(msPerDay - 1, start + draw(4_000)) : draw(msPerDay);
-      return drawClick(draw, day * msPerDay + into);
+    const clicks = Array.from({ length: 1 + random.below(120) }, () => {
+      const into = random.chance(1 / 3) ? burst + random.below(4_000) : random.below(msPerDay);
+      return drawClick(random, day * msPerDay + into);
     });
     kept.push(...clicks.map((click) => ({ click, scope, texts })));
     return encodeSegment(dayClicksOf(clicks, texts), { keepsHashes: true, rowsPerBlock });
   };
-  files.push(...Array.from({ length: 1 + draw(3) }, () => add(0)));
-  const how = draw(4);
-  if (how === 0) return { day, clicks: kept, files };
-  if (how === 1) return { day, clicks: kept, files: [mergeSegments(files, { keepsHashes: true, rowsPerBlock })] };
-  const sealed = mergeSegments(files, { keepsHashes: false, rowsPerBlock });
-  if (how === 2) return { day, clicks: kept, files: [sealed] };
-  const late = [sealed, add(1), add(1)];
-  if (draw(2) === 0) return { day, clicks: kept, files: late };
-  return { day, clicks: kept, files: [mergeSegments(late, { keepsHashes: false, rowsPerBlock })] };
+  files.push(...Array.from({ length: 1 + random.below(3) }, () => add(0)));
+  const how = random.below(4);
+  if (how === 0) return withRollup(random, day, kept, files);
+  const keepsHashes = how === 1;
+  const merged = mergeSegments(files, { keepsHashes, rowsPerBlock });
+  if (how < 3) return withRollup(random, day, kept, [merged]);
+  const late = [merged, add(1), add(1)];
+  if (random.chance(1 / 2)) return withRollup(random, day, kept, late);
+  return withRollup(random, day, kept, [mergeSegments(late, { keepsHashes, rowsPerBlock })]);
 }
 
-function drawFilter(draw: Draw, clicks: readonly KeptClick[]): Filter {
-  const some = (): KeptClick => clicks[draw(clicks.length)] as KeptClick;
-  if (draw(4) === 0) {
-    const links = new Set(Array.from({ length: 1 + draw(4) }, () => some().click.link));
-    if (draw(4) === 0) for (let row = 1; row < 200; row += 2) links.add(row);
-    return { dimension: 'link', operator: draw(3) === 0 ? 'is-not' : 'is', links };
+function withRollup(random: Random, day: number, clicks: readonly KeptClick[], files: Day['files']): Day {
+  return { day, clicks, files, rollup: rollUpDay(files.map(openSegment), random.pick([2, 1_000])) };
+}
+
+function drawFilter(random: Random, clicks: readonly KeptClick[]): Filter {
+  const some = (): KeptClick => random.pick(clicks);
+  if (random.chance(1 / 4)) {
+    const links = new Set(Array.from({ length: 1 + random.below(4) }, () => some().click.link));
+    if (random.chance(1 / 4)) for (let row = 1; row < 200; row += 2) links.add(row);
+    return { dimension: 'link', operator: random.chance(1 / 3) ? 'is-not' : 'is', links };
   }
-  const dimension = textDimensions[draw(textDimensions.length)] as TextDimension;
-  const operator = (['is', 'is-not', 'contains'] as const)[draw(3)] ?? 'is';
-  const values = Array.from({ length: 1 + draw(3) }, () => textOf(dimension, some(), names));
-  return { dimension, operator, values: operator === 'contains' ? values.map((text) => text.slice(-2)) : values };
+  if (random.chance(1 / 5))
+    return { dimension: 'class', operator: 'is', values: [names.codeName('class', 0)] };
+  const dimension = random.pick(textDimensions);
+  const operator = random.pick(['is', 'is-not', 'contains'] as const);
+  const values = Array.from({ length: 1 + random.below(3) }, () => textOf(dimension, some(), names));
+  return {
+    dimension,
+    operator,
+    values: operator === 'contains' ? values.map((text) => text.slice(-2)) : values,
+  };
 }
 
-function drawQuestion(draw: Draw, zone: string, days: readonly Day[]): Question {
+function drawQuestion(random: Random, zone: string, days: readonly Day[]): Question {
   const [first, last] = [days[0]?.day ?? 0, (days.at(-1)?.day ?? 0) + 1];
   const moment = (): number => {
-    const at = (first - 1) * msPerDay + draw((last - first + 2) * msPerDay);
-    const unit = [msPerDay, 900_000, 1_000, 1][draw(4)] ?? 1;
+    const at = (first - 1) * msPerDay + random.below((last - first + 2) * msPerDay);
+    const unit = random.pick([msPerDay, 900_000, 1_000, 1]);
     return Math.floor(at / unit) * unit;
   };
   const [a, b] = [moment(), moment()];
   const clicks = days.flatMap((day) => day.clicks);
   return {
     ...{ from: Math.min(a, b), to: Math.max(a, b) + 1_000, zone },
-    interval: intervals[draw(intervals.length)] as Interval,
-    filters: Array.from({ length: [0, 1, 1, 2, 3][draw(5)] ?? 0 }, () => drawFilter(draw, clicks)),
-    groupBy: dimensions[draw(dimensions.length)] as Dimension,
+    interval: random.pick(intervals),
+    filters: Array.from({ length: random.pick([0, 1, 1, 2, 3]) }, () => drawFilter(random, clicks)),
+    groupBy: random.pick(dimensions),
   };
 }
 
-function check(days: readonly Day[], question: Question): void {
+function check(days: readonly Day[], question: Question, usesRollups: boolean): void {
   const { zone, interval } = question;
   const buckets = bucketStarts(question.from, question.to, zone, interval);
   const statistics = createStatistics({ ...question, buckets }, names);
-  for (const { day, files } of days) statistics.addDay(day, files);
+  for (const { day, files, rollup } of days) {
+    if (!(usesRollups && statistics.addRollup(day, rollup))) statistics.addDay(day, files);
+  }
   const answer = statistics.answer();
-  const expected = answerPlainly(days.flatMap(({ clicks }) => clicks), question, names);
+  const expected = answerPlainly(
+    days.flatMap(({ clicks }) => clicks),
+    question,
+    names,
+  );
 
   const labels = [...buckets].map((start) => labelOf(start, zone, interval));
   assert.equal(new Set(labels).size, labels.length, 'a bucket occurs twice');
-  assert.deepEqual([...expected.series.keys()].filter((label) => !labels.includes(label)), []);
+  assert.deepEqual(
+    [...expected.series.keys()].filter((label) => !labels.includes(label)),
+    [],
+  );
   const nothing = { clicks: 0, visitors: 0, classes: [0, 0, 0, 0] };
-  assert.deepEqual(answer.series, labels.map((label) => expected.series.get(label) ?? nothing));
+  assert.deepEqual(
+    answer.series,
+    labels.map((label) => expected.series.get(label) ?? nothing),
+  );
 
   const values = [...expected.values]
     .map(([value, { clicks, visitors }]) => ({ value, clicks, visitors }))
@@ -157,13 +186,13 @@ function check(days: readonly Day[], question: Question): void {
 test('any question about any clicks has the answer of a plain reference that keeps every click', async (t) => {
   const { count, seed } = effort(60);
   await withSeed(t, { count, seed }, async () => {
-    const numbers = randomNumbers(seed);
-    const draw: Draw = (below) => Math.floor(numbers() * below);
+    const random = createRandom(seed);
     for (let round = 0; round < count; round += 1) {
       const [zone, date] = weeks[round % weeks.length] ?? weeks[0];
       const first = dayOf(Date.parse(date));
-      const days = Array.from({ length: 1 + draw(5) }, (_, at) => drawDay(draw, first + at));
-      for (let asked = 0; asked < 20; asked += 1) check(days, drawQuestion(draw, zone, days));
+      const days = Array.from({ length: 1 + random.below(5) }, (_, at) => drawDay(random, first + at));
+      for (let asked = 0; asked < 20; asked += 1)
+        check(days, drawQuestion(random, zone, days), random.chance(1 / 2));
     }
   });
 });

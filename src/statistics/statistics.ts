@@ -4,6 +4,7 @@ import { startFilter } from './filters.ts';
 import { createGrouping } from './groups.ts';
 import type { Answer, Names, Query } from './query.ts';
 import { isProfileDimension } from './reading.ts';
+import { createRollupScan } from './rollup-scan.ts';
 import { type Scan, scanSegments } from './scan.ts';
 import { createTally } from './tally.ts';
 
@@ -16,6 +17,14 @@ export interface Statistics {
    * @param segments in the order in which they were written; opened ones serve further questions faster
    */
   addDay(day: number, segments: readonly (Segment | Uint8Array<ArrayBuffer>)[]): void;
+  /**
+   * Adds a day from its roll-up, where that can tell: not when the question filters by anything but people, breaks down by
+   * link or folder, or has only a part of the day.
+   * @param acceptsOther adds it also when it has no names for its rarest values: for days whose segments are gone. Then
+   * these values are only in the breakdown's `other`
+   * @returns false, with nothing added, when the day's segments must be asked
+   */
+  addRollup(day: number, rollup: Uint8Array<ArrayBuffer>, acceptsOther?: boolean): boolean;
   answer(): Answer;
 }
 
@@ -29,7 +38,10 @@ export function createStatistics(query: Query, names: Names): Statistics {
     groups: createGrouping(query.groupBy, names, tally),
     tally,
   };
+  const addRollup = createRollupScan(query, names, tally);
   return {
+    addRollup: (day, rollup, acceptsOther = false) =>
+      addRollup?.(rollup, dayBuckets(query, day), acceptsOther) ?? false,
     addDay(day, files) {
       const buckets = dayBuckets(query, day);
       const segments = files.map((file) => (file instanceof Uint8Array ? openSegment(file) : file));

@@ -1,10 +1,5 @@
 import { allocateDayClicks, type DayClicks } from './day-clicks.ts';
-import {
-  profileDimensions,
-  rowDimensions,
-  secondsPerQuarter,
-  utmDimensions,
-} from './dimensions.ts';
+import { profileDimensions, rowDimensions, secondsPerQuarter, utmDimensions } from './dimensions.ts';
 import { type EncodeOptions, encodeSegment } from './encode.ts';
 import { openSegment, type Segment } from './segment.ts';
 import { countingSort } from './sort.ts';
@@ -75,7 +70,11 @@ function orderOfVisitors(segment: Segment): Uint32Array<ArrayBuffer> {
   }
   let most = 0;
   for (const one of rank) most = Math.max(most, one);
-  return countingSort(rank.map((_, row) => row), rank, most + 1);
+  return countingSort(
+    rank.map((_, row) => row),
+    rank,
+    most + 1,
+  );
 }
 
 function copySegment(
@@ -94,7 +93,12 @@ function copySegment(
   let row = 0;
   for (const block of segment.blocks) {
     const { quarter, run } = block.visits();
-    const [second, link, referrer, utm] = [block.secondInQuarter(), block.link(), block.referrer(), block.utm()];
+    const [second, link, referrer, utm] = [
+      block.secondInQuarter(),
+      block.link(),
+      block.referrer(),
+      block.utm(),
+    ];
     const links = block.links();
     let profile = block.firstProfile - 1;
     let profileEnd = 0;
@@ -111,7 +115,8 @@ function copySegment(
       for (const dimension of profileDimensions) {
         to.codes[dimension][place] = profiles.codes[dimension][profile] as number;
       }
-      for (const dimension of rowDimensions) to.codes[dimension][place] = block.codes[dimension]()[inBlock] as number;
+      for (const dimension of rowDimensions)
+        to.codes[dimension][place] = block.codes[dimension]()[inBlock] as number;
       for (const [field, words] of segment.utmCombinations().entries()) {
         const column = to.utm[utmDimensions[field] ?? 'utmSource'];
         column[place] = utmWords[words[utm[inBlock] as number] as number] as number;

@@ -50,7 +50,8 @@ export function joinPlanes(planes: readonly Uint8Array<ArrayBuffer>[]): Numbers 
   if (high === undefined) return low;
   if (planes.length === 2) {
     const values = new Uint16Array(low.length);
-    for (let at = 0; at < values.length; at += 1) values[at] = (low[at] as number) | ((high[at] as number) << 8);
+    for (let at = 0; at < values.length; at += 1)
+      values[at] = (low[at] as number) | ((high[at] as number) << 8);
     return values;
   }
   const values = new Uint32Array(low.length);

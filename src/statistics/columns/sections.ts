@@ -95,7 +95,8 @@ export function openSections(file: Uint8Array<ArrayBuffer>): ReadSection {
     starts[place + 1] = (starts[place] ?? 0) + stored;
   }
   const bodies = directory.position();
-  if (bodies + (starts[count] ?? 0) !== file.length) throw new RangeError('A column file has a wrong length.');
+  if (bodies + (starts[count] ?? 0) !== file.length)
+    throw new RangeError('A column file has a wrong length.');
   return (place) => {
     const length = lengths[place];
     if (length === undefined) throw new RangeError(`A column file has no section ${place}.`);

@@ -62,7 +62,12 @@ export function openSegment(file: Uint8Array<ArrayBuffer>): Segment {
   let firstProfile = 0;
   const profiles = once(() => unpackProfiles(read(section.profiles), firstProfile));
   for (let block = 0; block < count; block += 1) {
-    const [ofRows, runs, ofProfiles, links] = [numbers.next(), numbers.next(), numbers.next(), numbers.next()];
+    const [ofRows, runs, ofProfiles, links] = [
+      numbers.next(),
+      numbers.next(),
+      numbers.next(),
+      numbers.next(),
+    ];
     const [leastLink, largestLink] = [numbers.next(), numbers.next()];
     const size = { rows: ofRows, runs, profiles: ofProfiles, firstProfile, firstRun, leastLink, largestLink };
     blocks.push(openBlock(read, block, size, links, profiles));
@@ -136,11 +141,7 @@ function unpackHashes(bytes: Uint8Array<ArrayBuffer>, runs: number): Uint32Array
   return Uint32Array.from(joinPlanes(planes));
 }
 
-function unpackLinks(
-  bytes: Uint8Array<ArrayBuffer>,
-  count: number,
-  least: number,
-): Uint32Array<ArrayBuffer> {
+function unpackLinks(bytes: Uint8Array<ArrayBuffer>, count: number, least: number): Uint32Array<ArrayBuffer> {
   const steps = readVarints(bytes);
   const links = new Uint32Array(count);
   let row = least;

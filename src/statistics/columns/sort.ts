@@ -49,7 +49,8 @@ export function countingSort(
     const next = (keys[order[at] as number] as number) + 1;
     starts[next] = (starts[next] as number) + 1;
   }
-  for (let key = 1; key < range; key += 1) starts[key] = (starts[key] as number) + (starts[key - 1] as number);
+  for (let key = 1; key < range; key += 1)
+    starts[key] = (starts[key] as number) + (starts[key - 1] as number);
   const sorted = new Uint32Array(order.length);
   for (let at = 0; at < order.length; at += 1) {
     const item = order[at] as number;

@@ -45,7 +45,9 @@ export function packSpans(
     firstRanks.push(rankOf[order[from] as number] as number);
     lengths.push(end - from);
     for (let row = from + 1; row < end; row += 1) {
-      laterRanks.push((rankOf[order[row] as number] as number) - (rankOf[order[row - 1] as number] as number));
+      laterRanks.push(
+        (rankOf[order[row] as number] as number) - (rankOf[order[row - 1] as number] as number),
+      );
     }
   }
   if (steps.length === 0) return [new Uint8Array(), new Uint8Array()];
