@@ -13,8 +13,6 @@ export interface RunningFilter {
 }
 
 export const unknown = 2;
-/** Numbers of any column are below. */
-const numbersInColumn = 65_536;
 /** Of more links it is not worth asking whether a block has one. */
 const fewLinks = 100;
 
@@ -58,7 +56,7 @@ function startTextFilter(filter: Exclude<Filter, { dimension: 'link' }>, names: 
     mayPass: () => true,
     reading: (segment, block) => readingOf(filter.dimension, segment, block, names),
     known(reading) {
-      if (scope !== reading.scope) known = new Uint8Array(numbersInColumn).fill(unknown);
+      if (scope !== reading.scope) known = new Uint8Array(reading.count).fill(unknown);
       scope = reading.scope;
       return known;
     },

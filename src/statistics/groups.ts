@@ -12,7 +12,6 @@ export interface Groups {
 }
 
 const unknown = -2;
-const numbersInColumn = 65_536;
 
 const without: Groups = { isOfProfiles: true, of: () => noGroup };
 
@@ -28,7 +27,7 @@ export function createGrouping(
 
   return (segment, block) => {
     const reading = readingOf(dimension, segment, block, names);
-    if (scope !== reading.scope) known = new Int32Array(numbersInColumn).fill(unknown);
+    if (scope !== reading.scope) known = new Int32Array(reading.count).fill(unknown);
     scope = reading.scope;
     return groupsOf(reading, known, tally);
   };

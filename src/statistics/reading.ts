@@ -9,11 +9,16 @@ import type { Numbers } from './columns/planes.ts';
 import type { Block, Segment } from './columns/segment.ts';
 import type { Dimension, Names } from './query.ts';
 
+/** Codes are below. */
+const codes = 65_536;
+
 /** How a dimension is read in a block. */
 export interface Reading {
   /** Whether its numbers are by profile of the block, or by row. */
   readonly isOfProfiles: boolean;
   readonly numbers: () => Numbers;
+  /** All of its numbers are below. */
+  readonly count: number;
   /** For what its numbers mean the same: any of this object's readings. */
   readonly scope: object;
   readonly textOf: (number: number) => string;
@@ -31,7 +36,7 @@ export function readingOf(dimension: Dimension, segment: Segment, block: Block, 
       const hostOf = (number: number): string => texts[number] ?? '';
       const textOf =
         dimension === 'referrer' ? hostOf : (number: number) => names.referrerKind(hostOf(number));
-      return { isOfProfiles: false, numbers: block.referrer, scope: segment, textOf };
+      return { isOfProfiles: false, numbers: block.referrer, count: texts.length, scope: segment, textOf };
     }
     case 'link':
     case 'folder': {
@@ -39,7 +44,7 @@ export function readingOf(dimension: Dimension, segment: Segment, block: Block, 
       const rowOf = (number: number): number => links[number] as number;
       const textOf = (number: number): string =>
         dimension === 'link' ? String(rowOf(number)) : names.folderOf(rowOf(number));
-      return { isOfProfiles: false, numbers: block.link, scope: block, textOf };
+      return { isOfProfiles: false, numbers: block.link, count: links.length, scope: block, textOf };
     }
     case 'trigger':
       return ofCodes(dimension, block.codes[dimension], false, names);
@@ -61,7 +66,13 @@ function ofCodes(
   isOfProfiles: boolean,
   names: Names,
 ): Reading {
-  return { isOfProfiles, numbers, scope: names, textOf: (code) => names.codeName(dimension, code) };
+  return {
+    isOfProfiles,
+    numbers,
+    count: codes,
+    scope: names,
+    textOf: (code) => names.codeName(dimension, code),
+  };
 }
 
 function isUtm(dimension: Dimension): dimension is UtmDimension {
@@ -72,5 +83,5 @@ function ofUtm(dimension: UtmDimension, segment: Segment, block: Block): Reading
   const words = segment.utmWords();
   const places = segment.utmCombinations()[utmDimensions.indexOf(dimension)];
   const textOf = (combination: number): string => words[places?.[combination] ?? 0] ?? '';
-  return { isOfProfiles: false, numbers: block.utm, scope: segment, textOf };
+  return { isOfProfiles: false, numbers: block.utm, count: places?.length ?? 0, scope: segment, textOf };
 }
