@@ -23,7 +23,7 @@ export interface ClicksInDuckdb {
 }
 
 const rowsPerChunk = 2_048;
-/** Words stay numbers, so that DuckDB reads and groups no texts. */
+/** Of words their places in `words`. */
 const columns = [
   ...[
     ['at', UINTEGER],
@@ -37,13 +37,14 @@ const columns = [
   ]),
 ] as [string, typeof UINTEGER | typeof UTINYINT | typeof USMALLINT][];
 
-export async function openDuckdb(file: string): Promise<ClicksInDuckdb> {
+/** Coded dimensions stay numbers, words become texts. */
+export async function openDuckdb(file: string, words: readonly string[]): Promise<ClicksInDuckdb> {
   const instance = await DuckDBInstance.create(file, { threads: '1' });
   const connection = await instance.connect();
   await connection.run(
-    `CREATE TABLE clicks (${columns.map(([name, type]) => `"${name}" ${type} NOT NULL`).join(', ')})`,
+    `CREATE TEMP TABLE staging (${columns.map(([name, type]) => `"${name}" ${type} NOT NULL`).join(', ')})`,
   );
-  const appender = await connection.createAppender('clicks');
+  const appender = await connection.createAppender('staging', 'main', 'temp');
   const types = columns.map(([, type]) => type);
 
   return {
@@ -75,6 +76,12 @@ export async function openDuckdb(file: string): Promise<ClicksInDuckdb> {
     },
     async finish() {
       appender.closeSync();
+      const selected = columns.map(([name, type]) =>
+        type === USMALLINT ? `texts[${name} + 1] AS ${name}` : `"${name}"`,
+      );
+      const texts = `(SELECT [${words.map((word) => `'${word}'`).join(', ')}] AS texts)`;
+      await connection.run(`CREATE TABLE clicks AS SELECT ${selected.join(', ')} FROM staging, ${texts}`);
+      await connection.run('DROP TABLE staging');
       await connection.run('CHECKPOINT');
       return statSync(file).size;
     },

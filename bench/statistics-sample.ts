@@ -58,8 +58,9 @@ export function createSample(links: number, seed: number): Sample {
     const kind = even();
     day.codes.trigger[row] = kind < 0.85 ? 0 : kind < 0.95 ? 1 : 2;
     const from = even();
-    if (from < 0.35) day.referrer[row] = 1 + (mixed(link, 1 + Math.floor(even() * 3)) % hosts);
-    else if (from < 0.45) day.referrer[row] = drawHost();
+    if (from < 0.35) {
+      day.referrer[row] = 1 + Math.floor(hosts * (mixed(link, 1 + Math.floor(even() * 3)) / 2 ** 32) ** 4);
+    } else if (from < 0.45) day.referrer[row] = drawHost();
     if (mixed(link, 9) % 10 < 4) {
       const campaign = mixed(link, 10) % campaigns;
       day.utm.utmCampaign[row] = firstCampaign + campaign;

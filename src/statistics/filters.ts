@@ -25,8 +25,11 @@ function startLinkFilter(filter: Extract<Filter, { dimension: 'link' }>, names: 
   const wanted = filter.operator === 'is' ? 1 : 0;
   const few = links.size <= fewLinks ? [...links] : undefined;
   return {
-    mayPass: ({ leastLink, largestLink }) =>
-      wanted === 0 || few === undefined || few.some((link) => leastLink <= link && link <= largestLink),
+    mayPass(block) {
+      if (wanted === 0 || few === undefined) return true;
+      const inRange = few.filter((link) => block.leastLink <= link && link <= block.largestLink);
+      return inRange.some((link) => block.links().includes(link));
+    },
     reading: (segment, block) => readingOf('link', segment, block, names),
     // Numbers of links are a block's own, and there may be many: all are looked up at once, without a text for each.
     known(_, block) {
@@ -79,30 +82,13 @@ function acceptsText({
   }
 }
 
-/** Leaves those of the first `count` rows whose number passes, in their order. @returns how many are left */
-export function narrow(
-  rows: Uint32Array<ArrayBuffer>,
-  count: number,
-  filter: RunningFilter,
+/** By row of the block: 1 when it passes all filters, each of a dimension of rows. @returns undefined without filters */
+export function rowMask(
+  filters: readonly RunningFilter[],
   segment: Segment,
   block: Block,
-): number {
-  const reading = filter.reading(segment, block);
-  const numbers = reading.numbers();
-  const known = filter.known(reading, block);
-  let left = 0;
-  for (let at = 0; at < count; at += 1) {
-    const row = rows[at] as number;
-    const number = numbers[row] as number;
-    let verdict = known[number] as number;
-    if (verdict === unknown) {
-      verdict = filter.passes(reading, number) ? 1 : 0;
-      known[number] = verdict;
-    }
-    rows[left] = row;
-    left += verdict;
-  }
-  return left;
+): Uint8Array<ArrayBuffer> | undefined {
+  return filters.length === 0 ? undefined : maskOf(block.rows, filters, segment, block);
 }
 
 /** By profile of the block: 1 when it passes all filters, each of a dimension of profiles. */
@@ -111,15 +97,28 @@ export function profileMask(
   segment: Segment,
   block: Block,
 ): Uint8Array<ArrayBuffer> {
-  const mask = new Uint8Array(block.profiles).fill(1);
+  return maskOf(block.profiles, filters, segment, block);
+}
+
+function maskOf(
+  length: number,
+  filters: readonly RunningFilter[],
+  segment: Segment,
+  block: Block,
+): Uint8Array<ArrayBuffer> {
+  const mask = new Uint8Array(length).fill(1);
   for (const filter of filters) {
     const reading = filter.reading(segment, block);
     const numbers = reading.numbers();
     const known = filter.known(reading, block);
-    for (let at = 0; at < mask.length; at += 1) {
+    for (let at = 0; at < length; at += 1) {
       const number = numbers[at] as number;
-      if (known[number] === unknown) known[number] = filter.passes(reading, number) ? 1 : 0;
-      mask[at] = (mask[at] as number) & (known[number] as number);
+      let verdict = known[number] as number;
+      if (verdict === unknown) {
+        verdict = filter.passes(reading, number) ? 1 : 0;
+        known[number] = verdict;
+      }
+      mask[at] = (mask[at] as number) & verdict;
     }
   }
   return mask;

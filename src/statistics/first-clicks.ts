@@ -1,3 +1,4 @@
+import { noGroup } from './groups.ts';
 import type { Tally } from './tally.ts';
 
 /** The first click of each of some visitors, as far as a question has looked. */
@@ -8,15 +9,26 @@ export interface FirstClicks {
   addTo(tally: Tally): void;
 }
 
-/** @param group of clicks without a breakdown */
-export const noGroup = -1;
+/** @param visitors how many there are, when that is known: without it there is room for those that come */
+export function createFirstClicks(visitors = 0): FirstClicks {
+  let orders = new Float64Array(visitors).fill(Number.POSITIVE_INFINITY);
+  let buckets = new Int32Array(visitors);
+  let groups = new Int32Array(visitors);
 
-export function createFirstClicks(visitors: number): FirstClicks {
-  const orders = new Float64Array(visitors).fill(Number.POSITIVE_INFINITY);
-  const buckets = new Int32Array(visitors);
-  const groups = new Int32Array(visitors);
+  const makeRoom = (wanted: number): void => {
+    const room = Math.max(64, 2 * wanted);
+    const [oldOrders, oldBuckets, oldGroups] = [orders, buckets, groups];
+    orders = new Float64Array(room).fill(Number.POSITIVE_INFINITY);
+    orders.set(oldOrders);
+    buckets = new Int32Array(room);
+    buckets.set(oldBuckets);
+    groups = new Int32Array(room);
+    groups.set(oldGroups);
+  };
+
   return {
     offer(visitor, order, bucket, group) {
+      if (visitor >= orders.length) makeRoom(visitor + 1);
       if (order >= (orders[visitor] as number)) return;
       orders[visitor] = order;
       buckets[visitor] = bucket;

@@ -1,21 +1,36 @@
+import type { Numbers } from './columns/planes.ts';
 import type { Block, Segment } from './columns/segment.ts';
-import { noGroup } from './first-clicks.ts';
 import type { Dimension, Names } from './query.ts';
-import { type Reading, readingOf } from './reading.ts';
+import { readingOf } from './reading.ts';
 import type { Tally } from './tally.ts';
 
 /** The values of the breakdown in a block. */
 export interface Groups {
   readonly isOfProfiles: boolean;
-  /** The group of a profile or a row. */
-  readonly of: (profileOrRow: number) => number;
+  /** By profile of the block, or by row. */
+  readonly numbers: () => Numbers;
+  /** By number: its group, or `unknownGroup`. */
+  readonly known: Int32Array<ArrayBuffer>;
+  /** Finds the group of a number, once. */
+  readonly find: (number: number) => number;
 }
 
-const unknown = -2;
+/** The group of clicks without a breakdown. */
+export const noGroup = -1;
+export const unknownGroup = -2;
 
-const without: Groups = { isOfProfiles: true, of: () => noGroup };
+const without: Groups = {
+  isOfProfiles: true,
+  numbers: () => new Uint8Array(),
+  known: new Int32Array(),
+  find: () => noGroup,
+};
 
-/** Finds a value's group once, and then by its number. */
+export function groupAt({ known, find }: Groups, number: number | undefined): number {
+  const group = known[number ?? -1] ?? noGroup;
+  return group === unknownGroup ? find(number ?? 0) : group;
+}
+
 export function createGrouping(
   dimension: Dimension | undefined,
   names: Names,
@@ -27,24 +42,14 @@ export function createGrouping(
 
   return (segment, block) => {
     const reading = readingOf(dimension, segment, block, names);
-    if (scope !== reading.scope) known = new Int32Array(reading.count).fill(unknown);
+    if (scope !== reading.scope) known = new Int32Array(reading.count).fill(unknownGroup);
     scope = reading.scope;
-    return groupsOf(reading, known, tally);
-  };
-}
-
-function groupsOf(reading: Reading, known: Int32Array<ArrayBuffer>, tally: Tally): Groups {
-  const numbers = reading.numbers();
-  return {
-    isOfProfiles: reading.isOfProfiles,
-    of(at) {
-      const number = numbers[at] as number;
-      let group = known[number] as number;
-      if (group === unknown) {
-        group = tally.groupOf(reading.textOf(number));
-        known[number] = group;
-      }
+    const of = known;
+    const find = (number: number): number => {
+      const group = tally.groupOf(reading.textOf(number));
+      of[number] = group;
       return group;
-    },
+    };
+    return { isOfProfiles: reading.isOfProfiles, numbers: reading.numbers, known, find };
   };
 }

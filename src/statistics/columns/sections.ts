@@ -1,19 +1,29 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import {
+  brotliCompressSync,
+  brotliDecompressSync,
+  constants,
+  zstdCompressSync,
+  zstdDecompressSync,
+} from 'node:zlib';
 
 /**
  * A file of byte sections, each compressed by itself, so that a reader unpacks only those it needs:
  *
- *     version (1 byte), number of sections, for each section: length × 3 + form, stored length when compressed
+ *     version (1 byte), number of sections, for each section: length × 4 + form, stored length when compressed
  *     then the sections one after the other
  *
- * Numbers are varints. A section is stored as it is, as one byte that repeats, or compressed (zstd), whichever is shortest.
+ * Numbers are varints. A section is stored as it is, as one byte that repeats, or compressed, whichever is shortest: small
+ * sections by Brotli, which begins in a third of the time, others by zstd, which unpacks four times as fast.
  */
 const version = 1;
-const form = { plain: 0, repeated: 1, compressed: 2 } as const;
-const forms = 3;
+const form = { plain: 0, repeated: 1, brotli: 2, zstd: 3 } as const;
+const forms = 4;
 
 /** What a higher level saves in these columns is less than a hundredth, at many times the cost. */
 const level = 6;
+/** Longer sections are faster with zstd. */
+const maxBrotli = 6_000;
+const brotliQuality = 6;
 /** Shorter sections are not worth a frame. */
 const compressFrom = 48;
 /** The decompressor ends its first round early when the result fits exactly into its buffer. */
@@ -56,7 +66,7 @@ export function packSections(sections: readonly Uint8Array[]): Uint8Array<ArrayB
   const bodies = sections.map((section) => {
     const [as, body] = shortest(section);
     directory.push(section.length * forms + as);
-    if (as === form.compressed) directory.push(body.length);
+    if (as >= form.brotli) directory.push(body.length);
     return body;
   });
   return new Uint8Array(Buffer.concat([writeVarints(directory), ...bodies]));
@@ -67,10 +77,16 @@ function shortest(section: Uint8Array): readonly [form: number, body: Uint8Array
   if (first === undefined) return [form.plain, section];
   if (section.every((byte) => byte === first)) return [form.repeated, section.subarray(0, 1)];
   if (section.length < compressFrom) return [form.plain, section];
-  const compressed = zstdCompressSync(section, {
-    params: { [constants.ZSTD_c_compressionLevel]: level },
-  });
-  return compressed.length < section.length ? [form.compressed, compressed] : [form.plain, section];
+  const as = section.length <= maxBrotli ? form.brotli : form.zstd;
+  const params =
+    as === form.brotli
+      ? {
+          [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+          [constants.BROTLI_PARAM_SIZE_HINT]: section.length,
+        }
+      : { [constants.ZSTD_c_compressionLevel]: level };
+  const compressed = (as === form.brotli ? brotliCompressSync : zstdCompressSync)(section, { params });
+  return compressed.length < section.length ? [as, compressed] : [form.plain, section];
 }
 
 /** Gives the section at a place. It is unpacked anew each time. */
@@ -91,7 +107,7 @@ export function openSections(file: Uint8Array<ArrayBuffer>): ReadSection {
     const as = word % forms;
     lengths[place] = length;
     formOf[place] = as;
-    const stored = as === form.compressed ? directory.next() : as === form.repeated ? 1 : length;
+    const stored = as >= form.brotli ? directory.next() : as === form.repeated ? 1 : length;
     starts[place + 1] = (starts[place] ?? 0) + stored;
   }
   const bodies = directory.position();
@@ -103,7 +119,8 @@ export function openSections(file: Uint8Array<ArrayBuffer>): ReadSection {
     const body = file.subarray(bodies + (starts[place] ?? 0), bodies + (starts[place + 1] ?? 0));
     if (formOf[place] === form.plain) return body;
     if (formOf[place] === form.repeated) return new Uint8Array(length).fill(body[0] ?? 0);
-    const section = zstdDecompressSync(body, { chunkSize: length + room, maxOutputLength: length + room });
+    const unpack = formOf[place] === form.brotli ? brotliDecompressSync : zstdDecompressSync;
+    const section = unpack(body, { chunkSize: length + room, maxOutputLength: length + room });
     if (section.length !== length) throw new RangeError('A column file has a damaged section.');
     return section;
   };

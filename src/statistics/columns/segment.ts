@@ -41,6 +41,8 @@ export interface Block {
   readonly largestLink: number;
   /** Rows of links, by the numbers in the column `link`. */
   readonly links: () => Uint32Array<ArrayBuffer>;
+  /** As `layout.ts` has them, for readers that unpack them on the way. */
+  readonly visitBytes: () => Uint8Array<ArrayBuffer>;
   readonly visits: () => Visits;
   readonly link: () => Numbers;
   /** 0 to 899. */
@@ -102,12 +104,14 @@ function openBlock(
 ): Block {
   const read = (place: number): Uint8Array<ArrayBuffer> =>
     readSection(sectionOfBlock(block, place, rowDimensions.length));
+  const visitBytes = once(() => read(blockSection.visits));
   return {
     ...size,
+    visitBytes,
     links: once(() => unpackLinks(read(blockSection.links), links, size.leastLink)),
     visits: once(() =>
       unpackVisits(
-        read(blockSection.visits),
+        visitBytes(),
         size.runs,
         profiles().rows.subarray(size.firstProfile, size.firstProfile + size.profiles),
       ),
@@ -142,13 +146,20 @@ function unpackHashes(bytes: Uint8Array<ArrayBuffer>, runs: number): Uint32Array
 }
 
 function unpackLinks(bytes: Uint8Array<ArrayBuffer>, count: number, least: number): Uint32Array<ArrayBuffer> {
-  const steps = readVarints(bytes);
   const links = new Uint32Array(count);
   let row = least;
+  let at = 0;
   for (let number = 0; number < count; number += 1) {
-    const step = steps.next();
+    let step = 0;
+    let scale = 1;
+    for (; (bytes[at] as number) >= 128; at += 1) {
+      step += ((bytes[at] as number) - 128) * scale;
+      scale *= 128;
+    }
+    step += (bytes[at++] as number) * scale;
     row += step % 2 === 0 ? step / 2 : -(step + 1) / 2;
     links[number] = row;
   }
+  if (at !== bytes.length) throw new RangeError('A segment has a wrong number of links.');
   return links;
 }
