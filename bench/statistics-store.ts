@@ -23,6 +23,7 @@ export function openColumns(file: string, names: Names): ClicksInColumns {
   const insert = database.prepare('INSERT INTO days VALUES (?, ?, ?)');
   // The roll-up stands before the segment, so reading it does not read the segment's pages.
   const rollups = database.prepare('SELECT day, rollup FROM days WHERE day BETWEEN ? AND ? ORDER BY day');
+  const all = database.prepare('SELECT day, NULL AS rollup FROM days WHERE day BETWEEN ? AND ? ORDER BY day');
   const segment = database.prepare('SELECT segment FROM days WHERE day = ?');
   return {
     add(day, clicks) {
@@ -33,12 +34,12 @@ export function openColumns(file: string, names: Names): ClicksInColumns {
     ask(query) {
       const statistics = createStatistics(query, names);
       const days = [Math.floor(query.from / 86_400_000), Math.floor((query.to - 1) / 86_400_000)] as const;
-      for (const row of rollups.iterate(...days)) {
-        const day = Number(row['day']);
-        const rollup = row['rollup'];
-        if (rollup instanceof Uint8Array && statistics.addRollup(day, rollup as Uint8Array<ArrayBuffer>))
-          continue;
-        statistics.addDay(day, [segment.get(day)?.['segment'] as Uint8Array<ArrayBuffer>]);
+      for (const { day, rollup } of statistics.usesRollups
+        ? rollups.iterate(...days)
+        : all.iterate(...days)) {
+        const at = Number(day);
+        if (rollup instanceof Uint8Array && statistics.addRollup(at, new Uint8Array(rollup))) continue;
+        statistics.addDay(at, [segment.get(at)?.['segment'] as Uint8Array<ArrayBuffer>]);
       }
       return statistics.answer();
     },

@@ -71,12 +71,11 @@ function acceptsText({
   operator,
   values,
 }: Exclude<Filter, { dimension: 'link' }>): (text: string) => boolean {
-  const among = new Set(values);
   switch (operator) {
     case 'is':
-      return (text) => among.has(text);
+      return (text) => values.includes(text);
     case 'is-not':
-      return (text) => !among.has(text);
+      return (text) => !values.includes(text);
     case 'contains':
       return (text) => values.some((value) => text.includes(value));
   }

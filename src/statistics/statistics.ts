@@ -17,6 +17,8 @@ export interface Statistics {
    * @param segments in the order in which they were written; opened ones serve further questions faster
    */
   addDay(day: number, segments: readonly (Segment | Uint8Array<ArrayBuffer>)[]): void;
+  /** Whether roll-ups can tell at all, so that they need not be read when they cannot. */
+  readonly usesRollups: boolean;
   /**
    * Adds a day from its roll-up, where that can tell: not when the question filters by anything but people, breaks down by
    * link or folder, or has only a part of the day.
@@ -40,6 +42,7 @@ export function createStatistics(query: Query, names: Names): Statistics {
   };
   const addRollup = createRollupScan(query, names, tally);
   return {
+    usesRollups: addRollup !== undefined,
     addRollup: (day, rollup, acceptsOther = false) =>
       addRollup?.(rollup, dayBuckets(query, day), acceptsOther) ?? false,
     addDay(day, files) {

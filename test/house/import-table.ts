@@ -11,6 +11,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   client: [],
   'clicks/journal': ['domain', 'runtime', 'node:*'],
   clicks: ['clicks/journal', 'domain', 'runtime', 'node:*'],
+  'statistics/columns': ['domain', 'node:zlib'],
+  statistics: ['statistics/columns', 'domain'],
   'redirect/pages': [],
   redirect: [
     'redirect/pages',
