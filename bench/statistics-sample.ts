@@ -22,8 +22,8 @@ const agents = 60;
 export function createSample(links: number, seed: number): Sample {
   const even = createEven(seed);
   const drawLink = createZipf(links, 1, even);
-  const drawCountry = createZipf(countries, 1.2, even);
-  const drawAgent = createZipf(agents, 1.1, even);
+  const drawCountry = createZipf(countries, 1.5, even);
+  const drawAgent = createZipf(agents, 1.5, even);
   const drawHost = createZipf(hosts, 1.1, even);
   const drawLanguage = createZipf(80, 1.3, even);
   const words = [

@@ -7,7 +7,7 @@ import type { Answer, Breakdown, Counts } from './query.ts';
 
 /**
  * The sums of one account and one UTC day, so that a breakdown of a year reads no clicks. Once for all clicks and once for
- * those of people: by quarter of an hour, then for each of `rolledUpDimensions` the values of most clicks. Values of
+ * those of people: totals, by quarter of an hour, then for each of `rolledUpDimensions` the values of most clicks. Values of
  * dimensions with codes are the codes in decimal, as what they are called is the reader's affair.
  */
 export const rolledUpDimensions = [...codedDimensions, ...utmDimensions, 'referrer'] as const;
@@ -19,7 +19,7 @@ export type RolledUpClicks = (typeof rolledUpClicks)[number];
 
 export const humanCode = clickClasses.indexOf('human');
 
-const sectionsOfEach = 1 + rolledUpDimensions.length;
+const sectionsOfEach = 2 + rolledUpDimensions.length;
 
 /** @param answers by `rolledUpClicks`, by `rolledUpDimensions`: a series of 96 buckets, and a breakdown */
 export function packRollup(
@@ -28,13 +28,14 @@ export function packRollup(
 ): Uint8Array<ArrayBuffer> {
   return packSections(
     answers.flatMap((byDimension) => [
-      packQuarters(byDimension[0]?.series ?? []),
+      packSeries(byDimension[0] ? [byDimension[0].totals] : []),
+      packSeries(byDimension[0]?.series ?? []),
       ...byDimension.map(({ breakdown }) => packValues(breakdown(maxValues))),
     ]),
   );
 }
 
-function packQuarters(series: Answer['series']): Uint8Array {
+function packSeries(series: Answer['series']): Uint8Array {
   return packLists([series.flatMap(({ classes }) => classes), series.map(({ visitors }) => visitors)]);
 }
 
@@ -49,13 +50,18 @@ function packValues({ values, other }: Breakdown): Uint8Array {
 }
 
 export interface Rollup {
-  readonly quarters: (of: RolledUpClicks) => {
-    /** By quarter × 4 + class. */
-    readonly clicks: Numbers;
-    /** By quarter. */
-    readonly visitors: Numbers;
-  };
+  /** Of the whole day. */
+  readonly totals: (of: RolledUpClicks) => RolledUpSeries;
+  /** 96 of them. */
+  readonly quarters: (of: RolledUpClicks) => RolledUpSeries;
   readonly values: (of: RolledUpClicks, dimension: RolledUpDimension) => RolledUpValues;
+}
+
+export interface RolledUpSeries {
+  /** By bucket × 4 + class. */
+  readonly clicks: Numbers;
+  /** By bucket. */
+  readonly visitors: Numbers;
 }
 
 export interface RolledUpValues {
@@ -72,12 +78,15 @@ export function openRollup(file: Uint8Array<ArrayBuffer>): Rollup {
   const read = openSections(file);
   const first = (of: RolledUpClicks): number => rolledUpClicks.indexOf(of) * sectionsOfEach;
   return {
-    quarters(of) {
-      const next = unpackLists(read(first(of)));
-      return { clicks: next(quartersPerDay * classCount), visitors: next(quartersPerDay) };
-    },
-    values: (of, dimension) => unpackValues(read(first(of) + 1 + rolledUpDimensions.indexOf(dimension))),
+    totals: (of) => unpackSeries(read(first(of)), 1),
+    quarters: (of) => unpackSeries(read(first(of) + 1), quartersPerDay),
+    values: (of, dimension) => unpackValues(read(first(of) + 2 + rolledUpDimensions.indexOf(dimension))),
   };
+}
+
+function unpackSeries(bytes: Uint8Array<ArrayBuffer>, buckets: number): RolledUpSeries {
+  const next = unpackLists(bytes);
+  return { clicks: next(buckets * classCount), visitors: next(buckets) };
 }
 
 function unpackValues(bytes: Uint8Array<ArrayBuffer>): RolledUpValues {

@@ -33,14 +33,15 @@ export function createRollupScan(query: Query, names: Names, tally: Tally): AddR
     const rollup = openRollup(file);
     const values = dimension === undefined ? undefined : rollup.values(of, dimension);
     if (values !== undefined && values.other.clicks > 0 && !acceptsOther) return false;
-    const { clicks, visitors } = rollup.quarters(of);
+    const inBucket = (unit: number): number => only ?? (bucketOf[unit] as number);
+    const { clicks, visitors } = only === undefined ? rollup.quarters(of) : rollup.totals(of);
     for (let cell = 0; cell < clicks.length; cell += 1) {
-      const bucket = bucketOf[Math.floor(cell / classCount)] as number;
+      const bucket = inBucket(Math.floor(cell / classCount));
       const to = bucket * classCount + (cell % classCount);
       tally.clicks[to] = (tally.clicks[to] as number) + (clicks[cell] as number);
     }
     for (let quarter = 0; quarter < visitors.length; quarter += 1) {
-      const bucket = bucketOf[quarter] as number;
+      const bucket = inBucket(quarter);
       tally.visitors[bucket] = (tally.visitors[bucket] as number) + (visitors[quarter] as number);
     }
     if (values !== undefined && groupBy !== undefined) addValues(values);

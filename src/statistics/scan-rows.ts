@@ -29,7 +29,8 @@ export function addRows(
   const { isOfProfiles } = groups;
   const offer = offerTo(part, joined);
   const { clicks, visitors } = tally;
-  let wanted = mask === undefined ? 0 : mask.indexOf(1);
+  /** The next row that passes, as far as is known. */
+  let wanted = 0;
   let end = 0;
   let nextRun = 0;
   for (let profile = 0; profile < block.profiles; profile += 1) {
@@ -37,11 +38,11 @@ export function addRows(
     end += rows[block.firstProfile + profile] as number;
     let run = nextRun - 1;
     nextRun += runs[block.firstProfile + profile] as number;
-    if (profiles[profile] === 0 || wanted >= end) continue;
-    if (mask !== undefined && wanted < start) {
-      wanted = mask.indexOf(1, start);
-      if (wanted < 0) return;
-      if (wanted >= end) continue;
+    if (profiles[profile] === 0) continue;
+    if (mask !== undefined) {
+      if (wanted < start) wanted = start;
+      while (wanted < end && mask[wanted] === 0) wanted += 1;
+      if (wanted === end) continue;
     }
     const ofClass = classes[profile] as number;
     let group = isOfProfiles ? groupAt(groups, numbers[profile]) : noGroup;
