@@ -80,8 +80,8 @@ function isUtm(dimension: Dimension): dimension is UtmDimension {
 }
 
 function ofUtm(dimension: UtmDimension, segment: Segment, block: Block): Reading {
-  const words = segment.utmWords();
-  const places = segment.utmCombinations()[utmDimensions.indexOf(dimension)];
+  const { words, combinations } = segment.utm();
+  const places = combinations[utmDimensions.indexOf(dimension)];
   const textOf = (combination: number): string => words[places?.[combination] ?? 0] ?? '';
   return { isOfProfiles: false, numbers: block.utm, count: places?.length ?? 0, scope: segment, textOf };
 }

@@ -41,17 +41,17 @@ export function encodeSegment(clicks: DayClicks, options: EncodeOptions): Uint8A
   const bounds = boundsOf(clicks, sorted);
   const referrers = rankWords(clicks.referrer, clicks.words);
   const utm = packUtm(clicks);
+  const spans = packSpans(bounds.runs, sorted);
   const links: Links[] = bounds.blocks.map((from, block) => {
     const end = bounds.blocks[block + 1]?.row ?? clicks.length;
     return linksOf(sorted.order.subarray(from.row, end), clicks.link);
   });
   return packSections([
     packBlocks(bounds, links, clicks.length, options.keepsHashes),
-    packProfiles(bounds, clicks, sorted.order),
-    ...packSpans(bounds.runs, sorted),
+    packProfiles(bounds, clicks, sorted.order, spans.lists),
+    spans.laterRanks,
     referrers.texts,
-    utm.texts,
-    utm.combinations,
+    utm.packed,
     options.keepsHashes ? packHashes(bounds.runs, clicks, sorted.order) : new Uint8Array(),
     ...links.flatMap((of, block) => {
       const from = bounds.blocks[block]?.row ?? 0;
@@ -61,18 +61,18 @@ export function encodeSegment(clicks: DayClicks, options: EncodeOptions): Uint8A
       return [
         of.packed,
         packVisits(rows, bounds.begins.subarray(from), clicks.second),
-        ...twoPlanes(of.numbers),
+        twoPlanes(of.numbers),
+        twoPlanes(column(referrers.numbers)),
+        twoPlanes(column(utm.numbers)),
         packSeconds(column(clicks.second)),
-        ...twoPlanes(column(referrers.numbers)),
-        ...twoPlanes(column(utm.numbers)),
         ...rowDimensions.map((dimension) => Uint8Array.from(column(clicks.codes[dimension]))),
       ];
     }),
   ]);
 }
 
-function twoPlanes(values: ArrayLike<number>): readonly Uint8Array[] {
-  return [planeOf(values, 0), planeOf(values, 1)];
+function twoPlanes(values: ArrayLike<number>): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.concat([planeOf(values, 0), planeOf(values, 1)]));
 }
 
 function boundsOf(clicks: DayClicks, { order, visitorOf, blockOf }: SortedDay): Bounds {
@@ -118,6 +118,7 @@ function packProfiles(
   bounds: Bounds,
   clicks: DayClicks,
   order: Uint32Array<ArrayBuffer>,
+  spans: readonly ArrayLike<number>[],
 ): Uint8Array<ArrayBuffer> {
   const dimensions = profileDimensions.map((dimension) =>
     bounds.profiles.map((row) => clicks.codes[dimension][order[row] as number] as number),
@@ -126,6 +127,7 @@ function packProfiles(
     ...dimensions,
     distances(bounds.profiles, order.length),
     distances(bounds.runsBefore, bounds.runs.length),
+    ...spans,
   ]);
 }
 

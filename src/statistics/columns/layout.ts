@@ -9,22 +9,22 @@
 export const section = {
   /** Varints: 1 when hashes are kept, number of blocks; of each: rows, runs, profiles, links, least and largest link. */
   blocks: 0,
-  /** Lists, over all blocks: each profile dimension, clicks, runs. */
+  /**
+   * Lists, over all blocks: each profile dimension, clicks, runs. Then those of the runs of spanning visitors: distance from
+   * the one before, visitors, ranks of first clicks, number of clicks. All questions need both.
+   */
   profiles: 1,
-  /** Lists: runs of spanning visitors (distance from the one before), visitors, ranks of first clicks, number of clicks. */
-  spanningRuns: 2,
   /** A list: by how much each further click of these runs is later in its visitor's clicks. */
-  laterRanks: 3,
+  laterRanks: 2,
   /** Texts, a line each, those of most clicks first. */
-  referrers: 4,
-  utmWords: 5,
-  /** Lists: the five words of each combination of campaign words. */
-  utmCombinations: 6,
+  referrers: 3,
+  /** Lists: the five words of each combination of campaign words, those of most clicks first; then the words, a line each. */
+  utm: 4,
   /** Four planes of visitors' hashes by run; empty in a sealed segment. */
-  hashes: 7,
+  hashes: 5,
 } as const;
 
-/** Sections of each block, after those above. Low and high are the planes of numbers below 65,536. */
+/** Sections of each block, after those above. */
 export const blockSection = {
   /** Lists of links in the order of their numbers: distances, signs folded in. */
   links: 0,
@@ -33,19 +33,17 @@ export const blockSection = {
    * of a profile; when the row is of the same run as the one above it, since that row, and 128 more.
    */
   visits: 1,
-  linkLow: 2,
-  linkHigh: 3,
+  /** Two planes each. */
+  link: 2,
+  referrer: 3,
+  utm: 4,
   /** Seconds in the quarter: a quarter of each, then the rests, four to a byte. */
-  seconds: 4,
-  referrerLow: 5,
-  referrerHigh: 6,
-  utmLow: 7,
-  utmHigh: 8,
+  seconds: 5,
   /** The first of `rowDimensions`; further ones follow. */
-  codes: 9,
+  codes: 6,
 } as const;
 
-export const firstBlockSection = 8;
+export const firstBlockSection = 6;
 /** Set in `visits` when the row belongs to the run of the row above it. */
 export const sameRun = 128;
 

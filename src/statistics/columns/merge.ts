@@ -88,7 +88,8 @@ function copySegment(
   const placeOfRow = new Uint32Array(order.length);
   for (const [place, row] of order.entries()) placeOfRow[row] = from + place;
   const referrers = segment.referrers().map(placeOf);
-  const utmWords = segment.utmWords().map(placeOf);
+  const { words, combinations } = segment.utm();
+  const utmWords = words.map(placeOf);
   const profiles = segment.profiles();
   let row = 0;
   for (const block of segment.blocks) {
@@ -117,9 +118,9 @@ function copySegment(
       }
       for (const dimension of rowDimensions)
         to.codes[dimension][place] = block.codes[dimension]()[inBlock] as number;
-      for (const [field, words] of segment.utmCombinations().entries()) {
+      for (const [field, places] of combinations.entries()) {
         const column = to.utm[utmDimensions[field] ?? 'utmSource'];
-        column[place] = utmWords[words[utm[inBlock] as number] as number] as number;
+        column[place] = utmWords[places[utm[inBlock] as number] as number] as number;
       }
     }
     row += block.rows;

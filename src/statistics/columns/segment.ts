@@ -4,7 +4,7 @@ import { joinPlanes, type Numbers, unpackLists } from './planes.ts';
 import { openSections, type ReadSection, readVarints } from './sections.ts';
 import { type Spans, unpackSpans } from './spans.ts';
 import { unpackSeconds, unpackVisits, type Visits } from './visits.ts';
-import { unpackCombinations, unpackTexts } from './words.ts';
+import { type Utm, unpackTexts, unpackUtm } from './words.ts';
 
 /** A segment's columns. Each is unpacked when it is first asked for, and kept as long as the object. */
 export interface Segment {
@@ -17,9 +17,8 @@ export interface Segment {
   readonly spans: () => Spans;
   /** Texts by the numbers in the column `referrer`. */
   readonly referrers: () => readonly string[];
-  readonly utmWords: () => readonly string[];
-  /** In the order of `utmDimensions`, by the numbers in the column `utm`: places in `utmWords`. */
-  readonly utmCombinations: () => readonly ArrayLike<number>[];
+  /** Its combinations go by the numbers in the column `utm`. */
+  readonly utm: () => Utm;
 }
 
 /** The profiles of all blocks, block after block. */
@@ -62,7 +61,10 @@ export function openSegment(file: Uint8Array<ArrayBuffer>): Segment {
   let rows = 0;
   let firstRun = 0;
   let firstProfile = 0;
-  const profiles = once(() => unpackProfiles(read(section.profiles), firstProfile));
+  const lists = once(() => unpackLists(read(section.profiles)));
+  const profiles = once(() => unpackProfiles(lists(), firstProfile));
+  // They stand behind the profiles.
+  const spans = once(() => profiles() && unpackSpans(lists(), () => read(section.laterRanks)));
   for (let block = 0; block < count; block += 1) {
     const [ofRows, runs, ofProfiles, links] = [
       numbers.next(),
@@ -83,10 +85,9 @@ export function openSegment(file: Uint8Array<ArrayBuffer>): Segment {
     blocks,
     hashes: keepsHashes ? once(() => unpackHashes(read(section.hashes), firstRun)) : undefined,
     profiles,
-    spans: once(() => unpackSpans(read(section.spanningRuns), () => read(section.laterRanks))),
+    spans,
     referrers: once(() => unpackTexts(read(section.referrers))),
-    utmWords: once(() => unpackTexts(read(section.utmWords))),
-    utmCombinations: once(() => unpackCombinations(read(section.utmCombinations))),
+    utm: once(() => unpackUtm(read(section.utm))),
   };
 }
 
@@ -116,14 +117,19 @@ function openBlock(
         profiles().rows.subarray(size.firstProfile, size.firstProfile + size.profiles),
       ),
     ),
-    link: once(() => joinPlanes([read(blockSection.linkLow), read(blockSection.linkHigh)])),
+    link: once(() => joinTwoPlanes(read(blockSection.link))),
     secondInQuarter: once(() => unpackSeconds(read(blockSection.seconds), size.rows)),
-    referrer: once(() => joinPlanes([read(blockSection.referrerLow), read(blockSection.referrerHigh)])),
-    utm: once(() => joinPlanes([read(blockSection.utmLow), read(blockSection.utmHigh)])),
+    referrer: once(() => joinTwoPlanes(read(blockSection.referrer))),
+    utm: once(() => joinTwoPlanes(read(blockSection.utm))),
     codes: {
       trigger: once(() => read(blockSection.codes + rowDimensions.indexOf('trigger'))),
     },
   };
+}
+
+function joinTwoPlanes(planes: Uint8Array<ArrayBuffer>): Numbers {
+  const rows = planes.length / 2;
+  return joinPlanes([planes.subarray(0, rows), planes.subarray(rows)]);
 }
 
 function once<T>(make: () => T): () => T {
@@ -134,8 +140,7 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-function unpackProfiles(bytes: Uint8Array<ArrayBuffer>, count: number): Profiles {
-  const next = unpackLists(bytes);
+function unpackProfiles(next: (length: number) => Numbers, count: number): Profiles {
   const codes = Object.fromEntries(profileDimensions.map((dimension) => [dimension, next(count)]));
   return { codes: codes as Record<ProfileDimension, Numbers>, rows: next(count), runs: next(count) };
 }

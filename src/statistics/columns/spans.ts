@@ -1,4 +1,4 @@
-import { packLists, unpackLists } from './planes.ts';
+import { type Numbers, packLists, unpackLists } from './planes.ts';
 import type { SortedDay } from './sort.ts';
 
 /** The runs of visitors that have several in a segment. */
@@ -20,7 +20,7 @@ export interface Spans {
 export function packSpans(
   runs: readonly number[],
   sorted: SortedDay,
-): readonly [spanningRuns: Uint8Array, laterRanks: Uint8Array] {
+): { readonly lists: readonly ArrayLike<number>[]; readonly laterRanks: Uint8Array } {
   const { order, visitorOf, rankOf } = sorted;
   const runsOf = new Uint32Array(sorted.visitors);
   for (const row of runs) {
@@ -50,24 +50,25 @@ export function packSpans(
       );
     }
   }
-  if (steps.length === 0) return [new Uint8Array(), new Uint8Array()];
-  const count = Uint32Array.of(steps.length);
-  return [
-    packLists([count, steps, visitors, firstRanks, lengths]),
-    packLists([Uint32Array.of(laterRanks.length), laterRanks]),
-  ];
+  return {
+    lists: [[steps.length], steps, visitors, firstRanks, lengths],
+    laterRanks: packLists([[laterRanks.length], laterRanks]),
+  };
 }
 
-/** @param readLaterRanks gives the section, when it is needed */
+/**
+ * @param next gives the next list of the section
+ * @param readLaterRanks gives their section, when it is needed
+ */
 export function unpackSpans(
-  spanningRuns: Uint8Array<ArrayBuffer>,
+  next: (length: number) => Numbers,
   readLaterRanks: () => Uint8Array<ArrayBuffer>,
 ): Spans {
-  const next = unpackLists(spanningRuns);
-  const count = spanningRuns.length === 0 ? 0 : (next(1)[0] as number);
-  const [steps, visitorOf, firstRank, lengths] = [next, next, next, next].map((list) =>
-    count === 0 ? new Uint8Array() : list(count),
-  ) as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+  const count = next(1)[0] as number;
+  const steps = next(count);
+  const visitorOf = next(count);
+  const firstRank = next(count);
+  const lengths = next(count);
   const run = new Uint32Array(count);
   const ranksFrom = new Uint32Array(count + 1);
   let last = 0;
@@ -89,7 +90,6 @@ export function unpackSpans(
 
   function unpackRanks(): Uint32Array<ArrayBuffer> {
     const all = new Uint32Array(ranksFrom[count] as number);
-    if (count === 0) return all;
     const lists = unpackLists(readLaterRanks());
     const later = lists(lists(1)[0] as number);
     let read = 0;

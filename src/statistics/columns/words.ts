@@ -19,8 +19,10 @@ export function rankWords(places: Uint32Array<ArrayBuffer>, words: readonly stri
   return { texts: packTexts(ranked.map(textOf)), numbers };
 }
 
-export interface PackedUtm extends RankedWords {
-  readonly combinations: Uint8Array<ArrayBuffer>;
+export interface PackedUtm {
+  readonly packed: Uint8Array<ArrayBuffer>;
+  /** By click: the number of its combination. */
+  readonly numbers: Uint32Array<ArrayBuffer>;
 }
 
 /** Numbers the combinations of campaign words that occur, those of most clicks first. */
@@ -45,21 +47,27 @@ export function packUtm(clicks: DayClicks): PackedUtm {
   const combinations = ranked.map(wordsAt);
   const words = [...new Set(combinations.flat())].sort();
   const numberOf = new Map(words.map((word, number) => [word, number]));
-  return {
-    texts: packTexts(words),
-    numbers,
-    combinations: packLists([
-      Uint32Array.of(combinations.length),
-      ...utmDimensions.map((_, field) => combinations.map((of) => numberOf.get(of[field] ?? '') ?? 0)),
-    ]),
-  };
+  const texts = packTexts(words);
+  const lists = packLists([
+    [combinations.length, texts.length],
+    ...utmDimensions.map((_, field) => combinations.map((of) => numberOf.get(of[field] ?? '') ?? 0)),
+  ]);
+  return { packed: new Uint8Array(Buffer.concat([lists, texts])), numbers };
 }
 
-/** Unpacks the lists of word numbers of each combination, in the order of `utmDimensions`. */
-export function unpackCombinations(bytes: Uint8Array<ArrayBuffer>): readonly ArrayLike<number>[] {
+export interface Utm {
+  readonly words: readonly string[];
+  /** In the order of `utmDimensions`, by combination: places in `words`. */
+  readonly combinations: readonly ArrayLike<number>[];
+}
+
+export function unpackUtm(bytes: Uint8Array<ArrayBuffer>): Utm {
   const next = unpackLists(bytes);
-  const count = next(1)[0] as number;
-  return utmDimensions.map(() => next(count));
+  const [count = 0, textLength = 0] = next(2);
+  return {
+    combinations: utmDimensions.map(() => next(count)),
+    words: unpackTexts(bytes.subarray(bytes.length - textLength)),
+  };
 }
 
 export function packTexts(texts: readonly string[]): Uint8Array<ArrayBuffer> {
