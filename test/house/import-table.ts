@@ -12,6 +12,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'clicks/journal': ['domain', 'runtime', 'node:*'],
   'clicks/dimensions': ['domain', 'runtime', 'node:*', 'mmdb-lib'],
   clicks: ['clicks/journal', 'domain', 'runtime', 'node:*'],
+  'statistics/columns': ['domain', 'node:zlib'],
+  statistics: ['statistics/columns', 'domain'],
   'redirect/pages': [],
   redirect: [
     'redirect/pages',

@@ -1,0 +1,60 @@
+export const intervals = ['hour', 'day', 'week', 'month'] as const;
+export type Interval = (typeof intervals)[number];
+
+/**
+ * Where the buckets of a range begin in a zone: whole hours, days, weeks from Monday, or months there, over daylight saving.
+ * An hour also begins where the zone changes its clocks in the middle of one. The first bucket holds `from`, so it may
+ * begin before; the last one begins before `to`.
+ * @param from milliseconds since the epoch
+ * @param to exclusive
+ * @param zone IANA name
+ * @returns milliseconds since the epoch, growing
+ * @throws RangeError when the zone is not known
+ */
+export function bucketStarts(from: number, to: number, zone: string, interval: Interval): Float64Array {
+  const starts: number[] = [];
+  let bucket = firstBucket(Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone), interval);
+  while (bucket.epochMilliseconds < to) {
+    starts.push(bucket.epochMilliseconds);
+    bucket = nextBucket(bucket, interval);
+  }
+  return Float64Array.from(starts);
+}
+
+function firstBucket(at: Temporal.ZonedDateTime, interval: Interval): Temporal.ZonedDateTime {
+  if (interval === 'hour') return startOfHour(at);
+  const day = at.toPlainDate();
+  if (interval === 'day') return startOf(day, at.timeZoneId);
+  if (interval === 'week') return startOf(day.subtract({ days: day.dayOfWeek - 1 }), at.timeZoneId);
+  return startOf(day.with({ day: 1 }), at.timeZoneId);
+}
+
+const steps = { day: { days: 1 }, week: { weeks: 1 }, month: { months: 1 } } as const;
+
+function nextBucket(bucket: Temporal.ZonedDateTime, interval: Interval): Temporal.ZonedDateTime {
+  if (interval === 'hour') return nextHour(bucket);
+  let day = bucket.toPlainDate();
+  for (;;) {
+    day = day.add(steps[interval]);
+    const next = startOf(day, bucket.timeZoneId);
+    // A zone that crossed the date line has left a day out, which then begins where the day after it does.
+    if (next.epochMilliseconds > bucket.epochMilliseconds) return next;
+  }
+}
+
+function startOf(day: Temporal.PlainDate, zone: string): Temporal.ZonedDateTime {
+  return day.toZonedDateTime(zone);
+}
+
+function startOfHour(at: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
+  const intoHour = { minutes: at.minute, seconds: at.second, milliseconds: at.millisecond };
+  const start = at.subtract(intoHour);
+  const changed = at.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
+  return changed !== null && Temporal.ZonedDateTime.compare(changed, start) > 0 ? changed : start;
+}
+
+function nextHour(start: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
+  const next = start.add({ minutes: 60 - start.minute });
+  const change = start.getTimeZoneTransition('next');
+  return change !== null && Temporal.ZonedDateTime.compare(change, next) < 0 ? change : next;
+}

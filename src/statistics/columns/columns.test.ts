@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom, effort, type Random, withSeed } from '../../../test/support/random/random.ts';
+import { allocateDayClicks, type DayClicks } from './day-clicks.ts';
+import { codedDimensions, secondsPerDay, utmDimensions } from './dimensions.ts';
+import { encodeSegment } from './encode.ts';
+import { mergeSegments, readSegments } from './merge.ts';
+import { openSegment } from './segment.ts';
+
+const words = ['', 'a.example', 'ümlaut.example', 'spring', 'x'.repeat(300)];
+
+function drawDay(random: Random, length: number): DayClicks {
+  const clicks = allocateDayClicks(length, words);
+  const widths = Object.fromEntries(codedDimensions.map((name) => [name, random.pick([1, 3, 200])]));
+  for (let at = 0; at < length; at += 1) {
+    clicks.link[at] = random.pick([random.below(50), random.below(2 ** 32)]);
+    clicks.second[at] = random.pick([random.below(secondsPerDay), 5, secondsPerDay - 1]);
+    clicks.visitor[at] = random.pick([random.below(20), random.below(2 ** 32)]);
+    clicks.referrer[at] = random.below(words.length);
+    for (const name of codedDimensions) clicks.codes[name][at] = random.below(widths[name] ?? 1);
+    for (const name of utmDimensions) clicks.utm[name][at] = random.below(words.length);
+  }
+  clicks.codes.region[0] = 65_535;
+  return clicks;
+}
+
+/** Each click as a line; visitors as numbers in the order of their first clicks. */
+function linesOf(clicks: DayClicks): readonly string[] {
+  const order = Array.from({ length: clicks.length }, (_, at) => at).sort(
+    (a, b) => (clicks.second[a] ?? 0) - (clicks.second[b] ?? 0),
+  );
+  const text = (place: number | undefined): string => clicks.words[place ?? 0] ?? '';
+  return order
+    .map((at) =>
+      [
+        ...[clicks.second[at], clicks.link[at], text(clicks.referrer[at])],
+        ...codedDimensions.map((name) => clicks.codes[name][at]),
+        ...utmDimensions.map((name) => text(clicks.utm[name][at])),
+      ].join(),
+    )
+    .sort();
+}
+
+/** How many clicks each visitor has, at which seconds, in which order. */
+function visitsOf(clicks: DayClicks): readonly string[] {
+  const visits = new Map<number, string[]>();
+  const order = Array.from({ length: clicks.length }, (_, at) => at).sort(
+    (a, b) => (clicks.second[a] ?? 0) - (clicks.second[b] ?? 0),
+  );
+  for (const at of order) {
+    const visitor = clicks.visitor[at] ?? 0;
+    const of = visits.get(visitor) ?? [];
+    visits.set(visitor, of);
+    of.push(`${clicks.second[at]}/${clicks.link[at]}/${clicks.codes.class[at]}`);
+  }
+  return [...visits.values()].map((of) => of.join(' ')).sort();
+}
+
+test('what a segment was made of can be read from it, but who the visitors were', async (t) => {
+  const { count, seed } = effort(40);
+  await withSeed(t, { count, seed }, async () => {
+    const random = createRandom(seed);
+    for (let round = 0; round < count; round += 1) {
+      const clicks = drawDay(random, 1 + random.below(random.pick([3, 60, 2_000])));
+      const rowsPerBlock = random.pick([20, 300, 32_768]);
+      for (const keepsHashes of [true, false]) {
+        const file = encodeSegment(clicks, { keepsHashes, rowsPerBlock });
+        const read = readSegments([file]);
+        assert.deepEqual(linesOf(read), linesOf(clicks));
+        assert.deepEqual(visitsOf(read), visitsOf(clicks));
+        assert.equal(openSegment(file).hashes === undefined, !keepsHashes);
+      }
+      const parts = [clicks, drawDay(random, 50)].map((part) => encodeSegment(part, { keepsHashes: true }));
+      const whole = readSegments([mergeSegments(parts, { keepsHashes: false, rowsPerBlock })]);
+      assert.deepEqual(visitsOf(whole), visitsOf(readSegments(parts)));
+      assert.deepEqual(linesOf(whole), linesOf(readSegments(parts)));
+    }
+  });
+});
+
+test('a sealed segment does not depend on what the hashes were', () => {
+  const clicks = drawDay(createRandom(7), 3_000);
+  const others = {
+    ...clicks,
+    visitor: clicks.visitor.map((hash) => Math.imul(hash, 0x9e3779b1) ^ 0x5bd1e995),
+  };
+  const seal = (day: DayClicks): Uint8Array => encodeSegment(day, { keepsHashes: false });
+  assert.deepEqual(seal(others), seal(clicks));
+  assert.notDeepEqual(
+    encodeSegment(others, { keepsHashes: true }),
+    encodeSegment(clicks, { keepsHashes: true }),
+  );
+});
+
+test('hashes that are gone cannot be kept', () => {
+  const clicks = drawDay(createRandom(8), 10);
+  const sealed = encodeSegment(clicks, { keepsHashes: false });
+  assert.throws(() => mergeSegments([sealed], { keepsHashes: true }), RangeError);
+  assert.throws(() => encodeSegment(allocateDayClicks(0, words), { keepsHashes: false }), RangeError);
+});
+
+test('a file that was cut, or is of a later version, is refused', () => {
+  const file = encodeSegment(drawDay(createRandom(9), 500), { keepsHashes: false });
+  for (const length of [0, 1, 5, 40, file.length - 1]) {
+    assert.throws(() => openSegment(file.slice(0, length)), RangeError);
+  }
+  const later = file.slice();
+  later[0] = 2;
+  assert.throws(() => openSegment(later), /Version 2/);
+});

@@ -1,0 +1,76 @@
+import {
+  type CodedDimension,
+  codedDimensions,
+  msPerDay,
+  secondsPerDay,
+  type UtmDimension,
+  utmDimensions,
+} from './dimensions.ts';
+
+/**
+ * The clicks of one account and one UTC day, in the order in which they were counted, a column each. Of clicks of the
+ * same second the earlier in this order is the earlier click.
+ */
+export interface DayClicks {
+  readonly length: number;
+  /** Rows of links, as storage names them, below 2^32. */
+  readonly link: Uint32Array<ArrayBuffer>;
+  /** Seconds since the day began. Milliseconds are not kept. */
+  readonly second: Uint32Array<ArrayBuffer>;
+  /** The keyed hash of a visitor: two clicks of the day are of one visitor when it is the same. */
+  readonly visitor: Uint32Array<ArrayBuffer>;
+  readonly codes: Readonly<Record<CodedDimension, Uint16Array<ArrayBuffer>>>;
+  /** Places in `words`. */
+  readonly referrer: Uint32Array<ArrayBuffer>;
+  readonly utm: Readonly<Record<UtmDimension, Uint32Array<ArrayBuffer>>>;
+  /** Texts without line breaks. The first is empty, which means unknown. */
+  readonly words: readonly string[];
+}
+
+/** One click as a record. */
+export type Click = {
+  readonly link: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly visitor: number;
+  readonly referrer: number;
+} & Readonly<Record<CodedDimension, number>> &
+  Readonly<Record<UtmDimension, number>>;
+
+/** The UTC day since the epoch in which a moment falls. */
+export function dayOf(at: number): number {
+  return Math.floor(at / msPerDay);
+}
+
+/** Columns of zeros for so many clicks. */
+export function allocateDayClicks(length: number, words: readonly string[]): DayClicks {
+  const numbers = (): Uint32Array<ArrayBuffer> => new Uint32Array(length);
+  return {
+    length,
+    link: numbers(),
+    second: numbers(),
+    visitor: numbers(),
+    codes: recordOf(codedDimensions, () => new Uint16Array(length)),
+    referrer: numbers(),
+    utm: recordOf(utmDimensions, numbers),
+    words,
+  };
+}
+
+/** @param clicks all of one UTC day; their `referrer` and campaign words are places in `words` */
+export function dayClicksOf(clicks: readonly Click[], words: readonly string[]): DayClicks {
+  const columns = allocateDayClicks(clicks.length, words);
+  for (const [row, click] of clicks.entries()) {
+    columns.link[row] = click.link;
+    columns.second[row] = Math.floor(click.at / 1_000) % secondsPerDay;
+    columns.visitor[row] = click.visitor;
+    columns.referrer[row] = click.referrer;
+    for (const dimension of codedDimensions) columns.codes[dimension][row] = click[dimension];
+    for (const dimension of utmDimensions) columns.utm[dimension][row] = click[dimension];
+  }
+  return columns;
+}
+
+export function recordOf<K extends string, V>(keys: readonly K[], make: (key: K) => V): Record<K, V> {
+  return Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<K, V>;
+}

@@ -1,0 +1,36 @@
+import type { clickClasses } from '../../domain/clicks.ts';
+
+/**
+ * What clicks are sorted by, in this order: clicks that share all of these are a profile, and what a profile says is
+ * stored once. Values are small numbers (0 to 65,535); what they mean is the caller's affair, but `class`, which is the
+ * place in `clickClasses`.
+ */
+export const profileDimensions = [
+  'class',
+  'country',
+  'region',
+  'os',
+  'browser',
+  'device',
+  'language',
+] as const;
+export type ProfileDimension = (typeof profileDimensions)[number];
+
+/** Small numbers (0 to 255) that are stored for each click. */
+export const rowDimensions = ['trigger'] as const;
+export type RowDimension = (typeof rowDimensions)[number];
+
+/** Dimensions whose values are small numbers. */
+export type CodedDimension = ProfileDimension | RowDimension;
+export const codedDimensions: readonly CodedDimension[] = [...profileDimensions, ...rowDimensions];
+
+/** Words of a campaign. The five of a click are stored as one combination. */
+export const utmDimensions = ['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'] as const;
+export type UtmDimension = (typeof utmDimensions)[number];
+
+export const classCount = 4 satisfies (typeof clickClasses)['length'];
+
+export const msPerDay = 86_400_000;
+export const secondsPerDay = 86_400;
+export const secondsPerQuarter = 900;
+export const quartersPerDay = 96;

@@ -1,0 +1,128 @@
+import { allocateDayClicks, type DayClicks } from './day-clicks.ts';
+import { profileDimensions, rowDimensions, secondsPerQuarter, utmDimensions } from './dimensions.ts';
+import { type EncodeOptions, encodeSegment } from './encode.ts';
+import { openSegment, type Segment } from './segment.ts';
+import { countingSort } from './sort.ts';
+import { numberVisitors } from './visitors.ts';
+
+/**
+ * Makes one segment of several of one day. With `keepsHashes: false` it is **sealed**: nothing in it tells who a visitor
+ * was. Visitors who are in several segments with hashes become one. A segment that was sealed before shares no visitors
+ * with others, as there is nothing to tell them by.
+ * @param files in the order in which they were written: of clicks of one second those of earlier segments are earlier
+ * @throws RangeError when hashes are to be kept and one of them has none
+ */
+export function mergeSegments(
+  files: readonly Uint8Array<ArrayBuffer>[],
+  options: EncodeOptions,
+): Uint8Array<ArrayBuffer> {
+  const segments = files.map(openSegment);
+  if (options.keepsHashes && segments.some(({ hashes }) => hashes === undefined)) {
+    throw new RangeError('A sealed segment has no hashes to keep.');
+  }
+  return encodeSegment(concatenate(segments, options.keepsHashes), options);
+}
+
+/** The clicks of segments of one day: of each visitor in the order of time, not in the order in which all were counted. */
+export function readSegments(files: readonly Uint8Array<ArrayBuffer>[]): DayClicks {
+  return concatenate(files.map(openSegment), false);
+}
+
+function concatenate(segments: readonly Segment[], keepsHashes: boolean): DayClicks {
+  const words = [''];
+  const numbers = new Map([['', 0]]);
+  const placeOf = (word: string): number => {
+    const known = numbers.get(word);
+    if (known !== undefined) return known;
+    numbers.set(word, words.length);
+    return words.push(word) - 1;
+  };
+  const length = segments.reduce((sum, { rows }) => sum + rows, 0);
+  const all = allocateDayClicks(length, words);
+  const { visitorOf } = numberVisitors(segments);
+  let from = 0;
+  for (const [at, segment] of segments.entries()) {
+    const order = orderOfVisitors(segment);
+    const ids = keepsHashes ? segment.hashes?.() : visitorOf[at];
+    copySegment(segment, order, all, from, ids ?? new Uint32Array(), placeOf);
+    from += segment.rows;
+  }
+  return all;
+}
+
+/** Rows of a segment, numbered over its blocks, so that a visitor's earlier clicks come first. */
+function orderOfVisitors(segment: Segment): Uint32Array<ArrayBuffer> {
+  const rank = new Uint32Array(segment.rows);
+  const spans = segment.spans();
+  const ranks = spans.ranks();
+  let from = 0;
+  let span = 0;
+  for (const block of segment.blocks) {
+    const { run, firstRow } = block.visits();
+    for (let row = 0; row < block.rows; row += 1) {
+      const ofRun = run[row] as number;
+      const inRun = row - (firstRow[ofRun] as number);
+      while ((spans.run[span] ?? Number.POSITIVE_INFINITY) < block.firstRun + ofRun) span += 1;
+      const isSpanning = spans.run[span] === block.firstRun + ofRun;
+      rank[from + row] = isSpanning ? (ranks[(spans.ranksFrom[span] as number) + inRun] as number) : inRun;
+    }
+    from += block.rows;
+  }
+  let most = 0;
+  for (const one of rank) most = Math.max(most, one);
+  return countingSort(
+    rank.map((_, row) => row),
+    rank,
+    most + 1,
+  );
+}
+
+function copySegment(
+  segment: Segment,
+  order: Uint32Array<ArrayBuffer>,
+  to: DayClicks,
+  from: number,
+  visitorIds: ArrayLike<number>,
+  placeOf: (word: string) => number,
+): void {
+  const placeOfRow = new Uint32Array(order.length);
+  for (const [place, row] of order.entries()) placeOfRow[row] = from + place;
+  const referrers = segment.referrers().map(placeOf);
+  const { words, combinations } = segment.utm();
+  const utmWords = words.map(placeOf);
+  const profiles = segment.profiles();
+  let row = 0;
+  for (const block of segment.blocks) {
+    const { quarter, run } = block.visits();
+    const [second, link, referrer, utm] = [
+      block.secondInQuarter(),
+      block.link(),
+      block.referrer(),
+      block.utm(),
+    ];
+    const links = block.links();
+    let profile = block.firstProfile - 1;
+    let profileEnd = 0;
+    for (let inBlock = 0; inBlock < block.rows; inBlock += 1) {
+      while (inBlock >= profileEnd) {
+        profile += 1;
+        profileEnd += profiles.rows[profile] as number;
+      }
+      const place = placeOfRow[row + inBlock] as number;
+      to.link[place] = links[link[inBlock] as number] as number;
+      to.second[place] = (quarter[inBlock] as number) * secondsPerQuarter + (second[inBlock] as number);
+      to.visitor[place] = visitorIds[block.firstRun + (run[inBlock] as number)] as number;
+      to.referrer[place] = referrers[referrer[inBlock] as number] as number;
+      for (const dimension of profileDimensions) {
+        to.codes[dimension][place] = profiles.codes[dimension][profile] as number;
+      }
+      for (const dimension of rowDimensions)
+        to.codes[dimension][place] = block.codes[dimension]()[inBlock] as number;
+      for (const [field, places] of combinations.entries()) {
+        const column = to.utm[utmDimensions[field] ?? 'utmSource'];
+        column[place] = utmWords[places[utm[inBlock] as number] as number] as number;
+      }
+    }
+    row += block.rows;
+  }
+}

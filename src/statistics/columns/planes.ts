@@ -1,0 +1,64 @@
+/** Numbers as bytes: all lowest bytes, then all next bytes, because equal bytes side by side compress well. */
+export type Numbers = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+
+/** How many bytes the largest of them needs; zeros need none. */
+export function widthOf(values: ArrayLike<number>): number {
+  let all = 0;
+  for (let at = 0; at < values.length; at += 1) all |= values[at] as number;
+  return Math.ceil((32 - Math.clz32(all)) / 8);
+}
+
+/** Of each number the byte at `place`, the lowest at 0. */
+export function planeOf(values: ArrayLike<number>, place: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(values.length);
+  for (let at = 0; at < values.length; at += 1) bytes[at] = (values[at] as number) >>> (place * 8);
+  return bytes;
+}
+
+/** Lists of numbers below 2^32, one after the other; their lengths are not kept. */
+export function packLists(lists: readonly ArrayLike<number>[]): Uint8Array<ArrayBuffer> {
+  const parts = lists.flatMap((values) => {
+    const width = widthOf(values);
+    return [Uint8Array.of(width), ...Array.from({ length: width }, (_, place) => planeOf(values, place))];
+  });
+  return new Uint8Array(Buffer.concat(parts));
+}
+
+/** @returns a function that gives the next list, of which the caller knows the length */
+export function unpackLists(bytes: Uint8Array<ArrayBuffer>): (length: number) => Numbers {
+  let at = 0;
+  return (length) => {
+    const width = bytes[at];
+    const start = at + 1;
+    if (width === undefined || start + width * length > bytes.length) {
+      throw new RangeError('A list of numbers ends too early.');
+    }
+    at = start + width * length;
+    if (width === 0) return new Uint8Array(length);
+    return joinPlanes(
+      Array.from({ length: width }, (_, place) =>
+        bytes.subarray(start + place * length, start + (place + 1) * length),
+      ),
+    );
+  };
+}
+
+/** @param planes at least one, of one length, the lowest bytes first */
+export function joinPlanes(planes: readonly Uint8Array<ArrayBuffer>[]): Numbers {
+  const [low, high] = planes;
+  if (low === undefined) throw new RangeError('Numbers have at least one plane.');
+  if (high === undefined) return low;
+  if (planes.length === 2) {
+    const values = new Uint16Array(low.length);
+    for (let at = 0; at < values.length; at += 1)
+      values[at] = (low[at] as number) | ((high[at] as number) << 8);
+    return values;
+  }
+  const values = new Uint32Array(low.length);
+  for (const [place, plane] of planes.entries()) {
+    for (let at = 0; at < values.length; at += 1) {
+      values[at] = (values[at] as number) | ((plane[at] as number) << (place * 8));
+    }
+  }
+  return values;
+}

@@ -1,0 +1,170 @@
+import { type ProfileDimension, profileDimensions, type RowDimension, rowDimensions } from './dimensions.ts';
+import { blockSection, section, sectionOfBlock } from './layout.ts';
+import { joinPlanes, type Numbers, unpackLists } from './planes.ts';
+import { openSections, type ReadSection, readVarints } from './sections.ts';
+import { type Spans, unpackSpans } from './spans.ts';
+import { unpackSeconds, unpackVisits, type Visits } from './visits.ts';
+import { type Utm, unpackTexts, unpackUtm } from './words.ts';
+
+/** A segment's columns. Each is unpacked when it is first asked for, and kept as long as the object. */
+export interface Segment {
+  readonly rows: number;
+  readonly runs: number;
+  readonly blocks: readonly Block[];
+  /** Hashes of visitors by run, or undefined in a sealed segment. */
+  readonly hashes: (() => Uint32Array<ArrayBuffer>) | undefined;
+  readonly profiles: () => Profiles;
+  readonly spans: () => Spans;
+  /** Texts by the numbers in the column `referrer`. */
+  readonly referrers: () => readonly string[];
+  /** Its combinations go by the numbers in the column `utm`. */
+  readonly utm: () => Utm;
+}
+
+/** The profiles of all blocks, block after block. */
+export interface Profiles {
+  readonly codes: Readonly<Record<ProfileDimension, Numbers>>;
+  readonly rows: Numbers;
+  readonly runs: Numbers;
+}
+
+/** The clicks of a range of links. Rows and runs are numbered from 0 in each block. */
+export interface Block {
+  readonly rows: number;
+  readonly runs: number;
+  readonly profiles: number;
+  /** Profiles and runs of the segment before those of this block. */
+  readonly firstProfile: number;
+  readonly firstRun: number;
+  readonly leastLink: number;
+  readonly largestLink: number;
+  /** Rows of links, by the numbers in the column `link`. */
+  readonly links: () => Uint32Array<ArrayBuffer>;
+  /** As `layout.ts` has them, for readers that unpack them on the way. */
+  readonly visitBytes: () => Uint8Array<ArrayBuffer>;
+  readonly visits: () => Visits;
+  readonly link: () => Numbers;
+  /** 0 to 899. */
+  readonly secondInQuarter: () => Uint16Array<ArrayBuffer>;
+  readonly referrer: () => Numbers;
+  readonly utm: () => Numbers;
+  readonly codes: Readonly<Record<RowDimension, () => Numbers>>;
+}
+
+/** @throws RangeError when it is no segment, here or when a damaged column is asked for */
+export function openSegment(file: Uint8Array<ArrayBuffer>): Segment {
+  const read = openSections(file);
+  const numbers = readVarints(read(section.blocks));
+  const keepsHashes = numbers.next() === 1;
+  const count = numbers.next();
+  const blocks: Block[] = [];
+  let rows = 0;
+  let firstRun = 0;
+  let firstProfile = 0;
+  const lists = once(() => unpackLists(read(section.profiles)));
+  const profiles = once(() => unpackProfiles(lists(), firstProfile));
+  // They stand behind the profiles.
+  const spans = once(() => profiles() && unpackSpans(lists(), () => read(section.laterRanks)));
+  for (let block = 0; block < count; block += 1) {
+    const [ofRows, runs, ofProfiles, links] = [
+      numbers.next(),
+      numbers.next(),
+      numbers.next(),
+      numbers.next(),
+    ];
+    const [leastLink, largestLink] = [numbers.next(), numbers.next()];
+    const size = { rows: ofRows, runs, profiles: ofProfiles, firstProfile, firstRun, leastLink, largestLink };
+    blocks.push(openBlock(read, block, size, links, profiles));
+    rows += ofRows;
+    firstRun += runs;
+    firstProfile += ofProfiles;
+  }
+  return {
+    rows,
+    runs: firstRun,
+    blocks,
+    hashes: keepsHashes ? once(() => unpackHashes(read(section.hashes), firstRun)) : undefined,
+    profiles,
+    spans,
+    referrers: once(() => unpackTexts(read(section.referrers))),
+    utm: once(() => unpackUtm(read(section.utm))),
+  };
+}
+
+type BlockSize = Pick<
+  Block,
+  'rows' | 'runs' | 'profiles' | 'firstProfile' | 'firstRun' | 'leastLink' | 'largestLink'
+>;
+
+function openBlock(
+  readSection: ReadSection,
+  block: number,
+  size: BlockSize,
+  links: number,
+  profiles: () => Profiles,
+): Block {
+  const read = (place: number): Uint8Array<ArrayBuffer> =>
+    readSection(sectionOfBlock(block, place, rowDimensions.length));
+  const visitBytes = once(() => read(blockSection.visits));
+  return {
+    ...size,
+    visitBytes,
+    links: once(() => unpackLinks(read(blockSection.links), links, size.leastLink)),
+    visits: once(() =>
+      unpackVisits(
+        visitBytes(),
+        size.runs,
+        profiles().rows.subarray(size.firstProfile, size.firstProfile + size.profiles),
+      ),
+    ),
+    link: once(() => joinTwoPlanes(read(blockSection.link))),
+    secondInQuarter: once(() => unpackSeconds(read(blockSection.seconds), size.rows)),
+    referrer: once(() => joinTwoPlanes(read(blockSection.referrer))),
+    utm: once(() => joinTwoPlanes(read(blockSection.utm))),
+    codes: {
+      trigger: once(() => read(blockSection.codes + rowDimensions.indexOf('trigger'))),
+    },
+  };
+}
+
+function joinTwoPlanes(planes: Uint8Array<ArrayBuffer>): Numbers {
+  const rows = planes.length / 2;
+  return joinPlanes([planes.subarray(0, rows), planes.subarray(rows)]);
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+function unpackProfiles(next: (length: number) => Numbers, count: number): Profiles {
+  const codes = Object.fromEntries(profileDimensions.map((dimension) => [dimension, next(count)]));
+  return { codes: codes as Record<ProfileDimension, Numbers>, rows: next(count), runs: next(count) };
+}
+
+function unpackHashes(bytes: Uint8Array<ArrayBuffer>, runs: number): Uint32Array<ArrayBuffer> {
+  const planes = [0, 1, 2, 3].map((place) => bytes.subarray(place * runs, (place + 1) * runs));
+  return Uint32Array.from(joinPlanes(planes));
+}
+
+function unpackLinks(bytes: Uint8Array<ArrayBuffer>, count: number, least: number): Uint32Array<ArrayBuffer> {
+  const links = new Uint32Array(count);
+  let row = least;
+  let at = 0;
+  for (let number = 0; number < count; number += 1) {
+    let step = 0;
+    let scale = 1;
+    for (; (bytes[at] as number) >= 128; at += 1) {
+      step += ((bytes[at] as number) - 128) * scale;
+      scale *= 128;
+    }
+    step += (bytes[at++] as number) * scale;
+    row += step % 2 === 0 ? step / 2 : -(step + 1) / 2;
+    links[number] = row;
+  }
+  if (at !== bytes.length) throw new RangeError('A segment has a wrong number of links.');
+  return links;
+}

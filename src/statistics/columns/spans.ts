@@ -1,0 +1,108 @@
+import { type Numbers, packLists, unpackLists } from './planes.ts';
+import type { SortedDay } from './sort.ts';
+
+/** The runs of visitors that have several in a segment. */
+export interface Spans {
+  /** How many such visitors there are. */
+  readonly visitors: number;
+  /** Numbers of runs in the segment, growing. */
+  readonly run: Uint32Array<ArrayBuffer>;
+  /** By such a run: its visitor, 0 to `visitors` − 1. */
+  readonly visitorOf: ArrayLike<number>;
+  /** By such a run: which of its visitor's clicks its first one is. */
+  readonly firstRank: ArrayLike<number>;
+  /** By click of these runs, beginning with the place in `ranksFrom`: which of its visitor's clicks it is. */
+  ranks(): Uint32Array<ArrayBuffer>;
+  readonly ranksFrom: Uint32Array<ArrayBuffer>;
+}
+
+/** @param runs first rows of runs */
+export function packSpans(
+  runs: readonly number[],
+  sorted: SortedDay,
+): { readonly lists: readonly ArrayLike<number>[]; readonly laterRanks: Uint8Array } {
+  const { order, visitorOf, rankOf } = sorted;
+  const runsOf = new Uint32Array(sorted.visitors);
+  for (const row of runs) {
+    const visitor = visitorOf[order[row] as number] as number;
+    runsOf[visitor] = (runsOf[visitor] as number) + 1;
+  }
+  const numberOf = new Map<number, number>();
+  const steps: number[] = [];
+  const visitors: number[] = [];
+  const firstRanks: number[] = [];
+  const lengths: number[] = [];
+  const laterRanks: number[] = [];
+  let last = 0;
+  for (const [run, from] of runs.entries()) {
+    const visitor = visitorOf[order[from] as number] as number;
+    if ((runsOf[visitor] as number) < 2) continue;
+    if (!numberOf.has(visitor)) numberOf.set(visitor, numberOf.size);
+    const end = runs[run + 1] ?? order.length;
+    steps.push(run - last);
+    last = run;
+    visitors.push(numberOf.get(visitor) ?? 0);
+    firstRanks.push(rankOf[order[from] as number] as number);
+    lengths.push(end - from);
+    for (let row = from + 1; row < end; row += 1) {
+      laterRanks.push(
+        (rankOf[order[row] as number] as number) - (rankOf[order[row - 1] as number] as number),
+      );
+    }
+  }
+  return {
+    lists: [[steps.length], steps, visitors, firstRanks, lengths],
+    laterRanks: packLists([[laterRanks.length], laterRanks]),
+  };
+}
+
+/**
+ * @param next gives the next list of the section
+ * @param readLaterRanks gives their section, when it is needed
+ */
+export function unpackSpans(
+  next: (length: number) => Numbers,
+  readLaterRanks: () => Uint8Array<ArrayBuffer>,
+): Spans {
+  const count = next(1)[0] as number;
+  const steps = next(count);
+  const visitorOf = next(count);
+  const firstRank = next(count);
+  const lengths = next(count);
+  const run = new Uint32Array(count);
+  const ranksFrom = new Uint32Array(count + 1);
+  let last = 0;
+  let visitors = 0;
+  for (let at = 0; at < count; at += 1) {
+    last += steps[at] as number;
+    run[at] = last;
+    ranksFrom[at + 1] = (ranksFrom[at] as number) + (lengths[at] as number);
+    visitors = Math.max(visitors, 1 + (visitorOf[at] as number));
+  }
+  let known: Uint32Array<ArrayBuffer> | undefined;
+  return {
+    ...{ visitors, run, visitorOf, firstRank, ranksFrom },
+    ranks() {
+      known ??= unpackRanks();
+      return known;
+    },
+  };
+
+  function unpackRanks(): Uint32Array<ArrayBuffer> {
+    const all = new Uint32Array(ranksFrom[count] as number);
+    const lists = unpackLists(readLaterRanks());
+    const later = lists(lists(1)[0] as number);
+    let read = 0;
+    for (let at = 0; at < count; at += 1) {
+      let rank = firstRank[at] as number;
+      const from = ranksFrom[at] as number;
+      const end = ranksFrom[at + 1] as number;
+      all[from] = rank;
+      for (let place = from + 1; place < end; place += 1) {
+        rank += later[read++] as number;
+        all[place] = rank;
+      }
+    }
+    return all;
+  }
+}

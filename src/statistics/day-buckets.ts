@@ -1,0 +1,54 @@
+import { msPerDay, quartersPerDay, secondsPerDay, secondsPerQuarter } from './columns/dimensions.ts';
+import type { Query } from './query.ts';
+
+/** Into which bucket the clicks of a UTC day fall. */
+export interface DayBuckets {
+  /** The bucket of the whole day, −1 when all of it is outside the range, undefined when it is not one bucket. */
+  readonly only: number | undefined;
+  /** By quarter of an hour, or by second where a bucket begins within a quarter; −1 outside the range. */
+  readonly bucketOf: Int32Array<ArrayBuffer>;
+  readonly isBySecond: boolean;
+}
+
+export const outside = -1;
+
+export function dayBuckets({ from, to, buckets }: Query, day: number): DayBuckets {
+  const start = day * msPerDay;
+  /** The first second of the day that is not before a moment. */
+  const secondFrom = (at: number): number =>
+    Math.min(secondsPerDay, Math.max(0, Math.ceil((at - start) / 1_000)));
+  const first = secondFrom(from);
+  const end = secondFrom(to);
+  const begins = startsWithin(buckets, start);
+  const cuts = [first, end, ...begins.map(({ at }) => secondFrom(at))];
+  const isBySecond = cuts.some((second) => second % secondsPerQuarter !== 0);
+  const unit = isBySecond ? 1 : secondsPerQuarter;
+  const bucketOf = new Int32Array(isBySecond ? secondsPerDay : quartersPerDay).fill(outside);
+  for (const [place, { bucket, at }] of begins.entries()) {
+    const next = begins[place + 1]?.at ?? Number.POSITIVE_INFINITY;
+    bucketOf.fill(bucket, Math.max(first, secondFrom(at)) / unit, Math.min(end, secondFrom(next)) / unit);
+  }
+  const [one] = bucketOf;
+  return { only: bucketOf.every((bucket) => bucket === one) ? one : undefined, bucketOf, isBySecond };
+}
+
+/** The bucket in which the day begins, if there is one, and those that begin in it. */
+function startsWithin(
+  buckets: Float64Array,
+  start: number,
+): { readonly bucket: number; readonly at: number }[] {
+  let low = 0;
+  let high = buckets.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((buckets[middle] as number) <= start) low = middle + 1;
+    else high = middle;
+  }
+  const found = [];
+  for (let bucket = Math.max(0, low - 1); bucket < buckets.length; bucket += 1) {
+    const at = buckets[bucket] as number;
+    if (at >= start + msPerDay) break;
+    found.push({ bucket, at });
+  }
+  return found;
+}

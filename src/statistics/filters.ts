@@ -1,0 +1,124 @@
+import type { Block, Segment } from './columns/segment.ts';
+import type { Filter, Names } from './query.ts';
+import { type Reading, readingOf } from './reading.ts';
+
+/** A filter while a question is answered: whether a value passes is found out once for each value. */
+export interface RunningFilter {
+  /** False when no click of the block can pass. */
+  readonly mayPass: (block: Block) => boolean;
+  readonly reading: (segment: Segment, block: Block) => Reading;
+  /** By number of the reading: 1 when it passes, 0 when not, 2 when it must be asked. */
+  readonly known: (reading: Reading, block: Block) => Uint8Array<ArrayBuffer>;
+  readonly passes: (reading: Reading, number: number) => boolean;
+}
+
+export const unknown = 2;
+/** Of more links it is not worth asking whether a block has one. */
+const fewLinks = 100;
+
+export function startFilter(filter: Filter, names: Names): RunningFilter {
+  return filter.dimension === 'link' ? startLinkFilter(filter, names) : startTextFilter(filter, names);
+}
+
+function startLinkFilter(filter: Extract<Filter, { dimension: 'link' }>, names: Names): RunningFilter {
+  const { links } = filter;
+  const wanted = filter.operator === 'is' ? 1 : 0;
+  const few = links.size <= fewLinks ? [...links] : undefined;
+  return {
+    mayPass(block) {
+      if (wanted === 0 || few === undefined) return true;
+      const inRange = few.filter((link) => block.leastLink <= link && link <= block.largestLink);
+      return inRange.some((link) => block.links().includes(link));
+    },
+    reading: (segment, block) => readingOf('link', segment, block, names),
+    // Numbers of links are a block's own, and there may be many: all are looked up at once, without a text for each.
+    known(_, block) {
+      const rows = block.links();
+      const known = new Uint8Array(rows.length).fill(1 - wanted);
+      if (few === undefined) {
+        for (let number = 0; number < rows.length; number += 1) {
+          if (links.has(rows[number] as number)) known[number] = wanted;
+        }
+      } else {
+        for (const link of few) {
+          const number = rows.indexOf(link);
+          if (number >= 0) known[number] = wanted;
+        }
+      }
+      return known;
+    },
+    passes: () => false,
+  };
+}
+
+function startTextFilter(filter: Exclude<Filter, { dimension: 'link' }>, names: Names): RunningFilter {
+  const accepts = acceptsText(filter);
+  let scope: object | undefined;
+  let known = new Uint8Array();
+  return {
+    mayPass: () => true,
+    reading: (segment, block) => readingOf(filter.dimension, segment, block, names),
+    known(reading) {
+      if (scope !== reading.scope) known = new Uint8Array(reading.count).fill(unknown);
+      scope = reading.scope;
+      return known;
+    },
+    passes: (reading, number) => accepts(reading.textOf(number)),
+  };
+}
+
+function acceptsText({
+  operator,
+  values,
+}: Exclude<Filter, { dimension: 'link' }>): (text: string) => boolean {
+  switch (operator) {
+    case 'is':
+      return (text) => values.includes(text);
+    case 'is-not':
+      return (text) => !values.includes(text);
+    case 'contains':
+      return (text) => values.some((value) => text.includes(value));
+  }
+}
+
+/** By row of the block: 1 when it passes all filters, each of a dimension of rows. @returns undefined without filters */
+export function rowMask(
+  filters: readonly RunningFilter[],
+  segment: Segment,
+  block: Block,
+): Uint8Array<ArrayBuffer> | undefined {
+  return filters.length === 0 ? undefined : maskOf(block.rows, filters, segment, block);
+}
+
+/** By profile of the block: 1 when it passes all filters, each of a dimension of profiles. */
+export function profileMask(
+  filters: readonly RunningFilter[],
+  segment: Segment,
+  block: Block,
+): Uint8Array<ArrayBuffer> {
+  return maskOf(block.profiles, filters, segment, block);
+}
+
+function maskOf(
+  length: number,
+  filters: readonly RunningFilter[],
+  segment: Segment,
+  block: Block,
+): Uint8Array<ArrayBuffer> {
+  const mask = new Uint8Array(length).fill(1);
+  for (const filter of filters) {
+    const reading = filter.reading(segment, block);
+    const numbers = reading.numbers();
+    const known = filter.known(reading, block);
+    for (let at = 0; at < length; at += 1) {
+      const number = numbers[at] as number;
+      let verdict = known[number] as number;
+      if (verdict === unknown) {
+        verdict = filter.passes(reading, number) ? 1 : 0;
+        known[number] = verdict;
+      }
+      mask[at] = (mask[at] as number) & verdict;
+    }
+  }
+  return mask;
+}

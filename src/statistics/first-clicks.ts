@@ -1,0 +1,47 @@
+import { noGroup } from './groups.ts';
+import type { Tally } from './tally.ts';
+
+/** The first click of each of some visitors, as far as a question has looked. */
+export interface FirstClicks {
+  /** @param order growing with time; the least wins */
+  offer(visitor: number, order: number, bucket: number, group: number): void;
+  /** Counts each visitor where its first click is. */
+  addTo(tally: Tally): void;
+}
+
+/** @param visitors how many there are, when that is known: without it there is room for those that come */
+export function createFirstClicks(visitors = 0): FirstClicks {
+  let orders = new Float64Array(visitors).fill(Number.POSITIVE_INFINITY);
+  let buckets = new Int32Array(visitors);
+  let groups = new Int32Array(visitors);
+
+  const makeRoom = (wanted: number): void => {
+    const room = Math.max(64, 2 * wanted);
+    const [oldOrders, oldBuckets, oldGroups] = [orders, buckets, groups];
+    orders = new Float64Array(room).fill(Number.POSITIVE_INFINITY);
+    orders.set(oldOrders);
+    buckets = new Int32Array(room);
+    buckets.set(oldBuckets);
+    groups = new Int32Array(room);
+    groups.set(oldGroups);
+  };
+
+  return {
+    offer(visitor, order, bucket, group) {
+      if (visitor >= orders.length) makeRoom(visitor + 1);
+      if (order >= (orders[visitor] as number)) return;
+      orders[visitor] = order;
+      buckets[visitor] = bucket;
+      groups[visitor] = group;
+    },
+    addTo({ visitors: sums, groupVisitors }) {
+      for (let visitor = 0; visitor < orders.length; visitor += 1) {
+        if (orders[visitor] === Number.POSITIVE_INFINITY) continue;
+        const bucket = buckets[visitor] as number;
+        const group = groups[visitor] as number;
+        sums[bucket] = (sums[bucket] as number) + 1;
+        if (group !== noGroup) groupVisitors[group] = (groupVisitors[group] as number) + 1;
+      }
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Numbers } from './columns/planes.ts';
+import type { Block, Segment } from './columns/segment.ts';
+import type { Dimension, Names } from './query.ts';
+import { readingOf } from './reading.ts';
+import type { Tally } from './tally.ts';
+
+/** The values of the breakdown in a block. */
+export interface Groups {
+  readonly isOfProfiles: boolean;
+  /** By profile of the block, or by row. */
+  readonly numbers: () => Numbers;
+  /** By number: its group, or `unknownGroup`. */
+  readonly known: Int32Array<ArrayBuffer>;
+  /** Finds the group of a number, once. */
+  readonly find: (number: number) => number;
+}
+
+/** The group of clicks without a breakdown. */
+export const noGroup = -1;
+export const unknownGroup = -2;
+
+const without: Groups = {
+  isOfProfiles: true,
+  numbers: () => new Uint8Array(),
+  known: new Int32Array(),
+  find: () => noGroup,
+};
+
+export function groupAt({ known, find }: Groups, number: number | undefined): number {
+  const group = known[number ?? -1] ?? noGroup;
+  return group === unknownGroup ? find(number ?? 0) : group;
+}
+
+export function createGrouping(
+  dimension: Dimension | undefined,
+  names: Names,
+  tally: Tally,
+): (segment: Segment, block: Block) => Groups {
+  if (dimension === undefined) return () => without;
+  let scope: object | undefined;
+  let known = new Int32Array();
+
+  return (segment, block) => {
+    const reading = readingOf(dimension, segment, block, names);
+    if (scope !== reading.scope) known = new Int32Array(reading.count).fill(unknownGroup);
+    scope = reading.scope;
+    const of = known;
+    const find = (number: number): number => {
+      const group = tally.groupOf(reading.textOf(number));
+      of[number] = group;
+      return group;
+    };
+    return { isOfProfiles: reading.isOfProfiles, numbers: reading.numbers, known, find };
+  };
+}

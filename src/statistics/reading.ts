@@ -1,0 +1,87 @@
+import {
+  type CodedDimension,
+  type ProfileDimension,
+  profileDimensions,
+  type UtmDimension,
+  utmDimensions,
+} from './columns/dimensions.ts';
+import type { Numbers } from './columns/planes.ts';
+import type { Block, Segment } from './columns/segment.ts';
+import type { Dimension, Names } from './query.ts';
+
+/** Codes are below. */
+const codes = 65_536;
+
+/** How a dimension is read in a block. */
+export interface Reading {
+  /** Whether its numbers are by profile of the block, or by row. */
+  readonly isOfProfiles: boolean;
+  readonly numbers: () => Numbers;
+  /** All of its numbers are below. */
+  readonly count: number;
+  /** For what its numbers mean the same: any of this object's readings. */
+  readonly scope: object;
+  readonly textOf: (number: number) => string;
+}
+
+export function isProfileDimension(dimension: Dimension): dimension is ProfileDimension {
+  return (profileDimensions as readonly string[]).includes(dimension);
+}
+
+export function readingOf(dimension: Dimension, segment: Segment, block: Block, names: Names): Reading {
+  switch (dimension) {
+    case 'referrer':
+    case 'referrerKind': {
+      const texts = segment.referrers();
+      const hostOf = (number: number): string => texts[number] ?? '';
+      const textOf =
+        dimension === 'referrer' ? hostOf : (number: number) => names.referrerKind(hostOf(number));
+      return { isOfProfiles: false, numbers: block.referrer, count: texts.length, scope: segment, textOf };
+    }
+    case 'link':
+    case 'folder': {
+      const links = block.links();
+      const rowOf = (number: number): number => links[number] as number;
+      const textOf = (number: number): string =>
+        dimension === 'link' ? String(rowOf(number)) : names.folderOf(rowOf(number));
+      return { isOfProfiles: false, numbers: block.link, count: links.length, scope: block, textOf };
+    }
+    case 'trigger':
+      return ofCodes(dimension, block.codes[dimension], false, names);
+    default:
+      return isUtm(dimension)
+        ? ofUtm(dimension, segment, block)
+        : ofCodes(dimension, () => profileNumbers(dimension, segment, block), true, names);
+  }
+}
+
+export function profileNumbers(dimension: ProfileDimension, segment: Segment, block: Block): Numbers {
+  const { firstProfile, profiles } = block;
+  return segment.profiles().codes[dimension].subarray(firstProfile, firstProfile + profiles);
+}
+
+function ofCodes(
+  dimension: CodedDimension,
+  numbers: () => Numbers,
+  isOfProfiles: boolean,
+  names: Names,
+): Reading {
+  return {
+    isOfProfiles,
+    numbers,
+    count: codes,
+    scope: names,
+    textOf: (code) => names.codeName(dimension, code),
+  };
+}
+
+function isUtm(dimension: Dimension): dimension is UtmDimension {
+  return (utmDimensions as readonly string[]).includes(dimension);
+}
+
+function ofUtm(dimension: UtmDimension, segment: Segment, block: Block): Reading {
+  const { words, combinations } = segment.utm();
+  const places = combinations[utmDimensions.indexOf(dimension)];
+  const textOf = (combination: number): string => words[places?.[combination] ?? 0] ?? '';
+  return { isOfProfiles: false, numbers: block.utm, count: places?.length ?? 0, scope: segment, textOf };
+}

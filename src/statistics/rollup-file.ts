@@ -1,0 +1,101 @@
+import { clickClasses } from '../domain/clicks.ts';
+import { classCount, codedDimensions, quartersPerDay, utmDimensions } from './columns/dimensions.ts';
+import { type Numbers, packLists, unpackLists } from './columns/planes.ts';
+import { openSections, packSections } from './columns/sections.ts';
+import { packTexts, unpackTexts } from './columns/words.ts';
+import type { Answer, Breakdown, Counts } from './query.ts';
+
+/**
+ * The sums of one account and one UTC day, so that a breakdown of a year reads no clicks. Once for all clicks and once for
+ * those of people: totals, by quarter of an hour, then for each of `rolledUpDimensions` the values of most clicks. Values of
+ * dimensions with codes are the codes in decimal, as what they are called is the reader's affair.
+ */
+export const rolledUpDimensions = [...codedDimensions, ...utmDimensions, 'referrer'] as const;
+export type RolledUpDimension = (typeof rolledUpDimensions)[number];
+
+/** Of which clicks there are sums, in the order of the file. */
+export const rolledUpClicks = ['all', 'human'] as const;
+export type RolledUpClicks = (typeof rolledUpClicks)[number];
+
+export const humanCode = clickClasses.indexOf('human');
+
+const sectionsOfEach = 2 + rolledUpDimensions.length;
+
+/** @param answers by `rolledUpClicks`, by `rolledUpDimensions`: a series of 96 buckets, and a breakdown */
+export function packRollup(
+  answers: readonly (readonly Answer[])[],
+  maxValues: number,
+): Uint8Array<ArrayBuffer> {
+  return packSections(
+    answers.flatMap((byDimension) => [
+      packSeries(byDimension[0] ? [byDimension[0].totals] : []),
+      packSeries(byDimension[0]?.series ?? []),
+      ...byDimension.map(({ breakdown }) => packValues(breakdown(maxValues))),
+    ]),
+  );
+}
+
+function packSeries(series: Answer['series']): Uint8Array {
+  return packLists([series.flatMap(({ classes }) => classes), series.map(({ visitors }) => visitors)]);
+}
+
+function packValues({ values, other }: Breakdown): Uint8Array {
+  const texts = packTexts(values.map(({ value }) => value));
+  const lists = packLists([
+    [values.length, other.clicks, other.visitors, texts.length],
+    values.map(({ clicks }) => clicks),
+    values.map(({ visitors }) => visitors),
+  ]);
+  return Buffer.concat([lists, texts]);
+}
+
+export interface Rollup {
+  /** Of the whole day. */
+  readonly totals: (of: RolledUpClicks) => RolledUpSeries;
+  /** 96 of them. */
+  readonly quarters: (of: RolledUpClicks) => RolledUpSeries;
+  readonly values: (of: RolledUpClicks, dimension: RolledUpDimension) => RolledUpValues;
+}
+
+export interface RolledUpSeries {
+  /** By bucket × 4 + class. */
+  readonly clicks: Numbers;
+  /** By bucket. */
+  readonly visitors: Numbers;
+}
+
+export interface RolledUpValues {
+  readonly texts: readonly string[];
+  /** By text. */
+  readonly clicks: Numbers;
+  readonly visitors: Numbers;
+  /** What further values have together. */
+  readonly other: Counts;
+}
+
+/** @throws RangeError when it is no roll-up, here or when something damaged is asked for */
+export function openRollup(file: Uint8Array<ArrayBuffer>): Rollup {
+  const read = openSections(file);
+  const first = (of: RolledUpClicks): number => rolledUpClicks.indexOf(of) * sectionsOfEach;
+  return {
+    totals: (of) => unpackSeries(read(first(of)), 1),
+    quarters: (of) => unpackSeries(read(first(of) + 1), quartersPerDay),
+    values: (of, dimension) => unpackValues(read(first(of) + 2 + rolledUpDimensions.indexOf(dimension))),
+  };
+}
+
+function unpackSeries(bytes: Uint8Array<ArrayBuffer>, buckets: number): RolledUpSeries {
+  const next = unpackLists(bytes);
+  return { clicks: next(buckets * classCount), visitors: next(buckets) };
+}
+
+function unpackValues(bytes: Uint8Array<ArrayBuffer>): RolledUpValues {
+  const next = unpackLists(bytes);
+  const [count = 0, clicks = 0, visitors = 0, textLength = 0] = next(4);
+  return {
+    clicks: next(count),
+    visitors: next(count),
+    other: { clicks, visitors },
+    texts: count === 0 ? [] : unpackTexts(bytes.subarray(bytes.length - textLength)),
+  };
+}

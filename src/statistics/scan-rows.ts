@@ -1,0 +1,129 @@
+import { classCount, quartersPerDay, secondsPerQuarter } from './columns/dimensions.ts';
+import { sameRun } from './columns/layout.ts';
+import type { Visitors } from './columns/visitors.ts';
+import { type DayBuckets, outside } from './day-buckets.ts';
+import { groupAt, noGroup } from './groups.ts';
+import { profileNumbers } from './reading.ts';
+import { firstSpan, type Part } from './scan-profiles.ts';
+
+/** The visitors of several segments, and which of the segments is looked at. */
+type Joined = Visitors & { readonly place: number };
+
+/**
+ * Adds the clicks of the profiles that pass, row by row. Times are unpacked on the way, as those of a profile need no
+ * others, so what does not pass costs next to nothing.
+ * @param mask by row: 1 when it passes
+ */
+export function addRows(
+  part: Part,
+  mask: Uint8Array<ArrayBuffer> | undefined,
+  { bucketOf, isBySecond }: DayBuckets,
+  joined: Joined | undefined,
+): void {
+  const { segment, block, groups, profiles, tally } = part;
+  const { rows, runs } = segment.profiles();
+  const classes = profileNumbers('class', segment, block);
+  const visits = block.visitBytes();
+  const seconds = isBySecond ? block.secondInQuarter() : undefined;
+  const numbers = groups.numbers();
+  const { isOfProfiles } = groups;
+  const offer = offerTo(part, joined);
+  const { clicks, visitors } = tally;
+  /** The next row that passes, as far as is known. */
+  let wanted = 0;
+  let end = 0;
+  let nextRun = 0;
+  for (let profile = 0; profile < block.profiles; profile += 1) {
+    const start = end;
+    end += rows[block.firstProfile + profile] as number;
+    let run = nextRun - 1;
+    nextRun += runs[block.firstProfile + profile] as number;
+    if (profiles[profile] === 0) continue;
+    if (mask !== undefined) {
+      if (wanted < start) wanted = start;
+      while (wanted < end && mask[wanted] === 0) wanted += 1;
+      if (wanted === end) continue;
+    }
+    const ofClass = classes[profile] as number;
+    let group = isOfProfiles ? groupAt(groups, numbers[profile]) : noGroup;
+    let firstQuarter = 0;
+    let quarter = 0;
+    let firstRow = start;
+    let isCounted = false;
+    for (let row = start; row < end; row += 1) {
+      const visit = visits[row] as number;
+      if (visit < sameRun) {
+        run += 1;
+        firstQuarter += visit;
+        if (firstQuarter >= quartersPerDay) firstQuarter -= quartersPerDay;
+        quarter = firstQuarter;
+        firstRow = row;
+        isCounted = false;
+      } else {
+        quarter += visit - sameRun;
+      }
+      if (mask !== undefined && mask[row] === 0) continue;
+      const unit = seconds === undefined ? quarter : quarter * secondsPerQuarter + (seconds[row] as number);
+      const bucket = bucketOf[unit] as number;
+      if (bucket === outside) continue;
+      if (!isOfProfiles) group = groupAt(groups, numbers[row]);
+      const cell = bucket * classCount + ofClass;
+      clicks[cell] = (clicks[cell] as number) + 1;
+      if (group !== noGroup) tally.groupClicks[group] = (tally.groupClicks[group] as number) + 1;
+      // Rows of a run are in the order of time: the first that passes is this visitor's first click here.
+      if (isCounted) continue;
+      isCounted = true;
+      if (offer(run, row - firstRow, quarter, row, bucket, group)) continue;
+      visitors[bucket] = (visitors[bucket] as number) + 1;
+      if (group !== noGroup) tally.groupVisitors[group] = (tally.groupVisitors[group] as number) + 1;
+    }
+  }
+}
+
+/** Above the number of clicks of any visitor in a segment. */
+const ranks = 2 ** 28;
+
+/**
+ * Offers a click when its visitor may have others in other runs. Runs come growing.
+ * @returns false when the visitor has no others
+ */
+type Offer = (
+  run: number,
+  inRun: number,
+  quarter: number,
+  row: number,
+  bucket: number,
+  group: number,
+) => boolean;
+
+function offerTo({ segment, block, firstClicks }: Part, joined: Joined | undefined): Offer {
+  const spans = segment.spans();
+  let span = firstSpan(spans.run, block.firstRun);
+  /** Which of its visitor's clicks in the segment it is, undefined in the only run of a visitor. */
+  const rankOf = (run: number, inRun: number): number | undefined => {
+    const inSegment = block.firstRun + run;
+    while ((spans.run[span] as number) < inSegment) span += 1;
+    if (spans.run[span] !== inSegment) return undefined;
+    return inRun === 0
+      ? (spans.firstRank[span] as number)
+      : (spans.ranks()[(spans.ranksFrom[span] as number) + inRun] as number);
+  };
+  if (joined === undefined) {
+    return (run, inRun, _quarter, _row, bucket, group) => {
+      const rank = rankOf(run, inRun);
+      if (rank === undefined) return false;
+      firstClicks.offer(spans.visitorOf[span] as number, rank, bucket, group);
+      return true;
+    };
+  }
+  const { place } = joined;
+  const segments = joined.visitorOf.length;
+  const visitorOf = joined.visitorOf[place] as Uint32Array;
+  const seconds = block.secondInQuarter();
+  return (run, inRun, quarter, row, bucket, group) => {
+    const second = quarter * secondsPerQuarter + (seconds[row] as number);
+    const order = (second * segments + place) * ranks + (rankOf(run, inRun) ?? 0);
+    firstClicks.offer(visitorOf[block.firstRun + run] as number, order, bucket, group);
+    return true;
+  };
+}

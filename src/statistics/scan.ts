@@ -1,0 +1,45 @@
+import type { Segment } from './columns/segment.ts';
+import { numberVisitors } from './columns/visitors.ts';
+import { type DayBuckets, outside } from './day-buckets.ts';
+import { profileMask, type RunningFilter, rowMask } from './filters.ts';
+import { createFirstClicks } from './first-clicks.ts';
+import type { Groups } from './groups.ts';
+import { addProfiles } from './scan-profiles.ts';
+import { addRows } from './scan-rows.ts';
+import type { Tally } from './tally.ts';
+
+/** A question while it is answered. */
+export interface Scan {
+  readonly profileFilters: readonly RunningFilter[];
+  readonly rowFilters: readonly RunningFilter[];
+  readonly groups: (segment: Segment, block: Segment['blocks'][number]) => Groups;
+  readonly tally: Tally;
+}
+
+/**
+ * Adds the clicks of a day in which visitors are told from each other: one segment, or several with hashes. What profiles
+ * alone can tell is added up from them, without a look at rows.
+ */
+export function scanSegments(scan: Scan, segments: readonly Segment[], buckets: DayBuckets): void {
+  const [first, ...further] = segments;
+  if (buckets.only === outside || first === undefined) return;
+  const joined = further.length === 0 ? undefined : numberVisitors(segments);
+  const firstClicks = createFirstClicks(joined?.count);
+  for (const [place, segment] of segments.entries()) {
+    for (const block of segment.blocks) {
+      if (!scan.rowFilters.every((filter) => filter.mayPass(block))) continue;
+      const rows = rowMask(scan.rowFilters, segment, block);
+      if (rows?.includes(1) === false) continue;
+      const profiles = profileMask(scan.profileFilters, segment, block);
+      if (!profiles.includes(1)) continue;
+      const groups = scan.groups(segment, block);
+      const part = { segment, block, groups, profiles, tally: scan.tally, firstClicks };
+      if (joined === undefined && buckets.only !== undefined && rows === undefined && groups.isOfProfiles) {
+        addProfiles(part, buckets.only);
+      } else {
+        addRows(part, rows, buckets, joined && { ...joined, place });
+      }
+    }
+  }
+  firstClicks.addTo(scan.tally);
+}

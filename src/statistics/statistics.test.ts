@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom, effort, type Random, withSeed } from '../../test/support/random/random.ts';
+import { bucketStarts, intervals } from './buckets.ts';
+import { type Click, dayClicksOf, dayOf } from './columns/day-clicks.ts';
+import { codedDimensions, msPerDay, utmDimensions } from './columns/dimensions.ts';
+import { encodeSegment } from './columns/encode.ts';
+import { mergeSegments } from './columns/merge.ts';
+import { openSegment } from './columns/segment.ts';
+import type { Counts, Dimension, Filter, Names, TextDimension } from './query.ts';
+import { answerPlainly, type KeptClick, labelOf, type Question, textOf } from './reference.fixtures.ts';
+import { rollUpDay } from './rollup.ts';
+import { createStatistics } from './statistics.ts';
+
+/** With a change of the clocks in each. */
+const weeks = [
+  ['Europe/Berlin', '2027-03-27'],
+  ['Europe/Berlin', '2027-10-30'],
+  ['America/New_York', '2027-03-13'],
+  ['America/New_York', '2027-11-06'],
+  ['Asia/Kathmandu', '2027-06-01'],
+  ['Australia/Lord_Howe', '2027-04-02'],
+  ['Australia/Lord_Howe', '2027-10-01'],
+  ['Pacific/Chatham', '2027-04-02'],
+  ['Pacific/Chatham', '2027-09-24'],
+  ['UTC', '2027-12-30'],
+  ['Pacific/Apia', '2011-12-29'],
+] as const;
+
+const names: Names = {
+  codeName: (dimension, code) => (code === 0 ? '' : `${dimension}-${code}`),
+  referrerKind: (host) => (host === '' ? '' : host.length % 2 === 0 ? 'search' : 'social'),
+  folderOf: (link) => (link % 3 === 0 ? '' : `folder-${link % 3}`),
+};
+
+const texts = ['', 'a.example', 'bb.example', 'ümlaut.example', 'spring', 'mail', 'cpc', 'x,y:z', '日本'];
+const textDimensions: readonly TextDimension[] = [
+  ...codedDimensions,
+  ...utmDimensions,
+  'referrer',
+  'referrerKind',
+];
+const dimensions: readonly Dimension[] = [...textDimensions, 'link', 'folder'];
+
+/** Few values, so that visitors meet others and themselves in every way. */
+function drawClick(random: Random, at: number): Click {
+  const visitor = random.below(30);
+  const isOdd = random.chance(1 / 10);
+  const codes = Object.fromEntries(
+    codedDimensions.map((dimension, place) => [
+      dimension,
+      dimension === 'class' || dimension === 'trigger' || isOdd
+        ? random.below(3 + (place % 2))
+        : (visitor * (place + 3)) % 5,
+    ]),
+  );
+  const utm = Object.fromEntries(
+    utmDimensions.map((dimension) => [dimension, random.chance(1 / 3) ? random.below(9) : 0]),
+  );
+  const link = random.chance(1 / 4) ? 4_294_967_295 - random.below(40) : 1 + random.below(12);
+  const more = {
+    link,
+    at,
+    visitor: (visitor * 0x9e3779b1) >>> 0,
+    referrer: random.chance(1 / 2) ? 0 : random.below(9),
+  };
+  return { ...codes, ...utm, ...more } as unknown as Click;
+}
+
+interface Day {
+  readonly day: number;
+  readonly clicks: readonly KeptClick[];
+  readonly files: readonly Uint8Array<ArrayBuffer>[];
+  readonly rollup: Uint8Array<ArrayBuffer>;
+}
+
+/** A day's clicks in one or several segments: with hashes, sealed, or sealed with late ones behind. */
+function drawDay(random: Random, day: number): Day {
+  const kept: KeptClick[] = [];
+  const files: Uint8Array<ArrayBuffer>[] = [];
+  const rowsPerBlock = random.chance(1 / 2) ? 10 + random.below(60) : 30_000;
+  const burst = random.below(msPerDay - 4_000);
+  const add = (scope: number): Uint8Array<ArrayBuffer> => {
+    // Bursts within seconds, so that only the order of counting says which click was first.
+    const clicks = Array.from({ length: 1 + random.below(120) }, () => {
+      const into = random.chance(1 / 3) ? burst + random.below(4_000) : random.below(msPerDay);
+      return drawClick(random, day * msPerDay + into);
+    });
+    kept.push(...clicks.map((click) => ({ click, scope, texts })));
+    return encodeSegment(dayClicksOf(clicks, texts), { keepsHashes: true, rowsPerBlock });
+  };
+  files.push(...Array.from({ length: 1 + random.below(3) }, () => add(0)));
+  const how = random.below(4);
+  if (how === 0) return withRollup(random, day, kept, files);
+  const keepsHashes = how === 1;
+  const merged = mergeSegments(files, { keepsHashes, rowsPerBlock });
+  if (how < 3) return withRollup(random, day, kept, [merged]);
+  const late = [merged, add(1), add(1)];
+  if (random.chance(1 / 2)) return withRollup(random, day, kept, late);
+  return withRollup(random, day, kept, [mergeSegments(late, { keepsHashes, rowsPerBlock })]);
+}
+
+function withRollup(random: Random, day: number, clicks: readonly KeptClick[], files: Day['files']): Day {
+  return { day, clicks, files, rollup: rollUpDay(files.map(openSegment), random.pick([2, 1_000])) };
+}
+
+function drawFilter(random: Random, clicks: readonly KeptClick[]): Filter {
+  const some = (): KeptClick => random.pick(clicks);
+  if (random.chance(1 / 4)) {
+    const links = new Set(Array.from({ length: 1 + random.below(4) }, () => some().click.link));
+    if (random.chance(1 / 4)) for (let row = 1; row < 200; row += 2) links.add(row);
+    return { dimension: 'link', operator: random.chance(1 / 3) ? 'is-not' : 'is', links };
+  }
+  if (random.chance(1 / 5))
+    return { dimension: 'class', operator: 'is', values: [names.codeName('class', 0)] };
+  const dimension = random.pick(textDimensions);
+  const operator = random.pick(['is', 'is-not', 'contains'] as const);
+  const values = Array.from({ length: 1 + random.below(3) }, () => textOf(dimension, some(), names));
+  return {
+    dimension,
+    operator,
+    values: operator === 'contains' ? values.map((text) => text.slice(-2)) : values,
+  };
+}
+
+function drawQuestion(random: Random, zone: string, days: readonly Day[]): Question {
+  const [first, last] = [days[0]?.day ?? 0, (days.at(-1)?.day ?? 0) + 1];
+  const moment = (): number => {
+    const at = (first - 1) * msPerDay + random.below((last - first + 2) * msPerDay);
+    const unit = random.pick([msPerDay, 900_000, 1_000, 1]);
+    return Math.floor(at / unit) * unit;
+  };
+  const [a, b] = [moment(), moment()];
+  const clicks = days.flatMap((day) => day.clicks);
+  return {
+    ...{ from: Math.min(a, b), to: Math.max(a, b) + 1_000, zone },
+    interval: random.pick(intervals),
+    filters: Array.from({ length: random.pick([0, 1, 1, 2, 3]) }, () => drawFilter(random, clicks)),
+    groupBy: random.pick(dimensions),
+  };
+}
+
+function check(days: readonly Day[], question: Question, usesRollups: boolean): void {
+  const { zone, interval } = question;
+  const buckets = bucketStarts(question.from, question.to, zone, interval);
+  const statistics = createStatistics({ ...question, buckets }, names);
+  for (const { day, files, rollup } of days) {
+    if (!(usesRollups && statistics.addRollup(day, rollup))) statistics.addDay(day, files);
+  }
+  const answer = statistics.answer();
+  const expected = answerPlainly(
+    days.flatMap(({ clicks }) => clicks),
+    question,
+    names,
+  );
+
+  const labels = [...buckets].map((start) => labelOf(start, zone, interval));
+  assert.equal(new Set(labels).size, labels.length, 'a bucket occurs twice');
+  assert.deepEqual(
+    [...expected.series.keys()].filter((label) => !labels.includes(label)),
+    [],
+  );
+  const nothing = { clicks: 0, visitors: 0, classes: [0, 0, 0, 0] };
+  assert.deepEqual(
+    answer.series,
+    labels.map((label) => expected.series.get(label) ?? nothing),
+  );
+
+  const values = [...expected.values]
+    .map(([value, { clicks, visitors }]) => ({ value, clicks, visitors }))
+    .sort((x, y) => y.clicks - x.clicks || (x.value < y.value ? -1 : 1));
+  assert.deepEqual(answer.breakdown(1_000).values, values);
+  for (const value of values) {
+    assert.deepEqual({ value: value.value, ...answer.countsOf(value.value) }, value);
+  }
+  const { values: few, other } = answer.breakdown(2);
+  const sum = (of: readonly Counts[]): Counts => ({
+    clicks: of.reduce((sum, { clicks }) => sum + clicks, 0),
+    visitors: of.reduce((sum, { visitors }) => sum + visitors, 0),
+  });
+  const totals = sum([answer.totals]);
+  assert.deepEqual(sum([...few, other]), totals);
+  assert.deepEqual(sum(answer.series), totals);
+}
+
+test('any question about any clicks has the answer of a plain reference that keeps every click', async (t) => {
+  const { count, seed } = effort(60);
+  await withSeed(t, { count, seed }, async () => {
+    const random = createRandom(seed);
+    for (let round = 0; round < count; round += 1) {
+      const [zone, date] = weeks[round % weeks.length] ?? weeks[0];
+      const first = dayOf(Date.parse(date));
+      const days = Array.from({ length: 1 + random.below(5) }, (_, at) => drawDay(random, first + at));
+      for (let asked = 0; asked < 20; asked += 1)
+        check(days, drawQuestion(random, zone, days), random.chance(1 / 2));
+    }
+  });
+});
