@@ -144,7 +144,7 @@ const passingCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether the reason why a database cannot be opened may pass by itself: it cannot be reached, starts, is a standby or has no
+ * Whether the reason why a database cannot be opened may pass by itself: it cannot be reached, starts or has no
  * connection left. A wrong password or an unknown database is for the operator to mend.
  */
 export function isPassing(error: unknown): boolean {
