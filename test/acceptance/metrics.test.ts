@@ -279,7 +279,10 @@ describe('on a port of its own', () => {
       await api.patch(`/api/v1/links/${id}/destination`, { url: 'https://example.org/' });
       await follow(`/${shortCode}`);
     };
-    assert.deepEqual(await growth(change, ...targets), [0, 1, 1]);
+    const [hits, misses, drops = 0] = await growth(change, ...targets);
+    assert.deepEqual([hits, misses], [0, 1]);
+    // Where changes of other nodes are followed, the node drops once at its commit, and may once more when it reads of it.
+    assert.ok(drops === 1 || (testEngine !== 'sqlite' && drops === 2), `${drops} drops`);
   });
 
   test('applied clicks are no lag any more', async () => {
