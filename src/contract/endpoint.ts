@@ -149,7 +149,6 @@ export type ParamsOf<E extends Endpoint> = Values<E['params']>;
 export type BodyOf<E extends Endpoint> = Values<E['body']>;
 export type QueryOf<E extends Endpoint> = Values<E['query']>;
 export type BodyInputOf<E extends Endpoint> = Inputs<E['body']>;
-export type QueryInputOf<E extends Endpoint> = Inputs<E['query']>;
 export type SuccessOf<E extends Endpoint> = E['success'] extends { body: infer B extends z.ZodType }
   ? z.output<B>
   : undefined;

@@ -112,7 +112,3 @@ export const errors = {
     meaning: 'The server is stopping; nothing was changed. Try again after `Retry-After`.',
   },
 } as const satisfies Record<ErrorCode, ErrorKind>;
-
-export function isErrorCode(word: string): word is ErrorCode {
-  return Object.hasOwn(errors, word);
-}

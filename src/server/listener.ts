@@ -101,7 +101,7 @@ export function createListener(given: ServerOptions): Listener {
   };
   let metrics: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
   let draining: End | undefined;
-  let front: FastPath | undefined;
+  let fastPath: FastPath | undefined;
   const stats: ListenerStats = {
     probes: { healthz: { ok: 0, refused: 0 }, readyz: { ok: 0, refused: 0 } },
     refusals: new Map(transportRefusals.map((code) => [code, 0])),
@@ -220,11 +220,11 @@ export function createListener(given: ServerOptions): Listener {
     mountApi,
     listen: (port, host, fd) => listenOn(server, { port, host, fd }),
     useFastPath: (create) => {
-      front = create(server);
+      fastPath = create(server);
     },
     drain: (end) => {
       draining = end;
-      front?.drain();
+      fastPath?.drain();
       // The API is not mounted any more, and requests that wait for it would keep the port from closing.
       if (early !== undefined)
         mountApi((_request, response) => sendError(response, stopping(), given.newRequestId()));
@@ -238,7 +238,7 @@ export function createListener(given: ServerOptions): Listener {
         // draining began, end their connections; http's own close() would not wait for them.
         const endIdle = (): void => {
           server.closeIdleConnections();
-          front?.endIdle();
+          fastPath?.endIdle();
         };
         const idle = setInterval(endIdle, isLeaving ? lastRequestOfWorkerMs : lastRequestMs);
         NetServer.prototype.close.call(server, () => {

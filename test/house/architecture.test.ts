@@ -166,11 +166,11 @@ test('the acceptance tests know the published contract only, so that they can ju
 
 test('tests share what is in test/support, not what belongs to another folder of tests', () => {
   const tests = join(import.meta.dirname, '..');
-  const found = ['acceptance', 'cluster', 'faults', 'front'].flatMap((folder) =>
+  const found = ['acceptance', 'cluster', 'faults', 'fast-path'].flatMap((folder) =>
     readdirSync(join(tests, folder)).flatMap((file) =>
       [
         ...readFileSync(join(tests, folder, file), 'utf8').matchAll(
-          /from '(\.\.\/(?:acceptance|cluster|faults|front)\/[^']+)'/g,
+          /from '(\.\.\/(?:acceptance|cluster|faults|fast-path)\/[^']+)'/g,
         ),
       ].map(([, specifier]) => `${folder}/${file}: ${specifier}`),
     ),

@@ -1,4 +1,4 @@
-// Time and waiting; the fast path's answers are compared with node:http's in redirect.test.ts and test/front.
+// Time and waiting; the fast path's answers are compared with node:http's in redirect.test.ts and test/fast-path.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

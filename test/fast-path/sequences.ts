@@ -10,7 +10,7 @@ export interface Sequence {
 }
 
 /** Custom codes that lead somewhere on the servers under test. */
-export const liveCodes = ['front-a', 'front-b', 'front-c'] as const;
+export const liveCodes = ['plain-a', 'plain-b', 'plain-c'] as const;
 
 /** A web page that may be allowed to read answers. */
 export const pageOrigin = 'https://app.example.com';
@@ -23,17 +23,17 @@ const targets = [
   ...liveCodes.map((code) => `/${code}`),
   '',
   ...listed`
-    /FRONT-A | /front-a?x=1&y=%20 | /front-b+ | /front-c/ | /front-a#x | /%66ront-a | /front-a?x=/y | /unknown
-    /unknown+ | /a | / | /? | //front-a | /front-a/x | /front-a// | * | front-a | /-a | /healthz | /api
-    /api/ | /api/v1/me | /api?x | /apis | /API | /Healthz | /robots.txt | /favicon.ico | /.env | /front-a"
-    /front-a< | /front-a| | /fr\u007font | /fr\u00e9nt | http://other/front-a | HTTP://other/front-a
-    https://other | ftp://other/front-a | /front-a\\ | /front a`,
+    /PLAIN-A | /plain-a?x=1&y=%20 | /plain-b+ | /plain-c/ | /plain-a#x | /%70lain-a | /plain-a?x=/y | /unknown
+    /unknown+ | /a | / | /? | //plain-a | /plain-a/x | /plain-a// | * | plain-a | /-a | /healthz | /api
+    /api/ | /api/v1/me | /api?x | /apis | /API | /Healthz | /robots.txt | /favicon.ico | /.env | /plain-a"
+    /plain-a< | /plain-a| | /pl\u007fain | /pl\u00e9in | http://other/plain-a | HTTP://other/plain-a
+    https://other | ftp://other/plain-a | /plain-a\\ | /plain a`,
   ...[
     `/${'a'.repeat(51)}`,
-    `/front-a?${'q'.repeat(5_000)}`,
+    `/plain-a?${'q'.repeat(5_000)}`,
     `/${'b'.repeat(9_000)}`,
-    '/front-a?\xe9',
-    '/front-a?"',
+    '/plain-a?\xe9',
+    '/plain-a?"',
   ],
 ];
 
@@ -78,7 +78,7 @@ const oddHeaders = [
     `X-Long: ${'v'.repeat(7_000)}`,
     `X-Longer: ${'v'.repeat(17_000)}`,
     `${'n'.repeat(300)}: x`,
-    'GET /front-a HTTP/1.1',
+    'GET /plain-a HTTP/1.1',
   ],
 ];
 
@@ -87,10 +87,10 @@ const oddHosts = listed`
     Host: a b | Host: a:b | Host: a:80:80 | Host: a/../@ | Host: a@b | Host: \u00e9 | Host: ::1 | Host: a,b`;
 
 const bodies = listed`
-    0\r\n\r\n | hello | 5\r\nhello\r\n0\r\n\r\n | GET /front-b HTTP/1.1\r\nHost: smuggled\r\n\r\n | x | \r\n
-    \u0000 | 0\r\n\r\nGET /front-c HTTP/1.1\r\nHost: smuggled\r\n\r\n`;
+    0\r\n\r\n | hello | 5\r\nhello\r\n0\r\n\r\n | GET /plain-b HTTP/1.1\r\nHost: smuggled\r\n\r\n | x | \r\n
+    \u0000 | 0\r\n\r\nGET /plain-c HTTP/1.1\r\nHost: smuggled\r\n\r\n`;
 
-const usual = 'GET /front-a HTTP/1.1\r\nHost: a\r\n\r\n';
+const usual = 'GET /plain-a HTTP/1.1\r\nHost: a\r\n\r\n';
 
 /** One request: mostly plain, sometimes with one thing odd, sometimes with several, sometimes mutilated. */
 function request(random: Random): string {
@@ -128,7 +128,7 @@ function cut(bytes: Buffer, random: Random): Buffer[] {
   });
 }
 
-/** A plain request with one thing odd: what the front has to tell from what it may take. */
+/** A plain request with one thing odd: what the fast path has to tell from what it may take. */
 function almostPlain(random: Random): string {
   const host = random.chance(0.2) ? random.pick(oddHosts) : 'Host: go.example.com';
   const headers = [host, ...plainHeaders.filter(() => random.chance(0.15))];
@@ -150,7 +150,7 @@ export function sequenceOf(random: Random): Sequence {
   const requests = Array.from({ length: 1 + random.below(4) }, () =>
     random.chance(0.2) ? usual : request(random),
   );
-  // In one piece they are pipelined; apart, each may meet the front.
+  // In one piece they are pipelined; apart, each may meet the fast path.
   const texts = random.chance(0.4) ? [requests.join('')] : requests;
   const pieces = texts.flatMap((text) => cut(Buffer.from(text, 'latin1'), random));
   return { pieces, end };

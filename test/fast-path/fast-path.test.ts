@@ -1,4 +1,4 @@
-// The front and Node's own parser must not be told apart: the same bytes on two servers, one with the front.
+// The fast path and Node's own parser must not be told apart: the same bytes on two servers, one with the fast path.
 import assert from 'node:assert/strict';
 import { after, before as first, type TestContext, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
@@ -32,16 +32,16 @@ async function start(fastRedirects: '0' | '1', env: Environment = {}): Promise<S
   return { ...server, api };
 }
 
-let front: Side;
+let fast: Side;
 let plain: Side;
 first(async () => {
-  [front, plain] = await Promise.all([start('1'), start('0')]);
+  [fast, plain] = await Promise.all([start('1'), start('0')]);
 });
 after(async () => {
-  await Promise.all([front?.stop(), plain?.stop()]);
+  await Promise.all([fast?.stop(), plain?.stop()]);
 });
 
-/** The ports of the same server with and without the front. */
+/** The ports of the same server with and without the fast path. */
 type Ports = readonly [number, number];
 
 function both([first, second]: Ports, sequence: Sequence, pace: Pace): Promise<[string, string]> {
@@ -65,11 +65,11 @@ function isClosed(outcome: string): boolean {
   return outcome.endsWith('[closed]');
 }
 
-function report(sequence: Sequence, withFront: string, without: string): string {
+function report(sequence: Sequence, withFastPath: string, without: string): string {
   return [
     JSON.stringify(sequence.pieces.map((piece) => piece.toString('latin1'))),
     ...(sequence.end ? ['and our side closes'] : []),
-    `with the front:\n${withFront}`,
+    `with the fast path:\n${withFastPath}`,
     `without:\n${without}`,
   ].join('\n');
 }
@@ -107,9 +107,9 @@ async function compare(
   });
 }
 
-test('random bytes get the same answers and connection fates with and without the front', async (t) => {
+test('random bytes get the same answers and connection fates with and without the fast path', async (t) => {
   const { count, seed } = effort(usual);
-  await compare(t, [front.port, plain.port], { count, seed });
+  await compare(t, [fast.port, plain.port], { count, seed });
 });
 
 test('and the same clicks, where no two pieces meet', async (t) => {
@@ -126,11 +126,11 @@ const perBatch = 250;
 async function compareClicks(seed: number, indexes: readonly number[]): Promise<void> {
   let counted: readonly number[][] = [];
   for (const pace of paces.slice(1)) {
-    const before = [await clicksOf(front), await clicksOf(plain)];
+    const before = [await clicksOf(fast), await clicksOf(plain)];
     await atMost(atOnce, indexes, (index) =>
-      both([front.port, plain.port], sequenceOf(createRandom(seed + index)), pace),
+      both([fast.port, plain.port], sequenceOf(createRandom(seed + index)), pace),
     );
-    const after = [await clicksOf(front), await clicksOf(plain)];
+    const after = [await clicksOf(fast), await clicksOf(plain)];
     counted = after.map((clicks, side) => clicks.map((count, link) => count - (before[side]?.[link] ?? 0)));
     if (isDeepStrictEqual(counted[0], counted[1])) break;
   }

@@ -11,7 +11,7 @@ export interface Pace {
 }
 
 /** A code that no sequence asks for. */
-export const probeCode = 'front-probe';
+export const probeCode = 'plain-probe';
 const probe = `GET /${probeCode} HTTP/1.1\r\nHost: probe\r\n\r\n`;
 const probeAnswer = `Location: https://example.com/${probeCode}\r\n`;
 
