@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { readHostPattern } from './domain/destinations.ts';
 import { idInToken } from './domain/keys.ts';
 import { isPlan, type PlanLimits } from './domain/plans.ts';
+import { fail, flag, list, oneOf, shortened, wholeNumber } from './runtime/setting-values.ts';
 import { readProxyTrust } from './server/client-address.ts';
 import type { CorsOrigins } from './server/cors.ts';
 import { isPostgresUrl } from './storage/db/url.ts';
@@ -35,33 +36,12 @@ function setting<T>(
   return { about, fallback, read, ...extra };
 }
 
-function fail(expected: string): never {
-  throw new Error(expected);
-}
-
-function wholeNumber(min: number, max: number) {
-  return (text: string) => {
-    const value = Number(text);
-    const good = /^\d+$/.test(text) && value >= min && value <= max;
-    return good ? value : fail(`must be a whole number from ${min} to ${max}`);
-  };
-}
-
 function workers(text: string): number | 'auto' {
   return text === 'auto'
     ? text
     : /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= maxWorkers
       ? Number(text)
       : fail(`must be a whole number from 1 to ${maxWorkers}, or auto`);
-}
-
-function oneOf<const W extends readonly string[]>(...words: W) {
-  return (text: string): W[number] =>
-    words.includes(text) ? text : fail(`must be one of ${words.join(', ')}`);
-}
-
-function flag(text: string): boolean {
-  return oneOf('0', '1')(text) === '1';
 }
 
 function origin(text: string): string {
@@ -90,6 +70,13 @@ function webAddress(text: string): string {
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : fail('must be an http or https URL');
 }
 
+function hostName(text: string): string {
+  const url = URL.parse(`http://${text}`);
+  return url !== null && url.href === `http://${text.toLowerCase()}/` && url.port === ''
+    ? url.hostname
+    : fail('must be a host name without a scheme, port or path, such as links.example.com');
+}
+
 function apiKey(text: string): string {
   return idInToken(text) === undefined ? fail('must be a key drawn with: linkfold keys generate') : text;
 }
@@ -110,10 +97,6 @@ function planLimits(text: string): PlanLimits {
   return limits;
 }
 
-function list(text: string): string[] {
-  return text.split(/[\s,]+/).filter((word) => word !== '');
-}
-
 function hostPatterns(text: string): string[] {
   return text
     .split('\n')
@@ -125,10 +108,6 @@ function hostPatterns(text: string): string[] {
           `has "${shortened(host)}", which cannot be a host; write example.com, *.example.com, 192.0.2.1 or [2001:db8::1]`,
         ),
     );
-}
-
-function shortened(text: string): string {
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }
 
 /** Every setting of the service: environment variable, meaning, default, reader. There are no others. */
@@ -248,6 +227,12 @@ export const settings = {
     '1 answers /api/v1/docs with a page that documents the API and lets it be tried, 0 does not.',
     '1',
     flag,
+  ),
+  DASHBOARD: setting('1 answers /dashboard with the dashboard, 0 does not.', '1', flag),
+  DASHBOARD_HOST: setting(
+    'The only host name at which the dashboard answers, such as links.example.com. Unset: at every one.',
+    null,
+    hostName,
   ),
   MAX_CONNECTIONS: setting(
     'Most connections at a time; more are closed as they come.',

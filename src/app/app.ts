@@ -12,6 +12,7 @@ import { createTickLimit } from '../runtime/tick-limit.ts';
 import { createAddressOf } from '../server/client-address.ts';
 import { fitConnections, guardConnections, maxOpenFiles } from '../server/connections.ts';
 import { createCors } from '../server/cors.ts';
+import { createDashboard } from '../server/dashboard/dashboard.ts';
 import { createFastPath } from '../server/fast-path/fast-path.ts';
 import { createHttpVisits } from '../server/http-visits.ts';
 import { createListener, type End, mounts } from '../server/listener.ts';
@@ -103,6 +104,8 @@ async function assemble(
   const newRequestId = (): string => randomUUID();
   let baseUrl = config.BASE_URL ?? '';
   const ownHosts = new Set(config.BASE_URL === null ? [] : [new URL(config.BASE_URL).host]);
+  // Codes are answered there too.
+  if (config.DASHBOARD_HOST !== null) ownHosts.add(config.DASHBOARD_HOST);
 
   makeDataDir(config);
   const onError = (sentence: string, facts = {}): void => log.error(facts, sentence);
@@ -196,6 +199,7 @@ async function assemble(
     newRequestId,
     checkReady: createReadiness(storage, journal),
     tickLimit: createTickLimit(othersPerTick),
+    dashboard: config.DASHBOARD ? createDashboard({ host: config.DASHBOARD_HOST ?? undefined }) : undefined,
     cors: hasCors ? createCors(config.CORS_ORIGINS) : undefined,
   });
   if (config.FAST_REDIRECTS) {

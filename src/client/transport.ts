@@ -4,7 +4,8 @@ import { ApiError, LinkfoldError, Unreachable } from './errors.ts';
 export interface Connection {
   /** Where the server is, such as `https://go.example.com`. */
   readonly baseUrl: string;
-  readonly apiKey: string;
+  /** Null in a page of the server itself, where the cookie of a session speaks. */
+  readonly apiKey: string | null;
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** How often a request is tried again that can succeed later and is safe to repeat; default 3. */
   readonly retries?: number | undefined;
@@ -50,7 +51,10 @@ export function createTransport(connection: Connection): Send {
   if (!/^https?:\/\//i.test(base) || !URL.canParse(base))
     throw new TypeError('baseUrl must be an http or https URL.');
   // Refused here, because fetch would repeat the whole key in its complaint.
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey must be printable ASCII without spaces.');
+  if (apiKey !== null && !/^[\x21-\x7e]+$/.test(apiKey))
+    throw new TypeError('apiKey must be printable ASCII without spaces.');
+
+  const authorization = apiKey === null ? undefined : { authorization: `Bearer ${apiKey}` };
 
   const attempt = async (message: Message): Promise<unknown> => {
     const { method, path, headers, body = null, signal } = message;
@@ -58,7 +62,7 @@ export function createTransport(connection: Connection): Send {
     try {
       const response = await fetch(base + path, {
         method,
-        headers: { accept: 'application/json', ...headers, authorization: `Bearer ${apiKey}` },
+        headers: { accept: 'application/json', ...headers, ...authorization },
         body,
         redirect: 'manual',
         signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),

@@ -40,6 +40,8 @@ export interface ServerOptions {
   readonly redirect: RequestListener;
   /** Throws when the service cannot do its work. */
   readonly checkReady: () => Promise<void>;
+  /** Answers a path of the dashboard. @returns whether it was one */
+  readonly dashboard?: ((path: string, ...asked: Parameters<RequestListener>) => boolean) | undefined;
   readonly newRequestId: () => string;
   readonly tickLimit: TickLimit;
   /** Only when pages of other origins may use the service. */
@@ -54,7 +56,7 @@ export interface ListenerStats {
 }
 
 /** First path segments that are not public: the fast path leaves them to this listener. */
-export const mounts: ReadonlySet<string> = new Set(['api', 'healthz', 'readyz', 'metrics']);
+export const mounts: ReadonlySet<string> = new Set(['api', 'dashboard', 'healthz', 'readyz', 'metrics']);
 
 /** Whether the whole service stops, or only this process while others go on listening on its socket. */
 export type End = 'stop' | 'leave';
@@ -160,6 +162,7 @@ export function createListener(given: ServerOptions): Listener {
     const path = asked.endsWith('/') ? asked.slice(0, -1) : asked;
     if (path === '/healthz' || path === '/readyz') return probe(path, request, response);
     if (path === '/metrics' && metrics(request, response)) return;
+    if (given.dashboard?.(path, request, response)) return;
     return given.redirect(request, response);
   };
 

@@ -38,6 +38,7 @@ test('deploy/Dockerfile copies what the program needs, and runs a command that i
     'bin',
     'scripts',
     'src',
+    'dashboard',
     'openapi.json',
     'package.json',
     'package-lock.json',

@@ -94,6 +94,33 @@ function maySpeakSql(file: string): boolean {
   return file.startsWith('storage/') || file === 'clicks/journal/lock.ts';
 }
 
+test('the dashboard knows the client and the types of contract and domain, and packages that serving installs', () => {
+  const root = join(src, '..');
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const files = readdirSync(join(root, 'dashboard'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /(?<!\.test)\.tsx?$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+  assert.ok(files.length > 0);
+  const found = files.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    const imports = text.matchAll(
+      /(?:^|\s)(import type\s|import|export)?[^;'"]*?(?:from|import|import\()\s*'([^']+)'/g,
+    );
+    return [...imports]
+      .filter(([, kind = '', name = '']) => {
+        if (!name.startsWith('.'))
+          return !Object.keys(dependencies).some((one) => `${name}/`.startsWith(`${one}/`));
+        const path = relative(root, resolve(root, dirname(file), name));
+        if (path.startsWith('dashboard/') || path.startsWith('src/client/')) return false;
+        return !(kind.startsWith('import type') && /^src\/(?:contract|domain)\//.test(path));
+      })
+      .map(([, , name]) => `${file}: ${name}`);
+  });
+  assert.deepEqual(found, []);
+  const long = files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 400);
+  assert.deepEqual(long, []);
+});
+
 test('SQL is only under storage/', () => {
   const sql =
     /\b(SELECT\s.+\sFROM|INSERT\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM|CREATE\s+TABLE|PRAGMA\s+\w+)\b/;

@@ -26,6 +26,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'isbot',
   ],
   'server/fast-path': ['redirect', 'domain', 'runtime', 'node:*'],
+  'server/dashboard': ['redirect/pages', 'node:*'],
   server: ['server/fast-path', 'redirect', 'contract', 'domain', 'runtime', 'node:*'],
   api: ['contract', 'domain', 'runtime', 'fastify', 'node:crypto', 'node:http', 'node:stream'],
   'api/reference': ['api', 'redirect/pages', 'node:*'],
@@ -94,6 +95,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'config.ts': [
     'domain',
+    'runtime',
     'server',
     'storage/db',
     'storage/postgres',
@@ -113,6 +115,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'redirect',
     'runtime',
     'server',
+    'server/dashboard',
     'server/fast-path',
     'storage',
     'storage/backup',

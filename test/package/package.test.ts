@@ -34,7 +34,9 @@ function requireInstalled(t: TestContext, ended: Ended): boolean {
 
 test('npm start in a fresh clone installs what serving needs, below 200 MB, and says nothing alarming', async (t) => {
   const clone = temporaryFolder('clone');
-  for (const part of ['bin', 'scripts', 'src', 'openapi.json', 'package.json', 'package-lock.json', '.npmrc'])
+  for (const part of [
+    ...['bin', 'scripts', 'src', 'dashboard', 'openapi.json', 'package.json', 'package-lock.json', '.npmrc'],
+  ])
     cpSync(join(root, part), join(clone, part), { recursive: true });
   const env = {
     ...machineEnvironment(),
@@ -63,6 +65,8 @@ test('npm start in a fresh clone installs what serving needs, below 200 MB, and 
   );
   const [, url = ''] = /"url":"([^"]+)"/.exec(stdout) ?? [];
   assert.equal((await fetch(`${url}/readyz`)).status, 200);
+  // It was built from what serving needs: no package for tests is in it.
+  assert.equal((await fetch(`${url}/dashboard`)).status, 200);
   const modules = join(clone, 'node_modules');
   const megabytes = sizeOf(modules) / 1e6;
   t.diagnostic(`a first npm start: ${megabytes.toFixed(0)} MB in node_modules`);
@@ -95,7 +99,7 @@ describe('the package', () => {
   test('holds what its users need and nothing else', (t) => {
     const paths = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
     const wanted =
-      /^package\/(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|NOTICE|SECURITY\.md|openapi\.json|bin\/linkfold|docs\/[\w-]+\.(?:md|yaml|json)|dist\/client\/[\w-]+\.d\.ts|dist\/[\w/-]+\.js|dist\/clicks\/dimensions\/countries\.bin\.br|dist\/api\/reference\/files\/[\w.-]+)$/;
+      /^package\/(?:package\.json|README\.md|LICENSE|CHANGELOG\.md|NOTICE|SECURITY\.md|openapi\.json|bin\/linkfold|docs\/[\w-]+\.(?:md|yaml|json)|dist\/client\/[\w-]+\.d\.ts|dist\/[\w/-]+\.js|dist\/clicks\/dimensions\/countries\.bin\.br|dist\/dashboard\.json|dist\/api\/reference\/files\/[\w.-]+)$/;
     assert.deepEqual(
       paths.filter((path) => !wanted.test(path)),
       [],
@@ -109,6 +113,7 @@ describe('the package', () => {
       'dist/storage/sqlite/writer.js',
       'dist/workers/worker.js',
       'dist/clicks/dimensions/countries.bin.br',
+      'dist/dashboard.json',
       'NOTICE',
       'dist/client/client.d.ts',
     ])

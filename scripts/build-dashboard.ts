@@ -1,0 +1,156 @@
+import { hash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { BuildOptions, OutputFile } from 'esbuild';
+import { type Build, type BuiltFile, buildPath } from '../src/server/dashboard/build.ts';
+
+// Builds the dashboard when what it is made from has changed. A start does not need it: without it short links and the
+// API work, and the page says what to do; so with --optional a failure is told, and is none.
+
+const root = join(import.meta.dirname, '..');
+const page = 'dashboard/index.html';
+/** What a build depends on beside its sources: the packages in it, and how it is made. */
+const always = [page, 'package-lock.json', 'scripts/build-dashboard.ts'];
+
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json',
+  svg: 'image/svg+xml',
+  map: 'application/json',
+  html: 'text/html; charset=utf-8',
+};
+
+/** How esbuild makes it. `forDevelopment`: readable, and the page loads itself again when there is a new build. */
+export function buildOptions(forDevelopment = false): BuildOptions & { write: false; metafile: true } {
+  return {
+    absWorkingDir: root,
+    entryPoints: [
+      ...['dashboard/main.tsx', 'dashboard/main.css'],
+      ...(forDevelopment ? ['dashboard/reload.ts'] : []),
+    ],
+    outdir: 'assets',
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    publicPath: '/dashboard/assets/',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: ['chrome123', 'firefox120', 'safari17.5'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    loader: { '.svg': 'file' },
+    minify: !forDevelopment,
+    sourcemap: forDevelopment ? 'inline' : false,
+    write: false,
+    metafile: true,
+    logLevel: 'error',
+  };
+}
+
+interface Made {
+  readonly outputFiles: readonly OutputFile[];
+  readonly metafile: {
+    readonly inputs: Readonly<Record<string, unknown>>;
+    readonly outputs: Readonly<
+      Record<string, { entryPoint?: string; imports: readonly { path: string; kind: string }[] }>
+    >;
+  };
+}
+
+/** Writes what esbuild has made where the server looks for it, in one step. */
+export async function writeBuild({ outputFiles, metafile }: Made, quality: number): Promise<Build> {
+  const made: [string, Uint8Array][] = outputFiles.map(({ path, contents }) => [
+    relative(root, path),
+    contents,
+  ]);
+  made.push(['index.html', Buffer.from(pageWith(metafile))]);
+  const files = Object.fromEntries(
+    await Promise.all(made.map(async ([name, bytes]) => [name, await fileOf(name, bytes, quality)] as const)),
+  );
+  const inputs = Object.keys(metafile.inputs).filter((path) => !path.includes('node_modules/'));
+  const sources = [...new Set([...always, ...inputs])].sort();
+  const build: Build = { digest: digestOf(sources), sources, files };
+  // Two starts may build at once, and a server may read: each finds a whole file.
+  const part = `${fileURLToPath(buildPath)}.part-${process.pid}`;
+  try {
+    writeFileSync(part, JSON.stringify(build), { mode: 0o644 });
+    renameSync(part, buildPath);
+  } finally {
+    rmSync(part, { force: true });
+  }
+  return build;
+}
+
+/** The page with its scripts and styles, and the scripts that those load at once, which a browser then need not discover. */
+function pageWith({ outputs }: Made['metafile']): string {
+  const lines = Object.entries(outputs).flatMap(([path, { entryPoint, imports }]) => {
+    if (entryPoint === undefined || !/^dashboard\/(?:main|reload)\.\w+$/.test(entryPoint)) return [];
+    if (path.endsWith('.css')) return [`<link rel="stylesheet" href="/dashboard/${path}">`];
+    const first = imports.filter(({ kind }) => kind === 'import-statement');
+    return [
+      `<script type="module" src="/dashboard/${path}"></script>`,
+      ...first.map(({ path }) => `<link rel="modulepreload" href="/dashboard/${path}">`),
+    ];
+  });
+  return readFileSync(join(root, page), 'utf8').replace('<!-- files -->', () =>
+    [...new Set(lines)].join('\n'),
+  );
+}
+
+const toGzip = promisify(gzip);
+const toBrotli = promisify(brotliCompress);
+
+async function fileOf(name: string, bytes: Uint8Array, quality: number): Promise<BuiltFile> {
+  const [gzipped, brotli] = await Promise.all([
+    toGzip(bytes, { level: 9 }),
+    toBrotli(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: quality,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    }),
+  ]);
+  const type = types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+  return { type, gzip: gzipped.toString('base64'), brotli: brotli.toString('base64') };
+}
+
+/** Of the content of files; one that is not there counts as empty. */
+function digestOf(paths: readonly string[]): string {
+  const contents = paths.map((path) => {
+    const file = join(root, path);
+    return `${path}\0${existsSync(file) ? hash('sha256', readFileSync(file)) : ''}`;
+  });
+  return hash('sha256', contents.join('\n'));
+}
+
+/** Whether the build is of the sources as they are now. */
+function isCurrent(): boolean {
+  try {
+    const { digest, sources } = JSON.parse(readFileSync(buildPath, 'utf8')) as Build;
+    return digest === digestOf(sources);
+  } catch {
+    return false; // there is none yet
+  }
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  if (isCurrent()) return 0;
+  try {
+    const { build } = await import('esbuild');
+    await writeBuild(await build(buildOptions()), constants.BROTLI_MAX_QUALITY);
+    return 0;
+  } catch (error) {
+    const [reason = ''] = String((error as Error).message).split('\n');
+    console.error(
+      `The dashboard cannot be built: ${reason} Short links and the API work without it; build it with: npm run build:dashboard`,
+    );
+    return args.includes('--optional') ? 0 : 1;
+  }
+}
+
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,37 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { context } from 'esbuild';
+import { buildOptions, writeBuild } from './build-dashboard.ts';
+
+// `npm run dev`: the server, started again when its sources change, and the dashboard, built when its own change; the page
+// in the browser loads itself again. Settings and arguments are those of `linkfold serve`.
+
+const root = join(import.meta.dirname, '..');
+
+const builder = await context({
+  ...buildOptions(true),
+  plugins: [
+    {
+      name: 'write',
+      setup(build) {
+        build.onEnd(async (made) => {
+          const { outputFiles, metafile } = made;
+          if (made.errors.length > 0 || outputFiles === undefined || metafile === undefined) return;
+          await writeBuild({ outputFiles, metafile }, 1);
+          console.error(`The dashboard is built (${new Date().toLocaleTimeString()}).`);
+        });
+      },
+    },
+  ],
+});
+await builder.watch();
+
+const server: ChildProcess = spawn(
+  process.execPath,
+  ['--watch', join(root, 'src/main.ts'), 'serve', ...process.argv.slice(2)],
+  { cwd: root, stdio: 'inherit' },
+);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
+server.once('exit', (code) => {
+  void builder.dispose().then(() => process.exit(code ?? 0));
+});

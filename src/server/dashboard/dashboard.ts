@@ -1,0 +1,136 @@
+import { hash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { pageHeaders } from '../../redirect/pages/layout.ts';
+import { messagePage } from '../../redirect/pages/pages.ts';
+import { createBuildReader, type ServedFile } from './build.ts';
+
+/** The first segment of every path of the dashboard. */
+export const mount = '/dashboard';
+const assets = `${mount}/assets/`;
+
+/**
+ * Own scripts, styles and requests only; no text becomes markup or code, since the page may use no function that would
+ * do so (Trusted Types). Pictures may be made by the page: QR codes and downloads of them.
+ */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+const headers: Readonly<Record<string, string>> = {
+  'content-security-policy': policy,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+  vary: 'accept-encoding',
+};
+
+// A new build has other names in its page, so browsers revalidate that each time, and mostly get 304.
+const askAgain = 'no-cache';
+const forEver = 'public, max-age=31536000, immutable';
+
+export interface DashboardOptions {
+  /** The only host name at which the dashboard answers; undefined for every one. */
+  readonly host?: string | undefined;
+  /** Only for tests: another file than the built one. */
+  readonly build?: URL;
+}
+
+/**
+ * Serves the dashboard: its page at every path below `/dashboard`, so that each screen has an address of its own, and what the
+ * page loads.
+ * @returns a function that answers a request for such a path; false when the path is not of the dashboard, or the host not its own
+ */
+export function createDashboard({ host, build }: DashboardOptions) {
+  const readBuild = createBuildReader(build);
+  return (path: string, request: IncomingMessage, response: ServerResponse): boolean => {
+    if (path !== mount && !path.startsWith(`${mount}/`)) return false;
+    if (host !== undefined && hostNameOf(request) !== host) return false;
+    if (request.method !== 'GET' && request.method !== 'HEAD') refuse(response);
+    else void readBuild().then((files) => answer(files, path, request, response));
+    return true;
+  };
+}
+
+function answer(
+  files: ReadonlyMap<string, ServedFile> | undefined,
+  path: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  if (files === undefined) return sendPage(response, 503, notBuilt);
+  const isAsset = path.startsWith(assets);
+  const file = files.get(isAsset ? path.slice(mount.length + 1) : 'index.html');
+  if (file !== undefined) sendFile(file, isAsset ? forEver : askAgain, request, response);
+  else sendPage(response, 404, noSuchFile);
+}
+
+/** The name in the Host header without its port, in lower case. */
+function hostNameOf({ headers: { host = '' } }: IncomingMessage): string {
+  return host.replace(/:\d*$/, '').toLowerCase();
+}
+
+function sendFile(
+  file: ServedFile,
+  cacheControl: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  // One weak tag for all encodings: they are equivalent.
+  const tag = `W/"${hash('sha256', file.gzip, 'base64url').slice(0, 16)}"`;
+  const shown = { ...headers, 'content-type': file.type, 'cache-control': cacheControl, etag: tag };
+  if (request.headers['if-none-match']?.split(',').some((known) => known.trim() === tag)) {
+    response.writeHead(304, shown).end();
+    return;
+  }
+  const { encoding, bytes } = encodedFor(request, file);
+  response.writeHead(200, {
+    ...shown,
+    'content-length': bytes.length,
+    ...(encoding !== undefined && { 'content-encoding': encoding }),
+  });
+  response.end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+function encodedFor(
+  { headers: { 'accept-encoding': accepted } }: IncomingMessage,
+  { gzip, brotli }: ServedFile,
+): { encoding?: string; bytes: Buffer } {
+  const words = String(accepted ?? '')
+    .toLowerCase()
+    .split(',');
+  const takes = (name: string): boolean =>
+    words.some((word) => word.trim().split(';')[0]?.trim() === name && !/;\s*q=0(?:\.0*)?\s*$/.test(word));
+  if (takes('br')) return { encoding: 'br', bytes: brotli };
+  if (takes('gzip')) return { encoding: 'gzip', bytes: gzip };
+  return { bytes: gunzipSync(gzip) }; // no browser asks for that
+}
+
+const notBuilt = messagePage(
+  'The dashboard is not built',
+  'Short links and the API work. The operator builds the dashboard in the folder of Linkfold with: npm run build:dashboard. No restart is needed.',
+);
+const noSuchFile = messagePage(
+  'This file is not there',
+  'It may belong to another version of the dashboard. Load the page again.',
+);
+
+function sendPage(response: ServerResponse, status: number, page: string): void {
+  response.writeHead(status, { ...pageHeaders, 'content-length': Buffer.byteLength(page) });
+  response.end(response.req.method === 'HEAD' ? undefined : page);
+}
+
+function refuse(response: ServerResponse): void {
+  response.setHeader('allow', 'GET, HEAD');
+  sendPage(response, 405, messagePage('This address only shows a page', 'Open it in a browser.'));
+}
