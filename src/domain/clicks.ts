@@ -1,9 +1,13 @@
+import type { ClickRecords } from './click-records.ts';
+
 /** Clicks to add, exactly once: only when the journal's offset is still `from` does it become `to`. */
 export interface ClickBatch {
   readonly journal: string;
   readonly from: number;
   readonly to: number;
   readonly sums: ClickSums;
+  /** The clicks of the sums, one by one: storage keeps them until they are folded. */
+  readonly records?: readonly ClickRecords[];
 }
 
 /** What kind of visitor followed a link. Every class counts in `clicks` (CONTRACT §6); none is dropped. */

@@ -1,7 +1,10 @@
 // The contract every engine passes. A new engine is one line in `engines`.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { keptClicks } from '../../test/support/files/kept-clicks.ts';
 import { engines } from '../../test/support/postgres/databases.ts';
+import { createClickCollector } from '../domain/click-collector.ts';
+import { unknownFacts } from '../domain/click-facts.ts';
 import { hourOf } from '../domain/clicks.ts';
 import { Failure, type FailureCode } from '../domain/failures.ts';
 import type { IdempotencyClaim } from '../domain/idempotency.ts';
@@ -1148,6 +1151,38 @@ for (const engine of engines) {
           assert.equal((await storage.link(mine, link.id))?.link.clicks, 9);
           await assert.rejects(storage.applyClicks({ ...batch, from: 200, to: 200 }), /forward/);
         }, 'here'));
+
+      test('are kept one by one, in the transaction of their sums', () =>
+        using(async (storage, { mine }, url) => {
+          const link = await storage.createLink(mine, draft('abc'));
+          const row = (await storage.link(mine, link.id))?.link.row ?? 0;
+          const collector = createClickCollector();
+          // More than one piece.
+          const clicks = Array.from({ length: 2_000 }, (_, at) => {
+            const words = { utmSource: 'ü'.repeat(100), referrer: at % 2 === 0 ? 'x.example' : '' };
+            const click = { account: mine, row, at: t0 + at, ...unknownFacts(at % 4), ...words };
+            collector.add(mine, row, click.at, click);
+            return click;
+          });
+          const records = collector.take();
+          assert.ok(records.length > 1);
+          const batch = { journal: 'j', from: 0, to: 9, sums: sums(row, h, 0, clicks.length), records };
+          const done = await Promise.all(Array.from({ length: 5 }, () => storage.applyClicks(batch)));
+          assert.equal(done.filter(Boolean).length, 1);
+          assert.ok(
+            records.every(({ bytes }) => bytes.length > 0),
+            'the caller keeps its bytes',
+          );
+          assert.deepEqual(await keptClicks(url), clicks);
+          // Whatever refuses one of them, a row here, keeps nothing of the batch.
+          const bad = { layout: 2, clicks: null as unknown as number, bytes: new Uint8Array(1) };
+          await assert.rejects(
+            storage.applyClicks({ ...batch, from: 9, to: 10, records: [...records, bad] }),
+          );
+          assert.equal(await storage.appliedTo('j'), 9);
+          assert.equal((await storage.link(mine, link.id))?.link.clicks, clicks.length);
+          assert.equal((await keptClicks(url)).length, clicks.length);
+        }));
 
       test('of a batch sent many times at once are added once', () =>
         using(async (storage, { mine }) => {

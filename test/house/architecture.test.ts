@@ -166,7 +166,7 @@ const onTheCode = new Set([
     'faults/rotating-journal.ts',
     'faults/short-segments.ts',
   ],
-  'postgres/with-database.ts',
+  ...['files/kept-clicks.ts', 'postgres/with-database.ts'],
 ]);
 
 test('the acceptance tests know the published contract only, so that they can judge another implementation', () => {

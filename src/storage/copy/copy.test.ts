@@ -11,6 +11,8 @@ import {
 } from '../../../test/support/postgres/databases.ts';
 import { clientOf, dumpOf, perform } from '../../../test/support/postgres/dump.ts';
 import { until } from '../../../test/support/until.ts';
+import { createClickCollector } from '../../domain/click-collector.ts';
+import { unknownFacts } from '../../domain/click-facts.ts';
 import type { NewLink } from '../../domain/link-records.ts';
 import type { Storage } from '../../domain/storage.ts';
 import { migrations } from '../migrations/list.ts';
@@ -101,7 +103,11 @@ async function fill(storage: Storage): Promise<number> {
   const rows = await storage.rowsOf(ids.map(hexOf));
   const [first = 0, second = 0] = rows.values();
   const sums = [...[first, 473_000, 0, 2 ** 50], ...[first, 473_000, 1, 1], ...[second, 473_001, 2, 7]];
-  await storage.applyClicks({ journal: 'a', from: 0, to: 2 ** 52, sums: Float64Array.from(sums) });
+  const collector = createClickCollector();
+  for (const facts of [unknownFacts(0), { ...unknownFacts(1), referrer: odd[0] ?? '' }])
+    collector.add(account, first, t0, facts);
+  const records = collector.take();
+  await storage.applyClicks({ journal: 'a', from: 0, to: 2 ** 52, sums: Float64Array.from(sums), records });
   await storage.rollUpClicks(0, 100);
   await storage.applyClicks({ journal: 'b', from: 0, to: 9, sums: Float64Array.from(sums.slice(8)) });
   await storage.applyClicks({ journal: 'c', from: 0, to: 9, sums: Float64Array.from(sums.slice(4)) });

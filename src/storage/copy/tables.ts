@@ -13,11 +13,13 @@ export interface CopiedTable {
 }
 
 /**
- * Tables that a copy leaves alone: they speak of the database itself, or to processes that have it open. Every other
- * table of the schema is copied.
+ * Tables that a copy leaves alone: they speak of the database itself, or to processes that have it open; the secrets by
+ * which visitors are told apart live for two days at most, so that no copy may hold them longer. Every other table of the
+ * schema is copied.
  */
 export const tablesLeftAlone: ReadonlySet<string> = new Set([
   ...['migrations', 'migration_progress', 'meta', 'change_log', 'turns', 'limit_uses', 'folder_removals'],
+  'visitor_salts',
 ]);
 
 /** On PostgreSQL each journal adds to rows of its own. A copy carries their sums. */

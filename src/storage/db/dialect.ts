@@ -24,6 +24,8 @@ export interface Dialect {
   readonly unlogged: string;
   /** Statements that give a table a wider primary key; none where one writer needs no more than the narrow one. */
   readonly otherKey: (table: string, ...columns: readonly string[]) => readonly string[];
+  /** Statements after which a column's large values are stored as they are: to compress them takes longer than they live. */
+  readonly asItIs: (table: string, column: string) => readonly string[];
   /** A query whose parameter is a table's name, and that answers a row when the table exists. */
   readonly tableExists: string;
 }

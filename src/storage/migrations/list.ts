@@ -7,6 +7,7 @@ import { limitsOfManyNodes } from './0005-limits-of-many-nodes.ts';
 import { deletedLinks } from './0006-deleted-links.ts';
 import { deletedFolders } from './0007-deleted-folders.ts';
 import { externalIds } from './0008-external-ids.ts';
+import { clickBatches } from './0009-click-batches.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   deletedLinks,
   deletedFolders,
   externalIds,
+  clickBatches,
 ];

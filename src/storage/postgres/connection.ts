@@ -21,6 +21,7 @@ export const postgresDialect: Dialect = {
   otherKey: (table, ...columns) => [
     `ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey, ADD PRIMARY KEY (${columns.join(', ')})`,
   ],
+  asItIs: (table, column) => [`ALTER TABLE ${table} ALTER COLUMN ${column} SET STORAGE EXTERNAL`],
   tableExists: `SELECT 1 AS found FROM information_schema.tables
     WHERE table_schema = current_schema() AND table_name = ?`,
 };

@@ -51,6 +51,7 @@ export const sqliteDialect: Dialect = {
   ofLink: ' REFERENCES links (link_row)',
   unlogged: '',
   otherKey: () => [],
+  asItIs: () => [],
   tableExists: "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = ?",
 };
 

@@ -28,12 +28,19 @@ const addBulk = `
   ON CONFLICT (link_row, hour, class, source) DO UPDATE SET clicks = recent_clicks.clicks + excluded.clicks`;
 const sumColumns = { link_row: 'integer', hour: 'integer', class: 'integer', clicks: 'integer' } as const;
 
+const keep = 'INSERT INTO click_batches (layout, clicks, records) VALUES (?, ?, ?)';
+
 /**
  * Adds a batch of clicks and moves the journal's position, both or neither: that makes a replay harmless.
- * They go to the recent clicks, which are few pages: each link has pages of its own in the tables of totals and hours.
+ * The sums go to the recent clicks, which are few pages: each link has pages of its own in the tables of totals and hours.
+ * What each click says goes to `click_batches` as it is. A reader of them must not expect that they become visible in the
+ * order of their ids: where many write at a time, a lower one may be committed later.
  * @returns false, having changed nothing, when the position is no longer `from`
  */
-export async function applyClicks(db: Db, { journal, from, to, sums }: ClickBatch): Promise<boolean> {
+export async function applyClicks(
+  db: Db,
+  { journal, from, to, sums, records = [] }: ClickBatch,
+): Promise<boolean> {
   if (to <= from) throw new Error(`A click batch must move its journal forward, not from ${from} to ${to}.`);
   const moved =
     from === 0
@@ -46,6 +53,7 @@ export async function applyClicks(db: Db, { journal, from, to, sums }: ClickBatc
       raised === 0 ? db.run(add, [hour, clickClass, clicks, row]) : raised,
     );
   await db.bulk({ columns: sumColumns, values: sums }, addOne, addBulk, [sourceOf(journal)]);
+  for (const { layout, clicks, bytes } of records) await db.run(keep, [layout, clicks, bytes]);
   return true;
 }
 

@@ -7,6 +7,7 @@ export type Dump = Readonly<Record<string, readonly Readonly<Record<string, unkn
 /** Tables that belong to the database itself, and not to what it holds. */
 const ownTables: ReadonlySet<string> = new Set([
   ...['migrations', 'migration_progress', 'migration_turn', 'meta', 'change_log', 'turns'],
+  'visitor_salts',
 ]);
 
 /** Everything that a database of either engine holds, read in the plainest way, to be compared. */

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRandom, effort, type Random, withSeed } from '../../test/support/random/random.ts';
+import { createClickCollector, withOwners } from './click-collector.ts';
+import { type ClickFacts, unknownFacts } from './click-facts.ts';
+import { type AppliedClick, clickWords, endOfClick, readClicks } from './click-records.ts';
+
+const texts = ['', 'a', 'news.example', 'grüße 🚀', '\0', 'x'.repeat(253), '語'.repeat(100)];
+
+function drawFacts(random: Random): ClickFacts {
+  const small = (): number => random.below(256);
+  const words = Object.fromEntries(clickWords.map((word) => [word, random.pick(texts)]));
+  return {
+    ...unknownFacts(random.below(4)),
+    ...{ trigger: small(), country: random.below(677), browser: small(), os: small(), device: small() },
+    ...{ language: small(), referrerKind: small(), visitor: random.pick([0, 1, 2 ** 32 - 1]) },
+    ...words,
+  };
+}
+
+function drawClick(random: Random): AppliedClick {
+  return {
+    ...{ account: random.pick([1, 2 ** 32 - 1]), row: random.pick([1, 2 ** 32, 2 ** 48 - 1]) },
+    at: random.pick([0, 1_900_000_000_123, 2 ** 48 - 1]),
+    ...drawFacts(random),
+  };
+}
+
+test('what is collected is read, in its order, in pieces', async (t) => {
+  const { count, seed } = effort(20);
+  await withSeed(t, { count, seed }, async () => {
+    const random = createRandom(seed);
+    const collector = createClickCollector();
+    for (let round = 0; round < count; round += 1) {
+      const clicks = Array.from({ length: random.pick([0, 1, 40, 3_000]) }, () => drawClick(random));
+      for (const { account, row, at, ...facts } of clicks) collector.add(account, row, at, facts);
+      const pieces = collector.take();
+      const read: AppliedClick[] = [];
+      for (const piece of pieces) {
+        const before = read.length;
+        // As a database gives it back.
+        readClicks({ ...piece, bytes: Uint8Array.from(piece.bytes) }, (click) => read.push({ ...click }));
+        assert.equal(read.length - before, piece.clicks);
+        assert.ok(piece.bytes.length <= 262_144);
+      }
+      assert.deepEqual(read, clicks);
+    }
+    assert.deepEqual(collector.take(), []);
+  });
+});
+
+test('clicks get their owners later; those of unknown links go', () => {
+  const random = createRandom(1);
+  const clicks = Array.from({ length: 500 }, (_, index) => ({ ...drawClick(random), row: index % 7 }));
+  const early = createClickCollector();
+  for (const { row, at, ...facts } of clicks) early.add(0, row, at, facts);
+  const late = createClickCollector();
+  const ownerOf = (row: number) => (row === 3 ? undefined : { account: 10 + row, row: 2 ** 40 + row });
+  for (const piece of early.take()) withOwners(piece, ownerOf, late);
+  const expected = clicks
+    .filter(({ row }) => row !== 3)
+    .map((click) => ({ ...click, ...ownerOf(click.row) }));
+  const read: AppliedClick[] = [];
+  for (const piece of late.take()) readClicks(piece, (click) => read.push({ ...click }));
+  assert.deepEqual(read, expected);
+});
+
+test('most clicks take few bytes; a word of any length is cut where records have an end', () => {
+  const sizeOf = (facts: Partial<ClickFacts>): number => {
+    const collector = createClickCollector();
+    collector.add(1, 1, 1, { ...unknownFacts(0), ...facts });
+    const [{ bytes } = { bytes: new Uint8Array(0) }] = collector.take();
+    assert.equal(endOfClick(bytes, 10), bytes.length);
+    return bytes.length;
+  };
+  assert.equal(sizeOf({}), 30);
+  assert.equal(sizeOf({ referrer: 'google.com' }), 42);
+  assert.equal(sizeOf({ utmTerm: '語'.repeat(70_000) }), 30 + 2 + 3 * 512);
+});
+
+test('a layout that this program does not know is refused', () => {
+  assert.throws(() => readClicks({ layout: 3, clicks: 0, bytes: new Uint8Array(0) }, () => {}), /layout 3/);
+});

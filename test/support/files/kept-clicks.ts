@@ -1,0 +1,17 @@
+import { type AppliedClick, readClicks } from '../../../src/domain/click-records.ts';
+import { dumpOf } from '../postgres/dump.ts';
+
+/** The clicks that a database holds one by one, those that are not folded yet, in the order of their batches. */
+export async function keptClicks(url: string): Promise<readonly AppliedClick[]> {
+  const rows = (await dumpOf(url))['click_batches'] ?? [];
+  const found: AppliedClick[] = [];
+  for (const { layout, clicks, records } of rows.toSorted((a, b) => Number(a['id']) - Number(b['id']))) {
+    const bytes = Uint8Array.fromHex(String(records));
+    const before = found.length;
+    readClicks({ layout: Number(layout), clicks: Number(clicks), bytes }, (click) =>
+      found.push({ ...click }),
+    );
+    if (found.length - before !== clicks) throw new Error(`A batch of ${clicks} clicks has others.`);
+  }
+  return found;
+}
