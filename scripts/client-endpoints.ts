@@ -143,9 +143,10 @@ function call(name: string, endpoint: Endpoint): { types: string; facts: string;
       query: Object.keys(query),
       ...(body !== undefined && { body: Object.keys(body) }),
       idempotent,
+      ...(success.files !== undefined && { files: success.files }),
     })},`,
     signature: `${comment(`${endpoint.summary}.`, endpoint.description)}${name}(${parameters.join(', ')}): Promise<${
-      success.body === undefined ? 'undefined' : `${title}Result`
+      success.body === undefined ? (success.files === undefined ? 'undefined' : 'Blob') : `${title}Result`
     }>;`,
   };
 }

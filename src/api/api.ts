@@ -12,6 +12,7 @@ import { folderHandlers } from './folders.ts';
 import { handleCall } from './handle.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { linkHandlers } from './links.ts';
+import { qrHandlers } from './qr.ts';
 import { type Documentation, mountDocumentation } from './static-files.ts';
 import { type ApiStats, countAnswer, type RouteName } from './stats.ts';
 import { traceRequests } from './trace.ts';
@@ -35,7 +36,12 @@ declare module 'node:http' {
   }
 }
 
-const handlers: Handlers<Endpoints> = { ...linkHandlers, ...folderHandlers, ...accountHandlers };
+const handlers: Handlers<Endpoints> = {
+  ...linkHandlers,
+  ...qrHandlers,
+  ...folderHandlers,
+  ...accountHandlers,
+};
 
 export interface ApiOptions extends AuthOptions {
   readonly newRequestId: () => string;
@@ -130,8 +136,8 @@ function finishAnswer(options: ApiOptions) {
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
-  // A static file sets its own type and caching headers.
-  const isFile = reply.hasHeader('cache-control');
+  // A file sets its own type, and a static one its caching too.
+  const isFile = reply.hasHeader('cache-control') || reply.hasHeader('content-disposition');
   for (const [name, value] of Object.entries(jsonHeaders(request.id))) {
     if (!isFile || !reply.hasHeader(name)) reply.header(name, value);
   }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { apiPrefix, type Endpoint, type SuccessOf } from '../contract/endpoint.ts';
+import { apiPrefix, type Endpoint, type FileBody, type SuccessOf } from '../contract/endpoint.ts';
 import { type Parsed, parseFields, type Shape } from '../contract/fields.ts';
 import { idempotencyKeyReused, type Problem, refused } from '../domain/failures.ts';
 import type { IdempotencyClaim } from '../domain/idempotency.ts';
@@ -43,7 +43,16 @@ export async function handleCall<E extends Endpoint>(
   if (handler.location !== undefined)
     reply.header('location', context.baseUrl() + handler.location(body as SuccessOf<E>));
   reply.code(endpoint.success.status);
+  if (endpoint.success.files !== undefined) return asFile(body as unknown as FileBody, reply);
   return body instanceof Written ? body.bytes : body;
+}
+
+function asFile({ type, name, bytes }: FileBody, reply: FastifyReply): Uint8Array {
+  reply.header('content-type', type);
+  reply.header('content-disposition', `inline; filename="${name}"`);
+  // Added to the headers on which the answer depends already, such as the origin.
+  reply.header('vary', [reply.raw.getHeader('vary') ?? [], 'accept'].flat().join(', '));
+  return bytes;
 }
 
 function validate<E extends Endpoint>(
@@ -59,7 +68,8 @@ function validate<E extends Endpoint>(
   const query = parse(endpoint.query, onceEach(endpoint, request.query as Record<string, unknown>));
   const body = parse(endpoint.body, without(sent, endpoint.ignoredOn?.[key.plan] ?? []));
   const values = { params: params.values, query: query.values, body: body.values };
-  const partial = { context, key, ...values, sent } as Call<E>;
+  const accept = request.headers.accept ?? '';
+  const partial = { context, key, ...values, sent, accept } as Call<E>;
   const rules = done ? [] : (handler.rules?.(partial) ?? []);
   const problems = [...params.problems, ...query.problems, ...body.problems, ...rules];
   if (problems.length > 0) throw refused(problems);

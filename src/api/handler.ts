@@ -21,6 +21,8 @@ export interface Call<E extends Endpoint> {
   readonly query: QueryOf<E>;
   /** The body as sent, for fields that are only compared. */
   readonly sent: Readonly<Record<string, unknown>>;
+  /** The `Accept` header, where the answer can have several media types; empty when there is none. */
+  readonly accept: string;
 }
 
 /** The answer for a record that existed already, where an endpoint distinguishes that. */

@@ -1,9 +1,9 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Client, DeletedLink, DeletedLinkPage, LinkFilter, ListedLink } from '../client/client.ts';
 import { fieldsWith, inputsOf } from '../domain/link-fields.ts';
 import { addCommand, addGroup, jsonOption, list } from './command.ts';
 import { exits, Stop } from './exits.ts';
-import { fieldOptions, fieldsGiven } from './options.ts';
+import { fieldOptions, fieldsGiven, wholeNumber } from './options.ts';
 import { type Column, count, note, sayFacts, sayJson, sayJsonLine, sayTable, when } from './print.ts';
 import { deletedLinkId, findLink, folderIdOrNone, linkId } from './references.ts';
 import { addRemoteOptions, changeEach, openPlace, type RemoteOptions } from './remote.ts';
@@ -24,11 +24,6 @@ export function addLinks(program: Command): void {
   addRemove(links);
   addRestore(links);
   addMove(links);
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
-  return Number(text);
 }
 
 interface ListOptions extends RemoteOptions {

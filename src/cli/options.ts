@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { ApiError } from '../client/errors.ts';
 import { type InputOf, inputsOf } from '../domain/link-fields.ts';
 
@@ -14,6 +14,7 @@ export const optionNames: FieldNames = {
   limit: '--limit',
   include: '--include',
   name: 'The name',
+  ...{ size: '--size', margin: '--margin', color: '--color', background: '--background' },
 };
 
 /**
@@ -69,4 +70,10 @@ export function fieldsGiven<C extends 'shorten' | 'updateLink'>(
     return text === undefined ? [] : [[name, text]];
   });
   return Object.fromEntries(fields) as { [N in InputOf<C>]?: string };
+}
+
+/** Reads a whole number; the server says whether it is one that can be. */
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
+  return Number(text);
 }

@@ -10,6 +10,7 @@ import { addKeys } from './keys.ts';
 import { addLinks } from './links.ts';
 import { addOpenApi } from './openapi.ts';
 import { hasColours, paint } from './print.ts';
+import { addQr } from './qr.ts';
 import { addServe } from './serve.ts';
 
 const afterAll = `
@@ -21,7 +22,7 @@ Exit codes:
   130  interrupted
 
 serve, keys, accounts and db work on the installation that the settings name (linkfold config).
-links and folders talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE.
+links, folders and qr talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE.
 
 Start here:
   linkfold serve
@@ -48,6 +49,7 @@ export function createProgram({ json = false } = {}): Command {
   addAccounts(program);
   addLinks(program);
   addFolders(program);
+  addQr(program);
   addDb(program);
   addOpenApi(program);
   addConfig(program);

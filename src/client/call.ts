@@ -21,6 +21,8 @@ export interface EndpointFacts {
   readonly body?: readonly string[];
   /** Whether the server takes an `Idempotency-Key`. */
   readonly idempotent: boolean;
+  /** The media types of an answer that is a file and not JSON. */
+  readonly files?: readonly string[];
 }
 
 /**
@@ -28,7 +30,7 @@ export interface EndpointFacts {
  * has any, and the options.
  */
 export function createCall(endpoint: EndpointFacts, send: Send) {
-  const { method, path, params, query, body, idempotent } = endpoint;
+  const { method, path, params, query, body, idempotent, files } = endpoint;
   const takesInput = query.length + (body?.length ?? 0) > 0;
 
   return async (...given: unknown[]): Promise<unknown> => {
@@ -37,6 +39,7 @@ export function createCall(endpoint: EndpointFacts, send: Send) {
     const { idempotencyKey, signal } = (given.shift() ?? {}) as CallOptions;
     const headers: Record<string, string> = {};
     if (body !== undefined) headers['content-type'] = 'application/json';
+    if (files !== undefined) headers['accept'] = `${files.join(', ')}, application/json;q=0.1`;
     if (idempotent) headers['idempotency-key'] = idempotencyKey ?? randomKey();
     const answer = await send({
       method,
@@ -47,8 +50,10 @@ export function createCall(endpoint: EndpointFacts, send: Send) {
           ? undefined
           : JSON.stringify(Object.fromEntries(fields.filter(([name]) => !query.includes(name)))),
       isRepeatable: method === 'GET' || method === 'PUT' || idempotent,
+      isFile: files !== undefined,
       signal,
     });
+    if (answer instanceof Blob) return answer;
     return resultIn(answer as Record<string, unknown> | undefined);
   };
 }

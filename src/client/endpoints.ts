@@ -122,6 +122,14 @@ export const endpoints = {
     body: [],
     idempotent: true,
   },
+  linkQr: {
+    method: 'GET',
+    path: '/links/:id/qr',
+    params: ['id'],
+    query: ['format', 'size', 'margin', 'color', 'background', 'level'],
+    idempotent: false,
+    files: ['image/svg+xml', 'image/png'],
+  },
   listFolders: { method: 'GET', path: '/folders', params: [], query: [], idempotent: false },
   createFolder: { method: 'POST', path: '/folders', params: [], query: [], body: ['name'], idempotent: true },
   renameFolder: {
@@ -414,6 +422,21 @@ export type RestoreLinkResult = {
   createdAt: string;
 };
 
+export interface LinkQrInput {
+  /** Without it `Accept` decides; SVG when that says nothing. */
+  format?: 'svg' | 'png' | undefined;
+  /** Width and height in pixels, the margin included. An SVG can be drawn in any other. */
+  size?: number | undefined;
+  /** The quiet zone around the code, in modules; the standard asks for 4. */
+  margin?: number | undefined;
+  /** Of the dark modules, in hexadecimal digits; `000000` unless given. */
+  color?: string | undefined;
+  /** Of all the rest; `ffffff` unless given. */
+  background?: string | undefined;
+  /** How much may be lost before the code cannot be read: about 7, 15, 25 or 30 percent; `M` unless given. A higher level is taken where it costs nothing. */
+  level?: 'L' | 'M' | 'Q' | 'H' | undefined;
+}
+
 export type ListFoldersResult = {
   /** Identifier of the folder. */
   id: string;
@@ -554,6 +577,13 @@ export interface Calls {
    * Brings a deleted link back with its code and clicks. A link that is not deleted stays as it is.
    */
   restoreLink(id: string, options?: CallOptions): Promise<RestoreLinkResult>;
+
+  /**
+   * Draw the QR code of a link.
+   *
+   * The QR code of the short URL with `?trigger=qr`, so that scans are counted apart. As SVG, or as PNG with `format=png` or `Accept: image/png`. Colours that cameras cannot tell apart, or a light code on a dark ground, are refused.
+   */
+  linkQr(id: string, input?: LinkQrInput, options?: CallOptions): Promise<Blob>;
 
   /**
    * List folders.

@@ -21,10 +21,12 @@ export interface Message {
   readonly body?: string | undefined;
   /** Whether the server does nothing twice when the request comes twice. */
   readonly isRepeatable: boolean;
+  /** Whether a success is a file and not JSON. */
+  readonly isFile?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends a message and answers with the parsed body; undefined where there is none. */
+/** Sends a message and answers with the parsed body, a Blob for a file; undefined where there is none. */
 export type Send = (message: Message) => Promise<unknown>;
 
 const firstWaitMs = 200;
@@ -57,7 +59,7 @@ export function createTransport(connection: Connection): Send {
   const authorization = apiKey === null ? undefined : { authorization: `Bearer ${apiKey}` };
 
   const attempt = async (message: Message): Promise<unknown> => {
-    const { method, path, headers, body = null, signal } = message;
+    const { method, path, headers, body = null, isFile, signal } = message;
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
       const response = await fetch(base + path, {
@@ -67,6 +69,7 @@ export function createTransport(connection: Connection): Send {
         redirect: 'manual',
         signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
       });
+      if (isFile && response.ok && isOneOf(headers['accept'], response)) return await response.blob();
       return readAnswer(response, await response.text(), base);
     } catch (error) {
       if (error instanceof LinkfoldError) throw error;
@@ -96,6 +99,11 @@ export function createTransport(connection: Connection): Send {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
+}
+
+function isOneOf(accept: string | undefined, { headers }: Response): boolean {
+  const [type = ''] = headers.get('content-type')?.split(';') ?? [];
+  return type !== '' && type !== 'application/json' && (accept ?? '').includes(type);
 }
 
 function readAnswer(response: Response, text: string, base: string): unknown {

@@ -48,8 +48,10 @@ export interface Endpoint {
   readonly success: {
     readonly status: 200 | 201 | 204;
     readonly description: string;
-    /** Undefined when there is no body (204). */
+    /** Undefined when there is no body (204), or when it is a file. */
     readonly body?: z.ZodObject | z.ZodUnion;
+    /** The media types of a body that is a file and not JSON; the client chooses one. */
+    readonly files?: readonly [string, ...string[]];
     /** For endpoints whose record may exist already: the status in that case, with the same body. */
     readonly existing?: { readonly status: 200; readonly description: string };
     /** A body as it would be sent, for documentation; checked against the schema by a test. */
@@ -58,6 +60,15 @@ export interface Endpoint {
   readonly exampleRequest?: { readonly path?: string; readonly body?: unknown };
   /** Codes beyond those that every endpoint can answer. */
   readonly failures: readonly ErrorCode[];
+}
+
+/** A success that is a file: what an endpoint with `success.files` gives. */
+export interface FileBody {
+  /** One of the endpoint's media types. */
+  readonly type: string;
+  /** As which a browser would save it. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
 }
 
 /** Failures of every endpoint before its handler, so that each endpoint lists only its own. */
@@ -151,4 +162,6 @@ export type QueryOf<E extends Endpoint> = Values<E['query']>;
 export type BodyInputOf<E extends Endpoint> = Inputs<E['body']>;
 export type SuccessOf<E extends Endpoint> = E['success'] extends { body: infer B extends z.ZodType }
   ? z.output<B>
-  : undefined;
+  : E['success'] extends { files: readonly string[] }
+    ? FileBody
+    : undefined;

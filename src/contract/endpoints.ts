@@ -2,9 +2,15 @@ import { accountEndpoints } from './account.ts';
 import type { Endpoint } from './endpoint.ts';
 import { folderEndpoints } from './folders.ts';
 import { linkEndpoints } from './links.ts';
+import { qrEndpoints } from './qr.ts';
 
 /** Every endpoint under `/api/v1` that needs a key. */
-export const endpoints = { ...linkEndpoints, ...folderEndpoints, ...accountEndpoints } as const;
+export const endpoints = {
+  ...linkEndpoints,
+  ...qrEndpoints,
+  ...folderEndpoints,
+  ...accountEndpoints,
+} as const;
 
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
@@ -20,7 +26,7 @@ export const endpointGroups: readonly EndpointGroup[] = [
   {
     tag: 'Links',
     about: 'Short links: make them, find them, change where they lead, delete them and bring them back.',
-    endpoints: linkEndpoints,
+    endpoints: { ...linkEndpoints, ...qrEndpoints },
   },
   {
     tag: 'Folders',

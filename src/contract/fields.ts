@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Problem, Reason } from '../domain/failures.ts';
+import { readColour } from '../qr/colours.ts';
 
 // A character below the space, written as the negation of the others, or a lone surrogate.
 const control = /[^\x20-\u{10ffff}]|\p{Cs}/u;
@@ -68,6 +69,15 @@ export function integer(min: number, max: number, whenAbsent?: number) {
     .transform(Number)
     .refine((value) => value >= min && value <= max, { params: { reason: 'out_of_range', min, max } })
     .meta({ type: 'integer', minimum: min, maximum: max, whenAbsent });
+}
+
+/** A query parameter that is a colour, as CSS writes it in hexadecimal digits; `#` may be left out. */
+export function colour() {
+  return z
+    .string()
+    .transform((value) => readColour(value) ?? '')
+    .refine((value) => value !== '', { params: { reason: 'no_colour' } })
+    .meta({ type: 'string', pattern: '^#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$' });
 }
 
 /** A query parameter that lists words, separated by commas. */
@@ -168,6 +178,11 @@ function explainOwn(field: string, params: Record<string, unknown>): [Reason, st
       return [
         'invalid_characters',
         `${field} may hold printable ASCII characters without spaces, and must be neither "." nor "..".`,
+      ];
+    case 'no_colour':
+      return [
+        'invalid_format',
+        `${field} must be a colour of three or six hexadecimal digits, such as 1f4d41.`,
       ];
     case 'out_of_range':
       return ['out_of_range', `${field} must be between ${params['min']} and ${params['max']}.`];

@@ -17,7 +17,7 @@ export type Includable = (typeof includable)[number];
 export const exampleLinkId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 const id = uuid('Identifier of the link.');
 // Any text is accepted: one that is no identifier names no link.
-const idInPath = id.meta({ example: exampleLinkId });
+export const idInPath = id.meta({ example: exampleLinkId });
 const codeInPath = z.string().meta({ description: 'The code of the link.', minLength: 1, example: 'launch' });
 const shortCode = z.string().describe('Equals `customCode` when one was given.');
 const shortUrl = z.string().meta({ description: 'What visitors open.', format: 'uri' });

@@ -46,7 +46,8 @@ export type Reason =
   | 'in_the_past'
   | 'immutable'
   | 'repeated'
-  | 'unknown_value';
+  | 'unknown_value'
+  | 'low_contrast';
 
 /** One refused field. `code` says which failure it is when it is the only kind of problem in the request. */
 export interface Problem {

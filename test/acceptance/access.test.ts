@@ -122,7 +122,7 @@ describe('what each key may do', () => {
         const isMade = holder === "another account's key" && recordOf(endpoint) === 'externalId';
         assert.equal(answer.status, isMade ? 201 : endpoint.success, answer.text);
         if (endpoint.success === 204) assert.equal(answer.text, '');
-        else assert.equal(answer.json.success, true);
+        else if (!endpoint.givesFile) assert.equal(answer.json.success, true);
       });
     }
   }
@@ -132,7 +132,7 @@ describe('what each key may do', () => {
       const documented = method === 'GET' ? 'links:read' : 'links:write';
       assert.equal(scope, name === 'me' ? null : documented, name);
     }
-    assert.equal(everyEndpoint.length, 15);
+    assert.ok(everyEndpoint.length >= 16);
   });
 
   test('a refusal for a missing scope names it', async () => {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { clientEndpoints } from '../../scripts/client-endpoints.ts';
 import type { CallOptions } from '../../src/client/call.ts';
 import type { Calls } from '../../src/client/endpoints.ts';
-import type { BodyInputOf, Endpoint, QueryOf, SuccessOf } from '../../src/contract/endpoint.ts';
+import type { BodyInputOf, Endpoint, FileBody, QueryOf, SuccessOf } from '../../src/contract/endpoint.ts';
 import type { Endpoints } from '../../src/contract/endpoints.ts';
 
 test('src/client/endpoints.ts is what the contract makes; if not: npm run generate', () => {
@@ -32,11 +32,13 @@ type Arguments<E extends Endpoint> = [
   ...InputArgument<Input<E>>,
   options?: CallOptions | undefined,
 ];
-type Result<S> = S extends { success: true }
-  ? S extends { pagination: unknown }
-    ? Omit<S, 'success'>
-    : S[Exclude<keyof S, 'success'>]
-  : undefined;
+type Result<S> = S extends FileBody
+  ? Blob
+  : S extends { success: true }
+    ? S extends { pagination: unknown }
+      ? Omit<S, 'success'>
+      : S[Exclude<keyof S, 'success'>]
+    : undefined;
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? 'same' : 'lacks something') : 'holds something else';
 

@@ -16,6 +16,7 @@ export const reasons = [
     'immutable',
     'repeated',
     'unknown_value',
+    'low_contrast',
   ] as const),
 ] as const satisfies readonly Reason[];
 

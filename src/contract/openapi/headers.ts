@@ -38,6 +38,11 @@ export const headers = {
     required: true,
     schema: { type: 'string', format: 'uri' },
   },
+  'Content-Disposition': {
+    description: 'The name as which a browser saves the file. Only of answers that are files.',
+    required: true,
+    schema: { type: 'string' },
+  },
   'Idempotency-Replayed': {
     description: 'There when this answer was given before, to a request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
@@ -54,10 +59,11 @@ function referencesTo(names: readonly HeaderName[]): Json {
 }
 
 /** The headers of an endpoint's answer when it succeeds with this status. */
-export function successHeaders({ idempotent }: Endpoint, status: number): Json {
+export function successHeaders({ idempotent, success }: Endpoint, status: number): Json {
   const created: readonly HeaderName[] = status === 201 ? ['Location'] : [];
+  const file: readonly HeaderName[] = success.files === undefined ? [] : ['Content-Disposition'];
   const replayed: readonly HeaderName[] = idempotent ? ['Idempotency-Replayed'] : [];
-  return referencesTo([...created, ...replayed, ...limits, ...always]);
+  return referencesTo([...created, ...file, ...replayed, ...limits, ...always]);
 }
 
 /** Refusals before the key is checked: such answers carry no limits of it. */

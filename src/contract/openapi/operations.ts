@@ -25,14 +25,17 @@ export function operation(
     ...queryParameters(endpoint.query ?? {}, schemas),
     ...(endpoint.idempotent ? [idempotencyParameter] : []),
   ];
-  const content = success.body !== undefined && {
-    content: {
-      'application/json': {
-        schema: schemas.named(`${typeName}Response`, success.body, 'output'),
-        example: success.example,
-      },
-    },
-  };
+  const content =
+    success.body === undefined
+      ? contentOfFiles(endpoint)
+      : {
+          content: {
+            'application/json': {
+              schema: schemas.named(`${typeName}Response`, success.body, 'output'),
+              example: success.example,
+            },
+          },
+        };
   return {
     operationId: name,
     tags: [tag],
@@ -68,6 +71,12 @@ export function operation(
       ...failures.of(endpoint),
     },
   };
+}
+
+function contentOfFiles({ success: { files } }: Endpoint): Json {
+  if (files === undefined) return {};
+  const described = files.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]);
+  return { content: Object.fromEntries(described) };
 }
 
 /** A POST that only names a record by its path takes a body, but no field of it. */

@@ -103,6 +103,8 @@ export function createJudge(document: Json): Judge {
       if (response === undefined) return `${where}, which is not in the document: ${answer.text}`;
       const wrongHeader = headerComplaint(response.headers, answer);
       if (wrongHeader !== undefined) return `${where} with ${wrongHeader}`;
+      const [type = ''] = (answer.header('content-type') ?? '').split(';');
+      if (type !== 'application/json' && Object.hasOwn(response.content ?? {}, type)) return undefined;
       const content = response.content?.['application/json'];
       if (answer.method === 'HEAD' || content === undefined)
         return answer.text === '' ? undefined : `${where} with a body: ${answer.text}`;

@@ -25,6 +25,8 @@ export interface Endpoint {
   readonly idempotent: boolean;
   /** Its status; the lower one where a record may be there already. */
   readonly success: number;
+  /** Whether a success is a file and not JSON. */
+  readonly givesFile: boolean;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -32,6 +34,8 @@ function endpointOf(path: string, method: string, operation: any): Endpoint {
   const body = operation.requestBody?.content['application/json'];
   const schema = document.components.schemas[body?.schema.$ref.split('/').at(-1)];
   const parameters: { name: string; in: string }[] = operation.parameters ?? [];
+  const success = Object.keys(operation.responses).find((status) => status.startsWith('2')) ?? '';
+  const types = Object.keys(operation.responses[success]?.content ?? {});
   return {
     name: operation.operationId,
     method: method.toUpperCase() as Endpoint['method'],
@@ -41,7 +45,8 @@ function endpointOf(path: string, method: string, operation: any): Endpoint {
     ...(schema !== undefined && { fields: Object.keys(schema.properties) }),
     exampleBody: body?.example ?? {},
     idempotent: parameters.some(({ name }) => name === 'Idempotency-Key'),
-    success: Number(Object.keys(operation.responses).find((status) => status.startsWith('2'))),
+    success: Number(success),
+    givesFile: types.length > 0 && !types.includes('application/json'),
   };
 }
 

@@ -1,0 +1,68 @@
+import type { FileBody, QueryOf } from '../contract/endpoint.ts';
+import { defaultQrLevel, defaultQrSize, type QrFormat, type qrEndpoints, qrTypes } from '../contract/qr.ts';
+import { type Problem, refused } from '../domain/failures.ts';
+import type { Link } from '../domain/link-records.ts';
+import { getLink } from '../domain/links.ts';
+import { createCode, leastPixels, plainLook, scanUrl } from '../qr/code.ts';
+import { colourProblem, leastContrast, ratioText } from '../qr/colours.ts';
+import { pngOf } from '../qr/png.ts';
+import { svgOf } from '../qr/svg.ts';
+import type { Handlers } from './handler.ts';
+
+type QrQuery = QueryOf<typeof qrEndpoints.linkQr>;
+
+export const qrHandlers: Handlers<typeof qrEndpoints> = {
+  linkQr: {
+    rules: ({ query }) => colourProblems(query),
+    async run({ context, key, params, query, accept }) {
+      const link = await getLink(context, key.accountId, params.id);
+      return draw(link, `${context.baseUrl()}/${link.code}`, query, query.format ?? formatFor(accept));
+    },
+  },
+};
+
+function colourProblems({ color = plainLook.color, background = plainLook.background }: QrQuery): Problem[] {
+  const found = colourProblem(color, background);
+  if (found === undefined) return [];
+  const message =
+    found.kind === 'low_contrast'
+      ? `color ${color} on background ${background} has a contrast of ${ratioText(found.ratio)}; it must be ${leastContrast} : 1 at least. Give a darker color or a lighter background.`
+      : `color ${color} is lighter than background ${background}; many cameras do not read such codes. Exchange the two.`;
+  return [{ field: 'color', reason: 'low_contrast', message, code: 'VALIDATION_ERROR' }];
+}
+
+async function draw(link: Link, shortUrl: string, query: QrQuery, format: QrFormat): Promise<FileBody> {
+  const { size = defaultQrSize, level = defaultQrLevel } = query;
+  const look = {
+    margin: query.margin ?? plainLook.margin,
+    color: query.color ?? plainLook.color,
+    background: query.background ?? plainLook.background,
+  };
+  const code = createCode(scanUrl(shortUrl), level);
+  const least = leastPixels(code, look.margin);
+  if (size < least) throw refused([tooSmall(least)]);
+  const bytes =
+    format === 'svg' ? Buffer.from(svgOf(code, { ...look, size })) : await pngOf(code, look, size);
+  return { type: qrTypes[format], name: `${link.code}.${format}`, bytes };
+}
+
+function tooSmall(least: number): Problem {
+  const message = `size must be ${least} at least: the code has as many modules with its margin.`;
+  return { field: 'size', reason: 'out_of_range', message, code: 'VALIDATION_ERROR' };
+}
+
+/** PNG for a client that names it and prefers it to SVG. */
+function formatFor(accept: string): QrFormat {
+  return weightOf(accept, qrTypes.png) > weightOf(accept, qrTypes.svg) ? 'png' : 'svg';
+}
+
+/** The weight of a media type that is named in an `Accept` header; 0 when it is not. */
+function weightOf(accept: string, type: string): number {
+  for (const one of accept.split(',')) {
+    const [name = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase());
+    if (name !== type) continue;
+    const weight = Number(parameters.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
+    return Number.isNaN(weight) ? 0 : weight;
+  }
+  return 0;
+}

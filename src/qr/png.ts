@@ -1,0 +1,68 @@
+import { promisify } from 'node:util';
+import { crc32, deflate } from 'node:zlib';
+import type { Look, QrCode } from './code.ts';
+import { channelsOf } from './colours.ts';
+
+const compress = promisify(deflate);
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+/** 300 dots an inch, which is what printers expect. */
+const dotsPerMetre = 11_811;
+const noFilter = 0;
+const asAbove = 2;
+
+/**
+ * Draws a code as PNG with a palette of two colours. Modules are whole pixels, all of one size; what the size leaves
+ * over goes to the margin. The compression runs on a thread of Node.
+ * @param size pixels of a side, as many as modules at least, the margin's included
+ */
+export async function pngOf(code: QrCode, look: Look, size: number): Promise<Buffer> {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(size, 0);
+  header.writeUInt32BE(size, 4);
+  header.set([1, 3, 0, 0, 0], 8); // one bit a pixel, by palette
+  const density = Buffer.alloc(9);
+  density.writeUInt32BE(dotsPerMetre, 0);
+  density.writeUInt32BE(dotsPerMetre, 4);
+  density[8] = 1; // a metre
+  const palette = Buffer.from([...channelsOf(look.background), ...channelsOf(look.color)]);
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('pHYs', density),
+    chunk('PLTE', palette),
+    chunk('IDAT', await compress(pixelsOf(code, look.margin, size))),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** Rows of pixels with their filter. Those that repeat the row above hold nothing, and cost nothing to compress. */
+function pixelsOf({ size: side, rows }: QrCode, margin: number, size: number): Buffer {
+  const scale = Math.floor(size / (side + 2 * margin));
+  const start = Math.floor((size - side * scale) / 2);
+  const rowBytes = 1 + Math.ceil(size / 8);
+  const pixels = Buffer.alloc(rowBytes * size, 0);
+  for (let y = 1; y < size; y += 1) pixels[y * rowBytes] = asAbove;
+  const drawRow = (y: number, row: readonly boolean[]): void => {
+    const first = y * rowBytes;
+    pixels[first] = noFilter;
+    for (let x = 0; x < side * scale; x += 1) {
+      if (!row[Math.floor(x / scale)]) continue;
+      const at = start + x;
+      const byte = first + 1 + (at >> 3);
+      pixels[byte] = (pixels[byte] ?? 0) | (0x80 >> (at & 7));
+    }
+  };
+  for (const [y, row] of rows.entries()) drawRow(start + y * scale, row);
+  const end = start + side * scale;
+  if (end < size) pixels[end * rowBytes] = noFilter;
+  return pixels;
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const made = Buffer.alloc(12 + data.length);
+  made.writeUInt32BE(data.length, 0);
+  made.write(type, 4, 'latin1');
+  data.copy(made, 8);
+  made.writeUInt32BE(crc32(made.subarray(4, 8 + data.length)), 8 + data.length);
+  return made;
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inflateSync } from 'node:zlib';
+import jsQR from 'jsqr';
+import { readCampaign, triggers } from '../clicks/dimensions/campaigns.ts';
+import { createCode, leastPixels, levels, plainLook, scanUrl } from './code.ts';
+import { colourProblem, contrastOf, ratioText, readColour } from './colours.ts';
+import { pngOf } from './png.ts';
+import { largestLogo, svgOf } from './svg.ts';
+import { terminalLines } from './terminal.ts';
+
+const decode = jsQR as unknown as typeof jsQR.default;
+const url = scanUrl('https://go.example.com/spring-launch');
+
+/** What a camera reads in a square picture. @param isDark of a pixel */
+function read(size: number, isDark: (x: number, y: number) => boolean): string | undefined {
+  const pixels = new Uint8ClampedArray(size * size * 4).fill(255);
+  for (let at = 0; at < size * size; at += 1)
+    if (isDark(at % size, Math.floor(at / size))) pixels.fill(0, at * 4, at * 4 + 3);
+  return decode(pixels, size, size, { inversionAttempts: 'dontInvert' })?.data;
+}
+
+/** Reads a PNG of one bit a pixel, each of whose rows is plain or as the one above. */
+function pixelsOf(png: Buffer): { size: number; palette: Buffer; isDark: (x: number, y: number) => boolean } {
+  const parts = new Map<string, Buffer>();
+  for (let at = 8; at < png.length; ) {
+    const length = png.readUInt32BE(at);
+    parts.set(png.toString('latin1', at + 4, at + 8), png.subarray(at + 8, at + 8 + length));
+    at += 12 + length;
+  }
+  const size = parts.get('IHDR')?.readUInt32BE(0) ?? 0;
+  const bytes = inflateSync(parts.get('IDAT') ?? Buffer.alloc(0));
+  const rowBytes = Math.ceil(size / 8);
+  assert.equal(bytes.length, size * (rowBytes + 1));
+  const rows: Buffer[] = [];
+  for (let y = 0; y < size; y += 1) {
+    const row = Buffer.from(bytes.subarray(y * (rowBytes + 1) + 1, (y + 1) * (rowBytes + 1)));
+    const filter = bytes[y * (rowBytes + 1)];
+    if (filter === 2) for (const [x, byte] of (rows[y - 1] ?? []).entries()) row[x] = (row[x] ?? 0) + byte;
+    rows.push(row);
+  }
+  return {
+    size,
+    palette: parts.get('PLTE') ?? Buffer.alloc(0),
+    isDark: (x, y) => ((rows[y]?.[x >> 3] ?? 0) & (0x80 >> (x & 7))) !== 0,
+  };
+}
+
+/** Draws the paths of an SVG on pixels, some for each of its units. */
+function rasterOf(svg: string, scale: number): { size: number; dark: Set<number> } {
+  const size = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1]) * scale;
+  const dark = new Set<number>();
+  for (const [, x, y, width] of svg.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g)) {
+    for (let dy = 0; dy < scale; dy += 1)
+      for (let dx = 0; dx < Number(width) * scale; dx += 1)
+        dark.add((Number(y) * scale + dy) * size + Number(x) * scale + dx);
+  }
+  return { size, dark };
+}
+
+test('a scan counts as one: the redirect reads the parameter that codes carry', () => {
+  assert.equal(triggers[readCampaign(new URL(url).search.slice(1)).trigger], 'qr');
+});
+
+test('a PNG of any size and level is read back', async () => {
+  for (const level of levels) {
+    const code = createCode(url, level);
+    const least = leastPixels(code, plainLook.margin);
+    for (const [size, margin] of [
+      [3 * least, 4],
+      [1000, 4],
+      [1024, 1],
+      [333, 2],
+    ] as const) {
+      const png = pixelsOf(await pngOf(code, { ...plainLook, margin }, size));
+      assert.equal(png.size, size);
+      assert.equal(read(size, png.isDark), url, `${level} ${size} ${margin}`);
+    }
+  }
+  const largest = await pngOf(createCode(url, 'M'), { ...plainLook, margin: 0, color: '#1f4d41' }, 4096);
+  assert.ok(largest.length < 20_000, `${largest.length} bytes`);
+  const { palette, isDark } = pixelsOf(largest);
+  assert.deepEqual([...palette], [255, 255, 255, 0x1f, 0x4d, 0x41]);
+  // Without a margin the finder pattern begins with what the modules leave over.
+  assert.ok(isDark(100, 100) && !isDark(4095, 4095));
+});
+
+test('an SVG says the same modules, and a logo over the middle leaves it readable', () => {
+  for (const level of levels) {
+    const { size, dark } = rasterOf(svgOf(createCode(url, level), { ...plainLook, size: 500 }), 4);
+    assert.equal(
+      read(size, (x, y) => dark.has(y * size + x)),
+      url,
+      level,
+    );
+  }
+  const code = createCode(url, 'H');
+  const logo = { href: 'data:image/png;base64,"><script>', share: 1 };
+  const svg = svgOf(code, { ...plainLook, size: 500, logo, caption: 'a<b&c' });
+  assert.ok(!svg.includes('<script>') && svg.includes('a&#60;b&#38;c'));
+  const { size, dark } = rasterOf(svg, 4);
+  const [, at, side] = /<image .* x="([\d.]+)" y="[\d.]+" width="(\d+)"/.exec(svg)?.map(Number) ?? [];
+  assert.ok(side !== undefined && at !== undefined && side <= code.size * largestLogo);
+  const isLogo = (x: number, y: number): boolean =>
+    [x, y].every((one) => one >= at * 4 && one < (at + side) * 4);
+  assert.equal(
+    read(size, (x, y) => isLogo(x, y) || dark.has(y * size + x)),
+    url,
+  );
+});
+
+test('in a terminal the code is black on white, and half blocks hold its modules', () => {
+  const code = createCode(url, 'M');
+  const plain = terminalLines(code, false);
+  const dark = new Set<string>();
+  for (const [y, line] of plain.entries())
+    for (const [x, block] of [...line].entries()) {
+      if ('▀█'.includes(block)) dark.add(`${x},${2 * y}`);
+      if ('▄█'.includes(block)) dark.add(`${x},${2 * y + 1}`);
+    }
+  const size = (code.size + 8) * 4;
+  assert.equal(
+    read(size, (x, y) => dark.has(`${x >> 2},${y >> 2}`)),
+    url,
+  );
+  for (const [at, line] of terminalLines(code, true).entries())
+    assert.equal(line, `\u001b[38;5;16;48;5;231m${plain[at]}\u001b[0m`);
+});
+
+test('colours: read in hexadecimal digits, and refused where cameras would fail', () => {
+  assert.deepEqual(['#FFF', '1f4D41', '#12345', 'red', ''].map(readColour), [
+    ...['#ffffff', '#1f4d41', undefined, undefined, undefined],
+  ]);
+  assert.equal(contrastOf('#000000', '#ffffff'), 21);
+  assert.equal(ratioText(contrastOf('#767676', '#ffffff')), '4.5 : 1');
+  assert.equal(colourProblem('#949494', '#ffffff'), undefined);
+  assert.deepEqual(colourProblem('#999999', '#ffffff')?.kind, 'low_contrast');
+  assert.deepEqual(colourProblem('#ffffff', '#000000')?.kind, 'light_on_dark');
+});

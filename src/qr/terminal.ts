@@ -1,0 +1,24 @@
+import { type QrCode, standardMargin } from './code.ts';
+
+/** Black on white whatever the terminal's own colours are; two places that themes do not change. */
+const blackOnWhite = '\u001b[38;5;16;48;5;231m';
+const reset = '\u001b[0m';
+
+const blocks = [' ', '▄', '▀', '█'] as const;
+
+/**
+ * Draws a code with half blocks, two modules in a character.
+ * @param colours whether the terminal takes colours; without them the code is dark where ink is, as for paper
+ * @returns lines, without line breaks
+ */
+export function terminalLines({ size, rows }: QrCode, colours: boolean): string[] {
+  const isDark = (x: number, y: number): boolean => rows[y]?.[x] ?? false;
+  const lines: string[] = [];
+  for (let y = -standardMargin; y < size + standardMargin; y += 2) {
+    let line = '';
+    for (let x = -standardMargin; x < size + standardMargin; x += 1)
+      line += blocks[Number(isDark(x, y)) * 2 + Number(isDark(x, y + 1))];
+    lines.push(colours ? blackOnWhite + line + reset : line);
+  }
+  return lines;
+}
