@@ -75,7 +75,8 @@ export async function openMetricsPort(
 ): Promise<MetricsPort> {
   const { createMetricsEndpoint, refuseOther } = await import('../telemetry/metrics/endpoint.ts');
   const answer = createMetricsEndpoint({ read, token, onFault: faultsTo(log) });
-  const server = createServer((request, response) => {
+  // Longer than a scraper pauses, else it now and then meets a connection that is just being closed.
+  const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     if (!answer(request, response)) refuseOther(response);
   });
   const port = await listenOn(server, { port: METRICS_PORT ?? 0, host }, 'METRICS_');
