@@ -8,6 +8,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   domain: ['runtime', 'node:crypto', 'node:zlib'],
   qr: ['uqr', 'node:util', 'node:zlib'],
   contract: ['domain', 'qr', 'zod'],
+  rules: ['domain'],
   'contract/openapi': ['contract', 'domain', 'zod'],
   client: [],
   'clicks/journal': ['domain', 'runtime', 'node:*'],

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { forwardModes, forwardQuery } from './forwarded-query.ts';
+
+describe('the query of a short URL', () => {
+  for (const [location, query, add, override] of [
+    ['https://a.example/', 'x=1', 'https://a.example/?x=1', 'https://a.example/?x=1'],
+    [
+      'https://a.example/?x=0#end',
+      'x=1&y=2',
+      'https://a.example/?x=0&y=2#end',
+      'https://a.example/?x=1&y=2#end',
+    ],
+    ['https://a.example/?x=0&x=5', 'x=1&x=2', 'https://a.example/?x=0&x=5', 'https://a.example/?x=1&x=2'],
+    ['https://a.example/?a%20b=1', 'a+b=2', 'https://a.example/?a%20b=1', 'https://a.example/?a+b=2'],
+    ['https://a.example/', 'trigger=qr', 'https://a.example/', 'https://a.example/'],
+    ['https://a.example/?', '&&', 'https://a.example/?', 'https://a.example/?'],
+    [
+      'https://a.example/#/path?x=1',
+      'x=2',
+      'https://a.example/?x=2#/path?x=1',
+      'https://a.example/?x=2#/path?x=1',
+    ],
+    ['https://a.example/', 'a="<b>&c=1', 'https://a.example/?c=1', 'https://a.example/?c=1'],
+    ['https://a.example/', `a=${'b'.repeat(20_000)}`, 'https://a.example/', 'https://a.example/'],
+  ] as const) {
+    test(`${query.slice(0, 30)} and ${location}`, () => {
+      assert.equal(forwardQuery(location, query, 'none'), location);
+      assert.equal(forwardQuery(location, query, 'add'), add);
+      assert.equal(forwardQuery(location, query, 'override'), override);
+    });
+  }
+});
+
+test('nothing that a visitor sends moves the scheme, the host, the path or the fragment, or splits the header', () => {
+  fc.assert(
+    fc.property(
+      fc.webUrl({ withQueryParameters: true, withFragments: true }),
+      fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.webQueryParameters()),
+      fc.constantFrom(...forwardModes),
+      (url, query, mode) => {
+        const { href } = new URL(url);
+        const sent = forwardQuery(href, query, mode);
+        const [before, after] = [new URL(href), new URL(sent)];
+        assert.match(sent, /^[\x21-\x7e]+$/);
+        for (const part of ['protocol', 'host', 'pathname', 'hash', 'username'] as const)
+          assert.equal(after[part], before[part]);
+        if (mode === 'add')
+          for (const [name, value] of before.searchParams)
+            assert.ok(after.searchParams.getAll(name).includes(value));
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});

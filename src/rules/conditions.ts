@@ -1,0 +1,79 @@
+import { negotiate } from './languages.ts';
+import type { Condition, Rule, VisitFacts, WordFact } from './rule.ts';
+import { dayBefore, weekMinuteIn } from './week.ts';
+
+/** Whether something is true of a visit. */
+export type Holds = (facts: VisitFacts) => boolean;
+
+/** @param offered every language that a rule of the link names: among these the visitor's is negotiated */
+export function compileCondition(condition: Condition, offered: readonly string[]): Holds {
+  const holds = compileFact(condition, offered);
+  return condition.not === true ? (facts) => !holds(facts) : holds;
+}
+
+/** Every language that rules name, each once, in lower case. */
+export function languagesOf(rules: readonly Rule[]): readonly string[] {
+  const named = rules.flatMap(({ when }) =>
+    when.flatMap((condition) => (condition.fact === 'language' ? condition.values : [])),
+  );
+  return [...new Set(named.map((tag) => tag.toLowerCase()))];
+}
+
+function compileFact(condition: Condition, offered: readonly string[]): Holds {
+  switch (condition.fact) {
+    case 'language': {
+      const wanted = new Set(condition.values.map((tag) => tag.toLowerCase()));
+      return ({ languages }) => {
+        const best = negotiate(languages, offered);
+        return best !== undefined && wanted.has(best);
+      };
+    }
+    case 'referrer': {
+      const hosts = condition.values.map((host) => host.toLowerCase());
+      return ({ referrer }) => hosts.some((host) => isBelow(referrer, host));
+    }
+    case 'query':
+      return ofQuery(condition.name, condition.values);
+    case 'date': {
+      const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = condition;
+      return ({ at }) => at >= from && at < to;
+    }
+    case 'time':
+      return ofTime(condition);
+    default:
+      return ofWord(condition.fact, condition.values);
+  }
+}
+
+/** Countries and regions are in upper case, all other words in lower case: owners may write them as they like. */
+function ofWord(fact: WordFact, values: readonly string[]): Holds {
+  const wanted = new Set(values.map((word) => word.toLowerCase()));
+  return (facts) => wanted.has(facts[fact].toLowerCase());
+}
+
+function isBelow(host: string, domain: string): boolean {
+  return domain === '' ? host === '' : host === domain || host.endsWith(`.${domain}`);
+}
+
+function ofQuery(name: string, values: readonly string[] | undefined): Holds {
+  const wanted = values === undefined ? undefined : new Set(values);
+  return ({ query }) => {
+    // Most visits have none, and parsing costs more than all other conditions.
+    if (query === '') return false;
+    const given = new URLSearchParams(query).getAll(name);
+    return wanted === undefined ? given.length > 0 : given.some((value) => wanted.has(value));
+  };
+}
+
+const minutesPerDay = 1_440;
+
+function ofTime({ zone, days, from = 0, to = minutesPerDay }: Extract<Condition, { fact: 'time' }>): Holds {
+  const wanted = days === undefined ? undefined : new Set(days);
+  return ({ at }) => {
+    const { day, minute } = weekMinuteIn(zone, at);
+    if (from < to) return minute >= from && minute < to && (wanted?.has(day) ?? true);
+    // The hours reach over midnight: what is after it belongs to the day before.
+    if (minute >= from) return wanted?.has(day) ?? true;
+    return minute < to && (wanted?.has(dayBefore(day)) ?? true);
+  };
+}

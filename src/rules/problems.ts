@@ -1,0 +1,80 @@
+import type { Destination } from '../domain/destinations.ts';
+import type { Problem } from '../domain/failures.ts';
+import type { Action, Condition, Rule, WordFact } from './rule.ts';
+import { isZone } from './week.ts';
+
+export interface RuleChecks {
+  /** Checks a URL like the destination of a link. */
+  readonly readUrl: (url: string) => Destination | Problem;
+  /** The words that a fact can have, in lower case; undefined when any will do. */
+  readonly wordsOf: (fact: WordFact) => ReadonlySet<string> | undefined;
+}
+
+/** What is wrong with rules whose shape is right already, each problem with the place of its field: `rules[0].when[2].zone`. */
+export function ruleProblems(rules: readonly Rule[], checks: RuleChecks): Problem[] {
+  return rules.flatMap(({ when, to }, place) => [
+    ...when.flatMap((condition, at) => ofCondition(condition, `rules[${place}].when[${at}]`, checks)),
+    ...urlsOf(to).flatMap(([path, url]) => ofUrl(url, `rules[${place}].to.${path}`, checks)),
+  ]);
+}
+
+/** Every URL that an action can lead to, with its place in it. */
+export function urlsOf(action: Action): readonly (readonly [path: string, url: string])[] {
+  if ('split' in action) return action.split.map(({ url }, at) => [`split[${at}].url`, url] as const);
+  return 'url' in action ? [['url', action.url]] : [];
+}
+
+function ofUrl(url: string, field: string, { readUrl }: RuleChecks): Problem[] {
+  const read = readUrl(url);
+  return 'reason' in read ? [{ ...read, field, message: read.message.replace(/^url\b/, field) }] : [];
+}
+
+// RFC 5646: a language, and parts of letters and digits.
+const languageTag = /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i;
+const host = /^$|^[a-z0-9]([a-z0-9-]{0,62}\.)*[a-z0-9-]{1,63}$/i;
+
+function ofCondition(condition: Condition, field: string, { wordsOf }: RuleChecks): Problem[] {
+  switch (condition.fact) {
+    case 'language':
+      return unfit(condition.values, languageTag, field, 'a language such as de or pt-BR');
+    case 'referrer':
+      return unfit(condition.values, host, field, 'a host such as example.com, or empty for none');
+    case 'query':
+      return [];
+    case 'date': {
+      const { from, to } = condition;
+      if (from === undefined && to === undefined)
+        return [wrong(field, 'missing', `${field} must have from, to or both.`)];
+      if (from === undefined || to === undefined || from < to) return [];
+      return [wrong(`${field}.to`, 'out_of_range', `${field}.to must be later than ${field}.from.`)];
+    }
+    case 'time': {
+      const { zone, days, from, to } = condition;
+      if (!isZone(zone)) {
+        const text = `${field}.zone must be the name of a time zone, such as Europe/Berlin.`;
+        return [wrong(`${field}.zone`, 'unknown_value', text)];
+      }
+      if (days === undefined && from === undefined && to === undefined)
+        return [wrong(field, 'missing', `${field} must have days, from or to.`)];
+      return [];
+    }
+    default: {
+      const words = wordsOf(condition.fact);
+      const at =
+        words === undefined ? -1 : condition.values.findIndex((word) => !words.has(word.toLowerCase()));
+      if (at === -1) return [];
+      const text = `${field}.values[${at}] is no ${condition.fact} that visits are told apart by.`;
+      return [wrong(`${field}.values[${at}]`, 'unknown_value', text)];
+    }
+  }
+}
+
+function unfit(values: readonly string[], pattern: RegExp, field: string, example: string): Problem[] {
+  const at = values.findIndex((value) => value.length > 255 || !pattern.test(value));
+  if (at === -1) return [];
+  return [wrong(`${field}.values[${at}]`, 'invalid_format', `${field}.values[${at}] must be ${example}.`)];
+}
+
+function wrong(field: string, reason: Problem['reason'], message: string): Problem {
+  return { field, reason, message, code: 'VALIDATION_ERROR' };
+}

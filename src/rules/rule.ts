@@ -1,0 +1,76 @@
+import type { ClickClass } from '../domain/clicks.ts';
+
+/** Most rules of a link. */
+export const maxRules = 20;
+/** Most conditions of a rule. */
+export const maxConditions = 10;
+/** Most values of a condition. */
+export const maxValues = 100;
+/** Most ways of a split. */
+export const maxVariants = 10;
+
+/** Facts whose values are words: a condition holds when the visitor's is one of them. */
+export const wordFacts = ['country', 'region', 'os', 'device', 'browser', 'class'] as const;
+export type WordFact = (typeof wordFacts)[number];
+
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type Weekday = (typeof weekdays)[number];
+
+/** What must be true of a visit. With `not`, the opposite. */
+export type Condition = { readonly not?: boolean | undefined } & (
+  | { readonly fact: WordFact; readonly values: readonly string[] }
+  /** Primary or whole BCP 47 tags; see `languages.ts`. */
+  | { readonly fact: 'language'; readonly values: readonly string[] }
+  /** Hosts, each with everything below it; the empty text for a visit without a referrer. */
+  | { readonly fact: 'referrer'; readonly values: readonly string[] }
+  /** A parameter of the short URL: any value will do when none is named. */
+  | { readonly fact: 'query'; readonly name: string; readonly values?: readonly string[] | undefined }
+  /** Moments, ms since the epoch: not before `from`, and before `to`. */
+  | { readonly fact: 'date'; readonly from?: number | undefined; readonly to?: number | undefined }
+  /** Hours of days of a week in a named zone; `to` not after `from` reaches into the next day. */
+  | {
+      readonly fact: 'time';
+      readonly zone: string;
+      readonly days?: readonly Weekday[] | undefined;
+      /** Minutes of the day, 0 to 1,439. */
+      readonly from?: number | undefined;
+      /** Exclusive, 1 to 1,440. */
+      readonly to?: number | undefined;
+    }
+);
+
+/** One way of a split. */
+export interface Variant {
+  readonly url: string;
+  /** Its share is its weight of the sum of all weights. */
+  readonly weight: number;
+}
+
+export type Action =
+  | { readonly url: string }
+  | { readonly split: readonly Variant[] }
+  /** The visitor gets 410. */
+  | { readonly gone: true };
+
+export interface Rule {
+  /** What its owner calls it. */
+  readonly name?: string | undefined;
+  /** All must hold. None holds for every visit. */
+  readonly when: readonly Condition[];
+  readonly to: Action;
+}
+
+/** What rules may ask of a visit. Words are as statistics have them; empty when they are not known. */
+export interface VisitFacts extends Readonly<Record<Exclude<WordFact, 'class'>, string>> {
+  readonly class: ClickClass;
+  /** The whole `Accept-Language`. */
+  readonly languages: string;
+  /** A host in lower case without `www.`; empty when there is none. */
+  readonly referrer: string;
+  /** Of the short URL, without `?`. */
+  readonly query: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** The visitor's keyed hash of the day; 0 when the visitor is not told apart. */
+  readonly visitor: number;
+}

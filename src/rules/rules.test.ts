@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { chooseVariant, compileRules, explainRules } from './decide.ts';
+import { negotiate } from './languages.ts';
+import { ruleProblems } from './problems.ts';
+import { type Condition, type Rule, type VisitFacts, weekdays } from './rule.ts';
+
+const someone: VisitFacts = {
+  ...{ country: 'DE', region: 'BY', os: 'ios', device: 'mobile', browser: 'safari', class: 'human' },
+  ...{ languages: 'de-DE,de;q=0.9,en;q=0.8', referrer: 'news.example.com', query: 'ref=a&x=1' },
+  ...{ at: Date.UTC(2026, 9, 25, 0, 30), visitor: 7 },
+};
+
+/** Hosts below, ranges of a header, clocks of a zone: said again here in the plainest way. */
+function plainly(condition: Condition, facts: VisitFacts, offered: readonly string[]): boolean {
+  const holds = ((): boolean => {
+    switch (condition.fact) {
+      case 'language': {
+        const best = negotiate(facts.languages, offered);
+        return condition.values.some((value) => value.toLowerCase() === best);
+      }
+      case 'referrer':
+        return condition.values.some((value) =>
+          value === '' ? facts.referrer === '' : `.${facts.referrer}`.endsWith(`.${value.toLowerCase()}`),
+        );
+      case 'query':
+        return facts.query.split('&').some((pair) => {
+          const [name, value = ''] = pair.split('=');
+          return pair !== '' && name === condition.name && (condition.values?.includes(value) ?? true);
+        });
+      case 'date':
+        return (
+          !(condition.from !== undefined && facts.at < condition.from) &&
+          !(condition.to !== undefined && facts.at >= condition.to)
+        );
+      case 'time': {
+        const parts = new Intl.DateTimeFormat('en-GB', {
+          ...{
+            timeZone: condition.zone,
+            weekday: 'short',
+            hour: '2-digit',
+            minute: '2-digit',
+            hourCycle: 'h23',
+          },
+        }).formatToParts(facts.at);
+        const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
+        const today = (weekdays as readonly string[]).indexOf(part('weekday').toLowerCase());
+        const minute = Number(part('hour')) * 60 + Number(part('minute'));
+        const { from = 0, to = 1_440, days = weekdays } = condition;
+        const length = from < to ? to - from : to - from + 1_440;
+        // The hours begin today or yesterday.
+        return [0, 1].some((back) => {
+          const since = minute - from + back * 1_440;
+          return since >= 0 && since < length && days.some((day) => day === weekdays[(today - back + 7) % 7]);
+        });
+      }
+      default:
+        return condition.values.some((value) => value.toLowerCase() === facts[condition.fact].toLowerCase());
+    }
+  })();
+  return holds !== (condition.not === true);
+}
+
+const word = fc.constantFrom('DE', 'at', 'ios', 'android', 'mobile', 'safari', 'human', 'bot', '');
+const words = fc.array(word, { minLength: 1, maxLength: 3 });
+const tags = fc.constantFrom('de', 'de-AT', 'en', 'pt-BR', 'fr');
+const hosts = fc.constantFrom('example.com', 'news.example.com', 'ample.com', '');
+const moments = fc.integer({ min: Date.UTC(2026, 9, 20), max: Date.UTC(2026, 10, 2) });
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
+const condition: fc.Arbitrary<Condition> = fc
+  .oneof(
+    fc.record({
+      fact: fc.constantFrom('country', 'os', 'device', 'browser', 'class', 'region'),
+      values: words,
+    }),
+    fc.record({ fact: fc.constant('language'), values: fc.array(tags, { minLength: 1, maxLength: 2 }) }),
+    fc.record({ fact: fc.constant('referrer'), values: fc.array(hosts, { minLength: 1, maxLength: 2 }) }),
+    fc.record({
+      fact: fc.constant('query'),
+      name: fc.constantFrom('ref', 'x', 'none'),
+      values: maybe(fc.array(fc.constantFrom('a', '1', ''), { minLength: 1, maxLength: 2 })),
+    }),
+    fc.record({ fact: fc.constant('date'), from: maybe(moments), to: maybe(moments) }),
+    fc.record({
+      fact: fc.constant('time'),
+      zone: fc.constantFrom(
+        'Europe/Berlin',
+        'Asia/Kathmandu',
+        'America/St_Johns',
+        'UTC',
+        'Australia/Lord_Howe',
+      ),
+      days: maybe(fc.subarray([...weekdays], { minLength: 1 })),
+      from: maybe(fc.integer({ min: 0, max: 1_439 })),
+      to: maybe(fc.integer({ min: 1, max: 1_440 })),
+    }),
+  )
+  .chain((fact) => maybe(fc.boolean()).map((not) => ({ ...fact, not }) as Condition));
+const rule: fc.Arbitrary<Rule> = fc.record({
+  when: fc.array(condition, { maxLength: 3 }),
+  to: fc.oneof(
+    fc.constantFrom({ url: 'https://a.example' }, { gone: true as const }),
+    fc.record({
+      split: fc.array(fc.record({ url: fc.webUrl(), weight: fc.integer({ min: 1, max: 100 }) }), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+    }),
+  ),
+});
+const visit: fc.Arbitrary<VisitFacts> = fc.record({
+  country: fc.constantFrom('DE', 'AT', ''),
+  region: fc.constantFrom('BY', ''),
+  os: fc.constantFrom('ios', 'android', 'windows', ''),
+  device: fc.constantFrom('mobile', 'desktop'),
+  browser: fc.constantFrom('safari', 'chrome'),
+  class: fc.constantFrom('human', 'bot'),
+  languages: fc.constantFrom('', 'de', 'de-AT,en;q=0.5', 'en;q=0.2,fr;q=0.9', 'pt', '*', 'de;q=0, en'),
+  referrer: fc.constantFrom('', 'example.com', 'news.example.com', 'example.org'),
+  query: fc.constantFrom('', 'ref=a', 'x=1&ref=', 'y'),
+  at: moments,
+  visitor: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+});
+
+test('of any rules the first wins whose conditions all hold for the visit', () => {
+  fc.assert(
+    fc.property(fc.array(rule, { maxLength: 4 }), visit, (rules, facts) => {
+      const offered = rules
+        .flatMap(({ when }) => when)
+        .flatMap((one) => (one.fact === 'language' ? one.values.map((tag) => tag.toLowerCase()) : []));
+      const expected = rules.findIndex(({ when }) => when.every((one) => plainly(one, facts, offered)));
+      const decision = compileRules(rules)(facts);
+      assert.equal(decision?.rule ?? -1, expected);
+      assert.equal(
+        explainRules(rules, facts).findIndex(({ holds }) => holds),
+        expected,
+      );
+      const to = rules[expected]?.to;
+      if (to === undefined) return;
+      if ('gone' in to) assert.equal(decision?.url, undefined);
+      else if ('url' in to) assert.equal(decision?.url, to.url);
+      else assert.equal(decision?.url, to.split[decision?.variant ?? -1]?.url);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('a visitor gets the same way of a split every time, and all visitors together get the weights', () => {
+  const split = [
+    { url: 'https://a.example', weight: 1 },
+    { url: 'https://b.example', weight: 3 },
+  ];
+  let second = 0;
+  for (let visitor = 1; visitor <= 20_000; visitor += 1) {
+    const way = chooseVariant(split, visitor, 0);
+    assert.equal(chooseVariant(split, visitor, 0), way);
+    second += way;
+  }
+  assert.ok(Math.abs(second / 20_000 - 0.75) < 0.02, `${second}`);
+});
+
+describe('a language is negotiated', () => {
+  for (const [header, offered, expected] of [
+    ['de-AT,de;q=0.9,en;q=0.8', ['en', 'de'], 'de'],
+    ['en;q=0.3, fr;q=0.8', ['en', 'fr'], 'fr'],
+    ['pt-PT', ['pt-br', 'en'], undefined],
+    ['pt', ['pt-br'], 'pt-br'],
+    ['de;q=0,en', ['de', 'en'], 'en'],
+    ['*', ['it'], 'it'],
+    ['', ['it'], undefined],
+    ['zh-Hant-TW', ['zh', 'zh-hant'], 'zh-hant'],
+    [`${'a,'.repeat(10_000)}de`, ['de'], undefined],
+  ] as const) {
+    test(`${header.slice(0, 40)} among ${offered.join(' and ')}`, () => {
+      assert.equal(negotiate(header, offered), expected);
+    });
+  }
+});
+
+test('a condition on hours knows the zone and its summer time', () => {
+  const open: Rule = {
+    when: [{ fact: 'time', zone: 'Europe/Berlin', days: ['sun'], from: 120, to: 180 }],
+    to: { url: 'https://a.example' },
+  };
+  const decide = compileRules([open]);
+  // On that Sunday the hour from two to three comes twice.
+  for (const [hour, holds] of [
+    [0, true],
+    [1, true],
+    [2, false],
+  ] as const) {
+    assert.equal(decide({ ...someone, at: Date.UTC(2026, 9, 25, hour, 30) }) !== undefined, holds, `${hour}`);
+  }
+});
+
+test('what is wrong with rules is said with its place', () => {
+  const checks = {
+    readUrl: (url: string) =>
+      url.startsWith('https://')
+        ? { url, location: url }
+        : ({
+            field: 'url',
+            reason: 'invalid_format',
+            message: 'url must be a URL.',
+            code: 'INVALID_URL',
+          } as const),
+    wordsOf: () => new Set(['ios']),
+  };
+  const rules: Rule[] = [
+    { when: [{ fact: 'os', values: ['IOS', 'amiga'] }], to: { url: 'https://a.example' } },
+    { when: [{ fact: 'time', zone: 'Mars/Base' }], to: { split: [{ url: 'ftp://a', weight: 1 }] } },
+    { when: [{ fact: 'date', from: 5, to: 5 }], to: { gone: true } },
+    { when: [{ fact: 'language', values: ['german'] }], to: { gone: true } },
+  ];
+  assert.deepEqual(
+    ruleProblems(rules, checks).map(({ field, reason }) => [field, reason]),
+    [
+      ['rules[0].when[0].values[1]', 'unknown_value'],
+      ['rules[1].when[0].zone', 'unknown_value'],
+      ['rules[1].to.split[0].url', 'invalid_format'],
+      ['rules[2].when[0].to', 'out_of_range'],
+      ['rules[3].when[0].values[0]', 'invalid_format'],
+    ],
+  );
+});

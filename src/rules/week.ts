@@ -1,0 +1,39 @@
+import { type Weekday, weekdays } from './rule.ts';
+
+export interface WeekMinute {
+  readonly day: Weekday;
+  /** Minutes since midnight, as clocks there show them. */
+  readonly minute: number;
+}
+
+const msPerMinute = 60_000;
+/** Zones of rules are few; what they say stays true for the minute. */
+const maxRemembered = 100;
+const remembered = new Map<string, { readonly since: number; readonly there: WeekMinute }>();
+
+/** What clocks in a zone show. @param zone an IANA name @param at ms since the epoch @throws RangeError for an unknown zone */
+export function weekMinuteIn(zone: string, at: number): WeekMinute {
+  const since = Math.floor(at / msPerMinute);
+  const known = remembered.get(zone);
+  if (known?.since === since) return known.there;
+  const time = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone);
+  const day = weekdays[time.dayOfWeek - 1] as Weekday;
+  const there = { day, minute: time.hour * 60 + time.minute };
+  if (remembered.size >= maxRemembered) remembered.clear();
+  remembered.set(zone, { since, there });
+  return there;
+}
+
+/** Whether there is a zone of this name. */
+export function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function dayBefore(day: Weekday): Weekday {
+  return weekdays[(weekdays.indexOf(day) + 6) % 7] as Weekday;
+}
