@@ -1,12 +1,15 @@
 import { render } from 'preact';
+import { App } from './app/app.tsx';
+import { hearKeyboard, keyboard } from './app/shortcuts.ts';
+import { applyPreferences, preferences } from './data/preferences.ts';
+import { locale } from './texts/locale.ts';
+import { chooseLanguage } from './texts/texts.ts';
 
+await chooseLanguage(preferences.peek().language);
+document.documentElement.lang = locale;
+applyPreferences((act) => {
+  keyboard.lettersAct = act;
+});
+hearKeyboard();
 const place = document.getElementById('app');
 if (place !== null) render(<App />, place);
-
-function App() {
-  return (
-    <main>
-      <h1>Linkfold</h1>
-    </main>
-  );
-}

@@ -1,0 +1,30 @@
+import lazy, { ErrorBoundary } from 'preact-iso/lazy';
+import { openDialogName, query } from './location.ts';
+
+const Builder = lazy(() => import('../screens/builder/builder.tsx').then((module) => module.Builder));
+const Many = lazy(() => import('../screens/builder/many.tsx').then((module) => module.Many));
+const Help = lazy(() => import('../screens/help.tsx').then((module) => module.Help));
+const QrDialog = lazy(() => import('../qr/dialog.tsx').then((module) => module.QrDialog));
+
+/** The dialogs that lie over any screen, by the address. A screen shows those of its own. */
+export function Dialogs() {
+  const value = (name: string) => query.value.get(name) ?? '';
+  return <ErrorBoundary>{dialog(openDialogName.value, value)}</ErrorBoundary>;
+}
+
+function dialog(name: string | undefined, value: (name: string) => string) {
+  switch (name) {
+    case 'new':
+      return <Builder key="new" />;
+    case 'edit':
+      return <Builder key={value('edit')} code={value('edit')} />;
+    case 'many':
+      return <Many />;
+    case 'help':
+      return <Help />;
+    case 'qr':
+      return <QrDialog code={value('qr')} />;
+    default:
+      return null;
+  }
+}

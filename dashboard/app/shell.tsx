@@ -1,0 +1,308 @@
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Button } from '../components/button.tsx';
+import { Icon, Mark } from '../components/icon.tsx';
+import type { IconName } from '../components/icons.ts';
+import { Keys } from '../components/keys.tsx';
+import { Banner } from '../components/pieces.tsx';
+import { Empty, explain } from '../components/states.tsx';
+import { Toast } from '../components/toast.tsx';
+import { outage, tryNow } from '../data/connection.ts';
+import { folders, tags } from '../data/groups.ts';
+import { me } from '../data/session-state.ts';
+import { tell, undoLast } from '../data/undo.ts';
+import { CommandMenu, isCommandOpen } from '../screens/command/command.tsx';
+import { hasBulkBar } from '../screens/links/selection-state.ts';
+import { number, time } from '../texts/format.ts';
+import { t } from '../texts/texts.ts';
+import { acceptDrop } from './drop.ts';
+import { address, base, dialogAddress, go, openDialog, openDialogName } from './location.ts';
+import { useShortcuts } from './shortcuts.ts';
+
+/** Whether the side lies over the page, where it is narrow or hidden. */
+export const isSideOpen = signal(false);
+
+export function Shell({ children }: { readonly children: ComponentChildren }) {
+  useEverywhereKeys();
+  usePastedAddress();
+  useEffect(() => {
+    isSideOpen.value = false;
+  }, [address.value.href]);
+  return (
+    <div class="shell">
+      <button type="button" class="skip unseen button primary" onClick={skipToContent}>
+        {t.skip}
+      </button>
+      <Side />
+      {isSideOpen.value && (
+        <div class="side-veil" role="presentation" onClick={() => (isSideOpen.value = false)} />
+      )}
+      <main class="main" id="content" tabIndex={-1}>
+        <Offline />
+        {children}
+      </main>
+      <BottomBar />
+      <Toast onUndo={undo} isAboveBar={hasBulkBar.value} />
+      {isCommandOpen.value && <CommandMenu />}
+    </div>
+  );
+}
+
+function skipToContent(): void {
+  document.getElementById('content')?.focus();
+}
+
+function undo(): Promise<boolean> {
+  return undoLast((error) => tell(explain(error), { isError: true }));
+}
+
+function useEverywhereKeys(): void {
+  const to = (path: string) => () => go(base + path);
+  useShortcuts({
+    c: () => openDialog('new'),
+    'mod+k': () => {
+      isCommandOpen.value = true;
+    },
+    '?': () => openDialog('help'),
+    '[': () => {
+      isSideOpen.value = !isSideOpen.value;
+    },
+    z: () => void undo(),
+    '/': () => go(`${base}/links?focus`),
+    'g h': to(''),
+    'g l': to('/links'),
+    'g s': to('/statistics'),
+    'g k': to('/keys'),
+    'g b': to('/bin'),
+    'g f': to('/folders'),
+    'g t': to('/tags'),
+    escape: () => {
+      if (!isSideOpen.value) return false;
+      isSideOpen.value = false;
+      return true;
+    },
+  });
+}
+
+/** An address pasted outside of any field opens the builder with it; several lines open "Add many". */
+function usePastedAddress(): void {
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const { target } = event;
+      if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) return;
+      if (openDialogName.peek() !== undefined || isCommandOpen.peek()) return;
+      const text = event.clipboardData?.getData('text/plain').trim() ?? '';
+      if (!/^https?:\/\/\S/i.test(text)) return;
+      event.preventDefault();
+      if (text.includes('\n')) openDialog('many', '', { text });
+      else openDialog('new', '', { url: text });
+    };
+    addEventListener('paste', paste);
+    return () => removeEventListener('paste', paste);
+  }, []);
+}
+
+interface PlaceProps {
+  readonly href: string;
+  readonly icon: IconName;
+  readonly label: string;
+  readonly count?: number | undefined;
+  readonly isHere: boolean;
+  /** Takes links that are dragged here. */
+  readonly folderId?: string;
+  readonly class?: string;
+}
+
+function Place({ href, icon, label, count, isHere, folderId, class: name = '' }: PlaceProps) {
+  return (
+    <a
+      class={`place ${name}`}
+      href={href}
+      aria-current={isHere ? 'page' : undefined}
+      title={label}
+      {...(folderId === undefined ? {} : acceptDrop(folderId))}
+    >
+      <Icon name={icon} />
+      <span class="cut">{label}</span>
+      {count !== undefined && <span class="count">{number(count)}</span>}
+    </a>
+  );
+}
+
+const mostInSide = 12;
+
+function Side() {
+  const { pathname, searchParams } = address.value;
+  const isAt = (path: string) => pathname === base + path;
+  const isLinks = isAt('/links') && !searchParams.has('folder') && !searchParams.has('tag');
+  const shownFolders = folders.value ?? [];
+  const shownTags = (tags.value ?? []).toSorted((a, b) => b.linkCount - a.linkCount);
+  return (
+    <nav class={`sidebar ${isSideOpen.value ? 'open' : ''}`} aria-label={t.places.main}>
+      <a class="wordmark" href={base} aria-label="Linkfold">
+        <Mark />
+        <span>Linkfold</span>
+      </a>
+      <button
+        type="button"
+        class="jump"
+        aria-label={t.places.search}
+        onClick={() => {
+          isCommandOpen.value = true;
+        }}
+      >
+        <Icon name="search" />
+        <span class="cut">{t.places.search}</span>
+        <Keys keys="mod+k" />
+      </button>
+      <Place href={base} icon="home" label={t.places.home} isHere={isAt('')} />
+      <Place
+        href={`${base}/links`}
+        icon="link"
+        label={t.places.links}
+        count={me.value?.usage.links}
+        isHere={isLinks}
+      />
+      <Place
+        href={`${base}/statistics`}
+        icon="chart"
+        label={t.places.statistics}
+        isHere={isAt('/statistics')}
+      />
+      <Place
+        href={`${base}/folders`}
+        icon="folder"
+        label={t.places.folders}
+        isHere={isAt('/folders')}
+        class="folders-icon"
+      />
+      <div class="heading">
+        <a class="plain-heading" href={`${base}/folders`}>
+          {t.places.folders}
+        </a>
+        <a href={`${base}/folders?add`} aria-label={t.places.newFolder} title={t.places.newFolder}>
+          <Icon name="plus" size={14} />
+        </a>
+      </div>
+      <div class="folder-places">
+        {shownFolders.slice(0, mostInSide).map(({ id, name, linkCount }) => (
+          <Place
+            key={id}
+            href={`${base}/links?folder=${id}`}
+            icon="folder"
+            label={name}
+            count={linkCount}
+            folderId={id}
+            isHere={isAt('/links') && searchParams.get('folder') === id}
+          />
+        ))}
+        {shownFolders.length > mostInSide && (
+          <a class="more plain" href={`${base}/folders`}>
+            {t.places.showAll(shownFolders.length)}
+          </a>
+        )}
+      </div>
+      {shownTags.length > 0 && (
+        <div class="heading">
+          <a class="plain-heading" href={`${base}/tags`}>
+            {t.places.tags}
+          </a>
+        </div>
+      )}
+      <div class="tag-places">
+        {shownTags.slice(0, mostInSide).map(({ name, linkCount }) => (
+          <Place
+            key={name}
+            href={`${base}/links?tag=${encodeURIComponent(name)}`}
+            icon="hash"
+            label={name}
+            count={linkCount}
+            isHere={isAt('/links') && searchParams.get('tag') === name}
+          />
+        ))}
+        {shownTags.length > mostInSide && (
+          <a class="more plain" href={`${base}/tags`}>
+            {t.places.showAll(shownTags.length)}
+          </a>
+        )}
+      </div>
+      <div class="foot">
+        <Place href={`${base}/bin`} icon="bin" label={t.places.bin} isHere={isAt('/bin')} />
+        <Place href={`${base}/keys`} icon="key" label={t.places.keys} isHere={isAt('/keys')} />
+        <Place
+          href={`${base}/settings`}
+          icon="settings"
+          label={t.places.settings}
+          isHere={isAt('/settings')}
+        />
+      </div>
+    </nav>
+  );
+}
+
+function BottomBar() {
+  const { pathname } = address.value;
+  const item = (path: string, icon: IconName, label: string) => (
+    <a href={base + path} aria-current={pathname === base + path ? 'page' : undefined}>
+      <Icon name={icon} />
+      {label}
+    </a>
+  );
+  return (
+    <nav class="bottom-bar" aria-label={t.places.main}>
+      {item('', 'home', t.places.home)}
+      {item('/links', 'link', t.places.links)}
+      <a class="make" href={dialogAddress('new')} aria-label={t.links.add}>
+        <Icon name="plus" />
+      </a>
+      {item('/statistics', 'chart', t.places.statistics)}
+      <button type="button" onClick={() => (isSideOpen.value = true)}>
+        <Icon name="menu" />
+        {t.more}
+      </button>
+    </nav>
+  );
+}
+
+const ticking = signal(0);
+
+function Offline() {
+  const now = outage.value;
+  useEffect(() => {
+    if (now === undefined) return undefined;
+    const timer = setInterval(() => {
+      ticking.value = Date.now();
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, [now]);
+  if (now === undefined) return null;
+  const left = Math.max(0, Math.ceil((now.nextTryAt - Math.max(ticking.value, Date.now())) / 1_000));
+  return (
+    <Banner>
+      <Icon name="offline" />
+      <span>
+        <strong>{t.offline.since(time(now.since))}</strong>{' '}
+        <span aria-hidden="true">{t.offline.nextTry(left)}</span>
+      </span>
+      <Button size="small" onClick={() => void tryNow()}>
+        {t.offline.tryNow}
+      </Button>
+    </Banner>
+  );
+}
+
+export function NotFound() {
+  return (
+    <Empty
+      title={t.places.notFound}
+      ways={
+        <Button kind="primary" href={`${base}/links`}>
+          {t.places.toLinks}
+        </Button>
+      }
+    >
+      {t.places.notFoundWay}
+    </Empty>
+  );
+}

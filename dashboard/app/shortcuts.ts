@@ -1,0 +1,27 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { createKeyboard, isTextField, type Shortcuts } from './keyboard.ts';
+
+export const keyboard = createKeyboard();
+
+/** Begins to hear the keyboard; called once. */
+export function hearKeyboard(): void {
+  addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.isComposing) return;
+    const isUsed = keyboard.press({
+      key: event.key,
+      ctrlKey: event.ctrlKey,
+      metaKey: event.metaKey,
+      altKey: event.altKey,
+      shiftKey: event.shiftKey,
+      isInText: isTextField(event.target),
+    });
+    if (isUsed) event.preventDefault();
+  });
+}
+
+/** Binds keys while the component is there. The newest component is asked first. */
+export function useShortcuts(shortcuts: Shortcuts, { isModal = false } = {}): void {
+  const current = useRef(shortcuts);
+  current.current = shortcuts;
+  useEffect(() => keyboard.add({ shortcuts: () => current.current, isModal }), [isModal]);
+}

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'preact/hooks';
+import { copyText } from '../data/clipboard.ts';
+import { t } from '../texts/texts.ts';
+import { Button, type ButtonProps } from './button.tsx';
+
+const saysSoMs = 1_500;
+
+interface CopyProps extends Omit<ButtonProps, 'onClick' | 'icon' | 'children'> {
+  readonly text: () => string;
+  readonly children?: string;
+  readonly onCopied?: () => void;
+}
+
+/** Copies a text and says "Copied" for a moment, without growing or shrinking. */
+export function CopyButton({ text, children = t.copy, onCopied, ...button }: CopyProps) {
+  const [isDone, setDone] = useState(false);
+  useEffect(() => {
+    if (!isDone) return undefined;
+    const timer = setTimeout(() => setDone(false), saysSoMs);
+    return () => clearTimeout(timer);
+  }, [isDone]);
+  return (
+    <>
+      <Button
+        {...button}
+        icon={isDone ? 'check' : 'copy'}
+        onClick={async () => {
+          if (!(await copyText(text()))) return;
+          setDone(true);
+          onCopied?.();
+        }}
+      >
+        <span class="copy-words">
+          <span class={isDone ? 'away' : ''} aria-hidden={isDone}>
+            {children}
+          </span>
+          <span class={isDone ? '' : 'away'} aria-hidden={!isDone}>
+            {t.copied}
+          </span>
+        </span>
+      </Button>
+      <span class="unseen" role="status">
+        {isDone ? t.copied : ''}
+      </span>
+    </>
+  );
+}

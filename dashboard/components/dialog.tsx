@@ -1,0 +1,108 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Shortcuts } from '../app/keyboard.ts';
+import { useShortcuts } from '../app/shortcuts.ts';
+import { t } from '../texts/texts.ts';
+import { Button } from './button.tsx';
+
+export interface DialogProps {
+  readonly title: ComponentChildren;
+  /** Beside the title. */
+  readonly aside?: ComponentChildren;
+  /** At the right of the head, before the cross. */
+  readonly tools?: ComponentChildren;
+  readonly foot?: ComponentChildren;
+  readonly width?: string;
+  readonly class?: string;
+  /** Without it there is no cross, and Esc does nothing. */
+  readonly onClose?: (() => void) | undefined;
+  readonly shortcuts?: Shortcuts;
+  /** Saves; makes the dialog a form. */
+  readonly onSubmit?: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A native dialog over the page; on phones a sheet from below. It is open as long as it is there. */
+export function Dialog(props: DialogProps) {
+  const { title, aside, tools, foot, width, onClose, onSubmit, shortcuts = {}, children } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+
+  useLayoutEffect(() => {
+    const { current } = dialog;
+    current?.showModal();
+    if (width !== undefined) current?.style.setProperty('--dialog-width', width);
+    // Closing gives the focus back to what opened it.
+    return () => current?.close();
+  }, []);
+  useShortcuts(
+    {
+      escape: () => onClose?.(),
+      ...(onSubmit === undefined ? {} : { 'mod+enter': onSubmit }),
+      ...shortcuts,
+    },
+    { isModal: true },
+  );
+
+  return (
+    <dialog
+      ref={dialog}
+      class={`dialog ${props.class ?? ''}`}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose?.();
+      }}
+      {...dragDown(dialog, onClose)}
+    >
+      <div class="grip" />
+      <div class="dialog-head">
+        <h2 id={titleId}>{title}</h2>
+        {aside !== undefined && <span class="aside">{aside}</span>}
+        <div class="end">
+          {tools}
+          {onClose !== undefined && (
+            <Button kind="quiet" size="small" icon="close" label={t.close} onClick={onClose} />
+          )}
+        </div>
+      </div>
+      <form
+        class="dialog-body"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit?.();
+        }}
+      >
+        {children}
+        {/* Enter in a field saves, where there is something to save. */}
+        {onSubmit !== undefined && <button type="submit" class="unseen" tabIndex={-1} aria-hidden="true" />}
+      </form>
+      {foot !== undefined && <div class="dialog-foot">{foot}</div>}
+    </dialog>
+  );
+}
+
+const farEnough = 90;
+
+/** A sheet that is drawn down by its head closes. */
+function dragDown(dialog: { readonly current: HTMLDialogElement | null }, onClose?: () => void) {
+  let from: number | undefined;
+  return {
+    onTouchStart: (event: TouchEvent) => {
+      const isHead = event.target instanceof Element && event.target.closest('.grip, .dialog-head') !== null;
+      from = isHead && innerWidth < 640 ? event.touches[0]?.clientY : undefined;
+    },
+    onTouchMove: (event: TouchEvent) => {
+      const by = (event.touches[0]?.clientY ?? 0) - (from ?? 0);
+      if (from !== undefined) dialog.current?.style.setProperty('translate', `0 ${Math.max(0, by)}px`);
+    },
+    onTouchEnd: (event: TouchEvent) => {
+      if (from === undefined) return;
+      const by = (event.changedTouches[0]?.clientY ?? 0) - from;
+      dialog.current?.style.removeProperty('translate');
+      from = undefined;
+      if (by > farEnough) onClose?.();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { ComponentChildren, RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useShortcuts } from '../app/shortcuts.ts';
+
+export interface PopoverProps {
+  readonly anchor: RefObject<HTMLElement | null>;
+  readonly onClose: () => void;
+  /** Which edge of the anchor it keeps to. */
+  readonly align?: 'start' | 'end';
+  readonly class?: string;
+  readonly role?: 'menu' | 'dialog' | 'listbox';
+  readonly label: string;
+  /** Whether the focus stays where it is: in the field of a combobox. */
+  readonly leavesFocus?: boolean;
+  readonly id?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A native popover beside what opened it, open as long as it is there. A press outside and Esc close it. */
+export function Popover(props: PopoverProps) {
+  const { anchor, onClose, align = 'start', role = 'dialog', label, leavesFocus = false, children } = props;
+  const box = useRef<HTMLDivElement>(null);
+
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (current === null) return undefined;
+    const place = () => placeBeside(current, anchor.current, align);
+    current.showPopover();
+    place();
+    if (!leavesFocus)
+      (current.querySelector<HTMLElement>('[data-first], input, [tabindex], button, a') ?? current).focus();
+    addEventListener('resize', place);
+    addEventListener('scroll', place, { passive: true, capture: true });
+    return () => {
+      removeEventListener('resize', place);
+      removeEventListener('scroll', place, { capture: true });
+      const hadFocus = current.contains(document.activeElement);
+      if (current.matches(':popover-open')) current.hidePopover();
+      if (hadFocus) anchor.current?.focus();
+    };
+  }, []);
+  useShortcuts({ escape: onClose }, { isModal: !leavesFocus });
+
+  return (
+    <div
+      ref={box}
+      id={props.id}
+      popover={leavesFocus ? 'manual' : 'auto'}
+      class={`popover ${props.class ?? ''}`}
+      role={role}
+      aria-label={label}
+      tabIndex={-1}
+      onToggle={(event) => {
+        if ((event as unknown as ToggleEvent).newState === 'closed') onClose();
+      }}
+    >
+      {children}
+    </div>
+  );
+}
+
+const gap = 6;
+const margin = 12;
+
+/** Below the anchor, or above it where there is more room, and never beyond the edge of the window. */
+function placeBeside(box: HTMLElement, anchor: HTMLElement | null, align: 'start' | 'end'): void {
+  if (anchor === null) return;
+  const at = anchor.getBoundingClientRect();
+  const width = box.offsetWidth;
+  const height = box.offsetHeight;
+  const isBelow = at.bottom + gap + height <= innerHeight - margin || at.top < innerHeight - at.bottom;
+  const isRtl = getComputedStyle(anchor).direction === 'rtl';
+  const left = (align === 'end') === isRtl ? at.left : at.right - width;
+  box.style.setProperty('left', `${Math.max(margin, Math.min(left, innerWidth - width - margin))}px`);
+  const top = isBelow ? at.bottom + gap : at.top - gap - height;
+  box.style.setProperty('top', `${Math.max(margin, Math.min(top, innerHeight - height - margin))}px`);
+}

@@ -1,0 +1,98 @@
+import type { ComponentChildren } from 'preact';
+import { LinkfoldError, Unreachable } from '../../src/client/errors.ts';
+import { t } from '../texts/texts.ts';
+import { Button } from './button.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { Icon } from './icon.tsx';
+
+interface EmptyProps {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+  readonly ways?: ComponentChildren;
+  readonly isStacked?: boolean;
+  readonly hasPicture?: boolean;
+}
+
+/** What is missing, and ways on. */
+export function Empty({ title, children, ways, isStacked, hasPicture }: EmptyProps) {
+  return (
+    <div class="state-page">
+      {hasPicture && <EmptySlip />}
+      <h2>{title}</h2>
+      {children !== undefined && <p>{children}</p>}
+      {ways !== undefined && <div class={`ways ${isStacked ? 'stacked' : ''}`}>{ways}</div>}
+    </div>
+  );
+}
+
+function EmptySlip() {
+  return (
+    <svg class="picture" width="88" height="62" viewBox="0 0 88 62" fill="none" aria-hidden="true">
+      <path d="M1 1h66l20 20v19H1z" fill="var(--card)" stroke="var(--line2)" stroke-width="1.5" />
+      <path
+        d="M67 1v20h20z"
+        fill="var(--tint)"
+        stroke="var(--line2)"
+        stroke-width="1.5"
+        stroke-linejoin="round"
+      />
+      <path d="M14 18.5h33" stroke="var(--d-mute)" stroke-width="3" stroke-linecap="round" />
+      <path d="M14 27.5h21" stroke="var(--line2)" stroke-width="3" stroke-linecap="round" />
+      <path d="M2 50h85M2 58h58" stroke="var(--line2)" stroke-width="2" stroke-dasharray="1.5 4.5" />
+    </svg>
+  );
+}
+
+/** What failed, what still works, and what to do. */
+export function Failure({ title, error, onRetry }: { title: string; error: unknown; onRetry?: () => void }) {
+  return (
+    <div class="state-page failure" role="alert">
+      <h2>
+        <Icon name="alert" />
+        {title}
+      </h2>
+      <p>{explain(error)}</p>
+      <div class="ways">
+        {onRetry !== undefined && !isForbidden(error) && (
+          <Button kind="primary" icon="refresh" onClick={onRetry}>
+            {t.tryAgain}
+          </Button>
+        )}
+        <CopyButton text={() => detailsOf(error)}>{t.copyDetails}</CopyButton>
+      </div>
+      <p class="mono">{detailsOf(error)}</p>
+    </div>
+  );
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof LinkfoldError && error.code === 'INSUFFICIENT_SCOPE';
+}
+
+/** One calm sentence about an error, in the reader's language where we have it. */
+export function explain(error: unknown): string {
+  if (error instanceof Unreachable) return t.errors.unreachable;
+  if (!(error instanceof LinkfoldError)) return error instanceof Error ? error.message : String(error);
+  const known = (t.errors.codes as Readonly<Record<string, string>>)[error.code];
+  const said = known ?? error.details[0]?.message ?? error.message;
+  return (error.status ?? 0) >= 500 ? `${said} ${t.errors.stillRedirects}` : said;
+}
+
+function detailsOf(error: unknown): string {
+  if (!(error instanceof LinkfoldError)) return String(error);
+  return [error.code, error.requestId && `request ${error.requestId}`].filter(Boolean).join(' · ');
+}
+
+/** Bars where rows will be; seen only when the answer takes long. */
+export function SkeletonRows({ count = 8 }: { readonly count?: number }) {
+  return (
+    <div class="skeleton-rows" aria-hidden="true">
+      {Array.from({ length: count }, (_, at) => (
+        <div key={at} class="skeleton-row">
+          <span class="skeleton" />
+          <span class="skeleton short" />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { stopTelling, told } from '../data/undo.ts';
+import { t } from '../texts/texts.ts';
+import { Icon } from './icon.tsx';
+import { Keys } from './keys.tsx';
+
+const staysMs = 8_000;
+
+/** What has just happened, with the way back. It stays while the pointer or the focus is on it. */
+export function Toast({ onUndo, isAboveBar }: { readonly onUndo: () => void; readonly isAboveBar: boolean }) {
+  const now = told.value;
+  const timer = useRef(0);
+  const stay = () => clearTimeout(timer.current);
+  const leave = () => {
+    stay();
+    if (now !== undefined) timer.current = window.setTimeout(() => stopTelling(now.id), staysMs);
+  };
+  useEffect(() => {
+    leave();
+    return stay;
+  }, [now]);
+  return (
+    <div role="status">
+      {now !== undefined && (
+        <div
+          class={`toast ${isAboveBar ? 'above-bar' : ''}`}
+          onMouseEnter={stay}
+          onMouseLeave={leave}
+          onFocusCapture={stay}
+          onBlurCapture={leave}
+        >
+          <span>{now.text}</span>
+          {now.canUndo && (
+            <button type="button" class="undo" onClick={onUndo}>
+              {t.undo}
+              <Keys keys="z" />
+            </button>
+          )}
+          <button type="button" class="close" aria-label={t.close} onClick={() => stopTelling(now.id)}>
+            <Icon name="close" />
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

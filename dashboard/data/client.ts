@@ -1,0 +1,33 @@
+import { ApiError, type Client, createClient, Unreachable } from '../../src/client/client.ts';
+import { found, lost } from './connection.ts';
+import { sessionEnded } from './session-state.ts';
+
+/** Refusals by which the server says that the session is no more. */
+const noSession: ReadonlySet<string> = new Set([
+  'MISSING_API_KEY',
+  'INVALID_API_KEY',
+  'EXPIRED_API_KEY',
+  'INVALID_SESSION',
+]);
+
+/** The API, asked with the cookie of the session. Every call tells whether server and session are there. */
+export const api: Client = watched(createClient({ baseUrl: location.origin, apiKey: null, retries: 1 }));
+
+function watched(client: Client): Client {
+  const calls = Object.entries(client).map(([name, call]) => [
+    name,
+    async (...given: unknown[]) => {
+      try {
+        const answer = await (call as (...given: unknown[]) => unknown)(...given);
+        found();
+        return answer;
+      } catch (error) {
+        if (error instanceof Unreachable) lost();
+        if (error instanceof ApiError) found();
+        if (error instanceof ApiError && noSession.has(error.code)) sessionEnded();
+        throw error;
+      }
+    },
+  ]);
+  return Object.fromEntries(calls) as Client;
+}

@@ -1,0 +1,49 @@
+import { includable, type ListedLink } from '../../src/client/client.ts';
+
+/** A link as the screens show it. What the API has not told is undefined. */
+export type Link = ListedLink & {
+  readonly tags?: readonly string[] | undefined;
+  /** Clicks of the last 30 days, oldest first. */
+  readonly clicksByDay?: readonly number[] | undefined;
+};
+
+const wanted = [
+  'title',
+  'description',
+  'expiresAt',
+  'folderId',
+  'updatedAt',
+  'status',
+  'tags',
+  'clicksByDay',
+];
+
+/** What lists ask for beside the fields that are always there. */
+export const listed = includable.filter((name) => wanted.includes(name));
+
+export type LinkState = 'active' | 'soon' | 'expired';
+
+const soonMs = 14 * 86_400_000;
+
+/** Whether a link works, ends within 14 days, or has ended. */
+export function stateOf({ expiresAt }: Pick<Link, 'expiresAt'>, now = Date.now()): LinkState {
+  if (expiresAt === null || expiresAt === undefined) return 'active';
+  const left = Date.parse(expiresAt) - now;
+  return left <= 0 ? 'expired' : left < soonMs ? 'soon' : 'active';
+}
+
+/** A destination as a row shows it: without scheme, the host whole, long paths shortened in their middle. */
+export function shortDestination(url: string, most = 120): string {
+  const bare = url.replace(/^https?:\/\//i, '').replace(/\/$/, '');
+  if (bare.length <= most) return bare;
+  const host = /^[^/?#]*/.exec(bare)?.[0] ?? '';
+  const room = Math.max(24, most - host.length);
+  const rest = bare.slice(host.length);
+  if (rest.length <= room) return bare;
+  return `${host}${rest.slice(0, Math.ceil(room / 2))}…${rest.slice(-Math.floor(room / 2))}`;
+}
+
+/** The host of our short links as it is shown before a code. */
+export function shortHost(shortUrl: string): string {
+  return shortUrl.replace(/^https?:\/\//, '').replace(/[^/]*$/, '');
+}

@@ -1,0 +1,20 @@
+import { computed, signal } from '@preact/signals';
+import type { MeResult } from '../../src/client/client.ts';
+
+/** `asking` at first; `gone` when a session that was there has ended: the page stays, and sign-in lies over it. */
+export const session = signal<'asking' | 'here' | 'none' | 'gone' | 'unreachable'>('asking');
+
+/** Whose session it is, what it may do, and what the account uses. */
+export const me = signal<MeResult | undefined>(undefined);
+
+export function sessionEnded(): void {
+  session.value = session.peek() === 'here' || session.peek() === 'gone' ? 'gone' : 'none';
+}
+
+/** Whether the session has a right; while it is not known, nothing is kept from the reader. */
+export function may(scope: string): boolean {
+  return me.value === undefined || me.value.scopes.includes(scope);
+}
+
+/** Whether links can be changed. */
+export const mayWrite = computed(() => may('links:write'));

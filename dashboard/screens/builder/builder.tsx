@@ -1,0 +1,3 @@
+export function Builder(_props: { readonly code?: string }) {
+  return null;
+}

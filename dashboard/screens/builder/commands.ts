@@ -1,0 +1,34 @@
+import { type Draft, toInput } from './draft.ts';
+
+/** The request that makes the same link. */
+export function asCurl(draft: Draft, origin: string): string {
+  return [
+    `curl -X POST ${origin}/api/v1/shorten`,
+    `-H "Authorization: Bearer $LINKFOLD_API_KEY"`,
+    `-H 'Content-Type: application/json'`,
+    `-d ${quote(JSON.stringify(toInput(draft)))}`,
+  ].join(' \\\n  ');
+}
+
+const options = {
+  customCode: 'code',
+  title: 'title',
+  description: 'description',
+  expiresAt: 'expires',
+  folderId: 'folder',
+  tags: 'tags',
+} as const;
+
+/** The command that makes the same link. */
+export function asCli(draft: Draft, origin: string): string {
+  const { url, ...rest } = toInput(draft);
+  const given = Object.entries(rest).map(
+    ([name, value]) => `--${options[name as keyof typeof options]} ${quote(String(value))}`,
+  );
+  return [`linkfold links shorten ${quote(url)} --server ${origin}`, ...given].join(' ');
+}
+
+/** For a POSIX shell. */
+function quote(text: string): string {
+  return /^[\w:/.,@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

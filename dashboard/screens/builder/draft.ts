@@ -1,0 +1,149 @@
+import { noUtm, splitUtm, type Utm, withUtm } from './utm.ts';
+
+/** What a link will be, as it stands in the builder. */
+export interface Draft {
+  readonly url: string;
+  readonly code: string;
+  readonly title: string;
+  readonly note: string;
+  readonly utm: Utm;
+  readonly folderId: string | null;
+  readonly tags: readonly string[];
+  /** ISO, UTC; null for never. */
+  readonly expiresAt: string | null;
+}
+
+export const emptyDraft: Draft = {
+  url: '',
+  code: '',
+  title: '',
+  note: '',
+  utm: noUtm,
+  folderId: null,
+  tags: [],
+  expiresAt: null,
+};
+
+export function isEmpty(draft: Draft): boolean {
+  return JSON.stringify({ ...draft, folderId: null }) === JSON.stringify(emptyDraft);
+}
+
+const hostLike = /^(?:[\p{L}\d-]+\.)+[\p{L}\d-]{2,}(?::\d+)?(?:[/?#]|$)/u;
+
+/** What was typed, as an address: `example.com/a` gets its scheme. Undefined when it is none. */
+export function normalUrl(text: string): string | undefined {
+  const trimmed = text.trim();
+  const url = hostLike.test(trimmed) ? `https://${trimmed}` : trimmed;
+  if (!/^https?:\/\/[^/?#\s]/i.test(url) || /\s/.test(url)) return undefined;
+  return URL.canParse(url) ? url : undefined;
+}
+
+/** A pasted address: its UTM parameters move into their fields. */
+export function withUrl(draft: Draft, text: string): Draft {
+  const { url, utm } = splitUtm(text.trim());
+  const merged = Object.fromEntries(
+    Object.entries(draft.utm).map(([name, value]) => [name, utm[name as keyof Utm] || value]),
+  ) as unknown as Utm;
+  return { ...draft, url, utm: merged };
+}
+
+/** Where visitors will arrive; undefined while there is no address. */
+export function destinationOf(draft: Draft): string | undefined {
+  const url = normalUrl(draft.url);
+  return url === undefined ? undefined : withUtm(url, draft.utm).join('');
+}
+
+/** The draft as `POST /shorten` takes it, only with what was filled in. */
+export function toInput(draft: Draft) {
+  const { code, title, note, folderId, tags, expiresAt } = draft;
+  return {
+    url: destinationOf(draft) ?? draft.url,
+    ...(code.trim() === '' ? {} : { customCode: code.trim() }),
+    ...(title.trim() === '' ? {} : { title: title.trim() }),
+    ...(note.trim() === '' ? {} : { description: note }),
+    ...(expiresAt === null ? {} : { expiresAt }),
+    ...(folderId === null ? {} : { folderId }),
+    ...(tags.length === 0 ? {} : { tags: [...tags] }),
+  };
+}
+
+/** What is wrong with a code before the server is asked; undefined when nothing is. */
+export type CodeFault =
+  | { readonly kind: 'space' | 'start' | 'short' | 'long' }
+  | { readonly kind: 'character'; readonly character: string };
+
+export function codeFault(code: string): CodeFault | undefined {
+  const given = code.trim();
+  if (given === '') return undefined;
+  if (/\s/.test(given)) return { kind: 'space' };
+  const odd = /[^A-Za-z0-9_-]/u.exec(given);
+  if (odd !== null) return { kind: 'character', character: odd[0] };
+  if (/^[-_]/.test(given)) return { kind: 'start' };
+  if (given.length > 50) return { kind: 'long' };
+  return given.length < 3 ? { kind: 'short' } : undefined;
+}
+
+/** Codes that a destination itself suggests, the most telling first; at most `most`. */
+export function suggestCodes(url: string, taken: string, year: number, most = 8): string[] {
+  const parsed = URL.parse(normalUrl(url) ?? '');
+  const words = (parsed?.pathname ?? '')
+    .split('/')
+    .map((part) => slug(decodeSafely(part)))
+    .filter((part) => part.length >= 3);
+  const host = slug(parsed?.hostname.replace(/^www\./, '').split('.')[0] ?? '');
+  const short = String(year).slice(-2);
+  const base = slug(taken);
+  const found = [
+    ...(base === '' ? [] : [`${base}-${short}`, `${base}-2`, `${base}-${year}`]),
+    ...words.toReversed(),
+    ...words.map((word) => `${word}-${short}`),
+    host,
+    `${host}-${short}`,
+  ];
+  return [...new Set(found)]
+    .filter((code) => code !== '' && code !== base && codeFault(code) === undefined)
+    .slice(0, most);
+}
+
+function decodeSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const umlauts: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
+
+function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[äöüß]/g, (letter) => umlauts[letter] ?? letter)
+    .normalize('NFKD')
+    .replaceAll(/\.(html?|php|aspx?)$/g, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 40)
+    .replaceAll(/^-|-$/g, '');
+}
+
+const symbols = '23456789bcdfghjkmnpqrstvwxyz';
+
+/** A code of eight symbols without vowels and look-alikes, as the server draws them. */
+export function drawCode(random: (max: number) => number): string {
+  return Array.from({ length: 8 }, () => symbols[random(symbols.length)]).join('');
+}
+
+/** The moment of an expiry preset in the reader's zone; its last minute, so that the day counts whole. */
+export function presetMoment(preset: 'tonight' | 'week' | 'month', now: Date): Date {
+  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
+  if (preset === 'tonight') return new Date(year, month, day, 23, 59);
+  if (preset === 'week') return new Date(year, month, day + 7, 23, 59);
+  return new Date(year, month + 1, 0, 23, 59);
+}
+
+/** `2026-11-28T23:59` in the reader's zone, as the field for dates writes it. */
+export function toLocalField(iso: string): string {
+  const date = new Date(iso);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`;
+}

@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks';
+import { Segmented } from '../../components/choices.tsx';
+import { TextField } from '../../components/field.tsx';
+import { dateAndTime } from '../../texts/format.ts';
+import { t } from '../../texts/texts.ts';
+import { presetMoment, toLocalField } from './draft.ts';
+
+type Preset = 'none' | 'tonight' | 'week' | 'month' | 'date';
+
+interface ExpiryProps {
+  /** ISO; null for never. */
+  readonly value: string | null;
+  readonly onChange: (value: string | null) => void;
+}
+
+/** When a link ends: one of the usual moments, or any other, in the reader's zone. */
+export function ExpiryField({ value, onChange }: ExpiryProps) {
+  const [preset, setPreset] = useState<Preset>(() => presetOf(value));
+  const isPast = value !== null && Date.parse(value) <= Date.now();
+  const choose = (next: Preset) => {
+    setPreset(next);
+    if (next === 'none') onChange(null);
+    else if (next === 'date') onChange(value ?? presetMoment('week', new Date()).toISOString());
+    else onChange(presetMoment(next, new Date()).toISOString());
+  };
+  return (
+    <div class="stack">
+      <div class="field">
+        <div class="head">
+          <span class="name">{t.builder.expiry}</span>
+        </div>
+        <div class="scroll-sideways">
+          <Segmented
+            label={t.builder.expiry}
+            value={preset}
+            options={(['none', 'tonight', 'week', 'month', 'date'] as const).map((each) => ({
+              value: each,
+              label: t.builder.expiryPresets[each],
+            }))}
+            onChange={choose}
+          />
+        </div>
+        {value !== null && preset !== 'date' && <p class="help">{dateAndTime(value)}</p>}
+      </div>
+      {preset === 'date' && (
+        <TextField
+          label={t.builder.expiryDate}
+          value={value === null ? '' : toLocalField(value)}
+          onInput={(text) => {
+            const moment = new Date(text);
+            onChange(Number.isNaN(moment.getTime()) ? null : moment.toISOString());
+          }}
+          error={isPast ? t.builder.expiryWrong : undefined}
+          input={{ type: 'datetime-local' }}
+        />
+      )}
+    </div>
+  );
+}
+
+function presetOf(value: string | null): Preset {
+  if (value === null) return 'none';
+  const found = (['tonight', 'week', 'month'] as const).find(
+    (preset) => presetMoment(preset, new Date()).toISOString() === value,
+  );
+  return found ?? 'date';
+}

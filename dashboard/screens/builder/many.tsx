@@ -1,0 +1,3 @@
+export function Many(_props: { readonly code?: string }) {
+  return null;
+}

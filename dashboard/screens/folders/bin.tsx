@@ -1,0 +1,3 @@
+export function Bin(_props: { readonly code?: string }) {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function Folders(_props: { readonly code?: string }) {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function Tags(_props: { readonly code?: string }) {
+  return null;
+}

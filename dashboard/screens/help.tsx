@@ -1,0 +1,3 @@
+export function Help(_props: { readonly code?: string }) {
+  return null;
+}

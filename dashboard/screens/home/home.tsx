@@ -1,0 +1,3 @@
+export function Home(_props: { readonly code?: string }) {
+  return null;
+}

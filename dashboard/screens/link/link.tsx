@@ -1,0 +1,3 @@
+export function LinkPage(_props: { readonly code?: string }) {
+  return null;
+}

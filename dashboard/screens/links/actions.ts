@@ -1,0 +1,93 @@
+import { dragged } from '../../app/drop.ts';
+import { explain } from '../../components/states.tsx';
+import { api } from '../../data/client.ts';
+import { copyText } from '../../data/clipboard.ts';
+import { folderName, loadGroups } from '../../data/groups.ts';
+import { changeRows, linksChanged, takeRows } from '../../data/link-list.ts';
+import type { Link } from '../../data/links.ts';
+import { did, tell } from '../../data/undo.ts';
+import { t } from '../../texts/texts.ts';
+import { eachOf } from './each.ts';
+
+/** Every change of links from a list: shown at once, told with its undo, taken back when the server refuses. */
+
+export async function copyLink(link: Pick<Link, 'shortUrl'>): Promise<void> {
+  if (await copyText(link.shortUrl)) tell(t.links.copiedLink(link.shortUrl.replace(/^https?:\/\//, '')));
+}
+
+export async function deleteLinks(links: readonly Link[]): Promise<void> {
+  const ids = links.map(({ id }) => id);
+  const putBack = takeRows(new Set(ids));
+  const done = await eachOf(ids, (id) => api.deleteLink(id));
+  if (done.length < ids.length) {
+    putBack();
+    linksChanged();
+  }
+  if (done.length === 0) return;
+  did(t.bulk.deleted(done.length), t.bulk.restored(done.length), async () => {
+    await eachOf(done, (id) => api.restoreLink(id));
+    after();
+  });
+  void loadGroups();
+}
+
+export async function moveLinks(links: readonly Link[], folderId: string | null): Promise<void> {
+  dragged.value = [];
+  const before = new Map(links.map(({ id, folderId }) => [id, folderId ?? null]));
+  const ids = [...before].filter(([, from]) => from !== folderId).map(([id]) => id);
+  if (ids.length === 0) return;
+  changeRows(new Set(ids), (row) => ({ ...row, folderId }));
+  const done = await eachOf(ids, (id) => api.moveLink(id, { folderId }));
+  after();
+  if (done.length === 0) return;
+  did(
+    t.bulk.moved(done.length, folderName(folderId) ?? t.links.noFolder),
+    t.bulk.movedBack(done.length),
+    async () => {
+      await eachOf(done, (id) => api.moveLink(id, { folderId: before.get(id) ?? null }));
+      after();
+    },
+  );
+}
+
+export async function setExpiry(links: readonly Link[], expiresAt: string | null): Promise<void> {
+  const before = new Map(links.map(({ id, expiresAt }) => [id, expiresAt ?? null]));
+  changeRows(new Set(before.keys()), (row) => ({ ...row, expiresAt }));
+  const done = await eachOf([...before.keys()], (id) => api.updateLink(id, { expiresAt }));
+  after();
+  if (done.length === 0) return;
+  did(t.bulk.expirySet(done.length), t.builder.savedBack, async () => {
+    await eachOf(done, (id) => api.updateLink(id, { expiresAt: before.get(id) ?? null }));
+    after();
+  });
+}
+
+export async function tagLinks(links: readonly Link[], add: readonly string[], remove: readonly string[]) {
+  const before = new Map(links.map(({ id, tags = [] }) => [id, [...tags]]));
+  const changed = (tags: readonly string[]) => [
+    ...new Set([...tags.filter((tag) => !remove.includes(tag)), ...add]),
+  ];
+  changeRows(new Set(before.keys()), (row) => ({ ...row, tags: changed(row.tags ?? []) }));
+  const done = await eachOf([...before.keys()], (id) => setTags(id, changed(before.get(id) ?? [])));
+  after();
+  if (done.length === 0) return;
+  did(t.bulk.tagged(done.length), t.undone, async () => {
+    await eachOf(done, (id) => setTags(id, before.get(id) ?? []));
+    after();
+  });
+}
+
+function setTags(id: string, tags: readonly string[]) {
+  const input: object = { tags: [...tags] };
+  return api.updateLink(id, input);
+}
+
+function after(): void {
+  linksChanged();
+  void loadGroups();
+}
+
+/** Tells that something could not be changed. */
+export function tellFailure(error: unknown): void {
+  tell(explain(error), { isError: true });
+}

@@ -1,0 +1,217 @@
+import { useSignal } from '@preact/signals';
+import { Button } from '../../components/button.tsx';
+import { Segmented } from '../../components/choices.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { TagsField } from '../../components/tags-field.tsx';
+import { folders } from '../../data/groups.ts';
+import type { LinkList } from '../../data/link-list.ts';
+import type { Link } from '../../data/links.ts';
+import { t } from '../../texts/texts.ts';
+import { ExpiryField } from '../builder/expiry.tsx';
+import { FolderField } from '../builder/folder-field.tsx';
+import { deleteLinks, moveLinks, setExpiry, tagLinks } from './actions.ts';
+import { bulkDialog } from './bulk-state.ts';
+import { countOf, nothing, selectAll } from './selection.ts';
+import { activeId, selection } from './selection-state.ts';
+
+/** What can be done with the selected links. */
+export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReason: string | undefined }) {
+  const total = list.total.value ?? list.rows.value.length;
+  const chosen = selection.value;
+  const count = countOf(chosen, total);
+  const links = () => list.rows.peek().filter(({ id }) => chosen.ids.has(id));
+  const open = (name: 'move' | 'tag' | 'expiry') => () => {
+    bulkDialog.value = name;
+  };
+  const button = { kind: 'quiet', disabledReason } as const;
+  return (
+    <div class="bulk-bar" role="toolbar" aria-label={t.bulk.label}>
+      <span class="count" role="status">
+        {chosen.isAll ? t.bulk.allSelected(count) : t.bulk.selected(count)}
+      </span>
+      {!chosen.isAll && total > chosen.ids.size && (
+        <button
+          type="button"
+          class="all"
+          onClick={() => {
+            const rows = list.rows.peek().map(({ id }) => id);
+            const loaded = selectAll(nothing, rows, total);
+            selection.value = total > rows.length ? { ...loaded, isAll: true } : loaded;
+          }}
+        >
+          {t.bulk.selectAll(total)}
+        </button>
+      )}
+      <span class="rule" />
+      <Button
+        {...button}
+        icon="folder-move"
+        keys="m"
+        onClick={open('move')}
+        rest={{ 'aria-label': t.bulk.move }}
+      >
+        <span class="word">{t.bulk.move}</span>
+      </Button>
+      <Button {...button} icon="tag" keys="t" onClick={open('tag')} rest={{ 'aria-label': t.bulk.tag }}>
+        <span class="word">{t.bulk.tag}</span>
+      </Button>
+      <Button {...button} icon="clock" onClick={open('expiry')} rest={{ 'aria-label': t.bulk.expiry }}>
+        <span class="word">{t.bulk.expiry}</span>
+      </Button>
+      <Button
+        {...button}
+        icon="bin"
+        keys="backspace"
+        rest={{ 'aria-label': t.bulk.delete }}
+        onClick={() => {
+          const gone = links();
+          selection.value = nothing;
+          void deleteLinks(gone);
+        }}
+      >
+        <span class="word">{t.bulk.delete}</span>
+      </Button>
+      <span class="rule" />
+      <Button
+        kind="quiet"
+        size="small"
+        icon="close"
+        label={t.bulk.clear}
+        onClick={() => {
+          selection.value = nothing;
+        }}
+      />
+    </div>
+  );
+}
+
+/** The dialogs of a list, for the selected links or the active one. */
+export function BulkDialogs({ list }: { readonly list: LinkList }) {
+  const name = bulkDialog.value;
+  if (name === undefined) return null;
+  const { ids } = selection.peek();
+  const rows = list.rows.peek();
+  const links =
+    ids.size > 0 ? rows.filter(({ id }) => ids.has(id)) : rows.filter(({ id }) => id === activeId.peek());
+  if (links.length === 0) return null;
+  const close = () => {
+    bulkDialog.value = undefined;
+  };
+  const done = () => {
+    close();
+    selection.value = nothing;
+  };
+  if (name === 'move') return <MoveDialog links={links} onClose={close} onDone={done} />;
+  if (name === 'tag') return <TagDialog links={links} onClose={close} onDone={done} />;
+  return <ExpiryDialog links={links} onClose={close} onDone={done} />;
+}
+
+interface BulkDialogProps {
+  readonly links: readonly Link[];
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+function Foot({ onClose, onApply }: { readonly onClose: () => void; readonly onApply: () => void }) {
+  return (
+    <>
+      <Button kind="quiet" keys="escape" onClick={onClose}>
+        {t.cancel}
+      </Button>
+      <Button kind="primary" keys="mod+enter" onClick={onApply}>
+        {t.bulk.apply}
+      </Button>
+    </>
+  );
+}
+
+function MoveDialog({ links, onClose, onDone }: BulkDialogProps) {
+  const folderId = useSignal<string | null>(links.length === 1 ? (links[0]?.folderId ?? null) : null);
+  const apply = () => {
+    onDone();
+    void moveLinks(links, folderId.value);
+  };
+  return (
+    <Dialog
+      title={t.bulk.moveTitle(links.length)}
+      width="26rem"
+      onClose={onClose}
+      onSubmit={apply}
+      foot={<Foot onClose={onClose} onApply={apply} />}
+    >
+      <FolderField
+        value={folderId.value}
+        folders={folders.value ?? []}
+        isFirst
+        onChange={(id) => {
+          folderId.value = id;
+        }}
+      />
+    </Dialog>
+  );
+}
+
+function TagDialog({ links, onClose, onDone }: BulkDialogProps) {
+  const mode = useSignal<'add' | 'remove'>('add');
+  const names = useSignal<readonly string[]>([]);
+  const apply = () => {
+    if (names.value.length === 0) return;
+    onDone();
+    void tagLinks(links, mode.value === 'add' ? names.value : [], mode.value === 'remove' ? names.value : []);
+  };
+  return (
+    <Dialog
+      title={t.bulk.tagTitle(links.length)}
+      width="26rem"
+      onClose={onClose}
+      onSubmit={apply}
+      foot={<Foot onClose={onClose} onApply={apply} />}
+    >
+      <div class="stack">
+        <Segmented
+          label={t.bulk.tag}
+          value={mode.value}
+          options={[
+            { value: 'add', label: t.bulk.addTags },
+            { value: 'remove', label: t.bulk.removeTags },
+          ]}
+          onChange={(value) => {
+            mode.value = value;
+          }}
+        />
+        <TagsField
+          value={names.value}
+          isFirst
+          onChange={(next) => {
+            names.value = next;
+          }}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+function ExpiryDialog({ links, onClose, onDone }: BulkDialogProps) {
+  const expiresAt = useSignal<string | null>(links.length === 1 ? (links[0]?.expiresAt ?? null) : null);
+  const apply = () => {
+    if (expiresAt.value !== null && Date.parse(expiresAt.value) <= Date.now()) return;
+    onDone();
+    void setExpiry(links, expiresAt.value);
+  };
+  return (
+    <Dialog
+      title={t.bulk.expiryTitle(links.length)}
+      width="30rem"
+      onClose={onClose}
+      onSubmit={apply}
+      foot={<Foot onClose={onClose} onApply={apply} />}
+    >
+      <ExpiryField
+        value={expiresAt.value}
+        onChange={(value) => {
+          expiresAt.value = value;
+        }}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,93 @@
+import { locale } from './locale.ts';
+
+const dayMs = 86_400_000;
+
+/** 18,402 */
+export function number(value: number): string {
+  return numbers({}).format(value);
+}
+
+/** +12%, −4%: a share of change, with its sign. */
+export function change(share: number): string {
+  return numbers({ style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 })
+    .format(share)
+    .replace('-', '−');
+}
+
+/** 14 Sep this year, 3 Mar 2024 else: for columns. */
+export function shortDate(at: string | number, now = Date.now()): string {
+  const date = new Date(at);
+  const isThisYear = date.getFullYear() === new Date(now).getFullYear();
+  // Of the last half year the day is enough, even over New Year.
+  const isNear = isThisYear || (date.getTime() < now && now - date.getTime() < 180 * dayMs);
+  return dates({
+    day: 'numeric',
+    month: 'short',
+    ...(isNear ? {} : { year: 'numeric' }),
+  }).format(date);
+}
+
+/** 14 September 2026 */
+export function longDate(at: string | number): string {
+  return dates({ day: 'numeric', month: 'long', year: 'numeric' }).format(new Date(at));
+}
+
+/** Sunday, 22 November */
+export function weekdayDate(at: string | number): string {
+  return dates({ weekday: 'long', day: 'numeric', month: 'long' }).format(new Date(at));
+}
+
+/** 7 November */
+export function dayAndMonth(at: string | number): string {
+  return dates({ day: 'numeric', month: 'long' }).format(new Date(at));
+}
+
+/** 14:31 */
+export function time(at: string | number): string {
+  return dates({ hour: '2-digit', minute: '2-digit' }).format(new Date(at));
+}
+
+/** 28 November 2026, 23:59 */
+export function dateAndTime(at: string | number): string {
+  return `${longDate(at)}, ${time(at)}`;
+}
+
+/** 2 minutes ago, yesterday, in 6 days: the largest unit that fits; further than a month away the date. */
+export function relative(at: string | number, now = Date.now()): string {
+  const passed = new Date(at).getTime() - now;
+  const distance = Math.abs(passed);
+  if (distance > 30 * dayMs) return shortDate(at, now);
+  const format = once('relative', {}, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+  if (distance < 60_000) return format.format(0, 'second');
+  if (distance < 3_600_000) return format.format(Math.round(passed / 60_000), 'minute');
+  if (distance < dayMs) return format.format(Math.round(passed / 3_600_000), 'hour');
+  return format.format(Math.round(passed / dayMs), 'day');
+}
+
+/** Begun days until a moment: 0 within the next hour of the last day never says "0 days". */
+export function daysUntil(at: string | number, now = Date.now()): number {
+  return Math.ceil((new Date(at).getTime() - now) / dayMs);
+}
+
+/** a, b and c */
+export function list(words: readonly string[]): string {
+  return once('list', {}, () => new Intl.ListFormat(locale)).format(words);
+}
+
+const made = new Map<string, unknown>();
+
+/** Formatters are slow to make and rows need many: each is made once. */
+function once<F>(kind: string, options: object, make: () => F): F {
+  const name = `${kind} ${locale} ${JSON.stringify(options)}`;
+  const found = (made.get(name) as F | undefined) ?? make();
+  made.set(name, found);
+  return found;
+}
+
+function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return once('number', options, () => new Intl.NumberFormat(locale, options));
+}
+
+function dates(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return once('date', options, () => new Intl.DateTimeFormat(locale, options));
+}
