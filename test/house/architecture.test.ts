@@ -117,7 +117,9 @@ test('the dashboard knows the client and the types of contract and domain, and p
       .map(([, , name]) => `${file}: ${name}`);
   });
   assert.deepEqual(found, []);
-  const long = files.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 400);
+  // Each language has all its texts in one file, which is a table.
+  const code = files.filter((file) => !file.startsWith('dashboard/texts/'));
+  const long = code.filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 400);
   assert.deepEqual(long, []);
 });
 
