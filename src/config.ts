@@ -208,6 +208,11 @@ export const settings = {
     '1000',
     wholeNumber(1, 20_000),
   ),
+  TAG_LIMIT: setting(
+    'Most tags of an account; what it has already beyond that stays.',
+    '1000',
+    wholeNumber(1, 20_000),
+  ),
   RATE_LIMITS: setting(
     'Most API requests of a key in a minute by plan, such as free=60. Unset: no limit.',
     '',

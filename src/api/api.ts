@@ -15,6 +15,7 @@ import { linkHandlers } from './links.ts';
 import { qrHandlers } from './qr.ts';
 import { type Documentation, mountDocumentation } from './static-files.ts';
 import { type ApiStats, countAnswer, type RouteName } from './stats.ts';
+import { tagHandlers } from './tags.ts';
 import { traceRequests } from './trace.ts';
 
 declare module 'fastify' {
@@ -40,6 +41,7 @@ const handlers: Handlers<Endpoints> = {
   ...linkHandlers,
   ...qrHandlers,
   ...folderHandlers,
+  ...tagHandlers,
   ...accountHandlers,
 };
 

@@ -33,7 +33,7 @@ function created(context: ApiContext, link: Link) {
 function everyIncluded(context: ApiContext, link: Link): Included {
   const fields = Object.fromEntries(fieldsWith('includable').map((name) => [name, shown(link, name)]));
   const isExpired = link.expiresAt !== null && link.expiresAt <= context.now();
-  return { ...fields, status: isExpired ? 'expired' : 'active' } as Included;
+  return { ...fields, tags: link.tags, status: isExpired ? 'expired' : 'active' } as Included;
 }
 
 function shown(link: Link, name: FieldsWith<'includable'>): string | null {
@@ -146,7 +146,7 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
   },
 
   updateLink: {
-    rules: ({ context, body }) => links.draftProblems(context, { expiresAt: body.expiresAt }),
+    rules: ({ context, body: { expiresAt, tags } }) => links.draftProblems(context, { expiresAt, tags }),
     async run({ context, key, params, body, sent }) {
       const link = await links.updateLink(context, callerOf(key), params.id, body, sent);
       return {

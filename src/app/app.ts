@@ -163,11 +163,19 @@ async function assemble(
     onError,
     ...intervalInTests,
   });
+  const emptyingTags = createRounds({
+    hasWork: () => storage.hasWork('emptyTags'),
+    slice: async () => ((await storage.emptyTags(rowsPerSlice)) ? 1 : undefined),
+    fault: 'Links of tags that were deleted or merged, which show it already, cannot be tidied up yet.',
+    intervalMs: emptyingMs,
+    onError,
+    ...intervalInTests,
+  });
   const limits = createLimits(now);
   // On a shared database all nodes and their workers count together, otherwise the workers of this host.
   const exchangeUses = sharesDatabase(config) ? exchangeThrough(storage) : peers?.exchangeUses;
   const exchange = exchangeUses && createLimitExchange({ limits, exchange: exchangeUses, onError, onInfo });
-  for (const part of [folding, emptying, exchange]) opened.defer(async () => part?.close());
+  for (const part of [folding, emptying, emptyingTags, exchange]) opened.defer(async () => part?.close());
   let api: MountedApi | undefined;
   opened.defer(async () => api?.close());
 
@@ -247,7 +255,7 @@ async function assemble(
 
   return {
     async listen() {
-      for (const part of [applier, folding, exchange, emptying]) part?.start();
+      for (const part of [applier, folding, exchange, emptying, emptyingTags]) part?.start();
       // Visitors need not wait for the API; other processes on the port would serve them.
       const early = peers === undefined ? await openPort() : undefined;
       recovery.start();

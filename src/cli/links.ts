@@ -8,6 +8,7 @@ import { type Column, count, note, sayFacts, sayJson, sayJsonLine, sayTable, whe
 import { deletedLinkId, findLink, folderIdOrNone, linkId } from './references.ts';
 import { addRemoteOptions, changeEach, openPlace, type RemoteOptions } from './remote.ts';
 import { addShorten } from './shorten.ts';
+import { tagsOption } from './tags.ts';
 import { addUpsert } from './upsert.ts';
 
 const aboutLink = 'code, short URL or id of the link';
@@ -55,7 +56,11 @@ function addList(links: Command): void {
     .option('--limit <number>', 'links a page, 1 to 100 (default: 20)', wholeNumber)
     .option('--all', 'every page')
     .option('--deleted', 'deleted links instead, the last deleted first')
-    .option('--include <list>', `more fields: ${[...fieldsWith('includable'), 'status'].join(',')}`, list)
+    .option(
+      '--include <list>',
+      `more fields: ${[...fieldsWith('includable'), 'tags', 'status'].join(',')}`,
+      list,
+    )
     .option(...jsonOption)
     .action(async (options: ListOptions) => {
       const { folder, page, limit, include, json } = options;
@@ -105,9 +110,14 @@ function columnsFor(include: LinkFilter['include'] = []): Column<ListedLink>[] {
     ...include.map((field) => ({
       title: field.toUpperCase(),
       cut: true as const,
-      of: (link: ListedLink) => (field.endsWith('At') ? when(link[field]) : (link[field] ?? '-')),
+      of: (link: ListedLink) => shownField(field, link[field]),
     })),
   ];
+}
+
+function shownField(name: string, value: string | readonly string[] | null = null): string {
+  if (typeof value === 'string') return name.endsWith('At') ? when(value) : value;
+  return value?.join(', ') || '-';
 }
 
 const deletedColumns: readonly Column<DeletedLink>[] = [
@@ -139,7 +149,10 @@ async function sayDeleted(client: Client, { limit, all, json }: ListOptions): Pr
 function sayLink(link: Readonly<Record<string, unknown>>): void {
   return sayFacts(
     Object.fromEntries(
-      Object.entries(link).map(([name, value]) => [name, value === null ? '-' : String(value)]),
+      Object.entries(link).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.join(', ') || '-' : value === null ? '-' : String(value),
+      ]),
     ),
   );
 }
@@ -164,6 +177,7 @@ interface UpdateOptions extends RemoteOptions {
   /** False when `--no-expiry` was given. */
   readonly expiry: boolean;
   readonly url?: string;
+  readonly tags?: string[];
 }
 
 function addUpdate(links: Command): void {
@@ -173,7 +187,7 @@ function addUpdate(links: Command): void {
       examples: [
         [
           "linkfold links update spring --title 'Summer' --expires 2027-09-01",
-          'an empty title, description or external id clears it',
+          'an empty title, description, external id or list of tags clears it',
         ],
         ['linkfold links update spring --no-expiry', 'it never expires'],
         ['linkfold links update spring --url https://example.com/summer', 'it leads elsewhere'],
@@ -182,6 +196,7 @@ function addUpdate(links: Command): void {
   ).argument('<link>', aboutLink);
   for (const option of fieldOptions('updateLink', 'new ')) command.addOption(option);
   command
+    .option(...tagsOption)
     .option('--no-expiry', 'remove the expiration')
     .option('--url <url>', 'new destination')
     .option(...jsonOption)
@@ -193,7 +208,7 @@ function addUpdate(links: Command): void {
           exits.usage,
           `Nothing to change: give ${inputsOf('updateLink')
             .map(({ option }) => `--${option}, `)
-            .join('')}--no-expiry or --url.`,
+            .join('')}--tags, --no-expiry or --url.`,
         );
       }
       const place = await openPlace(options);
@@ -211,7 +226,10 @@ function addUpdate(links: Command): void {
 function changesIn(options: UpdateOptions): Parameters<Client['updateLink']>[1] & object {
   const given = Object.entries(fieldsGiven('updateLink', options));
   const changes = given.map(([name, text]) => [name, name === 'expiresAt' ? text : text || null]);
-  const fields = Object.fromEntries(changes) as Parameters<Client['updateLink']>[1] & object;
+  const fields = {
+    ...Object.fromEntries(changes),
+    ...(options.tags !== undefined && { tags: options.tags }),
+  } as Parameters<Client['updateLink']>[1] & object;
   if (options.expiry) return fields;
   if (fields.expiresAt !== undefined)
     throw new Stop(exits.usage, '--expires and --no-expiry exclude each other.');

@@ -14,6 +14,7 @@ export const optionNames: FieldNames = {
   limit: '--limit',
   include: '--include',
   name: 'The name',
+  tags: '--tags',
   ...{ size: '--size', margin: '--margin', color: '--color', background: '--background' },
 };
 

@@ -12,6 +12,7 @@ import { addOpenApi } from './openapi.ts';
 import { hasColours, paint } from './print.ts';
 import { addQr } from './qr.ts';
 import { addServe } from './serve.ts';
+import { addTags } from './tags.ts';
 
 const afterAll = `
 Exit codes:
@@ -22,7 +23,7 @@ Exit codes:
   130  interrupted
 
 serve, keys, accounts and db work on the installation that the settings name (linkfold config).
-links, folders and qr talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE.
+links, folders, tags and qr talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE.
 
 Start here:
   linkfold serve
@@ -49,6 +50,7 @@ export function createProgram({ json = false } = {}): Command {
   addAccounts(program);
   addLinks(program);
   addFolders(program);
+  addTags(program);
   addQr(program);
   addDb(program);
   addOpenApi(program);

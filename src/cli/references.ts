@@ -2,6 +2,7 @@ import type { Client } from '../client/client.ts';
 import { ApiError } from '../client/errors.ts';
 import { couldBeCode } from '../domain/codes.ts';
 import { isId } from '../domain/ids.ts';
+import { tagKey } from '../domain/tags.ts';
 import { exits, Stop } from './exits.ts';
 import { clean, count, plural, when } from './print.ts';
 
@@ -105,6 +106,15 @@ export async function folderId({ client }: Place, text: string): Promise<string>
 function candidate(folder: { id: string; name: string; linkCount: number; createdAt: string }): string {
   const links = plural(folder.linkCount, 'link');
   return `${folder.id} ("${clean(folder.name)}", ${links}, made ${when(folder.createdAt)})`;
+}
+
+/** The id of a tag that is named by its name, in any case, or its id. @throws Stop when none has the name */
+export async function tagId({ client }: Place, text: string): Promise<string> {
+  if (isId(text)) return text;
+  const tag = (await client.listTags()).find(({ name }) => tagKey(name) === tagKey(text));
+  if (tag === undefined)
+    throw new Stop(exits.refused, `There is no tag "${text}". All there are: linkfold tags list.`);
+  return tag.id;
 }
 
 /** As {@link folderId}; null for the word `none`. */

@@ -1,5 +1,6 @@
 import type { Client } from '../client/client.ts';
 import { inputsOf } from '../domain/link-fields.ts';
+import { list } from './command.ts';
 import { CsvFault, type CsvRow, readCsv } from './csv.ts';
 import { exits, Stop } from './exits.ts';
 import type { Format } from './shorten.ts';
@@ -21,6 +22,7 @@ const fieldNames = [
   'url',
   'customCode',
   ...inputs.map(({ name }) => name),
+  'tags',
 ] as const satisfies (keyof Draft)[];
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -185,7 +187,8 @@ function draftIn(columns: readonly (keyof Draft)[], cells: readonly (string | un
   const fields = columns.map((column, at) => {
     const cell = cells[at];
     if (cell === undefined) throw new Stop(exits.refused, notUtf8);
+    if (column === 'tags') return [column, list(cell)] as const;
     return [column, isProse.has(column) ? cell.replaceAll('\r\n', '\n') : cell.trim()] as const;
   });
-  return { url: '', ...Object.fromEntries(fields.filter(([, value]) => value !== '')) };
+  return { url: '', ...Object.fromEntries(fields.filter(([, value]) => value.length > 0)) };
 }

@@ -9,6 +9,7 @@ import { say, sayJson } from './print.ts';
 import { folderIdOrNone } from './references.ts';
 import { addRemoteOptions, openPlace, type RemoteOptions } from './remote.ts';
 import type { Draft } from './shorten-input.ts';
+import { tagsOption } from './tags.ts';
 
 /** The format of a file: recognized by its first line unless it is stated. */
 const formats = ['lines', 'csv'] as const;
@@ -19,17 +20,18 @@ interface ShortenOptions extends RemoteOptions {
   readonly format?: Format;
   readonly batch?: string;
   readonly code?: string;
+  readonly tags?: string[];
 }
 
 function listed(nameOf: (input: ReturnType<typeof inputsOf<'shorten'>>[number]) => string): string {
-  return new Intl.ListFormat('en-GB').format(inputsOf('shorten').map(nameOf));
+  return new Intl.ListFormat('en-GB').format([...inputsOf('shorten').map(nameOf), 'tags']);
 }
 
 const inputHelp =
   'A file holds one URL a line, optionally followed by a tab and the code it shall have; or one JSON object a line with ' +
   'the fields of POST /api/v1/shorten. Empty lines and lines that start with # are passed over.\n\n' +
   `Or it is CSV: its first line names the columns, url and any of customCode, ${listed(({ name }) => name)}. ` +
-  'Cells are separated by commas, semicolons or tabs; an empty cell says nothing.\n\n' +
+  'Cells are separated by commas, semicolons or tabs; an empty cell says nothing. The tags of a link are one cell, in quotes where they are separated by the commas of the table.\n\n' +
   `A line that is neither, or not UTF-8, fails by itself. ${listed(({ option }) => `--${option}`)} hold for every ` +
   'line that does not say otherwise. For each link, "shortUrl<TAB>url" is printed in the order of the file (--json: one ' +
   'object a line, failures too); failures are listed on stderr with their lines, and at the end which were not tried.';
@@ -61,6 +63,7 @@ export function addShorten(links: Command): void {
     .option('--code <code>', 'custom code, 3 to 50 characters');
   for (const option of fieldOptions('shorten')) command.addOption(option);
   command
+    .option(...tagsOption)
     .option('--file <path>', 'make many, from a file; - is stdin')
     .addOption(
       new Option(
@@ -103,7 +106,7 @@ async function open(options: ShortenOptions): Promise<{ client: Client; common: 
   const { folderId: folder, ...fields } = fieldsGiven('shorten', options);
   const place = await openPlace(options);
   const folderId = folder === undefined ? undefined : await folderIdOrNone(place, folder);
-  return { client: place.client, common: { ...fields, folderId } };
+  return { client: place.client, common: { ...fields, folderId, tags: options.tags } };
 }
 
 /** The same line in a run of the same name has the same Idempotency-Key, so what was done is not done again. */

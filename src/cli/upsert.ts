@@ -4,9 +4,11 @@ import { fieldOptions, fieldsGiven } from './options.ts';
 import { say, sayJson } from './print.ts';
 import { folderIdOrNone } from './references.ts';
 import { addRemoteOptions, openPlace, type RemoteOptions } from './remote.ts';
+import { tagsOption } from './tags.ts';
 
 interface UpsertOptions extends RemoteOptions {
   readonly code?: string;
+  readonly tags?: string[];
 }
 
 /** Adds `links upsert`, which keeps links in step with another system. */
@@ -26,13 +28,16 @@ export function addUpsert(links: Command): void {
     .option('--code <code>', 'custom code, 3 to 50 characters; a link that is there must have it');
   for (const option of fieldOptions('shorten'))
     if (option.long !== '--external-id') command.addOption(option);
-  command.option(...jsonOption).action(async (externalId: string, url: string, options: UpsertOptions) => {
-    const place = await openPlace(options);
-    const { folderId: folder, externalId: _named, ...fields } = fieldsGiven('shorten', options);
-    const folderId = folder === undefined ? undefined : await folderIdOrNone(place, folder);
-    const input = { ...fields, url, customCode: options.code, folderId };
-    const link = await place.client.upsertLink(externalId, input);
-    if (options.json) sayJson(link);
-    else say(link.shortUrl);
-  });
+  command
+    .option(...tagsOption)
+    .option(...jsonOption)
+    .action(async (externalId: string, url: string, options: UpsertOptions) => {
+      const place = await openPlace(options);
+      const { folderId: folder, externalId: _named, ...fields } = fieldsGiven('shorten', options);
+      const folderId = folder === undefined ? undefined : await folderIdOrNone(place, folder);
+      const input = { ...fields, url, customCode: options.code, folderId, tags: options.tags };
+      const link = await place.client.upsertLink(externalId, input);
+      if (options.json) sayJson(link);
+      else say(link.shortUrl);
+    });
 }

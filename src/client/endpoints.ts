@@ -18,12 +18,14 @@ export type ErrorCode =
   | 'ROUTE_NOT_FOUND'
   | 'LINK_NOT_FOUND'
   | 'FOLDER_NOT_FOUND'
+  | 'TAG_NOT_FOUND'
   | 'CODE_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'REQUEST_TIMEOUT'
   | 'CUSTOM_CODE_TAKEN'
   | 'CUSTOM_CODE_RESERVED'
   | 'EXTERNAL_ID_TAKEN'
+  | 'TAG_NAME_TAKEN'
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'IDEMPOTENCY_IN_PROGRESS'
   | 'LINK_EXPIRED'
@@ -50,6 +52,7 @@ export const includable = [
   'folderId',
   'updatedAt',
   'externalId',
+  'tags',
   'status',
 ] as const;
 
@@ -63,7 +66,7 @@ export const endpoints = {
     path: '/shorten',
     params: [],
     query: [],
-    body: ['url', 'customCode', 'title', 'description', 'expiresAt', 'folderId', 'externalId'],
+    body: ['url', 'customCode', 'title', 'description', 'expiresAt', 'folderId', 'externalId', 'tags'],
     idempotent: true,
   },
   upsertLink: {
@@ -71,7 +74,7 @@ export const endpoints = {
     path: '/links/by-external-id/:externalId',
     params: ['externalId'],
     query: [],
-    body: ['url', 'customCode', 'title', 'description', 'expiresAt', 'folderId'],
+    body: ['url', 'customCode', 'title', 'description', 'expiresAt', 'folderId', 'tags'],
     idempotent: false,
   },
   listLinks: {
@@ -94,7 +97,7 @@ export const endpoints = {
     path: '/links/:id',
     params: ['id'],
     query: [],
-    body: ['title', 'description', 'expiresAt', 'externalId'],
+    body: ['title', 'description', 'expiresAt', 'externalId', 'tags'],
     idempotent: false,
   },
   repointLink: {
@@ -141,6 +144,25 @@ export const endpoints = {
     idempotent: false,
   },
   deleteFolder: { method: 'DELETE', path: '/folders/:id', params: ['id'], query: [], idempotent: false },
+  listTags: { method: 'GET', path: '/tags', params: [], query: [], idempotent: false },
+  createTag: { method: 'POST', path: '/tags', params: [], query: [], body: ['name'], idempotent: true },
+  renameTag: {
+    method: 'PATCH',
+    path: '/tags/:id',
+    params: ['id'],
+    query: [],
+    body: ['name'],
+    idempotent: false,
+  },
+  mergeTags: {
+    method: 'POST',
+    path: '/tags/:id/merge',
+    params: ['id'],
+    query: [],
+    body: ['into'],
+    idempotent: true,
+  },
+  deleteTag: { method: 'DELETE', path: '/tags/:id', params: ['id'], query: [], idempotent: false },
   me: { method: 'GET', path: '/me', params: [], query: [], idempotent: false },
 } as const;
 
@@ -159,6 +181,8 @@ export interface ShortenInput {
   folderId?: string | null | undefined;
   /** What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it. */
   externalId?: string | null | undefined;
+  /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
+  tags?: string[] | null | undefined;
 }
 
 export type ShortenResult = {
@@ -187,6 +211,8 @@ export interface UpsertLinkInput {
   expiresAt?: string | null | undefined;
   /** Folder to put the link into. */
   folderId?: string | null | undefined;
+  /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
+  tags?: string[] | null | undefined;
 }
 
 export type UpsertLinkResult = {
@@ -219,7 +245,16 @@ export interface ListLinksInput {
   code?: string | undefined;
   /** Fields to add to each link, separated by commas. */
   include?:
-    | readonly ('title' | 'description' | 'expiresAt' | 'folderId' | 'updatedAt' | 'externalId' | 'status')[]
+    | readonly (
+        | 'title'
+        | 'description'
+        | 'expiresAt'
+        | 'folderId'
+        | 'updatedAt'
+        | 'externalId'
+        | 'tags'
+        | 'status'
+      )[]
     | undefined;
 }
 
@@ -250,6 +285,8 @@ export type ListLinksResult =
         updatedAt?: string | undefined;
         /** What another system calls the link; null when there is none. */
         externalId?: string | null | undefined;
+        /** Names of its tags, in their order. */
+        tags?: string[] | undefined;
         status?: 'active' | 'expired' | undefined;
       }[];
       pagination: {
@@ -285,6 +322,8 @@ export type ListLinksResult =
         updatedAt: string;
         /** What another system calls the link; null when there is none. */
         externalId: string | null;
+        /** Names of its tags, in their order. */
+        tags: string[];
         status: 'deleted';
         /** When the link was deleted. UTC, with milliseconds and Z. */
         deletedAt: string;
@@ -299,7 +338,16 @@ export type ListLinksResult =
 export interface GetLinkInput {
   /** Fields to add to each link, separated by commas. */
   include?:
-    | readonly ('title' | 'description' | 'expiresAt' | 'folderId' | 'updatedAt' | 'externalId' | 'status')[]
+    | readonly (
+        | 'title'
+        | 'description'
+        | 'expiresAt'
+        | 'folderId'
+        | 'updatedAt'
+        | 'externalId'
+        | 'tags'
+        | 'status'
+      )[]
     | undefined;
 }
 
@@ -328,6 +376,8 @@ export type GetLinkResult = {
   updatedAt?: string | undefined;
   /** What another system calls the link; null when there is none. */
   externalId?: string | null | undefined;
+  /** Names of its tags, in their order. */
+  tags?: string[] | undefined;
   status?: 'active' | 'expired' | undefined;
 };
 
@@ -356,6 +406,8 @@ export type GetLinkByCodeResult = {
   updatedAt: string;
   /** What another system calls the link; null when there is none. */
   externalId: string | null;
+  /** Names of its tags, in their order. */
+  tags: string[];
   status: 'active' | 'expired';
 };
 
@@ -368,6 +420,8 @@ export interface UpdateLinkInput {
   expiresAt?: string | null | undefined;
   /** What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it. */
   externalId?: string | null | undefined;
+  /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
+  tags?: string[] | null | undefined;
 }
 
 export type UpdateLinkResult = {
@@ -473,6 +527,73 @@ export type RenameFolderResult = {
   /** Need not be unique. */
   name: string;
   /** When the folder was last changed. UTC, with milliseconds and Z. */
+  updatedAt: string;
+};
+
+export type ListTagsResult = {
+  /** Identifier of the tag. */
+  id: string;
+  /** Unique in the account, without regard to case. */
+  name: string;
+  /** How many links that are not deleted carry it. */
+  linkCount: number;
+  /** When the tag was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  /** When the tag was last renamed, or another one was merged into it. UTC, with milliseconds and Z. */
+  updatedAt: string;
+}[];
+
+export interface CreateTagInput {
+  /** 1 to 50 characters, at least one of them visible: letters, digits, symbols, spaces, and punctuation but for commas; trimmed. Unique in the account, without regard to case. */
+  name: string;
+}
+
+export type CreateTagResult = {
+  /** Identifier of the tag. */
+  id: string;
+  /** Unique in the account, without regard to case. */
+  name: string;
+  /** How many links that are not deleted carry it. */
+  linkCount: number;
+  /** When the tag was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  /** When the tag was last renamed, or another one was merged into it. UTC, with milliseconds and Z. */
+  updatedAt: string;
+};
+
+export interface RenameTagInput {
+  /** 1 to 50 characters, at least one of them visible: letters, digits, symbols, spaces, and punctuation but for commas; trimmed. Unique in the account, without regard to case. */
+  name: string;
+}
+
+export type RenameTagResult = {
+  /** Identifier of the tag. */
+  id: string;
+  /** Unique in the account, without regard to case. */
+  name: string;
+  /** How many links that are not deleted carry it. */
+  linkCount: number;
+  /** When the tag was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  /** When the tag was last renamed, or another one was merged into it. UTC, with milliseconds and Z. */
+  updatedAt: string;
+};
+
+export interface MergeTagsInput {
+  /** Identifier of the tag that stays. */
+  into: string;
+}
+
+export type MergeTagsResult = {
+  /** Identifier of the tag. */
+  id: string;
+  /** Unique in the account, without regard to case. */
+  name: string;
+  /** How many links that are not deleted carry it. */
+  linkCount: number;
+  /** When the tag was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  /** When the tag was last renamed, or another one was merged into it. UTC, with milliseconds and Z. */
   updatedAt: string;
 };
 
@@ -612,6 +733,41 @@ export interface Calls {
    * Its links are not deleted; they return to no folder.
    */
   deleteFolder(id: string, options?: CallOptions): Promise<undefined>;
+
+  /**
+   * List tags.
+   *
+   * All tags in the order of their names, with the number of links that carry each.
+   */
+  listTags(options?: CallOptions): Promise<ListTagsResult>;
+
+  /**
+   * Create a tag.
+   *
+   * A tag need not be made before: links that name it make it.
+   */
+  createTag(input: CreateTagInput, options?: CallOptions): Promise<CreateTagResult>;
+
+  /**
+   * Rename a tag.
+   *
+   * The links that carry it show the new name. A name that another tag has is refused: merge the two instead.
+   */
+  renameTag(id: string, input: RenameTagInput, options?: CallOptions): Promise<RenameTagResult>;
+
+  /**
+   * Merge a tag into another.
+   *
+   * Every link that carries the tag carries the other one instead, at the same moment however many they are, and the tag is gone.
+   */
+  mergeTags(id: string, input: MergeTagsInput, options?: CallOptions): Promise<MergeTagsResult>;
+
+  /**
+   * Delete a tag.
+   *
+   * No link carries it any more, at the same moment however many did. No link is deleted.
+   */
+  deleteTag(id: string, options?: CallOptions): Promise<undefined>;
 
   /**
    * Describe this key.

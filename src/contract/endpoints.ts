@@ -3,12 +3,14 @@ import type { Endpoint } from './endpoint.ts';
 import { folderEndpoints } from './folders.ts';
 import { linkEndpoints } from './links.ts';
 import { qrEndpoints } from './qr.ts';
+import { tagEndpoints } from './tags.ts';
 
 /** Every endpoint under `/api/v1` that needs a key. */
 export const endpoints = {
   ...linkEndpoints,
   ...qrEndpoints,
   ...folderEndpoints,
+  ...tagEndpoints,
   ...accountEndpoints,
 } as const;
 
@@ -32,6 +34,11 @@ export const endpointGroups: readonly EndpointGroup[] = [
     tag: 'Folders',
     about: 'Folders group links. They are flat, and deleting one never deletes its links.',
     endpoints: folderEndpoints,
+  },
+  {
+    tag: 'Tags',
+    about: 'Tags mark links, many on each. Links that name a tag make it; deleting one never deletes links.',
+    endpoints: tagEndpoints,
   },
   {
     tag: 'Account',

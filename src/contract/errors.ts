@@ -51,7 +51,8 @@ export const errors = {
   INSUFFICIENT_SCOPE: { status: 403, meaning: 'The key lacks the scope that the message names.' },
   LIMIT_REACHED: {
     status: 403,
-    meaning: 'The account has as many links as its plan allows here, or as many folders as it may have.',
+    meaning:
+      'The account has as many links as its plan allows here, or as many folders or tags as it may have.',
   },
   ACCOUNT_SUSPENDED: {
     status: 403,
@@ -63,6 +64,7 @@ export const errors = {
     meaning: 'The link does not exist, is deleted, or belongs to another account.',
   },
   FOLDER_NOT_FOUND: { status: 404, meaning: 'The folder does not exist or belongs to another account.' },
+  TAG_NOT_FOUND: { status: 404, meaning: 'The tag does not exist or belongs to another account.' },
   CODE_NOT_FOUND: { status: 404, meaning: 'No live link has this short code.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
@@ -75,6 +77,10 @@ export const errors = {
   },
   CUSTOM_CODE_RESERVED: { status: 409, meaning: 'The service keeps this code for itself.' },
   EXTERNAL_ID_TAKEN: { status: 409, meaning: 'Another live link of the account has this externalId.' },
+  TAG_NAME_TAKEN: {
+    status: 409,
+    meaning: 'Another tag of the account has this name, in any case; merge the two to make them one.',
+  },
   IDEMPOTENCY_KEY_REUSED: { status: 409, meaning: 'This Idempotency-Key was used with another request.' },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,

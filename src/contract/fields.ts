@@ -141,8 +141,14 @@ function fieldsOf(shape: Shape): readonly Field[] {
 type Issue = z.core.$ZodIssue;
 
 function problemOf(field: string, issue: Issue | undefined, given: unknown): Problem {
-  const [reason, message] = explain(field, issue, given);
+  const [reason, message] = explain(nameAt(field, issue?.path), issue, given);
   return { field, reason, message, code: 'VALIDATION_ERROR' };
+}
+
+/** A field, or what in it the issue is about: `tags[2]`. */
+function nameAt(field: string, path: readonly PropertyKey[] = []): string {
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
+  return field + steps.join('');
 }
 
 function explain(field: string, issue: Issue | undefined, given: unknown): [Reason, string] {
@@ -158,6 +164,7 @@ function explain(field: string, issue: Issue | undefined, given: unknown): [Reas
         `${field} must be at least ${issue.minimum} character${issue.minimum === 1 ? '' : 's'}.`,
       ];
     case 'too_big':
+      if (issue.origin === 'array') return ['too_long', `${field} must list at most ${issue.maximum}.`];
       return ['too_long', `${field} must be at most ${issue.maximum} characters.`];
     case 'invalid_format':
       return ['invalid_format', `${field} must be a whole number.`];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { codeShape, longestCode, shortestCode } from '../domain/codes.ts';
 import { fieldsWith, linkFields } from '../domain/link-fields.ts';
+import { longestTagName, maxTagsOfLink } from '../domain/tags.ts';
 import { endpoint } from './endpoint.ts';
 import { anyText, count, integer, oneWord, text, timestamp, uuid, words } from './fields.ts';
 import { answeredFields, sentFields } from './link-fields.ts';
@@ -11,7 +12,7 @@ export const largestPageSize = 100;
 const largestUrlLimit = 8_192;
 
 /** What `?include=` can add to a link that is read, in the order in which it is added. */
-export const includable = [...fieldsWith('includable'), 'status'] as const;
+export const includable = [...fieldsWith('includable'), 'tags', 'status'] as const;
 export type Includable = (typeof includable)[number];
 
 export const exampleLinkId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
@@ -28,6 +29,7 @@ const createdAt = timestamp('When the link was made.');
 const { title, expiresAt, folderId, updatedAt } = answeredFields;
 const everyIncluded = z.object({
   ...answeredFields,
+  tags: z.array(z.string()).describe('Names of its tags, in their order.'),
   status: z.enum(['active', 'expired']).meta({ id: 'LinkStatus' }),
 });
 const included = everyIncluded.partial().shape;
@@ -106,6 +108,13 @@ const externalIdInPath = externalId.meta({
   description: 'What another system calls the link, percent-encoded.',
   example: 'crm-1042',
 });
+const tagNames = z
+  .array(text(1, longestTagName))
+  .max(maxTagsOfLink)
+  .nullish()
+  .describe(
+    `Names of its tags, at most ${maxTagsOfLink}, 1 to ${longestTagName} characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off.`,
+  );
 const include = words(includable).optional().describe('Fields to add to each link, separated by commas.');
 
 const exampleFolder = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';
@@ -126,6 +135,7 @@ const wholeExample = {
   folderId: exampleFolder,
   updatedAt: '2027-03-01T09:00:00.000Z',
   externalId: null,
+  tags: ['spring'],
 };
 
 const draft = {
@@ -139,6 +149,7 @@ const draft = {
       '3 to 50 letters, digits, "-" and "_", starting with a letter or digit. Found without regard to case. One is drawn when there is none.',
     ),
   ...sentFields('shorten'),
+  tags: tagNames,
 };
 /** The path names the link. */
 const { externalId: _inPath, ...replacement } = draft;
@@ -293,7 +304,7 @@ export const linkEndpoints = {
     summary: 'Update link metadata',
     description:
       'Absent fields stay, null clears. On Free keys `expiresAt` is ignored. Destination, code and folder have calls of their own.',
-    body: sentFields('updateLink'),
+    body: { ...sentFields('updateLink'), tags: tagNames },
     ignoredOn: { free: ['expiresAt'] },
     success: {
       status: 200,
@@ -311,7 +322,7 @@ export const linkEndpoints = {
       },
     },
     exampleRequest: { body: { title: 'Summer launch', expiresAt: '2027-09-01' } },
-    failures: ['EXPIRY_IN_PAST', 'LINK_NOT_FOUND', 'IMMUTABLE_FIELD', 'EXTERNAL_ID_TAKEN'],
+    failures: ['EXPIRY_IN_PAST', 'LINK_NOT_FOUND', 'IMMUTABLE_FIELD', 'EXTERNAL_ID_TAKEN', 'LIMIT_REACHED'],
   }),
   repointLink: endpoint({
     method: 'PATCH',

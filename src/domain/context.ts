@@ -21,4 +21,6 @@ export interface Context {
   readonly linkQuotas: PlanLimits;
   /** The limit of folders of an account. */
   readonly folderLimit: number;
+  /** The limit of tags of an account. */
+  readonly tagLimit: number;
 }

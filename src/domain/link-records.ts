@@ -1,7 +1,12 @@
 import type { FieldsWith, FieldValue, LinkFieldName } from './link-fields.ts';
+import type { TagChoice } from './tags.ts';
 
 /** All times are milliseconds since the epoch. */
-export type Link = { readonly [N in LinkFieldName]: FieldValue<N> } & { readonly clicks: number };
+export type Link = { readonly [N in LinkFieldName]: FieldValue<N> } & {
+  readonly clicks: number;
+  /** Names, in their order. */
+  readonly tags: readonly string[];
+};
 
 /** A link as stored: `clicks` lacks what the journal holds beyond `appliedTo`. */
 export type StoredLink = Link & { readonly row: number };
@@ -21,6 +26,7 @@ export type NewLink = Pick<Link, 'id' | 'destination' | 'createdAt'> & {
   readonly location: string;
   /** The limit of the account's live links, this one included; undefined for none. */
   readonly quota?: number | undefined;
+  readonly tags?: TagChoice | undefined;
 };
 
 /** What a link that exists already is to become, beside what {@link NewLink} says. */
@@ -38,7 +44,10 @@ export interface UpsertedLink {
 }
 
 /** What to change; an absent field stays as it is. */
-export type LinkChange = Partial<Pick<Link, FieldsWith<'editable'>>> & { readonly location?: string };
+export type LinkChange = Partial<Pick<Link, FieldsWith<'editable'>>> & {
+  readonly location?: string;
+  readonly tags?: TagChoice | undefined;
+};
 
 /** Which links a list holds: all, those in one folder, or those in none. */
 export type FolderFilter =

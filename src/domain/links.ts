@@ -23,6 +23,7 @@ import type {
   UpsertedLink,
 } from './link-records.ts';
 import { choosesExpiry, expiryOfNewLink, type Plan } from './plans.ts';
+import { tagChoice, tagsProblem } from './tags.ts';
 import { expiryProblem, parseTimestamp } from './timestamps.ts';
 
 /** The account whose records these are, and the tier of the requesting key. */
@@ -33,11 +34,16 @@ export interface Caller {
 
 type Sent<N extends string> = { readonly [Name in N]?: string | null | undefined };
 
+interface WithTags {
+  /** Names; those of tags that do not exist yet make them. */
+  readonly tags?: readonly string[] | null | undefined;
+}
+
 /** A link as a client describes it; null is the same as nothing. */
-export type LinkDraft = { readonly url: string } & Sent<'customCode' | InputOf<'shorten'>>;
+export type LinkDraft = { readonly url: string } & Sent<'customCode' | InputOf<'shorten'>> & WithTags;
 
 /** What a client wants to change; absent stays, null clears. */
-export type LinkEdit = Sent<InputOf<'updateLink'>>;
+export type LinkEdit = Sent<InputOf<'updateLink'>> & WithTags;
 
 const textsOfDraft = textsIn(inputsOf('shorten'));
 const textsOfEdit = textsIn(inputsOf('updateLink'));
@@ -58,14 +64,16 @@ export function draftProblems(
     readonly url?: string | undefined;
     readonly customCode?: string | null | undefined;
     readonly expiresAt?: string | null | undefined;
+    readonly tags?: readonly string[] | null | undefined;
   },
 ): Problem[] {
-  const { url, customCode, expiresAt } = draft;
+  const { url, customCode, expiresAt, tags } = draft;
   const destination = url === undefined ? undefined : readDestination(url, context.destinations);
   return [
     destination !== undefined && isProblem(destination) ? destination : undefined,
     typeof customCode === 'string' ? customCodeProblem(customCode) : undefined,
     typeof expiresAt === 'string' ? expiryProblem(expiresAt, context.now()) : undefined,
+    tagsProblem(tags),
   ].filter((problem) => problem !== undefined);
 }
 
@@ -100,7 +108,7 @@ export function upsertLink(
     keepsExpiry: !choosesExpiry(caller.plan),
     now: context.now(),
   };
-  return place(context, caller, { ...draft, externalId }, (link) =>
+  return place(context, caller, { ...draft, tags: draft.tags ?? [], externalId }, (link) =>
     context.writes.upsertLink(caller.accountId, { ...link, externalId }, existing),
   );
 }
@@ -127,6 +135,7 @@ async function place<T>(
     folderId: folderId?.toLowerCase() ?? null,
     createdAt,
     quota: context.linkQuotas[caller.plan],
+    tags: draft.tags ? tagChoice(context, draft.tags) : undefined,
   };
   if (typeof customCode === 'string') return placeWithCode(context, caller, link, customCode, write);
 
@@ -285,6 +294,7 @@ export async function updateLink(
     ...Object.fromEntries(
       textsOfEdit.filter((name) => edit[name] !== undefined).map((name) => [name, edit[name]]),
     ),
+    ...(edit.tags !== undefined && { tags: tagChoice(context, edit.tags) }),
     ...(edit.expiresAt !== undefined && choosesExpiry(caller.plan) && { expiresAt: timeIn(edit.expiresAt) }),
   };
   const updated = await context.writes.updateLink(caller.accountId, link.id, change, context.now());

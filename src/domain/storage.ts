@@ -19,12 +19,13 @@ import type {
 } from './link-records.ts';
 import type { Stamp } from './stamps.ts';
 import type { StorageStats } from './storage-stats.ts';
+import type { NewTag, Tag } from './tags.ts';
 
 /** Synchronous on an embedded engine, so that the redirect need not wait for a tick of the event loop. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /** Writes in the background that may find nothing to do. */
-export type Upkeep = 'rollUpClicks' | 'emptyFolders' | 'forgetIdempotencyKeys' | 'forgetUses';
+export type Upkeep = 'rollUpClicks' | 'emptyFolders' | 'emptyTags' | 'forgetIdempotencyKeys' | 'forgetUses';
 
 /** Every read. A read sees every write that was acknowledged before it. */
 export interface Reads {
@@ -63,6 +64,13 @@ export interface Reads {
    */
   folders(accountId: number, limit: number, after?: string): MaybePromise<readonly Folder[]>;
   folder(accountId: number, id: string): MaybePromise<Folder | undefined>;
+  /**
+   * In the order of their names, with the number of live links that carry each.
+   * @param limit at most so many
+   * @param after the key (`tagKey`) behind which to go on; undefined to begin
+   */
+  tags(accountId: number, limit: number, after?: string): MaybePromise<readonly Tag[]>;
+  tag(accountId: number, id: string): MaybePromise<Tag | undefined>;
   /** The newest id of all links and folders, of any account, and the latest time at which one was made. */
   newest(): MaybePromise<Stamp | undefined>;
   usage(accountId: number): MaybePromise<{ links: number; folders: number }>;
@@ -120,6 +128,25 @@ export interface Writes {
    * @returns whether there was anything left
    */
   emptyFolders(max: number): Promise<boolean>;
+  /** @throws Failure TAG_NAME_TAKEN, LIMIT_REACHED */
+  createTag(accountId: number, tag: NewTag): Promise<Tag>;
+  /** @throws Failure TAG_NOT_FOUND, TAG_NAME_TAKEN */
+  renameTag(accountId: number, id: string, name: string, now: number): Promise<Tag>;
+  /**
+   * Makes every link that carries one tag carry the other instead, for every read at once.
+   * @param atOnce with more links than this, their rows are left to `emptyTags`, so that no other write waits for them
+   * @returns the tag that stays
+   * @throws Failure TAG_NOT_FOUND
+   */
+  mergeTags(accountId: number, id: string, into: string, now: number, atOnce?: number): Promise<Tag>;
+  /** Takes a tag off every link, as `mergeTags` does. @returns whether there was one */
+  deleteTag(accountId: number, id: string, atOnce?: number): Promise<boolean>;
+  /**
+   * Continues the work that `mergeTags` and `deleteTag` left. It changes no answer of a read.
+   * @param max how many links to change
+   * @returns whether there was anything left
+   */
+  emptyTags(max: number): Promise<boolean>;
   /** @returns undefined when the name is in use, in any case */
   createAccount(name: string, now: number): Promise<Account | undefined>;
   /** @returns whether there is such an account */

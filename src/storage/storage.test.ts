@@ -112,6 +112,7 @@ for (const engine of engines) {
             expiresAt: t0 + hour,
             folderId: holder.id,
             externalId: null,
+            tags: [],
             createdAt: t0,
             updatedAt: t0,
           };

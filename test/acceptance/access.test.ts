@@ -3,7 +3,16 @@ import { after, before, describe, test } from 'node:test';
 import { ask } from '../support/http/ask.ts';
 import { apiPrefix, type Endpoint, everyEndpoint, statusOf } from '../support/http/openapi.ts';
 import { othersKnow } from '../support/postgres/databases.ts';
-import { type Api, bodyWith, makeFolder, makeRecord, pathWith, recordOf } from '../support/server/records.ts';
+import {
+  type Api,
+  bodyWith,
+  makeFolder,
+  makeRecord,
+  makeTag,
+  notFound,
+  pathWith,
+  recordOf,
+} from '../support/server/records.ts';
 import { type Answer, as, call, type Server, startServer, type TestKey } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
@@ -40,7 +49,7 @@ function refusalOf(holder: Holder, endpoint: Endpoint): string | undefined {
   const record = recordOf(endpoint);
   // Each account has its own: the other one makes a link.
   if (record === 'externalId') return undefined;
-  return record && (record === 'folder' ? 'FOLDER_NOT_FOUND' : 'LINK_NOT_FOUND');
+  return record && notFound[record];
 }
 
 const challenges: Record<string, string> = {
@@ -109,7 +118,8 @@ describe('what each key may do', () => {
   const attempt = async (endpoint: Endpoint, key: string | undefined, folder: string): Promise<Answer> => {
     const record = recordOf(endpoint);
     const id = record === undefined ? '' : await makeRecord(owner, record);
-    return call(server, endpoint.method, pathWith(endpoint, id), { key, body: bodyWith(endpoint, folder) });
+    const body = bodyWith(endpoint, folder, await makeTag(owner));
+    return call(server, endpoint.method, pathWith(endpoint, id), { key, body });
   };
 
   for (const endpoint of everyEndpoint) {
@@ -234,7 +244,7 @@ describe('what each key may do', () => {
     for (const endpoint of everyEndpoint) {
       const record = recordOf(endpoint);
       const id = record === undefined ? '' : await makeRecord(owner, record);
-      const [path, body] = [pathWith(endpoint, id), bodyWith(endpoint, ownFolder)];
+      const [path, body] = [pathWith(endpoint, id), bodyWith(endpoint, ownFolder, await makeTag(owner))];
       const twice = await call(server, endpoint.method, `${path}//`, { key: both.key, body });
       assert.ok([404, 405].includes(twice.status), `${endpoint.name} with two slashes: ${twice.text}`);
       const once = await call(server, endpoint.method, `${path}/`, { key: both.key, body });

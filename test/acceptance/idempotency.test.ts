@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ask } from '../support/http/ask.ts';
 import { everyEndpoint } from '../support/http/openapi.ts';
-import { bodyWith, makeFolder, makeRecord, pathWith, recordOf } from '../support/server/records.ts';
+import { bodyWith, makeFolder, makeRecord, makeTag, pathWith, recordOf } from '../support/server/records.ts';
 import { as, call, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
 
 const url = 'https://example.com/';
@@ -31,7 +31,10 @@ describe('Idempotency-Key', () => {
       const record = recordOf(endpoint);
       const id = record === undefined ? '' : await makeRecord(api, record);
       if (record !== undefined) await api.delete(`/api/v1/links/${id}`);
-      const [path, body] = [pathWith(endpoint, id), bodyWith(endpoint, await makeFolder(api))];
+      const [path, body] = [
+        pathWith(endpoint, id),
+        bodyWith(endpoint, await makeFolder(api), await makeTag(api)),
+      ];
       const send = () => api.post(path, body, { 'idempotency-key': `once-${endpoint.name}` });
       const first = await send();
       assert.equal(first.status, endpoint.success, first.text);
@@ -64,7 +67,10 @@ describe('Idempotency-Key', () => {
       const record = recordOf(endpoint);
       const id = record === undefined ? '' : await makeRecord(api, record);
       if (record !== undefined) await api.delete(`/api/v1/links/${id}`);
-      const [path, body] = [pathWith(endpoint, id), bodyWith(endpoint, await makeFolder(api))];
+      const [path, body] = [
+        pathWith(endpoint, id),
+        bodyWith(endpoint, await makeFolder(api), await makeTag(api)),
+      ];
       const before = (await api.get('/api/v1/me')).json.data.usage;
       const send = () => api.post(path, body, { 'idempotency-key': 'stampede' });
       const answers = await Promise.all(Array.from({ length: 30 }, send));

@@ -8,6 +8,8 @@ import {
   freshCode,
   makeFolder,
   makeLink,
+  makeTag,
+  notFound,
   pathWith,
   type RecordKind,
   recordOf,
@@ -45,6 +47,7 @@ describe('an account cannot tell that another one has a record', () => {
   let links: Ids;
   let folders: Ids;
   let codes: Ids;
+  let tags: Ids;
 
   before(async () => {
     server = await startServer();
@@ -80,6 +83,14 @@ describe('an account cannot tell that another one has a record', () => {
       deleted: mineDeleted.customCode,
       ...{ unknown: freshCode(), malformed: '-no*code' },
     };
+    const [foreignTag, foreignDeletedTag, deletedTag] = [
+      await makeTag(owner),
+      await makeTag(owner),
+      await makeTag(own),
+    ];
+    await owner.delete(`/api/v1/tags/${foreignDeletedTag}`);
+    await own.delete(`/api/v1/tags/${deletedTag}`);
+    tags = { foreign: foreignTag, foreignDeleted: foreignDeletedTag, deleted: deletedTag, ...nobodys };
     folders = {
       foreign: foreignFolder,
       foreignDeleted: foreignDeletedFolder,
@@ -91,9 +102,10 @@ describe('an account cannot tell that another one has a record', () => {
 
   /** Everything the owner can see. */
   const seenByOwner = async (): Promise<string> => {
-    const include = 'title,description,expiresAt,folderId,updatedAt,status';
+    const include = 'title,description,expiresAt,folderId,updatedAt,tags,status';
     const all = await owner.get(`/api/v1/links?limit=100&include=${include}`);
-    return all.text + (await owner.get('/api/v1/folders')).text + (await owner.get('/api/v1/me')).text;
+    const others = ['folders', 'tags', 'me'].map(async (path) => (await owner.get(`/api/v1/${path}`)).text);
+    return all.text + (await Promise.all(others)).join('');
   };
 
   const send = (method: string, path: string, body: unknown): Promise<Answer> =>
@@ -122,20 +134,20 @@ describe('an account cannot tell that another one has a record', () => {
   };
 
   const idsOf = (record: Exclude<RecordKind, 'externalId'>): Ids =>
-    ({ link: links, folder: folders, code: codes })[record];
+    ({ link: links, folder: folders, tag: tags, code: codes })[record];
 
   for (const endpoint of everyEndpoint) {
     const record = recordOf(endpoint);
     // An externalId of another account is free: external-ids.test.ts uses one.
     if (record === undefined || record === 'externalId') continue;
-    const code = record === 'folder' ? 'FOLDER_NOT_FOUND' : 'LINK_NOT_FOUND';
+    const code = notFound[record];
     test(`${endpoint.name}: foreign, deleted and unknown ids give one answer`, async () => {
       const all = idsOf(record);
       // One's own deleted link is what restore is for.
       const { deleted, ...others } = all;
-      const folder = await makeFolder(own);
+      const [folder, tag] = [await makeFolder(own), await makeTag(own)];
       const request = (id: string) =>
-        send(endpoint.method, pathWith(endpoint, id), bodyWith(endpoint, folder));
+        send(endpoint.method, pathWith(endpoint, id), bodyWith(endpoint, folder, tag));
       await assertAlike(endpoint.name === 'restoreLink' ? others : { ...others, deleted }, request, {
         status: 404,
         code,
@@ -149,7 +161,7 @@ describe('an account cannot tell that another one has a record', () => {
       const path = (id: string) => `${pathWith(endpoint, id)}?x=1`;
       await assertAlike(
         shouted,
-        (id) => send(endpoint.method, path(id), { url: 5, name: 5, title: 5, folderId: 5 }),
+        (id) => send(endpoint.method, path(id), { url: 5, name: 5, title: 5, folderId: 5, into: 5, tags: 5 }),
         {
           status: invalidStatus(endpoint),
         },
@@ -204,9 +216,10 @@ describe('an account cannot tell that another one has a record', () => {
     const seen = [
       await own.get('/api/v1/links?limit=100&include=title,folderId'),
       await own.get('/api/v1/folders'),
+      await own.get('/api/v1/tags'),
       await own.get('/api/v1/me'),
     ].map((answer) => answer.text);
-    for (const foreign of [links.foreign, folders.foreign, 'secret'])
+    for (const foreign of [links.foreign, folders.foreign, tags.foreign, 'secret'])
       assert.ok(!seen.join().includes(foreign));
     assert.ok((await seenByOwner()).includes(links.foreign));
   });

@@ -13,6 +13,7 @@ import {
   makeFolder,
   makeLink,
   makeRecord,
+  makeTag,
   pathWith,
   recordOf,
 } from '../support/server/records.ts';
@@ -45,6 +46,7 @@ describe('the OpenAPI document says what is answered', () => {
     server = await startServer({
       ...{ RATE_LIMITS: 'free=1', LINK_QUOTAS: 'starter=1', BLOCKED_HOSTS: 'blocked.example' },
       FOLDER_LIMIT: '60',
+      TAG_LIMIT: '60',
     });
     timeouts = new Map(everyEndpoint.map((endpoint) => [endpoint, dawdle(endpoint)]));
     for (const answer of timeouts.values()) answer.catch(() => {}); // heard where it is waited for
@@ -80,7 +82,8 @@ describe('the OpenAPI document says what is answered', () => {
     const { key = keys.own, fields, api = owner, headers, ...rest } = sent;
     const record = recordOf(endpoint);
     const path = rest.path ?? pathWith(endpoint, record === undefined ? '' : await makeRecord(api, record));
-    const good = bodyWith(endpoint, folder) as Fields | undefined;
+    const tag = endpoint.fields?.includes('into') ? await makeTag(api) : undefined;
+    const good = bodyWith(endpoint, folder, tag) as Fields | undefined;
     const body = good === undefined ? undefined : JSON.stringify({ ...good, ...fields });
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     const authorization = key === '' ? {} : { authorization: `Bearer ${key}` };
@@ -159,6 +162,16 @@ describe('the OpenAPI document says what is answered', () => {
         for (let made = 0; made < 60; made += 1) await makeFolder(api);
         return send(endpoint, { key: keys.full });
       }
+      if (endpoint.path === '/tags' || endpoint.method === 'PATCH') {
+        while ((await api.get('/api/v1/tags')).json.data.length < 60) await makeTag(api);
+        const own = (await api.get('/api/v1/links')).json.data[0]?.id ?? (await makeLink(api));
+        const fields = { tags: [freshCode()] };
+        return send(endpoint, {
+          key: keys.full,
+          path: pathWith(endpoint, own),
+          fields: endpoint.path === '/tags' ? {} : fields,
+        });
+      }
       const id = (await api.get('/api/v1/links')).json.data[0]?.id ?? (await makeLink(api));
       if (recordOf(endpoint) === undefined)
         return send(endpoint, { key: keys.full, fields: { folderId: null } });
@@ -169,6 +182,11 @@ describe('the OpenAPI document says what is answered', () => {
     ROUTE_NOT_FOUND: (endpoint) =>
       send(endpoint, { path: pathWith(endpoint, unknownId).replace(unknownId, '%zz') }),
     LINK_NOT_FOUND: unknownIn,
+    TAG_NOT_FOUND: unknownIn,
+    TAG_NAME_TAKEN: async (endpoint) => {
+      await owner.post('/api/v1/tags', { name: 'Spring' });
+      return send(endpoint, { fields: { name: 'Spring' } });
+    },
     FOLDER_NOT_FOUND: (endpoint) =>
       recordOf(endpoint) === 'folder'
         ? unknownIn(endpoint)

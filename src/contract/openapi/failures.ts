@@ -82,12 +82,17 @@ const told = {
   ROUTE_NOT_FOUND: { message: 'There is no such path in this API.' },
   LINK_NOT_FOUND: { message: 'There is no such link.' },
   FOLDER_NOT_FOUND: { message: 'There is no such folder.' },
+  TAG_NOT_FOUND: { message: 'There is no such tag.' },
   REQUEST_TIMEOUT: { message: 'The request did not arrive in time.' },
   CUSTOM_CODE_TAKEN: { message: 'The code "launch" is taken. Choose another customCode.' },
   CUSTOM_CODE_RESERVED: { message: 'The code "login" is reserved. Choose another customCode.' },
   EXTERNAL_ID_TAKEN: {
     message:
       'The externalId "crm-1042" is taken by another link of this account. Choose another externalId, or change that link: GET /api/v1/links?externalId= finds it.',
+  },
+  TAG_NAME_TAKEN: {
+    message:
+      'The account has a tag "Spring" already. Choose another name; to make two tags one: POST /api/v1/tags/:id/merge.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     message: 'This Idempotency-Key was used with another request. Use a new key for a new request.',
@@ -146,6 +151,10 @@ const foldersFull: Told = {
   message: 'This account has reached its limit of 1000 folders. Delete folders it no longer needs.',
 };
 
+const tagsFull: Told = {
+  message: 'This account has reached its limit of 1000 tags. Delete or merge tags it no longer needs.',
+};
+
 const requestId = '29c4417a-ba97-4ac4-a871-def4c5e5be52';
 
 function exampleOf(code: ErrorCode, { message, details }: Told): Json {
@@ -199,6 +208,8 @@ export function createFailureResponses(schemas: Schemas) {
     if (code === 'CUSTOM_CODE_TAKEN' && endpoint.body?.['customCode'] === undefined)
       return exampleOf(code, takenMeanwhile);
     if (code === 'LIMIT_REACHED' && endpoint.path === '/folders') return exampleOf(code, foldersFull);
+    if (code === 'LIMIT_REACHED' && (endpoint.path === '/tags' || endpoint.method === 'PATCH'))
+      return exampleOf(code, tagsFull);
     examples[code] ??= exampleOf(code, told[code as SharedCode]);
     return { $ref: `#/components/examples/${code}` };
   }

@@ -89,6 +89,7 @@ async function fill(storage: Storage): Promise<number> {
       draft({
         ...{ title: text, description: odd[(at + 1) % odd.length] ?? null },
         ...{ expiresAt: at % 3 === 0 ? t0 + at : null, folderId: folders[at % 4] ?? null },
+        tags: { tags: [{ id: id(0x1000 + at), name: `tag ${at % 5}` }], at: t0, limit: 100 },
         destination: `https://example.com/${text}`,
         location: `https://example.com/${at % 2 === 0 ? text : 'other'}`,
       }),

@@ -32,7 +32,7 @@ async function using(work: (connection: Connection, path: string) => Promise<voi
 function run(connection: Connection, list: readonly Migration[]) {
   return migrate(connection, sqliteDialect, exclusivelyOn(connection), list);
 }
-const latest = migrations.length;
+const latest = migrations.at(-1)?.number ?? 0;
 const pending = migrations.map(({ number, name }) => `${String(number).padStart(4, '0')}-${name}`);
 function tables(connection: Connection): string[] {
   return connection
@@ -50,10 +50,11 @@ const second: Migration = {
   statements: () => ['CREATE TABLE c (x)', 'ALTER TABLE a ADD y'],
 };
 
-test('numbers are consecutive, so that a missing file is noticed', () => {
+test('numbers grow, and each is there once', () => {
+  const numbers = migrations.map(({ number }) => number);
   assert.deepEqual(
-    migrations.map(({ number }) => number),
-    migrations.map((_, index) => index + 1),
+    numbers,
+    [...new Set(numbers)].sort((a, b) => a - b),
   );
 });
 

@@ -139,8 +139,10 @@ async function outcomesOf(units: readonly Unit[]): Promise<readonly Outcome[]> {
   }
 }
 
+const inBulk: ReadonlySet<string> = new Set(['emptyFolders', 'emptyTags']);
+
 function wroteInBulk(units: readonly Unit[], { outcomes }: Committed): boolean {
-  return units.some(({ name }, at) => name === 'emptyFolders' && isYes(outcomes[at]));
+  return units.some(({ name }, at) => inBulk.has(name) && isYes(outcomes[at]));
 }
 
 function isYes(outcome: Outcome | undefined): boolean {

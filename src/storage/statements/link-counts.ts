@@ -3,7 +3,7 @@ import type { FolderFilter } from '../../domain/link-records.ts';
 import { type Db, one } from '../db/db.ts';
 import { idBytes, idBytesOrNull } from './ids.ts';
 
-// One byte cannot be a folder's id, which has 16.
+// One byte cannot be the id of a folder or tag, which has 16.
 const allLinks = new Uint8Array([0]);
 const linksInNoFolder = new Uint8Array([1]);
 
@@ -17,9 +17,11 @@ export function scopeOf(filter: FolderFilter): Uint8Array {
   return filter.kind === 'all' ? allLinks : linksInNoFolder;
 }
 
-const addToTwo = `
-  INSERT INTO link_counts (account_id, scope, slot, links) VALUES (?, ?, ?, ?), (?, ?, ?, ?)
+function addTo(counters: number): string {
+  return `
+  INSERT INTO link_counts (account_id, scope, slot, links) VALUES ${Array(counters).fill('(?, ?, ?, ?)').join(', ')}
   ON CONFLICT (account_id, scope, slot) DO UPDATE SET links = link_counts.links + excluded.links`;
+}
 
 /** In the order of their scopes: two writers that add to the same two counters must not wait for each other. */
 async function add(
@@ -30,7 +32,7 @@ async function add(
   const slot = db.counterSlot();
   const inOrder = changes.toSorted(([a], [b]) => Buffer.compare(a, b));
   await db.run(
-    addToTwo,
+    addTo(inOrder.length),
     inOrder.flatMap(([scope, change]) => [accountId, scope, slot, change]),
   );
 }
@@ -39,10 +41,21 @@ async function add(
 export async function countLinks(
   db: Db,
   accountId: number,
-  folderId: string | null,
+  { folderId, tagIds = [] }: { readonly folderId: string | null; readonly tagIds?: readonly string[] },
   change: number,
 ): Promise<void> {
-  return add(db, accountId, [allLinks, change], [scopeOfFolder(folderId), change]);
+  const scopes = [allLinks, scopeOfFolder(folderId), ...tagIds.map(idBytes)];
+  return add(db, accountId, ...scopes.map((scope) => [scope, change] as const));
+}
+
+/** Counts live links that got a tag, or lost it. */
+export async function countTags(
+  db: Db,
+  accountId: number,
+  changes: readonly (readonly [tagId: string, change: number])[],
+): Promise<void> {
+  const scopes = changes.map(([id, change]) => [idBytes(id), change] as const);
+  if (scopes.length > 0) await add(db, accountId, ...scopes);
 }
 
 /** Counts links that went from one folder (or none) to another. */
@@ -73,7 +86,12 @@ const forgetScope = 'DELETE FROM link_counts WHERE account_id = ? AND scope = ?'
 export async function dissolveCount(db: Db, accountId: number, folderId: string): Promise<void> {
   const links = await linkCount(db, accountId, { kind: 'folder', id: folderId });
   if (links !== 0) await countMove(db, accountId, folderId, null, links);
-  await db.run(forgetScope, [accountId, idBytes(folderId)]);
+  await forgetCount(db, accountId, folderId);
+}
+
+/** Drops the count of a folder or tag that is gone. */
+export async function forgetCount(db: Db, accountId: number, id: string): Promise<void> {
+  await db.run(forgetScope, [accountId, idBytes(id)]);
 }
 
 /** Locked by a write that counts up to a limit of the account, suspends it, or makes a key in it. */

@@ -5,6 +5,7 @@ import { type Db, one, type Value, whenKnown } from '../db/db.ts';
 import { deletedFolders, folderIdOf, inNoFolder } from './deleted-folders.ts';
 import { idBytes, idTextOrNull } from './ids.ts';
 import { linkCount, scopeOf, sumOfLinks } from './link-counts.ts';
+import { tagNamesIn, tagsOf } from './link-tags.ts';
 import { recentClicksOf } from './recent-clicks.ts';
 
 interface TargetRow {
@@ -53,6 +54,7 @@ type InColumn<N extends LinkFieldName> =
 export type LinkRow = { [N in LinkFieldName as Fields[N]['column']]: InColumn<N> } & {
   link_row: number;
   clicks: number;
+  tags: string | null;
 };
 
 const readColumns = everyField.map(([, { column }]) =>
@@ -60,7 +62,7 @@ const readColumns = everyField.map(([, { column }]) =>
 );
 
 export const linkColumns = `l.link_row, ${readColumns.join(', ')},
-  COALESCE(k.total, 0) + ${recentClicksOf('l.link_row')} AS clicks`;
+  COALESCE(k.total, 0) + ${recentClicksOf('l.link_row')} AS clicks, ${tagsOf('l')} AS tags`;
 
 export function linkOf(row: LinkRow): Link {
   const values: Readonly<Record<string, Value>> = row;
@@ -68,7 +70,7 @@ export function linkOf(row: LinkRow): Link {
     const value = values[column] ?? null;
     return [name, kind === 'id' ? idTextOrNull(value as Uint8Array | null) : value];
   });
-  return { ...Object.fromEntries(fields), clicks: row.clicks } as Link;
+  return { ...Object.fromEntries(fields), clicks: row.clicks, tags: tagNamesIn(row.tags) } as Link;
 }
 
 export function storedLinkOf(row: LinkRow): StoredLink {

@@ -11,6 +11,8 @@ import { keepFolder, requireFolder } from './folders.ts';
 import { idBytes, idBytesOrNull, idTextOrNull } from './ids.ts';
 import { countLinks, countMove, requireRoom } from './link-counts.ts';
 import { findLive, type LinkRow, linkOf } from './link-reads.ts';
+import { addTags, heldTags, mayHaveTags, replaceTags, requireTags } from './link-tags.ts';
+import type { TagRow } from './tags.ts';
 
 const columns = ['account_id', 'location', ...everyField.map(([, { column }]) => column)];
 const insertLink = `
@@ -31,9 +33,11 @@ export async function createLink(db: Db, accountId: number, draft: NewLink): Pro
   if (folderId !== null) await requireFolder(db, accountId, folderId);
   await requireRoom(db, accountId, draft.quota);
   await requireExternalId(db, accountId, draft.externalId);
+  const tags = draft.tags === undefined ? [] : await requireTags(db, accountId, draft.tags);
   const [firstCode = ''] = codes;
+  const { tags: _tags, ...given } = draft;
   const values: { readonly [N in keyof Link]?: Link[N] | undefined } = {
-    ...draft,
+    ...given,
     code: firstCode,
     updatedAt: draft.createdAt,
   };
@@ -41,10 +45,15 @@ export async function createLink(db: Db, accountId: number, draft: NewLink): Pro
     ...[accountId, locationToStore(draft.location, destination)],
     ...everyField.map(([name, field]) => stored(field, values[name] ?? null)),
   ]);
-  const [code] = await all(takeCode(db, accountId, codes, row), countLinks(db, accountId, folderId, 1));
+  const tagIds = tags.map(({ id }) => id);
+  const [code] = await all(
+    takeCode(db, accountId, codes, row),
+    countLinks(db, accountId, { folderId, tagIds }, 1),
+    addTags(db, row, tags),
+  );
   if (code !== firstCode) await db.run(renameCode, [code, row]);
   const fields = everyField.map(([name]) => [name, values[name] ?? null]);
-  return { ...Object.fromEntries(fields), code, clicks: 0 } as Link;
+  return { ...Object.fromEntries(fields), code, clicks: 0, tags: tags.map(({ name }) => name) } as Link;
 }
 
 function stored({ kind }: LinkField, value: string | number | null): Value {
@@ -77,7 +86,10 @@ export async function updateLink(
   now: number,
 ): Promise<Link | undefined> {
   await requireExternalId(db, accountId, change.externalId, id);
-  const { location, ...rest } = change;
+  const { location, tags: choice, ...rest } = change;
+  // Tags that do not exist yet are made for links that do.
+  if (choice !== undefined && (await findLive(db, accountId, id)) === undefined) return undefined;
+  const tags = choice && (await requireTags(db, accountId, choice));
   const given: { [K in keyof LinkChange]: Value } =
     location === undefined ? rest : { ...rest, location: locationToStore(location, change.destination) };
   let isMoved = false;
@@ -93,9 +105,27 @@ export async function updateLink(
     );
     isMoved = changed > 0 && fields.some(movesTarget);
   }
+  if (tags !== undefined) await setTags(db, accountId, id, tags, now);
   const row = await findLive(db, accountId, id);
   if (row !== undefined && isMoved) await noteChange(db, 'target', foldCode(row.code));
   return row && linkOf(row);
+}
+
+const touch = `UPDATE links SET ${touched} WHERE link_row = ?`;
+
+async function setTags(
+  db: Db,
+  accountId: number,
+  id: string,
+  tags: readonly TagRow[],
+  now: number,
+): Promise<void> {
+  const [, row] = await all(
+    db.lockRows('no key update', linkById, [idBytes(id), accountId]),
+    findLive(db, accountId, id),
+  );
+  if (row === undefined || !(await replaceTags(db, accountId, row.link_row, tags))) return;
+  await db.run(touch, [now, now, row.link_row]);
 }
 
 const linkById = 'SELECT link_row FROM links WHERE id = ? AND account_id = ?';
@@ -126,23 +156,30 @@ export async function moveLink(
 
 const hideLink = `
   UPDATE links SET deleted_at = ? WHERE id = ? AND account_id = ? AND deleted_at IS NULL
-  RETURNING code, ${folderIdOf('links')} AS folder_id`;
+  RETURNING link_row, code, ${folderIdOf('links')} AS folder_id, ${mayHaveTags('links')} AS tagged`;
+
+type HiddenRow = Pick<LinkRow, 'link_row' | 'code' | 'folder_id'> & { tagged: number };
 
 /** Hides a link and keeps its code for the account. @returns whether there was one */
 export async function deleteLink(db: Db, accountId: number, id: string, now: number): Promise<boolean> {
-  const gone = await db.get<Pick<LinkRow, 'code' | 'folder_id'>>(hideLink, [now, idBytes(id), accountId]);
+  // First the lock: the statement behind it sees what others did to the link meanwhile.
+  const [, gone] = await all(
+    db.lockRows('no key update', linkById, [idBytes(id), accountId]),
+    db.get<HiddenRow>(hideLink, [now, idBytes(id), accountId]),
+  );
   if (gone === undefined) return false;
   const folderId = await keepFolder(db, accountId, idTextOrNull(gone.folder_id));
+  const tagIds = gone.tagged === 0 ? [] : await heldTags(db, accountId, gone.link_row);
   await all(
     releaseCode(db, accountId, gone.code),
     noteChange(db, 'target', foldCode(gone.code)),
-    countLinks(db, accountId, folderId, -1),
+    countLinks(db, accountId, { folderId, tagIds }, -1),
   );
   return true;
 }
 
 const deletedLinkById = `
-  SELECT link_row, code, external_id, ${folderIdOf('links')} AS folder_id
+  SELECT link_row, code, external_id, ${folderIdOf('links')} AS folder_id, ${mayHaveTags('links')} AS tagged
   FROM links WHERE id = ? AND account_id = ? AND deleted_at IS NOT NULL`;
 const heirAdvice = 'Another link of this account has it now: delete that one first.';
 const showLink = `UPDATE links SET deleted_at = NULL, ${touched} WHERE link_row = ?`;
@@ -161,19 +198,17 @@ export async function restoreLink(
 ): Promise<Link> {
   const [, gone] = await all(
     db.lockRows('no key update', linkById, [idBytes(id), accountId]),
-    db.get<Pick<LinkRow, 'link_row' | 'code' | 'folder_id' | 'external_id'>>(deletedLinkById, [
-      idBytes(id),
-      accountId,
-    ]),
+    db.get<HiddenRow & Pick<LinkRow, 'external_id'>>(deletedLinkById, [idBytes(id), accountId]),
   );
   if (gone !== undefined) {
     await requireRoom(db, accountId, quota);
     await requireExternalId(db, accountId, gone.external_id);
     const folderId = await keepFolder(db, accountId, idTextOrNull(gone.folder_id));
+    const tagIds = gone.tagged === 0 ? [] : await heldTags(db, accountId, gone.link_row);
     await all(
       takeCode(db, accountId, [gone.code], gone.link_row, heirAdvice),
       db.run(showLink, [now, now, gone.link_row]),
-      countLinks(db, accountId, folderId, 1),
+      countLinks(db, accountId, { folderId, tagIds }, 1),
     );
   }
   const row = await findLive(db, accountId, id);

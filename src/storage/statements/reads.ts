@@ -8,6 +8,7 @@ import { findKey, hasKeys, keys } from './keys.ts';
 import { deletedLinkByCode, deletedLinks, linkByCode, linkByExternalId } from './link-look-ups.ts';
 import { findTarget, link, links, preview } from './link-reads.ts';
 import { newest } from './newest.ts';
+import { tag, tags } from './tags.ts';
 import { hasWork } from './upkeep.ts';
 
 type Readers = {
@@ -27,6 +28,7 @@ const readers: Readers = {
     newest,
     rowsOf,
   },
+  ...{ tag, tags },
   ...{ folder, folders, usage, accounts, findKey, keys, hasKeys },
   ...{ appliedTo, findIdempotencyKey, hasWork },
 };

@@ -7,6 +7,7 @@ const questions: Readonly<Record<Upkeep, string>> = {
   rollUpClicks: 'SELECT link_row FROM recent_clicks ORDER BY link_row LIMIT 1',
   emptyFolders: `SELECT 1 AS found FROM folders WHERE deleted = 1
     UNION ALL SELECT 1 FROM folder_removals LIMIT 1`,
+  emptyTags: 'SELECT tag_row FROM tags WHERE deleted = 1 ORDER BY account_id, tag_row LIMIT 1',
   forgetIdempotencyKeys: 'SELECT created_at FROM once WHERE created_at < ? OR created_at > ? LIMIT 1',
   forgetUses: 'SELECT since FROM limit_uses WHERE since < ? LIMIT 1',
 };
@@ -19,6 +20,7 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
   const params: Readonly<Record<Upkeep, readonly Value[]>> = {
     rollUpClicks: [],
     emptyFolders: [],
+    emptyTags: [],
     // Or while the clock was wrong: see `forgetIdempotencyKeys`.
     forgetIdempotencyKeys: [before, before + 2 * idempotencyLifetimeMs],
     forgetUses: [before],

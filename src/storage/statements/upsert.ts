@@ -39,6 +39,7 @@ export async function upsertLink(
     ...Object.fromEntries(optional.map((name) => [name, draft[name] ?? null])),
     destination: draft.destination,
     location: draft.location,
+    tags: draft.tags,
   };
   const link = await updateLink(db, accountId, id, change, now);
   if (link === undefined) throw linkNotFound();

@@ -11,6 +11,7 @@ import { forgetUses, shareUses } from './limit-uses.ts';
 import { createLink, deleteLink, moveLink, restoreLink, updateLink } from './links.ts';
 import { ping } from './ping.ts';
 import { rollUpClicks } from './recent-clicks.ts';
+import { createTag, deleteTag, emptyTags, mergeTags, renameTag } from './tags.ts';
 import { upsertLink } from './upsert.ts';
 
 type Performers = {
@@ -20,6 +21,7 @@ type Performers = {
 const performers: Performers = {
   ...{ createLink, upsertLink, updateLink, moveLink, deleteLink, restoreLink },
   ...{ createFolder, renameFolder, deleteFolder, emptyFolders },
+  ...{ createTag, renameTag, mergeTags, deleteTag, emptyTags },
   ...{ createAccount, suspendAccount },
   ...{ createKey, createFirstKey, revokeKey, rotateKey, touchKeys },
   ...{ applyClicks, rollUpClicks, forgetJournal },

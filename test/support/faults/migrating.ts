@@ -7,7 +7,7 @@ import { migrateSqlite } from '../../../src/storage/sqlite/migration.ts';
 
 /** A row that comes twice shows. */
 const next: Migration = {
-  number: migrations.length + 1,
+  number: (migrations.at(-1)?.number ?? 0) + 1,
   name: 'next',
   statements: () => ['ALTER TABLE links ADD COLUMN filled INTEGER NOT NULL DEFAULT 0'],
   backfill: {

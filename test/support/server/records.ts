@@ -21,13 +21,26 @@ export async function makeFolder(api: Api): Promise<string> {
   return answer.json.folder.id;
 }
 
-export type RecordKind = 'link' | 'folder' | 'code' | 'externalId';
+export async function makeTag(api: Api, name = freshCode()): Promise<string> {
+  const answer = await api.post('/api/v1/tags', { name });
+  if (answer.status !== 201) throw new Error(`No tag was made: ${answer.status} ${answer.text}`);
+  return answer.json.data.id;
+}
+
+export type RecordKind = 'link' | 'folder' | 'tag' | 'code' | 'externalId';
+
+/** The code with which a record is refused that the account does not have. */
+export const notFound: Readonly<Record<RecordKind, string>> = {
+  ...{ link: 'LINK_NOT_FOUND', code: 'LINK_NOT_FOUND', externalId: 'LINK_NOT_FOUND' },
+  ...{ folder: 'FOLDER_NOT_FOUND', tag: 'TAG_NOT_FOUND' },
+};
 
 /** What the path parameter of an endpoint names: a record by its id, or a link by its code or externalId. */
 export function recordOf(endpoint: Endpoint): RecordKind | undefined {
   if (endpoint.path.endsWith('/:code')) return 'code';
   if (endpoint.path.endsWith('/:externalId')) return 'externalId';
   if (!endpoint.path.includes(':id')) return undefined;
+  if (endpoint.path.startsWith('/tags/')) return 'tag';
   return endpoint.path.startsWith('/links/') ? 'link' : 'folder';
 }
 
@@ -35,16 +48,20 @@ export function pathWith(endpoint: Endpoint, id: string): string {
   return apiPrefix + endpoint.path.replace(/:\w+/, encodeURIComponent(id));
 }
 
-/** The endpoint's example, made to work on real records: a folder that exists, a code that is free. */
+/** The endpoint's example, made to work on real records: a folder and a tag that exist, a code that is free. */
 export function bodyWith(
-  { fields, exampleBody }: Endpoint,
+  { path, fields, exampleBody }: Endpoint,
   folderId: string,
+  tagId = folderId,
 ): Record<string, unknown> | undefined {
   if (fields === undefined) return undefined;
   return {
     ...exampleBody,
     ...('customCode' in exampleBody && { customCode: freshCode() }),
     ...(fields.includes('folderId') && { folderId }),
+    ...(fields.includes('into') && { into: tagId }),
+    // Names of tags are unique.
+    ...(path.startsWith('/tags') && fields.includes('name') && { name: freshCode() }),
   };
 }
 
@@ -52,6 +69,7 @@ export function bodyWith(
 export async function makeRecord(api: Api, kind: RecordKind): Promise<string> {
   if (kind === 'folder') return makeFolder(api);
   if (kind === 'link') return makeLink(api);
+  if (kind === 'tag') return makeTag(api);
   const name = freshCode();
   await makeLink(api, kind === 'code' ? { customCode: name } : { externalId: name });
   return name;

@@ -1,0 +1,82 @@
+import { apiPrefix } from '../contract/endpoint.ts';
+import type { tagEndpoints } from '../contract/tags.ts';
+import type { Context } from '../domain/context.ts';
+import type { Problem } from '../domain/failures.ts';
+import type { Tag } from '../domain/tags.ts';
+import * as tags from '../domain/tags.ts';
+import { formatTimestamp } from '../domain/timestamps.ts';
+import type { Handlers } from './handler.ts';
+import { writeList } from './long-work.ts';
+
+function nameProblems({ body }: { body: { name?: string } }): Problem[] {
+  const problem = body.name === undefined ? undefined : tags.tagNameProblem(body.name, 'name');
+  return problem === undefined ? [] : [problem];
+}
+
+function shown({ id, name, linkCount, createdAt, updatedAt }: Tag) {
+  return {
+    ...{ id, name, linkCount },
+    createdAt: formatTimestamp(createdAt),
+    updatedAt: formatTimestamp(updatedAt),
+  };
+}
+
+type Piece = Awaited<ReturnType<typeof tags.listTags>>;
+
+async function* piecesOf(context: Context, accountId: number, first: Piece) {
+  for (let piece = first; ; piece = await tags.listTags(context, accountId, piece.next)) {
+    yield piece.tags.map(shown);
+    if (piece.next === undefined) return;
+  }
+}
+
+export const tagHandlers: Handlers<typeof tagEndpoints> = {
+  listTags: {
+    async run({ context, key }) {
+      const first = await tags.listTags(context, key.accountId);
+      if (first.next !== undefined) return writeList('data', piecesOf(context, key.accountId, first));
+      return { success: true, data: first.tags.map(shown) };
+    },
+  },
+
+  createTag: {
+    rules: nameProblems,
+    async run({ context, key, body }) {
+      return { success: true, data: shown(await tags.createTag(context, key.accountId, body.name)) };
+    },
+    location: (body) => `${apiPrefix}/tags/${body.data.id}`,
+  },
+
+  renameTag: {
+    rules: nameProblems,
+    async run({ context, key, params, body }) {
+      const tag = await tags.renameTag(context, key.accountId, params.id, body.name);
+      return { success: true, data: shown(tag) };
+    },
+  },
+
+  mergeTags: {
+    rules: ({ params, body: { into } }) =>
+      into !== undefined && into.toLowerCase() === params.id.toLowerCase()
+        ? [
+            {
+              field: 'into',
+              reason: 'not_allowed',
+              message: 'into must be another tag: one cannot be merged into itself.',
+              code: 'VALIDATION_ERROR',
+            },
+          ]
+        : [],
+    async run({ context, key, params, body }) {
+      const tag = await tags.mergeTags(context, key.accountId, params.id, body.into);
+      return { success: true, data: shown(tag) };
+    },
+  },
+
+  deleteTag: {
+    async run({ context, key, params }) {
+      await tags.deleteTag(context, key.accountId, params.id);
+      return undefined;
+    },
+  },
+};

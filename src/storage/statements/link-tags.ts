@@ -1,0 +1,119 @@
+import { idText } from '../../domain/ids.ts';
+import { type TagChoice, tagKey } from '../../domain/tags.ts';
+import { all, type Db } from '../db/db.ts';
+import { accountById, countTags } from './link-counts.ts';
+import { makeTags, type TagRow } from './tags.ts';
+
+/**
+ * A tag may be on more links than one transaction should change while other writes wait. When it is deleted or merged, its
+ * row says so, and its successor if it has one: from that commit on its rows in `link_tags` mean that tag, or none. The rows
+ * follow, batch by batch. So every statement that reads `link_tags` reads it by what stands here.
+ *
+ * Where several write, one that changes the tags of links holds the account with a weak lock, and one that deletes or merges
+ * tags with the strongest: rows change their meaning between such transactions only.
+ */
+
+/** Joins the tags `t` that rows of `link_tags` mean, `g`. A tag may come twice for one link while two are being merged. */
+const meantTag = `
+  JOIN tags r ON r.tag_row = g.tag_row
+  JOIN tags t ON t.tag_row = CASE WHEN r.deleted = 0 THEN r.tag_row ELSE r.successor END`;
+
+/** Names cannot have it. */
+const separator = '\n';
+
+/** An expression: the names of a link's tags in their order, in one text; null for none. @param link a table's alias */
+export function tagsOf(link: string): string {
+  return `(SELECT string_agg(t.name, '${separator}' ORDER BY t.key) FROM link_tags g ${meantTag} WHERE g.link_row = ${link}.link_row)`;
+}
+
+/** The names in the text that {@link tagsOf} reads. */
+export function tagNamesIn(text: string | null): string[] {
+  return text === null ? [] : [...new Set(text.split(separator))];
+}
+
+/** An expression: whether a link has rows in `link_tags`, whatever they mean. */
+export function mayHaveTags(link: string): string {
+  return `(SELECT COUNT(*) FROM (SELECT 1 AS one FROM link_tags g WHERE g.link_row = ${link}.link_row LIMIT 1) AS tagged)`;
+}
+
+interface CarriedRow {
+  tag_row: number;
+  id: Uint8Array;
+}
+
+const carried = `SELECT DISTINCT t.tag_row, t.id FROM link_tags g ${meantTag} WHERE g.link_row = ?`;
+
+/** From here on no other write deletes or merges tags of the account until the transaction ends. */
+async function holdTags(db: Db, accountId: number): Promise<void> {
+  await db.lockRows('key share', accountById, [accountId]);
+}
+
+/** The ids of a link's tags, for a write that counts the link. The link's row must be locked. */
+export async function heldTags(db: Db, accountId: number, linkRow: number): Promise<string[]> {
+  const [, tags] = await all(holdTags(db, accountId), db.all<CarriedRow>(carried, [linkRow]));
+  return tags.map(({ id }) => idText(id));
+}
+
+const tagByKey = 'SELECT tag_row, id, name FROM tags WHERE account_id = ? AND key = ? AND deleted = 0';
+
+async function findTags(db: Db, accountId: number, { tags }: TagChoice): Promise<(TagRow | undefined)[]> {
+  const found = await all(
+    ...tags.map(({ name }) =>
+      db.get<{ tag_row: number; id: Uint8Array; name: string }>(tagByKey, [accountId, tagKey(name)]),
+    ),
+  );
+  return found.map((row) => row && { row: row.tag_row, id: idText(row.id), name: row.name });
+}
+
+/**
+ * The tags that a link is to carry, in the order of their names; makes those that do not exist. None is deleted or merged
+ * until the transaction ends.
+ * @throws Failure LIMIT_REACHED
+ */
+export async function requireTags(db: Db, accountId: number, choice: TagChoice): Promise<TagRow[]> {
+  if (choice.tags.length === 0) return [];
+  const [, found] = await all(holdTags(db, accountId), findTags(db, accountId, choice));
+  if (found.some((tag) => tag === undefined)) await db.lockRows('no key update', accountById, [accountId]);
+  else return inOrder(found);
+  // Another write may have made them while this one waited.
+  const again = await findTags(db, accountId, choice);
+  const missing = choice.tags.filter((_, at) => again[at] === undefined);
+  return inOrder([...again, ...(await makeTags(db, accountId, missing, choice))]);
+}
+
+function inOrder(tags: readonly (TagRow | undefined)[]): TagRow[] {
+  const keyed = tags.flatMap((tag) =>
+    tag === undefined ? [] : [{ tag, key: Buffer.from(tagKey(tag.name)) }],
+  );
+  return keyed.sort((a, b) => Buffer.compare(a.key, b.key)).map(({ tag }) => tag);
+}
+
+const addTag = 'INSERT INTO link_tags (tag_row, link_row) VALUES (?, ?)';
+const removeTags = 'DELETE FROM link_tags WHERE link_row = ?';
+
+/** Gives tags to a link that has none; the caller counts it. */
+export async function addTags(db: Db, linkRow: number, tags: readonly TagRow[]): Promise<void> {
+  await all(...tags.map(({ row }) => db.run(addTag, [row, linkRow])));
+}
+
+/**
+ * Makes the tags of a live link these, and counts them. The link's row must be locked.
+ * @param tags what {@link requireTags} found
+ * @returns whether they were others before
+ */
+export async function replaceTags(
+  db: Db,
+  accountId: number,
+  linkRow: number,
+  tags: readonly TagRow[],
+): Promise<boolean> {
+  const before = new Set(await heldTags(db, accountId, linkRow));
+  const after = new Set(tags.map(({ id }) => id));
+  const [gone, come] = [before.difference(after), after.difference(before)];
+  if (gone.size + come.size === 0) return false;
+  await db.run(removeTags, [linkRow]);
+  await addTags(db, linkRow, tags);
+  const changes = [...[...gone].map((id) => [id, -1] as const), ...[...come].map((id) => [id, 1] as const)];
+  await countTags(db, accountId, changes);
+  return true;
+}

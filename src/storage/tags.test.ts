@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { engines } from '../../test/support/postgres/databases.ts';
+import { Failure, type FailureCode } from '../domain/failures.ts';
+import type { Storage } from '../domain/storage.ts';
+import { type TagChoice, tagKey } from '../domain/tags.ts';
+import { openStorage } from './open.ts';
+import { newLink, nextId } from './storage.fixtures.ts';
+
+const t0 = Date.UTC(2027, 0, 1);
+
+function choice(...names: string[]): TagChoice {
+  return { tags: names.map((name) => ({ id: nextId(), name })), at: t0, limit: 1_000 };
+}
+
+function fails(work: Promise<unknown>, code: FailureCode): Promise<void> {
+  return assert.rejects(work, (error) => error instanceof Failure && error.code === code);
+}
+
+/** Chance that is the same every time. */
+function createRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+}
+
+for (const engine of engines) {
+  describe(`tags on ${engine.name}`, { skip: engine.missing ?? false }, () => {
+    const using = async (
+      work: (storage: Storage, accounts: { mine: number; theirs: number }) => Promise<void>,
+    ): Promise<void> => {
+      const url = await engine.newDatabase();
+      const storage = await openStorage(url);
+      try {
+        const mine = await storage.createAccount('mine', t0);
+        const theirs = await storage.createAccount('theirs', t0);
+        assert.ok(mine && theirs);
+        await work(storage, { mine: mine.id, theirs: theirs.id });
+      } finally {
+        await storage.close();
+        await engine.drop(url);
+      }
+    };
+    const newTag = (storage: Storage, account: number, name: string, limit = 1_000) =>
+      storage.createTag(account, { id: nextId(), name, createdAt: t0, limit });
+    const counts = async (storage: Storage, account: number) =>
+      Object.fromEntries(
+        (await storage.tags(account, 1_000)).map(({ name, linkCount }) => [name, linkCount]),
+      );
+    const tagsOf = async (storage: Storage, account: number, id: string) =>
+      (await storage.link(account, id))?.link.tags;
+
+    test('links get tags, which are made when missing, and lose them', () =>
+      using(async (storage, { mine, theirs }) => {
+        await newTag(storage, mine, 'Spring');
+        const made = await storage.createLink(
+          mine,
+          newLink('a', { tags: choice('spring', 'Mail', 'äpfel') }),
+        );
+        assert.deepEqual(made.tags, ['Mail', 'Spring', 'äpfel']);
+        assert.deepEqual(await tagsOf(storage, mine, made.id), made.tags);
+        assert.deepEqual(await counts(storage, mine), { Mail: 1, Spring: 1, äpfel: 1 });
+        const changed = await storage.updateLink(mine, made.id, { tags: choice('MAIL', 'New') }, t0 + 5);
+        assert.deepEqual([changed?.tags, changed?.updatedAt], [['Mail', 'New'], t0 + 5]);
+        const same = await storage.updateLink(mine, made.id, { tags: choice('new', 'mail') }, t0 + 9);
+        assert.equal(same?.updatedAt, t0 + 5, 'the same tags change nothing');
+        assert.deepEqual(await counts(storage, mine), { Mail: 1, New: 1, Spring: 0, äpfel: 0 });
+        const cleared = await storage.updateLink(mine, made.id, { tags: choice() }, t0 + 9);
+        assert.deepEqual(cleared?.tags, []);
+        assert.equal(await storage.updateLink(theirs, made.id, { tags: choice('Theirs') }, t0), undefined);
+        assert.deepEqual(await counts(storage, theirs), {}, 'a link that is not there makes no tag');
+        const full = { ...choice('x', 'y'), limit: 5 };
+        await fails(storage.createLink(mine, newLink('b', { tags: full })), 'LIMIT_REACHED');
+        assert.equal(await storage.linkByCode(mine, 'b'), undefined);
+      }));
+
+    test('a name is unique in the account without regard to case; renaming may change the case', () =>
+      using(async (storage, { mine, theirs }) => {
+        const [one, two] = [await newTag(storage, mine, 'Straße'), await newTag(storage, mine, 'Two')];
+        await fails(newTag(storage, mine, 'STRASSE'), 'TAG_NAME_TAKEN');
+        await fails(storage.renameTag(mine, two.id, 'strasse', t0), 'TAG_NAME_TAKEN');
+        await fails(storage.renameTag(theirs, two.id, 'x', t0), 'TAG_NOT_FOUND');
+        await newTag(storage, theirs, 'STRASSE');
+        assert.equal((await storage.renameTag(mine, one.id, 'STRASSE', t0 + 5)).name, 'STRASSE');
+        const same = await storage.renameTag(mine, one.id, 'STRASSE', t0 + 9);
+        assert.equal(same.updatedAt, t0 + 5, 'the name that it has changes nothing');
+        await fails(newTag(storage, mine, 'third', 2), 'LIMIT_REACHED');
+        assert.deepEqual(
+          (await storage.tags(mine, 1, tagKey('strasse'))).map(({ name }) => name),
+          ['Two'],
+        );
+      }));
+
+    test('any sequence of changes leaves the tags and counts that a plain reference has', () =>
+      using(async (storage, { mine, theirs }) => {
+        const random = createRandom(5);
+        const names = ['A', 'b', 'C', 'd', 'E', 'f'];
+        const links = new Map<string, { tags: Set<string>; deleted: boolean }>();
+        const there = new Map<string, string>();
+        const pick = <T>(list: readonly T[]): T | undefined => list[random(list.length)];
+        const noteTags = async (): Promise<void> => {
+          for (const { id, name } of await storage.tags(mine, 1_000)) there.set(name, id);
+        };
+        const compare = async (): Promise<void> => {
+          const live = [...links.values()].filter(({ deleted }) => !deleted);
+          const expected = [...there.keys()].map((name) => [
+            name,
+            live.filter(({ tags }) => tags.has(name)).length,
+          ]);
+          assert.deepEqual(await counts(storage, mine), Object.fromEntries(expected));
+          for (const [id, { tags, deleted }] of links) {
+            const shown = deleted ? undefined : [...tags].sort((a, b) => (tagKey(a) < tagKey(b) ? -1 : 1));
+            assert.deepEqual(await tagsOf(storage, mine, id), shown);
+          }
+        };
+        const change = async (step: number): Promise<void> => {
+          const [id = nextId(), link] = pick([...links]) ?? [];
+          const chosen = names.filter(() => random(3) === 0);
+          const kind = random(16);
+          const [[name, tag] = ['', nextId()], [other, otherTag] = ['', nextId()]] = [
+            pick([...there]),
+            pick([...there]),
+          ];
+          if (kind < 4 || link === undefined) {
+            const { id: made } = await storage.createLink(
+              mine,
+              newLink(`step-${step}`, { tags: choice(...chosen) }),
+            );
+            links.set(made, { tags: new Set(chosen), deleted: false });
+          } else if (kind < 8 && !link.deleted) {
+            await storage.updateLink(mine, id, { tags: choice(...chosen) }, t0);
+            link.tags = new Set(chosen);
+          } else if (kind < 10) {
+            assert.equal(await storage.deleteLink(mine, id, t0), !link.deleted);
+            link.deleted = true;
+          } else if (kind < 12) {
+            const shown = await storage.restoreLink(mine, id, t0);
+            assert.equal(shown.tags.length, link.tags.size);
+            link.deleted = false;
+          } else if (kind < 13 && name !== '') {
+            assert.equal(await storage.deleteTag(theirs, tag), false);
+            assert.equal(await storage.deleteTag(mine, tag, random(3)), true);
+            there.delete(name);
+            for (const one of links.values()) one.tags.delete(name);
+          } else if (kind < 15 && name !== other) {
+            await fails(storage.mergeTags(theirs, tag, otherTag, t0), 'TAG_NOT_FOUND');
+            const stays = await storage.mergeTags(mine, tag, otherTag, t0, random(3));
+            there.delete(name);
+            for (const one of links.values()) if (one.tags.delete(name)) one.tags.add(other);
+            assert.equal(
+              stays.linkCount,
+              [...links.values()].filter(({ tags, deleted }) => !deleted && tags.has(other)).length,
+            );
+          } else await storage.emptyTags(1 + random(2));
+          await noteTags();
+        };
+        for (let step = 0; step < 250; step += 1) {
+          await change(step);
+          if (step % 5 === 0) await compare();
+        }
+        await compare();
+        assert.ok(await storage.hasWork('emptyTags'), 'some was left for later');
+        while (await storage.emptyTags(3)) await compare();
+        assert.ok(!(await storage.hasWork('emptyTags')));
+      }));
+
+    test('changes at once: one of two renames to one name wins, and merging while tagging keeps counts true', () =>
+      using(async (storage, { mine }) => {
+        for (let round = 0; round < 6; round += 1) {
+          const [one, two, three] = await Promise.all(
+            ['one', 'two', 'three'].map((name) => newTag(storage, mine, `${name} ${round}`)),
+          );
+          assert.ok(one && two && three);
+          const renamed = await Promise.allSettled(
+            [one, two].map(({ id }) => storage.renameTag(mine, id, `name ${round}`, t0)),
+          );
+          assert.deepEqual(renamed.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+          const target = `three ${round}`;
+          const names = [`name ${round}`, `two ${round}`, `one ${round}`];
+          const made = await Promise.all(
+            Array.from({ length: 8 }, (_, n) =>
+              storage.createLink(
+                mine,
+                newLink(`r${round}-${n}`, { tags: choice(names[n % 2] ?? '', target) }),
+              ),
+            ),
+          );
+          const work: (() => Promise<unknown>)[] = made.flatMap(({ id }, n) => [
+            () =>
+              n % 4 === 0
+                ? storage.deleteLink(mine, id, t0)
+                : storage.updateLink(mine, id, { tags: choice(names[(n + 1) % 3] ?? '') }, t0),
+            () => storage.emptyTags(2),
+            () => storage.createLink(mine, newLink(`n${round}-${n}`, { tags: choice(names[n % 3] ?? '') })),
+          ]);
+          const merging = [one, two].map(
+            ({ id }) =>
+              () =>
+                storage.mergeTags(mine, id, three.id, t0, round % 3),
+          );
+          work.splice(4, 0, ...merging);
+          await Promise.all(work.map((start) => start()));
+          const truth = new Map<string, number>();
+          const page = await storage.links(mine, { kind: 'all' }, 1_000, 0);
+          for (const { tags } of page.links)
+            for (const name of tags) truth.set(name, (truth.get(name) ?? 0) + 1);
+          for (const { name, linkCount } of await storage.tags(mine, 1_000))
+            assert.equal(linkCount, truth.get(name) ?? 0, name);
+        }
+        while (await storage.emptyTags(100));
+      }));
+  });
+}
