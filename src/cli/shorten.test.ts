@@ -156,8 +156,8 @@ describe('links shorten --file', () => {
   test('CSV that cannot be understood makes nothing, and the line is named', async () => {
     const wrong: [string, RegExp][] = [
       [
-        'url,tags\nhttps://e.com/1,a\n',
-        /line 1: there is no column "tags"\. There are url, customCode, .*Nothing/,
+        'url,labels\nhttps://e.com/1,a\n',
+        /line 1: there is no column "labels"\. There are url, customCode, .*Nothing/,
       ],
       ['# made by us\nurl,title,TITLE\n', /line 2: the column title comes twice/],
       [

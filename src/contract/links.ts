@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { codeShape, longestCode, shortestCode } from '../domain/codes.ts';
 import { fieldsWith, linkFields } from '../domain/link-fields.ts';
-import { longestTagName, maxTagsOfLink } from '../domain/tags.ts';
 import { endpoint } from './endpoint.ts';
 import { anyText, count, integer, oneWord, text, timestamp, uuid, words } from './fields.ts';
 import { answeredFields, sentFields } from './link-fields.ts';
+import { tagNames } from './tags.ts';
 
 export const defaultPageSize = 20;
 export const largestPageSize = 100;
@@ -108,13 +108,6 @@ const externalIdInPath = externalId.meta({
   description: 'What another system calls the link, percent-encoded.',
   example: 'crm-1042',
 });
-const tagNames = z
-  .array(text(1, longestTagName))
-  .max(maxTagsOfLink)
-  .nullish()
-  .describe(
-    `Names of its tags, at most ${maxTagsOfLink}, 1 to ${longestTagName} characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off.`,
-  );
 const include = words(includable).optional().describe('Fields to add to each link, separated by commas.');
 
 const exampleFolder = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';

@@ -1,7 +1,16 @@
 import { z } from 'zod';
-import { longestTagName } from '../domain/tags.ts';
+import { longestTagName, maxTagsOfLink } from '../domain/tags.ts';
 import { endpoint } from './endpoint.ts';
 import { anyText, count, text, timestamp, uuid } from './fields.ts';
+
+/** The tags of a link, as clients send them. */
+export const tagNames = z
+  .array(text(1, longestTagName))
+  .max(maxTagsOfLink)
+  .nullish()
+  .describe(
+    `Names of its tags, at most ${maxTagsOfLink}, 1 to ${longestTagName} characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off.`,
+  );
 
 const exampleTagId = '0198c5a0-2222-7b3a-9c41-3f0f6f2f8a10';
 const otherTagId = '0198c5a0-3333-7b3a-9c41-3f0f6f2f8a10';

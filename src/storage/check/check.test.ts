@@ -23,7 +23,8 @@ before(async () => {
   const mine = (await storage.createAccount('mine', 1))?.id ?? 0;
   await storage.createAccount('theirs', 1);
   await storage.createFolder(mine, { id: id(1), name: 'f', createdAt: 1 });
-  await storage.createLink(mine, draft(2, 'Live', id(1)));
+  const tags = { tags: [{ id: id(5), name: 'tag' }], at: 1, limit: 9 };
+  await storage.createLink(mine, { ...draft(2, 'Live', id(1)), tags });
   await storage.createLink(mine, draft(3, 'loose', null));
   await storage.createLink(mine, draft(4, 'Gone', id(1)));
   await storage.deleteLink(mine, id(4), 2);
@@ -64,9 +65,11 @@ const damages: [sql: string, ...findings: RegExp[]][] = [
   ],
   [
     `DELETE FROM link_counts WHERE length(scope) = 16`,
-    /Account 1 has 1 live links in folder 01900000-.*says 0/,
+    /Account 1 has 1 live links in folder or with tag 01900000-.*says 0/,
   ],
   [`INSERT INTO link_counts VALUES (2, X'01', 0, 1)`, /Account 2 has 0 live links in no folder, .*says 1/],
+  [`DELETE FROM link_tags`, /Account 1 has 0 live links in folder or with tag 01900000-.*05, .*says 1/],
+  [`UPDATE tags SET account_id = 2`, /The link of row 1 has a tag that does not exist in its account/],
   [`DELETE FROM codes WHERE key = 'live'`, /"Live" does not lead to the live link/],
   [`UPDATE codes SET live = 0 WHERE key = 'live'`, /"Live" does not lead to the live link/],
   [`UPDATE codes SET live = 1 WHERE key = 'gone'`, /"gone" leads to a link that is deleted/],

@@ -4,6 +4,7 @@ import type { Dialect } from '../db/dialect.ts';
 import { migrationStatusOf } from '../migrations/migrate.ts';
 import { folderIdOf } from '../statements/deleted-folders.ts';
 import { scopeOf } from '../statements/link-counts.ts';
+import { liveTags } from '../statements/link-tags.ts';
 
 /** Called with how many steps of long work are done. */
 export type OnProgress = (done: number, total: number) => void;
@@ -30,7 +31,7 @@ interface CountRow {
 }
 
 function scopeName(scope: Uint8Array): string {
-  if (scope.length === 16) return `links in folder ${idText(scope)}`;
+  if (scope.length === 16) return `links in folder or with tag ${idText(scope)}`;
   return scope[0] === 0 ? 'links' : 'links in no folder';
 }
 
@@ -43,6 +44,8 @@ function checks({ bytes }: Dialect): readonly Check<never>[] {
        UNION ALL
        SELECT account_id, COALESCE(${folderIdOf('links')}, CAST(? AS ${bytes})), COUNT(*), 0
          FROM links WHERE deleted_at IS NULL GROUP BY 1, 2
+       UNION ALL
+       SELECT account_id, tag_id, COUNT(*), 0 FROM (${liveTags}) AS carried GROUP BY account_id, tag_id
        UNION ALL
        SELECT account_id, scope, 0, links FROM link_counts
      ) AS both_sides GROUP BY account_id, scope HAVING SUM(truth) <> SUM(counted)`,
@@ -73,6 +76,11 @@ function checks({ bytes }: Dialect): readonly Check<never>[] {
       `SELECT l.code FROM links l LEFT JOIN folders f ON f.account_id = l.account_id AND f.id = l.folder_id
      WHERE l.folder_id IS NOT NULL AND f.id IS NULL`,
       ({ code }) => `The link "${code}" is in a folder that does not exist in its account.`,
+    ),
+    check<{ link_row: number }>(
+      `SELECT g.link_row FROM link_tags g LEFT JOIN links l ON l.link_row = g.link_row
+     LEFT JOIN tags t ON t.tag_row = g.tag_row AND t.account_id = l.account_id WHERE t.tag_row IS NULL`,
+      ({ link_row }) => `The link of row ${link_row} has a tag that does not exist in its account.`,
     ),
     check<{ code: string; total: number; hourly: number }>(
       `SELECT l.code, COALESCE(k.total, 0) AS total, h.clicks AS hourly

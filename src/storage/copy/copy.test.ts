@@ -84,7 +84,7 @@ async function fill(storage: Storage): Promise<number> {
     await storage.createFolder(account, { id: folders[at] ?? '', name, createdAt: t0 });
   const ids: string[] = [];
   for (const [at, text] of odd.entries()) {
-    const { id } = await storage.createLink(
+    const { id: made } = await storage.createLink(
       account,
       draft({
         ...{ title: text, description: odd[(at + 1) % odd.length] ?? null },
@@ -94,7 +94,7 @@ async function fill(storage: Storage): Promise<number> {
         location: `https://example.com/${at % 2 === 0 ? text : 'other'}`,
       }),
     );
-    ids.push(id);
+    ids.push(made);
   }
   for (const [at, id] of ids.entries()) {
     if (at % 4 === 1) await storage.deleteLink(account, id, t0 + at);

@@ -18,6 +18,11 @@ const meantTag = `
   JOIN tags r ON r.tag_row = g.tag_row
   JOIN tags t ON t.tag_row = CASE WHEN r.deleted = 0 THEN r.tag_row ELSE r.successor END`;
 
+/** A query: each live link with each of its tags, as `account_id`, `tag_id` and `link_row`. */
+export const liveTags = `
+  SELECT DISTINCT t.account_id, t.id AS tag_id, l.link_row
+  FROM links l JOIN link_tags g ON g.link_row = l.link_row ${meantTag} WHERE l.deleted_at IS NULL`;
+
 /** Names cannot have it. */
 const separator = '\n';
 
