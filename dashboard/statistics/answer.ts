@@ -1,0 +1,103 @@
+import type { StatisticsDimension } from '../../src/domain/statistics.ts';
+import type { SubjectKind } from './dimensions.ts';
+import { filterText } from './filters.ts';
+import { type Asked, askedFor, type Days, type Interval, intervalsFor, type Now } from './ranges.ts';
+import { type ClickClass, classes, type Metric, type State } from './state.ts';
+
+/** Whose clicks are looked at. */
+export interface Subject {
+  readonly kind: SubjectKind;
+  /** Empty for the account. */
+  readonly id: string;
+}
+
+export type Counts = Readonly<Record<ClickClass | 'clicks' | 'visitors', number>>;
+export type Bucket = Counts & { readonly start: string };
+
+export interface Series {
+  readonly from: string;
+  readonly to: string;
+  readonly totals: Counts;
+  readonly series: readonly Bucket[];
+}
+
+export interface Value {
+  readonly value: string;
+  readonly label?: string | undefined;
+  readonly clicks: number;
+  readonly visitors: number;
+  readonly before?: { readonly clicks: number; readonly visitors: number } | undefined;
+}
+
+/** What the API answers, as far as the page reads it. */
+export interface Answer extends Series {
+  readonly interval: Interval;
+  readonly visitorsExact?: boolean | undefined;
+  readonly incompleteBefore?: string | undefined;
+  readonly breakdown?:
+    | {
+        readonly values: readonly Value[];
+        readonly other: { readonly clicks: number; readonly visitors: number };
+      }
+    | undefined;
+  readonly compare?: Series | undefined;
+}
+
+export interface Question {
+  readonly from: string;
+  readonly to?: string | undefined;
+  readonly timezone: string;
+  readonly interval: Interval;
+  readonly class?: readonly ClickClass[] | undefined;
+  readonly filter?: readonly string[] | undefined;
+  readonly compare?: string | undefined;
+  readonly groupBy?: StatisticsDimension | undefined;
+  readonly limit?: number | undefined;
+}
+
+export const scansFilter = 'trigger:is:qr';
+
+/** What to ask for a state. @param more of one question: its breakdown */
+export function questionFor(
+  state: State,
+  days: Days,
+  now: Now,
+  more: {
+    readonly groupBy?: StatisticsDimension;
+    readonly limit?: number;
+    readonly ofScans?: boolean;
+    readonly ofAllClasses?: boolean;
+  } = {},
+): Question {
+  const asked: Asked = askedFor(days, state.comparison, now);
+  const filters = state.filters.map(filterText);
+  if (more.ofScans) filters.push(scansFilter);
+  const isEveryClass = more.ofAllClasses || state.classes.length === classes.length;
+  return {
+    from: asked.from,
+    ...(asked.to !== undefined && { to: asked.to }),
+    timezone: state.zone,
+    interval: intervalOf(state, days),
+    ...(!isEveryClass && { class: state.classes }),
+    ...(filters.length > 0 && { filter: filters }),
+    ...(asked.compare !== undefined && { compare: asked.compare }),
+    ...(more.groupBy !== undefined && { groupBy: more.groupBy, limit: more.limit ?? 10 }),
+  };
+}
+
+/** The interval that was chosen where it makes a chart that can be read, else the usual one of the range. */
+export function intervalOf(state: State, days: Days): Interval {
+  const possible = intervalsFor(days);
+  return possible.find((one) => one === state.interval) ?? possible[0] ?? 'day';
+}
+
+/** What a count says in a metric: `clicks` of the classes that are on. */
+export function figureOf(counts: Counts, metric: Metric, shown: readonly ClickClass[]): number {
+  if (metric === 'visitors') return counts.visitors;
+  return shown.reduce((sum, one) => sum + counts[one], 0);
+}
+
+/** Change as a share of what was before. Undefined where there was nothing: it is new. */
+export function changeOf(now: number, before: number | undefined): number | undefined {
+  return before === undefined || before === 0 ? undefined : now / before - 1;
+}

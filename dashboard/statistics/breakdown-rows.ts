@@ -1,0 +1,50 @@
+import type { StatisticsDimension } from '../../src/domain/statistics.ts';
+import { type Answer, changeOf, type Value } from './answer.ts';
+import type { Metric } from './state.ts';
+
+export interface Row {
+  readonly value: string;
+  readonly label: string;
+  readonly count: number;
+  /** Share of the largest value, for its bar. */
+  readonly share: number;
+  /** Undefined without a comparison; `new` where there was nothing before. */
+  readonly change: number | 'new' | undefined;
+}
+
+/** @param labelOf what people call a value */
+export function rowsOf(
+  { breakdown }: Pick<Answer, 'breakdown'>,
+  dimension: StatisticsDimension,
+  metric: Metric,
+  labelOf: (dimension: StatisticsDimension, value: Value) => string,
+): readonly Row[] {
+  const values = breakdown?.values ?? [];
+  const countOf = (one: { readonly clicks: number; readonly visitors: number }): number =>
+    metric === 'visitors' ? one.visitors : one.clicks;
+  const largest = Math.max(1, ...values.map(countOf));
+  return values.map((value) => {
+    const count = countOf(value);
+    const before = value.before === undefined ? undefined : countOf(value.before);
+    return {
+      value: value.value,
+      label: labelOf(dimension, value),
+      count,
+      share: count / largest,
+      change: before === undefined ? undefined : (changeOf(count, before) ?? 'new'),
+    };
+  });
+}
+
+/** Rows in which a search finds every word, in any case and without accents. */
+export function search(rows: readonly Row[], text: string): readonly Row[] {
+  const words = plain(text).split(/\s+/).filter(Boolean);
+  return rows.filter(({ label, value }) => {
+    const found = plain(`${label} ${value}`);
+    return words.every((word) => found.includes(word));
+  });
+}
+
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}

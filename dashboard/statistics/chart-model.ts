@@ -1,0 +1,137 @@
+import { type Answer, type Bucket, figureOf } from './answer.ts';
+import type { ClickClass, Metric } from './state.ts';
+
+/** Gridlines of a chart: round numbers, four or five of them, the last not below the largest value. */
+export function ticksFor(largest: number): readonly number[] {
+  if (largest <= 0) return [0, 1];
+  if (largest <= 4) return Array.from({ length: largest + 1 }, (_, at) => at);
+  const rough = largest / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  // Clicks are whole: no step between two of them.
+  const step = Math.max(1, ([1, 2, 2.5, 3, 5, 10].find((one) => one * power >= rough) ?? 10) * power);
+  const whole = power < 10 ? Math.ceil(step) : step;
+  return Array.from({ length: Math.ceil(largest / whole) + 1 }, (_, at) => at * whole);
+}
+
+/** Of as many buckets bars can still be told apart; beyond it is an area. */
+export const mostBars = 62;
+
+/** One part of a bar, from the base line up. */
+export interface Part {
+  readonly name: ClickClass | 'visitors';
+  /** Share of the chart's height where it begins and ends. */
+  readonly from: number;
+  readonly to: number;
+  readonly value: number;
+}
+
+export interface Bar {
+  readonly bucket: Bucket;
+  readonly total: number;
+  readonly parts: readonly Part[];
+  /** Of the earlier range; undefined where there is none, or where it has no such bucket. */
+  readonly before: { readonly bucket: Bucket; readonly total: number } | undefined;
+  /** Whether it is not over: its number will grow. */
+  readonly isOpen: boolean;
+}
+
+export interface Chart {
+  readonly bars: readonly Bar[];
+  readonly ticks: readonly number[];
+  readonly top: number;
+  readonly isArea: boolean;
+  readonly isEmpty: boolean;
+}
+
+/** @param now milliseconds since the epoch; a bucket that ends later is open */
+export function chartOf(answer: Answer, metric: Metric, shown: readonly ClickClass[], now: number): Chart {
+  const totalOf = (bucket: Bucket): number => figureOf(bucket, metric, shown);
+  const before = answer.compare?.series ?? [];
+  const largest = Math.max(0, ...answer.series.map(totalOf), ...before.map(totalOf));
+  const ticks = ticksFor(largest);
+  const top = ticks.at(-1) ?? 1;
+  // Only the last bucket can be open: a range ends with the present at the latest.
+  const isLastOpen = Date.parse(answer.to) > now - openWithinMs;
+  const bars = answer.series.map((bucket, at): Bar => {
+    const earlier = before[at];
+    return {
+      bucket,
+      total: totalOf(bucket),
+      parts: partsOf(bucket, metric, shown, top),
+      before: earlier === undefined ? undefined : { bucket: earlier, total: totalOf(earlier) },
+      isOpen: isLastOpen && at === answer.series.length - 1,
+    };
+  });
+  return { bars, ticks, top, isArea: bars.length > mostBars, isEmpty: largest === 0 };
+}
+
+/** An answer that goes up to now was made a moment ago. */
+const openWithinMs = 15 * 60_000;
+
+function partsOf(bucket: Bucket, metric: Metric, shown: readonly ClickClass[], top: number): Part[] {
+  if (metric === 'visitors')
+    return [{ name: 'visitors', from: 0, to: bucket.visitors / top, value: bucket.visitors }];
+  let base = 0;
+  return shown.map((name) => {
+    const value = bucket[name];
+    const from = base / top;
+    base += value;
+    return { name, from, to: base / top, value };
+  });
+}
+
+/** Where keys lead over the bars. @returns undefined when the key is not for the chart */
+export function barFor(key: string, at: number | undefined, count: number): number | undefined {
+  switch (key) {
+    case 'ArrowLeft':
+      return Math.max(0, (at ?? count) - 1);
+    case 'ArrowRight':
+      return Math.min(count - 1, (at ?? -1) + 1);
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return undefined;
+  }
+}
+
+/** The bar under a point. @param share of the chart's width, 0 to 1 */
+export function barAt(share: number, count: number): number {
+  return Math.min(count - 1, Math.max(0, Math.floor(share * count)));
+}
+
+/** A line of steps through the middle of nothing: level over each bucket. In units of width and height. */
+export function stepPath(values: readonly number[], top: number, width: number, height: number): string {
+  const wide = width / Math.max(1, values.length);
+  return values
+    .map((value, at) => {
+      const y = round(height * (1 - value / top));
+      return `${at === 0 ? 'M0 ' : 'V'}${y}H${round((at + 1) * wide)}`;
+    })
+    .join('');
+}
+
+/** The outline of one class between its lower and upper edge, over the middles of the buckets. */
+export function areaPath(bars: readonly Bar[], part: number, width: number, height: number): string {
+  const wide = width / Math.max(1, bars.length);
+  const point = (share: number, at: number): string =>
+    `${round((at + 0.5) * wide)} ${round(height * (1 - share))}`;
+  const upper = bars.map((bar, at) => point(bar.parts[part]?.to ?? 0, at));
+  const lower = bars.map((bar, at) => point(bar.parts[part]?.from ?? 0, at)).reverse();
+  return `M${[...upper, ...lower].join('L')}Z`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+/** Which buckets are named below the axis: the first, the last, and some at equal distances. */
+export function namedBuckets(count: number, room: number): readonly number[] {
+  if (count <= room) return Array.from({ length: count }, (_, at) => at);
+  const step = Math.ceil((count - 1) / Math.max(1, room - 1));
+  const named = Array.from({ length: Math.ceil(count / step) }, (_, at) => at * step);
+  const last = count - 1;
+  // The last one is named; one that would touch it gives way.
+  return [...named.filter((at) => last - at >= step * 0.6), last];
+}

@@ -1,0 +1,40 @@
+import type { StatisticsDimension } from '../../src/domain/statistics.ts';
+
+/** Breakdowns that stand together: one of each panel is seen. */
+export const panels = {
+  links: ['link', 'folder'],
+  sources: ['referrer', 'referrerKind', 'utmSource'],
+  places: ['country', 'region', 'language'],
+  systems: ['os', 'browser', 'device'],
+  triggers: ['trigger', 'utmCampaign', 'utmMedium', 'utmTerm', 'utmContent'],
+} as const satisfies Readonly<Record<string, readonly StatisticsDimension[]>>;
+export type Panel = keyof typeof panels;
+
+export type SubjectKind = 'account' | 'link' | 'folder' | 'tag';
+
+/** One link needs no list of links; a folder none of folders. */
+export function panelsFor(kind: SubjectKind): readonly Panel[] {
+  const all: readonly Panel[] = ['sources', 'places', 'systems', 'triggers'];
+  return kind === 'link' ? all : ['links', ...all];
+}
+
+export function dimensionsOf(panel: Panel, kind: SubjectKind): readonly StatisticsDimension[] {
+  return panels[panel].filter((dimension) => dimension !== 'folder' || kind !== 'folder');
+}
+
+/** What can be filtered by in the menu; the rest is reached from its breakdown. */
+export const filterable = [
+  ...['country', 'referrer', 'referrerKind', 'device', 'os', 'browser', 'language', 'trigger'],
+  ...['utmSource', 'utmMedium', 'utmCampaign', 'link', 'folder'],
+] as const satisfies readonly StatisticsDimension[];
+
+const every: ReadonlySet<string> = new Set([...Object.values(panels).flat(), 'class']);
+
+export function isDimension(name: string): name is StatisticsDimension {
+  return every.has(name);
+}
+
+/** Dimensions whose values are texts that visitors chose, in which a part can be looked for. */
+export function isText(dimension: StatisticsDimension): boolean {
+  return dimension === 'referrer' || dimension === 'region' || dimension.startsWith('utm');
+}

@@ -1,0 +1,64 @@
+import type { StatisticsDimension } from '../../src/domain/statistics.ts';
+import { isDimension } from './dimensions.ts';
+
+export const operators = ['is', 'is-not', 'contains'] as const;
+export type Operator = (typeof operators)[number];
+
+/** One condition; all of them must hold. An empty value means unknown. */
+export interface Filter {
+  readonly dimension: StatisticsDimension;
+  readonly operator: Operator;
+  readonly values: readonly string[];
+}
+
+/** As the API and the address write it: `country:is:DE,AT`. @returns undefined when it makes no sense */
+export function readFilter(text: string): Filter | undefined {
+  const [dimension = '', operator = '', ...rest] = text.split(':');
+  const known = operators.find((one) => one === operator);
+  if (!isDimension(dimension) || known === undefined || rest.length !== 1) return undefined;
+  const values = (rest[0] ?? '').split(',').map(decode);
+  return { dimension, operator: known, values: known === 'contains' ? values.slice(0, 1) : values };
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+export function filterText({ dimension, operator, values }: Filter): string {
+  const escaped = (value: string): string =>
+    value.replace(/[%,:]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `${dimension}:${operator}:${values.map(escaped).join(',')}`;
+}
+
+/**
+ * A value that is clicked: `is` shows only its clicks, and again all; with `is-not` it goes out, more of them one after
+ * the other.
+ */
+export function toggled(
+  filters: readonly Filter[],
+  dimension: StatisticsDimension,
+  operator: 'is' | 'is-not',
+  value: string,
+): readonly Filter[] {
+  const at = filters.findIndex((one) => one.dimension === dimension && one.operator === operator);
+  const found = filters[at];
+  if (found === undefined) {
+    // "is" and "is not" of one dimension would leave nothing, or say the same twice.
+    const others = filters.filter((one) => one.dimension !== dimension || one.operator === 'contains');
+    return [...others, { dimension, operator, values: [value] }];
+  }
+  const has = found.values.includes(value);
+  const values = has ? found.values.filter((one) => one !== value) : [...found.values, value];
+  if (operator === 'is' && !has) return filters.with(at, { ...found, values: [value] });
+  return values.length === 0 ? filters.toSpliced(at, 1) : filters.with(at, { ...found, values });
+}
+
+/** The other way round: is / is not. What a text contains stays. */
+export function flipped(filter: Filter): Filter {
+  if (filter.operator === 'contains') return filter;
+  return { ...filter, operator: filter.operator === 'is' ? 'is-not' : 'is' };
+}

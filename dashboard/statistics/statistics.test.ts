@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Answer, type Bucket, type Counts, changeOf, questionFor } from './answer.ts';
+import { rowsOf, search } from './breakdown-rows.ts';
+import { areaPath, barAt, barFor, chartOf, namedBuckets, stepPath, ticksFor } from './chart-model.ts';
+import { addMonths, clockIn, daysIn, isDay, isZone } from './days.ts';
+import { csvOf, jsonOf } from './export.ts';
+import { filterText, flipped, readFilter, toggled } from './filters.ts';
+import {
+  askedFor,
+  daysBeside,
+  daysOf,
+  intervalsFor,
+  type Period,
+  periodText,
+  presets,
+  readComparison,
+  readPeriod,
+  shifted,
+} from './ranges.ts';
+import { classes, readState, withClass, withClassAlone, withState } from './state.ts';
+
+const now = { day: '2026-11-22', time: '14:31:07' };
+const period = (text: string): Period => {
+  const read = readPeriod(text);
+  assert.ok(read !== undefined, text);
+  return read;
+};
+const read = (text: string, zone = 'Europe/Berlin') => readState(new URLSearchParams(text), zone);
+
+test('days: months of any length, and the clock of a zone', () => {
+  assert.deepEqual(['2026-02-29', '2026-02-28', '2026-2-8', '', '2026-13-01'].map(isDay), [
+    ...[false, true, false, false, false],
+  ]);
+  assert.equal(addMonths('2026-03-31', -1), '2026-02-28');
+  assert.equal(addMonths('2024-02-29', 12), '2025-02-28');
+  // The clock goes back on this day: it has 25 hours, and is one day all the same.
+  assert.equal(daysIn('2026-10-25', '2026-10-26'), 2);
+  const at = Date.parse('2026-10-25T23:30:00Z');
+  assert.deepEqual(clockIn('Europe/Berlin', at), { day: '2026-10-26', time: '00:30:00' });
+  assert.deepEqual(clockIn('America/Los_Angeles', at), { day: '2026-10-25', time: '16:30:00' });
+  assert.deepEqual(['Europe/Berlin', 'Mars/Olympus', ''].map(isZone), [true, false, false]);
+});
+
+test('periods: presets by the day, earlier and later by their own length', () => {
+  const days = (text: string) => daysOf(period(text), now);
+  assert.deepEqual(days('30d'), { first: '2026-10-24', last: '2026-11-22' });
+  assert.deepEqual(days('month'), { first: '2026-11-01', last: '2026-11-22' });
+  assert.deepEqual(days('12m'), { first: '2025-12-01', last: '2026-11-22' });
+  assert.deepEqual(daysOf(period('all'), now, '2024-05-17').first, '2024-05-17');
+  const walk = (text: string, ...steps: number[]) =>
+    steps.map((step) => periodText(shifted(period(text), step, now)));
+  assert.deepEqual(walk('today', -1, 1), ['2026-11-21', 'today']);
+  assert.deepEqual(walk('7d', -1), ['2026-11-09..2026-11-15']);
+  assert.deepEqual(walk('2026-11-09..2026-11-15', 1, -1), ['7d', '2026-11-02..2026-11-08']);
+  assert.deepEqual(walk('month', -1), ['2026-10-01..2026-10-31']);
+  assert.deepEqual(walk('2026-10-01..2026-10-31', -1, 1), ['2026-09-01..2026-09-30', 'month']);
+  assert.deepEqual(walk('12m', -1), ['2024-12-01..2025-11-30']);
+  for (const preset of presets) assert.deepEqual(readPeriod(preset), { kind: 'preset', preset });
+  assert.equal(readPeriod('2026-11-22..2026-11-01'), undefined);
+});
+
+test('comparison: the same length before, up to the same time of its last day', () => {
+  const asked = (text: string, compare: string) =>
+    askedFor(daysOf(period(text), now), readComparison(compare) ?? 'none', now);
+  assert.deepEqual(asked('30d', 'previous'), {
+    from: '2026-10-24',
+    to: undefined,
+    compare: '2026-09-24..2026-10-23T14:31:07',
+  });
+  assert.equal(asked('today', 'previous').compare, '2026-11-21..2026-11-21T14:31:07');
+  assert.equal(asked('month', 'previous').compare, '2026-10-01..2026-10-22T14:31:07');
+  assert.equal(asked('month', 'year').compare, '2025-11-01..2025-11-22T14:31:07');
+  // February is over: it is set beside the whole of January.
+  assert.deepEqual(asked('2026-02-01..2026-02-28', 'previous'), {
+    from: '2026-02-01',
+    to: '2026-03-01',
+    compare: '2026-01-01..2026-02-01',
+  });
+  assert.equal(asked('2026-02-01..2026-02-28', '2024-02-01..2024-02-29').compare, '2024-02-01..2024-03-01');
+  assert.equal(asked('30d', 'none').compare, undefined);
+  assert.deepEqual(daysBeside({ first: '2024-02-29', last: '2024-02-29' }, 'year', now), {
+    first: '2023-02-28',
+    last: '2023-02-28',
+  });
+});
+
+test('buckets: as many as a chart can show', () => {
+  const of = (text: string) => intervalsFor(daysOf(period(text), now));
+  assert.deepEqual(of('today'), ['hour']);
+  assert.equal(of('7d')[0], 'day');
+  assert.equal(of('30d')[0], 'day');
+  assert.equal(of('12m')[0], 'month');
+  assert.equal(of('2020-01-01..2026-11-22')[0], 'month');
+  // One that the range has no use for is passed over, and comes back with a range that has.
+  assert.equal(questionFor(read('interval=hour'), daysOf(period('30d'), now), now).interval, 'day');
+  assert.equal(questionFor(read('interval=week'), daysOf(period('30d'), now), now).interval, 'week');
+});
+
+test('the address is the state: read and written, what is usual left out, nonsense passed over', () => {
+  const query =
+    'period=7d&compare=year&interval=hour&zone=Asia%2FTokyo&class=human%2Cbot&metric=visitors&by=utmSource&table=1&filter=device%3Ais%3Amobile&filter=utmSource%3Ais-not%3Aa%252Cb%2C';
+  const state = read(query);
+  assert.deepEqual(state.filters, [
+    { dimension: 'device', operator: 'is', values: ['mobile'] },
+    { dimension: 'utmSource', operator: 'is-not', values: ['a,b', ''] },
+  ]);
+  assert.equal(
+    withState(new URLSearchParams('link=x'), state, 'Europe/Berlin').toString(),
+    `link=x&${query}`,
+  );
+  assert.equal(withState(new URLSearchParams(query), read(''), 'Europe/Berlin').toString(), '');
+  const odd = read('period=never&compare=1&class=cats&zone=Mars&metric=?&by=x,os&filter=a&filter=device:is');
+  assert.deepEqual(odd, { ...read(''), by: ['os'] });
+  const only = withClassAlone(read(''), 'bot');
+  assert.deepEqual(only.classes, ['bot']);
+  assert.deepEqual(withClassAlone(only, 'bot').classes, classes);
+  assert.equal(withClass(only, 'bot'), only, 'the last class stays');
+  assert.deepEqual(withClass(only, 'human').classes, ['human', 'bot']);
+});
+
+test('filters: a click shows one value, again all; "is not" gathers', () => {
+  const is = toggled([], 'country', 'is', 'DE');
+  assert.deepEqual(is.map(filterText), ['country:is:DE']);
+  assert.deepEqual(toggled(is, 'country', 'is', 'AT').map(filterText), ['country:is:AT']);
+  assert.deepEqual(toggled(is, 'country', 'is', 'DE'), []);
+  const not = toggled(toggled(is, 'country', 'is-not', ''), 'country', 'is-not', 'US');
+  assert.deepEqual(not.map(filterText), ['country:is-not:,US']);
+  assert.deepEqual(toggled(not, 'os', 'is', 'ios').map(filterText), ['country:is-not:,US', 'os:is:ios']);
+  assert.deepEqual(not.map(flipped).map(filterText), ['country:is:,US']);
+  for (const text of ['referrer:contains:a%3Ab%2Cc', 'link:is:0198c5a0', 'utmTerm:is:100%25'])
+    assert.equal(filterText(readFilter(text) as never), text);
+  for (const text of ['cats:is:1', 'country:was:DE', 'country:is', 'country:is:a:b'])
+    assert.equal(readFilter(text), undefined, text);
+});
+
+const zero: Counts = { clicks: 0, human: 0, bot: 0, preview: 0, prefetch: 0, visitors: 0 };
+const bucket = (start: string, human: number, bot = 0): Bucket => ({
+  ...{ ...zero, start, human, bot },
+  ...{ clicks: human + bot, visitors: human },
+});
+const answer: Answer = {
+  ...{ from: '2026-11-20T23:00:00.000Z', to: '2026-11-22T13:31:07.000Z', interval: 'day' },
+  totals: { ...zero, clicks: 45, human: 40, bot: 5, visitors: 40 },
+  series: [bucket('2026-11-21T00:00:00+01:00', 30, 5), bucket('2026-11-22T00:00:00+01:00', 10)],
+  compare: { from: '', to: '', totals: zero, series: [bucket('2026-11-19T00:00:00+01:00', 50)] },
+  breakdown: {
+    values: [
+      { value: 'DE', clicks: 30, visitors: 20, before: { clicks: 40, visitors: 40 } },
+      { value: '', label: '=1+1,"x"', clicks: 15, visitors: 20, before: { clicks: 0, visitors: 0 } },
+    ],
+    other: { clicks: 0, visitors: 0 },
+  },
+};
+
+test('the chart: stacked in order, the open bucket marked, the earlier range beside it', () => {
+  const at = Date.parse(answer.to);
+  const { bars, ticks, top, isArea, isEmpty } = chartOf(answer, 'clicks', ['human', 'bot'], at + 1000);
+  assert.deepEqual([ticks, top, isArea, isEmpty], [[0, 20, 40, 60], 60, false, false]);
+  assert.deepEqual(bars[0]?.parts, [
+    { name: 'human', from: 0, to: 0.5, value: 30 },
+    { name: 'bot', from: 0.5, to: 35 / 60, value: 5 },
+  ]);
+  assert.deepEqual(
+    bars.map(({ isOpen }) => isOpen),
+    [false, true],
+  );
+  assert.deepEqual([bars[0]?.before?.total, bars[1]?.before], [50, undefined]);
+  assert.ok(!chartOf(answer, 'clicks', classes, at + 86_400_000).bars[1]?.isOpen);
+  assert.deepEqual(
+    chartOf(answer, 'visitors', classes, at).bars[0]?.parts.map(({ name }) => name),
+    ['visitors'],
+  );
+  assert.equal(stepPath([50, 0], 60, 100, 60), 'M0 10H50V60H100');
+  assert.equal(areaPath(bars, 0, 100, 60), 'M25 30L75 50L75 60L25 60Z');
+});
+
+test('ticks are round, whole, and reach the largest value', () => {
+  for (const largest of [0, 1, 3, 4, 5, 7, 9, 17, 99, 100, 101, 1_117, 9_648, 123_456, 4_108_227]) {
+    const ticks = ticksFor(largest);
+    assert.ok((ticks.at(-1) ?? 0) >= Math.max(1, largest), `${largest}: ${ticks}`);
+    assert.ok(ticks.length >= 2 && ticks.length <= 6, `${largest}: ${ticks}`);
+    assert.ok(ticks.every(Number.isInteger), `${largest}: ${ticks}`);
+  }
+  assert.deepEqual(ticksFor(1_117), [0, 300, 600, 900, 1_200]);
+  for (const [count, room] of [
+    [30, 6],
+    [24, 8],
+    [12, 12],
+    [500, 5],
+    [2, 4],
+  ] as const) {
+    const named = namedBuckets(count, room);
+    assert.ok(named.length <= room + 1 && named[0] === 0 && named.at(-1) === count - 1, `${named}`);
+  }
+});
+
+test('keys and pointer find a bar', () => {
+  assert.deepEqual(
+    (['ArrowLeft', 'ArrowRight', 'Home', 'End', 'x'] as const).map((key) => barFor(key, undefined, 30)),
+    [29, 0, 0, 29, undefined],
+  );
+  assert.deepEqual([barFor('ArrowLeft', 0, 30), barFor('ArrowRight', 29, 30)], [0, 29]);
+  assert.deepEqual(
+    [-0.1, 0, 0.5, 1].map((share) => barAt(share, 30)),
+    [0, 0, 15, 29],
+  );
+});
+
+test('breakdowns: bars by the largest, changes, and a search without accents', () => {
+  const labels = { DE: 'Österreich' } as Readonly<Record<string, string>>;
+  const rows = rowsOf(answer, 'country', 'clicks', (_, { value }) => labels[value] ?? 'Unknown');
+  assert.deepEqual(
+    rows.map(({ label, count, share, change }) => [label, count, share, change]),
+    [
+      ['Österreich', 30, 1, -0.25],
+      ['Unknown', 15, 0.5, 'new'],
+    ],
+  );
+  assert.deepEqual(
+    search(rows, 'osterr').map(({ value }) => value),
+    ['DE'],
+  );
+  assert.equal(changeOf(3, 0), undefined);
+});
+
+test('export: what is seen, and nothing that a spreadsheet would run', () => {
+  const question = questionFor(
+    read('class=human&filter=os:is:ios'),
+    { first: '2026-11-21', last: '2026-11-22' },
+    now,
+    {
+      groupBy: 'country',
+    },
+  );
+  assert.deepEqual(question, {
+    ...{ from: '2026-11-21', timezone: 'Europe/Berlin', interval: 'hour', class: ['human'] },
+    ...{ filter: ['os:is:ios'], compare: '2026-11-19..2026-11-20T14:31:07', groupBy: 'country', limit: 10 },
+  });
+  const seen = { question, main: answer, breakdowns: [{ dimension: 'country', answer }] } as const;
+  const lines = csvOf(seen).trimEnd().split('\r\n');
+  assert.equal(lines.length, 5);
+  assert.equal(lines[1], 'series,start,2026-11-21T00:00:00+01:00,35,30,5,0,0,30,50,50');
+  assert.equal(lines[4], `breakdown,country,"'=1+1,""x""",15,,,,,20,0,0`);
+  assert.deepEqual(JSON.parse(jsonOf(seen)).breakdowns.country, answer.breakdown);
+});
