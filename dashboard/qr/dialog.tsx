@@ -1,3 +1,138 @@
-export function QrDialog(_props: { readonly code: string }) {
-  return null;
+import { useEffect, useState } from 'preact/hooks';
+import type { GetLinkByCodeResult } from '../../src/client/client.ts';
+import { closeDialog } from '../app/location.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Slip } from '../components/pieces.tsx';
+import { Failure } from '../components/states.tsx';
+import { api } from '../data/client.ts';
+import { saveFile } from '../data/save-file.ts';
+import { t } from '../texts/texts.ts';
+import { Controls } from './controls.tsx';
+import { addressOf, isReadable, pngOf } from './pictures.ts';
+import { contrastIn, draw, isDrawable, keepStyle, lastStyle, pixelsOf, type Style } from './style.ts';
+
+/** The QR code of a link, as it will be printed. It is offered once it was read back. */
+export function QrDialog({ code }: { readonly code: string }) {
+  const [link, setLink] = useState<GetLinkByCodeResult>();
+  const [error, setError] = useState<unknown>();
+  const load = () => {
+    setError(undefined);
+    api.getLinkByCode(code).then(setLink, setError);
+  };
+  useEffect(load, [code]);
+  if (link !== undefined) return <Designer link={link} />;
+  return (
+    <Dialog title={t.qr.title} width="64rem" onClose={close}>
+      <div class="qr-waiting">
+        {error !== undefined && <Failure title={t.qr.failed} error={error} onRetry={load} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function close(): void {
+  void closeDialog();
+}
+
+type Check = 'reading' | 'good' | 'bad';
+
+function Designer({ link }: { readonly link: GetLinkByCodeResult }) {
+  const [style, setStyle] = useState(lastStyle);
+  const [check, setCheck] = useState<Check>('reading');
+  const [copied, setCopied] = useState(false);
+  const { qr } = t;
+  const change = (changes: Partial<Style>) => {
+    const next = { ...style, ...changes };
+    setStyle(next);
+    keepStyle(next);
+  };
+  const pixels = pixelsOf(style);
+  const drawing = draw(link.shortUrl, style, isDrawable(pixels) ? pixels : 1024);
+  const { ratio, problem } = contrastIn(style);
+
+  useEffect(() => {
+    let isOver = false;
+    setCheck('reading');
+    setCopied(false);
+    isReadable(drawing, style).then(
+      (isGood) => !isOver && setCheck(isGood ? 'good' : 'bad'),
+      () => !isOver && setCheck('bad'),
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [drawing.svg]);
+
+  const why =
+    problem === 'low_contrast'
+      ? qr.lowContrast(ratio)
+      : problem === 'light_on_dark'
+        ? qr.lightOnDark
+        : check === 'bad'
+          ? qr.notRead
+          : check === 'reading'
+            ? qr.wait
+            : undefined;
+  const whyNoPng = why ?? (isDrawable(pixels) ? undefined : qr.sizeWrong);
+  const saveSvg = () => {
+    if (why === undefined) saveFile(`${link.shortCode}.svg`, 'image/svg+xml', drawing.svg);
+  };
+  const savePng = async () =>
+    saveFile(`${link.shortCode}.png`, 'image/png', await pngOf(drawing, style, pixels));
+  const copy = async () => {
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(drawing, style, pixels) })]);
+    setCopied(true);
+  };
+
+  return (
+    <Dialog
+      title={qr.title}
+      aside={link.shortUrl.replace(/^https?:\/\//, '')}
+      width="64rem"
+      class="qr-dialog"
+      onClose={close}
+      onSubmit={saveSvg}
+      foot={
+        <>
+          <Button icon={copied ? 'check' : 'copy'} disabledReason={whyNoPng} onClick={() => void copy()}>
+            {copied ? qr.copied : qr.copy}
+          </Button>
+          <Button icon="download" disabledReason={whyNoPng} onClick={() => void savePng()}>
+            {qr.png}
+          </Button>
+          <Button kind="primary" icon="download" keys="mod+enter" disabledReason={why} onClick={saveSvg}>
+            {qr.svg}
+          </Button>
+        </>
+      }
+    >
+      <div class="qr-designer">
+        <Controls style={style} caption={link.shortUrl.replace(/^https?:\/\//, '')} onChange={change} />
+        <div class="qr-stage">
+          <Slip class="qr-sheet">
+            <img src={addressOf(drawing.svg)} alt={qr.picture(link.shortUrl)} />
+          </Slip>
+          <ul class="qr-checks" role="status">
+            <Checked is={problem === undefined ? check : 'bad'}>
+              {problem !== undefined || check === 'bad' ? why : check === 'good' ? qr.readBack : qr.reading}
+            </Checked>
+            {problem === undefined && <Checked is="good">{qr.contrast(ratio)}</Checked>}
+            <li class="soft">
+              <Icon name="qr" /> {qr.counted}
+            </li>
+          </ul>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function Checked({ is, children }: { readonly is: Check; readonly children: preact.ComponentChildren }) {
+  return (
+    <li class={is === 'bad' ? 'bad' : ''}>
+      <Icon name={is === 'good' ? 'check' : is === 'bad' ? 'alert' : 'clock'} /> {children}
+    </li>
+  );
 }

@@ -1,3 +1,4 @@
+import { enCharts } from './en-charts.ts';
 import { number } from './format.ts';
 
 const count = (n: number, one: string, other: string): string => `${number(n)} ${n === 1 ? one : other}`;
@@ -5,6 +6,8 @@ const days = (n: number): string => count(n, 'day', 'days');
 
 /** The texts in English: short, active, sentence case, no blame. */
 export const en = {
+  ...enCharts,
+
   close: 'Close',
   copy: 'Copy',
   copied: 'Copied',

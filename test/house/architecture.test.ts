@@ -94,7 +94,7 @@ function maySpeakSql(file: string): boolean {
   return file.startsWith('storage/') || file === 'clicks/journal/lock.ts';
 }
 
-test('the dashboard knows the client and the types of contract and domain, and packages that serving installs', () => {
+test('the dashboard knows the client, how QR codes are drawn, the types of contract and domain, and packages that serving installs', () => {
   const root = join(src, '..');
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const files = readdirSync(join(root, 'dashboard'), { recursive: true, withFileTypes: true })
@@ -111,7 +111,7 @@ test('the dashboard knows the client and the types of contract and domain, and p
         if (!name.startsWith('.'))
           return !Object.keys(dependencies).some((one) => `${name}/`.startsWith(`${one}/`));
         const path = relative(root, resolve(root, dirname(file), name));
-        if (path.startsWith('dashboard/') || path.startsWith('src/client/')) return false;
+        if (/^(?:dashboard|src\/client|src\/qr)\//.test(path)) return false;
         return !(kind.startsWith('import type') && /^src\/(?:contract|domain)\//.test(path));
       })
       .map(([, , name]) => `${file}: ${name}`);

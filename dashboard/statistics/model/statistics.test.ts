@@ -145,6 +145,7 @@ const answer: Answer = {
   series: [bucket('2026-11-21T00:00:00+01:00', 30, 5), bucket('2026-11-22T00:00:00+01:00', 10)],
   compare: { from: '', to: '', totals: zero, series: [bucket('2026-11-19T00:00:00+01:00', 50)] },
   breakdown: {
+    dimension: 'country',
     values: [
       { value: 'DE', clicks: 30, visitors: 20, before: { clicks: 40, visitors: 40 } },
       { value: '', label: '=1+1,"x"', clicks: 15, visitors: 20, before: { clicks: 0, visitors: 0 } },
@@ -235,7 +236,7 @@ test('export: what is seen, and nothing that a spreadsheet would run', () => {
   );
   assert.deepEqual(question, {
     ...{ from: '2026-11-21', timezone: 'Europe/Berlin', interval: 'hour', class: ['human'] },
-    ...{ filter: ['os:is:ios'], compare: '2026-11-19..2026-11-20T14:31:07', groupBy: 'country', limit: 10 },
+    ...{ filter: ['os:is:ios'], compare: '2026-11-19..2026-11-20T14:31:07', groupBy: 'country', limit: 250 },
   });
   const seen = { question, main: answer, breakdowns: [{ dimension: 'country', answer }] } as const;
   const lines = csvOf(seen).trimEnd().split('\r\n');

@@ -1,4 +1,4 @@
-import type { StatisticsDimension } from '../../src/domain/statistics.ts';
+import type { StatisticsDimension } from '../../../src/domain/statistics.ts';
 
 /** Breakdowns that stand together: one of each panel is seen. */
 export const panels = {

@@ -1,4 +1,4 @@
-import type { StatisticsDimension } from '../../src/domain/statistics.ts';
+import type { StatisticsDimension } from '../../../src/domain/statistics.ts';
 import type { SubjectKind } from './dimensions.ts';
 import { filterText } from './filters.ts';
 import { type Asked, askedFor, type Days, type Interval, intervalsFor, type Now } from './ranges.ts';
@@ -36,6 +36,7 @@ export interface Answer extends Series {
   readonly incompleteBefore?: string | undefined;
   readonly breakdown?:
     | {
+        readonly dimension: string;
         readonly values: readonly Value[];
         readonly other: { readonly clicks: number; readonly visitors: number };
       }
@@ -54,6 +55,10 @@ export interface Question {
   readonly groupBy?: StatisticsDimension | undefined;
   readonly limit?: number | undefined;
 }
+
+/** Values of a breakdown: as many as there mostly are, so that they can be counted; the first ones are shown. */
+export const usualLimit = 250;
+export const mostRows = 10;
 
 export const scansFilter = 'trigger:is:qr';
 
@@ -81,7 +86,7 @@ export function questionFor(
     ...(!isEveryClass && { class: state.classes }),
     ...(filters.length > 0 && { filter: filters }),
     ...(asked.compare !== undefined && { compare: asked.compare }),
-    ...(more.groupBy !== undefined && { groupBy: more.groupBy, limit: more.limit ?? 10 }),
+    ...(more.groupBy !== undefined && { groupBy: more.groupBy, limit: more.limit ?? usualLimit }),
   };
 }
 

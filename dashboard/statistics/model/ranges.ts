@@ -66,7 +66,7 @@ export function daysOf(period: Period, now: Now, earliest?: Day): Days {
 }
 
 /** Months that the days cover whole, from the first of one to the last of another (or today); 0 when they do not. */
-function wholeMonths({ first, last }: Days, now: Now): number {
+export function wholeMonths({ first, last }: Days, now: Now): number {
   const ends = last === lastOfMonth(last) || last === now.day;
   if (first !== firstOfMonth(first) || !ends) return 0;
   const months = (day: Day): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));

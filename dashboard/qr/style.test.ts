@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { contrastIn, draw, isDrawable, keepStyle, lastStyle, pixelsOf, usualStyle } from './style.ts';
+
+const shortUrl = 'https://go.example.com/spring';
+const logo = { href: 'data:image/png;base64,AA==', name: 'mark.png' };
+
+test('a size in print becomes pixels; one that no PNG has is told', () => {
+  assert.equal(pixelsOf(usualStyle), 472);
+  assert.equal(pixelsOf({ ...usualStyle, isForPrint: false, pixels: 333 }), 333);
+  assert.deepEqual([63, 64, 4096, 4097].map(isDrawable), [false, true, true, false]);
+});
+
+test('a logo makes the code one that can lose the most, and stands over its middle', () => {
+  const plain = draw(shortUrl, usualStyle, 500);
+  const covered = draw(shortUrl, { ...usualStyle, logo, hasCaption: true }, 500);
+  assert.equal(plain.text, `${shortUrl}?trigger=qr`);
+  assert.ok(covered.code.size > plain.code.size);
+  assert.ok(covered.svg.includes('<image href="data:image/png;base64,AA=="'));
+  assert.ok(covered.svg.includes('>go.example.com/spring</text>'));
+  assert.equal(plain.width, plain.code.size + 8);
+  assert.deepEqual([plain.height - plain.width, covered.height - covered.width], [0, 6]);
+});
+
+test('colours that cameras cannot tell apart are told with their ratio', () => {
+  assert.deepEqual(contrastIn(usualStyle), { ratio: '17.1 : 1', problem: undefined });
+  assert.deepEqual(contrastIn({ ...usualStyle, color: '#a0a0a0' }), {
+    ratio: '2.6 : 1',
+    problem: 'low_contrast',
+  });
+  assert.equal(
+    contrastIn({ ...usualStyle, color: '#ffffff', background: '#000000' }).problem,
+    'light_on_dark',
+  );
+});
+
+test('the last look is kept, without its logo; what another version wrote is passed over', () => {
+  const kept = new Map<string, string>();
+  const storage = {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => void kept.set(name, value),
+  };
+  assert.deepEqual(lastStyle(storage), usualStyle);
+  const style = { ...usualStyle, color: '#1f4d41', margin: 2, logo };
+  keepStyle(style, storage);
+  assert.deepEqual(lastStyle(storage), { ...style, logo: undefined });
+  for (const odd of ['{', 'null', '{"color":"red"}', '{"margin":"wide"}', '{"background":"url(x)"}']) {
+    kept.set('linkfold.qr', odd);
+    assert.deepEqual(lastStyle(storage), usualStyle, odd);
+  }
+});

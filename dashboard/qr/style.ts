@@ -1,0 +1,102 @@
+import { createCode, type Look, type QrCode, scanUrl, standardMargin } from '../../src/qr/code.ts';
+import { colourProblem, contrastOf, ratioText, readColour } from '../../src/qr/colours.ts';
+import { largestLogo, svgOf } from '../../src/qr/svg.ts';
+
+/** How a code is to look; what is kept in the browser, but for the logo. */
+export interface Style {
+  readonly color: string;
+  readonly background: string;
+  readonly margin: number;
+  /** A picture as a `data:` address, and its name. */
+  readonly logo: { readonly href: string; readonly name: string } | undefined;
+  /** Part of the side that the logo takes, in percent. */
+  readonly logoPercent: number;
+  readonly hasCaption: boolean;
+  /** For print in millimetres, for a screen in pixels. */
+  readonly isForPrint: boolean;
+  readonly millimetres: number;
+  readonly dpi: number;
+  readonly pixels: number;
+}
+
+export const usualStyle: Style = {
+  ...{ color: '#1d1b18', background: '#ffffff', margin: standardMargin },
+  ...{ logo: undefined, logoPercent: 20, hasCaption: false },
+  ...{ isForPrint: true, millimetres: 40, dpi: 300, pixels: 1024 },
+};
+
+export const smallestPixels = 64;
+export const largestPixels = 4096;
+export const largestLogoPercent = largestLogo * 100;
+
+/** Pixels of the side of a PNG. */
+export function pixelsOf({ isForPrint, millimetres, dpi, pixels }: Style): number {
+  return isForPrint ? Math.round((millimetres / 25.4) * dpi) : pixels;
+}
+
+export function isDrawable(pixels: number): boolean {
+  return pixels >= smallestPixels && pixels <= largestPixels;
+}
+
+/** Cameras read a code from about ten times its side. */
+export function readingCentimetres({ millimetres }: Style): number {
+  return Math.round(millimetres);
+}
+
+export interface Drawing {
+  readonly code: QrCode;
+  /** What a camera must read. */
+  readonly text: string;
+  readonly svg: string;
+  /** Modules of the side, margin included, and of the height, caption included. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Draws the code of a short URL. A logo covers modules, so the code can then lose the most. */
+export function draw(shortUrl: string, style: Style, size: number): Drawing {
+  const text = scanUrl(shortUrl);
+  const code = createCode(text, style.logo === undefined ? 'M' : 'H');
+  const look: Look = { margin: style.margin, color: style.color, background: style.background };
+  const svg = svgOf(code, {
+    ...look,
+    size,
+    logo: style.logo && { href: style.logo.href, share: style.logoPercent / 100 },
+    caption: style.hasCaption ? shortUrl.replace(/^https?:\/\//, '') : undefined,
+  });
+  const [, width = 0, height = 0] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg)?.map(Number) ?? [];
+  return { code, text, svg, width, height };
+}
+
+/** Whether cameras tell the colours apart. */
+export function contrastIn({ color, background }: Style) {
+  return {
+    ratio: ratioText(contrastOf(color, background)),
+    problem: colourProblem(color, background)?.kind,
+  };
+}
+
+const place = 'linkfold.qr';
+
+/** The look that was chosen last in this browser. */
+export function lastStyle(storage: Pick<Storage, 'getItem'> = localStorage): Style {
+  try {
+    const kept = JSON.parse(storage.getItem(place) ?? '{}') as Partial<Style>;
+    const style = { ...usualStyle, ...kept, logo: undefined };
+    const isSound =
+      readColour(style.color) === style.color &&
+      readColour(style.background) === style.background &&
+      [style.margin, style.logoPercent, style.millimetres, style.dpi, style.pixels].every(Number.isFinite);
+    return isSound ? style : usualStyle;
+  } catch {
+    return usualStyle; // storage is off, or holds what another version wrote
+  }
+}
+
+export function keepStyle(style: Style, storage: Pick<Storage, 'setItem'> = localStorage): void {
+  try {
+    storage.setItem(place, JSON.stringify({ ...style, logo: undefined }));
+  } catch {
+    // Then it lasts as long as the dialog.
+  }
+}

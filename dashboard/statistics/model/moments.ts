@@ -1,0 +1,80 @@
+import { locale } from '../../texts/locale.ts';
+import { addDays, type Day, lastOfMonth } from './days.ts';
+import type { Days, Interval } from './ranges.ts';
+
+const made = new Map<string, Intl.DateTimeFormat>();
+
+/** Buckets begin with the clock of their zone in their text, so they are shown as they are written. */
+function format(text: string, options: Intl.DateTimeFormatOptions): string {
+  const key = `${locale} ${JSON.stringify(options)}`;
+  const known = made.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+  made.set(key, known);
+  const clock = text.length === 10 ? `${text}T00:00` : text.slice(0, 16);
+  return known.format(Date.parse(`${clock}Z`));
+}
+
+export function dayOf(start: string): Day {
+  return start.slice(0, 10);
+}
+
+/** Below the axis: 14:00, 24 Oct, Nov 2026. */
+export function shortMoment(start: string, interval: Interval, isWholeDay: boolean): string {
+  switch (interval) {
+    case 'hour':
+      return isWholeDay
+        ? format(start, { hour: '2-digit', minute: '2-digit' })
+        : format(start, { weekday: 'short', hour: '2-digit' });
+    case 'month':
+      return format(start, { month: 'short', ...(start.slice(5, 7) === '01' && { year: 'numeric' }) });
+    case 'day':
+    case 'week':
+      return format(start, { day: 'numeric', month: 'short' });
+  }
+}
+
+/** In the tooltip: Tuesday, 10 November; 14:00–15:00; 9–15 November; November 2026. */
+export function longMoment(start: string, interval: Interval): string {
+  switch (interval) {
+    case 'hour':
+      return format(start, {
+        weekday: 'short',
+        day: 'numeric',
+        month: 'short',
+        hour: '2-digit',
+        minute: '2-digit',
+      });
+    case 'day':
+      return format(start, { weekday: 'long', day: 'numeric', month: 'long' });
+    case 'week':
+      return daysText({ first: dayOf(start), last: addDays(dayOf(start), 6) });
+    case 'month':
+      return format(start, { month: 'long', year: 'numeric' });
+  }
+}
+
+/** 24 October – 22 November 2026 */
+export function daysText({ first, last }: Days): string {
+  const range = new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  return range.formatRange(Date.parse(first), Date.parse(last));
+}
+
+export function monthText(day: Day): string {
+  return format(day, { month: 'long', year: 'numeric' });
+}
+
+/** The days of some buckets, to look into them. Undefined where they are no shorter than what is seen. */
+export function daysOfBuckets(first: string, last: string, interval: Interval, seen: Days): Days | undefined {
+  const begin = dayOf(first);
+  const end = dayOf(last);
+  const until = interval === 'month' ? lastOfMonth(end) : interval === 'week' ? addDays(end, 6) : end;
+  const days = {
+    first: begin < seen.first ? seen.first : begin,
+    last: until > seen.last ? seen.last : until,
+  };
+  return days.first === seen.first && days.last === seen.last ? undefined : days;
+}

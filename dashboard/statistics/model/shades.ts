@@ -1,0 +1,16 @@
+import type { Row } from './breakdown-rows.ts';
+
+/**
+ * The shade of each country, 1 to 4, by quarters of the countries that are seen: one that has very many does not leave all
+ * others pale.
+ */
+export function shadesOf(rows: readonly Pick<Row, 'value' | 'count'>[]): ReadonlyMap<string, number> {
+  const counted = rows.filter(({ value, count }) => value !== '' && count > 0);
+  const sorted = counted.map(({ count }) => count).sort((a, b) => a - b);
+  return new Map(
+    counted.map(({ value, count }) => {
+      const rank = sorted.filter((other) => other <= count).length / sorted.length;
+      return [value, Math.max(1, Math.ceil(rank * 4))];
+    }),
+  );
+}
