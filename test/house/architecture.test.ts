@@ -104,7 +104,7 @@ test('the dashboard knows the client, how QR codes are drawn, the types of contr
   const found = files.flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8');
     const imports = text.matchAll(
-      /(?:^|\s)(import type\s|import|export)?[^;'"]*?(?:from|import|import\()\s*'([^']+)'/g,
+      /(?:^|\s)(import type\s|import|export)?[^;'"]*?(?:from|import|import\()\s*'([^'\s]+)'/g,
     );
     return [...imports]
       .filter(([, kind = '', name = '']) => {
