@@ -1,15 +1,10 @@
 import { signal } from '@preact/signals';
-import type { ListFoldersResult } from '../../src/client/client.ts';
+import type { ListFoldersResult, ListTagsResult } from '../../src/client/client.ts';
 import { api } from './client.ts';
 import { me } from './session-state.ts';
 
 export type Folder = ListFoldersResult[number];
-/** A tag and how many links carry it. */
-export interface Tag {
-  readonly id: string;
-  readonly name: string;
-  readonly linkCount: number;
-}
+export type Tag = ListTagsResult[number];
 
 /** Undefined until they are read. */
 export const folders = signal<readonly Folder[] | undefined>(undefined);
@@ -24,7 +19,7 @@ export async function loadGroups(): Promise<void> {
       },
       () => {},
     ),
-    readTags().then(
+    api.listTags().then(
       (read) => {
         tags.value = read;
       },
@@ -37,12 +32,6 @@ export async function loadGroups(): Promise<void> {
       () => {},
     ),
   ]);
-}
-
-/** An API that has no tags yet has none. */
-function readTags(): Promise<readonly Tag[]> {
-  const { listTags } = api as { readonly listTags?: () => Promise<readonly Tag[]> };
-  return listTags?.() ?? Promise.resolve([]);
 }
 
 export function folderName(id: string | null | undefined): string | undefined {

@@ -178,3 +178,8 @@ export function rowByCode(code: string): Link | undefined {
   }
   return undefined;
 }
+
+/** Every link that is loaded. */
+export function rowsNow(): readonly Link[] {
+  return withoutRepeats([...lists.values()].flatMap((list) => list.rows.peek()));
+}

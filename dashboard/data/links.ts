@@ -2,7 +2,6 @@ import { includable, type ListedLink } from '../../src/client/client.ts';
 
 /** A link as the screens show it. What the API has not told is undefined. */
 export type Link = ListedLink & {
-  readonly tags?: readonly string[] | undefined;
   /** Clicks of the last 30 days, oldest first. */
   readonly clicksByDay?: readonly number[] | undefined;
 };

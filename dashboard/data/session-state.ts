@@ -18,3 +18,11 @@ export function may(scope: string): boolean {
 
 /** Whether links can be changed. */
 export const mayWrite = computed(() => may('links:write'));
+
+/** What short URLs begin with, `https://go.example.com/`. */
+export function shortBase(): string {
+  return `${(baseUrl.value ?? location.origin).replace(/\/$/, '')}/`;
+}
+
+/** The server's address for short URLs, once it is known. */
+export const baseUrl = signal<string | undefined>(undefined);

@@ -1,4 +1,4 @@
-import { ApiError, Unreachable } from '../../src/client/client.ts';
+import { ApiError, LinkfoldError, Unreachable } from '../../src/client/client.ts';
 import { api } from './client.ts';
 import { forgetGroups, loadGroups } from './groups.ts';
 import { forgetLists, linksChanged } from './link-list.ts';
@@ -11,7 +11,8 @@ export async function begin(): Promise<void> {
     me.value = await api.me();
     session.value = 'here';
   } catch (error) {
-    if (session.peek() !== 'none') session.value = error instanceof Unreachable ? 'unreachable' : 'none';
+    const isRefusal = error instanceof LinkfoldError && error.status !== undefined && error.status < 500;
+    if (session.peek() !== 'none') session.value = isRefusal ? 'none' : 'unreachable';
   }
 }
 

@@ -3,7 +3,7 @@ import { apiPrefix, type Endpoint, largestBody, methods } from '../contract/endp
 import { type EndpointName, type Endpoints, endpoints } from '../contract/endpoints.ts';
 import { errorAnswer, jsonHeaders, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import type { Actor } from '../domain/sessions.ts';
+import type { ApiKey } from '../domain/keys.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import { accountHandlers } from './account.ts';
 import { type AuthOptions, authorize } from './authenticate.ts';
@@ -13,7 +13,6 @@ import { handleCall } from './handle.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { linkHandlers } from './links.ts';
 import { qrHandlers } from './qr.ts';
-import { sessionHandlers } from './sessions.ts';
 import { type Documentation, mountDocumentation } from './static-files.ts';
 import { type ApiStats, countAnswer, type RouteName } from './stats.ts';
 import { tagHandlers } from './tags.ts';
@@ -25,7 +24,7 @@ declare module 'fastify' {
     route?: RouteName;
   }
   interface FastifyRequest {
-    actor: Actor | null;
+    apiKey: ApiKey | null;
     /** The code of the refusal, if the request was refused. */
     errorCode: ErrorCode | '';
   }
@@ -44,7 +43,6 @@ const handlers: Handlers<Endpoints> = {
   ...folderHandlers,
   ...tagHandlers,
   ...accountHandlers,
-  ...sessionHandlers,
 };
 
 export interface ApiOptions extends AuthOptions {
@@ -80,7 +78,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
       noteAnswer(options, request, reply as unknown as FastifyReply);
     },
   });
-  fastify.decorateRequest('actor', null);
+  fastify.decorateRequest('apiKey', null);
   fastify.decorateRequest('errorCode', '');
   if (options.tracing !== undefined) traceRequests(fastify, options.tracing);
   readBodies(fastify);
@@ -114,9 +112,8 @@ function addRoute(fastify: FastifyInstance, options: ApiOptions, name: EndpointN
     bodyLimit: endpoint.largestBody ?? largestBody,
     onRequest: async (request, reply) => {
       checkDeclaredSize(request);
-      const actor = await authorize(options, endpoint, request, reply);
-      request.actor = actor;
-      if (endpoint.body !== undefined) checkMediaType(request, actor.session !== undefined);
+      request.apiKey = await authorize(options, endpoint, request, reply);
+      if (endpoint.body !== undefined) checkMediaType(request);
       askForBody(request, reply);
     },
     handler: (request, reply) => handleCall(options, endpoint, handler, request, reply),
@@ -203,8 +200,7 @@ function noteAnswer(options: ApiOptions, request: FastifyRequest, reply: Fastify
     ...(request.errorCode !== '' && { errorCode: request.errorCode }),
     // To a hundredth of a millisecond: most answers take less than one.
     ms: Math.round(ms * 100) / 100,
-    ...(request.actor && { key: request.actor.key.id }),
-    ...(request.actor?.session && { session: request.actor.session.id }),
+    ...(request.apiKey && { key: request.apiKey.id }),
   });
 }
 

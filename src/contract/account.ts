@@ -7,7 +7,7 @@ function most(about: string) {
   return z.int().min(0).nullable().describe(about);
 }
 
-export const identity = z
+const identity = z
   .object({
     account: z.string().describe('Name of the account.'),
     key: z.object({

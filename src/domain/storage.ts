@@ -17,8 +17,6 @@ import type {
   Target,
   UpsertedLink,
 } from './link-records.ts';
-import type { Preferences } from './preferences.ts';
-import type { LoginLink, NewSession, Session } from './sessions.ts';
 import type { Stamp } from './stamps.ts';
 import type { StorageStats } from './storage-stats.ts';
 import type { NewTag, Tag } from './tags.ts';
@@ -27,13 +25,7 @@ import type { NewTag, Tag } from './tags.ts';
 export type MaybePromise<T> = T | Promise<T>;
 
 /** Writes in the background that may find nothing to do. */
-export type Upkeep =
-  | 'rollUpClicks'
-  | 'emptyFolders'
-  | 'emptyTags'
-  | 'forgetIdempotencyKeys'
-  | 'forgetUses'
-  | 'forgetSessions';
+export type Upkeep = 'rollUpClicks' | 'emptyFolders' | 'emptyTags' | 'forgetIdempotencyKeys' | 'forgetUses';
 
 /** Every read. A read sees every write that was acknowledged before it. */
 export interface Reads {
@@ -84,13 +76,6 @@ export interface Reads {
   usage(accountId: number): MaybePromise<{ links: number; folders: number }>;
   /** Keys of one account, or of all: for the operator's tools. */
   keys(account?: string): MaybePromise<readonly ApiKey[]>;
-  /** By the digest of its token; whether it has ended by itself is for the caller to see. */
-  findSession(digest: Uint8Array): MaybePromise<Session | undefined>;
-  /** Sessions of an account, or of one of its keys, the one last used first. */
-  sessions(accountId: number, keyId?: string): MaybePromise<readonly Session[]>;
-  /** What an account has kept for its dashboard; undefined while that is nothing. */
-  preferences(accountId: number): MaybePromise<Preferences | undefined>;
-  findLoginLink(digest: Uint8Array): MaybePromise<LoginLink | undefined>;
   accounts(): MaybePromise<readonly (Account & { links: number })[]>;
   /** Whether any key exists at all. */
   hasKeys(): MaybePromise<boolean>;
@@ -102,7 +87,7 @@ export interface Reads {
   rowsOf(ids: readonly string[]): MaybePromise<ReadonlyMap<string, number>>;
   /**
    * Whether a background write would find work, so that an idle service writes nothing.
-   * @param before the argument of `forgetIdempotencyKeys`, `forgetUses` and `forgetSessions`, ms since the epoch
+   * @param before the argument of `forgetIdempotencyKeys` and `forgetUses`, ms since the epoch
    */
   hasWork(work: Upkeep, before?: number): MaybePromise<boolean>;
 }
@@ -184,20 +169,6 @@ export interface Writes {
     next: { id: string; digest: Uint8Array; createdAt: number; oldExpiresAt: number },
   ): Promise<ApiKey>;
   touchKeys(uses: readonly { id: string; at: number }[]): Promise<void>;
-  /**
-   * @param login the digest of a login link, which is used up
-   * @returns false when the link is used up already, or too old
-   */
-  createSession(session: NewSession, login?: Uint8Array): Promise<boolean>;
-  /** @param keyId only when it is a session of this key @returns whether there was one */
-  endSession(accountId: number, id: string, keyId?: string): Promise<boolean>;
-  /** @param except the session that stays; empty for none @param keyId only those of this key @returns how many */
-  endSessions(accountId: number, except: string, keyId?: string): Promise<number>;
-  touchSessions(uses: readonly { id: string; at: number }[]): Promise<void>;
-  putPreferences(accountId: number, value: string, now: number): Promise<void>;
-  createLoginLink(link: LoginLink): Promise<void>;
-  /** Removes sessions and login links that have ended by themselves. */
-  forgetSessions(now: number): Promise<void>;
   /** @returns whether the journal's offset was still `from`; if not, nothing was applied */
   applyClicks(batch: ClickBatch): Promise<boolean>;
   /**

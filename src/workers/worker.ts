@@ -30,9 +30,9 @@ async function serve(channel: Channel): Promise<void> {
   const log = await createLog(config.LOG_LEVEL, process.stdout, { worker: number });
   await live(
     config,
-    { log, peers: channel, wantsLogin: process.stdout.isTTY },
+    { log, peers: channel },
     {
-      onListening: ({ firstKey, login }) => channel.send({ say: 'listening', firstKey, login }),
+      onListening: ({ firstKey }) => channel.send({ say: 'listening', firstKey }),
       end: channel.end,
     },
   );

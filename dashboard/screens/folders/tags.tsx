@@ -1,3 +1,222 @@
-export function Tags(_props: { readonly code?: string }) {
-  return null;
+import { useEffect, useState } from 'preact/hooks';
+import { base, go, withQuery } from '../../app/location.ts';
+import { useShortcuts } from '../../app/shortcuts.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Field } from '../../components/field.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { MenuButton } from '../../components/menu.tsx';
+import { Empty, explain } from '../../components/states.tsx';
+import { api } from '../../data/client.ts';
+import { loadGroups, type Tag, tags } from '../../data/groups.ts';
+import { linksChanged } from '../../data/link-list.ts';
+import { did, tell } from '../../data/undo.ts';
+import { number } from '../../texts/format.ts';
+import { t } from '../../texts/texts.ts';
+import { writesWait } from '../links/links.tsx';
+import { asksToAdd, NameDialog, Page } from './groups-page.tsx';
+
+export function Tags() {
+  const [renamed, setRenamed] = useState<Tag>();
+  const [merged, setMerged] = useState<Tag>();
+  const why = writesWait();
+  const add = () => go(withQuery({ add: '' }));
+  useEffect(() => {
+    void loadGroups();
+  }, []);
+  useShortcuts({ c: () => (why === undefined ? add() : false) });
+  const all = tags.value;
+  const check = (name: string) =>
+    name === '' ? t.tags.nameMissing : name.includes(',') ? t.tags.nameComma : undefined;
+  return (
+    <Page
+      title={t.tags.title}
+      about={t.tags.about}
+      actions={
+        <Button kind="primary" icon="plus" keys="c" disabledReason={why} onClick={add}>
+          {t.tags.add}
+        </Button>
+      }
+    >
+      {all !== undefined && all.length === 0 ? (
+        <Empty title={t.tags.none} hasPicture>
+          {t.tags.noneMore}
+        </Empty>
+      ) : (
+        <table class="ledger">
+          <thead>
+            <tr>
+              <th scope="col">{t.tags.name}</th>
+              <th scope="col" class="number">
+                {t.tags.links}
+              </th>
+              <th scope="col">
+                <span class="unseen">{t.more}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {(all ?? []).map((tag) => (
+              <tr key={tag.id}>
+                <td>
+                  <a class="plain name with-icon" href={`${base}/links?tag=${encodeURIComponent(tag.name)}`}>
+                    <Icon name="hash" />
+                    <b dir="auto">{tag.name}</b>
+                  </a>
+                </td>
+                <td class="number">{number(tag.linkCount)}</td>
+                <td>
+                  <MenuButton
+                    kind="quiet"
+                    size="small"
+                    icon="more"
+                    label={t.folders.actions(tag.name)}
+                    menuLabel={t.folders.actions(tag.name)}
+                    align="end"
+                    items={() => [
+                      {
+                        label: t.tags.rename,
+                        icon: 'pencil',
+                        disabledReason: why,
+                        onSelect: () => setRenamed(tag),
+                      },
+                      {
+                        label: t.tags.merge,
+                        icon: 'tag',
+                        disabledReason: why,
+                        onSelect: () => setMerged(tag),
+                      },
+                      { label: t.places.statistics, icon: 'chart', href: `${base}/statistics?tag=${tag.id}` },
+                      undefined,
+                      {
+                        label: t.tags.delete,
+                        icon: 'bin',
+                        disabledReason: why,
+                        onSelect: () => void remove(tag),
+                      },
+                    ]}
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {asksToAdd() && (
+        <NameDialog
+          title={t.tags.add}
+          label={t.tags.name}
+          start=""
+          check={check}
+          onSave={make}
+          onClose={() => go(withQuery({ add: null }), { replace: true })}
+        />
+      )}
+      {renamed !== undefined && (
+        <NameDialog
+          title={t.tags.rename}
+          label={t.tags.name}
+          start={renamed.name}
+          check={check}
+          onSave={(name) => rename(renamed, name)}
+          onClose={() => setRenamed(undefined)}
+        />
+      )}
+      {merged !== undefined && <MergeDialog tag={merged} onClose={() => setMerged(undefined)} />}
+    </Page>
+  );
+}
+
+function MergeDialog({ tag, onClose }: { readonly tag: Tag; readonly onClose: () => void }) {
+  const others = (tags.value ?? []).filter(({ id }) => id !== tag.id);
+  const [into, setInto] = useState(others[0]?.id ?? '');
+  const merge = async () => {
+    try {
+      const stays = await api.mergeTags(tag.id, { into });
+      tell(t.tags.mergeDone(tag.name, stays.name));
+      onClose();
+    } catch (error) {
+      tell(explain(error), { isError: true });
+    }
+    linksChanged();
+    await loadGroups();
+  };
+  return (
+    <Dialog
+      title={t.tags.mergeTitle(tag.name)}
+      width="26rem"
+      onClose={onClose}
+      onSubmit={() => void merge()}
+      foot={
+        <>
+          <Button kind="quiet" keys="escape" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button kind="primary" keys="mod+enter" onClick={() => void merge()}>
+            {t.tags.mergeNow}
+          </Button>
+        </>
+      }
+    >
+      <Field id="merge-into" label={t.tags.name} help={t.tags.unlinked}>
+        <span class="select-box">
+          <select
+            id="merge-into"
+            class="select"
+            value={into}
+            autofocus
+            onChange={(event) => setInto(event.currentTarget.value)}
+          >
+            {others.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <Icon name="down" />
+        </span>
+      </Field>
+    </Dialog>
+  );
+}
+
+async function make(name: string): Promise<void> {
+  const made = await api.createTag({ name });
+  await loadGroups();
+  did(t.tags.made(name), t.tags.removedAgain(name), async () => {
+    await api.deleteTag(made.id);
+    await loadGroups();
+  });
+}
+
+async function rename({ id, name: before }: Tag, name: string): Promise<void> {
+  await api.renameTag(id, { name });
+  linksChanged();
+  await loadGroups();
+  did(t.tags.renamed(name), t.tags.renamedBack, async () => {
+    await api.renameTag(id, { name: before });
+    linksChanged();
+    await loadGroups();
+  });
+}
+
+/** Deletes a tag; undoing puts it back on the links that had it. */
+async function remove({ id, name }: Tag): Promise<void> {
+  try {
+    const had = new Map<string, string[]>();
+    const filter: object = { tag: name };
+    for await (const link of api.allLinks({ ...filter, include: ['tags'] }))
+      if (link.tags?.includes(name)) had.set(link.id, link.tags);
+    await api.deleteTag(id);
+    did(t.tags.deleted(name), t.tags.deletedBack(name), async () => {
+      for (const [link, names] of had) await api.updateLink(link, { tags: names });
+      if (had.size === 0) await api.createTag({ name });
+      linksChanged();
+      await loadGroups();
+    });
+  } catch (error) {
+    tell(explain(error), { isError: true });
+  }
+  linksChanged();
+  await loadGroups();
 }

@@ -1,3 +1,238 @@
-export function LinkPage(_props: { readonly code?: string }) {
-  return null;
+import { useEffect, useState } from 'preact/hooks';
+import lazy, { ErrorBoundary } from 'preact-iso/lazy';
+import { useRoute } from 'preact-iso/router';
+import { ApiError } from '../../../src/client/client.ts';
+import { base, dialogAddress, go, openDialog } from '../../app/location.ts';
+import { useShortcuts } from '../../app/shortcuts.ts';
+import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { MenuButton } from '../../components/menu.tsx';
+import { StatusDot, Tags } from '../../components/pieces.tsx';
+import { Empty, Failure } from '../../components/states.tsx';
+import { api } from '../../data/client.ts';
+import { onBack } from '../../data/connection.ts';
+import { folderName } from '../../data/groups.ts';
+import { changes, rowByCode } from '../../data/link-list.ts';
+import { type Link, shortHost, stateOf } from '../../data/links.ts';
+import { dateAndTime, longDate, relative } from '../../texts/format.ts';
+import { t } from '../../texts/texts.ts';
+import { copyLink, deleteLinks } from '../links/actions.ts';
+import { writesWait } from '../links/links.tsx';
+import { DestinationInPlace, TitleInPlace } from './in-place.tsx';
+
+const Statistics = lazy(() => import('../../statistics/page.tsx').then((module) => module.StatisticsPage));
+
+/** One link: what is known of it, edited in place, and its statistics. */
+export function LinkPage() {
+  const { params } = useRoute();
+  const code = params['code'] ?? '';
+  const [link, setLink] = useState<Link | undefined>(() => rowByCode(code));
+  const [error, setError] = useState<unknown>();
+  const stamp = changes.value;
+
+  useEffect(() => {
+    document.title = t.title(`/${code}`);
+    const read = () =>
+      api.getLinkByCode(code).then((found) => {
+        setLink({ ...rowByCode(code), ...found });
+        setError(undefined);
+      }, setError);
+    void read();
+    return onBack(() => void read());
+  }, [code, stamp]);
+
+  if (error instanceof ApiError && error.code === 'LINK_NOT_FOUND')
+    return (
+      <Empty
+        title={t.link.none}
+        ways={
+          <>
+            <Button kind="primary" href={`${base}/links`}>
+              {t.places.toLinks}
+            </Button>
+            <Button href={`${base}/bin`}>{t.link.toBin}</Button>
+          </>
+        }
+      >
+        {t.link.noneMore}
+      </Empty>
+    );
+  if (link === undefined)
+    return error === undefined ? null : (
+      <Failure title={t.link.failed} error={error} onRetry={() => setError(undefined)} />
+    );
+  return (
+    <>
+      <Head link={link} />
+      <ErrorBoundary>
+        <Statistics subject={{ kind: 'link', id: link.id }} />
+      </ErrorBoundary>
+    </>
+  );
+}
+
+function Head({ link }: { readonly link: Link }) {
+  const [editing, setEditing] = useState<'title' | 'destination'>();
+  const folder = folderName(link.folderId);
+  const why = writesWait();
+  const remove = () => {
+    go(`${base}/links`);
+    void deleteLinks([link]);
+  };
+  useShortcuts({
+    y: () => void copyLink(link),
+    e: () => openDialog('edit', link.shortCode),
+    q: () => openDialog('qr', link.shortCode),
+    backspace: () => (why === undefined ? remove() : false),
+  });
+  return (
+    <header class="link-head">
+      <nav class="crumbs small" aria-label={t.link.back}>
+        <a class="plain" href={`${base}/links`}>
+          <Icon name="back" size={14} />
+          {t.link.back}
+        </a>
+        {folder !== undefined && (
+          <>
+            <span aria-hidden="true">/</span>
+            <a class="plain cut" href={`${base}/links?folder=${link.folderId}`}>
+              {folder}
+            </a>
+          </>
+        )}
+      </nav>
+      <div class="link-top">
+        <div class="link-name">
+          <h1>
+            <span class="host">{shortHost(link.shortUrl)}</span>
+            <span class="code">{link.shortCode}</span>
+          </h1>
+          <CopyButton size="small" keys="y" text={() => link.shortUrl} />
+        </div>
+        <div class="actions">
+          <Button icon="qr" href={dialogAddress('qr', link.shortCode)}>
+            {t.link.qr}
+          </Button>
+          <Button
+            icon="pencil"
+            keys="e"
+            disabledReason={why}
+            onClick={() => openDialog('edit', link.shortCode)}
+          >
+            {t.link.edit}
+          </Button>
+          <MenuButton
+            icon="more"
+            label={t.more}
+            menuLabel={t.more}
+            align="end"
+            items={() => [
+              { label: t.links.openShort, icon: 'external', onSelect: () => openElsewhere(link.shortUrl) },
+              {
+                label: t.links.openDestination,
+                icon: 'external',
+                onSelect: () => openElsewhere(link.destinationUrl),
+              },
+              {
+                label: t.links.duplicate,
+                icon: 'copy',
+                onSelect: () => openDialog('new', '', { url: link.destinationUrl, title: link.title ?? '' }),
+              },
+              undefined,
+              {
+                label: t.links.delete,
+                icon: 'bin',
+                keys: 'backspace',
+                disabledReason: why,
+                onSelect: remove,
+              },
+            ]}
+          />
+        </div>
+      </div>
+      {editing === 'title' ? (
+        <TitleInPlace link={link} onDone={() => setEditing(undefined)} />
+      ) : (
+        <p class="link-title" dir="auto">
+          <button
+            type="button"
+            class={`in-place ${link.title ? '' : 'soft'}`}
+            title={t.link.editTitle}
+            disabled={why !== undefined}
+            onClick={() => setEditing('title')}
+          >
+            {link.title || t.link.addTitle}
+          </button>
+        </p>
+      )}
+      {editing === 'destination' ? (
+        <DestinationInPlace link={link} onDone={() => setEditing(undefined)} />
+      ) : (
+        <p class="link-target">
+          <Icon name="fold" />
+          <Destination url={link.destinationUrl} />
+          <Button
+            kind="quiet"
+            size="small"
+            icon="pencil"
+            label={t.link.editDestination}
+            disabledReason={why}
+            onClick={() => setEditing('destination')}
+          />
+        </p>
+      )}
+      {link.description && (
+        <p class="note soft" dir="auto">
+          {link.description}
+        </p>
+      )}
+      <Facts link={link} />
+    </header>
+  );
+}
+
+function openElsewhere(url: string): void {
+  window.open(url, '_blank', 'noreferrer');
+}
+
+/** A destination as text, its host in ink: what the reader checks before a click. */
+function Destination({ url }: { readonly url: string }) {
+  const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#]*)(.*)$/is.exec(url) ?? [];
+  return (
+    <span class="cut" title={url}>
+      {scheme}
+      <span class="ink">{host}</span>
+      {rest}
+    </span>
+  );
+}
+
+function Facts({ link }: { readonly link: Link }) {
+  const state = stateOf(link);
+  const { expiresAt, updatedAt } = link;
+  const isChanged = updatedAt !== undefined && Date.parse(updatedAt) - Date.parse(link.createdAt) > 1_000;
+  return (
+    <ul class="link-facts small">
+      <li class={`state ${state}`}>
+        <StatusDot state={state} />
+        {t.states[state]}
+      </li>
+      <li title={dateAndTime(link.createdAt)}>{t.link.created(longDate(link.createdAt))}</li>
+      <li class={state === 'soon' ? 'soon-words' : ''}>
+        {expiresAt === null || expiresAt === undefined
+          ? t.link.neverExpires
+          : state === 'expired'
+            ? t.link.expired(dateAndTime(expiresAt))
+            : t.link.expires(dateAndTime(expiresAt))}
+      </li>
+      {isChanged && <li title={dateAndTime(updatedAt)}>{t.link.changed(relative(updatedAt))}</li>}
+      <li>{t.link.clicks(link.clicks)}</li>
+      {(link.tags ?? []).length > 0 && (
+        <li class="tags">
+          <Tags names={link.tags ?? []} href={(name) => `${base}/links?tag=${encodeURIComponent(name)}`} />
+        </li>
+      )}
+    </ul>
+  );
 }

@@ -68,18 +68,15 @@ export async function tagLinks(links: readonly Link[], add: readonly string[], r
     ...new Set([...tags.filter((tag) => !remove.includes(tag)), ...add]),
   ];
   changeRows(new Set(before.keys()), (row) => ({ ...row, tags: changed(row.tags ?? []) }));
-  const done = await eachOf([...before.keys()], (id) => setTags(id, changed(before.get(id) ?? [])));
+  const done = await eachOf([...before.keys()], (id) =>
+    api.updateLink(id, { tags: changed(before.get(id) ?? []) }),
+  );
   after();
   if (done.length === 0) return;
   did(t.bulk.tagged(done.length), t.undone, async () => {
-    await eachOf(done, (id) => setTags(id, before.get(id) ?? []));
+    await eachOf(done, (id) => api.updateLink(id, { tags: before.get(id) ?? [] }));
     after();
   });
-}
-
-function setTags(id: string, tags: readonly string[]) {
-  const input: object = { tags: [...tags] };
-  return api.updateLink(id, input);
 }
 
 function after(): void {

@@ -79,15 +79,6 @@ async function fill(storage: Storage): Promise<number> {
   const next = { id: 'key00009', digest: new Uint8Array(32), createdAt: t0, oldExpiresAt: t0 + day };
   await storage.rotateKey('key00000', next);
 
-  const session = { id: 'a session', digest: new Uint8Array(32).fill(3), accountId: account, createdAt: t0 };
-  await storage.createSession({ ...session, keyId: 'key00000', agent: odd[6] ?? '' });
-  await storage.createLoginLink({
-    digest: new Uint8Array(32).fill(4),
-    keyId: 'key00000',
-    expiresAt: t0 + day,
-  });
-  await storage.putPreferences(account, odd[13] ?? '', t0);
-
   const folders = [id(0xf0), id(0xf1), id(0xf2)];
   for (const [at, name] of ['one', odd[13] ?? '', 'gone'].entries())
     await storage.createFolder(account, { id: folders[at] ?? '', name, createdAt: t0 });

@@ -9,7 +9,6 @@ import { deletedFolders } from './0007-deleted-folders.ts';
 import { externalIds } from './0008-external-ids.ts';
 import { clickBatches } from './0009-click-batches.ts';
 import { tags } from './0013-tags.ts';
-import { sessions } from './0014-sessions.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -23,5 +22,4 @@ export const migrations: readonly Migration[] = [
   externalIds,
   clickBatches,
   tags,
-  sessions,
 ];

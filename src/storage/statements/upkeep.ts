@@ -1,4 +1,3 @@
-import { idleLifetimeMs, longestLifetimeMs } from '../../domain/sessions.ts';
 import type { Upkeep } from '../../domain/storage.ts';
 import type { Db, Value } from '../db/db.ts';
 import { idempotencyLifetimeMs } from './idempotency.ts';
@@ -11,8 +10,6 @@ const questions: Readonly<Record<Upkeep, string>> = {
   emptyTags: 'SELECT tag_row FROM tags WHERE deleted = 1 ORDER BY account_id, tag_row LIMIT 1',
   forgetIdempotencyKeys: 'SELECT created_at FROM once WHERE created_at < ? OR created_at > ? LIMIT 1',
   forgetUses: 'SELECT since FROM limit_uses WHERE since < ? LIMIT 1',
-  forgetSessions: `SELECT 1 AS found FROM sessions WHERE last_seen_at < ? OR created_at < ?
-    UNION ALL SELECT 1 FROM login_links WHERE expires_at < ? LIMIT 1`,
 };
 
 /**
@@ -27,7 +24,6 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
     // Or while the clock was wrong: see `forgetIdempotencyKeys`.
     forgetIdempotencyKeys: [before, before + 2 * idempotencyLifetimeMs],
     forgetUses: [before],
-    forgetSessions: [before - idleLifetimeMs, before - longestLifetimeMs, before],
   };
   return (await db.get(questions[work], params[work])) !== undefined;
 }

@@ -10,16 +10,7 @@ import { acquireLease } from './leases.ts';
 import { forgetUses, shareUses } from './limit-uses.ts';
 import { createLink, deleteLink, moveLink, restoreLink, updateLink } from './links.ts';
 import { ping } from './ping.ts';
-import { putPreferences } from './preferences.ts';
 import { rollUpClicks } from './recent-clicks.ts';
-import {
-  createLoginLink,
-  createSession,
-  endSession,
-  endSessions,
-  forgetSessions,
-  touchSessions,
-} from './sessions.ts';
 import { createTag, deleteTag, emptyTags, mergeTags, renameTag } from './tags.ts';
 import { upsertLink } from './upsert.ts';
 
@@ -33,8 +24,6 @@ const performers: Performers = {
   ...{ createTag, renameTag, mergeTags, deleteTag, emptyTags },
   ...{ createAccount, suspendAccount },
   ...{ createKey, createFirstKey, revokeKey, rotateKey, touchKeys },
-  ...{ createSession, endSession, endSessions, touchSessions, createLoginLink, forgetSessions },
-  ...{ putPreferences },
   ...{ applyClicks, rollUpClicks, forgetJournal },
   ...{ acquireLease, shareUses, forgetUses, forgetIdempotencyKeys },
 };

@@ -1,0 +1,101 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { query } from '../../app/location.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { TextField } from '../../components/field.tsx';
+import { explain } from '../../components/states.tsx';
+import { t } from '../../texts/texts.ts';
+
+interface PageProps {
+  readonly title: string;
+  readonly about?: string;
+  readonly total?: string | undefined;
+  readonly actions?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** Head and body of a screen of rows. */
+export function Page({ title, about, total, actions, children }: PageProps) {
+  useEffect(() => {
+    document.title = t.title(title);
+  }, [title]);
+  return (
+    <>
+      <header class="page-head bounded">
+        <div>
+          <div class="title">
+            <h1>{title}</h1>
+            {total !== undefined && <span class="total">{total}</span>}
+          </div>
+          {about !== undefined && <p class="about">{about}</p>}
+        </div>
+        {actions !== undefined && <div class="actions">{actions}</div>}
+      </header>
+      <div class="page">{children}</div>
+    </>
+  );
+}
+
+interface NameProps {
+  readonly title: string;
+  readonly start: string;
+  readonly label: string;
+  readonly check: (name: string) => string | undefined;
+  readonly onSave: (name: string) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Asks for one name. */
+export function NameDialog({ title, start, label, check, onSave, onClose }: NameProps) {
+  const [name, setName] = useState(start);
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const save = async () => {
+    const wrong = check(name.trim());
+    setError(wrong);
+    if (wrong !== undefined || isBusy) return;
+    setBusy(true);
+    try {
+      await onSave(name.trim());
+      onClose();
+    } catch (failure) {
+      setError(explain(failure));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title={title}
+      width="26rem"
+      onClose={onClose}
+      onSubmit={() => void save()}
+      foot={
+        <>
+          <Button kind="quiet" keys="escape" onClick={onClose}>
+            {t.cancel}
+          </Button>
+          <Button kind="primary" keys="enter" isBusy={isBusy} onClick={() => void save()}>
+            {t.save}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={label}
+        value={name}
+        onInput={(value) => {
+          setName(value);
+          setError(undefined);
+        }}
+        error={error}
+        input={{ autofocus: true, maxLength: 50, dir: 'auto' }}
+      />
+    </Dialog>
+  );
+}
+
+/** Whether the address asks for a new one, `?add`. */
+export function asksToAdd(): boolean {
+  return query.value.has('add');
+}
