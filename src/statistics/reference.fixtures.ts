@@ -1,6 +1,7 @@
+import { dayOf } from '../domain/click-days.ts';
 import type { Interval } from './buckets.ts';
 import type { Click } from './columns/day-clicks.ts';
-import { dayOf, noVisitor } from './columns/day-clicks.ts';
+import { noVisitor } from './columns/day-clicks.ts';
 import type { Dimension, Filter, Names } from './query.ts';
 
 /** A plain reference: keeps every click and counts with maps. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom, effort, type Random, withSeed } from '../../test/support/random/random.ts';
+import { dayOf } from '../domain/click-days.ts';
 import { bucketStarts, intervals } from './buckets.ts';
-import { type Click, dayClicksOf, dayOf } from './columns/day-clicks.ts';
+import { type Click, dayClicksOf } from './columns/day-clicks.ts';
 import { codedDimensions, msPerDay, utmDimensions } from './columns/dimensions.ts';
 import { encodeSegment, type SegmentFile } from './columns/encode.ts';
 import { mergeSegments } from './columns/merge.ts';

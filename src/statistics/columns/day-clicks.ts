@@ -1,7 +1,6 @@
 import {
   type CodedDimension,
   codedDimensions,
-  msPerDay,
   secondsPerDay,
   type UtmDimension,
   utmDimensions,
@@ -41,11 +40,6 @@ export type Click = {
   readonly referrer: number;
 } & Readonly<Record<CodedDimension, number>> &
   Readonly<Record<UtmDimension, number>>;
-
-/** The UTC day since the epoch in which a moment falls. */
-export function dayOf(at: number): number {
-  return Math.floor(at / msPerDay);
-}
 
 /** Columns of zeros for so many clicks. */
 export function allocateDayClicks(length: number, words: readonly string[]): DayClicks {

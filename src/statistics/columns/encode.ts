@@ -35,6 +35,7 @@ export interface BlockFile {
   /** Rows of links: all of the block are between, both included. */
   readonly leastLink: number;
   readonly largestLink: number;
+  readonly clicks: number;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -101,7 +102,7 @@ export function encodeSegment(clicks: DayClicks, options: EncodeOptions): Segmen
         packSeconds(column(clicks.second)),
         ...rowDimensions.map((dimension) => Uint8Array.from(column(clicks.codes[dimension]))),
       ]);
-      return { leastLink: of.least, largestLink: of.largest, bytes };
+      return { leastLink: of.least, largestLink: of.largest, clicks: of.numbers.length, bytes };
     }),
   };
 }

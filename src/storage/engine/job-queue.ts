@@ -1,51 +1,82 @@
 import { Failure } from '../../domain/failures.ts';
-import type { Reads } from '../../domain/storage.ts';
-import { createFaults, type Faults } from '../../domain/storage-stats.ts';
+import { createFaults, type Faults, type StorageFault } from '../../domain/storage-stats.ts';
 import { createAlarm } from '../../runtime/alarm.ts';
 import type { Report } from '../../runtime/report.ts';
 import { storageUnavailable } from '../db/failure.ts';
-import { type Answered, errorOf, type ReaderData, type ToReader } from './messages.ts';
 import { createThread } from './thread.ts';
+import { errorOf, type Thrown, thrownOf } from './thrown.ts';
 
-/** How many reads may wait for the thread, and how many of them for one account: other accounts need it too. */
+/** How many jobs may wait for the thread, and how many of them for one account: other accounts need it too. */
 const maxWaiting = 64;
 const maxOfOneAccount = 32;
 /** An answer with clicks must not be older than the batches that the applier remembers: six seconds. */
-const patienceMs = 5_000;
+const usualPatienceMs = 5_000;
+
+/** To the thread: one job by its name, then no other until it is answered; or the word to finish. */
+export type ToWorker = { readonly name: string; readonly args: readonly unknown[] } | 'close';
+
+/** From the thread: once `ready`, then what became of each job. */
+export type Answered =
+  | { readonly value: unknown }
+  | { readonly thrown: Thrown; readonly fault: StorageFault | undefined };
+export type FromWorker = 'ready' | Answered;
+
+/** What a job's end is told as. */
+export async function answeredBy(
+  work: () => unknown,
+  faultOf: (error: unknown) => StorageFault | undefined,
+): Promise<Answered> {
+  try {
+    return { value: await work() };
+  } catch (error) {
+    return { thrown: thrownOf(error), fault: faultOf(error) };
+  }
+}
 
 interface Asked {
-  readonly name: keyof Reads;
+  readonly name: string;
   readonly args: readonly unknown[];
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
   readonly timer: NodeJS.Timeout;
 }
 
-/** The caller's end of the reader thread. */
-export interface ReadQueue {
+/** The caller's end of a thread that works. */
+export interface JobQueue<J> {
   /**
-   * Has a read done by the thread, which starts with the first one.
-   * @throws Failure OVERLOADED when too many wait; STORAGE_UNAVAILABLE when the thread ended, or took more than 5 s
+   * Has a job done by the thread, which starts with the first one.
+   * @throws Failure OVERLOADED when too many wait; STORAGE_UNAVAILABLE when the thread ended, or took too long
    */
-  ask<K extends keyof Reads>(name: K, ...args: Parameters<Reads[K]>): Promise<Awaited<ReturnType<Reads[K]>>>;
-  /** How often reads failed since the queue was made, by reason. */
+  ask<K extends keyof J & string>(
+    name: K,
+    ...args: J[K] extends (...args: infer A) => unknown ? A : never
+  ): Promise<J[K] extends (...args: never[]) => infer R ? Awaited<R> : never>;
+  /** How often jobs failed since the queue was made, by reason. */
   readonly faults: Faults;
-  /** Refuses what waits, lets the read under way end, then ends the thread. */
+  /** Refuses what waits, lets the job under way end, then ends the thread. */
   close(): Promise<void>;
 }
 
+export interface JobQueueOptions {
+  readonly role: 'reader' | 'statistics';
+  /** How long a job may wait and take, ms. */
+  readonly patienceMs?: number;
+  readonly onError?: Report | undefined;
+}
+
 /**
- * Reads that may take long, one after the other on a thread of their own. Accounts take turns, so that one that asks
- * without a pause does not keep the others waiting. A read cannot be broken off: one that takes too long is refused, and
- * what follows waits for its end.
+ * Jobs that may take long, one after the other on a thread of their own. Accounts, which are their first argument, take
+ * turns, so that one that asks without a pause does not keep the others waiting. A job cannot be broken off: one that takes
+ * too long is refused, and what follows waits for its end.
  */
-export function createReadQueue(
+export function createJobQueue<J>(
   script: URL,
-  data: ReaderData,
-  { onError }: { readonly onError?: Report | undefined } = {},
-): ReadQueue {
+  data: unknown,
+  { role, patienceMs = usualPatienceMs, onError }: JobQueueOptions,
+): JobQueue<J> {
   const faults = createFaults();
-  const alarm = createAlarm({ fault: 'The thread for long reads ended.', onError });
+  const about = role === 'reader' ? 'long reads' : role;
+  const alarm = createAlarm({ fault: `The thread for ${about} ended.`, onError });
   const waiting: Asked[] = [];
   let underWay: Asked | undefined;
   let lastAccount: unknown;
@@ -83,8 +114,8 @@ export function createReadQueue(
     alarm.raise({ error: failure.cause });
   }
 
-  const thread = createThread<ToReader, Answered>({
-    ...{ script, data, role: 'reader', onMessage: settle, onEnd: refuseAll },
+  const thread = createThread<ToWorker, Answered>({
+    ...{ script, data, role, onMessage: settle, onEnd: refuseAll },
   });
 
   function requireRoom(account: unknown): void {
@@ -102,7 +133,7 @@ export function createReadQueue(
 
   return {
     faults,
-    ask: (name, ...args) =>
+    ask: (name, ...args: readonly unknown[]) =>
       new Promise((resolve, reject) => {
         requireRoom(args[0]);
         thread.require();

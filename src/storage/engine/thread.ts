@@ -9,7 +9,7 @@ export interface ThreadOptions<Out> {
   /** What the script finds as `workerData`. */
   readonly data: unknown;
   /** One word for what it does; the system shows it as `linkfold-WORD`. */
-  readonly role: 'writer' | 'reader';
+  readonly role: 'writer' | 'reader' | 'statistics';
   /** Called with each message but the first one, which is `ready`. */
   readonly onMessage: (message: Out) => void;
   /** Called when it has ended, with the failure of all that it was given and has not answered. */

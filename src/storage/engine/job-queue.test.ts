@@ -1,7 +1,8 @@
-// The caller's end of the reader thread, with a thread that can be told to die or to take its time.
+// The caller's end of a thread that works, with a thread that can be told to die or to take its time.
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { createReadQueue, type ReadQueue } from './read-queue.ts';
+import type { Reads } from '../../domain/storage.ts';
+import { createJobQueue, type JobQueue } from './job-queue.ts';
 
 function script(start = ''): URL {
   return new URL(
@@ -22,14 +23,14 @@ function script(start = ''): URL {
 }
 const data = { path: 'none', journal: undefined };
 /** The arguments of a read are an account and any others. */
-function ask(queue: ReadQueue, account: number, what: string): Promise<unknown> {
+function ask(queue: JobQueue<Reads>, account: number, what: string): Promise<unknown> {
   return queue.ask('link', account, what);
 }
 const unavailable = { code: 'STORAGE_UNAVAILABLE', facts: { retryAfterSeconds: 1 } };
 const overloaded = { code: 'OVERLOADED', facts: { retryAfterSeconds: 1 } };
 
 test('reads are answered one after the other, and one that fails fails alone', async () => {
-  const queue = createReadQueue(script(), data);
+  const queue = createJobQueue<Reads>(script(), data, { role: 'reader' });
   const asked = [ask(queue, 1, 'a'), ask(queue, 1, 'fail'), ask(queue, 1, 'b')];
   await assert.rejects(asked[1] ?? Promise.resolve(), /broken/);
   assert.deepEqual([await asked[0], await asked[2]], ['1 a', '1 b']);
@@ -42,7 +43,10 @@ test('reads are answered one after the other, and one that fails fails alone', a
 for (const end of ['die', 'throw']) {
   test(`when the thread ends (${end}), what waits is refused, the operator is told, and it starts again`, async () => {
     const alarms: string[] = [];
-    const queue = createReadQueue(script(), data, { onError: (sentence) => alarms.push(sentence) });
+    const queue = createJobQueue<Reads>(script(), data, {
+      role: 'reader',
+      onError: (sentence) => alarms.push(sentence),
+    });
     assert.equal(await ask(queue, 1, 'work'), '1 work');
     for (const one of [ask(queue, 1, end), ask(queue, 2, 'work'), ask(queue, 1, 'work')])
       await assert.rejects(one, unavailable);
@@ -57,7 +61,9 @@ for (const end of ['die', 'throw']) {
 }
 
 test('a thread that cannot start refuses what was asked', async () => {
-  const queue = createReadQueue(script(`throw new Error('SQLite is too old');`), data);
+  const queue = createJobQueue<Reads>(script(`throw new Error('SQLite is too old');`), data, {
+    role: 'reader',
+  });
   await assert.rejects(ask(queue, 1, 'work'), unavailable);
   await queue.close();
 });
@@ -65,7 +71,7 @@ test('a thread that cannot start refuses what was asked', async () => {
 test('a read that takes more than five seconds is refused, and so is what waits behind it', async () => {
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
-    const queue = createReadQueue(script(), data);
+    const queue = createJobQueue<Reads>(script(), data, { role: 'reader' });
     const slow = ask(queue, 1, 'hang');
     mock.timers.tick(3_000);
     const behind = ask(queue, 2, 'work');
@@ -80,7 +86,7 @@ test('a read that takes more than five seconds is refused, and so is what waits 
 });
 
 test('accounts take turns, and none fills the queue', async () => {
-  const queue = createReadQueue(script(), data);
+  const queue = createJobQueue<Reads>(script(), data, { role: 'reader' });
   const order: unknown[] = [];
   const note = (answer: unknown): void => void order.push(answer);
   // One is under way, and does not wait.
@@ -98,7 +104,7 @@ test('accounts take turns, and none fills the queue', async () => {
 });
 
 test('closing lets the read under way end, and refuses what waits', async () => {
-  const queue = createReadQueue(script(), data);
+  const queue = createJobQueue<Reads>(script(), data, { role: 'reader' });
   const [underWay, waits] = [ask(queue, 1, 'work'), ask(queue, 1, 'work')];
   const closed = queue.close();
   await assert.rejects(waits, unavailable);

@@ -1,0 +1,73 @@
+// The statistics thread of the engine for several machines: answers questions about clicks and makes their columns, over a
+// connection of its own. Nothing large comes to the thread that answers visitors.
+import { parentPort, workerData } from 'node:worker_threads';
+import { lowerPriority } from '../../runtime/lower-priority.ts';
+import { answeredBy, type FromWorker, type ToWorker } from '../engine/job-queue.ts';
+import { writeColumns } from '../statements/click-columns.ts';
+import { createStatisticsJobs } from '../statistics/jobs.ts';
+import { answerPatienceMs } from '../statistics/options.ts';
+import { type Connection, connect } from './connection.ts';
+import { asFailure, faultOf } from './errors.ts';
+import { createPool, type Purpose } from './pool.ts';
+import { postgresAddressIn } from './url.ts';
+
+if (parentPort === null) throw new Error('statistics.ts runs as a worker thread only.');
+const port = parentPort;
+const address = postgresAddressIn((workerData as { readonly url: string }).url);
+lowerPriority();
+const pool = createPool({
+  connect: (_, withinMs) => connect(address, { statementMs: answerPatienceMs, withinMs }),
+  ...{ most: 1, patienceMs: answerPatienceMs },
+});
+const limits = address.pooled ? `; SET LOCAL statement_timeout = ${answerPatienceMs}` : '';
+
+async function inTransaction<T>(
+  purpose: Purpose,
+  mode: string,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  try {
+    return await pool.use(purpose, async (connection) => {
+      await connection.command(`BEGIN ISOLATION LEVEL ${mode}${limits}`);
+      try {
+        const value = await work(connection);
+        await connection.command('COMMIT');
+        return value;
+      } catch (error) {
+        await connection.command('ROLLBACK').catch(() => {}); // a connection that is left so is not used again
+        throw error;
+      }
+    });
+  } catch (error) {
+    throw asFailure(error);
+  }
+}
+
+const jobs = createStatisticsJobs((work) => inTransaction('read', 'REPEATABLE READ, READ ONLY', work));
+
+/** The caller's jobs of this thread. */
+const performed = {
+  statistics: jobs.statistics,
+  async foldClicks(nobody: undefined, now: number): Promise<boolean> {
+    const fold = await jobs.planFold(nobody, now);
+    if (fold === undefined) return false;
+    const isWritten = await inTransaction('write', 'READ COMMITTED', (db) => writeColumns(db, fold.change));
+    // Another process may have folded meanwhile. Then there may be more to do.
+    return fold.hasMore || !isWritten;
+  },
+};
+export type PostgresStatistics = typeof performed;
+
+port.on('message', (message: ToWorker) => {
+  if (message === 'close') {
+    void pool.close().finally(() => port.close());
+    return;
+  }
+  const job = performed[message.name as keyof PostgresStatistics] as (
+    ...given: readonly unknown[]
+  ) => unknown;
+  void answeredBy(() => job(...message.args), faultOf).then((answered) =>
+    port.postMessage(answered satisfies FromWorker),
+  );
+});
+port.postMessage('ready' satisfies FromWorker);

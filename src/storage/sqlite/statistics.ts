@@ -1,0 +1,35 @@
+// The statistics thread of the embedded engine: answers questions about clicks and makes their columns, with a connection
+// that only reads. What it plans the writer thread writes.
+import { parentPort, workerData } from 'node:worker_threads';
+import { lowerPriority } from '../../runtime/lower-priority.ts';
+import { answeredBy, type FromWorker, type ToWorker } from '../engine/job-queue.ts';
+import { createStatisticsJobs, type StatisticsJobs } from '../statistics/jobs.ts';
+import { faultOf, openConnection } from './connection.ts';
+import type { ReaderData } from './messages.ts';
+
+if (parentPort === null) throw new Error('statistics.ts runs as a worker thread only.');
+const port = parentPort;
+const { path } = workerData as ReaderData;
+lowerPriority();
+const connection = openConnection(path, { readsOnly: true });
+const jobs = createStatisticsJobs(async (work) => {
+  connection.database.exec('BEGIN');
+  try {
+    return await work(connection);
+  } finally {
+    connection.database.exec('COMMIT');
+  }
+});
+
+port.on('message', (message: ToWorker) => {
+  if (message === 'close') {
+    connection.close();
+    port.close();
+    return;
+  }
+  const job = jobs[message.name as keyof StatisticsJobs] as (...given: readonly unknown[]) => unknown;
+  void answeredBy(() => job(...message.args), faultOf).then((answered) =>
+    port.postMessage(answered satisfies FromWorker),
+  );
+});
+port.postMessage('ready' satisfies FromWorker);

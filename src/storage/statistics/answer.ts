@@ -1,0 +1,208 @@
+import { dayOf, startOfDay } from '../../domain/click-days.ts';
+import { clickClasses } from '../../domain/clicks.ts';
+import type {
+  BreakdownValue,
+  StatisticsAnswer,
+  StatisticsCounts,
+  StatisticsQuestion,
+  StatisticsRange,
+  StatisticsSeries,
+} from '../../domain/statistics.ts';
+import { encodeSegment } from '../../statistics/columns/encode.ts';
+import { openSegment, type Segment } from '../../statistics/columns/segment.ts';
+import type { Answer, BucketCounts } from '../../statistics/query.ts';
+import { createStatistics } from '../../statistics/statistics.ts';
+import type { Db } from '../db/db.ts';
+import { createDayBuilder } from './day-builder.ts';
+import { type Named, nameFolders, nameLinks } from './links.ts';
+import { type PreparedQuestion, prepareQuestion } from './question.ts';
+import { clicksIn, listSegments, type SegmentReader, type StoredSegment } from './stored-segments.ts';
+import type { WaitingClicks } from './waiting-clicks.ts';
+
+/** What answers are made with, kept from one to the next. */
+export interface AnswerTools {
+  readonly waiting: WaitingClicks;
+  readonly segments: SegmentReader;
+}
+
+/**
+ * Answers a question in one snapshot of the database.
+ * @param maxClicks how many clicks are looked at, the latest days first
+ * @returns undefined when it is about a link, folder or tag that the account does not have
+ */
+export async function answerQuestion(
+  db: Db,
+  tools: AnswerTools,
+  accountId: number,
+  question: StatisticsQuestion,
+  maxClicks: number,
+): Promise<StatisticsAnswer | undefined> {
+  const prepared = await prepareQuestion(db, accountId, question);
+  if (prepared === undefined) return undefined;
+  const budget = { clicks: maxClicks };
+  const asked = { db, tools, accountId, question, prepared, budget };
+  const main = await ask(asked, question.range);
+  const earlier = question.compare && (await ask(asked, question.compare));
+  const breakdown = await breakdownOf(asked, main.answer, earlier?.answer);
+  const incompleteBefore = main.incompleteBefore ?? earlier?.incompleteBefore;
+  return {
+    ...seriesOf(main.answer),
+    ...(breakdown !== undefined && { breakdown }),
+    ...(earlier !== undefined && { compare: seriesOf(earlier.answer) }),
+    visitorsExact: main.isExact && earlier?.isExact !== false,
+    ...(incompleteBefore !== undefined && { incompleteBefore }),
+  };
+}
+
+interface Asked {
+  readonly db: Db;
+  readonly tools: AnswerTools;
+  readonly accountId: number;
+  readonly question: StatisticsQuestion;
+  readonly prepared: PreparedQuestion;
+  /** How many clicks may still be looked at. */
+  readonly budget: { clicks: number };
+}
+
+interface Told {
+  readonly answer: Answer;
+  readonly isExact: boolean;
+  readonly incompleteBefore: number | undefined;
+}
+
+/** Days whose rows are listed at a time. */
+const daysAtOnce = 100;
+
+interface RollupRow {
+  readonly day: number;
+  readonly is_estimated: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const rollupsOfDays =
+  'SELECT day, is_estimated, bytes FROM click_rollups WHERE account_id = ? AND day >= ? AND day <= ?';
+
+async function ask(asked: Asked, range: StatisticsRange): Promise<Told> {
+  const { db, tools, accountId, question, prepared, budget } = asked;
+  const { filters, names, links } = prepared;
+  const { groupBy } = question;
+  const statistics = createStatistics(
+    { ...range, filters, ...(groupBy !== undefined && { groupBy }) },
+    names,
+  );
+  let isExact = true;
+  const told = (incompleteBefore?: number): Told => ({
+    ...{ answer: statistics.answer(), isExact, incompleteBefore },
+  });
+  if (range.to <= range.from) return told();
+  const [first, last] = [dayOf(range.from), dayOf(range.to - 1)];
+  const batches = tools.waiting.segmentsOf(await tools.waiting.read(db), accountId);
+  for (let upto = last; upto >= first; upto -= daysAtOnce) {
+    const from = Math.max(first, upto - daysAtOnce + 1);
+    const stored = await listSegments(db, accountId, from, upto);
+    const earlier = await readEarlier(db, accountId, from, upto);
+    const rollups = new Map<number, RollupRow>();
+    if (statistics.usesRollups)
+      for (const row of await db.all<RollupRow>(rollupsOfDays, [accountId, from, upto]))
+        rollups.set(row.day, row);
+    for (let day = upto; day >= from; day -= 1) {
+      const further = [...(earlier.get(day) ?? []), ...(batches.get(day) ?? [])];
+      const rollup = rollups.get(day);
+      if (rollup !== undefined && statistics.addRollup(day, new Uint8Array(rollup.bytes))) {
+        if (rollup.is_estimated === 1) isExact = false;
+        if (further.length > 0) statistics.addDay(day, further);
+        continue;
+      }
+      const segments = stored.get(day) ?? [];
+      const clicks = segments.reduce((sum, of) => sum + clicksIn(of, links), 0);
+      // One day is answered whatever it costs.
+      if (clicks > budget.clicks && day < last) return told(startOfDay(day + 1));
+      budget.clicks -= clicks;
+      if (segments.some((segment) => segment.isEstimated)) isExact = false;
+      const read = await readAll(asked, segments);
+      if (read.length + further.length > 0) statistics.addDay(day, [...read, ...further]);
+    }
+  }
+  return told();
+}
+
+function readAll({ db, tools, prepared }: Asked, stored: readonly StoredSegment[]): Promise<Segment[]> {
+  return Promise.all(stored.map((one) => tools.segments.read(db, one, prepared.links)));
+}
+
+const earlierOfDays = `
+  SELECT day, link_row, hour, class, clicks FROM earlier_clicks WHERE account_id = ? AND day >= ? AND day <= ?`;
+
+interface EarlierRow {
+  readonly day: number;
+  readonly link_row: number;
+  readonly hour: number;
+  readonly class: number;
+  readonly clicks: number;
+}
+
+/** Clicks that were counted before their details were kept, and are not in columns yet. */
+async function readEarlier(
+  db: Db,
+  accountId: number,
+  first: number,
+  last: number,
+): Promise<ReadonlyMap<number, readonly Segment[]>> {
+  const builder = createDayBuilder();
+  for (const { link_row, ...row } of await db.all<EarlierRow>(earlierOfDays, [accountId, first, last]))
+    builder.addEarlier({ accountId, linkRow: link_row, ...row });
+  return new Map(
+    builder
+      .days()
+      .map(({ day, clicks }) => [
+        day,
+        [openSegment(encodeSegment(clicks, { keepsHashes: false, isPlain: true }))],
+      ]),
+  );
+}
+
+function seriesOf({ totals, series }: Answer): StatisticsSeries {
+  return { totals: countsOf(totals), series: series.map(countsOf) };
+}
+
+function countsOf({ clicks, visitors, classes }: BucketCounts): StatisticsCounts {
+  const byClass = Object.fromEntries(clickClasses.map((name, at) => [name, classes[at] ?? 0]));
+  return { clicks, visitors, ...byClass } as StatisticsCounts;
+}
+
+async function breakdownOf(
+  { db, accountId, question }: Asked,
+  answer: Answer,
+  before: Answer | undefined,
+): Promise<StatisticsAnswer['breakdown'] | undefined> {
+  if (question.groupBy === undefined) return undefined;
+  const { values, other } = answer.breakdown(question.limit);
+  const names = await namesOf(
+    db,
+    accountId,
+    question.groupBy,
+    values.map(({ value }) => value).filter((value) => value !== ''),
+  );
+  return {
+    other,
+    values: values.map(({ value, clicks, visitors }): BreakdownValue => {
+      const named = names?.get(value);
+      return {
+        ...{ value: named?.id ?? value, clicks, visitors },
+        ...(named !== undefined && { label: named.label }),
+        ...(before !== undefined && { before: before.countsOf(value) }),
+      };
+    }),
+  };
+}
+
+async function namesOf(
+  db: Db,
+  accountId: number,
+  groupBy: StatisticsQuestion['groupBy'],
+  values: readonly string[],
+): Promise<ReadonlyMap<string, Named> | undefined> {
+  if (groupBy === 'link') return nameLinks(db, accountId, values);
+  if (groupBy === 'folder') return nameFolders(db, accountId, values);
+  return undefined;
+}

@@ -1,0 +1,32 @@
+import type { StatisticsAnswer, StatisticsQuestion } from '../../domain/statistics.ts';
+import type { Db } from '../db/db.ts';
+import { answerQuestion } from './answer.ts';
+import { type Fold, type FoldLimits, planFold } from './plan.ts';
+import { createSegmentReader } from './stored-segments.ts';
+import { createWaitingClicks } from './waiting-clicks.ts';
+
+/** What a thread for statistics does. */
+export interface StatisticsJobs {
+  statistics(
+    accountId: number,
+    question: StatisticsQuestion,
+    maxClicks: number,
+  ): Promise<StatisticsAnswer | undefined>;
+  /** The first argument is no account: it stands in their place. */
+  planFold(nobody: undefined, now: number, limits?: FoldLimits): Promise<Fold | undefined>;
+}
+
+/** Reads in a transaction that sees one moment. */
+export type InSnapshot = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+
+export function createStatisticsJobs(inSnapshot: InSnapshot): StatisticsJobs {
+  let turn = 0;
+  const tools = { waiting: createWaitingClicks(), segments: createSegmentReader() };
+  return {
+    statistics: (accountId, question, maxClicks) =>
+      inSnapshot((db) => answerQuestion(db, tools, accountId, question, maxClicks)),
+    planFold(_, now, limits) {
+      return inSnapshot((db) => planFold(db, tools, now, limits, turn++));
+    },
+  };
+}

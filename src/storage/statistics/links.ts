@@ -1,0 +1,136 @@
+import { idText } from '../../domain/ids.ts';
+import type { StatisticsSubject } from '../../domain/statistics.ts';
+import type { Db, Value } from '../db/db.ts';
+import { folderIdOf } from '../statements/deleted-folders.ts';
+import { idBytes } from '../statements/ids.ts';
+import { linksOfTag } from '../statements/link-tags.ts';
+
+const linkById = 'SELECT link_row FROM links WHERE account_id = ? AND id = ? AND deleted_at IS NULL';
+const folderById = 'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = ? AND deleted = 0';
+const tagById = 'SELECT 1 AS found FROM tags WHERE account_id = ? AND id = ? AND deleted = 0';
+// Deleted links too: their clicks stay counted where they were.
+const linksOfFolder = `
+  SELECT l.link_row FROM links l JOIN folders f ON f.account_id = l.account_id AND f.id = l.folder_id
+  WHERE l.account_id = ? AND l.folder_id = ? AND f.deleted = 0`;
+const linksInFolders = `
+  SELECT l.link_row, ${folderIdOf('l')} AS folder_id FROM links l
+  WHERE l.account_id = ? AND l.folder_id IS NOT NULL`;
+
+interface LinkRow {
+  readonly link_row: number;
+}
+
+/**
+ * The rows of the links that a question is about.
+ * @returns 'all' for an account; undefined when there is no such link, folder or tag
+ */
+export async function linksOf(
+  db: Db,
+  accountId: number,
+  subject: StatisticsSubject,
+): Promise<ReadonlySet<number> | 'all' | undefined> {
+  if (subject.kind === 'account') return 'all';
+  const key = [accountId, idBytes(subject.id)];
+  if (subject.kind === 'link') {
+    const row = await db.get<LinkRow>(linkById, key);
+    return row && new Set([row.link_row]);
+  }
+  if (subject.kind === 'folder') {
+    if ((await db.get(folderById, key)) === undefined) return undefined;
+    return rowsIn(await db.all<LinkRow>(linksOfFolder, key));
+  }
+  if ((await db.get(tagById, key)) === undefined) return undefined;
+  return rowsIn(await db.all<LinkRow>(linksOfTag, key));
+}
+
+function rowsIn(rows: readonly LinkRow[]): ReadonlySet<number> {
+  return new Set(rows.map(({ link_row }) => link_row));
+}
+
+/** The rows of links by their ids, deleted ones too. What is another account's is left out. */
+export async function linksByIds(
+  db: Db,
+  accountId: number,
+  ids: readonly string[],
+): Promise<ReadonlySet<number>> {
+  const found = await inGroups<LinkRow>(
+    db,
+    (marks) => `SELECT link_row FROM links WHERE account_id = ? AND id IN (${marks})`,
+    accountId,
+    ids.map(idBytes),
+  );
+  return rowsIn(found);
+}
+
+export async function linksByFolders(
+  db: Db,
+  accountId: number,
+  ids: readonly string[],
+): Promise<ReadonlySet<number>> {
+  const rows = [];
+  for (const id of ids) rows.push(...(await db.all<LinkRow>(linksOfFolder, [accountId, idBytes(id)])));
+  return rowsIn(rows);
+}
+
+/** The folders' ids by the rows of their links. */
+export async function foldersOfLinks(db: Db, accountId: number): Promise<ReadonlyMap<number, string>> {
+  const rows = await db.all<LinkRow & { folder_id: Uint8Array | null }>(linksInFolders, [accountId]);
+  return new Map(
+    rows.flatMap((row) => (row.folder_id === null ? [] : [[row.link_row, idText(row.folder_id)]])),
+  );
+}
+
+/** A link or folder, as answers name it. */
+export interface Named {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** Ids and codes of links by their rows in decimal. */
+export async function nameLinks(
+  db: Db,
+  accountId: number,
+  rows: readonly string[],
+): Promise<ReadonlyMap<string, Named>> {
+  const found = await inGroups<LinkRow & { id: Uint8Array; code: string }>(
+    db,
+    (marks) => `SELECT link_row, id, code FROM links WHERE account_id = ? AND link_row IN (${marks})`,
+    accountId,
+    rows.map(Number),
+  );
+  return new Map(found.map((row) => [String(row.link_row), { id: idText(row.id), label: row.code }]));
+}
+
+/** Ids and names of folders by their ids. */
+export async function nameFolders(
+  db: Db,
+  accountId: number,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Named>> {
+  const found = await inGroups<{ id: Uint8Array; name: string }>(
+    db,
+    (marks) => `SELECT id, name FROM folders WHERE account_id = ? AND id IN (${marks})`,
+    accountId,
+    ids.map(idBytes),
+  );
+  return new Map(found.map((row) => [idText(row.id), { id: idText(row.id), label: row.name }]));
+}
+
+// One prepared statement for any number of values: the last group is filled up with its first value.
+const perStatement = 64;
+const marks = Array(perStatement).fill('?').join(', ');
+
+async function inGroups<R>(
+  db: Db,
+  sql: (marks: string) => string,
+  accountId: number,
+  values: readonly Value[],
+): Promise<R[]> {
+  const found: R[] = [];
+  for (let at = 0; at < values.length; at += perStatement) {
+    const group = values.slice(at, at + perStatement);
+    while (group.length < perStatement) group.push(group[0] as Value);
+    found.push(...(await db.all<R>(sql(marks), [accountId, ...group])));
+  }
+  return found;
+}

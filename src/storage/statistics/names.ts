@@ -1,0 +1,16 @@
+import { dimensions, type NumberDimension } from '../../clicks/dimensions/dimensions.ts';
+import { kindOf } from '../../clicks/dimensions/referrers.ts';
+import type { Names } from '../../statistics/query.ts';
+
+const numbers = new Map<string, NumberDimension>(
+  dimensions.flatMap((dimension) => (dimension.kind === 'number' ? [[dimension.name, dimension]] : [])),
+);
+
+/** @param folders the folders' ids by the rows of their links */
+export function namesWith(folders: ReadonlyMap<number, string>): Names {
+  return {
+    codeName: (dimension, code) => numbers.get(dimension)?.decode(code) ?? 'other',
+    referrerKind: (host) => (host === '' ? '' : kindOf(host)),
+    folderOf: (link) => folders.get(link) ?? '',
+  };
+}

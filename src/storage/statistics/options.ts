@@ -1,0 +1,32 @@
+import { dayOf, startOfDay } from '../../domain/click-days.ts';
+import { refused } from '../../domain/failures.ts';
+import type { StatisticsQuestion } from '../../domain/statistics.ts';
+
+export interface StatisticsOptions {
+  /** For how many UTC days, today included, it is kept what clicks say; undefined for ever. */
+  readonly statisticsDays?: number | undefined;
+  /** How many clicks an answer looks at. */
+  readonly maxClicksOfAnswer?: number | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now?: (() => number) | undefined;
+}
+
+export const usualMaxClicks = 100_000_000;
+/** How long an answer may take, with the wait for those before it, ms. */
+export const answerPatienceMs = 20_000;
+
+/** @throws Failure VALIDATION_ERROR on `from`, when clicks that old are kept in totals only */
+export function requireKept(
+  { range, compare }: StatisticsQuestion,
+  { statisticsDays, now = Date.now }: StatisticsOptions,
+): void {
+  if (statisticsDays === undefined) return;
+  const earliest = startOfDay(dayOf(now()) - statisticsDays + 1);
+  const moment = new Date(earliest).toISOString();
+  const tell = (field: string) => ({
+    ...({ field, reason: 'out_of_range', code: 'VALIDATION_ERROR' } as const),
+    message: `Statistics are kept for ${statisticsDays} days here: ${field} must be ${moment} or later. Older clicks are in the clicks of their links.`,
+  });
+  if (range.from < earliest) throw refused([tell('from')]);
+  if (compare !== undefined && compare.from < earliest) throw refused([tell('compare')]);
+}

@@ -1,0 +1,275 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { engines } from '../../../test/support/postgres/databases.ts';
+import { createRandom, effort, type Random, withSeed } from '../../../test/support/random/random.ts';
+import { createClickCollector } from '../../domain/click-collector.ts';
+import { dayOf, lastSealedDay, startOfDay } from '../../domain/click-days.ts';
+import { unknownFacts } from '../../domain/click-facts.ts';
+import type { AppliedClick } from '../../domain/click-records.ts';
+import { hourOf, numbersPerSum } from '../../domain/clicks.ts';
+import {
+  type StatisticsDimension,
+  type StatisticsFilter,
+  type StatisticsQuestion,
+  type StatisticsRange,
+  statisticsDimensions,
+} from '../../domain/statistics.ts';
+import type { Storage } from '../../domain/storage.ts';
+import { bucketStarts, intervals } from '../../statistics/buckets.ts';
+import { migrations } from '../migrations/list.ts';
+import { openStorage } from '../open.ts';
+import { newLink, nextId } from '../storage.fixtures.ts';
+import { answerPlainly, type KeptClick, type KeptLink } from './reference.fixtures.ts';
+
+const msPerDay = 86_400_000;
+/** The clocks of Berlin change on the third day. */
+const firstDay = dayOf(Date.UTC(2027, 2, 26));
+const days = 6;
+const beforeColumns = migrations.filter(({ number }) => number !== 10);
+const words = ['', '', 'a.example', 'google.com', 'ümlaut.example', 'spring', 'x,y:z', '日本'];
+const zones = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/New_York'];
+
+/** An account with links, and every click of it that storage was given. */
+interface World {
+  storage: Storage;
+  readonly accountId: number;
+  readonly links: readonly KeptLink[];
+  readonly kept: KeptClick[];
+  /** Not folded yet. */
+  readonly waiting: Set<KeptClick>;
+  readonly sealed: Set<number>;
+  scopes: number;
+  applied: number;
+}
+
+async function build(storage: Storage, random: Random): Promise<Pick<World, 'accountId' | 'links'>> {
+  const account = await storage.createAccount(`account ${random.below(2 ** 31)}`, 1);
+  const accountId = account?.id ?? 0;
+  const folders = [];
+  for (const name of ['news', 'shop']) {
+    const { id } = await storage.createFolder(accountId, { id: nextId(), name, createdAt: 1 });
+    folders.push({ id, name });
+  }
+  const links: KeptLink[] = [];
+  for (let at = 0; at < 9; at += 1) {
+    const folder = random.pick([undefined, ...folders]);
+    const code = `c${random.below(2 ** 31).toString(36)}x${at}`;
+    const { id } = await storage.createLink(accountId, newLink(code, { folderId: folder?.id ?? null }));
+    const row = (await storage.link(accountId, id))?.link.row ?? 0;
+    links.push({ id, code, row, folder });
+  }
+  return { accountId, links };
+}
+
+function drawClick(random: Random, { accountId, links }: World, latest: number): KeptClick {
+  const day = firstDay + random.below(days);
+  const second = random.pick([random.below(86_400), 43_200 + random.below(4)]);
+  const link = random.pick(links);
+  const visitor = random.below(12);
+  const click: AppliedClick = {
+    ...unknownFacts(random.below(4)),
+    ...{ account: accountId, row: link.row, at: Math.min(latest, startOfDay(day) + second * 1_000) },
+    ...{ visitor: Math.imul(visitor, 0x9e3779b1) >>> 0, trigger: random.below(3) },
+    ...{ country: (visitor * 7) % 5, browser: visitor % 4, os: visitor % 3, device: random.below(3) },
+    ...{ language: visitor % 5, region: random.pick(words), referrer: random.pick(words) },
+    ...{ utmSource: random.pick(words), utmCampaign: random.pick(words) },
+  };
+  return { click, link, scope: 0 };
+}
+
+function sumsOf(clicks: readonly KeptClick[]): Float64Array<ArrayBuffer> {
+  const sums = new Map<string, number>();
+  for (const { click } of clicks) {
+    const key = `${click.row} ${hourOf(click.at)} ${click.class}`;
+    sums.set(key, (sums.get(key) ?? 0) + 1);
+  }
+  const flat = [...sums].flatMap(([key, count]) => [...key.split(' ').map(Number), count]);
+  assert.equal(flat.length % numbersPerSum, 0);
+  return Float64Array.from(flat);
+}
+
+/** Clicks as a node applies them; of an older version when it keeps none of what they say. */
+async function apply(world: World, clicks: readonly KeptClick[], keepsRecords: boolean): Promise<void> {
+  const collector = createClickCollector();
+  for (const { click } of clicks) collector.add(click.account, click.row, click.at, click);
+  const batch = {
+    ...{ journal: `j ${world.accountId}`, from: world.applied, to: world.applied + 1, sums: sumsOf(clicks) },
+    ...(keepsRecords && { records: collector.take() }),
+  };
+  assert.ok(await world.storage.applyClicks(batch));
+  // An applier that does not know whether it was taken tries again.
+  assert.equal(await world.storage.applyClicks(batch), false);
+  world.applied += 1;
+}
+
+function drawRange(random: Random): { range: StatisticsRange; zone: string } {
+  const zone = random.pick(zones);
+  const moment = (): number => {
+    const at = startOfDay(firstDay - 1) + random.below((days + 2) * msPerDay);
+    const unit = random.pick([msPerDay, msPerDay, 900_000, 1_000]);
+    return Math.floor(at / unit) * unit;
+  };
+  const [a, b] = [moment(), moment()];
+  const [from, to] = [Math.min(a, b), Math.max(a, b) + 1_000];
+  return { range: { from, to, buckets: bucketStarts(from, to, zone, random.pick(intervals)) }, zone };
+}
+
+function drawFilter(random: Random, world: World): StatisticsFilter {
+  const dimension = random.pick(statisticsDimensions);
+  const one = (): string => {
+    const link = random.pick(world.links);
+    if (dimension === 'link') return link.id;
+    if (dimension === 'folder') return link.folder?.id ?? '';
+    if (dimension === 'class') return random.pick(['human', 'bot', 'preview']);
+    return random.pick([
+      '',
+      'a.example',
+      'google.com',
+      'search',
+      'spring',
+      'AA',
+      'AB',
+      'chrome',
+      'qr',
+      '日本',
+    ]);
+  };
+  const isText = !['link', 'folder', 'class'].includes(dimension);
+  const operator = random.pick(['is', 'is-not', isText ? 'contains' : 'is'] as const);
+  return { dimension, operator, values: Array.from({ length: 1 + random.below(2) }, one) };
+}
+
+function drawQuestion(random: Random, world: World): StatisticsQuestion {
+  const link = random.pick(world.links);
+  const groupBy: StatisticsDimension | undefined = random.pick([undefined, ...statisticsDimensions]);
+  return {
+    subject: random.pick([
+      { kind: 'account' },
+      { kind: 'account' },
+      { kind: 'link', id: link.id },
+      link.folder === undefined ? { kind: 'account' } : { kind: 'folder', id: link.folder.id },
+    ] as const),
+    range: drawRange(random).range,
+    ...(random.chance(1 / 3) && { compare: drawRange(random).range }),
+    filters: Array.from({ length: random.pick([0, 0, 1, 2]) }, () => drawFilter(random, world)),
+    ...(groupBy !== undefined && { groupBy }),
+    limit: random.pick([2, 1_000]),
+  };
+}
+
+async function check(world: World, random: Random): Promise<void> {
+  const question = drawQuestion(random, world);
+  const answer = await world.storage.statistics(world.accountId, question);
+  assert.ok(answer);
+  const { visitorsExact: _, ...told } = answer;
+  assert.deepEqual(told, answerPlainly(world.kept, question), JSON.stringify(question));
+}
+
+const ever = { from: 0, to: startOfDay(firstDay + 400), buckets: Float64Array.of(0) };
+
+/** Columns and totals say the same, of the account and of each link. */
+async function checkTotals(world: World): Promise<void> {
+  const question = { range: ever, filters: [], groupBy: 'link', limit: 1_000 } as const;
+  const answer = await world.storage.statistics(world.accountId, {
+    subject: { kind: 'account' },
+    ...question,
+  });
+  const counted = new Map(answer?.breakdown?.values.map(({ value, clicks }) => [value, clicks]));
+  for (const { id } of world.links) {
+    const { link } = (await world.storage.link(world.accountId, id)) ?? {};
+    assert.equal(counted.get(id) ?? 0, link?.clicks);
+  }
+}
+
+async function foldAll(world: World, now: number): Promise<void> {
+  for (let steps = 0; await world.storage.foldClicks(now); steps += 1) assert.ok(steps < 1_000);
+  const last = lastSealedDay(now);
+  const late = new Map<number, number>();
+  for (const one of world.waiting) {
+    const day = dayOf(one.click.at);
+    if (world.sealed.has(day)) {
+      world.scopes += late.has(day) ? 0 : 1;
+      one.scope = late.get(day) ?? world.scopes;
+      late.set(day, one.scope);
+    }
+  }
+  world.waiting.clear();
+  for (const { click } of world.kept) if (dayOf(click.at) <= last) world.sealed.add(dayOf(click.at));
+}
+
+for (const engine of engines) {
+  describe(`statistics on ${engine.name}`, { skip: engine.missing ?? false }, () => {
+    test('have the answers of a plain reference, whatever is applied, folded, sealed and pruned', async (t) => {
+      const { count, seed } = effort(2);
+      await withSeed(t, { count, seed }, async () => {
+        const random = createRandom(seed);
+        for (let round = 0; round < count; round += 1) {
+          const url = await engine.newDatabase();
+          let storage = await openStorage(url, { migrations: beforeColumns });
+          t.after(() => storage.close());
+
+          const world: World = {
+            ...{
+              storage,
+              ...(await build(storage, random)),
+              kept: [],
+              waiting: new Set(),
+              sealed: new Set(),
+            },
+            ...{ scopes: 0, applied: 0 },
+          };
+          // Before the upgrade: only hour and class are known.
+          const earlier = Array.from({ length: random.below(60) }, () => {
+            const { click, link } = drawClick(random, world, Number.POSITIVE_INFINITY);
+            const at = hourOf(click.at) * 3_600_000;
+            return { click: { ...click, ...unknownFacts(click.class), at }, link, scope: 0 };
+          });
+          if (earlier.length > 0) await apply(world, earlier, false);
+          world.kept.push(...earlier);
+          if (random.chance(1 / 2)) await storage.rollUpClicks(0, 20);
+          await storage.close();
+          storage = await openStorage(url, { onInfo: () => {} });
+          world.storage = storage;
+          let now = startOfDay(firstDay) + msPerDay;
+          for (let step = 0; step < 14; step += 1) {
+            const what = random.below(8);
+            if (what < 4) {
+              const fresh = Array.from({ length: 1 + random.below(40) }, () => drawClick(random, world, now));
+              for (const one of fresh) {
+                world.kept.push(one);
+                world.waiting.add(one);
+                // Clicks that wait are told apart from those of a sealed day, not from each other.
+                if (world.sealed.has(dayOf(one.click.at))) one.scope = -1;
+              }
+              await apply(world, fresh, true);
+            } else if (what < 6) {
+              await foldAll(world, now);
+            } else if (what === 6) {
+              now += random.pick([3_600_000, msPerDay, 2 * msPerDay]);
+            } else {
+              await storage.close();
+              storage = await openStorage(url);
+              world.storage = storage;
+            }
+            for (let asked = 0; asked < 4; asked += 1) await check(world, random);
+          }
+          await checkTotals(world);
+          await foldAll(world, now + 10 * msPerDay);
+          for (let asked = 0; asked < 10; asked += 1) await check(world, random);
+          await checkTotals(world);
+          const oldest = firstDay + random.below(days);
+          while (await storage.pruneClicks(oldest, 1));
+          world.kept.splice(
+            0,
+            world.kept.length,
+            ...world.kept.filter(({ click }) => dayOf(click.at) >= oldest),
+          );
+          for (let asked = 0; asked < 10; asked += 1) await check(world, random);
+          assert.equal(await storage.hasWork('foldClicks', now + 10 * msPerDay), false);
+          assert.equal(await storage.hasWork('pruneClicks', startOfDay(oldest)), false);
+          await storage.close();
+        }
+      });
+    });
+  });
+}

@@ -1,0 +1,148 @@
+import { openSegment, type Segment } from '../../statistics/columns/segment.ts';
+import type { Db } from '../db/db.ts';
+import { fileOfRows, type RowBytes, type SegmentState } from './rows.ts';
+
+/** A segment as its rows describe it, without their bytes. */
+export interface StoredSegment extends SegmentState {
+  readonly accountId: number;
+  readonly day: number;
+  readonly segment: number;
+  readonly clicks: number;
+  readonly blocks: readonly StoredBlock[];
+}
+
+export interface StoredBlock {
+  readonly block: number;
+  readonly clicks: number;
+  readonly leastLink: number;
+  readonly largestLink: number;
+}
+
+/** Rows of links, both included. */
+export interface LinkRange {
+  readonly least: number;
+  readonly largest: number;
+}
+
+interface Row {
+  readonly day: number;
+  readonly segment: number;
+  readonly block: number;
+  readonly clicks: number;
+  readonly least_link: number;
+  readonly largest_link: number;
+  readonly is_sealed: number;
+  readonly is_estimated: number;
+}
+
+const segmentsOfDays = `
+  SELECT day, segment, block, clicks, least_link, largest_link, is_sealed, is_estimated FROM click_columns
+  WHERE account_id = ? AND day >= ? AND day <= ? ORDER BY day, segment, block`;
+
+/** The segments of an account in a range of days, both included, in the order in which they were written. */
+export async function listSegments(
+  db: Db,
+  accountId: number,
+  first: number,
+  last: number,
+): Promise<ReadonlyMap<number, readonly StoredSegment[]>> {
+  const rows = await db.all<Row>(segmentsOfDays, [accountId, first, last]);
+  const byDay = new Map<number, StoredSegment[]>();
+  let blocks: StoredBlock[] = [];
+  for (const { day, segment, ...row } of rows) {
+    const block = {
+      ...{ block: row.block, clicks: row.clicks },
+      ...{ leastLink: row.least_link, largestLink: row.largest_link },
+    };
+    if (row.block > 0) {
+      blocks.push(block);
+      continue;
+    }
+    blocks = [];
+    const state = { isSealed: row.is_sealed === 1, isEstimated: row.is_estimated === 1 };
+    const stored = { accountId, day, segment, clicks: row.clicks, ...state, blocks };
+    byDay.set(day, [...(byDay.get(day) ?? []), stored]);
+  }
+  return byDay;
+}
+
+/** How many clicks of a segment a question looks at. */
+export function clicksIn({ clicks, blocks }: StoredSegment, range: LinkRange | undefined): number {
+  if (range === undefined || blocks.length === 0) return clicks;
+  return blocks.filter(isIn(range)).reduce((sum, block) => sum + block.clicks, 0);
+}
+
+function isIn({ least, largest }: LinkRange): (block: StoredBlock) => boolean {
+  return (block) => block.leastLink <= largest && block.largestLink >= least;
+}
+
+export interface SegmentReader {
+  /** A segment, of which blocks with no link of the range may be absent. */
+  read(db: Db, stored: StoredSegment, range?: LinkRange): Promise<Segment>;
+}
+
+const rowsOfSegment = `
+  SELECT block, bytes FROM click_columns
+  WHERE account_id = ? AND day = ? AND segment = ? AND (block = 0 OR (largest_link >= ? AND least_link <= ?))
+  ORDER BY block`;
+
+interface Kept {
+  readonly segment: Segment;
+  readonly blocks: ReadonlySet<number>;
+  readonly cost: number;
+}
+
+/** What the columns of a click take when all are unpacked, about. */
+const bytesOfClick = 16;
+/** What a segment takes besides. */
+const bytesOfSegment = 2_000;
+
+/**
+ * Reads segments, and keeps those that were asked for last, with what was unpacked of them: a page of statistics asks
+ * several questions about the same days. A segment never changes; its number is not given again while its day is there.
+ * @param maxBytes most memory, about
+ */
+export function createSegmentReader(maxBytes = 128 * 2 ** 20): SegmentReader {
+  const kept = new Map<string, Kept>();
+  let bytes = 0;
+
+  const drop = (key: string, { cost }: Kept): void => {
+    kept.delete(key);
+    bytes -= cost;
+  };
+  const keep = (key: string, one: Kept): void => {
+    const before = kept.get(key);
+    if (before !== undefined) drop(key, before);
+    kept.set(key, one);
+    bytes += one.cost;
+    for (const [oldest, entry] of kept) {
+      if (bytes <= maxBytes) return;
+      drop(oldest, entry);
+    }
+  };
+
+  return {
+    async read(db, stored, range) {
+      const { accountId, day, segment, blocks } = stored;
+      const key = `${accountId} ${day} ${segment}`;
+      const wanted = range === undefined ? blocks : blocks.filter(isIn(range));
+      const known = kept.get(key);
+      if (known !== undefined && wanted.every(({ block }) => known.blocks.has(block))) {
+        kept.delete(key);
+        kept.set(key, known);
+        return known.segment;
+      }
+      const { least, largest } = range ?? { least: 0, largest: Number.MAX_SAFE_INTEGER };
+      const rows = await db.all<RowBytes>(rowsOfSegment, [accountId, day, segment, least, largest]);
+      const opened = openSegment(fileOfRows(rows));
+      const clicks = wanted.length === 0 ? stored.clicks : wanted.reduce((sum, of) => sum + of.clicks, 0);
+      const heads = stored.clicks * 4;
+      keep(key, {
+        segment: opened,
+        blocks: new Set(wanted.map(({ block }) => block)),
+        cost: clicks * bytesOfClick + heads + bytesOfSegment,
+      });
+      return opened;
+    },
+  };
+}
