@@ -3,7 +3,7 @@ import { apiPrefix, type Endpoint, largestBody, methods } from '../contract/endp
 import { type EndpointName, type Endpoints, endpoints } from '../contract/endpoints.ts';
 import { errorAnswer, jsonHeaders, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import type { ApiKey } from '../domain/keys.ts';
+import type { Actor } from '../domain/sessions.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import { accountHandlers } from './account.ts';
 import { type AuthOptions, authorize } from './authenticate.ts';
@@ -13,6 +13,7 @@ import { handleCall } from './handle.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { linkHandlers } from './links.ts';
 import { qrHandlers } from './qr.ts';
+import { sessionHandlers } from './sessions.ts';
 import { type Documentation, mountDocumentation } from './static-files.ts';
 import { type ApiStats, countAnswer, type RouteName } from './stats.ts';
 import { tagHandlers } from './tags.ts';
@@ -24,7 +25,7 @@ declare module 'fastify' {
     route?: RouteName;
   }
   interface FastifyRequest {
-    apiKey: ApiKey | null;
+    actor: Actor | null;
     /** The code of the refusal, if the request was refused. */
     errorCode: ErrorCode | '';
   }
@@ -43,6 +44,7 @@ const handlers: Handlers<Endpoints> = {
   ...folderHandlers,
   ...tagHandlers,
   ...accountHandlers,
+  ...sessionHandlers,
 };
 
 export interface ApiOptions extends AuthOptions {
@@ -78,7 +80,7 @@ export function createApi(options: ApiOptions): FastifyInstance {
       noteAnswer(options, request, reply as unknown as FastifyReply);
     },
   });
-  fastify.decorateRequest('apiKey', null);
+  fastify.decorateRequest('actor', null);
   fastify.decorateRequest('errorCode', '');
   if (options.tracing !== undefined) traceRequests(fastify, options.tracing);
   readBodies(fastify);
@@ -112,8 +114,9 @@ function addRoute(fastify: FastifyInstance, options: ApiOptions, name: EndpointN
     bodyLimit: endpoint.largestBody ?? largestBody,
     onRequest: async (request, reply) => {
       checkDeclaredSize(request);
-      request.apiKey = await authorize(options, endpoint, request, reply);
-      if (endpoint.body !== undefined) checkMediaType(request);
+      const actor = await authorize(options, endpoint, request, reply);
+      request.actor = actor;
+      if (endpoint.body !== undefined) checkMediaType(request, actor.session !== undefined);
       askForBody(request, reply);
     },
     handler: (request, reply) => handleCall(options, endpoint, handler, request, reply),
@@ -200,7 +203,8 @@ function noteAnswer(options: ApiOptions, request: FastifyRequest, reply: Fastify
     ...(request.errorCode !== '' && { errorCode: request.errorCode }),
     // To a hundredth of a millisecond: most answers take less than one.
     ms: Math.round(ms * 100) / 100,
-    ...(request.apiKey && { key: request.apiKey.id }),
+    ...(request.actor && { key: request.actor.key.id }),
+    ...(request.actor?.session && { session: request.actor.session.id }),
   });
 }
 

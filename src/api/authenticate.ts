@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../contract/endpoint.ts';
-import { limitHeaders } from '../contract/envelope.ts';
+import { limitHeaders, Refusal } from '../contract/envelope.ts';
 import { Failure } from '../domain/failures.ts';
-import type { ApiKey } from '../domain/keys.ts';
 import { authenticate, idInToken, requireScope } from '../domain/keys.ts';
 import { type Limiter, tooMany } from '../domain/limits.ts';
+import { type Actor, couldBeLogin, couldBeSession, findLogin, findSession } from '../domain/sessions.ts';
+import { isCrossSite, isSameOrigin, sessionCookie, sessionTokenIn } from './browser.ts';
 import type { ApiContext } from './handler.ts';
 
 export interface AuthOptions {
@@ -18,7 +19,7 @@ export interface AuthOptions {
   readonly failureLimit: number;
   /** The caller's network address for limits; undefined when limits do not apply to it. */
   readonly addressOf: (request: FastifyRequest['raw']) => string | undefined;
-  readonly used: (keyId: string) => void;
+  readonly used: (actor: Actor) => void;
 }
 
 const bearer = /^Bearer +(\S+) *$/i;
@@ -31,23 +32,28 @@ export function isAnonymous(
   { addressOf, failures, failureLimit }: Pick<AuthOptions, 'addressOf' | 'failures' | 'failureLimit'>,
   request: IncomingMessage,
 ): boolean {
-  if (idInToken(tokenIn(request.headers.authorization ?? '')) === undefined) return true;
+  const token = tokenIn(request.headers.authorization ?? '');
+  const isGood =
+    idInToken(token) !== undefined ||
+    couldBeSession(sessionTokenIn(request.headers) ?? '') ||
+    couldBeLogin(token);
+  if (!isGood) return true;
   const address = addressOf(request);
   return address !== undefined && failures.peek(address, failureLimit).exceeded;
 }
 
 /**
- * Finds the key of a request and checks that it may call the endpoint, in the order of CONTRACT §1.4: limit of failed
- * authentications, key, limit of the key, suspension, scope.
- * @returns the key
+ * Finds out who sends a request and checks that they may call the endpoint, in the order of CONTRACT §1.4: limit of failed
+ * authentications, credentials, limit of the key, suspension, scope.
  */
 export async function authorize(
   options: AuthOptions,
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
-) {
-  const key = await identify(options, request, reply);
+): Promise<Actor> {
+  const actor = await identify(options, endpoint, request, reply);
+  const { key } = actor;
   const limit = options.context.requestsPerMinute(key);
   if (limit !== undefined) {
     const allowance = options.requests.take(key.id, limit);
@@ -63,11 +69,16 @@ export async function authorize(
     throw new Failure('ACCOUNT_SUSPENDED', 'This account is suspended. Ask the operator.');
   const { key: scope } = endpoint.access;
   if (scope !== 'any') requireScope(key, scope);
-  options.used(key.id);
-  return key;
+  options.used(actor);
+  return actor;
 }
 
-async function identify(options: AuthOptions, request: FastifyRequest, reply: FastifyReply): Promise<ApiKey> {
+async function identify(
+  options: AuthOptions,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Actor> {
   const address = options.addressOf(request.raw);
   if (address !== undefined) {
     const allowance = options.failures.peek(address, options.failureLimit);
@@ -77,15 +88,55 @@ async function identify(options: AuthOptions, request: FastifyRequest, reply: Fa
     }
   }
   try {
-    const header = request.headers.authorization;
-    if (header === undefined) {
-      throw new Failure('MISSING_API_KEY', 'Send an API key in the header "Authorization: Bearer <key>".');
-    }
-    return await authenticate(options.context.storage, tokenIn(header), options.context.now());
+    return await findActor(options.context, endpoint, request, reply);
   } catch (error) {
-    const wrongKey = error instanceof Failure && error.code.endsWith('_API_KEY');
-    if (wrongKey && address !== undefined && options.failureLimit > 0)
+    if (isWrongCredential(error) && address !== undefined && options.failureLimit > 0)
       options.failures.take(address, options.failureLimit);
     throw error;
   }
+}
+
+function isWrongCredential(error: unknown): boolean {
+  return error instanceof Failure && /_API_KEY$|^INVALID_(?:SESSION|LOGIN_LINK)$/.test(error.code);
+}
+
+async function findActor(
+  { storage, now }: ApiContext,
+  { access, method }: Endpoint,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Actor> {
+  const header = headers.authorization;
+  const cookie = access.session === false ? undefined : sessionTokenIn(headers);
+  if (cookie === undefined) {
+    if (header === undefined)
+      throw new Failure('MISSING_API_KEY', 'Send an API key in the header "Authorization: Bearer <key>".');
+    // A page of another site must not sign a browser in.
+    if (access.session === false && isCrossSite(headers)) throw crossSite();
+    const token = tokenIn(header);
+    if (access.loginLink && couldBeLogin(token)) return findLogin(storage, token, now());
+    return { key: await authenticate(storage, token, now()) };
+  }
+  // Another scheme is for a proxy in front: a browser sends what that asked for with every request.
+  if (header !== undefined && /^bearer\b/i.test(header))
+    throw new Refusal(
+      'AMBIGUOUS_CREDENTIALS',
+      'The request has an API key and the cookie of a session. Send one of them.',
+    );
+  if (method !== 'GET' && !isSameOrigin(headers)) throw crossSite();
+  try {
+    const session = await findSession(storage, cookie, now());
+    return { key: session.key, session };
+  } catch (error) {
+    const gone = sessionCookie(headers, undefined, 0);
+    if (isWrongCredential(error) && gone !== undefined) reply.header('set-cookie', gone);
+    throw error;
+  }
+}
+
+function crossSite(): Refusal {
+  return new Refusal(
+    'CROSS_SITE_REQUEST',
+    'A session changes things from pages of this server only. Programs send an API key instead.',
+  );
 }

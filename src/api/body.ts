@@ -17,13 +17,15 @@ function limitOf({ routeOptions }: FastifyRequest): number {
 
 /**
  * Accepts `application/json` and `+json` in UTF-8, or no type at all (CONTRACT §3).
+ * @param mustBeNamed refuses no type too: a page of another site can send that, and must ask first to send JSON
  * @throws Refusal UNSUPPORTED_MEDIA_TYPE
  */
-export function checkMediaType(request: FastifyRequest): void {
+export function checkMediaType(request: FastifyRequest, mustBeNamed: boolean): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupported();
   const type = request.headers['content-type'];
-  if (type === undefined || type === 'application/json') return;
+  if (type === 'application/json' || (type === undefined && !mustBeNamed)) return;
+  if (type === undefined) throw unsupported();
   const [media = '', ...parameters] = type.split(';').map((part) => part.trim());
   const charsets = parameters.filter((parameter) => /^charset=/i.test(parameter));
   if (!json.test(media) || !charsets.every((parameter) => charset.test(parameter))) throw unsupported();

@@ -4,7 +4,7 @@ import { type Parsed, parseFields, type Shape } from '../contract/fields.ts';
 import { idempotencyKeyReused, type Problem, refused } from '../domain/failures.ts';
 import type { IdempotencyClaim } from '../domain/idempotency.ts';
 import { isId } from '../domain/ids.ts';
-import type { ApiKey } from '../domain/keys.ts';
+import type { Actor } from '../domain/sessions.ts';
 import type { AuthOptions } from './authenticate.ts';
 import { type Call, Existing, type Handler } from './handler.ts';
 import { createInProgress, earlierUse, readKey } from './idempotency.ts';
@@ -24,14 +24,15 @@ export async function handleCall<E extends Endpoint>(
   reply: FastifyReply,
 ): Promise<unknown> {
   const { context } = gate;
-  const key = request.apiKey as ApiKey;
+  const actor = request.actor as Actor;
+  const { key } = actor;
   const sent = (request.body ?? {}) as Record<string, unknown>;
   const header = endpoint.idempotent ? request.headers['idempotency-key'] : undefined;
   const path = pathOf(endpoint, request.params as Record<string, string>);
   const once = readKey(header, key, { method: request.method, path, body: sent }, context.now());
 
   const earlier = once === undefined ? undefined : await earlierUse(context.storage, once);
-  const call = validate(gate, endpoint, handler, request, key, sent, earlier === 'same');
+  const call = validate(gate, endpoint, handler, { request, reply, actor, sent }, earlier === 'same');
   if (earlier === 'other') throw idempotencyKeyReused();
   const work = () => run(call, handler, once);
   const { body, replayed } = await (once === undefined ? work() : exclusively(once, work));
@@ -55,21 +56,30 @@ function asFile({ type, name, bytes }: FileBody, reply: FastifyReply): Uint8Arra
   return bytes;
 }
 
+interface Sent {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly actor: Actor;
+  readonly sent: Readonly<Record<string, unknown>>;
+}
+
 function validate<E extends Endpoint>(
   { context }: AuthOptions,
   endpoint: E,
   handler: Handler<E>,
-  request: FastifyRequest,
-  key: ApiKey,
-  sent: Readonly<Record<string, unknown>>,
+  { request, reply, actor, sent }: Sent,
   done: boolean,
 ): Call<E> {
   const params = parse(endpoint.params, request.params as Record<string, unknown>);
   const query = parse(endpoint.query, onceEach(endpoint, request.query as Record<string, unknown>));
-  const body = parse(endpoint.body, without(sent, endpoint.ignoredOn?.[key.plan] ?? []));
+  const body = parse(endpoint.body, without(sent, endpoint.ignoredOn?.[actor.key.plan] ?? []));
   const values = { params: params.values, query: query.values, body: body.values };
   const accept = request.headers.accept ?? '';
-  const partial = { context, key, ...values, sent, accept } as Call<E>;
+  const browser = {
+    headers: request.headers,
+    setCookie: (cookie: string) => void reply.header('set-cookie', cookie),
+  };
+  const partial = { context, key: actor.key, actor, browser, ...values, sent, accept } as Call<E>;
   const rules = done ? [] : (handler.rules?.(partial) ?? []);
   const problems = [...params.problems, ...query.problems, ...body.problems, ...rules];
   if (problems.length > 0) throw refused(problems);

@@ -1,7 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, SuccessOf } from '../contract/endpoint.ts';
 import type { Context } from '../domain/context.ts';
 import type { Problem } from '../domain/failures.ts';
 import type { ApiKey } from '../domain/keys.ts';
+import type { Actor } from '../domain/sessions.ts';
 import type { Written } from './long-work.ts';
 
 /** The settings of this installation that the API needs beyond the rules' {@link Context}. */
@@ -16,6 +18,13 @@ export interface ApiContext extends Context {
 export interface Call<E extends Endpoint> {
   readonly context: ApiContext;
   readonly key: ApiKey;
+  /** Who uses the key. */
+  readonly actor: Actor;
+  /** For endpoints that give a browser its session. */
+  readonly browser: {
+    readonly headers: IncomingHttpHeaders;
+    setCookie(cookie: string): void;
+  };
   readonly params: ParamsOf<E>;
   readonly body: BodyOf<E>;
   readonly query: QueryOf<E>;

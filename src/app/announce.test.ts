@@ -12,7 +12,7 @@ const port = 3_000;
 async function linesFor(env: Record<string, string>): Promise<Record<string, unknown>[]> {
   const out = new PassThrough();
   const log = await createLog('info', out as unknown as NodeJS.WriteStream);
-  announce(undefined, loadConfig({ DATA_DIR: temporaryFolder('announce'), ...env }), port, log);
+  announce({}, loadConfig({ DATA_DIR: temporaryFolder('announce'), ...env }), port, log);
   await new Promise((resolve) => setImmediate(resolve));
   const text = String(out.read() ?? '');
   return text

@@ -5,12 +5,28 @@ import { reasonOf } from '../runtime/file-faults.ts';
 import { replaceFile } from '../runtime/replace-file.ts';
 import type { Logger } from '../telemetry/log.ts';
 
+/** What a start shows once, on a terminal only. */
+export interface Secrets {
+  /** The first key of a fresh installation. */
+  readonly firstKey?: string | undefined;
+  /** The token of a link that signs a browser in once. */
+  readonly login?: string | undefined;
+}
+
+/** Where people open the dashboard. */
+export function dashboardUrl(config: Config, port: number): string {
+  const { DASHBOARD_HOST: host } = config;
+  if (host === null) return `${originOf(config, port)}/dashboard`;
+  if (isLoopback(host)) return `http://${host}:${port}/dashboard`;
+  return `${config.BASE_URL?.startsWith('http:') ? 'http' : 'https'}://${host}/dashboard`;
+}
+
 /**
  * Says, once, that the service is ready: where it listens, what short URLs begin with, where its data is; and on a fresh
  * installation what its first key is.
  * @param port that was taken
  */
-export function announce(firstKey: string | undefined, config: Config, port: number, log: Logger): void {
+export function announce({ firstKey, login }: Secrets, config: Config, port: number, log: Logger): void {
   const watched = process.stdout.isTTY;
   if (config.BASE_URL === null && !isLoopback(config.HOST)) {
     const facts = { host: config.HOST, url: originOf(config, port) };
@@ -22,7 +38,7 @@ export function announce(firstKey: string | undefined, config: Config, port: num
   if (firstKey !== undefined && !watched) keepFirstKey(firstKey, config, log);
   const places = placesOf(config, port);
   log.info({ listening: places.listening, url: places.url, data: places.data }, 'ready');
-  if (watched) process.stdout.write(bannerOf(places, firstKey));
+  if (watched) process.stdout.write(bannerOf(places, firstKey, login));
 }
 
 interface Places {
@@ -34,6 +50,8 @@ interface Places {
   readonly data: string;
   /** The file of the first key, while it is there. */
   readonly keyFile: string | undefined;
+  /** Undefined when it is turned off. */
+  readonly dashboard: string | undefined;
 }
 
 function placesOf(config: Config, port: number): Places {
@@ -44,6 +62,7 @@ function placesOf(config: Config, port: number): Places {
     url: originOf(config, port),
     data: config.DATA_DIR,
     keyFile: existsSync(keyFile) ? keyFile : undefined,
+    dashboard: config.DASHBOARD ? dashboardUrl(config, port) : undefined,
   };
 }
 
@@ -80,10 +99,15 @@ function keepFirstKey(key: string, config: Config, log: Logger): void {
   if (!log.isLevelEnabled('info')) process.stderr.write(`${path}: ${message}\n`);
 }
 
-function bannerOf({ listening, here, url, data, keyFile }: Places, firstKey: string | undefined): string {
+function bannerOf(places: Places, firstKey: string | undefined, login: string | undefined): string {
+  const { listening, here, url, data, keyFile, dashboard } = places;
   const facts = [
     ['Listens on', listening],
     ['Short URLs', `${url}/…`],
+    ...(dashboard === undefined
+      ? []
+      : [['Dashboard', login === undefined ? dashboard : `${dashboard}/login#${login}`]]),
+    ...(login === undefined ? [] : [['', 'signs in once, within 30 minutes; another link: linkfold login']]),
     ['Data', data],
     ...(keyFile === undefined ? [] : [['First key', `${keyFile} (keep it elsewhere and delete the file)`]]),
     ...(firstKey === undefined ? [['More keys', 'linkfold keys create --account NAME']] : []),

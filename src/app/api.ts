@@ -36,7 +36,7 @@ export interface MountOptions extends Pick<ApiOptions, 'addressOf' | 'newRequest
 export interface MountedApi {
   readonly stats: ApiStats;
   readonly admission: Admission;
-  /** Saves when keys were last used. To be called after every request is answered. */
+  /** Saves when keys and sessions were last used. To be called after every request is answered. */
   close(): Promise<void>;
 }
 
@@ -48,6 +48,7 @@ const maxForgotten = 500;
 export async function mountApi(options: MountOptions): Promise<MountedApi> {
   const { config, storage, listener, limits, now, randomBytes, log, newRequestId } = options;
   const keyUses = new Map<string, number>();
+  const sessionUses = new Map<string, number>();
   const stats = createApiStats();
   const { addressOf } = options;
   const anonymous = { failures: limits.failures, failureLimit: config.AUTH_FAILURE_LIMIT, addressOf };
@@ -80,7 +81,10 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
     tracing: options.tracing,
     requests: limits.requests,
     ...anonymous,
-    used: (keyId) => void keyUses.set(keyId, now()),
+    used({ key, session }) {
+      keyUses.set(key.id, now());
+      if (session !== undefined) sessionUses.set(session.id, now());
+    },
     newRequestId,
     documentation: createDocumentation(config.API_DOCS),
     log: {
@@ -99,18 +103,23 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
   });
   listener.mountApi(admission.admit);
 
-  const saveKeyUses = async (): Promise<void> => {
-    const uses = [...keyUses].map(([id, at]) => ({ id, at }));
+  const saveUses = async (): Promise<void> => {
+    const [ofKeys = [], ofSessions = []] = [keyUses, sessionUses].map((uses) =>
+      [...uses].map(([id, at]) => ({ id, at })),
+    );
     keyUses.clear();
-    if (uses.length > 0) await storage.touchKeys(uses);
+    sessionUses.clear();
+    if (ofKeys.length > 0) await storage.touchKeys(ofKeys);
+    if (ofSessions.length > 0) await storage.touchSessions(ofSessions);
   };
   const keepUp = async (): Promise<void> => {
-    await saveKeyUses();
+    await saveUses();
     const forgotten = now() - idempotencyLifetimeMs;
     while (await storage.hasWork('forgetIdempotencyKeys', forgotten))
       await storage.forgetIdempotencyKeys(forgotten, maxForgotten);
     const past = now() - usesLifetimeMs;
     if (await storage.hasWork('forgetUses', past)) await storage.forgetUses(past);
+    if (await storage.hasWork('forgetSessions', now())) await storage.forgetSessions(now());
   };
   const upkeep = setInterval(() => {
     keepUp().catch((error) => log.warn({ err: error }, 'upkeep failed'));
@@ -122,7 +131,9 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
     admission,
     async close() {
       clearInterval(upkeep);
-      await saveKeyUses().catch((error) => log.warn({ err: error }, 'when keys were last used is not saved'));
+      await saveUses().catch((error) =>
+        log.warn({ err: error }, 'when keys and sessions were last used is not saved'),
+      );
     },
   };
 }

@@ -3,6 +3,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 import { type Config, originOf } from '../config.ts';
 import type { RandomBytes } from '../domain/ids.ts';
 import { digestOf, drawKey, idInToken, scopes } from '../domain/keys.ts';
+import { createLogin, keyForLogin } from '../domain/sessions.ts';
 import type { Storage } from '../domain/storage.ts';
 import { createOutcomes } from '../redirect/outcomes.ts';
 import { createRedirect } from '../redirect/redirect.ts';
@@ -43,6 +44,8 @@ export interface Options {
   readonly upkeepEveryMs: number;
   /** What this process shares with the other workers on its port. */
   readonly peers: WorkerPeers;
+  /** Whether there is a terminal on which a link to sign in can be shown. */
+  readonly wantsLogin: boolean;
   /** Aborted when the process is to end: a start that is under way is given up. */
   readonly signal: AbortSignal;
   /** Called with the reason for which a start waits, and with an empty text when the wait is over. */
@@ -52,10 +55,11 @@ export interface Options {
 export interface App {
   /**
    * Starts to answer: visitors at once, API requests as soon as the API is loaded.
-   * @returns the origin of the short URLs; and on a fresh installation its first key, in the clear, this once
+   * @returns the origin of the short URLs; on a fresh installation its first key, in the clear, this once; when it is wanted,
+   * what proves a link to sign in
    * @throws when a port cannot be had, or storage takes no writes; the signal's reason when it is aborted meanwhile
    */
-  listen(): Promise<{ url: string; port: number; firstKey: string | undefined }>;
+  listen(): Promise<{ url: string; port: number; firstKey: string | undefined; login: string | undefined }>;
   /**
    * Finishes what was accepted, applies every click, closes storage. Only a service that was ready waits for load
    * balancers before that (`SHUTDOWN_DELAY`).
@@ -268,9 +272,11 @@ async function assemble(
       const port = early ?? (await openPort());
       // Only now: a start that fails, or is given up, must not use up the one showing of the key.
       const firstKey = await createFirstKey(storage, config, now(), random);
+      const wantsLogin = overrides.wantsLogin && config.DASHBOARD;
+      const login = wantsLogin ? await createStartLogin(storage, now(), random) : undefined;
       // A service that got the signal to end meanwhile was never ready.
       isReady = !signal.aborted;
-      return { url: baseUrl, port, firstKey };
+      return { url: baseUrl, port, firstKey, login };
     },
     async close(end = 'stop') {
       listener.drain(end);
@@ -290,7 +296,19 @@ async function loadApi() {
   return import('./api.ts');
 }
 
-/** The key of a fresh installation: both scopes, tier enterprise (CONTRACT §7); the operator's own when one is set. */
+/** A link to sign in to the account of the first key; undefined when it has no live key any more. */
+async function createStartLogin(
+  storage: Storage,
+  now: number,
+  random: RandomBytes,
+): Promise<string | undefined> {
+  const key = keyForLogin(await storage.keys(firstAccount), now);
+  return key && (await createLogin(storage, key.id, now, random)).token;
+}
+
+const firstAccount = 'default';
+
+/** The key of a fresh installation: every scope, tier enterprise (CONTRACT §7); the operator's own when one is set. */
 async function createFirstKey(
   storage: Storage,
   config: Config,
@@ -304,7 +322,7 @@ async function createFirstKey(
   const created = await storage.createFirstKey({
     id,
     digest: digestOf(token),
-    account: 'default',
+    account: firstAccount,
     plan: 'enterprise',
     scopes: [...scopes],
     name: 'first key',

@@ -27,10 +27,10 @@ export async function runServer(config: Config, options: Partial<Options> = {}):
 
   await live(
     config,
-    { log, onWait: supervisor.waiting, ...options },
+    { log, onWait: supervisor.waiting, wantsLogin: process.stdout.isTTY, ...options },
     {
-      onListening({ port, firstKey }) {
-        announce(firstKey, config, port, log);
+      onListening({ port, firstKey, login }) {
+        announce({ firstKey, login }, config, port, log);
         supervisor.ready();
       },
       end: stopped.then((signal) => {

@@ -8,10 +8,12 @@ import { addFolders } from './folders.ts';
 import { addHelp } from './help.ts';
 import { addKeys } from './keys.ts';
 import { addLinks } from './links.ts';
+import { addLogin } from './login.ts';
 import { addOpenApi } from './openapi.ts';
 import { hasColours, paint } from './print.ts';
 import { addQr } from './qr.ts';
 import { addServe } from './serve.ts';
+import { addSessions } from './sessions.ts';
 import { addTags } from './tags.ts';
 
 const afterAll = `
@@ -22,7 +24,7 @@ Exit codes:
   3    the server or the database cannot be reached
   130  interrupted
 
-serve, keys, accounts and db work on the installation that the settings name (linkfold config).
+serve, keys, accounts, login, sessions and db work on the installation that the settings name (linkfold config).
 links, folders, tags and qr talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE.
 
 Start here:
@@ -48,6 +50,8 @@ export function createProgram({ json = false } = {}): Command {
   addServe(program);
   addKeys(program);
   addAccounts(program);
+  addLogin(program);
+  addSessions(program);
   addLinks(program);
   addFolders(program);
   addTags(program);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
+import type { Endpoint } from '../contract/endpoint.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import { includable } from '../contract/links.ts';
 import { createCall } from './call.ts';
@@ -70,7 +71,8 @@ beforeEach(() => {
 
 test('every endpoint is a function that sends its method, path and key', async () => {
   const client = open();
-  for (const [name, { method, path }] of Object.entries(endpoints)) {
+  for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
+    const { method, path, idempotent } = endpoint;
     answer = () =>
       method === 'DELETE' ? { status: 204 } : { status: 200, body: { success: true, data: link } };
     const call = client[name as keyof typeof endpoints] as (...given: unknown[]) => Promise<unknown>;
@@ -79,7 +81,7 @@ test('every endpoint is a function that sends its method, path and key', async (
     assert.equal(`${last?.method} ${last?.url}`, `${method} /api/v1${path.replace(/:\w+/g, 'an%20id')}`);
     assert.equal(last?.headers.authorization, 'Bearer lfk_test');
     const idempotencyKey = last?.headers['idempotency-key'] ?? '';
-    assert.match(String(idempotencyKey), method === 'POST' ? /^[0-9a-f]{32}$/ : /^$/, name);
+    assert.match(String(idempotencyKey), idempotent ? /^[0-9a-f]{32}$/ : /^$/, name);
   }
 });
 

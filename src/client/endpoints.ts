@@ -9,16 +9,22 @@ export type ErrorCode =
   | 'INVALID_URL'
   | 'IMMUTABLE_FIELD'
   | 'BAD_REQUEST'
+  | 'AMBIGUOUS_CREDENTIALS'
   | 'MISSING_API_KEY'
   | 'INVALID_API_KEY'
   | 'EXPIRED_API_KEY'
+  | 'INVALID_SESSION'
+  | 'INVALID_LOGIN_LINK'
   | 'INSUFFICIENT_SCOPE'
   | 'LIMIT_REACHED'
   | 'ACCOUNT_SUSPENDED'
+  | 'CROSS_SITE_REQUEST'
+  | 'INSECURE_CONNECTION'
   | 'ROUTE_NOT_FOUND'
   | 'LINK_NOT_FOUND'
   | 'FOLDER_NOT_FOUND'
   | 'TAG_NOT_FOUND'
+  | 'SESSION_NOT_FOUND'
   | 'CODE_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'REQUEST_TIMEOUT'
@@ -164,6 +170,12 @@ export const endpoints = {
   },
   deleteTag: { method: 'DELETE', path: '/tags/:id', params: ['id'], query: [], idempotent: false },
   me: { method: 'GET', path: '/me', params: [], query: [], idempotent: false },
+  createSession: { method: 'POST', path: '/session', params: [], query: [], idempotent: false },
+  getSession: { method: 'GET', path: '/session', params: [], query: [], idempotent: false },
+  endSession: { method: 'DELETE', path: '/session', params: [], query: [], idempotent: false },
+  listSessions: { method: 'GET', path: '/sessions', params: [], query: [], idempotent: false },
+  endOtherSessions: { method: 'DELETE', path: '/sessions', params: [], query: [], idempotent: false },
+  endSessionById: { method: 'DELETE', path: '/sessions/:id', params: ['id'], query: [], idempotent: false },
 } as const;
 
 export interface ShortenInput {
@@ -627,6 +639,99 @@ export type MeResult = {
   };
 };
 
+export type CreateSessionResult = {
+  /** Names the session; it proves nothing. */
+  id: string;
+  /** The public part of the key with which it acts. */
+  keyId: string;
+  keyName: string;
+  /** The browser that began it, such as `Firefox on Linux`. */
+  agent: string;
+  /** When it began. UTC, with milliseconds and Z. */
+  createdAt: string;
+  /** When it was last used, up to a minute ago. UTC, with milliseconds and Z. */
+  lastSeenAt: string;
+  /** When it ends if it is not used again. UTC, with milliseconds and Z. */
+  expiresAt: string;
+  /** Whether this request came by it. */
+  isCurrent: boolean;
+};
+
+export type GetSessionResult = {
+  /** Name of the account. */
+  account: string;
+  key: {
+    /** The public part of the key. */
+    id: string;
+    name: string;
+    expiresAt: string | null;
+  };
+  /** What the key may do, such as `links:read`; there may be more in time. */
+  scopes: string[];
+  plan: 'free' | 'starter' | 'pro' | 'enterprise';
+  limits: {
+    /** Most live links; null for no limit. */
+    links: number | null;
+    /** Most folders. */
+    folders: number;
+    /** Most requests of this key in a minute; null for no limit. */
+    requestsPerMinute: number | null;
+    /** Days after which links made with this key expire; null when it may choose. */
+    linkLifetimeDays: number | null;
+  };
+  usage: {
+    /** Links that are not deleted. */
+    links: number;
+    /** Folders that are not deleted. */
+    folders: number;
+  };
+  /** Null when a key asks. */
+  session: {
+    /** Names the session; it proves nothing. */
+    id: string;
+    /** The public part of the key with which it acts. */
+    keyId: string;
+    keyName: string;
+    /** The browser that began it, such as `Firefox on Linux`. */
+    agent: string;
+    /** When it began. UTC, with milliseconds and Z. */
+    createdAt: string;
+    /** When it was last used, up to a minute ago. UTC, with milliseconds and Z. */
+    lastSeenAt: string;
+    /** When it ends if it is not used again. UTC, with milliseconds and Z. */
+    expiresAt: string;
+    /** Whether this request came by it. */
+    isCurrent: boolean;
+  } | null;
+  /** The version of the server. */
+  version: string;
+  /** What short URLs begin with. */
+  baseUrl: string;
+};
+
+export type ListSessionsResult = {
+  /** Names the session; it proves nothing. */
+  id: string;
+  /** The public part of the key with which it acts. */
+  keyId: string;
+  keyName: string;
+  /** The browser that began it, such as `Firefox on Linux`. */
+  agent: string;
+  /** When it began. UTC, with milliseconds and Z. */
+  createdAt: string;
+  /** When it was last used, up to a minute ago. UTC, with milliseconds and Z. */
+  lastSeenAt: string;
+  /** When it ends if it is not used again. UTC, with milliseconds and Z. */
+  expiresAt: string;
+  /** Whether this request came by it. */
+  isCurrent: boolean;
+}[];
+
+export type EndOtherSessionsResult = {
+  /** How many sessions have ended by this. */
+  ended: number;
+};
+
 /** One function per endpoint. */
 export interface Calls {
   /**
@@ -775,4 +880,46 @@ export interface Calls {
    * Which account the key belongs to, what it may do, and what the account uses. Any valid key may ask.
    */
   me(options?: CallOptions): Promise<MeResult>;
+
+  /**
+   * Sign in.
+   *
+   * Gives a browser a session that acts with the key: its cookie is for this host only, no script can read it, and no page of another site can use it. In the place of a key, the token of a link by `linkfold login` is taken, once. A session lasts 12 hours without use and 30 days at most, and ends with its key.
+   */
+  createSession(options?: CallOptions): Promise<CreateSessionResult>;
+
+  /**
+   * Describe who is signed in.
+   *
+   * What `/me` tells, with the session, the version of the server and its address for short URLs.
+   */
+  getSession(options?: CallOptions): Promise<GetSessionResult>;
+
+  /**
+   * Sign out.
+   *
+   * Ends the session in hand and takes its cookie away. A key has none: nothing happens.
+   */
+  endSession(options?: CallOptions): Promise<undefined>;
+
+  /**
+   * List sessions.
+   *
+   * Sessions that have not ended, the one last used first. A key without `keys:write`, and its sessions, see those of this key; others all of the account.
+   */
+  listSessions(options?: CallOptions): Promise<ListSessionsResult>;
+
+  /**
+   * Sign out everywhere else.
+   *
+   * Ends every session but the one in hand. A key without `keys:write`, and its sessions, see those of this key; others all of the account.
+   */
+  endOtherSessions(options?: CallOptions): Promise<EndOtherSessionsResult>;
+
+  /**
+   * End a session.
+   *
+   * The browser has to sign in again. A key without `keys:write`, and its sessions, see those of this key; others all of the account.
+   */
+  endSessionById(id: string, options?: CallOptions): Promise<undefined>;
 }

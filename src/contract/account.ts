@@ -7,7 +7,7 @@ function most(about: string) {
   return z.int().min(0).nullable().describe(about);
 }
 
-const identity = z
+export const identity = z
   .object({
     account: z.string().describe('Name of the account.'),
     key: z.object({

@@ -21,6 +21,10 @@ export type Priority = (typeof priorities)[number];
 export interface Access {
   /** Keys with this scope; `any` for every valid key. */
   readonly key: Scope | 'any';
+  /** Whether a session is accepted where its key is. It is, unless this says otherwise. */
+  readonly session?: false;
+  /** Whether the token of a login link is accepted in the place of a key. */
+  readonly loginLink?: true;
 }
 
 /**
@@ -45,6 +49,8 @@ export interface Endpoint {
   readonly ignoredOn?: Partial<Record<Plan, readonly string[]>>;
   /** Whether `Idempotency-Key` makes a repetition safe: every POST. */
   readonly idempotent?: boolean;
+  /** Whether a success may give a session, or take it away. */
+  readonly setsCookie?: true;
   readonly success: {
     readonly status: 200 | 201 | 204;
     readonly description: string;
@@ -99,6 +105,13 @@ export const bodyFailures: readonly ErrorCode[] = [
   'UNSUPPORTED_MEDIA_TYPE',
 ];
 
+/** Failures of every endpoint that takes a session; a read may come from anywhere. */
+export const sessionFailures: readonly ErrorCode[] = [
+  'INVALID_SESSION',
+  'AMBIGUOUS_CREDENTIALS',
+  'CROSS_SITE_REQUEST',
+];
+
 /** Failures of every endpoint that takes an `Idempotency-Key`. */
 export const idempotencyFailures: readonly ErrorCode[] = [
   'IDEMPOTENCY_KEY_REUSED',
@@ -110,6 +123,9 @@ export function failuresOf({ method, params, access, body, idempotent, failures 
   return [
     ...new Set([
       ...commonFailures.filter((code) => code !== 'INSUFFICIENT_SCOPE' || access.key !== 'any'),
+      ...(access.session === false ? [] : sessionFailures).filter(
+        (code) => code !== 'CROSS_SITE_REQUEST' || method !== 'GET',
+      ),
       ...(body === undefined ? [] : bodyFailures),
       // The body of a DELETE is ignored, but read, and must have an accepted type.
       ...(method === 'DELETE' ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),

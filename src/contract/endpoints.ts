@@ -3,6 +3,7 @@ import type { Endpoint } from './endpoint.ts';
 import { folderEndpoints } from './folders.ts';
 import { linkEndpoints } from './links.ts';
 import { qrEndpoints } from './qr.ts';
+import { sessionEndpoints } from './sessions.ts';
 import { tagEndpoints } from './tags.ts';
 
 /** Every endpoint under `/api/v1` that needs a key. */
@@ -12,6 +13,7 @@ export const endpoints = {
   ...folderEndpoints,
   ...tagEndpoints,
   ...accountEndpoints,
+  ...sessionEndpoints,
 } as const;
 
 export type Endpoints = typeof endpoints;
@@ -44,5 +46,10 @@ export const endpointGroups: readonly EndpointGroup[] = [
     tag: 'Account',
     about: 'The key in hand: whose it is, what it may do, and what its account uses.',
     endpoints: accountEndpoints,
+  },
+  {
+    tag: 'Sessions',
+    about: 'Browsers that act with a key which they do not have: begin a session, look at it, end it.',
+    endpoints: sessionEndpoints,
   },
 ];

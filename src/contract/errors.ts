@@ -7,6 +7,9 @@ export const transportCodes = [
   'INVALID_BODY',
   'ROUTE_NOT_FOUND',
   'BAD_REQUEST',
+  'AMBIGUOUS_CREDENTIALS',
+  'CROSS_SITE_REQUEST',
+  'INSECURE_CONNECTION',
   'METHOD_NOT_ALLOWED',
   'REQUEST_TIMEOUT',
   'BODY_TOO_LARGE',
@@ -45,9 +48,22 @@ export const errors = {
     meaning:
       'This is not valid HTTP, or has no valid `Host` header, or two `Host` or `Authorization` headers.',
   },
+  AMBIGUOUS_CREDENTIALS: {
+    status: 400,
+    meaning: 'The request came with an API key and with the cookie of a session; it acts by one of them.',
+  },
   MISSING_API_KEY: { status: 401, meaning: 'No `Authorization: Bearer <key>` header came with the request.' },
   INVALID_API_KEY: { status: 401, meaning: 'The key is malformed, unknown or revoked.' },
   EXPIRED_API_KEY: { status: 401, meaning: 'The key was valid, but has expired.' },
+  INVALID_SESSION: {
+    status: 401,
+    meaning:
+      'The session has ended: signed out, 12 hours without use, 30 days old, or its key is not live any more.',
+  },
+  INVALID_LOGIN_LINK: {
+    status: 401,
+    meaning: 'The link to sign in was used, or is older than 30 minutes, or its key is not live any more.',
+  },
   INSUFFICIENT_SCOPE: { status: 403, meaning: 'The key lacks the scope that the message names.' },
   LIMIT_REACHED: {
     status: 403,
@@ -58,6 +74,15 @@ export const errors = {
     status: 403,
     meaning: 'The operator has suspended the account; its short links go on working.',
   },
+  CROSS_SITE_REQUEST: {
+    status: 403,
+    meaning:
+      'A change with the cookie of a session came from a page of another site, or does not prove that it did not.',
+  },
+  INSECURE_CONNECTION: {
+    status: 403,
+    meaning: 'A browser keeps no session for a page that came by http from another machine.',
+  },
   ROUTE_NOT_FOUND: { status: 404, meaning: 'There is no such path.' },
   LINK_NOT_FOUND: {
     status: 404,
@@ -65,6 +90,7 @@ export const errors = {
   },
   FOLDER_NOT_FOUND: { status: 404, meaning: 'The folder does not exist or belongs to another account.' },
   TAG_NOT_FOUND: { status: 404, meaning: 'The tag does not exist or belongs to another account.' },
+  SESSION_NOT_FOUND: { status: 404, meaning: 'The session has ended, or is none that the caller may see.' },
   CODE_NOT_FOUND: { status: 404, meaning: 'No live link has this short code.' },
   METHOD_NOT_ALLOWED: {
     status: 405,

@@ -17,8 +17,9 @@ import type {
   Target,
   UpsertedLink,
 } from './link-records.ts';
+import type { Preferences } from './preferences.ts';
+import type { LoginLink, NewSession, Session } from './sessions.ts';
 import type { Stamp } from './stamps.ts';
-import type { StatisticsAnswer, StatisticsQuestion } from './statistics.ts';
 import type { StorageStats } from './storage-stats.ts';
 import type { NewTag, Tag } from './tags.ts';
 
@@ -28,12 +29,11 @@ export type MaybePromise<T> = T | Promise<T>;
 /** Writes in the background that may find nothing to do. */
 export type Upkeep =
   | 'rollUpClicks'
-  | 'foldClicks'
-  | 'pruneClicks'
   | 'emptyFolders'
   | 'emptyTags'
   | 'forgetIdempotencyKeys'
-  | 'forgetUses';
+  | 'forgetUses'
+  | 'forgetSessions';
 
 /** Every read. A read sees every write that was acknowledged before it. */
 export interface Reads {
@@ -84,6 +84,13 @@ export interface Reads {
   usage(accountId: number): MaybePromise<{ links: number; folders: number }>;
   /** Keys of one account, or of all: for the operator's tools. */
   keys(account?: string): MaybePromise<readonly ApiKey[]>;
+  /** By the digest of its token; whether it has ended by itself is for the caller to see. */
+  findSession(digest: Uint8Array): MaybePromise<Session | undefined>;
+  /** Sessions of an account, or of one of its keys, the one last used first. */
+  sessions(accountId: number, keyId?: string): MaybePromise<readonly Session[]>;
+  /** What an account has kept for its dashboard; undefined while that is nothing. */
+  preferences(accountId: number): MaybePromise<Preferences | undefined>;
+  findLoginLink(digest: Uint8Array): MaybePromise<LoginLink | undefined>;
   accounts(): MaybePromise<readonly (Account & { links: number })[]>;
   /** Whether any key exists at all. */
   hasKeys(): MaybePromise<boolean>;
@@ -95,8 +102,7 @@ export interface Reads {
   rowsOf(ids: readonly string[]): MaybePromise<ReadonlyMap<string, number>>;
   /**
    * Whether a background write would find work, so that an idle service writes nothing.
-   * @param before ms since the epoch: the argument of `forgetIdempotencyKeys` and `forgetUses`, now for `foldClicks`, for
-   *   `pruneClicks` when its day begins
+   * @param before the argument of `forgetIdempotencyKeys`, `forgetUses` and `forgetSessions`, ms since the epoch
    */
   hasWork(work: Upkeep, before?: number): MaybePromise<boolean>;
 }
@@ -178,6 +184,20 @@ export interface Writes {
     next: { id: string; digest: Uint8Array; createdAt: number; oldExpiresAt: number },
   ): Promise<ApiKey>;
   touchKeys(uses: readonly { id: string; at: number }[]): Promise<void>;
+  /**
+   * @param login the digest of a login link, which is used up
+   * @returns false when the link is used up already, or too old
+   */
+  createSession(session: NewSession, login?: Uint8Array): Promise<boolean>;
+  /** @param keyId only when it is a session of this key @returns whether there was one */
+  endSession(accountId: number, id: string, keyId?: string): Promise<boolean>;
+  /** @param except the session that stays; empty for none @param keyId only those of this key @returns how many */
+  endSessions(accountId: number, except: string, keyId?: string): Promise<number>;
+  touchSessions(uses: readonly { id: string; at: number }[]): Promise<void>;
+  putPreferences(accountId: number, value: string, now: number): Promise<void>;
+  createLoginLink(link: LoginLink): Promise<void>;
+  /** Removes sessions and login links that have ended by themselves. */
+  forgetSessions(now: number): Promise<void>;
   /** @returns whether the journal's offset was still `from`; if not, nothing was applied */
   applyClicks(batch: ClickBatch): Promise<boolean>;
   /**
@@ -187,13 +207,6 @@ export interface Writes {
    * @returns the row of the last link moved; undefined when there was none
    */
   rollUpClicks(afterRow: number, max: number): Promise<number | undefined>;
-  /**
-   * Removes what clicks before a UTC day say. They stay in the totals of their links.
-   * @param day since the epoch
-   * @param max how many segments to remove
-   * @returns whether there may be more
-   */
-  pruneClicks(day: number, max: number): Promise<boolean>;
   /**
    * Acquires the lease of work that one process at a time does now and then.
    * @param at ms since the epoch
@@ -227,20 +240,6 @@ export interface Storage extends Reads, Writes {
     idempotent: IdempotencyClaim,
     write: (writes: Writes) => Promise<T>,
   ): Promise<IdempotentResult<T>>;
-  /**
-   * Answers a question about clicks. It has every click that was applied before; clicks of deleted links stay in the answers
-   * of their account and folder, as they were counted.
-   * @returns undefined when the link, folder or tag does not exist, is deleted, or is another account's
-   * @throws Failure VALIDATION_ERROR on `from`, when clicks that old are kept in totals only; OVERLOADED
-   */
-  statistics(accountId: number, question: StatisticsQuestion): Promise<StatisticsAnswer | undefined>;
-  /**
-   * Makes columns of applied clicks, from which statistics are answered, and seals days that are over. It changes no answer of
-   * a read. Takes little of it at a time.
-   * @param now ms since the epoch
-   * @returns whether more was found than was done
-   */
-  foldClicks(now: number): Promise<boolean>;
   /** Resolves when storage takes writes, perhaps after it was opened. Writes nothing. @throws why it takes none */
   ready(): Promise<void>;
   /** Proves by a write and a read that storage works. */

@@ -1,3 +1,4 @@
+import type { Secrets } from '../app/announce.ts';
 import type { LimitUse } from '../domain/limits.ts';
 import type { End } from '../server/listener.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
@@ -28,7 +29,7 @@ export type ToWorker =
   | { readonly say: 'text'; readonly id: number; readonly text: string };
 
 export type ToPrimary =
-  | { readonly say: 'listening'; readonly firstKey?: string | undefined }
+  | ({ readonly say: 'listening' } & Secrets)
   | { readonly say: 'failed'; readonly failure: StartFailure }
   | {
       readonly say: 'uses';

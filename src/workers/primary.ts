@@ -85,8 +85,8 @@ async function start(
   const begun = await Promise.race([supervisor.start(), stopped.then(() => undefined)]);
   if (begun === undefined) return false;
   const areStarted = await Promise.race([begun.started.then(() => true), stopped.then(() => false)]);
-  if (!areStarted && begun.firstKey === undefined) return false;
-  announce(begun.firstKey, config, socket.port, log);
+  if (!areStarted && begun.secrets.firstKey === undefined) return false;
+  announce(begun.secrets, config, socket.port, log);
   return true;
 }
 

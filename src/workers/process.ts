@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
+import type { Secrets } from '../app/announce.ts';
 import { ConfigError } from '../config.ts';
 import { Failure, type FailureCode } from '../domain/failures.ts';
 import type { End } from '../server/listener.ts';
@@ -17,8 +18,8 @@ export interface WorkerProcess {
   /** The worker's number, from 1; a process that replaces another one keeps its number. */
   readonly number: number;
   readonly pid: number | undefined;
-  /** Resolves when it listens, with the first key if it made that. @throws Error with the reason when it does not start */
-  readonly listening: Promise<string | undefined>;
+  /** Resolves when it listens, with what its start shows once. @throws Error with the reason when it does not start */
+  readonly listening: Promise<Secrets>;
   readonly ended: Promise<Exit>;
   send(message: ToWorker): void;
   end(how: End): void;
@@ -42,11 +43,7 @@ export function startProcess(
     // The last descriptor is `socketFd` in the worker.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc', socket.fd],
   });
-  const {
-    promise: listening,
-    resolve: isListening,
-    reject: failed,
-  } = Promise.withResolvers<string | undefined>();
+  const { promise: listening, resolve: isListening, reject: failed } = Promise.withResolvers<Secrets>();
   const { promise: ended, resolve: hasEnded } = Promise.withResolvers<Exit>();
   listening.catch(() => {}); // `ended` reports it as well
 
@@ -59,7 +56,7 @@ export function startProcess(
     kill: () => void child.kill('SIGKILL'),
   };
   child.on('message', (message: ToPrimary) => {
-    if (message.say === 'listening') isListening(message.firstKey);
+    if (message.say === 'listening') isListening({ firstKey: message.firstKey, login: message.login });
     if (message.say === 'failed') failed(errorOf(message.failure));
     hear(message, worker);
   });

@@ -8,7 +8,7 @@ import { createSupervisor } from './supervisor.ts';
 const half = 30_000;
 
 function newProcess(number: number) {
-  const { promise: listening, resolve: isReady } = Promise.withResolvers<string | undefined>();
+  const { promise: listening, resolve: isReady } = Promise.withResolvers<object>();
   const { promise: ended, resolve: end } = Promise.withResolvers<Exit>();
   const process: WorkerProcess = { number, pid: number, listening, ended, send() {}, end() {}, kill() {} };
   return { process, isReady, end };
@@ -35,7 +35,7 @@ test('a worker that does not become ready is logged, whether another one serves 
   const started = supervisor.start();
   t.mock.timers.tick(half);
   assert.deepEqual(told.splice(0), ['a worker is not ready yet']);
-  processes[0]?.isReady(undefined);
+  processes[0]?.isReady({});
   await started;
   t.mock.timers.tick(half);
   assert.deepEqual(told, []);
@@ -48,7 +48,7 @@ test('a worker that does not become ready is logged, whether another one serves 
   await tick();
   t.mock.timers.tick(half);
   assert.deepEqual(told.splice(0), ['a worker is not ready yet']);
-  processes[1]?.isReady(undefined);
+  processes[1]?.isReady({});
   await tick();
 
   // The one that takes the place of a worker that crashed.
@@ -56,5 +56,5 @@ test('a worker that does not become ready is logged, whether another one serves 
   await tick();
   t.mock.timers.tick(half);
   assert.deepEqual(told, ['a worker is not ready yet']);
-  processes[2]?.isReady(undefined);
+  processes[2]?.isReady({});
 });

@@ -1,3 +1,4 @@
+import type { Secrets } from '../app/announce.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { WorkerProcess } from './process.ts';
 
@@ -24,10 +25,10 @@ export interface SupervisorOptions {
 export interface Supervisor {
   /**
    * Starts the first worker, then begins to start all others at once.
-   * @returns the first key of the installation, if it was made
+   * @returns what the start shows once
    * @throws Error with the worker's reason when the first one does not start
    */
-  start(): Promise<{ readonly firstKey: string | undefined; readonly started: Promise<unknown> }>;
+  start(): Promise<{ readonly secrets: Secrets; readonly started: Promise<unknown> }>;
   /** The processes that serve, without those that are being replaced. */
   serving(): readonly WorkerProcess[];
   /** How many processes ended by themselves. */
@@ -105,7 +106,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     return worker.starting;
   };
 
-  const untilListening = (worker: Worker, process: WorkerProcess): Promise<string | undefined> => {
+  const untilListening = (worker: Worker, process: WorkerProcess): Promise<Secrets> => {
     const slow = setInterval(() => {
       const facts = { worker: worker.number, workerPid: process.pid };
       const isAlone = worker.process === undefined;
@@ -167,9 +168,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     async start() {
       const [first, ...others] = workers as [Worker, ...Worker[]];
       const process = startProcess(first);
-      const firstKey = await untilListening(first, process);
+      const secrets = await untilListening(first, process);
       serveBy(first, process);
-      return { firstKey, started: Promise.all(others.map(start)) };
+      return { secrets, started: Promise.all(others.map(start)) };
     },
     serving: () => workers.flatMap((worker) => worker.process ?? []),
     crashes: () => crashes,

@@ -30,9 +30,9 @@ async function serve(channel: Channel): Promise<void> {
   const log = await createLog(config.LOG_LEVEL, process.stdout, { worker: number });
   await live(
     config,
-    { log, peers: channel },
+    { log, peers: channel, wantsLogin: process.stdout.isTTY },
     {
-      onListening: ({ firstKey }) => channel.send({ say: 'listening', firstKey }),
+      onListening: ({ firstKey, login }) => channel.send({ say: 'listening', firstKey, login }),
       end: channel.end,
     },
   );

@@ -45,8 +45,10 @@ function refusalOf(holder: Holder, endpoint: Endpoint): string | undefined {
   if (unauthenticated[holder] !== undefined) return unauthenticated[holder];
   if (holder === 'a read-only key' && scope === 'links:write') return 'INSUFFICIENT_SCOPE';
   if (holder === 'a write-only key' && scope === 'links:read') return 'INSUFFICIENT_SCOPE';
-  if (holder !== "another account's key") return undefined;
   const record = recordOf(endpoint);
+  // A session is seen by the key that began it, and by keys that may write keys.
+  if (record === 'session') return holder === 'a key with both scopes' ? undefined : 'SESSION_NOT_FOUND';
+  if (holder !== "another account's key") return undefined;
   // Each account has its own: the other one makes a link.
   if (record === 'externalId') return undefined;
   return record && notFound[record];
@@ -137,10 +139,10 @@ describe('what each key may do', () => {
     }
   }
 
-  test('reading needs links:read, everything else links:write; only /me needs no scope (document §5.2)', () => {
-    for (const { name, method, scope } of everyEndpoint) {
+  test('reading needs links:read, everything else links:write; who is signed in needs no scope (document §5.2)', () => {
+    for (const { name, path, method, scope } of everyEndpoint) {
       const documented = method === 'GET' ? 'links:read' : 'links:write';
-      assert.equal(scope, name === 'me' ? null : documented, name);
+      assert.equal(scope, /^\/(?:me|sessions?)(?:\/|$)/.test(path) ? null : documented, name);
     }
     assert.ok(everyEndpoint.length >= 16);
   });

@@ -14,7 +14,10 @@ import {
 import { as, call, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
 
 const url = 'https://example.com/';
-const posts = everyEndpoint.filter(({ method }) => method === 'POST');
+const posts = everyEndpoint.filter(
+  // A session begins anew each time: its cookie is not kept, so it cannot be given again.
+  ({ method, name }) => method === 'POST' && name !== 'createSession',
+);
 
 describe('Idempotency-Key', () => {
   let server: Server;

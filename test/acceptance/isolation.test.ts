@@ -48,6 +48,7 @@ describe('an account cannot tell that another one has a record', () => {
   let folders: Ids;
   let codes: Ids;
   let tags: Ids;
+  let sessions: Ids;
 
   before(async () => {
     server = await startServer();
@@ -77,6 +78,13 @@ describe('an account cannot tell that another one has a record', () => {
     await own.delete(`/api/v1/folders/${deletedFolder}`);
     const nobodys = { unknown: unknownId, malformed: 'not-a-uuid' };
     links = { foreign: foreignLink, foreignDeleted: foreignDeletedLink, deleted: deletedLink, ...nobodys };
+    const beginSession = async (api: Api) => (await api.post('/api/v1/session')).json.data.id;
+    sessions = {
+      ...{ foreign: await beginSession(owner), foreignDeleted: await beginSession(owner) },
+      ...{ deleted: await beginSession(own), ...nobodys },
+    };
+    await owner.delete(`/api/v1/sessions/${sessions.foreignDeleted}`);
+    await own.delete(`/api/v1/sessions/${sessions.deleted}`);
     codes = {
       foreign: theirs.customCode,
       foreignDeleted: theirDeleted.customCode,
@@ -104,7 +112,9 @@ describe('an account cannot tell that another one has a record', () => {
   const seenByOwner = async (): Promise<string> => {
     const include = 'title,description,expiresAt,folderId,updatedAt,tags,status';
     const all = await owner.get(`/api/v1/links?limit=100&include=${include}`);
-    const others = ['folders', 'tags', 'me'].map(async (path) => (await owner.get(`/api/v1/${path}`)).text);
+    const others = ['folders', 'tags', 'sessions', 'me'].map(
+      async (path) => (await owner.get(`/api/v1/${path}`)).text,
+    );
     return all.text + (await Promise.all(others)).join('');
   };
 
@@ -134,7 +144,7 @@ describe('an account cannot tell that another one has a record', () => {
   };
 
   const idsOf = (record: Exclude<RecordKind, 'externalId'>): Ids =>
-    ({ link: links, folder: folders, tag: tags, code: codes })[record];
+    ({ link: links, folder: folders, tag: tags, code: codes, session: sessions })[record];
 
   for (const endpoint of everyEndpoint) {
     const record = recordOf(endpoint);

@@ -124,6 +124,19 @@ describe('the OpenAPI document says what is answered', () => {
   const unknownIn = (endpoint: Endpoint): Promise<Answer> =>
     send(endpoint, { path: pathWith(endpoint, unknownId) });
 
+  /** A session that no server has. */
+  const withCookie = (
+    { fields }: Endpoint,
+    from: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
+  ): Sent => ({
+    key: '',
+    headers: {
+      cookie: `__Host-linkfold=${'a'.repeat(43)}`,
+      ...from,
+      ...(fields !== undefined && { 'content-type': 'application/json' }),
+    },
+  });
+
   /** The first field that an example speaks of, wrong in the way that it tells. */
   const wrongField = (endpoint: Endpoint, { field, reason }: { field: string; reason: string }) => {
     if (field === 'Idempotency-Key') return send(endpoint, { headers: { 'idempotency-key': 'a b' } });
@@ -153,6 +166,19 @@ describe('the OpenAPI document says what is answered', () => {
     MISSING_API_KEY: (endpoint) => send(endpoint, { key: '' }),
     INVALID_API_KEY: (endpoint) => send(endpoint, { key: 'lfk_nonsense' }),
     EXPIRED_API_KEY: (endpoint) => send(endpoint, { key: keys.expired }),
+    INVALID_SESSION: (endpoint) => send(endpoint, withCookie(endpoint)),
+    INVALID_LOGIN_LINK: (endpoint) => send(endpoint, { key: `lfl_${'a'.repeat(43)}` }),
+    AMBIGUOUS_CREDENTIALS: (endpoint) =>
+      send(endpoint, { headers: { cookie: `__Host-linkfold=${'a'.repeat(43)}` } }),
+    CROSS_SITE_REQUEST: (endpoint) => {
+      const from = { 'sec-fetch-site': 'cross-site' };
+      return endpoint.name === 'createSession'
+        ? send(endpoint, { headers: from })
+        : send(endpoint, withCookie(endpoint, from));
+    },
+    INSECURE_CONNECTION: (endpoint) =>
+      send(endpoint, { headers: { origin: 'http://192.0.2.1', host: '192.0.2.1' } }),
+    SESSION_NOT_FOUND: unknownIn,
     INSUFFICIENT_SCOPE: (endpoint) =>
       send(endpoint, { key: endpoint.scope === 'links:read' ? keys.writeOnly : keys.readOnly }),
     ACCOUNT_SUSPENDED: (endpoint) => send(endpoint, { key: keys.suspended }),

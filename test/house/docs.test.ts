@@ -15,6 +15,7 @@ import {
   type Endpoint,
   failuresOf,
   idempotencyFailures,
+  sessionFailures,
 } from '../../src/contract/endpoint.ts';
 import { endpoints } from '../../src/contract/endpoints.ts';
 import { errors } from '../../src/contract/errors.ts';
@@ -220,7 +221,13 @@ describe('docs/api.md', () => {
 
   test('lists the common failures', () => {
     const listed = new Set(spansOf(section('docs/api.md', 3, 'Common failures')));
-    const expected = [...commonFailures, ...bodyFailures, ...idempotencyFailures, 'ROUTE_NOT_FOUND'];
+    const expected = [
+      ...commonFailures,
+      ...bodyFailures,
+      ...idempotencyFailures,
+      ...sessionFailures,
+      'ROUTE_NOT_FOUND',
+    ];
     assert.deepEqual([...listed].sort(), expected.sort());
   });
 

@@ -35,19 +35,9 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'storage/db': ['domain'],
   'storage/statements': ['storage/db', 'domain', 'node:crypto'],
   'storage/migrations': ['storage/db', 'runtime', 'node:crypto'],
-  'storage/statistics': [
-    'storage/statements',
-    'storage/db',
-    'statistics',
-    'statistics/columns',
-    'clicks/dimensions',
-    'domain',
-    'node:zlib',
-  ],
-  'storage/engine': ['storage/statements', 'storage/db', 'domain', 'runtime', 'node:worker_threads'],
+  'storage/engine': ['storage/statements', 'domain', 'runtime'],
   'storage/sqlite': [
     'storage/engine',
-    'storage/statistics',
     'storage/statements',
     'storage/migrations',
     'storage/db',
@@ -57,7 +47,6 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'storage/postgres': [
     'storage/engine',
-    'storage/statistics',
     'storage/statements',
     'storage/migrations',
     'storage/db',

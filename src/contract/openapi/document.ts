@@ -56,6 +56,13 @@ export function openApiDocument(version: string): Json {
             .map((scope) => `- \`${scope}\`: ${scopeMeanings[scope]}`)
             .join('\n')}`,
         },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-linkfold',
+          description:
+            'The session of a browser that has signed in: it may do what its key may. A change must come from a page of this server (`Sec-Fetch-Site: same-origin`, or an equal `Origin`), its body as `application/json`. On a loopback address without https the cookie is named `linkfold-` and the port.',
+        },
       },
       schemas: sorted(schemas.components),
       headers,

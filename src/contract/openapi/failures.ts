@@ -74,6 +74,22 @@ const told = {
   EXPIRED_API_KEY: {
     message: 'This API key has expired. The operator makes a new one with: linkfold keys create.',
   },
+  INVALID_SESSION: { message: 'This session has ended. Sign in again.' },
+  INVALID_LOGIN_LINK: {
+    message:
+      'This link to sign in has been used or is too old. Make another one on the server with: linkfold login.',
+  },
+  AMBIGUOUS_CREDENTIALS: {
+    message: 'The request has an API key and the cookie of a session. Send one of them.',
+  },
+  CROSS_SITE_REQUEST: {
+    message: 'A session changes things from pages of this server only. Programs send an API key instead.',
+  },
+  INSECURE_CONNECTION: {
+    message:
+      'Sign in over https: a browser keeps no session for a page that came by http from another machine.',
+  },
+  SESSION_NOT_FOUND: { message: 'There is no such session.' },
   LIMIT_REACHED: {
     message:
       'This account has reached its limit of 100 links. Delete links it no longer needs, or use a key of a higher plan.',

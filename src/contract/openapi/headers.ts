@@ -43,6 +43,10 @@ export const headers = {
     required: true,
     schema: { type: 'string' },
   },
+  'Set-Cookie': {
+    description: 'The cookie of a session: given when it begins, taken away when it has ended.',
+    schema: { type: 'string' },
+  },
   'Idempotency-Replayed': {
     description: 'There when this answer was given before, to a request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
@@ -59,24 +63,27 @@ function referencesTo(names: readonly HeaderName[]): Json {
 }
 
 /** The headers of an endpoint's answer when it succeeds with this status. */
-export function successHeaders({ idempotent, success }: Endpoint, status: number): Json {
+export function successHeaders({ idempotent, success, setsCookie }: Endpoint, status: number): Json {
   const created: readonly HeaderName[] = status === 201 ? ['Location'] : [];
   const file: readonly HeaderName[] = success.files === undefined ? [] : ['Content-Disposition'];
   const replayed: readonly HeaderName[] = idempotent ? ['Idempotency-Replayed'] : [];
-  return referencesTo([...created, ...file, ...replayed, ...limits, ...always]);
+  const cookie: readonly HeaderName[] = setsCookie ? ['Set-Cookie'] : [];
+  return referencesTo([...created, ...file, ...cookie, ...replayed, ...limits, ...always]);
 }
 
 /** Refusals before the key is checked: such answers carry no limits of it. */
 const beforeTheKey: ReadonlySet<ErrorCode> = new Set([
   ...(['BAD_REQUEST', 'MISSING_API_KEY', 'INVALID_API_KEY', 'EXPIRED_API_KEY', 'ROUTE_NOT_FOUND'] as const),
+  ...(['INVALID_SESSION', 'INVALID_LOGIN_LINK', 'AMBIGUOUS_CREDENTIALS'] as const),
   ...(['REQUEST_TIMEOUT', 'URI_TOO_LONG', 'EXPECTATION_FAILED', 'HEADERS_TOO_LARGE'] as const),
 ]);
 
 /** The headers of a refusal with this status, for any of these reasons. */
 export function failureHeaders(status: number, codes: readonly ErrorCode[]): Json {
   const challenge: readonly HeaderName[] = status === 401 ? ['WWW-Authenticate'] : [];
+  const gone: readonly HeaderName[] = codes.includes('INVALID_SESSION') ? ['Set-Cookie'] : [];
   const waits = status === 429 || status === 503 || codes.includes('IDEMPOTENCY_IN_PROGRESS');
   const retry: readonly HeaderName[] = waits ? ['Retry-After'] : [];
   const limited = codes.some((code) => !beforeTheKey.has(code)) ? limits : [];
-  return referencesTo([...challenge, ...retry, ...limited, ...always]);
+  return referencesTo([...challenge, ...gone, ...retry, ...limited, ...always]);
 }

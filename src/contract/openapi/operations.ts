@@ -41,7 +41,7 @@ export function operation(
     tags: [tag],
     summary: endpoint.summary,
     description: `${endpoint.description}\n\n${scope === undefined ? 'Any valid key may ask.' : `Scope: \`${scope}\`.`}`,
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, ...(access.session === false ? [] : [{ session: [] }])],
     ...(scope !== undefined && { 'x-required-scope': scope }),
     ...(parameters.length > 0 && { parameters }),
     ...(hasFields(body) && {

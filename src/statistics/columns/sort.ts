@@ -1,12 +1,12 @@
-import { type DayClicks, noVisitor } from './day-clicks.ts';
-import { type ProfileDimension, profileDimensions, secondsPerDay } from './dimensions.ts';
+import type { DayClicks } from './day-clicks.ts';
+import { profileDimensions, secondsPerDay } from './dimensions.ts';
 import { createNumberTable } from './number-table.ts';
 
 /** How the clicks of a day are put into rows. */
 export interface SortedDay {
   /** The clicks (their places in the day) by row: by block, profile, visitor, time. */
   readonly order: Uint32Array<ArrayBuffer>;
-  /** By click: its visitor, dense numbers in the order of their first clicks; `visitors` when it is not told apart. */
+  /** By click: its visitor, dense numbers in the order of their first clicks. */
   readonly visitorOf: Uint32Array<ArrayBuffer>;
   readonly visitors: number;
   /** By click: which of its visitor's clicks it is, 0 for the first. */
@@ -21,17 +21,13 @@ export interface SortedDay {
  * Visitors of a profile are in the order of their first clicks: times grow by little from row to row, which compresses
  * well, and nothing is left of the order of their hashes.
  */
-export function sortDay(
-  clicks: DayClicks,
-  profile: Readonly<Record<ProfileDimension, ArrayLike<number>>>,
-  rowsPerBlock: number,
-): SortedDay {
+export function sortDay(clicks: DayClicks, rowsPerBlock: number): SortedDay {
   const inTime = countingSort(identity(clicks.length), clicks.second, secondsPerDay);
   const { visitorOf, rankOf, visitors } = numberVisitors(clicks, inTime);
   const { blockOf, blocks } = splitByLink(clicks.link, rowsPerBlock);
-  let order = countingSort(inTime, visitorOf, visitors + 1);
+  let order = countingSort(inTime, visitorOf, visitors);
   for (const dimension of profileDimensions.toReversed()) {
-    const codes = profile[dimension];
+    const codes = clicks.codes[dimension];
     order = countingSort(order, codes, 1 + largest(codes));
   }
   return { order: countingSort(order, blockOf, blocks), visitorOf, visitors, rankOf, blockOf, blocks };
@@ -81,19 +77,13 @@ function numberVisitors(
   const rankOf = new Uint32Array(clicks.length);
   const seen = new Uint32Array(clicks.length);
   for (const click of inTime) {
-    const hash = clicks.visitor[click] as number;
-    if (hash === noVisitor) continue;
-    const visitor = table.numberOf(hash);
+    const visitor = table.numberOf(clicks.visitor[click] as number);
     const rank = seen[visitor] as number;
     seen[visitor] = rank + 1;
     visitorOf[click] = visitor;
     rankOf[click] = rank;
   }
-  const visitors = table.size();
-  for (let click = 0; click < clicks.length; click += 1) {
-    if (clicks.visitor[click] === noVisitor) visitorOf[click] = visitors;
-  }
-  return { visitorOf, rankOf, visitors };
+  return { visitorOf, rankOf, visitors: table.size() };
 }
 
 /** Blocks of about `rowsPerBlock` clicks, each with a range of links, so that a question about one link reads one of them. */

@@ -13,7 +13,6 @@ import { clientOf, dumpOf, perform } from '../../../test/support/postgres/dump.t
 import { until } from '../../../test/support/until.ts';
 import { createClickCollector } from '../../domain/click-collector.ts';
 import { unknownFacts } from '../../domain/click-facts.ts';
-import { hourOf } from '../../domain/clicks.ts';
 import type { NewLink } from '../../domain/link-records.ts';
 import type { Storage } from '../../domain/storage.ts';
 import { migrations } from '../migrations/list.ts';
@@ -80,6 +79,15 @@ async function fill(storage: Storage): Promise<number> {
   const next = { id: 'key00009', digest: new Uint8Array(32), createdAt: t0, oldExpiresAt: t0 + day };
   await storage.rotateKey('key00000', next);
 
+  const session = { id: 'a session', digest: new Uint8Array(32).fill(3), accountId: account, createdAt: t0 };
+  await storage.createSession({ ...session, keyId: 'key00000', agent: odd[6] ?? '' });
+  await storage.createLoginLink({
+    digest: new Uint8Array(32).fill(4),
+    keyId: 'key00000',
+    expiresAt: t0 + day,
+  });
+  await storage.putPreferences(account, odd[13] ?? '', t0);
+
   const folders = [id(0xf0), id(0xf1), id(0xf2)];
   for (const [at, name] of ['one', odd[13] ?? '', 'gone'].entries())
     await storage.createFolder(account, { id: folders[at] ?? '', name, createdAt: t0 });
@@ -119,30 +127,8 @@ async function fill(storage: Storage): Promise<number> {
   return account;
 }
 
-/** Clicks from before columns, clicks in columns, days that are summed up, and clicks whose details are gone. */
-async function fillStatistics(url: string): Promise<void> {
-  const before = await openStorage(url, { migrations: migrations.filter(({ number }) => number !== 10) });
-  const account = (await before.createAccount('of clicks', t0))?.id ?? 0;
-  const { id } = await before.createLink(account, draft());
-  const row = (await before.rowsOf([hexOf(id)])).get(hexOf(id)) ?? 0;
-  const sums = Float64Array.from([row, hourOf(t0), 0, 3]);
-  await before.applyClicks({ journal: 'before', from: 0, to: 1, sums });
-  await before.close();
-  const storage = await openStorage(url);
-  const collector = createClickCollector();
-  for (const at of [t0 - 9 * day, ...Array.from({ length: 1_000 }, (_, click) => t0 + click)])
-    collector.add(account, row, at, { ...unknownFacts(0), referrer: odd[12] ?? '' });
-  const records = collector.take();
-  await storage.applyClicks({ journal: 'before', from: 1, to: 2, sums, records });
-  await storage.foldClicks(t0 + 9 * day);
-  await storage.foldClicks(t0 + 9 * day);
-  await storage.pruneClicks(Math.floor(t0 / day) - 5, 10);
-  await storage.close();
-}
-
 async function filled(newDatabase: () => Promise<string>): Promise<{ url: string; account: number }> {
   const url = await newDatabase();
-  await fillStatistics(url);
   const storage = await openStorage(url);
   const account = await fill(storage);
   await storage.close();

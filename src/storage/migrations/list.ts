@@ -8,8 +8,8 @@ import { deletedLinks } from './0006-deleted-links.ts';
 import { deletedFolders } from './0007-deleted-folders.ts';
 import { externalIds } from './0008-external-ids.ts';
 import { clickBatches } from './0009-click-batches.ts';
-import { clickColumns } from './0010-click-columns.ts';
 import { tags } from './0013-tags.ts';
+import { sessions } from './0014-sessions.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -22,6 +22,6 @@ export const migrations: readonly Migration[] = [
   deletedFolders,
   externalIds,
   clickBatches,
-  clickColumns,
   tags,
+  sessions,
 ];

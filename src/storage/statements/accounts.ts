@@ -76,11 +76,14 @@ export async function accountNamed(db: Db, name: string, now: number): Promise<n
   );
 }
 
+const endSessionsOf = 'DELETE FROM sessions WHERE account_id = (SELECT id FROM accounts WHERE name = ?)';
 const setSuspended = 'UPDATE accounts SET suspended_at = ? WHERE name = ?';
 
 /** Suspends an account from a time on, or with null lifts it. @returns whether there is such an account */
 export async function suspendAccount(db: Db, name: string, at: number | null): Promise<boolean> {
   const found = (await db.run(setSuspended, [at, name])) > 0;
-  if (found) await noteKeysOf(db, name);
-  return found;
+  if (!found) return false;
+  await noteKeysOf(db, name);
+  if (at !== null) await db.run(endSessionsOf, [name]);
+  return true;
 }

@@ -7,7 +7,7 @@ import { accountLike, accountNamed, rowOfAll } from './accounts.ts';
 import { noteChange } from './change-log.ts';
 import { accountById } from './link-counts.ts';
 
-interface KeyRow {
+export interface KeyRow {
   id: string;
   account_id: number;
   account: string;
@@ -22,7 +22,7 @@ interface KeyRow {
   last_used_at: number | null;
 }
 
-function keyOf(row: KeyRow): ApiKey {
+export function keyOf(row: KeyRow): ApiKey {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -42,9 +42,10 @@ function storedKeyOf(row: KeyRow | undefined): StoredKey | undefined {
   return row && { ...keyOf(row), digest: row.digest };
 }
 
+export const keyColumns = `k.id, k.account_id, a.name AS account, a.suspended_at, k.digest, k.name, k.plan, k.scopes,
+    k.created_at, k.expires_at, k.revoked_at, k.last_used_at`;
 const keyRows = `
-  SELECT k.id, k.account_id, a.name AS account, a.suspended_at, k.digest, k.name, k.plan, k.scopes, k.created_at,
-    k.expires_at, k.revoked_at, k.last_used_at
+  SELECT ${keyColumns}
   FROM api_keys k JOIN accounts a ON a.id = k.account_id`;
 const keyById = `${keyRows} WHERE k.id = ?`;
 const everyKey = `${keyRows} ORDER BY k.created_at, k.id`;
@@ -105,13 +106,16 @@ export async function createFirstKey(db: Db, key: NewKey): Promise<ApiKey | unde
   return createKey(db, { ...key, account });
 }
 
+const endSessionsOfKey = 'DELETE FROM sessions WHERE key_id = ?';
 const revoke = 'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL';
 
 /** @returns whether there was such a key and it was not revoked yet */
 export async function revokeKey(db: Db, id: string, now: number): Promise<boolean> {
   const revoked = (await db.run(revoke, [now, id])) > 0;
-  if (revoked) await noteChange(db, 'key', id);
-  return revoked;
+  if (!revoked) return false;
+  await noteChange(db, 'key', id);
+  await db.run(endSessionsOfKey, [id]);
+  return true;
 }
 
 const keyToRotate = `

@@ -8,6 +8,8 @@ import { findKey, hasKeys, keys } from './keys.ts';
 import { deletedLinkByCode, deletedLinks, linkByCode, linkByExternalId } from './link-look-ups.ts';
 import { findTarget, link, links, preview } from './link-reads.ts';
 import { newest } from './newest.ts';
+import { preferences } from './preferences.ts';
+import { findLoginLink, findSession, sessions } from './sessions.ts';
 import { tag, tags } from './tags.ts';
 import { hasWork } from './upkeep.ts';
 
@@ -30,6 +32,7 @@ const readers: Readers = {
   },
   ...{ tag, tags },
   ...{ folder, folders, usage, accounts, findKey, keys, hasKeys },
+  ...{ findSession, sessions, findLoginLink, preferences },
   ...{ appliedTo, findIdempotencyKey, hasWork },
 };
 

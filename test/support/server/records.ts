@@ -27,12 +27,12 @@ export async function makeTag(api: Api, name = freshCode()): Promise<string> {
   return answer.json.data.id;
 }
 
-export type RecordKind = 'link' | 'folder' | 'tag' | 'code' | 'externalId';
+export type RecordKind = 'link' | 'folder' | 'tag' | 'code' | 'externalId' | 'session';
 
 /** The code with which a record is refused that the account does not have. */
 export const notFound: Readonly<Record<RecordKind, string>> = {
   ...{ link: 'LINK_NOT_FOUND', code: 'LINK_NOT_FOUND', externalId: 'LINK_NOT_FOUND' },
-  ...{ folder: 'FOLDER_NOT_FOUND', tag: 'TAG_NOT_FOUND' },
+  ...{ folder: 'FOLDER_NOT_FOUND', tag: 'TAG_NOT_FOUND', session: 'SESSION_NOT_FOUND' },
 };
 
 /** What the path parameter of an endpoint names: a record by its id, or a link by its code or externalId. */
@@ -41,6 +41,7 @@ export function recordOf(endpoint: Endpoint): RecordKind | undefined {
   if (endpoint.path.endsWith('/:externalId')) return 'externalId';
   if (!endpoint.path.includes(':id')) return undefined;
   if (endpoint.path.startsWith('/tags/')) return 'tag';
+  if (endpoint.path.startsWith('/sessions/')) return 'session';
   return endpoint.path.startsWith('/links/') ? 'link' : 'folder';
 }
 
@@ -70,6 +71,7 @@ export async function makeRecord(api: Api, kind: RecordKind): Promise<string> {
   if (kind === 'folder') return makeFolder(api);
   if (kind === 'link') return makeLink(api);
   if (kind === 'tag') return makeTag(api);
+  if (kind === 'session') return (await api.post('/api/v1/session')).json.data.id;
   const name = freshCode();
   await makeLink(api, kind === 'code' ? { customCode: name } : { externalId: name });
   return name;

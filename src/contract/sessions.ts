@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { identity } from './account.ts';
+import { endpoint } from './endpoint.ts';
+import { count, timestamp, uuid } from './fields.ts';
+import { idInPath } from './links.ts';
+
+const session = z
+  .object({
+    id: uuid('Names the session; it proves nothing.'),
+    keyId: z.string().describe('The public part of the key with which it acts.'),
+    keyName: z.string(),
+    agent: z.string().describe('The browser that began it, such as `Firefox on Linux`.'),
+    createdAt: timestamp('When it began.'),
+    lastSeenAt: timestamp('When it was last used, up to a minute ago.'),
+    expiresAt: timestamp('When it ends if it is not used again.'),
+    isCurrent: z.boolean().describe('Whether this request came by it.'),
+  })
+  .meta({ id: 'Session', description: 'A browser that acts with a key.' });
+
+const id = '7d0f6f1e-2b3c-4f5a-8e9d-0a1b2c3d4e5f';
+const example = {
+  id,
+  keyId: '4fT9qLz2',
+  keyName: 'first key',
+  agent: 'Firefox on Linux',
+  createdAt: '2027-03-01T08:00:00.000Z',
+  lastSeenAt: '2027-03-01T09:30:00.000Z',
+  expiresAt: '2027-03-01T21:30:00.000Z',
+  isCurrent: true,
+};
+
+const mine =
+  'A key without `keys:write`, and its sessions, see those of this key; others all of the account.';
+
+export const sessionEndpoints = {
+  createSession: endpoint({
+    method: 'POST',
+    path: '/session',
+    access: { key: 'any', session: false, loginLink: true },
+    priority: 'write',
+    summary: 'Sign in',
+    description:
+      'Gives a browser a session that acts with the key: its cookie is for this host only, no script can read it, and no page of another site can use it. In the place of a key, the token of a link by `linkfold login` is taken, once. A session lasts 12 hours without use and 30 days at most, and ends with its key.',
+    setsCookie: true,
+    success: {
+      status: 201,
+      description: 'The session has begun; the answer sets its cookie.',
+      body: z.object({ success: z.literal(true), data: session }),
+      example: { success: true, data: example },
+    },
+    failures: ['INVALID_LOGIN_LINK', 'CROSS_SITE_REQUEST', 'INSECURE_CONNECTION'],
+  }),
+  getSession: endpoint({
+    method: 'GET',
+    path: '/session',
+    access: { key: 'any' },
+    priority: 'read',
+    summary: 'Describe who is signed in',
+    description:
+      'What `/me` tells, with the session, the version of the server and its address for short URLs.',
+    success: {
+      status: 200,
+      description: 'The account, the key and the session in hand.',
+      body: z.object({
+        success: z.literal(true),
+        data: identity
+          .extend({
+            session: session.nullable().describe('Null when a key asks.'),
+            version: z.string().describe('The version of the server.'),
+            baseUrl: z.string().describe('What short URLs begin with.'),
+          })
+          .meta({ id: 'SignedIn', description: 'Who is signed in, and where.' }),
+      }),
+      example: {
+        success: true,
+        data: {
+          account: 'default',
+          key: { id: '4fT9qLz2', name: 'first key', expiresAt: null },
+          scopes: ['links:read', 'links:write'],
+          plan: 'enterprise',
+          limits: { links: null, folders: 1000, requestsPerMinute: null, linkLifetimeDays: null },
+          usage: { links: 1, folders: 0 },
+          session: example,
+          version: '1.0.0',
+          baseUrl: 'https://go.example.com',
+        },
+      },
+    },
+    failures: [],
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/session',
+    access: { key: 'any' },
+    priority: 'write',
+    summary: 'Sign out',
+    description: 'Ends the session in hand and takes its cookie away. A key has none: nothing happens.',
+    setsCookie: true,
+    success: { status: 204, description: 'There is no session in hand any more.' },
+    failures: [],
+  }),
+  listSessions: endpoint({
+    method: 'GET',
+    path: '/sessions',
+    access: { key: 'any' },
+    priority: 'list',
+    summary: 'List sessions',
+    description: `Sessions that have not ended, the one last used first. ${mine}`,
+    success: {
+      status: 200,
+      description: 'The sessions.',
+      body: z.object({ success: z.literal(true), sessions: z.array(session) }),
+      example: { success: true, sessions: [example] },
+    },
+    failures: [],
+  }),
+  endOtherSessions: endpoint({
+    method: 'DELETE',
+    path: '/sessions',
+    access: { key: 'any' },
+    priority: 'write',
+    summary: 'Sign out everywhere else',
+    description: `Ends every session but the one in hand. ${mine}`,
+    success: {
+      status: 200,
+      description: 'They have ended.',
+      body: z.object({
+        success: z.literal(true),
+        data: z.object({ ended: count('How many sessions have ended by this.') }),
+      }),
+      example: { success: true, data: { ended: 2 } },
+    },
+    failures: [],
+  }),
+  endSessionById: endpoint({
+    method: 'DELETE',
+    path: '/sessions/:id',
+    params: { id: idInPath },
+    access: { key: 'any' },
+    priority: 'write',
+    summary: 'End a session',
+    description: `The browser has to sign in again. ${mine}`,
+    success: { status: 204, description: 'The session has ended.' },
+    failures: ['SESSION_NOT_FOUND'],
+  }),
+} as const;

@@ -1,0 +1,107 @@
+// The caller's end of the reader thread, with a thread that can be told to die or to take its time.
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import { createReadQueue, type ReadQueue } from './read-queue.ts';
+
+function script(start = ''): URL {
+  return new URL(
+    `data:text/javascript,${encodeURIComponent(`
+      import { parentPort } from 'node:worker_threads';
+      ${start}
+      let held;
+      parentPort.on('message', (message) => {
+        if (message === 'close') return parentPort.close();
+        const [account, what] = message.args;
+        if (what === 'die') process.exit(1);
+        if (what === 'throw') throw new Error('a fault');
+        if (what === 'fail') parentPort.postMessage({ thrown: { kind: 'error', message: 'broken' }, fault: 'io' });
+        else if (what !== 'hang') parentPort.postMessage({ value: account + ' ' + what });
+      });
+      parentPort.postMessage('ready');`)}`,
+  );
+}
+const data = { path: 'none', journal: undefined };
+/** The arguments of a read are an account and any others. */
+function ask(queue: ReadQueue, account: number, what: string): Promise<unknown> {
+  return queue.ask('link', account, what);
+}
+const unavailable = { code: 'STORAGE_UNAVAILABLE', facts: { retryAfterSeconds: 1 } };
+const overloaded = { code: 'OVERLOADED', facts: { retryAfterSeconds: 1 } };
+
+test('reads are answered one after the other, and one that fails fails alone', async () => {
+  const queue = createReadQueue(script(), data);
+  const asked = [ask(queue, 1, 'a'), ask(queue, 1, 'fail'), ask(queue, 1, 'b')];
+  await assert.rejects(asked[1] ?? Promise.resolve(), /broken/);
+  assert.deepEqual([await asked[0], await asked[2]], ['1 a', '1 b']);
+  assert.equal(queue.faults.io, 1);
+  await queue.close();
+  assert.equal(queue.faults.reader_ended, 0, 'an end that was asked for is no fault');
+  await assert.rejects(ask(queue, 1, 'a'), unavailable);
+});
+
+for (const end of ['die', 'throw']) {
+  test(`when the thread ends (${end}), what waits is refused, the operator is told, and it starts again`, async () => {
+    const alarms: string[] = [];
+    const queue = createReadQueue(script(), data, { onError: (sentence) => alarms.push(sentence) });
+    assert.equal(await ask(queue, 1, 'work'), '1 work');
+    for (const one of [ask(queue, 1, end), ask(queue, 2, 'work'), ask(queue, 1, 'work')])
+      await assert.rejects(one, unavailable);
+    assert.deepEqual([alarms.length, queue.faults.reader_ended], [1, 1]);
+    const started = performance.now();
+    while ((await ask(queue, 3, 'work').catch(() => undefined)) === undefined) {
+      assert.ok(performance.now() - started < 60_000, 'not started again');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await queue.close();
+  });
+}
+
+test('a thread that cannot start refuses what was asked', async () => {
+  const queue = createReadQueue(script(`throw new Error('SQLite is too old');`), data);
+  await assert.rejects(ask(queue, 1, 'work'), unavailable);
+  await queue.close();
+});
+
+test('a read that takes more than five seconds is refused, and so is what waits behind it', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  try {
+    const queue = createReadQueue(script(), data);
+    const slow = ask(queue, 1, 'hang');
+    mock.timers.tick(3_000);
+    const behind = ask(queue, 2, 'work');
+    mock.timers.tick(2_000);
+    await assert.rejects(slow, unavailable);
+    mock.timers.tick(3_000);
+    await assert.rejects(behind, unavailable);
+    await queue.close();
+  } finally {
+    mock.timers.reset();
+  }
+});
+
+test('accounts take turns, and none fills the queue', async () => {
+  const queue = createReadQueue(script(), data);
+  const order: unknown[] = [];
+  const note = (answer: unknown): void => void order.push(answer);
+  // One is under way, and does not wait.
+  const first = Array.from({ length: 33 }, (_, n) => ask(queue, 1, `n${n}`).then(note));
+  await assert.rejects(ask(queue, 1, 'more'), overloaded);
+  const second = [ask(queue, 2, 'a').then(note), ask(queue, 2, 'b').then(note)];
+  await Promise.all([...first, ...second]);
+  assert.deepEqual(order.slice(0, 5), ['1 n0', '2 a', '1 n1', '2 b', '1 n2']);
+
+  const many = Array.from({ length: 65 }, (_, n) => ask(queue, n, 'work'));
+  await assert.rejects(ask(queue, 100, 'more'), overloaded);
+  await Promise.all(many);
+  assert.equal(await ask(queue, 100, 'more'), '100 more');
+  await queue.close();
+});
+
+test('closing lets the read under way end, and refuses what waits', async () => {
+  const queue = createReadQueue(script(), data);
+  const [underWay, waits] = [ask(queue, 1, 'work'), ask(queue, 1, 'work')];
+  const closed = queue.close();
+  await assert.rejects(waits, unavailable);
+  assert.equal(await underWay, '1 work');
+  await closed;
+});
