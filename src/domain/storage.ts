@@ -20,6 +20,7 @@ import type {
 import type { Preferences } from './preferences.ts';
 import type { LoginLink, NewSession, Session } from './sessions.ts';
 import type { Stamp } from './stamps.ts';
+import type { StatisticsAnswer, StatisticsQuestion } from './statistics.ts';
 import type { StorageStats } from './storage-stats.ts';
 import type { NewTag, Tag } from './tags.ts';
 
@@ -29,6 +30,8 @@ export type MaybePromise<T> = T | Promise<T>;
 /** Writes in the background that may find nothing to do. */
 export type Upkeep =
   | 'rollUpClicks'
+  | 'foldClicks'
+  | 'pruneClicks'
   | 'emptyFolders'
   | 'emptyTags'
   | 'forgetIdempotencyKeys'
@@ -102,7 +105,8 @@ export interface Reads {
   rowsOf(ids: readonly string[]): MaybePromise<ReadonlyMap<string, number>>;
   /**
    * Whether a background write would find work, so that an idle service writes nothing.
-   * @param before the argument of `forgetIdempotencyKeys`, `forgetUses` and `forgetSessions`, ms since the epoch
+   * @param before ms since the epoch: the argument of `forgetIdempotencyKeys`, `forgetUses` and `forgetSessions`, now for
+   *   `foldClicks`, for `pruneClicks` when its day begins
    */
   hasWork(work: Upkeep, before?: number): MaybePromise<boolean>;
 }
@@ -208,6 +212,13 @@ export interface Writes {
    */
   rollUpClicks(afterRow: number, max: number): Promise<number | undefined>;
   /**
+   * Removes what clicks before a UTC day say. They stay in the totals of their links.
+   * @param day since the epoch
+   * @param max how many segments to remove
+   * @returns whether there may be more
+   */
+  pruneClicks(day: number, max: number): Promise<boolean>;
+  /**
    * Acquires the lease of work that one process at a time does now and then.
    * @param at ms since the epoch
    * @returns false when a process acquired it less than `everyMs` ago
@@ -240,6 +251,20 @@ export interface Storage extends Reads, Writes {
     idempotent: IdempotencyClaim,
     write: (writes: Writes) => Promise<T>,
   ): Promise<IdempotentResult<T>>;
+  /**
+   * Answers a question about clicks. It has every click that was applied before; clicks of deleted links stay in the answers
+   * of their account and folder, as they were counted.
+   * @returns undefined when the link, folder or tag does not exist, is deleted, or is another account's
+   * @throws Failure VALIDATION_ERROR on `from`, when clicks that old are kept in totals only; OVERLOADED
+   */
+  statistics(accountId: number, question: StatisticsQuestion): Promise<StatisticsAnswer | undefined>;
+  /**
+   * Makes columns of applied clicks, from which statistics are answered, and seals days that are over. It changes no answer of
+   * a read. Takes little of it at a time.
+   * @param now ms since the epoch
+   * @returns whether more was found than was done
+   */
+  foldClicks(now: number): Promise<boolean>;
   /** Resolves when storage takes writes, perhaps after it was opened. Writes nothing. @throws why it takes none */
   ready(): Promise<void>;
   /** Proves by a write and a read that storage works. */

@@ -38,6 +38,12 @@ export function readingOf(dimension: Dimension, segment: Segment, block: Block, 
         dimension === 'referrer' ? hostOf : (number: number) => names.referrerKind(hostOf(number));
       return { isOfProfiles: false, numbers: block.referrer, count: texts.length, scope: segment, textOf };
     }
+    case 'region': {
+      const texts = segment.regions();
+      const numbers = (): Numbers => profileNumbers(dimension, segment, block);
+      const textOf = (number: number): string => texts[number] ?? '';
+      return { isOfProfiles: true, numbers, count: texts.length, scope: segment, textOf };
+    }
     case 'link':
     case 'folder': {
       const links = block.links();

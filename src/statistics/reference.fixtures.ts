@@ -1,6 +1,7 @@
+import { dayOf } from '../domain/click-days.ts';
 import type { Interval } from './buckets.ts';
 import type { Click } from './columns/day-clicks.ts';
-import { dayOf } from './columns/day-clicks.ts';
+import { noVisitor } from './columns/day-clicks.ts';
 import type { Dimension, Filter, Names } from './query.ts';
 
 /** A plain reference: keeps every click and counts with maps. */
@@ -31,6 +32,8 @@ export function textOf(dimension: Dimension, { click, texts }: KeptClick, names:
       return String(click.link);
     case 'folder':
       return names.folderOf(click.link);
+    case 'region':
+      return texts[click.region] ?? '';
     case 'referrer':
       return texts[click.referrer] ?? '';
     case 'referrerKind':
@@ -87,7 +90,7 @@ export function answerPlainly(
       const of = sums.get(key) ?? { clicks: 0, visitors: 0, classes: [0, 0, 0, 0] };
       sums.set(key, of);
       of.clicks += 1;
-      of.visitors += seen.has(visitor) ? 0 : 1;
+      of.visitors += one.click.visitor === noVisitor || seen.has(visitor) ? 0 : 1;
       of.classes[one.click.class] = (of.classes[one.click.class] ?? 0) + 1;
     }
     seen.add(visitor);

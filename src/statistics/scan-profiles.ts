@@ -22,7 +22,7 @@ export function addProfiles(
   { segment, block, groups, profiles, tally, firstClicks }: Part,
   bucket: number,
 ): void {
-  const { rows, runs } = segment.profiles();
+  const { rows, runs, isLastUnknown } = segment.profiles();
   const classes = profileNumbers('class', segment, block);
   const numbers = groups.numbers();
   const spans = segment.spans();
@@ -36,7 +36,7 @@ export function addProfiles(
       continue;
     }
     const group = groupAt(groups, numbers[profile]);
-    let alone = run - from;
+    let alone = run - from - (isLastUnknown[block.firstProfile + profile] as number);
     for (; (spans.run[span] as number) < run; span += 1) {
       firstClicks.offer(spans.visitorOf[span] as number, spans.firstRank[span] as number, bucket, group);
       alone -= 1;

@@ -21,7 +21,7 @@ export function addRows(
   joined: Joined | undefined,
 ): void {
   const { segment, block, groups, profiles, tally } = part;
-  const { rows, runs } = segment.profiles();
+  const { rows, runs, isLastUnknown } = segment.profiles();
   const classes = profileNumbers('class', segment, block);
   const visits = block.visitBytes();
   const seconds = isBySecond ? block.secondInQuarter() : undefined;
@@ -38,6 +38,7 @@ export function addRows(
     end += rows[block.firstProfile + profile] as number;
     let run = nextRun - 1;
     nextRun += runs[block.firstProfile + profile] as number;
+    const unknownRun = isLastUnknown[block.firstProfile + profile] === 1 ? nextRun - 1 : -1;
     if (profiles[profile] === 0) continue;
     if (mask !== undefined) {
       if (wanted < start) wanted = start;
@@ -58,7 +59,7 @@ export function addRows(
         if (firstQuarter >= quartersPerDay) firstQuarter -= quartersPerDay;
         quarter = firstQuarter;
         firstRow = row;
-        isCounted = false;
+        isCounted = run === unknownRun;
       } else {
         quarter += visit - sameRun;
       }

@@ -27,7 +27,7 @@ export function scanSegments(scan: Scan, segments: readonly Segment[], buckets: 
   const firstClicks = createFirstClicks(joined?.count);
   for (const [place, segment] of segments.entries()) {
     for (const block of segment.blocks) {
-      if (!scan.rowFilters.every((filter) => filter.mayPass(block))) continue;
+      if (block.isAbsent || !scan.rowFilters.every((filter) => filter.mayPass(block))) continue;
       const rows = rowMask(scan.rowFilters, segment, block);
       if (rows?.includes(1) === false) continue;
       const profiles = profileMask(scan.profileFilters, segment, block);

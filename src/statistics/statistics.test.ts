@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom, effort, type Random, withSeed } from '../../test/support/random/random.ts';
+import { dayOf } from '../domain/click-days.ts';
 import { bucketStarts, intervals } from './buckets.ts';
-import { type Click, dayClicksOf, dayOf } from './columns/day-clicks.ts';
+import { type Click, dayClicksOf } from './columns/day-clicks.ts';
 import { codedDimensions, msPerDay, utmDimensions } from './columns/dimensions.ts';
-import { encodeSegment } from './columns/encode.ts';
+import { encodeSegment, type SegmentFile } from './columns/encode.ts';
 import { mergeSegments } from './columns/merge.ts';
 import { openSegment } from './columns/segment.ts';
 import type { Counts, Dimension, Filter, Names, TextDimension } from './query.ts';
@@ -37,6 +38,7 @@ const texts = ['', 'a.example', 'bb.example', 'ümlaut.example', 'spring', 'mail
 const textDimensions: readonly TextDimension[] = [
   ...codedDimensions,
   ...utmDimensions,
+  'region',
   'referrer',
   'referrerKind',
 ];
@@ -62,6 +64,7 @@ function drawClick(random: Random, at: number): Click {
     link,
     at,
     visitor: (visitor * 0x9e3779b1) >>> 0,
+    region: random.chance(1 / 3) ? 0 : random.below(9),
     referrer: random.chance(1 / 2) ? 0 : random.below(9),
   };
   return { ...codes, ...utm, ...more } as unknown as Click;
@@ -70,24 +73,25 @@ function drawClick(random: Random, at: number): Click {
 interface Day {
   readonly day: number;
   readonly clicks: readonly KeptClick[];
-  readonly files: readonly Uint8Array<ArrayBuffer>[];
+  readonly files: readonly SegmentFile[];
   readonly rollup: Uint8Array<ArrayBuffer>;
 }
 
 /** A day's clicks in one or several segments: with hashes, sealed, or sealed with late ones behind. */
 function drawDay(random: Random, day: number): Day {
   const kept: KeptClick[] = [];
-  const files: Uint8Array<ArrayBuffer>[] = [];
+  const files: SegmentFile[] = [];
   const rowsPerBlock = random.chance(1 / 2) ? 10 + random.below(60) : 30_000;
   const burst = random.below(msPerDay - 4_000);
-  const add = (scope: number): Uint8Array<ArrayBuffer> => {
+  const add = (scope: number): SegmentFile => {
     // Bursts within seconds, so that only the order of counting says which click was first.
     const clicks = Array.from({ length: 1 + random.below(120) }, () => {
       const into = random.chance(1 / 3) ? burst + random.below(4_000) : random.below(msPerDay);
       return drawClick(random, day * msPerDay + into);
     });
     kept.push(...clicks.map((click) => ({ click, scope, texts })));
-    return encodeSegment(dayClicksOf(clicks, texts), { keepsHashes: true, rowsPerBlock });
+    const isPlain = random.chance(1 / 4);
+    return encodeSegment(dayClicksOf(clicks, texts), { keepsHashes: true, rowsPerBlock, isPlain });
   };
   files.push(...Array.from({ length: 1 + random.below(3) }, () => add(0)));
   const how = random.below(4);

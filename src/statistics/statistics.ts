@@ -1,4 +1,4 @@
-import { openSegment, type Segment } from './columns/segment.ts';
+import { openSegment, type ReadFile, type Segment } from './columns/segment.ts';
 import { dayBuckets } from './day-buckets.ts';
 import { startFilter } from './filters.ts';
 import { createGrouping } from './groups.ts';
@@ -16,7 +16,7 @@ export interface Statistics {
    * @param day since the epoch
    * @param segments in the order in which they were written; opened ones serve further questions faster
    */
-  addDay(day: number, segments: readonly (Segment | Uint8Array<ArrayBuffer>)[]): void;
+  addDay(day: number, segments: readonly (Segment | ReadFile)[]): void;
   /** Whether roll-ups can tell at all, so that they need not be read when they cannot. */
   readonly usesRollups: boolean;
   /**
@@ -47,7 +47,7 @@ export function createStatistics(query: Query, names: Names): Statistics {
       addRollup?.(rollup, dayBuckets(query, day), acceptsOther) ?? false,
     addDay(day, files) {
       const buckets = dayBuckets(query, day);
-      const segments = files.map((file) => (file instanceof Uint8Array ? openSegment(file) : file));
+      const segments = files.map((file) => ('head' in file ? openSegment(file) : file));
       const [hashed, sealed] = [true, false].map((isHashed) =>
         segments.filter(({ hashes }) => (hashes !== undefined) === isHashed),
       ) as [Segment[], Segment[]];

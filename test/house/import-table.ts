@@ -35,9 +35,19 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   'storage/db': ['domain'],
   'storage/statements': ['storage/db', 'domain', 'node:crypto'],
   'storage/migrations': ['storage/db', 'runtime', 'node:crypto'],
-  'storage/engine': ['storage/statements', 'domain', 'runtime'],
+  'storage/statistics': [
+    'storage/statements',
+    'storage/db',
+    'statistics',
+    'statistics/columns',
+    'clicks/dimensions',
+    'domain',
+    'node:zlib',
+  ],
+  'storage/engine': ['storage/statements', 'storage/db', 'domain', 'runtime', 'node:worker_threads'],
   'storage/sqlite': [
     'storage/engine',
+    'storage/statistics',
     'storage/statements',
     'storage/migrations',
     'storage/db',
@@ -47,6 +57,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'storage/postgres': [
     'storage/engine',
+    'storage/statistics',
     'storage/statements',
     'storage/migrations',
     'storage/db',

@@ -64,7 +64,7 @@ const kinds: ReadonlyMap<string, ReferrerKind> = new Map(
 );
 
 /** By the host itself, then by those above it. */
-function kindOf(host: string): ReferrerKind {
+export function kindOf(host: string): ReferrerKind {
   for (let rest = host; rest.includes('.'); rest = rest.slice(rest.indexOf('.') + 1)) {
     const kind = kinds.get(rest) ?? kinds.get(rest.replace(/\.(?:com?\.)?[a-z]{2,3}$/, '.*'));
     if (kind !== undefined) return kind;

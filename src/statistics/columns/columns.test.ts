@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom, effort, type Random, withSeed } from '../../../test/support/random/random.ts';
-import { allocateDayClicks, type DayClicks } from './day-clicks.ts';
+import { allocateDayClicks, type DayClicks, noVisitor } from './day-clicks.ts';
 import { codedDimensions, secondsPerDay, utmDimensions } from './dimensions.ts';
-import { encodeSegment } from './encode.ts';
+import { encodeSegment, type SegmentFile } from './encode.ts';
 import { mergeSegments, readSegments } from './merge.ts';
 import { openSegment } from './segment.ts';
 
@@ -16,11 +16,12 @@ function drawDay(random: Random, length: number): DayClicks {
     clicks.link[at] = random.pick([random.below(50), random.below(2 ** 32)]);
     clicks.second[at] = random.pick([random.below(secondsPerDay), 5, secondsPerDay - 1]);
     clicks.visitor[at] = random.pick([random.below(20), random.below(2 ** 32)]);
+    clicks.region[at] = random.below(words.length);
     clicks.referrer[at] = random.below(words.length);
     for (const name of codedDimensions) clicks.codes[name][at] = random.below(widths[name] ?? 1);
     for (const name of utmDimensions) clicks.utm[name][at] = random.below(words.length);
   }
-  clicks.codes.region[0] = 65_535;
+  clicks.codes.country[0] = 65_535;
   return clicks;
 }
 
@@ -33,7 +34,7 @@ function linesOf(clicks: DayClicks): readonly string[] {
   return order
     .map((at) =>
       [
-        ...[clicks.second[at], clicks.link[at], text(clicks.referrer[at])],
+        ...[clicks.second[at], clicks.link[at], text(clicks.region[at]), text(clicks.referrer[at])],
         ...codedDimensions.map((name) => clicks.codes[name][at]),
         ...utmDimensions.map((name) => text(clicks.utm[name][at])),
       ].join(),
@@ -49,6 +50,7 @@ function visitsOf(clicks: DayClicks): readonly string[] {
   );
   for (const at of order) {
     const visitor = clicks.visitor[at] ?? 0;
+    if (visitor === noVisitor) continue;
     const of = visits.get(visitor) ?? [];
     visits.set(visitor, of);
     of.push(`${clicks.second[at]}/${clicks.link[at]}/${clicks.codes.class[at]}`);
@@ -82,9 +84,9 @@ test('a sealed segment does not depend on what the hashes were', () => {
   const clicks = drawDay(createRandom(7), 3_000);
   const others = {
     ...clicks,
-    visitor: clicks.visitor.map((hash) => Math.imul(hash, 0x9e3779b1) ^ 0x5bd1e995),
+    visitor: clicks.visitor.map((hash) => hash && Math.imul(hash, 0x9e3779b1)),
   };
-  const seal = (day: DayClicks): Uint8Array => encodeSegment(day, { keepsHashes: false });
+  const seal = (day: DayClicks): SegmentFile => encodeSegment(day, { keepsHashes: false });
   assert.deepEqual(seal(others), seal(clicks));
   assert.notDeepEqual(
     encodeSegment(others, { keepsHashes: true }),
@@ -100,11 +102,13 @@ test('hashes that are gone cannot be kept', () => {
 });
 
 test('a file that was cut, or is of a later version, is refused', () => {
-  const file = encodeSegment(drawDay(createRandom(9), 500), { keepsHashes: false });
-  for (const length of [0, 1, 5, 40, file.length - 1]) {
-    assert.throws(() => openSegment(file.slice(0, length)), RangeError);
+  const { head, blocks } = encodeSegment(drawDay(createRandom(9), 500), { keepsHashes: false });
+  for (const length of [0, 1, 5, 40, head.length - 1]) {
+    assert.throws(() => openSegment({ head: head.slice(0, length), blocks }), RangeError);
   }
-  const later = file.slice();
+  const later = head.slice();
   later[0] = 2;
-  assert.throws(() => openSegment(later), /Version 2/);
+  assert.throws(() => openSegment({ head: later, blocks }), /Version 2/);
+  const absent = openSegment({ head, blocks: [] });
+  assert.throws(() => absent.blocks[0]?.links(), RangeError);
 });

@@ -1,11 +1,13 @@
 import {
   type CodedDimension,
   codedDimensions,
-  msPerDay,
   secondsPerDay,
   type UtmDimension,
   utmDimensions,
 } from './dimensions.ts';
+
+/** Of clicks of visitors that are not told apart: they count no visitor. */
+export const noVisitor = 0;
 
 /**
  * The clicks of one account and one UTC day, in the order in which they were counted, a column each. Of clicks of the
@@ -17,10 +19,11 @@ export interface DayClicks {
   readonly link: Uint32Array<ArrayBuffer>;
   /** Seconds since the day began. Milliseconds are not kept. */
   readonly second: Uint32Array<ArrayBuffer>;
-  /** The keyed hash of a visitor: two clicks of the day are of one visitor when it is the same. */
+  /** The keyed hash of a visitor: two clicks of the day are of one visitor when it is the same. Or `noVisitor`. */
   readonly visitor: Uint32Array<ArrayBuffer>;
   readonly codes: Readonly<Record<CodedDimension, Uint16Array<ArrayBuffer>>>;
   /** Places in `words`. */
+  readonly region: Uint32Array<ArrayBuffer>;
   readonly referrer: Uint32Array<ArrayBuffer>;
   readonly utm: Readonly<Record<UtmDimension, Uint32Array<ArrayBuffer>>>;
   /** Texts without line breaks. The first is empty, which means unknown. */
@@ -33,14 +36,10 @@ export type Click = {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly visitor: number;
+  readonly region: number;
   readonly referrer: number;
 } & Readonly<Record<CodedDimension, number>> &
   Readonly<Record<UtmDimension, number>>;
-
-/** The UTC day since the epoch in which a moment falls. */
-export function dayOf(at: number): number {
-  return Math.floor(at / msPerDay);
-}
 
 /** Columns of zeros for so many clicks. */
 export function allocateDayClicks(length: number, words: readonly string[]): DayClicks {
@@ -51,19 +50,21 @@ export function allocateDayClicks(length: number, words: readonly string[]): Day
     second: numbers(),
     visitor: numbers(),
     codes: recordOf(codedDimensions, () => new Uint16Array(length)),
+    region: numbers(),
     referrer: numbers(),
     utm: recordOf(utmDimensions, numbers),
     words,
   };
 }
 
-/** @param clicks all of one UTC day; their `referrer` and campaign words are places in `words` */
+/** @param clicks all of one UTC day; their `region`, `referrer` and campaign words are places in `words` */
 export function dayClicksOf(clicks: readonly Click[], words: readonly string[]): DayClicks {
   const columns = allocateDayClicks(clicks.length, words);
   for (const [row, click] of clicks.entries()) {
     columns.link[row] = click.link;
     columns.second[row] = Math.floor(click.at / 1_000) % secondsPerDay;
     columns.visitor[row] = click.visitor;
+    columns.region[row] = click.region;
     columns.referrer[row] = click.referrer;
     for (const dimension of codedDimensions) columns.codes[dimension][row] = click[dimension];
     for (const dimension of utmDimensions) columns.utm[dimension][row] = click[dimension];

@@ -3,7 +3,7 @@ import type { clickClasses } from '../../domain/clicks.ts';
 /**
  * What clicks are sorted by, in this order: clicks that share all of these are a profile, and what a profile says is
  * stored once. Values are small numbers (0 to 65,535); what they mean is the caller's affair, but `class`, which is the
- * place in `clickClasses`.
+ * place in `clickClasses`, and `region`, which is a word: a segment numbers its own.
  */
 export const profileDimensions = [
   'class',
@@ -20,9 +20,12 @@ export type ProfileDimension = (typeof profileDimensions)[number];
 export const rowDimensions = ['trigger'] as const;
 export type RowDimension = (typeof rowDimensions)[number];
 
-/** Dimensions whose values are small numbers. */
-export type CodedDimension = ProfileDimension | RowDimension;
-export const codedDimensions: readonly CodedDimension[] = [...profileDimensions, ...rowDimensions];
+/** Dimensions whose values are small numbers with the same meaning everywhere. */
+export type CodedDimension = Exclude<ProfileDimension, 'region'> | RowDimension;
+export const codedDimensions: readonly CodedDimension[] = [
+  ...profileDimensions.filter((dimension) => dimension !== 'region'),
+  ...rowDimensions,
+];
 
 /** Words of a campaign. The five of a click are stored as one combination. */
 export const utmDimensions = ['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'] as const;

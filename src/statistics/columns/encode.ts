@@ -1,5 +1,11 @@
 import type { DayClicks } from './day-clicks.ts';
-import { profileDimensions, quartersPerDay, rowDimensions, secondsPerQuarter } from './dimensions.ts';
+import {
+  type ProfileDimension,
+  profileDimensions,
+  quartersPerDay,
+  rowDimensions,
+  secondsPerQuarter,
+} from './dimensions.ts';
 import { sameRun } from './layout.ts';
 import { packLists, planeOf } from './planes.ts';
 import { packSections, writeVarints } from './sections.ts';
@@ -15,7 +21,25 @@ export interface EncodeOptions {
   readonly keepsHashes: boolean;
   /** At most 32,768. */
   readonly rowsPerBlock?: number;
+  /** Leaves sections as they are: for a segment that is read once. */
+  readonly isPlain?: boolean;
 }
+
+/** A segment as bytes. */
+export interface SegmentFile {
+  readonly head: Uint8Array<ArrayBuffer>;
+  readonly blocks: readonly BlockFile[];
+}
+
+export interface BlockFile {
+  /** Rows of links: all of the block are between, both included. */
+  readonly leastLink: number;
+  readonly largestLink: number;
+  readonly clicks: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+type Profile = Readonly<Record<ProfileDimension, ArrayLike<number>>>;
 
 /** Where a block, a profile or a run begins and ends, in rows. */
 interface Bounds {
@@ -35,10 +59,16 @@ const aRun = 1;
 const aProfile = 2;
 
 /** Makes a segment of the clicks of a day, at least one. */
-export function encodeSegment(clicks: DayClicks, options: EncodeOptions): Uint8Array<ArrayBuffer> {
+export function encodeSegment(clicks: DayClicks, options: EncodeOptions): SegmentFile {
   if (clicks.length === 0) throw new RangeError('A segment has at least one click.');
-  const sorted = sortDay(clicks, Math.min(options.rowsPerBlock ?? usualRowsPerBlock, usualRowsPerBlock));
-  const bounds = boundsOf(clicks, sorted);
+  const regions = rankWords(clicks.region, clicks.words);
+  const profile = { ...clicks.codes, region: regions.numbers };
+  const sorted = sortDay(
+    clicks,
+    profile,
+    Math.min(options.rowsPerBlock ?? usualRowsPerBlock, usualRowsPerBlock),
+  );
+  const bounds = boundsOf(clicks.length, profile, sorted);
   const referrers = rankWords(clicks.referrer, clicks.words);
   const utm = packUtm(clicks);
   const spans = packSpans(bounds.runs, sorted);
@@ -46,19 +76,24 @@ export function encodeSegment(clicks: DayClicks, options: EncodeOptions): Uint8A
     const end = bounds.blocks[block + 1]?.row ?? clicks.length;
     return linksOf(sorted.order.subarray(from.row, end), clicks.link);
   });
-  return packSections([
-    packBlocks(bounds, links, clicks.length, options.keepsHashes),
-    packProfiles(bounds, clicks, sorted.order, spans.lists),
-    spans.laterRanks,
-    referrers.texts,
-    utm.packed,
-    options.keepsHashes ? packHashes(bounds.runs, clicks, sorted.order) : new Uint8Array(),
-    ...links.flatMap((of, block) => {
+  const pack = (sections: readonly Uint8Array[]): Uint8Array<ArrayBuffer> =>
+    packSections(sections, options.isPlain);
+  return {
+    head: pack([
+      packBlocks(bounds, links, clicks.length, options.keepsHashes),
+      packProfiles(bounds, profile, sorted, spans.lists),
+      spans.laterRanks,
+      referrers.texts,
+      utm.packed,
+      regions.texts,
+      options.keepsHashes ? packHashes(bounds.runs, clicks, sorted.order) : new Uint8Array(),
+    ]),
+    blocks: links.map((of, block) => {
       const from = bounds.blocks[block]?.row ?? 0;
       const rows = sorted.order.subarray(from, from + of.numbers.length);
       const column = (values: ArrayLike<number>): number[] =>
         Array.from(rows, (click) => values[click] as number);
-      return [
+      const bytes = pack([
         of.packed,
         packVisits(rows, bounds.begins.subarray(from), clicks.second),
         twoPlanes(of.numbers),
@@ -66,21 +101,22 @@ export function encodeSegment(clicks: DayClicks, options: EncodeOptions): Uint8A
         twoPlanes(column(utm.numbers)),
         packSeconds(column(clicks.second)),
         ...rowDimensions.map((dimension) => Uint8Array.from(column(clicks.codes[dimension]))),
-      ];
+      ]);
+      return { leastLink: of.least, largestLink: of.largest, clicks: of.numbers.length, bytes };
     }),
-  ]);
+  };
 }
 
 function twoPlanes(values: ArrayLike<number>): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([planeOf(values, 0), planeOf(values, 1)]));
 }
 
-function boundsOf(clicks: DayClicks, { order, visitorOf, blockOf }: SortedDay): Bounds {
+function boundsOf(length: number, profile: Profile, { order, visitorOf, blockOf }: SortedDay): Bounds {
   const bounds: Bounds = {
     ...{ profiles: [], runs: [], runsBefore: [], blocks: [] },
-    begins: new Uint8Array(clicks.length),
+    begins: new Uint8Array(length),
   };
-  const columns = profileDimensions.map((dimension) => clicks.codes[dimension]);
+  const columns = profileDimensions.map((dimension) => profile[dimension]);
   for (let row = 0; row < order.length; row += 1) {
     const click = order[row] as number;
     const above = row === 0 ? undefined : (order[row - 1] as number);
@@ -116,17 +152,22 @@ function packBlocks(bounds: Bounds, links: readonly Links[], rows: number, keeps
 
 function packProfiles(
   bounds: Bounds,
-  clicks: DayClicks,
-  order: Uint32Array<ArrayBuffer>,
+  profile: Profile,
+  { order, visitorOf, visitors }: SortedDay,
   spans: readonly ArrayLike<number>[],
 ): Uint8Array<ArrayBuffer> {
   const dimensions = profileDimensions.map((dimension) =>
-    bounds.profiles.map((row) => clicks.codes[dimension][order[row] as number] as number),
+    bounds.profiles.map((row) => profile[dimension][order[row] as number] as number),
   );
+  const isLastUnknown = bounds.profiles.map((_, at) => {
+    const last = (bounds.profiles[at + 1] ?? order.length) - 1;
+    return visitorOf[order[last] as number] === visitors ? 1 : 0;
+  });
   return packLists([
     ...dimensions,
     distances(bounds.profiles, order.length),
     distances(bounds.runsBefore, bounds.runs.length),
+    isLastUnknown,
     ...spans,
   ]);
 }

@@ -1,17 +1,20 @@
 /**
- * What stands where in a segment, the file of clicks of one account and one UTC day.
+ * What stands where in a segment, the clicks of one account and one UTC day: a head, and a file for each block, so that a
+ * question about one link reads its block alone.
  *
  * Rows are clicks, sorted by block, profile, visitor, time. A block is a range of links. A **profile** is what
  * `profileDimensions` say; a **run** is the rows of one visitor with one profile in one block. Most visitors have one
  * run; the others are **spanning**, and a section of its own says which runs are one visitor's and in which order its
- * clicks came, because a visitor counts once, where its first click is.
+ * clicks came, because a visitor counts once, where its first click is. Clicks of visitors that are not told apart are the
+ * last run of their profile and count no visitor.
  */
 export const section = {
   /** Varints: 1 when hashes are kept, number of blocks; of each: rows, runs, profiles, links, least and largest link. */
   blocks: 0,
   /**
-   * Lists, over all blocks: each profile dimension, clicks, runs. Then those of the runs of spanning visitors: distance from
-   * the one before, visitors, ranks of first clicks, number of clicks. All questions need both.
+   * Lists, over all blocks: each profile dimension, clicks, runs, whether the last run is of visitors not told apart. Then
+   * those of the runs of spanning visitors: distance from the one before, visitors, ranks of first clicks, number of clicks.
+   * All questions need both.
    */
   profiles: 1,
   /** A list: by how much each further click of these runs is later in its visitor's clicks. */
@@ -20,11 +23,13 @@ export const section = {
   referrers: 3,
   /** Lists: the five words of each combination of campaign words, those of most clicks first; then the words, a line each. */
   utm: 4,
+  /** Texts, a line each, those of most clicks first. */
+  regions: 5,
   /** Four planes of visitors' hashes by run; empty in a sealed segment. */
-  hashes: 5,
+  hashes: 6,
 } as const;
 
-/** Sections of each block, after those above. */
+/** Sections of a block's file. */
 export const blockSection = {
   /** Lists of links in the order of their numbers: distances, signs folded in. */
   links: 0,
@@ -43,10 +48,5 @@ export const blockSection = {
   codes: 6,
 } as const;
 
-export const firstBlockSection = 6;
 /** Set in `visits` when the row belongs to the run of the row above it. */
 export const sameRun = 128;
-
-export function sectionOfBlock(block: number, place: number, rowDimensions: number): number {
-  return firstBlockSection + block * (blockSection.codes + rowDimensions) + place;
-}

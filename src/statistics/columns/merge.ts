@@ -1,7 +1,7 @@
-import { allocateDayClicks, type DayClicks } from './day-clicks.ts';
+import { allocateDayClicks, type DayClicks, noVisitor } from './day-clicks.ts';
 import { profileDimensions, rowDimensions, secondsPerQuarter, utmDimensions } from './dimensions.ts';
-import { type EncodeOptions, encodeSegment } from './encode.ts';
-import { openSegment, type Segment } from './segment.ts';
+import { type EncodeOptions, encodeSegment, type SegmentFile } from './encode.ts';
+import { openSegment, type ReadFile, type Segment } from './segment.ts';
 import { countingSort } from './sort.ts';
 import { numberVisitors } from './visitors.ts';
 
@@ -12,23 +12,24 @@ import { numberVisitors } from './visitors.ts';
  * @param files in the order in which they were written: of clicks of one second those of earlier segments are earlier
  * @throws RangeError when hashes are to be kept and one of them has none
  */
-export function mergeSegments(
-  files: readonly Uint8Array<ArrayBuffer>[],
-  options: EncodeOptions,
-): Uint8Array<ArrayBuffer> {
-  const segments = files.map(openSegment);
-  if (options.keepsHashes && segments.some(({ hashes }) => hashes === undefined)) {
-    throw new RangeError('A sealed segment has no hashes to keep.');
-  }
-  return encodeSegment(concatenate(segments, options.keepsHashes), options);
+export function mergeSegments(files: readonly ReadFile[], options: EncodeOptions): SegmentFile {
+  return encodeSegment(joinSegments(files.map(openSegment), options.keepsHashes), options);
 }
 
 /** The clicks of segments of one day: of each visitor in the order of time, not in the order in which all were counted. */
-export function readSegments(files: readonly Uint8Array<ArrayBuffer>[]): DayClicks {
-  return concatenate(files.map(openSegment), false);
+export function readSegments(files: readonly ReadFile[]): DayClicks {
+  return joinSegments(files.map(openSegment), false);
 }
 
-function concatenate(segments: readonly Segment[], keepsHashes: boolean): DayClicks {
+/**
+ * The clicks of segments as `mergeSegments` puts them together.
+ * @param keepsHashes otherwise `visitor` is a number in its place
+ * @throws RangeError when hashes are to be kept and a segment has none
+ */
+export function joinSegments(segments: readonly Segment[], keepsHashes: boolean): DayClicks {
+  if (keepsHashes && segments.some(({ hashes }) => hashes === undefined)) {
+    throw new RangeError('A sealed segment has no hashes to keep.');
+  }
   const words = [''];
   const numbers = new Map([['', 0]]);
   const placeOf = (word: string): number => {
@@ -43,11 +44,23 @@ function concatenate(segments: readonly Segment[], keepsHashes: boolean): DayCli
   let from = 0;
   for (const [at, segment] of segments.entries()) {
     const order = orderOfVisitors(segment);
-    const ids = keepsHashes ? segment.hashes?.() : visitorOf[at];
+    const ids = keepsHashes ? segment.hashes?.() : idsFrom(segment, visitorOf[at] ?? new Uint32Array());
     copySegment(segment, order, all, from, ids ?? new Uint32Array(), placeOf);
     from += segment.rows;
   }
   return all;
+}
+
+/** Numbers from 1, as visitors that are not told apart have none. */
+function idsFrom(segment: Segment, visitorOf: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const ids = visitorOf.map((visitor) => visitor + 1);
+  const { runs, isLastUnknown } = segment.profiles();
+  let run = 0;
+  for (let profile = 0; profile < runs.length; profile += 1) {
+    run += runs[profile] as number;
+    if (isLastUnknown[profile] === 1) ids[run - 1] = noVisitor;
+  }
+  return ids;
 }
 
 /** Rows of a segment, numbered over its blocks, so that a visitor's earlier clicks come first. */
@@ -87,6 +100,7 @@ function copySegment(
 ): void {
   const placeOfRow = new Uint32Array(order.length);
   for (const [place, row] of order.entries()) placeOfRow[row] = from + place;
+  const regions = segment.regions().map(placeOf);
   const referrers = segment.referrers().map(placeOf);
   const { words, combinations } = segment.utm();
   const utmWords = words.map(placeOf);
@@ -114,7 +128,9 @@ function copySegment(
       to.visitor[place] = visitorIds[block.firstRun + (run[inBlock] as number)] as number;
       to.referrer[place] = referrers[referrer[inBlock] as number] as number;
       for (const dimension of profileDimensions) {
-        to.codes[dimension][place] = profiles.codes[dimension][profile] as number;
+        const code = profiles.codes[dimension][profile] as number;
+        if (dimension === 'region') to.region[place] = regions[code] as number;
+        else to.codes[dimension][place] = code;
       }
       for (const dimension of rowDimensions)
         to.codes[dimension][place] = block.codes[dimension]()[inBlock] as number;

@@ -61,10 +61,11 @@ export function readVarints(bytes: Uint8Array, from = 0): VarintReader {
   };
 }
 
-export function packSections(sections: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+/** @param isPlain leaves all sections as they are */
+export function packSections(sections: readonly Uint8Array[], isPlain = false): Uint8Array<ArrayBuffer> {
   const directory = [version, sections.length];
   const bodies = sections.map((section) => {
-    const [as, body] = shortest(section);
+    const [as, body] = isPlain ? [form.plain, section] : shortest(section);
     directory.push(section.length * forms + as);
     if (as >= form.brotli) directory.push(body.length);
     return body;

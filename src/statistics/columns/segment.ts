@@ -1,5 +1,6 @@
 import { type ProfileDimension, profileDimensions, type RowDimension, rowDimensions } from './dimensions.ts';
-import { blockSection, section, sectionOfBlock } from './layout.ts';
+import type { SegmentFile } from './encode.ts';
+import { blockSection, section } from './layout.ts';
 import { joinPlanes, type Numbers, unpackLists } from './planes.ts';
 import { openSections, type ReadSection, readVarints } from './sections.ts';
 import { type Spans, unpackSpans } from './spans.ts';
@@ -17,6 +18,8 @@ export interface Segment {
   readonly spans: () => Spans;
   /** Texts by the numbers in the column `referrer`. */
   readonly referrers: () => readonly string[];
+  /** Texts by the numbers of the profile dimension `region`. */
+  readonly regions: () => readonly string[];
   /** Its combinations go by the numbers in the column `utm`. */
   readonly utm: () => Utm;
 }
@@ -26,10 +29,14 @@ export interface Profiles {
   readonly codes: Readonly<Record<ProfileDimension, Numbers>>;
   readonly rows: Numbers;
   readonly runs: Numbers;
+  /** 1 when the last of its runs is of visitors that are not told apart. */
+  readonly isLastUnknown: Numbers;
 }
 
 /** The clicks of a range of links. Rows and runs are numbered from 0 in each block. */
 export interface Block {
+  /** It was not read: nothing can be asked of its rows. */
+  readonly isAbsent: boolean;
   readonly rows: number;
   readonly runs: number;
   readonly profiles: number;
@@ -51,9 +58,15 @@ export interface Block {
   readonly codes: Readonly<Record<RowDimension, () => Numbers>>;
 }
 
+/** A segment of which some blocks may not have been read. */
+export interface ReadFile {
+  readonly head: Uint8Array<ArrayBuffer>;
+  readonly blocks: readonly (Pick<SegmentFile['blocks'][number], 'bytes'> | undefined)[];
+}
+
 /** @throws RangeError when it is no segment, here or when a damaged column is asked for */
-export function openSegment(file: Uint8Array<ArrayBuffer>): Segment {
-  const read = openSections(file);
+export function openSegment(file: ReadFile): Segment {
+  const read = openSections(file.head);
   const numbers = readVarints(read(section.blocks));
   const keepsHashes = numbers.next() === 1;
   const count = numbers.next();
@@ -74,7 +87,7 @@ export function openSegment(file: Uint8Array<ArrayBuffer>): Segment {
     ];
     const [leastLink, largestLink] = [numbers.next(), numbers.next()];
     const size = { rows: ofRows, runs, profiles: ofProfiles, firstProfile, firstRun, leastLink, largestLink };
-    blocks.push(openBlock(read, block, size, links, profiles));
+    blocks.push(openBlock(file.blocks[block]?.bytes, size, links, profiles));
     rows += ofRows;
     firstRun += runs;
     firstProfile += ofProfiles;
@@ -87,6 +100,7 @@ export function openSegment(file: Uint8Array<ArrayBuffer>): Segment {
     profiles,
     spans,
     referrers: once(() => unpackTexts(read(section.referrers))),
+    regions: once(() => unpackTexts(read(section.regions))),
     utm: once(() => unpackUtm(read(section.utm))),
   };
 }
@@ -97,17 +111,20 @@ type BlockSize = Pick<
 >;
 
 function openBlock(
-  readSection: ReadSection,
-  block: number,
+  file: Uint8Array<ArrayBuffer> | undefined,
   size: BlockSize,
   links: number,
   profiles: () => Profiles,
 ): Block {
-  const read = (place: number): Uint8Array<ArrayBuffer> =>
-    readSection(sectionOfBlock(block, place, rowDimensions.length));
+  const open = once((): ReadSection => {
+    if (file === undefined) throw new RangeError('A block was not read.');
+    return openSections(file);
+  });
+  const read = (place: number): Uint8Array<ArrayBuffer> => open()(place);
   const visitBytes = once(() => read(blockSection.visits));
   return {
     ...size,
+    isAbsent: file === undefined,
     visitBytes,
     links: once(() => unpackLinks(read(blockSection.links), links, size.leastLink)),
     visits: once(() =>
@@ -142,7 +159,12 @@ function once<T>(make: () => T): () => T {
 
 function unpackProfiles(next: (length: number) => Numbers, count: number): Profiles {
   const codes = Object.fromEntries(profileDimensions.map((dimension) => [dimension, next(count)]));
-  return { codes: codes as Record<ProfileDimension, Numbers>, rows: next(count), runs: next(count) };
+  return {
+    codes: codes as Record<ProfileDimension, Numbers>,
+    rows: next(count),
+    runs: next(count),
+    isLastUnknown: next(count),
+  };
 }
 
 function unpackHashes(bytes: Uint8Array<ArrayBuffer>, runs: number): Uint32Array<ArrayBuffer> {

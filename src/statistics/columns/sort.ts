@@ -1,12 +1,12 @@
-import type { DayClicks } from './day-clicks.ts';
-import { profileDimensions, secondsPerDay } from './dimensions.ts';
+import { type DayClicks, noVisitor } from './day-clicks.ts';
+import { type ProfileDimension, profileDimensions, secondsPerDay } from './dimensions.ts';
 import { createNumberTable } from './number-table.ts';
 
 /** How the clicks of a day are put into rows. */
 export interface SortedDay {
   /** The clicks (their places in the day) by row: by block, profile, visitor, time. */
   readonly order: Uint32Array<ArrayBuffer>;
-  /** By click: its visitor, dense numbers in the order of their first clicks. */
+  /** By click: its visitor, dense numbers in the order of their first clicks; `visitors` when it is not told apart. */
   readonly visitorOf: Uint32Array<ArrayBuffer>;
   readonly visitors: number;
   /** By click: which of its visitor's clicks it is, 0 for the first. */
@@ -21,13 +21,17 @@ export interface SortedDay {
  * Visitors of a profile are in the order of their first clicks: times grow by little from row to row, which compresses
  * well, and nothing is left of the order of their hashes.
  */
-export function sortDay(clicks: DayClicks, rowsPerBlock: number): SortedDay {
+export function sortDay(
+  clicks: DayClicks,
+  profile: Readonly<Record<ProfileDimension, ArrayLike<number>>>,
+  rowsPerBlock: number,
+): SortedDay {
   const inTime = countingSort(identity(clicks.length), clicks.second, secondsPerDay);
   const { visitorOf, rankOf, visitors } = numberVisitors(clicks, inTime);
   const { blockOf, blocks } = splitByLink(clicks.link, rowsPerBlock);
-  let order = countingSort(inTime, visitorOf, visitors);
+  let order = countingSort(inTime, visitorOf, visitors + 1);
   for (const dimension of profileDimensions.toReversed()) {
-    const codes = clicks.codes[dimension];
+    const codes = profile[dimension];
     order = countingSort(order, codes, 1 + largest(codes));
   }
   return { order: countingSort(order, blockOf, blocks), visitorOf, visitors, rankOf, blockOf, blocks };
@@ -77,13 +81,19 @@ function numberVisitors(
   const rankOf = new Uint32Array(clicks.length);
   const seen = new Uint32Array(clicks.length);
   for (const click of inTime) {
-    const visitor = table.numberOf(clicks.visitor[click] as number);
+    const hash = clicks.visitor[click] as number;
+    if (hash === noVisitor) continue;
+    const visitor = table.numberOf(hash);
     const rank = seen[visitor] as number;
     seen[visitor] = rank + 1;
     visitorOf[click] = visitor;
     rankOf[click] = rank;
   }
-  return { visitorOf, rankOf, visitors: table.size() };
+  const visitors = table.size();
+  for (let click = 0; click < clicks.length; click += 1) {
+    if (clicks.visitor[click] === noVisitor) visitorOf[click] = visitors;
+  }
+  return { visitorOf, rankOf, visitors };
 }
 
 /** Blocks of about `rowsPerBlock` clicks, each with a range of links, so that a question about one link reads one of them. */

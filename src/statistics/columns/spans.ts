@@ -22,7 +22,8 @@ export function packSpans(
   sorted: SortedDay,
 ): { readonly lists: readonly ArrayLike<number>[]; readonly laterRanks: Uint8Array } {
   const { order, visitorOf, rankOf } = sorted;
-  const runsOf = new Uint32Array(sorted.visitors);
+  // Clicks of visitors that are not told apart have no order to tell.
+  const runsOf = new Uint32Array(sorted.visitors + 1);
   for (const row of runs) {
     const visitor = visitorOf[order[row] as number] as number;
     runsOf[visitor] = (runsOf[visitor] as number) + 1;
@@ -36,7 +37,7 @@ export function packSpans(
   let last = 0;
   for (const [run, from] of runs.entries()) {
     const visitor = visitorOf[order[from] as number] as number;
-    if ((runsOf[visitor] as number) < 2) continue;
+    if (visitor === sorted.visitors || (runsOf[visitor] as number) < 2) continue;
     if (!numberOf.has(visitor)) numberOf.set(visitor, numberOf.size);
     const end = runs[run + 1] ?? order.length;
     steps.push(run - last);

@@ -13,6 +13,7 @@ import { clientOf, dumpOf, perform } from '../../../test/support/postgres/dump.t
 import { until } from '../../../test/support/until.ts';
 import { createClickCollector } from '../../domain/click-collector.ts';
 import { unknownFacts } from '../../domain/click-facts.ts';
+import { hourOf } from '../../domain/clicks.ts';
 import type { NewLink } from '../../domain/link-records.ts';
 import type { Storage } from '../../domain/storage.ts';
 import { migrations } from '../migrations/list.ts';
@@ -127,8 +128,30 @@ async function fill(storage: Storage): Promise<number> {
   return account;
 }
 
+/** Clicks from before columns, clicks in columns, days that are summed up, and clicks whose details are gone. */
+async function fillStatistics(url: string): Promise<void> {
+  const before = await openStorage(url, { migrations: migrations.filter(({ number }) => number !== 10) });
+  const account = (await before.createAccount('of clicks', t0))?.id ?? 0;
+  const { id } = await before.createLink(account, draft());
+  const row = (await before.rowsOf([hexOf(id)])).get(hexOf(id)) ?? 0;
+  const sums = Float64Array.from([row, hourOf(t0), 0, 3]);
+  await before.applyClicks({ journal: 'before', from: 0, to: 1, sums });
+  await before.close();
+  const storage = await openStorage(url);
+  const collector = createClickCollector();
+  for (const at of [t0 - 9 * day, ...Array.from({ length: 1_000 }, (_, click) => t0 + click)])
+    collector.add(account, row, at, { ...unknownFacts(0), referrer: odd[12] ?? '' });
+  const records = collector.take();
+  await storage.applyClicks({ journal: 'before', from: 1, to: 2, sums, records });
+  await storage.foldClicks(t0 + 9 * day);
+  await storage.foldClicks(t0 + 9 * day);
+  await storage.pruneClicks(Math.floor(t0 / day) - 5, 10);
+  await storage.close();
+}
+
 async function filled(newDatabase: () => Promise<string>): Promise<{ url: string; account: number }> {
   const url = await newDatabase();
+  await fillStatistics(url);
   const storage = await openStorage(url);
   const account = await fill(storage);
   await storage.close();

@@ -8,6 +8,7 @@ import { deletedLinks } from './0006-deleted-links.ts';
 import { deletedFolders } from './0007-deleted-folders.ts';
 import { externalIds } from './0008-external-ids.ts';
 import { clickBatches } from './0009-click-batches.ts';
+import { clickColumns } from './0010-click-columns.ts';
 import { tags } from './0013-tags.ts';
 import { sessions } from './0014-sessions.ts';
 
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   deletedFolders,
   externalIds,
   clickBatches,
+  clickColumns,
   tags,
   sessions,
 ];

@@ -4,6 +4,7 @@ import type { Report } from '../../runtime/report.ts';
 import type { Tracing } from '../../runtime/tracing.ts';
 import type { Db, OnChange, Value } from '../db/db.ts';
 import { storageUnavailable } from '../db/failure.ts';
+import { createJobQueue } from '../engine/job-queue.ts';
 import {
   type MigrationOptions,
   type MigrationStatus,
@@ -13,16 +14,23 @@ import {
 import { ping } from '../statements/ping.ts';
 import { readsFrom } from '../statements/reads.ts';
 import { sendIdempotent, writesBy } from '../statements/writes.ts';
+import {
+  answerPatienceMs,
+  requireKept,
+  type StatisticsOptions,
+  usualMaxClicks,
+} from '../statistics/options.ts';
 import { type Connection, connect, postgresDialect } from './connection.ts';
 import { asFailure, detailOf, faultOf, isLostBeforeCommit } from './errors.ts';
 import { createFreshReads } from './fresh-reads.ts';
 import { migratePostgres } from './migration.ts';
 import { createPool, type Pool, type Purpose } from './pool.ts';
 import { requireSoundServer } from './server.ts';
+import type { PostgresStatistics } from './statistics.ts';
 import { type PostgresAddress, postgresAddressIn } from './url.ts';
 import { createWriter } from './writes.ts';
 
-export interface PostgresOptions extends MigrationOptions {
+export interface PostgresOptions extends MigrationOptions, StatisticsOptions {
   /** The click journal of this process: reads that carry clicks say up to which of its offsets they go. */
   readonly journal?: string | undefined;
   readonly tracing?: Tracing | undefined;
@@ -36,8 +44,6 @@ export interface PostgresOptions extends MigrationOptions {
   readonly staleMs?: number | undefined;
   /** Most targets in memory. */
   readonly maxTargets?: number | undefined;
-  /** Milliseconds since the epoch. */
-  readonly now?: (() => number) | undefined;
 }
 
 const defaultConnections = 10;
@@ -107,12 +113,22 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     onError,
     onInfo,
   });
+  const thinker = createJobQueue<PostgresStatistics>(
+    new URL(`./statistics${import.meta.filename.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
+    { url },
+    { role: 'statistics', patienceMs: answerPatienceMs, onError },
+  );
   let closed: Promise<void> | undefined;
   return {
     ...reads,
     findTarget: fresh.findTarget,
     findKey: fresh.findKey,
     ...writesBy(writer.send),
+    async statistics(accountId, question) {
+      requireKept(question, options);
+      return thinker.ask('statistics', accountId, question, options.maxClicksOfAnswer ?? usualMaxClicks);
+    },
+    foldClicks: (now) => thinker.ask('foldClicks', undefined, now),
     idempotent: (once, write) => sendIdempotent(writer.send, once, write),
     ready: async () => {}, // seen when it was opened
     ping: () => ping(prober),
@@ -122,14 +138,16 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       return {
         ...written,
         retries: writer.retries(),
-        faults: sumOfFaults(written.faults, faults),
+        faults: sumOfFaults(written.faults, faults, thinker.faults),
         ...fresh.stats(),
       };
     },
     close: () => {
       fresh.close();
       const pools = [pool, probes, logPool];
-      closed ??= writer.close().then(async () => void (await Promise.all(pools.map((one) => one.close()))));
+      closed ??= Promise.all([writer.close(), thinker.close()]).then(
+        async () => void (await Promise.all(pools.map((one) => one.close()))),
+      );
       return closed;
     },
   };

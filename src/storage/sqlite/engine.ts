@@ -1,23 +1,34 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Storage } from '../../domain/storage.ts';
+import type { Reads, Storage } from '../../domain/storage.ts';
 import { sumOfFaults } from '../../domain/storage-stats.ts';
 import { reasonOf } from '../../runtime/file-faults.ts';
 import { makeFolder } from '../../runtime/make-folder.ts';
 import type { Tracing } from '../../runtime/tracing.ts';
 import { storageUnavailable } from '../db/failure.ts';
+import { createJobQueue } from '../engine/job-queue.ts';
 import { type MigrationOptions, tellingOf } from '../migrations/migrate.ts';
 import { depthOf, isGathered } from '../statements/link-reads.ts';
 import { readsFrom } from '../statements/reads.ts';
 import { type SendWrite, sendIdempotent, writesBy } from '../statements/writes.ts';
+import type { StatisticsJobs } from '../statistics/jobs.ts';
+import {
+  answerPatienceMs,
+  requireKept,
+  type StatisticsOptions,
+  usualMaxClicks,
+} from '../statistics/options.ts';
 import { type Connection, openConnection, type Synchronous } from './connection.ts';
 import { type FileWatch, type FileWatchOptions, identityAt, watchFiles } from './file-watch.ts';
 import { createFreshReads, type FreshReadsOptions } from './fresh-reads.ts';
 import { migrateSqlite } from './migration.ts';
 import { createWriteQueue, type WriteQueue } from './queue.ts';
-import { createReadQueue } from './read-queue.ts';
 
-export interface SqliteOptions extends FreshReadsOptions, MigrationOptions, FileWatchOptions {
+export interface SqliteOptions
+  extends FreshReadsOptions,
+    MigrationOptions,
+    FileWatchOptions,
+    StatisticsOptions {
   /** The click journal of this process: reads that carry clicks say up to which of its positions they go. */
   readonly journal?: string | undefined;
   readonly tracing?: Tracing | undefined;
@@ -88,7 +99,12 @@ function storageOn({ path, connection, queue, watch }: Opened, options: SqliteOp
     return queue.send(write);
   };
   const reads = readsFrom(connection);
-  const longReads = createReadQueue(scriptOf('reader'), { path, journal: options.journal }, options);
+  const { onError, maxClicksOfAnswer = usualMaxClicks } = options;
+  const data = { path, journal: options.journal };
+  const longReads = createJobQueue<Reads>(scriptOf('reader'), data, { role: 'reader', onError });
+  const thinker = createJobQueue<StatisticsJobs>(scriptOf('statistics'), data, {
+    ...{ role: 'statistics', patienceMs: answerPatienceMs, onError },
+  });
   // A thread that starts now would open, or make, another file than the one that was opened.
   const askThread: typeof longReads.ask = (...asked) => {
     watch.require();
@@ -115,6 +131,19 @@ function storageOn({ path, connection, queue, watch }: Opened, options: SqliteOp
     // Thousands at a time, of links that no visitor asked for lately: their pages may have to come from the disk.
     rowsOf: async (ids) => askThread('rowsOf', ids),
     ...writesBy(send),
+    async statistics(accountId, question) {
+      requireKept(question, options);
+      watch.require();
+      return thinker.ask('statistics', accountId, question, maxClicksOfAnswer);
+    },
+    async foldClicks(now) {
+      watch.require();
+      const fold = await thinker.ask('planFold', undefined, now);
+      if (fold === undefined) return false;
+      // Another process may have folded meanwhile. Then there may be more to do.
+      const { value } = await send({ name: 'writeColumns', args: [fold.change] });
+      return fold.hasMore || value === false;
+    },
     idempotent: (once, write) => sendIdempotent(send, once, write),
     ready: queue.ready,
     ping: async () => {
@@ -124,12 +153,12 @@ function storageOn({ path, connection, queue, watch }: Opened, options: SqliteOp
     waitingWrites: queue.waiting,
     stats: () => {
       const written = queue.stats();
-      const faults = sumOfFaults(written.faults, connection.faults, longReads.faults);
+      const faults = sumOfFaults(written.faults, connection.faults, longReads.faults, thinker.faults);
       return { ...written, retries: 0, faults, caches: fresh.stats(), changeLogLagSeconds: undefined };
     },
     close: () => {
       watch.close();
-      closed ??= longReads.close().then(() => closeAll(connection, queue));
+      closed ??= Promise.all([longReads.close(), thinker.close()]).then(() => closeAll(connection, queue));
       return closed;
     },
   };

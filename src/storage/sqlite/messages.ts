@@ -1,7 +1,6 @@
-import { Failure, type FailureCode, type FailureFacts } from '../../domain/failures.ts';
 import type { IdempotentResult } from '../../domain/idempotency.ts';
-import type { Reads } from '../../domain/storage.ts';
 import type { StorageFault } from '../../domain/storage-stats.ts';
+import type { Thrown } from '../engine/thrown.ts';
 import type { Write } from '../statements/writes.ts';
 import type { Synchronous } from './connection.ts';
 
@@ -14,16 +13,6 @@ export interface WriterData {
 /** To the writer: the writes of one tick, each with the number its answer will carry, or the word to finish. */
 export type Unit = Write & { readonly id: number };
 export type ToWriter = readonly Unit[] | 'close';
-
-/** What was thrown, as data: an Error loses its class and its own fields between threads. */
-export type Thrown =
-  | {
-      readonly kind: 'failure';
-      readonly code: FailureCode;
-      readonly message: string;
-      readonly facts: FailureFacts;
-    }
-  | { readonly kind: 'error'; readonly message: string; readonly stack: string | undefined };
 
 export type Outcome =
   | { readonly id: number; readonly result: IdempotentResult<unknown> }
@@ -40,33 +29,8 @@ export interface Committed {
 /** From the writer: once that it is ready, then one transaction at a time. */
 export type FromWriter = 'ready' | Committed;
 
-/** What the reader thread is started with. */
+/** What the threads that read are started with. */
 export interface ReaderData {
   readonly path: string;
   readonly journal: string | undefined;
-}
-
-/** To the reader: one read by its name, then no other until it is answered; or the word to finish. */
-export type ToReader = { readonly name: keyof Reads; readonly args: readonly unknown[] } | 'close';
-
-/** From the reader: once `ready`, then what became of each read. */
-export type Answered =
-  | { readonly value: unknown }
-  | { readonly thrown: Thrown; readonly fault: StorageFault | undefined };
-export type FromReader = 'ready' | Answered;
-
-export function thrownOf(error: unknown): Thrown {
-  if (error instanceof Failure) {
-    return { kind: 'failure', code: error.code, message: error.message, facts: error.facts };
-  }
-  return error instanceof Error
-    ? { kind: 'error', message: error.message, stack: error.stack }
-    : { kind: 'error', message: String(error), stack: undefined };
-}
-
-export function errorOf(thrown: Thrown): Error {
-  if (thrown.kind === 'failure') return new Failure(thrown.code, thrown.message, thrown.facts);
-  const error = new Error(thrown.message);
-  if (thrown.stack !== undefined) error.stack = thrown.stack;
-  return error;
 }

@@ -3,6 +3,8 @@ import type { IdempotentResult } from '../../domain/idempotency.ts';
 import { createFifo } from '../../runtime/fifo.ts';
 import { createSlices } from '../../runtime/slices.ts';
 import { storageUnavailable } from '../db/failure.ts';
+import { createThread } from '../engine/thread.ts';
+import { errorOf } from '../engine/thrown.ts';
 import {
   createWriteWatch,
   type Watched,
@@ -10,15 +12,7 @@ import {
   type WriteWatchOptions,
 } from '../engine/write-watch.ts';
 import type { SendWrite } from '../statements/writes.ts';
-import {
-  type Committed,
-  errorOf,
-  type Outcome,
-  type ToWriter,
-  type Unit,
-  type WriterData,
-} from './messages.ts';
-import { createThread } from './thread.ts';
+import type { Committed, Outcome, ToWriter, Unit, WriterData } from './messages.ts';
 
 /** Writes after which a code that led somewhere may lead elsewhere, nowhere, or until another time. */
 const movesTargets: ReadonlySet<Unit['name']> = new Set(['updateLink', 'deleteLink']);

@@ -4,6 +4,7 @@ import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_thread
 import type { StorageFault } from '../../domain/storage-stats.ts';
 import { createBreaks, hasOneProcessor, lowerPriority } from '../../runtime/lower-priority.ts';
 import { storageUnavailable } from '../db/failure.ts';
+import { thrownOf } from '../engine/thrown.ts';
 import { performWrite } from '../statements/writes.ts';
 import {
   asFailure,
@@ -14,15 +15,7 @@ import {
   openConnection,
   putLogAway,
 } from './connection.ts';
-import {
-  type Committed,
-  type FromWriter,
-  type Outcome,
-  type ToWriter,
-  thrownOf,
-  type Unit,
-  type WriterData,
-} from './messages.ts';
+import type { Committed, FromWriter, Outcome, ToWriter, Unit, WriterData } from './messages.ts';
 
 // With more units a commit saves nothing, and the first unit waits for the last.
 const maxUnitsPerCommit = 256;

@@ -23,6 +23,13 @@ export const liveTags = `
   SELECT DISTINCT t.account_id, t.id AS tag_id, l.link_row
   FROM links l JOIN link_tags g ON g.link_row = l.link_row ${meantTag} WHERE l.deleted_at IS NULL`;
 
+/** A query: the links that carry a tag, given its account and id, deleted links too. */
+export const linksOfTag = `
+  SELECT DISTINCT g.link_row FROM tags t
+  JOIN tags r ON r.tag_row = t.tag_row OR (r.account_id = t.account_id AND r.deleted = 1 AND r.successor = t.tag_row)
+  JOIN link_tags g ON g.tag_row = r.tag_row
+  WHERE t.account_id = ? AND t.id = ? AND t.deleted = 0`;
+
 /** Names cannot have it. */
 const separator = '\n';
 

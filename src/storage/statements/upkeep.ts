@@ -1,3 +1,4 @@
+import { dayOf, lastSealedDay } from '../../domain/click-days.ts';
 import { idleLifetimeMs, longestLifetimeMs } from '../../domain/sessions.ts';
 import type { Upkeep } from '../../domain/storage.ts';
 import type { Db, Value } from '../db/db.ts';
@@ -11,6 +12,11 @@ const questions: Readonly<Record<Upkeep, string>> = {
   emptyTags: 'SELECT tag_row FROM tags WHERE deleted = 1 ORDER BY account_id, tag_row LIMIT 1',
   forgetIdempotencyKeys: 'SELECT created_at FROM once WHERE created_at < ? OR created_at > ? LIMIT 1',
   forgetUses: 'SELECT since FROM limit_uses WHERE since < ? LIMIT 1',
+  foldClicks: `SELECT 1 AS found FROM (SELECT id FROM click_batches LIMIT 1) AS b
+    UNION ALL SELECT 1 FROM (SELECT day FROM earlier_clicks LIMIT 1) AS e
+    UNION ALL SELECT 1 FROM (SELECT day FROM click_columns WHERE is_sealed = 0 AND day <= ? LIMIT 1) AS c`,
+  pruneClicks: `SELECT 1 AS found FROM (SELECT day FROM click_columns WHERE day < ? LIMIT 1) AS c
+    UNION ALL SELECT 1 FROM (SELECT day FROM earlier_clicks WHERE day < ? LIMIT 1) AS e`,
   forgetSessions: `SELECT 1 AS found FROM sessions WHERE last_seen_at < ? OR created_at < ?
     UNION ALL SELECT 1 FROM login_links WHERE expires_at < ? LIMIT 1`,
 };
@@ -27,6 +33,8 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
     // Or while the clock was wrong: see `forgetIdempotencyKeys`.
     forgetIdempotencyKeys: [before, before + 2 * idempotencyLifetimeMs],
     forgetUses: [before],
+    foldClicks: [lastSealedDay(before)],
+    pruneClicks: [dayOf(before), dayOf(before)],
     forgetSessions: [before - idleLifetimeMs, before - longestLifetimeMs, before],
   };
   return (await db.get(questions[work], params[work])) !== undefined;

@@ -2,6 +2,7 @@ import type { IdempotencyClaim, IdempotentResult } from '../../domain/idempotenc
 import type { MaybePromise, Writes } from '../../domain/storage.ts';
 import type { Db } from '../db/db.ts';
 import { createAccount, suspendAccount } from './accounts.ts';
+import { pruneClicks, writeColumns } from './click-columns.ts';
 import { applyClicks, forgetJournal } from './clicks.ts';
 import { createFolder, deleteFolder, emptyFolders, renameFolder } from './folders.ts';
 import { claim, forgetIdempotencyKeys } from './idempotency.ts';
@@ -33,28 +34,29 @@ const performers: Performers = {
   ...{ createTag, renameTag, mergeTags, deleteTag, emptyTags },
   ...{ createAccount, suspendAccount },
   ...{ createKey, createFirstKey, revokeKey, rotateKey, touchKeys },
+  ...{ applyClicks, rollUpClicks, pruneClicks, forgetJournal },
   ...{ createSession, endSession, endSessions, touchSessions, createLoginLink, forgetSessions },
   ...{ putPreferences },
-  ...{ applyClicks, rollUpClicks, forgetJournal },
   ...{ acquireLease, shareUses, forgetUses, forgetIdempotencyKeys },
 };
 
 /** Every name that a write can have. */
-export const writeNames: readonly string[] = [...Object.keys(performers), 'ping'];
+export const writeNames: readonly string[] = [...Object.keys(performers), 'ping', 'writeColumns'];
+
+/** Writes of an engine's own. */
+const ofEngines = { ping, writeColumns } as const;
+const everyPerformer = { ...performers, ...ofEngines };
 
 /** One write as plain data: what crosses to the thread or connection that performs it. */
 export interface Write {
-  readonly name: keyof Writes | 'ping';
+  readonly name: keyof Writes | keyof typeof ofEngines;
   readonly args: readonly unknown[];
   readonly once?: IdempotencyClaim | undefined;
 }
 
 /** Performs a write inside a transaction that the engine has opened, and rolls back when this throws. */
 export async function performWrite(db: Db, { name, args, once }: Write): Promise<IdempotentResult<unknown>> {
-  const perform = (name === 'ping' ? ping : performers[name]) as (
-    db: Db,
-    ...args: unknown[]
-  ) => Promise<unknown>;
+  const perform = everyPerformer[name] as (db: Db, ...args: unknown[]) => Promise<unknown>;
   const write = (): Promise<unknown> => perform(db, ...args);
   return once === undefined ? { value: await write(), replayed: false } : claim(db, once, write);
 }
