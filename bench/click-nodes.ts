@@ -29,7 +29,7 @@ async function createLinks(storage: Storage): Promise<number[]> {
       storage.createLink(account, { id: dashed(id), codes: [`bench-${n}`], ...to, ...rest }),
     ),
   );
-  return [...(await storage.rowsOf(ids)).values()].sort((a, b) => a - b);
+  return [...(await storage.rowsOf(ids)).values()].map(({ row }) => row).sort((a, b) => a - b);
 }
 
 const [first] = nodes;

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { isbot } from 'isbot';
 import { openCountries } from '../src/clicks/dimensions/countries.ts';
 import { createReadFacts, type VisitSource } from '../src/clicks/dimensions/facts.ts';
-import { readVisitHeaders } from '../src/clicks/dimensions/visit-headers.ts';
+import { createReadVisitHeaders } from '../src/clicks/dimensions/visit-headers.ts';
 import { digestOf, saltFrom, visitorOf } from '../src/clicks/dimensions/visitors.ts';
 import { createRandom } from '../test/support/random/random.ts';
 import { median, number } from './figures.ts';
@@ -64,10 +64,11 @@ const options = {
 };
 const read = createReadFacts(options);
 
+const readHeaders = createReadVisitHeaders('');
+
 const works: Readonly<Record<string, (visit: VisitSource, at: number) => number>> = {
   'all facts of a click, texts remembered': (visit) => read(visit).visitor,
-  'the same, from raw headers': (visit, at) =>
-    read({ ...visit, ...readVisitHeaders(headers[at] ?? []) }).visitor,
+  'the same, from raw headers': (visit, at) => read({ ...visit, ...readHeaders(headers[at] ?? []) }).visitor,
   'the place of an address alone': (visit) => placeOf(visit.address).country,
   'the visitor alone': (visit) => visitorOf(salt, digest, visit.address),
   'all facts, agent and referrer never seen before': (visit) => {

@@ -9,6 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createEncoder, encodeHeader, fileOfSegment } from '../src/clicks/journal/segment.ts';
+import { unknownFacts } from '../src/domain/click-facts.ts';
 import { temporaryFolder } from '../test/support/files/temporary.ts';
 import { copyDatabase, datasetOf } from './database.ts';
 import { freePort } from './servers.ts';
@@ -60,7 +61,7 @@ function leaveOrphan(): number {
     for (let bytes = 32; bytes < segmentBytes - 2_000; ) {
       for (let record = 0; record < clicksPerFrame; record += 1) {
         place = (place + 7_919) % ids.length;
-        encoder.add(ids[place] as Uint8Array, Date.now(), record % 4);
+        encoder.add(ids[place] as Uint8Array, Date.now(), unknownFacts(record % 4));
         clicks += 1;
       }
       const frame = Buffer.from(encoder.take());

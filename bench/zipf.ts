@@ -42,6 +42,7 @@ function targetOf(code: string): Target {
   const location = `https://shop-42.example.com/spring/${code}/item-123456?utm_source=mail&utm_campaign=123`;
   return {
     row: 1,
+    account: 1,
     id: new Uint8Array(16),
     location: Buffer.from(location).toString('latin1'),
     expiresAt: null,

@@ -3,8 +3,21 @@ import { resolve } from 'node:path';
 import { readHostPattern } from './domain/destinations.ts';
 import { idInToken } from './domain/keys.ts';
 import { isPlan, type PlanLimits } from './domain/plans.ts';
-import { fail, flag, list, oneOf, shortened, wholeNumber } from './runtime/setting-values.ts';
-import { readProxyTrust } from './server/client-address.ts';
+import {
+  fail,
+  flag,
+  headerName,
+  hostName,
+  list,
+  oneOf,
+  origin,
+  readableFile,
+  sharedSecret,
+  shortened,
+  webAddress,
+  wholeNumber,
+} from './runtime/setting-values.ts';
+import { type ProxyTrust, readProxyTrust } from './server/client-address.ts';
 import type { CorsOrigins } from './server/cors.ts';
 import { isPostgresUrl } from './storage/db/url.ts';
 import { postgresAddressIn } from './storage/postgres/url.ts';
@@ -44,15 +57,6 @@ function workers(text: string): number | 'auto' {
       : fail(`must be a whole number from 1 to ${maxWorkers}, or auto`);
 }
 
-function origin(text: string): string {
-  const url = URL.parse(text);
-  const good =
-    url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search + url.hash === '';
-  return good && url.username === ''
-    ? url.origin
-    : fail('must be an http or https origin such as https://go.example.com');
-}
-
 function corsOrigins(text: string): CorsOrigins {
   const words = list(text);
   if (words.length === 1 && words[0] === '*') return '*';
@@ -65,26 +69,8 @@ function corsOrigins(text: string): CorsOrigins {
   });
 }
 
-function webAddress(text: string): string {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) ? url.href : fail('must be an http or https URL');
-}
-
-function hostName(text: string): string {
-  const url = URL.parse(`http://${text}`);
-  return url !== null && url.href === `http://${text.toLowerCase()}/` && url.port === ''
-    ? url.hostname
-    : fail('must be a host name without a scheme, port or path, such as links.example.com');
-}
-
 function apiKey(text: string): string {
   return idInToken(text) === undefined ? fail('must be a key drawn with: linkfold keys generate') : text;
-}
-
-function sharedSecret(text: string): string {
-  return /^[\x21-\x7e]{16,}$/.test(text)
-    ? text
-    : fail('must be at least 16 printable ASCII characters, no spaces');
 }
 
 function planLimits(text: string): PlanLimits {
@@ -156,6 +142,21 @@ export const settings = {
     'Reverse proxies to believe about the visitor’s address: how many, or their addresses and networks.',
     '0',
     readProxyTrust,
+  ),
+  COUNTRY_HEADER: setting(
+    'Header in which a trusted proxy says the visitor’s country, such as CF-IPCountry. Unset: by address.',
+    null,
+    headerName,
+  ),
+  GEO_DATABASE: setting(
+    'Database of countries and regions by address, a file in MaxMind’s format. Unset: the countries that come with Linkfold.',
+    null,
+    readableFile,
+  ),
+  RESPECT_OPT_OUT: setting(
+    '1 does not tell visitors apart that send Sec-GPC: 1 or DNT: 1, 0 does.',
+    '1',
+    flag,
   ),
   LOG_LEVEL: setting(
     'How much to log: silent, fatal, error, warn, info, debug or trace.',
@@ -348,6 +349,9 @@ export function loadConfig(env: Environment, cwd = process.cwd()): Config {
     (values['DATABASE_URL'] as string | null | undefined) ?? `sqlite:${resolve(dataDir, 'linkfold.db')}`;
   for (const [name, remedy] of Object.entries(removedSettings))
     if (isRefused(name, env[name])) complaints.push(`${name} ${remedy}.`);
+  const trust = values['TRUST_PROXY'] as ProxyTrust | undefined;
+  if (values['COUNTRY_HEADER'] != null && trust !== undefined && 'hops' in trust && trust.hops === 0)
+    complaints.push('COUNTRY_HEADER is believed of trusted proxies only: set TRUST_PROXY too.');
   try {
     database = checkedUrl(database, cwd);
   } catch (error) {

@@ -7,10 +7,9 @@ import { createLogin, keyForLogin } from '../domain/sessions.ts';
 import type { Storage } from '../domain/storage.ts';
 import { createOutcomes } from '../redirect/outcomes.ts';
 import { createRedirect } from '../redirect/redirect.ts';
-import { createClassify } from '../redirect/visitor.ts';
 import { createRounds } from '../runtime/rounds.ts';
 import { createTickLimit } from '../runtime/tick-limit.ts';
-import { createAddressOf } from '../server/client-address.ts';
+import { createAddressOf, createClientOf } from '../server/client-address.ts';
 import { fitConnections, guardConnections, maxOpenFiles } from '../server/connections.ts';
 import { createCors } from '../server/cors.ts';
 import { createDashboard } from '../server/dashboard/dashboard.ts';
@@ -23,6 +22,7 @@ import { createLog, type Logger } from '../telemetry/log.ts';
 import { openTracing } from '../telemetry/tracing.ts';
 import type { MountedApi } from './api.ts';
 import { openClicks } from './clicks.ts';
+import { openFacts } from './facts.ts';
 import { createLimitExchange, createLimits, exchangeThrough } from './limits.ts';
 import { type MetricsPort, openMonitoring } from './monitoring.ts';
 import { makeDataDir, randomBytes, sharesDatabase } from './operator.ts';
@@ -104,7 +104,8 @@ async function assemble(
   const random = overrides.randomBytes ?? randomBytes;
   const log = overrides.log ?? (await createLog(config.LOG_LEVEL));
   const { peers, signal = new AbortController().signal } = overrides;
-  const addressOf = createAddressOf(config.TRUST_PROXY);
+  const clientOf = createClientOf(config.TRUST_PROXY);
+  const addressOf = createAddressOf(clientOf);
   const newRequestId = (): string => randomUUID();
   let baseUrl = config.BASE_URL ?? '';
   const ownHosts = new Set(config.BASE_URL === null ? [] : [new URL(config.BASE_URL).host]);
@@ -183,6 +184,15 @@ async function assemble(
   let api: MountedApi | undefined;
   opened.defer(async () => api?.close());
 
+  const { readFacts, salts } = await openFacts(config, {
+    storage,
+    now,
+    randomBytes: random,
+    onError,
+    onInfo,
+  });
+  opened.defer(() => salts.close());
+
   const outcomes = createOutcomes();
   const redirect = createRedirect({
     storage,
@@ -200,8 +210,9 @@ async function assemble(
 
   const visits = {
     redirect,
-    classify: createClassify(),
-    addressOf,
+    readFacts,
+    clientOf,
+    countryHeader: config.COUNTRY_HEADER ?? '',
     referrerPolicy: config.REFERRER_POLICY ?? undefined,
   };
 
@@ -259,7 +270,7 @@ async function assemble(
 
   return {
     async listen() {
-      for (const part of [applier, folding, exchange, emptying, emptyingTags]) part?.start();
+      for (const part of [applier, folding, exchange, emptying, emptyingTags, salts]) part?.start();
       // Visitors need not wait for the API; other processes on the port would serve them.
       const early = peers === undefined ? await openPort() : undefined;
       recovery.start();

@@ -6,6 +6,7 @@ import {
   countUnapplied,
   createReferenceStorage,
   createReports,
+  human,
   targetOf,
 } from '../clicks/clicks.fixtures.ts';
 import { journalsIn } from '../clicks/journal/directory.ts';
@@ -39,7 +40,7 @@ test('a start that fails at any moment leaves no journal, also when it is undone
 test('a start that fails removes no file that holds acknowledged clicks', async () => {
   const { clicks, dir } = open();
   applying(clicks);
-  await new Promise((resolve) => clicks.journal.append(targetOf(7), 1, 'human', resolve));
+  await new Promise((resolve) => clicks.journal.append(targetOf(7), 1, human, resolve));
   await clicks.abandon();
   const [journal = ''] = journalsIn(dir);
   assert.equal(countUnapplied(dir), 1);
@@ -51,7 +52,7 @@ test('once the applier is closed, there is nothing to undo', async () => {
   const { applier, recovery } = applying(clicks);
   applier.start();
   recovery.start();
-  await new Promise((resolve) => clicks.journal.append(targetOf(7), 1, 'human', resolve));
+  await new Promise((resolve) => clicks.journal.append(targetOf(7), 1, human, resolve));
   await applier.close();
   await clicks.abandon();
   assert.deepEqual(journalsIn(dir), []);

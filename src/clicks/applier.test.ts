@@ -4,8 +4,17 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { temporaryFolder } from '../../test/support/files/temporary.ts';
+import { unknownFacts } from '../domain/click-facts.ts';
 import { type Applier, createApplier } from './applier.ts';
-import { createReferenceStorage, createReports, nextTick, targetOf, unappliedIn } from './clicks.fixtures.ts';
+import {
+  createReferenceStorage,
+  createReports,
+  factsOf,
+  human,
+  nextTick,
+  targetOf,
+  unappliedIn,
+} from './clicks.fixtures.ts';
 import { journalsIn } from './journal/directory.ts';
 import { type Journal, type JournalOptions, openJournal } from './journal/journal.ts';
 import { createEncoder, encodeHeader, fileOfSegment } from './journal/segment.ts';
@@ -44,7 +53,7 @@ function click(journal: Journal, row: number, times = 1): Promise<unknown> {
     Array.from(
       { length: times },
       (_, index) =>
-        new Promise((resolve) => journal.append(targetOf(row), 3_600_000 * 5 + index, 'human', resolve)),
+        new Promise((resolve) => journal.append(targetOf(row), 3_600_000 * 5 + index, human, resolve)),
     ),
   );
 }
@@ -73,7 +82,7 @@ function leave(dir: string, journal: string, segments: readonly (readonly number
     const parts: Uint8Array[] = [encodeHeader(journal, segment)];
     for (const records of frames) {
       for (let index = 0; index < records; index += 1)
-        encoder.add(targetOf(index + 1).id, index * 3_000_000, index % 4);
+        encoder.add(targetOf(index + 1).id, index * 3_000_000, unknownFacts(index % 4));
       parts.push(Buffer.from(encoder.take()));
     }
     writeFileSync(join(directory, fileOfSegment(segment)), Buffer.concat(parts));
@@ -131,7 +140,7 @@ test('sums are by link, hour and class, ordered by row', async () => {
     [3, hour * 2 + 1, 'bot'],
     [3, hour, 'prefetch'],
   ] as const;
-  for (const [row, at, kind] of clicks) journal.append(targetOf(row), at, kind, () => {});
+  for (const [row, at, kind] of clicks) journal.append(targetOf(row), at, factsOf(kind), () => {});
   await applier.drain();
   const sums = [...(reference.batches[0]?.sums ?? [])];
   const quads = Array.from({ length: sums.length / 4 }, (_, index) =>
@@ -275,10 +284,10 @@ test('a process killed while it serves loses and doubles nothing', async () => {
   const reference = createReferenceStorage();
   const script = `
     const { openJournal } = await import(${JSON.stringify(import.meta.resolve('./journal/journal.ts'))});
-    const { targetOf } = await import(${JSON.stringify(import.meta.resolve('./clicks.fixtures.ts'))});
+    const { human, targetOf } = await import(${JSON.stringify(import.meta.resolve('./clicks.fixtures.ts'))});
     const { writeSync } = await import('node:fs');
     const journal = openJournal({ dir: ${JSON.stringify(dir)}, durability: 'default', segmentBytes: 4000, onError() {} });
-    const again = () => { for (let n = 0; n < 5; n += 1) journal.append(targetOf(7), 1, 'human', () => writeSync(1, '.')); setImmediate(again); };
+    const again = () => { for (let n = 0; n < 5; n += 1) journal.append(targetOf(7), 1, human, () => writeSync(1, '.')); setImmediate(again); };
     again();`;
   for (let round = 0; round < 3; round += 1) {
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
@@ -349,7 +358,7 @@ test('a torn tail of the last segment is cut at every byte, and the frames befor
     writeFileSync(join(dir, orphan, fileOfSegment(1)), last.subarray(0, length));
     const reference = createReferenceStorage();
     await drainOrphans({ dir, storage: reference.storage, onError: reports.report });
-    const expected = 2 + (length >= 32 + 40 ? 1 : 0) + (length === last.length ? 3 : 0);
+    const expected = 2 + (length >= 32 + 52 ? 1 : 0) + (length === last.length ? 3 : 0);
     assert.equal(sumOf(reference.totals), expected, `cut at ${length}`);
   }
   assert.deepEqual(reports.sentences, []);
@@ -360,15 +369,15 @@ test('damage in the middle is told, kept, and costs only its own frame', async (
   const directory = leave(dir, orphan, [[2, 3, 4], [1]]);
   const path = join(directory, fileOfSegment(0));
   const bytes = readFileSync(path);
-  bytes.writeUInt8(bytes.readUInt8(32 + 64 + 20) ^ 1, 32 + 64 + 20);
+  bytes.writeUInt8(bytes.readUInt8(32 + 88 + 20) ^ 1, 32 + 88 + 20);
   writeFileSync(path, bytes);
   const reference = createReferenceStorage();
   await drainOrphans({ dir, storage: reference.storage, onError: reports.report });
   assert.equal(sumOf(reference.totals), 2 + 4 + 1);
   assert.equal(reports.sentences.length, 1);
-  assert.match(reports.sentences[0] ?? '', /damaged: 88 bytes cannot be read/);
+  assert.match(reports.sentences[0] ?? '', /damaged: 124 bytes cannot be read/);
   const [kept] = readdirSync(join(dir, 'quarantine'));
-  assert.deepEqual(readFileSync(join(dir, 'quarantine', kept ?? '')), bytes.subarray(96, 184));
+  assert.deepEqual(readFileSync(join(dir, 'quarantine', kept ?? '')), bytes.subarray(120, 244));
 });
 
 test('clicks of unknown links are told and kept, the others count', async () => {
@@ -377,7 +386,7 @@ test('clicks of unknown links are told and kept, the others count', async () => 
   const reference = createReferenceStorage();
   const storage = {
     ...reference.storage,
-    rowsOf: () => new Map([[Buffer.from(targetOf(1).id).toString('hex'), 1]]),
+    rowsOf: () => new Map([[Buffer.from(targetOf(1).id).toString('hex'), targetOf(1)]]),
   };
   await drainOrphans({ dir, storage, onError: reports.report });
   assert.equal(sumOf(reference.totals), 1);

@@ -72,7 +72,7 @@ export function createApplier(options: ApplierOptions): Applier {
     appliedTo = offset;
     appliedMark = batch.mark;
     current = undefined;
-    applied = [...applied, batch].slice(-rememberedBatches);
+    applied = [...applied, { ...batch, records: [] }].slice(-rememberedBatches);
     journal.release(offset);
   };
 
@@ -104,8 +104,9 @@ export function createApplier(options: ApplierOptions): Applier {
     const began = performance.now();
     current ??= journal.takeBatch();
     const batch = current;
+    const { to, records } = batch;
     const sums = flatten(batch.sums);
-    if (await storage.applyClicks({ journal: journal.id, from: appliedTo, to: batch.to, sums })) {
+    if (await storage.applyClicks({ journal: journal.id, from: appliedTo, to, sums, records })) {
       settle(batch, batch.to);
     } else {
       await reconcile(batch);

@@ -1,21 +1,47 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ClickBatch } from '../domain/clicks.ts';
-import { numbersPerSum } from '../domain/clicks.ts';
+import { unknownFacts } from '../domain/click-facts.ts';
+import { type AppliedClick, readClicks, writeClick } from '../domain/click-records.ts';
+import { type ClickBatch, type ClickClass, indexOfClass, numbersPerSum } from '../domain/clicks.ts';
 import type { Target } from '../domain/link-records.ts';
 import { ifThere, journalsIn, segmentsIn } from './journal/directory.ts';
 import { byteOf, fileOfSegment, offsetOf, readRecords, readSegment, segmentOf } from './journal/segment.ts';
 import type { ClickStorage } from './recovery.ts';
 
+/** What a click says of which only the class is known. */
+export function factsOf(clickClass: ClickClass) {
+  return unknownFacts(indexOfClass[clickClass]);
+}
+export const human = factsOf('human');
+
+/** Such a click as readers of records get it. */
+export function writtenClick(at: number, classIndex = 0) {
+  const bytes = Buffer.alloc(20);
+  return { bytes, from: 0, to: writeClick(bytes, 0, at, unknownFacts(classIndex)) };
+}
+
+/** The clicks of batches, one by one. */
+export function clicksOf(batches: readonly ClickBatch[]): readonly AppliedClick[] {
+  const found: AppliedClick[] = [];
+  for (const piece of batches.flatMap(({ records = [] }) => records))
+    readClicks(piece, (click) => found.push({ ...click }));
+  return found;
+}
+
 export function nextTick(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Links belong to a few accounts. */
+function accountOf(row: number): number {
+  return 1 + (row % 3);
 }
 
 /** A link whose row and id both follow from one number. */
 export function targetOf(row: number, location = `https://example.com/${row}`): Target {
   const id = Buffer.alloc(16);
   id.writeUInt32BE(row, 12);
-  return { row, id, location, expiresAt: null };
+  return { row, account: accountOf(row), id, location, expiresAt: null };
 }
 
 /** What the journals of a directory hold beyond offsets in them: clicks by link id, and the offset they reach. */
@@ -70,7 +96,12 @@ export function createReferenceStorage() {
   const storage: ClickStorage = {
     appliedTo: (journal) => offsets.get(journal) ?? 0,
     rowsOf: (ids) =>
-      new Map(ids.filter((id) => /^0{24}/.test(id)).map((id) => [id, Number.parseInt(id.slice(24), 16)])),
+      new Map(
+        ids
+          .filter((id) => /^0{24}/.test(id))
+          .map((id) => Number.parseInt(id.slice(24), 16))
+          .map((row) => [row.toString(16).padStart(32, '0'), { row, account: accountOf(row) }]),
+      ),
     async applyClicks(batch) {
       await gates.before();
       if (batch.to <= batch.from) throw new Error('A click batch must move its journal forward.');

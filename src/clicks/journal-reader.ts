@@ -1,9 +1,12 @@
-import { hourOf } from '../domain/clicks.ts';
+import { createClickCollector, withOwners } from '../domain/click-collector.ts';
+import type { ClickRecords } from '../domain/click-records.ts';
+import { type ClickSums, hourOf } from '../domain/clicks.ts';
+import type { OwnedRow } from '../domain/link-records.ts';
 import type { Storage } from '../domain/storage.ts';
 import type { Yield } from '../runtime/yield.ts';
-import type { RecordFormats } from './journal/records.ts';
+import type { RecordFormats, VisitRecord } from './journal/records.ts';
 import { byteOf, offsetOf, type Piece, readRecords, readSegment, segmentOf } from './journal/segment.ts';
-import { byRow, createSumsById, flatten, type Sums } from './journal/sums.ts';
+import { createSums, flatten, type Sums, sumsOfKnown } from './journal/sums.ts';
 
 /** A segment to which nothing is appended any more, and its bytes. */
 export interface HeldSegment {
@@ -29,8 +32,12 @@ export interface ReadOptions {
 export interface ReadBatch {
   /** Where the sound frames and the reported gaps end. */
   readonly to: number;
-  /** By link id in hex. */
-  readonly sums: Sums<string>;
+  /** The ids of their links in hex. */
+  readonly ids: readonly string[];
+  /** In place of a link's row, where its id stands. */
+  readonly sums: Sums;
+  /** The same clicks, one by one. */
+  readonly records: readonly ClickRecords[];
   /** How many they are. */
   readonly clicks: number;
   /** What ended it: enough clicks, the segment's end, or a piece that only a newer program can read. */
@@ -39,6 +46,7 @@ export interface ReadBatch {
 
 /** A batch is one transaction, for which other writes wait, and is what is held in memory. */
 const sumsOfBatch = 4_096;
+const clicksOfBatch = 32_768;
 /** So many records are read before the clock is looked at. */
 const recordsAtOnce = 128;
 
@@ -46,18 +54,30 @@ const recordsAtOnce = 128;
 export async function readBatch(held: HeldSegment, from: number, options: ReadOptions): Promise<ReadBatch> {
   const { yieldTurn, onGap, formats, maxSums = sumsOfBatch, upto = Number.POSITIVE_INFINITY } = options;
   const { bytes, segment } = held;
-  const sums = createSumsById();
+  const sums = createSums();
+  const ids: string[] = [];
+  const places = new Map<string, number>();
+  const records = createClickCollector();
   let clicks = 0;
-  const add = (linkId: string, at: number, classIndex: number): void => {
-    sums.add(linkId, hourOf(at), classIndex);
+  const add: VisitRecord = (linkId, at, classIndex, click) => {
+    let place = places.get(linkId);
+    if (place === undefined) {
+      place = ids.push(linkId) - 1;
+      places.set(linkId, place);
+    }
+    sums.add(place, hourOf(at), classIndex);
+    records.addWritten(0, place, click.bytes, click.from, click.to);
     clicks += 1;
+  };
+  const batch = (to: number, end: ReadBatch['end']): ReadBatch => {
+    return { to, ids, sums, records: records.take(), clicks, end };
   };
   const start = segmentOf(from) === segment ? byteOf(from) : 0;
   let to = from;
   for (const piece of readSegment(bytes, held, start, formats)) {
     await yieldTurn();
     if (piece === undefined) continue;
-    if (piece.kind === 'unknown') return { to, sums, clicks, end: piece };
+    if (piece.kind === 'unknown') return batch(to, piece);
     const end = offsetOf(segment, piece.end);
     if (end > upto) break;
     if (piece.kind === 'frame') {
@@ -68,9 +88,9 @@ export async function readBatch(held: HeldSegment, from: number, options: ReadOp
       }
     } else await onGap?.(piece);
     if (piece.kind !== 'torn') to = end;
-    if (sums.count() >= maxSums) return { to, sums, clicks, end: 'enough' };
+    if (sums.count() >= maxSums || clicks >= clicksOfBatch) return batch(to, 'enough');
   }
-  return { to, sums, clicks, end: 'segment' };
+  return batch(to, 'segment');
 }
 
 export interface ApplyOptions extends ReadOptions {
@@ -105,9 +125,9 @@ export async function applySegment(
     if (isStopped()) return { to: from, left: 'stopped' };
     const batch = await readBatch(held, from, options);
     if (batch.to > from) {
-      const { known, unknown } = await toRows(batch, options);
+      const { sums, records, unknown } = await toRows(batch, options);
       const { to } = batch;
-      if (!(await storage.applyClicks({ journal, from, to, sums: flatten(known) }))) {
+      if (!(await storage.applyClicks({ journal, from, to, sums, records }))) {
         // An answer was lost, and the batch had been applied.
         from = await laterThan(from, storage.appliedTo(journal));
         continue;
@@ -131,18 +151,24 @@ const idsAtOnce = 256;
 
 /** Turns the link ids of a batch into rows. */
 async function toRows(
-  { sums }: ReadBatch,
+  { ids, sums, records }: ReadBatch,
   { storage, yieldTurn, onUnknownLinks }: ApplyOptions,
-): Promise<ReturnType<typeof byRow>> {
-  const ids = sums.keys();
-  const rows = new Map<string, number>();
+): Promise<{ sums: ClickSums; records: readonly ClickRecords[]; unknown: number }> {
+  const rows = new Map<string, OwnedRow>();
   for (let at = 0; at < ids.length; at += idsAtOnce) {
     await yieldTurn();
     for (const [id, row] of await storage.rowsOf(ids.slice(at, at + idsAtOnce))) rows.set(id, row);
   }
   await yieldTurn();
-  const named = byRow(sums.all(), rows);
-  if (named.unknown > 0) await onUnknownLinks?.(named.unknown);
+  const owners = ids.map((id) => rows.get(id));
+  const ownerOf = (place: number): OwnedRow | undefined => owners[place];
+  const { known, unknown } = sumsOfKnown(sums, ownerOf);
+  if (unknown > 0) await onUnknownLinks?.(unknown);
+  const collector = createClickCollector();
+  for (const piece of records) {
+    await yieldTurn();
+    withOwners(piece, ownerOf, collector);
+  }
   await yieldTurn();
-  return named;
+  return { sums: flatten(known), records: collector.take(), unknown };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { temporaryFolder } from '../../test/support/files/temporary.ts';
 import { until } from '../../test/support/until.ts';
-import { createReferenceStorage, createReports, targetOf } from './clicks.fixtures.ts';
+import { createReferenceStorage, createReports, human, targetOf } from './clicks.fixtures.ts';
 import { journalsIn } from './journal/directory.ts';
 import { createEncoder, encodeHeader, fileOfSegment } from './journal/segment.ts';
 import { type ClickRecovery, type ClickRecoveryOptions, createClickRecovery } from './recovery-loop.ts';
@@ -27,7 +27,7 @@ function leave(dir: string, frames: number): void {
   const encoder = createEncoder();
   const parts: Uint8Array[] = [encodeHeader(journal, 0)];
   for (let frame = 0; frame < frames; frame += 1) {
-    encoder.add(targetOf(frame + 1).id, 1, 0);
+    encoder.add(targetOf(frame + 1).id, 1, human);
     parts.push(Buffer.from(encoder.take()));
   }
   writeFileSync(join(dir, journal, fileOfSegment(0)), Buffer.concat(parts));

@@ -4,10 +4,18 @@ import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { temporaryFolder } from '../../test/support/files/temporary.ts';
+import { unknownFacts } from '../domain/click-facts.ts';
 import { numbersPerSum } from '../domain/clicks.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { createApplier } from './applier.ts';
-import { createReferenceStorage, createReports, targetOf } from './clicks.fixtures.ts';
+import {
+  clicksOf,
+  createReferenceStorage,
+  createReports,
+  human,
+  targetOf,
+  writtenClick,
+} from './clicks.fixtures.ts';
 import { holdJournals } from './held-journals.ts';
 import { journalsIn } from './journal/directory.ts';
 import { type Journal, openJournal } from './journal/journal.ts';
@@ -32,7 +40,7 @@ function leave(dir: string, segments: readonly (readonly (readonly number[])[])[
     const encoder = createEncoder();
     const parts: Uint8Array[] = [encodeHeader(journal, segment)];
     for (const rows of frames) {
-      for (const row of rows) encoder.add(targetOf(row).id, 3_600_000, row % 4);
+      for (const row of rows) encoder.add(targetOf(row).id, 3_600_000, unknownFacts(row % 4));
       parts.push(Buffer.from(encoder.take()));
     }
     writeFileSync(join(directory, fileOfSegment(segment)), Buffer.concat(parts));
@@ -170,7 +178,7 @@ test('clicks of unknown links in many batches of a segment are kept and told of 
   const storage = {
     ...reference.storage,
     rowsOf: async (ids: readonly string[]) =>
-      new Map([...(await reference.storage.rowsOf(ids))].filter(([, row]) => row < 20)),
+      new Map([...(await reference.storage.rowsOf(ids))].filter(([, { row }]) => row < 20)),
   };
   assert.equal(await drain(dir, reference, { storage, maxSums: 2 }), 6);
   assert.equal(totalIn(reference.totals), 6);
@@ -181,16 +189,16 @@ test('clicks of unknown links in many batches of a segment are kept and told of 
   assert.deepEqual(readFileSync(join(dir, 'quarantine', kept)), bytes);
 });
 
-/** Version 2 of some later program: a count of clicks for a link. */
+/** Version 3 of some later program: a count of clicks for a link. */
 const laterFormats: RecordFormats = new Map([
   ...recordFormats,
   [
-    2,
+    3,
     {
       fits: (records, size) => size === records * 17,
       read(bytes, at, visit) {
         for (let click = 0; click < bytes.readUInt8(at + 16); click += 1)
-          visit(bytes.toString('hex', at, at + 16), 3_600_000, 0);
+          visit(bytes.toString('hex', at, at + 16), 3_600_000, 0, writtenClick(3_600_000));
         return at + 17;
       },
     },
@@ -204,7 +212,7 @@ function laterFrame(row: number, clicks: number): Buffer {
     targetOf(row).id,
     Buffer.from([clicks]),
   ]);
-  frame.writeUInt16LE(2, 4);
+  frame.writeUInt16LE(3, 4);
   frame.writeUInt16LE(1, 6);
   frame.writeUInt32LE(17, 8);
   frame.writeUInt32LE(crc32(frame.subarray(16), crc32(frame.subarray(0, 12))), 12);
@@ -270,9 +278,9 @@ test('a journal that a program of version 1 left is applied', async () => {
   copyFileSync(file, join(dir, journal, fileOfSegment(3)));
   const reference = createReferenceStorage();
   const rows = new Map([
-    ['0198c0de000070008000000000000001', 1],
-    ['0198c0de000070008000000000000002', 2],
-    ['ff'.repeat(16), 3],
+    ['0198c0de000070008000000000000001', { row: 1, account: 5 }],
+    ['0198c0de000070008000000000000002', { row: 2, account: 5 }],
+    ['ff'.repeat(16), { row: 3, account: 6 }],
   ]);
   const storage = { ...reference.storage, rowsOf: () => rows };
   assert.equal(await drain(dir, reference, { storage }), 4);
@@ -284,6 +292,12 @@ test('a journal that a program of version 1 left is applied', async () => {
       [3, 1],
     ],
   );
+  assert.deepEqual(clicksOf(reference.batches), [
+    { account: 5, row: 1, at: 0, ...unknownFacts(0) },
+    { account: 5, row: 2, at: 1_795_000_000_123, ...unknownFacts(1) },
+    { account: 6, row: 3, at: 2 ** 48 - 1, ...unknownFacts(3) },
+    { account: 5, row: 1, at: 1_795_003_600_000, ...unknownFacts(2) },
+  ]);
   assert.deepEqual(reports.sentences, []);
 });
 
@@ -292,7 +306,7 @@ function start(dir: string, reference: ReturnType<typeof createReferenceStorage>
   opened.push(journal);
   const applier = createApplier({ storage: reference.storage, journal, onError: reports.report });
   const click = (row: number) =>
-    new Promise((resolve) => journal.append(targetOf(row), 3_600_000, 'human', resolve));
+    new Promise((resolve) => journal.append(targetOf(row), 3_600_000, human, resolve));
   return { journal, applier, click };
 }
 

@@ -13,7 +13,8 @@ import type { ClickFacts } from './click-facts.ts';
 export const clickLayout = 2;
 
 const wordsAt = 19;
-const leastBytes = wordsAt + 1;
+/** No click is smaller. */
+export const leastClickBytes = wordsAt + 1;
 const low = 2 ** 32;
 
 /** In the order of the bits that say whether they follow. */
@@ -24,8 +25,8 @@ export const clickWords = [
 
 /** Longer words are cut, in UTF-16 units; those that read visits cut them before. */
 const longestWord = 512;
-/** No record is larger. */
-export const mostClickBytes = leastBytes + clickWords.length * (2 + 3 * longestWord);
+/** None is larger. */
+export const mostClickBytes = leastClickBytes + clickWords.length * (2 + 3 * longestWord);
 
 /**
  * Writes what a click says. There must be room for `mostClickBytes`.
@@ -65,7 +66,7 @@ function writeWords(bytes: Buffer, at: number, facts: ClickFacts): number {
 
 /** @returns where the click that begins at `at` ends */
 export function endOfClick(bytes: Uint8Array, at: number): number {
-  let end = at + leastBytes;
+  let end = at + leastClickBytes;
   for (let which = bytes[at + wordsAt] as number; which !== 0; which >>>= 1) {
     if ((which & 1) === 1) end += 2 + u16At(bytes, end);
   }
@@ -156,7 +157,7 @@ export function readClicks(
     click.referrerKind = bytes[at + 14] as number;
     click.visitor = bytes.readUInt32LE(at + 15);
     const which = bytes[at + wordsAt] as number;
-    at += leastBytes;
+    at += leastClickBytes;
     for (let bit = 0; bit < clickWords.length; bit += 1) {
       const has = (which >>> bit) & 1;
       const end = has === 1 ? at + 2 + u16At(bytes, at) : at;

@@ -61,9 +61,14 @@ export interface LinkPage {
   readonly appliedTo: number;
 }
 
+/** A link as clicks name it. */
+export type OwnedRow = Pick<Target, 'row' | 'account'>;
+
 /** What the redirect needs of a live link. */
 export interface Target {
   readonly row: number;
+  /** The number of the account that owns it. */
+  readonly account: number;
   /** The link's id as 16 bytes, as the click journal writes it. */
   readonly id: Uint8Array;
   /** Printable ASCII: storage proves it before it hands a target out. */

@@ -12,6 +12,7 @@ import type {
   LinkChange,
   LinkPage,
   NewLink,
+  OwnedRow,
   Replacement,
   StoredLink,
   Target,
@@ -101,8 +102,10 @@ export interface Reads {
   appliedTo(journal: string): MaybePromise<number>;
   /** The fingerprint of the request that used this idempotency key, while it is remembered. */
   findIdempotencyKey(accountId: number, key: string, now: number): MaybePromise<string | undefined>;
-  /** The rows of links by their 16-byte ids in hex; unknown ids are absent. Deleted links count too. */
-  rowsOf(ids: readonly string[]): MaybePromise<ReadonlyMap<string, number>>;
+  /** Rows and accounts of links by their 16-byte ids in hex; unknown ids are absent. Deleted links count too. */
+  rowsOf(ids: readonly string[]): MaybePromise<ReadonlyMap<string, OwnedRow>>;
+  /** The secret by which the visitors of a UTC day are told apart, while it is kept. @param day since the epoch */
+  visitorSalt(day: number): MaybePromise<Uint8Array | undefined>;
   /**
    * Whether a background write would find work, so that an idle service writes nothing.
    * @param before ms since the epoch: the argument of `forgetIdempotencyKeys`, `forgetUses` and `forgetSessions`, now for
@@ -218,6 +221,11 @@ export interface Writes {
    * @returns whether there may be more
    */
   pruneClicks(day: number, max: number): Promise<boolean>;
+  /**
+   * Keeps a secret of 16 bytes for a day, unless it has one, and forgets those of days before today.
+   * @returns the one that all processes use
+   */
+  keepVisitorSalt(day: number, salt: Uint8Array, today: number): Promise<Uint8Array>;
   /**
    * Acquires the lease of work that one process at a time does now and then.
    * @param at ms since the epoch

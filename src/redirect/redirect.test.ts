@@ -4,21 +4,26 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, test } from 'node:test';
 import { assert as check, property, webUrl } from 'fast-check';
 import { targetOf } from '../clicks/clicks.fixtures.ts';
+import { countries, countryNumber } from '../clicks/dimensions/countries.ts';
+import { createReadFacts } from '../clicks/dimensions/facts.ts';
+import { saltFrom } from '../clicks/dimensions/visitors.ts';
+import type { ClickFacts } from '../domain/click-facts.ts';
+import { clickClasses } from '../domain/clicks.ts';
 import { isReserved } from '../domain/codes.ts';
 import { Failure } from '../domain/failures.ts';
 import { createLimiter } from '../domain/limits.ts';
 import type { Target } from '../domain/link-records.ts';
+import { createClientOf, readProxyTrust } from '../server/client-address.ts';
 import { createFastPath } from '../server/fast-path/fast-path.ts';
 import { createHttpVisits } from '../server/http-visits.ts';
 import { parsePath } from './path.ts';
 import { createRedirect, type RedirectOptions } from './redirect.ts';
-import type { VisitOptions } from './visit.ts';
-import { createClassify } from './visitor.ts';
+import { classOfAgent } from './visitor.ts';
 
 interface Click {
   readonly row: number;
   readonly at: number;
-  readonly clickClass: string;
+  readonly facts: ClickFacts;
 }
 interface Reply {
   readonly status: number;
@@ -47,7 +52,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-type Options = Partial<RedirectOptions & Pick<VisitOptions, 'addressOf' | 'referrerPolicy'>>;
+type Options = Partial<RedirectOptions & { readonly referrerPolicy: string; readonly proxies: string }>;
 
 /** A server and its counted clicks. */
 async function listen(options: Options, withFront: boolean) {
@@ -57,8 +62,8 @@ async function listen(options: Options, withFront: boolean) {
   const redirect = createRedirect({
     storage: { findTarget: (code) => targets[code], preview },
     journal: {
-      append(target, at, clickClass, answer) {
-        clicks.push({ row: target.row, at, clickClass });
+      append(target, at, facts, answer) {
+        clicks.push({ row: target.row, at, facts });
         setImmediate(answer, true);
       },
     },
@@ -73,8 +78,14 @@ async function listen(options: Options, withFront: boolean) {
     onFault: (sentence) => faults.push(sentence),
     ...options,
   });
-  const { addressOf = () => undefined, referrerPolicy } = options;
-  const visits = { redirect, classify: createClassify(), addressOf, referrerPolicy };
+  const { proxies = '0', referrerPolicy } = options;
+  const readFacts = createReadFacts({
+    ...{ classOfAgent, ownHosts: ['sho.rt'], honoursOptOut: true },
+    placeOf: (address) => ({ country: countryNumber(address === '8.8.8.8' ? 'US' : ''), region: '' }),
+    salt: () => saltFrom(new Uint8Array(16)),
+  });
+  const clientOf = createClientOf(readProxyTrust(proxies));
+  const visits = { redirect, readFacts, clientOf, countryHeader: 'x-country', referrerPolicy };
   const server = createServer({ maxHeaderSize: 16_384 }, createHttpVisits(visits));
   if (withFront)
     createFastPath(server, {
@@ -138,7 +149,10 @@ test('a live link is a 302 with exactly the headers it needs, and one click', as
     'content-length': '0',
   });
   assert.equal(body, '');
-  assert.deepEqual(clicks, [{ row: 1, at: now, clickClass: 'human' }]);
+  assert.deepEqual(
+    clicks.map(({ row, at, facts }) => [row, at, facts.class]),
+    [[1, now, 0]],
+  );
 });
 
 test('case, query, one trailing slash, encoding and an absolute target make no difference', async () => {
@@ -292,8 +306,9 @@ test('the icon is one', async () => {
 });
 
 test('an address that guesses codes is limited, but known codes go on working', async () => {
-  let address: string | undefined = '203.0.113.9';
-  const { ask } = await serve({ addressOf: () => address });
+  let address = '203.0.113.9';
+  const { ask: send } = await serve({ proxies: '1' });
+  const ask: Ask = (path) => send(path, { headers: { 'x-forwarded-for': address } });
   for (let miss = 0; miss < 3; miss += 1) assert.equal((await ask(`/none${miss}`)).status, 404);
   const refused = await ask('/none4');
   assert.equal(refused.status, 429);
@@ -308,7 +323,7 @@ test('an address that guesses codes is limited, but known codes go on working', 
   assert.equal((await ask('/favicon.ico')).status, 200);
   address = '203.0.113.10';
   assert.equal((await ask('/none')).status, 404);
-  address = undefined;
+  address = '10.0.0.1';
   for (let miss = 0; miss < 9; miss += 1) assert.equal((await ask('/none')).status, 404);
 });
 
@@ -371,7 +386,43 @@ test('every request is classified by itself, also behind others on the same conn
   ] as const;
   for (const [headers] of visitors) await ask('/sale', { headers });
   assert.deepEqual(
-    clicks.map(({ clickClass }) => clickClass),
+    clicks.map(({ facts }) => clickClasses[facts.class]),
     visitors.map(([, clickClass]) => clickClass),
   );
+});
+
+test('what a click says is the same by both parsers: headers, query, and the address that a trusted proxy names', async () => {
+  const { ask, clicks } = await serve({ proxies: '127.0.0.1' });
+  const by = { ...browser, 'x-forwarded-for': '8.8.8.8' };
+  const visits: readonly (readonly [string, Record<string, string>])[] = [
+    ['/sale', by],
+    ['/sale', { ...by, referer: 'https://www.google.com/', 'accept-language': 'de-DE, en' }],
+    ['/sale?utm_source=News+letter&trigger=qr', { ...by, 'x-country': ' FR ' }],
+    ['/sale/?utm_term=%F0%9F%9A%80', { ...by, 'sec-gpc': '1' }],
+    ['/sale', { ...by, dnt: ' 1 ' }],
+    ['/sale', { ...by, dnt: '0', 'x-forwarded-for': '1.1.1.1, 2001:db8::1' }],
+    ['/sale', { ...browser, referer: 'https://sho.rt/x' }],
+  ];
+  for (const [path, headers] of visits) await ask(path, { headers });
+  const said = clicks.map(({ facts }) => [countries[facts.country], facts.referrer, facts.utmSource]);
+  assert.deepEqual(said.slice(0, 3), [
+    ['US', '', ''],
+    ['US', 'google.com', ''],
+    ['FR', '', 'News letter'],
+  ]);
+  assert.deepEqual(
+    clicks.map(({ facts }) => facts.trigger),
+    [0, 0, 1, 0, 0, 0, 0],
+  );
+  assert.equal(clicks[3]?.facts.utmTerm, '🚀');
+  const visitors = clicks.map(({ facts }) => facts.visitor);
+  assert.ok(visitors[0] !== 0 && visitors[5] !== 0 && visitors[6] !== 0);
+  assert.deepEqual([visitors[1], visitors[3], visitors[4]], [visitors[0], 0, 0]);
+  assert.equal(new Set([visitors[0], visitors[5], visitors[6]]).size, 3);
+});
+
+test('what a proxy says that is not trusted is not believed', async () => {
+  const { ask, clicks } = await serve();
+  await ask('/sale', { headers: { ...browser, 'x-forwarded-for': '8.8.8.8', 'x-country': 'FR' } });
+  assert.equal(clicks[0]?.facts.country, 0);
 });

@@ -80,7 +80,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
 
   const follow = (visit: Visit, target: Target, at: number): void => {
     if (visit.method === 'HEAD') return sendOn(visit, target.location);
-    journal.append(target, at, visit.clickClass(), (recorded) => {
+    journal.append(target, at, visit.facts(), (recorded) => {
       if (recorded) return sendOn(visit, target.location);
       const text = 'The click cannot be recorded now. Try again in a moment.';
       fail(visit, new Failure('STORAGE_UNAVAILABLE', text));

@@ -1,14 +1,13 @@
-import type { IncomingMessage } from 'node:http';
-import type { ClickClass } from '../domain/clicks.ts';
-import type { Classify } from './visitor.ts';
+import type { ReadFacts } from '../clicks/dimensions/facts.ts';
+import type { ClickFacts } from '../domain/click-facts.ts';
 
 /** A request for a public path, and how to answer it, whichever parser read it. It is answered once. */
 export interface Visit {
   readonly method: string;
   /** As on the request line: the path with its query. */
   readonly target: string;
-  /** The class of the visitor; computed only when a click is counted. */
-  clickClass(): ClickClass;
+  /** What the click says; read only when one is counted. */
+  facts(): ClickFacts;
   /** The `Accept` header; empty when there is none. */
   accept(): string;
   /** @returns undefined when the visitor is exempt from limits: loopback and private addresses */
@@ -22,11 +21,23 @@ export interface Visit {
 /** Answers a visit, now or later. */
 export type Redirect = (visit: Visit) => void;
 
+/** Where a visit comes from. */
+export interface VisitClient {
+  /** An IPv4 address or IPv6 network; empty when it is not known. */
+  readonly network: string;
+  readonly isExempt: boolean;
+  /** Whether a trusted proxy has sent it on. */
+  readonly isProxied: boolean;
+}
+
 /** What both parsers need to answer visits. */
 export interface VisitOptions {
   readonly redirect: Redirect;
-  readonly classify: Classify;
-  readonly addressOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string | undefined;
+  readonly readFacts: ReadFacts;
+  /** By the address of the connection's other end and the `X-Forwarded-For` header. */
+  readonly clientOf: (address: string | undefined, forwarded: string | undefined) => VisitClient;
+  /** The header, in lower case, in which a trusted proxy says the visitor's country; empty when there is none. */
+  readonly countryHeader: string;
   /** The `Referrer-Policy` of every redirect; without it the destination sees the page that the visitor came from. */
   readonly referrerPolicy: string | undefined;
 }

@@ -1,3 +1,6 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+
 // What settings of any program are made of: readers of texts, and the complaint when a text is none.
 
 export function fail(expected: string): never {
@@ -27,4 +30,48 @@ export function list(text: string): string[] {
 
 export function shortened(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}
+
+/** The name of a header, in lower case. */
+export function headerName(text: string): string {
+  return /^[a-z][a-z\d-]{0,63}$/i.test(text)
+    ? text.toLowerCase()
+    : fail('must be the name of a header, such as CF-IPCountry');
+}
+
+/** The path of a file that can be read, made absolute. */
+export function readableFile(text: string): string {
+  try {
+    accessSync(text, constants.R_OK);
+  } catch {
+    return fail(`names ${shortened(text)}, a file that is not there or cannot be read`);
+  }
+  return statSync(text).isFile() ? resolve(text) : fail(`names ${shortened(text)}, which is no file`);
+}
+
+export function webAddress(text: string): string {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : fail('must be an http or https URL');
+}
+
+export function hostName(text: string): string {
+  const url = URL.parse(`http://${text}`);
+  return url !== null && url.href === `http://${text.toLowerCase()}/` && url.port === ''
+    ? url.hostname
+    : fail('must be a host name without a scheme, port or path, such as links.example.com');
+}
+
+export function origin(text: string): string {
+  const url = URL.parse(text);
+  const good =
+    url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search + url.hash === '';
+  return good && url.username === ''
+    ? url.origin
+    : fail('must be an http or https origin such as https://go.example.com');
+}
+
+export function sharedSecret(text: string): string {
+  return /^[\x21-\x7e]{16,}$/.test(text)
+    ? text
+    : fail('must be at least 16 printable ASCII characters, no spaces');
 }

@@ -23,29 +23,50 @@ function isNetwork(text: string): boolean {
   return version !== 0 && Number(prefix ?? 0) <= (version === 4 ? 32 : 128);
 }
 
+/** Where a request comes from. It is for limits and for what a click says, and is written nowhere. */
+export interface Client {
+  /** An IPv4 address or IPv6 /64 network; empty when it is not known. */
+  readonly network: string;
+  /** Whether it is exempt from limits: loopback and private addresses (CONTRACT §7). */
+  readonly isExempt: boolean;
+  /** Whether a trusted proxy has sent the request on: its headers say what it knows of the visitor. */
+  readonly isProxied: boolean;
+}
+
+/** @param address of the connection's other end @param forwarded the `X-Forwarded-For` header, if there is one */
+export type ClientOf = (address: string | undefined, forwarded: string | undefined) => Client;
+
 /**
- * Finds the network a request comes from, for limits only; it is written nowhere. Behind trusted proxies it is the
- * last address in `X-Forwarded-For` that a trusted proxy has added; a client can invent everything left of it.
- * @returns an IPv4 address or IPv6 /64 network; undefined for loopback and private ones, which have no limits
- *   (CONTRACT §7)
+ * Makes the function that finds the network a request comes from. Behind trusted proxies it is the last address in
+ * `X-Forwarded-For` that a trusted proxy has added; a client can invent everything left of it.
  */
-export function createAddressOf(
-  trust: ProxyTrust,
-): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string | undefined {
+export function createClientOf(trust: ProxyTrust): ClientOf {
   const trusts = 'hops' in trust ? hopTrust(trust.hops) : networkTrust(trust.networks);
 
-  return function addressOf(request): string | undefined {
-    let address = plain(request.socket.remoteAddress ?? '');
-    const forwarded = request.headers['x-forwarded-for'];
-    if (forwarded !== undefined && trusts(address, 0)) {
-      const chain = String(forwarded).split(',').map(plain);
+  return (given, forwarded) => {
+    let address = plain(given ?? '');
+    const isProxied = trusts(address, 0);
+    if (forwarded !== undefined && isProxied) {
+      const chain = forwarded.split(',').map(plain);
       for (let hop = 1; chain.length > 0 && trusts(address, hop - 1); hop += 1) {
         const before = chain.pop() ?? '';
         if (isIP(before) === 0) break;
         address = before;
       }
     }
-    return isPrivateAddress(address) || isIP(address) === 0 ? undefined : network(address);
+    if (isIP(address) === 0) return { network: '', isExempt: true, isProxied };
+    return { network: network(address), isExempt: isPrivateAddress(address), isProxied };
+  };
+}
+
+/** Finds the network whose requests limits count; undefined for one that is exempt. */
+export function createAddressOf(
+  clientOf: ClientOf,
+): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => string | undefined {
+  return ({ socket, headers }) => {
+    const forwarded = headers['x-forwarded-for'];
+    const client = clientOf(socket.remoteAddress, forwarded === undefined ? undefined : String(forwarded));
+    return client.isExempt ? undefined : client.network;
   };
 }
 

@@ -1,15 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ClickClass } from '../domain/clicks.ts';
-import type { Visit, VisitOptions } from '../redirect/visit.ts';
-import { classOf } from '../redirect/visitor.ts';
+import { createReadVisitHeaders } from '../clicks/dimensions/visit-headers.ts';
+import type { ClickFacts } from '../domain/click-facts.ts';
+import type { Visit, VisitClient, VisitOptions } from '../redirect/visit.ts';
 
 /**
  * Visits that come through `node:http`.
  * @param redirectsPerConnection redirects after which a connection is closed; unlimited by default
  */
 export function createHttpVisits(options: VisitOptions, redirectsPerConnection?: number): RequestListener {
-  const { redirect, classify, addressOf, referrerPolicy } = options;
+  const { redirect, readFacts, clientOf, countryHeader, referrerPolicy } = options;
+  const readHeaders = createReadVisitHeaders(countryHeader);
   const redirectsOn = new WeakMap<Socket, number>();
   const constant = ['Cache-Control', 'no-store', 'Content-Length', '0'];
   if (referrerPolicy !== undefined) constant.push('Referrer-Policy', referrerPolicy);
@@ -28,14 +29,27 @@ export function createHttpVisits(options: VisitOptions, redirectsPerConnection?:
     get target(): string {
       return this.request.url ?? '/';
     }
-    clickClass(): ClickClass {
-      return classOf(this.request.rawHeaders, classify);
+    client(): VisitClient {
+      const { socket, headers } = this.request;
+      const forwarded = headers['x-forwarded-for'];
+      return clientOf(socket.remoteAddress, forwarded === undefined ? undefined : String(forwarded));
+    }
+    facts(): ClickFacts {
+      const { agent, referer, language, optsOut, prefetch, country } = readHeaders(this.request.rawHeaders);
+      const { network, isProxied } = this.client();
+      return readFacts({
+        ...{ agent, referer, language, optsOut, prefetch },
+        country: isProxied ? country : '',
+        query: queryOf(this.target),
+        address: network,
+      });
     }
     accept(): string {
       return this.request.headers.accept ?? '';
     }
     address(): string | undefined {
-      return addressOf(this.request);
+      const { network, isExempt } = this.client();
+      return isExempt ? undefined : network;
     }
     sendTo(location: string): void {
       if (redirectsPerConnection !== undefined) this.count(redirectsPerConnection);
@@ -56,4 +70,9 @@ export function createHttpVisits(options: VisitOptions, redirectsPerConnection?:
   }
 
   return (request, response) => redirect(new HttpVisit(request, response));
+}
+
+function queryOf(target: string): string {
+  const start = target.indexOf('?');
+  return start === -1 ? '' : (target.slice(start + 1).split('#', 1)[0] ?? '');
 }

@@ -195,7 +195,8 @@ for (const engine of engines) {
     test('a batch of clicks counts once, from any process; sums in any order block no other batch', () =>
       using(async (both, mine, byTurns) => {
         const links = await Promise.all(times((n) => byTurns(n).createLink(mine, newLink(`hot-${n}`)), 30));
-        const rows = [...(await both[0].rowsOf(links.map(({ id }) => hexOf(id)))).values()];
+        const found = await both[0].rowsOf(links.map(({ id }) => hexOf(id)));
+        const rows = [...found.values()].map(({ row }) => row);
         const sums = (order: number) =>
           new Float64Array((order % 2 === 0 ? rows : rows.toReversed()).flatMap((row) => [row, 1, 0, 1]));
         const applied = await Promise.all(

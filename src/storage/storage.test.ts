@@ -125,6 +125,7 @@ for (const engine of engines) {
             { ...target, id: Buffer.from(target?.id ?? []).toString('hex') },
             {
               row: found.link.row,
+              account: mine,
               id: hexOf(given.id),
               location: 'https://xn--exmple-cua.com/a',
               expiresAt: t0 + hour,
@@ -503,7 +504,7 @@ for (const engine of engines) {
           const links = [];
           for (let n = 0; n < 70; n += 1) links.push(await storage.createLink(mine, draft(`code-${n}`)));
           const rows = await Promise.all(
-            links.map(async ({ id }) => (await storage.link(mine, id))?.link.row),
+            links.map(async ({ id }) => ({ row: (await storage.link(mine, id))?.link.row, account: mine })),
           );
           await storage.deleteLink(mine, links[3]?.id ?? '', t0);
           const hex = links.map(({ id }) => hexOf(id));
@@ -1271,7 +1272,7 @@ for (const engine of engines) {
             const ids: string[] = [];
             for (let n = 0; n < 20; n += 1) ids.push((await storage.createLink(mine, draft(`hot-${n}`))).id);
             const rows = await storage.rowsOf(ids.map(hexOf));
-            const everyRow = [...rows.values()];
+            const everyRow = [...rows.values()].map(({ row }) => row);
             let adding = true;
             const add = async (by: Storage, journal: string): Promise<void> => {
               for (let at = 0; at < 30; at += 1) {

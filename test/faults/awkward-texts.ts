@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { purposeHeaders } from '../../src/redirect/visitor.ts';
+import { optOutHeaders, purposeHeaders } from '../../src/clicks/dimensions/visit-headers.ts';
 import { apiPrefix, everyEndpoint } from '../support/http/openapi.ts';
 
 /** Texts of which a careless pattern or loop looks at every part again for every other part. */
@@ -133,6 +133,7 @@ const framing = ['content-length', 'transfer-encoding', 'connection', 'upgrade',
 const headerNames = [
   ...headersInCode(),
   ...purposeHeaders,
+  ...optOutHeaders,
   ...['user-agent', 'cookie', 'origin', 'access-control-request-method', 'access-control-request-headers'],
   ...[
     'accept',

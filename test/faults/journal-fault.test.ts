@@ -11,6 +11,7 @@ import { type Durability, type Journal, openJournal } from '../../src/clicks/jou
 import { type Lock, tryLock } from '../../src/clicks/journal/lock.ts';
 import { createEncoder, encodeHeader, fileOfSegment } from '../../src/clicks/journal/segment.ts';
 import { drainOrphans } from '../../src/clicks/recovery.ts';
+import { unknownFacts } from '../../src/domain/click-facts.ts';
 import type { Target } from '../../src/domain/link-records.ts';
 import type { Storage } from '../../src/domain/storage.ts';
 import type { Timers } from '../../src/runtime/timers.ts';
@@ -172,7 +173,7 @@ function leaveOrphan(dir: string, targets: readonly Target[]): number {
   nodeFs.mkdirSync(directory, { recursive: true });
   const frame = (): Buffer => {
     const encoder = createEncoder();
-    for (const { id } of targets) encoder.add(id, 1, 0);
+    for (const { id } of targets) encoder.add(id, 1, unknownFacts(0));
     return Buffer.from(encoder.take());
   };
   const damaged = frame().fill(7, 20, 30);
@@ -195,7 +196,7 @@ function click(journal: Journal, hour: number): Promise<boolean[]> {
   return Promise.all(
     targets.map(
       (target) =>
-        new Promise<boolean>((resolve) => journal.append(target, 3_600_000 * hour, 'human', resolve)),
+        new Promise<boolean>((resolve) => journal.append(target, 3_600_000 * hour, unknownFacts(0), resolve)),
     ),
   );
 }

@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { copyDatabase, type Dataset, datasetOf } from '../../bench/database.ts';
 import { createEncoder, encodeHeader, fileOfSegment } from '../../src/clicks/journal/segment.ts';
+import { unknownFacts } from '../../src/domain/click-facts.ts';
 import { clicksByHour, verifyFile } from '../support/load/verify.ts';
 import { refuseWrites } from '../support/postgres/databases.ts';
 import { createRandom, effort, type Random, sleep, withSeed } from '../support/random/random.ts';
@@ -72,7 +73,7 @@ function leaveOrphan(
       for (let click = 0; click < clicksPerFrame; click += 1) {
         const one = random.pick(ids);
         const row = Number(one['link_row']);
-        encoder.add(one['id'] as Uint8Array, Date.now(), click % 4);
+        encoder.add(one['id'] as Uint8Array, Date.now(), unknownFacts(click % 4));
         expected.set(row, (expected.get(row) ?? 0) + 1);
       }
       parts.push(Buffer.from(encoder.take()));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { offsetOf, readSegment, segmentOfFile } from '../../src/clicks/journal/segment.ts';
+import { unknownFacts } from '../../src/domain/click-facts.ts';
 import { clickClasses } from '../../src/domain/clicks.ts';
 import type { Target } from '../../src/domain/link-records.ts';
 import { migrate } from '../../src/storage/migrations/migrate.ts';
@@ -269,12 +270,17 @@ async function createWorld(seed: number) {
       mayBeLost: false,
     };
     link.clicks.push(one);
-    process.journal.append(target, wallOffset + time.now(), random.pick(clickClasses), (recorded) => {
-      if (!process.alive) return;
-      expect(one.state === 'open', () => 'A visitor was answered twice.');
-      one.state = recorded ? 'acked' : 'refused';
-      one.ackedAt = time.now();
-    });
+    process.journal.append(
+      target,
+      wallOffset + time.now(),
+      unknownFacts(random.below(clickClasses.length)),
+      (recorded) => {
+        if (!process.alive) return;
+        expect(one.state === 'open', () => 'A visitor was answered twice.');
+        one.state = recorded ? 'acked' : 'refused';
+        one.ackedAt = time.now();
+      },
+    );
   };
 
   const isCounted = (one: Click): boolean =>

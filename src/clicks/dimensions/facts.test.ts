@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
 import { test } from 'node:test';
 import { createRandom, type Random } from '../../../test/support/random/random.ts';
+import { type ClickFacts, unknownFacts } from '../../domain/click-facts.ts';
+import { clickWords } from '../../domain/click-records.ts';
 import type { ClickClass } from '../../domain/clicks.ts';
 import { countryNumber, nowhere, openCountries, type PlaceOf, whenOpen } from './countries.ts';
 import { dimensions } from './dimensions.ts';
-import { createReadFacts, type Facts, type FactsOptions, type VisitSource } from './facts.ts';
-import { readVisitHeaders } from './visit-headers.ts';
+import { createReadFacts, type FactsOptions, type VisitSource } from './facts.ts';
+import { createReadVisitHeaders } from './visit-headers.ts';
 import { digestOf, saltFrom, visitorOf } from './visitors.ts';
 
 const salt = saltFrom(Uint8Array.from({ length: 16 }, (_, index) => 7 * index));
@@ -34,11 +36,11 @@ const usual: VisitSource = {
 };
 
 /** What a click says in the words that the API has for it. */
-function inWords(facts: Facts): Record<string, string> {
+function inWords(facts: ClickFacts): Record<string, string> {
   return Object.fromEntries(
     dimensions.map((dimension) => [
       dimension.name,
-      dimension.kind === 'word' ? dimension.of(facts) : dimension.decode(dimension.of(facts)),
+      dimension.kind === 'word' ? facts[dimension.name] : dimension.decode(facts[dimension.name]),
     ]),
   );
 }
@@ -71,11 +73,14 @@ test('what a visit says, in the words of every dimension', () => {
 test('a trusted country goes before the address, and a region stands only with its own country', () => {
   const bavaria = { country: countryNumber('DE'), region: 'DE-BY' };
   const read = createReadFacts({ ...options, placeOf: () => bavaria });
-  assert.deepEqual(read({ ...usual, country: '' }).place, bavaria);
-  assert.deepEqual(read({ ...usual, country: 'de' }).place, bavaria);
-  assert.deepEqual(read({ ...usual, country: 'FR' }).place, { country: countryNumber('FR'), region: '' });
-  for (const country of ['XX', 'T1', 'FRA', '__proto__'])
-    assert.deepEqual(read({ ...usual, country }).place, bavaria);
+  const placeOf = (said: string) => {
+    const { country, region } = read({ ...usual, country: said });
+    return { country, region };
+  };
+  assert.deepEqual(placeOf(''), bavaria);
+  assert.deepEqual(placeOf('de'), bavaria);
+  assert.deepEqual(placeOf('FR'), { country: countryNumber('FR'), region: '' });
+  for (const country of ['XX', 'T1', 'FRA', '__proto__']) assert.deepEqual(placeOf(country), bavaria);
 });
 
 test('visitors that opt out, have no address, or come before there is a salt are not told apart', () => {
@@ -104,7 +109,8 @@ test('addresses are nowhere until the data is there, and when it cannot be read'
 });
 
 test('headers by any case of their names, the first of several', () => {
-  const none = { agent: '', referer: '', language: '', optsOut: false };
+  const none = { agent: '', referer: '', language: '', optsOut: false, prefetch: false, country: '' };
+  const readHeaders = createReadVisitHeaders('cf-ipcountry');
   for (const [raw, expected] of [
     [[], none],
     [['Host', 'x', 'odd'], none],
@@ -114,8 +120,16 @@ test('headers by any case of their names, the first of several', () => {
     [['Sec-GPC', '1'], { ...none, optsOut: true }],
     [['DNT', '1', 'dnt', '0'], { ...none, optsOut: true }],
     [['DNT', '0', 'Sec-GPC', '?1'], none],
+    [['CF-IPCountry', ' DE ', 'cf-ipcountry', 'FR'], { ...none, country: 'DE' }],
+    [['Sec-Purpose', 'something-else'], none],
+    [['Sec-Purpose', 'prefetch'], { ...none, prefetch: true }],
+    [['sec-purpose', 'prefetch;prerender'], { ...none, prefetch: true }],
+    [['Purpose', 'prefetch', 'purpose', 'no'], { ...none, prefetch: true }],
+    [['X-Purpose', 'preview'], { ...none, prefetch: true }],
+    [['X-Moz', 'prefetch'], { ...none, prefetch: true }],
   ] as const)
-    assert.deepEqual(readVisitHeaders(raw), expected, raw.join(' '));
+    assert.deepEqual(readHeaders(raw), expected, raw.join(' '));
+  assert.deepEqual(createReadVisitHeaders('')(['CF-IPCountry', 'DE', '', 'x']), none);
 });
 
 const pieces = [
@@ -200,14 +214,14 @@ test('whatever a visit holds, each fact has a number of its dimension, or a shor
     for (const dimension of dimensions) {
       const { name } = dimension;
       if (dimension.kind === 'number') {
-        const number = dimension.of(facts);
+        const number = facts[dimension.name];
         assert.ok(
           Number.isInteger(number) && number >= 0 && number < 256 ** dimension.bytes,
           `${name}, seed ${seed}`,
         );
         assert.equal(dimension.encode(dimension.decode(number)), number, `${name}, seed ${seed}`);
       } else {
-        const word = dimension.of(facts);
+        const word = facts[dimension.name];
         assert.ok([...word].length <= dimension.longest && word.isWellFormed(), `${name}, seed ${seed}`);
         assert.doesNotMatch(word, /[\p{Cc}\p{Cf}]/u, `${name}, seed ${seed}`);
         if (name === 'referrer') assert.equal(isIP(word), 0, `seed ${seed}`);
@@ -235,6 +249,15 @@ test('each distinct text is read once, and many are forgotten in their order', (
   // Beyond what is looked at, texts are the same.
   for (const end of ['a', 'b']) read({ ...usual, agent: 'x'.repeat(512) + end });
   assert.equal(reads, 10_003);
+});
+
+test('what a record holds is what there are dimensions for', () => {
+  const words = dimensions.filter(({ kind }) => kind === 'word').map(({ name }) => name);
+  assert.deepEqual(words, [...clickWords]);
+  assert.deepEqual(
+    Object.keys(unknownFacts(0)).toSorted(),
+    [...dimensions.map(({ name }) => name), 'visitor'].toSorted(),
+  );
 });
 
 test('dimensions keep their order and their bytes: clicks that were counted hold them', () => {

@@ -1,37 +1,20 @@
+import type { ClickFacts } from '../../domain/click-facts.ts';
 import { type ClickClass, indexOfClass } from '../../domain/clicks.ts';
 import { type Agent, longestAgent, readAgent } from './agents.ts';
-import { type Campaign, longestQuery, readCampaign } from './campaigns.ts';
-import { type Place, type PlaceOf, placeBy } from './countries.ts';
+import { longestQuery, readCampaign } from './campaigns.ts';
+import { type PlaceOf, placeBy } from './countries.ts';
 import { longestLanguage, readLanguage } from './languages.ts';
-import { createReadReferrer, longestReferer, type Referrer } from './referrers.ts';
+import { createReadReferrer, longestReferer } from './referrers.ts';
 import { remembered } from './remembered.ts';
 import type { VisitHeaders } from './visit-headers.ts';
 import { type Digest, digestOf, type Salt, visitorOf } from './visitors.ts';
 
-/** What is read of a visit. Nothing of it is kept but what {@link Facts} says. */
+/** What is read of a visit. Nothing of it is kept but what {@link ClickFacts} says. */
 export interface VisitSource extends Readonly<VisitHeaders> {
   /** Of the short URL as it was visited, without `?`. */
   readonly query: string;
   /** An IPv4 address or an IPv6 network; empty when it is not known. */
   readonly address: string;
-  /** What a trusted proxy says of the visitor's country; empty when there is none. */
-  readonly country: string;
-  /** Whether a purpose header declares that nobody looks yet. */
-  readonly prefetch: boolean;
-}
-
-/** What a click says: `dimensions.ts` names each of it. */
-export interface Facts {
-  /** Where its class stands in `clickClasses`. */
-  readonly classIndex: number;
-  readonly agent: Agent;
-  readonly referrer: Referrer;
-  /** A place in `languages`. */
-  readonly language: number;
-  readonly campaign: Campaign;
-  readonly place: Place;
-  /** See `visitors.ts`; 0 when the visitor is not told apart. */
-  readonly visitor: number;
 }
 
 export interface FactsOptions {
@@ -52,8 +35,11 @@ interface KnownAgent {
   readonly digest: Digest;
 }
 
-/** Makes the function that reads what a visit says. It takes about 2 µs and never throws. */
-export function createReadFacts(options: FactsOptions): (visit: VisitSource) => Facts {
+/** Reads what a visit says. */
+export type ReadFacts = (visit: VisitSource) => ClickFacts;
+
+/** Makes that function. It takes about 2 µs and never throws. */
+export function createReadFacts(options: FactsOptions): ReadFacts {
   const { classOfAgent, ownHosts, placeOf, salt, honoursOptOut } = options;
   const agentOf = remembered(
     longestAgent,
@@ -69,14 +55,26 @@ export function createReadFacts(options: FactsOptions): (visit: VisitSource) => 
 
   return (visit) => {
     const { classIndex, agent, digest } = agentOf(visit.agent);
+    const { referrer, referrerKind } = referrerOf(visit.referer);
+    const { trigger, utmSource, utmMedium, utmCampaign, utmTerm, utmContent } = campaignOf(visit.query);
+    const { country, region } = placeBy(visit.country, placeOf(visit.address));
     const today = visit.address === '' || (visit.optsOut && honoursOptOut) ? undefined : salt();
     return {
-      classIndex: visit.prefetch ? indexOfClass.prefetch : classIndex,
-      agent,
-      referrer: referrerOf(visit.referer),
+      class: visit.prefetch ? indexOfClass.prefetch : classIndex,
+      trigger,
+      country,
+      region,
+      browser: agent.browser,
+      os: agent.os,
+      device: agent.device,
       language: languageOf(visit.language),
-      campaign: campaignOf(visit.query),
-      place: placeBy(visit.country, placeOf(visit.address)),
+      referrer,
+      referrerKind,
+      utmSource,
+      utmMedium,
+      utmCampaign,
+      utmTerm,
+      utmContent,
       visitor: today === undefined ? 0 : visitorOf(today, digest, visit.address),
     };
   };

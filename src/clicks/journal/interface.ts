@@ -1,4 +1,4 @@
-import type { ClickClass } from '../../domain/clicks.ts';
+import type { ClickFacts } from '../../domain/click-facts.ts';
 import type { Target } from '../../domain/link-records.ts';
 import type { Report } from '../../runtime/report.ts';
 import type { Timers } from '../../runtime/timers.ts';
@@ -31,7 +31,7 @@ export interface Journal {
    * @param answer gets false when the click could not be recorded and is not counted: only in strict mode, or after
    *   `close`
    */
-  append(target: Target, at: number, clickClass: ClickClass, answer: (recorded: boolean) => void): void;
+  append(target: Target, at: number, facts: ClickFacts, answer: (recorded: boolean) => void): void;
   /** Writes what this tick of the event loop has gathered now, not at its end; the answers leave. */
   writeNow(): void;
   /** Clicks of a link (by its row) that are in no batch yet. */

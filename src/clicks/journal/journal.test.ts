@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, type TestContext, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/files/temporary.ts';
-import { countUnapplied, createReports, nextTick, targetOf } from '../clicks.fixtures.ts';
+import { countUnapplied, createReports, factsOf, human, nextTick, targetOf } from '../clicks.fixtures.ts';
 import { segmentsIn } from './directory.ts';
 import type { JournalFs } from './io.ts';
 import { type Journal, type JournalOptions, openJournal } from './journal.ts';
@@ -94,8 +94,7 @@ test('default: one write for all clicks of a tick, then their answers; the sync 
   const events: string[] = [];
   const journal = open({ fs: spying(events) });
   events.length = 0;
-  for (const name of ['a', 'b', 'c'])
-    journal.append(target, 1, 'human', (ok) => events.push(`${name} ${ok}`));
+  for (const name of ['a', 'b', 'c']) journal.append(target, 1, human, (ok) => events.push(`${name} ${ok}`));
   assert.deepEqual(events, []);
   await nextTick();
   await nextTick();
@@ -111,7 +110,7 @@ test('strict: answers wait for the sync, and one sync serves all that gathered',
   events.length = 0;
   const click = (name: string): Promise<void> =>
     new Promise((resolve) => {
-      journal.append(target, 1, 'human', () => {
+      journal.append(target, 1, human, () => {
         events.push(name);
         resolve();
       });
@@ -134,7 +133,7 @@ test('strict: what is written but not synced is not counted, and no batch covers
   };
   const journal = open({ durability: 'strict', fs: held });
   const before = journal.takeBatch().to;
-  journal.append(target, 1, 'human', () => {});
+  journal.append(target, 1, human, () => {});
   while (syncs.length === 0) await nextTick();
   assert.equal(written(journal), 1);
   assert.equal(journal.pending(7), 0);
@@ -149,7 +148,7 @@ test('relaxed: answers wait for nothing, the write still comes once a tick', asy
   const events: string[] = [];
   const journal = open({ durability: 'relaxed', fs: spying(events) });
   events.length = 0;
-  for (const name of ['a', 'b']) journal.append(target, 1, 'human', () => events.push(name));
+  for (const name of ['a', 'b']) journal.append(target, 1, human, () => events.push(name));
   assert.deepEqual(events, ['a', 'b']);
   await nextTick();
   await nextTick();
@@ -160,7 +159,7 @@ test('relaxed: answers wait for nothing, the write still comes once a tick', asy
 test('a click is in the file when its answer leaves', async () => {
   const journal = open();
   for (let clicks = 1; clicks <= 20; clicks += 1) {
-    await new Promise((resolve) => journal.append(target, clicks, 'bot', resolve));
+    await new Promise((resolve) => journal.append(target, clicks, factsOf('bot'), resolve));
     assert.equal(written(journal), clicks);
   }
 });
@@ -171,7 +170,7 @@ test('a disk that refuses for a while delays clicks, answers every visitor, and 
     const counts = { writeSync: 0 };
     const ill = open({ fs: failing(counts) });
     const answers: boolean[] = [];
-    const click = (): void => ill.append(target, 1, 'human', (ok) => answers.push(ok));
+    const click = (): void => ill.append(target, 1, human, (ok) => answers.push(ok));
     click();
     await nextTick();
     counts.writeSync = faults;
@@ -204,10 +203,10 @@ test('a disk that refuses for a while delays clicks, answers every visitor, and 
 test('beyond the bound clicks are still counted, and told to be at risk until they are applied', async (t) => {
   const passUntil = stopTime(t);
   const counts = { writeSync: 0 };
-  const journal = open({ fs: failing(counts), retryBytes: 100 });
+  const journal = open({ fs: failing(counts), retryBytes: 110 });
   counts.writeSync = 1;
   for (let click = 0; click < 6; click += 1) {
-    journal.append(target, 1, 'human', () => {});
+    journal.append(target, 1, human, () => {});
     await nextTick();
     await nextTick();
   }
@@ -225,25 +224,25 @@ test('a batch taken while the disk refuses holds the clicks, and no file brings 
   const passUntil = stopTime(t);
   const counts = { writeSync: 0 };
   const journal = open({ fs: failing(counts) });
-  journal.append(target, 1, 'human', () => {});
+  journal.append(target, 1, human, () => {});
   await nextTick();
   await nextTick();
   // Refused: the tick, the first batch's try, the next tick, the second batch's try.
   counts.writeSync = 4;
-  journal.append(target, 2, 'human', () => {});
+  journal.append(target, 2, human, () => {});
   await nextTick();
   await nextTick();
   const first = journal.takeBatch();
   assert.equal(first.sums.total(7), 2);
   assert.equal(journal.health().clicksAtRisk, 1);
-  journal.append(target, 3, 'human', () => {});
+  journal.append(target, 3, human, () => {});
   await nextTick();
   await nextTick();
   const second = journal.takeBatch();
   assert.ok(second.to > first.to, 'each batch with clicks ends behind the one before');
   assert.equal(second.sums.total(7), 1);
   await passUntil(() => journal.health().reason === undefined);
-  journal.append(target, 4, 'human', () => {});
+  journal.append(target, 4, human, () => {});
   await nextTick();
   await nextTick();
   assert.equal(written(journal, second.to), 1);
@@ -255,7 +254,7 @@ test('clicks of which no frame could be kept have an offset of their own to be a
   const counts = { writeSync: 0 };
   const journal = open({ fs: failing(counts), retryBytes: 10 });
   counts.writeSync = 1;
-  journal.append(target, 1, 'human', () => {});
+  journal.append(target, 1, human, () => {});
   await nextTick();
   await nextTick();
   assert.ok(journal.takeBatch().to > segmentHeaderBytes);
@@ -268,7 +267,7 @@ test('clicks that wait for the disk are at risk until they are synced, not only 
   const counts = { writeSync: 0 };
   const journal = open({ fs: failing(counts) });
   counts.writeSync = 1;
-  journal.append(target, 1, 'human', () => {});
+  journal.append(target, 1, human, () => {});
   await nextTick();
   await nextTick();
   await passUntil(() => written(journal) > 0);
@@ -281,7 +280,7 @@ test('a sync that fails for clicks that are applied already leaves nothing at ri
   const counts: Partial<Record<keyof JournalFs, number>> = {};
   const journal = open({ fs: failing(counts) });
   counts.fdatasync = 1;
-  journal.append(target, 1, 'human', () => {});
+  journal.append(target, 1, human, () => {});
   await nextTick();
   await nextTick();
   journal.release(journal.takeBatch().to);
@@ -292,7 +291,7 @@ test('a sync that fails for clicks that are applied already leaves nothing at ri
 
 test('strict: clicks are refused when the sync of the segment before theirs fails, and no file keeps them', async () => {
   const journal = open({ durability: 'strict', fs: failing({ fdatasync: 1 }), segmentBytes: 40 });
-  const click = (): Promise<boolean> => new Promise((resolve) => journal.append(target, 1, 'human', resolve));
+  const click = (): Promise<boolean> => new Promise((resolve) => journal.append(target, 1, human, resolve));
   assert.equal(await click(), false);
   assert.equal(written(journal), 0);
   assert.equal(await click(), true);
@@ -303,8 +302,7 @@ test('strict: a refused write is a refused click, and is counted nowhere', async
   for (const call of ['writeSync', 'fdatasync'] as const) {
     const counts: Partial<Record<keyof JournalFs, number>> = {};
     const journal = open({ durability: 'strict', fs: failing(counts) });
-    const click = (): Promise<boolean> =>
-      new Promise((resolve) => journal.append(target, 1, 'human', resolve));
+    const click = (): Promise<boolean> => new Promise((resolve) => journal.append(target, 1, human, resolve));
     assert.equal(await click(), true);
     counts[call] = 1;
     assert.equal(await click(), false);
@@ -331,7 +329,7 @@ test('strict: a segment whose directory cannot be synced is refused whole', asyn
       }) as typeof fs.fsync,
     },
   });
-  const click = (): Promise<boolean> => new Promise((resolve) => journal.append(target, 1, 'human', resolve));
+  const click = (): Promise<boolean> => new Promise((resolve) => journal.append(target, 1, human, resolve));
   assert.equal(await click(), false);
   assert.equal(written(journal), 0);
   assert.equal(await click(), true);
@@ -341,11 +339,11 @@ test('strict: a segment whose directory cannot be synced is refused whole', asyn
 test('after a failed sync the file is never written again, and the loss it threatens is told', async () => {
   const counts = { fdatasync: 1 };
   const journal = open({ fs: failing(counts) });
-  journal.append(target, 1, 'human', () => {});
+  journal.append(target, 1, human, () => {});
   await journal.flush();
   assert.equal(journal.health().clicksAtRisk, 1);
   assert.match(journal.health().reason ?? '', /could not be synced/);
-  journal.append(target, 1, 'human', () => {});
+  journal.append(target, 1, human, () => {});
   await nextTick();
   await nextTick();
   assert.deepEqual(segmentsIn(join(journal.dir, journal.id)), [0, 1]);
@@ -355,9 +353,9 @@ test('after a failed sync the file is never written again, and the loss it threa
 });
 
 test('segments begin at their size and go when they are applied', async () => {
-  const journal = open({ segmentBytes: 200 });
+  const journal = open({ segmentBytes: 240 });
   for (let click = 0; click < 12; click += 1) {
-    journal.append(target, 1, 'human', () => {});
+    journal.append(target, 1, human, () => {});
     await nextTick();
     await nextTick();
   }
@@ -374,7 +372,7 @@ test('segments begin at their size and go when they are applied', async () => {
 test('a closed journal records nothing more, and says so', async () => {
   const journal = open();
   await journal.close();
-  journal.append(target, 1, 'human', (recorded) => assert.equal(recorded, false));
+  journal.append(target, 1, human, (recorded) => assert.equal(recorded, false));
 });
 
 test('a directory that cannot be written shows at start', () => {
@@ -388,7 +386,7 @@ for (const durability of ['default', 'strict'] as const) {
     const journal = open({ durability, fs: failing({ writeSync: 2 }) });
     assert.equal(journal.health().ok, false);
     await passUntil(() => journal.health().ok);
-    await new Promise((resolve) => journal.append(target, 1, 'human', resolve));
+    await new Promise((resolve) => journal.append(target, 1, human, resolve));
     assert.equal(written(journal), 1);
   });
 }
@@ -396,7 +394,7 @@ for (const durability of ['default', 'strict'] as const) {
 test('strict: after a refused click it is well again without another one', async (t) => {
   const passUntil = stopTime(t);
   const journal = open({ durability: 'strict', fs: failing({ fdatasync: 1 }) });
-  assert.equal(await new Promise((resolve) => journal.append(target, 1, 'human', resolve)), false);
+  assert.equal(await new Promise((resolve) => journal.append(target, 1, human, resolve)), false);
   assert.equal(journal.health().ok, false);
   await passUntil(() => journal.health().ok);
 });

@@ -1,5 +1,7 @@
 import * as nodeFs from 'node:fs';
-import { hourOf, indexOfClass } from '../../domain/clicks.ts';
+import { createClickCollector } from '../../domain/click-collector.ts';
+import type { ClickFacts } from '../../domain/click-facts.ts';
+import { hourOf } from '../../domain/clicks.ts';
 import type { Target } from '../../domain/link-records.ts';
 import { timed } from '../../runtime/histogram.ts';
 import { createAtRisk } from './at-risk.ts';
@@ -18,7 +20,7 @@ export type { Durability, Journal, JournalHealth, JournalOptions } from './inter
 interface Click {
   readonly target: Target;
   readonly at: number;
-  readonly classIndex: number;
+  readonly facts: ClickFacts;
   readonly answer: ((recorded: boolean) => void) | undefined;
 }
 
@@ -54,6 +56,8 @@ export function openJournal(options: JournalOptions): Journal {
   let closed = false;
 
   let sums = createSums();
+  /** The clicks of the sums. */
+  const records = createClickCollector();
   /** Up to here the files hold exactly the clicks that are counted; in strict mode what is synced, else what is written. */
   let countedTo = files.offset();
 
@@ -74,7 +78,7 @@ export function openJournal(options: JournalOptions): Journal {
   let lateClicks = 0;
 
   const encode = (clicks: readonly Click[]): Uint8Array => {
-    for (const { target, at, classIndex } of clicks) encoder.add(target.id, at, classIndex);
+    for (const { target, at, facts } of clicks) encoder.add(target.id, at, facts);
     return encoder.take();
   };
 
@@ -82,9 +86,10 @@ export function openJournal(options: JournalOptions): Journal {
   const finish = (clicks: readonly Click[], recorded: boolean, began: number): void => {
     if (recorded) {
       pendingSince ??= began;
-      for (const { target, at, classIndex } of clicks) {
-        sums.add(target.row, hourOf(at), classIndex);
-        stats.clicks[classIndex] = (stats.clicks[classIndex] ?? 0) + 1;
+      for (const { target, at, facts } of clicks) {
+        sums.add(target.row, hourOf(at), facts.class);
+        records.add(target.account, target.row, at, facts);
+        stats.clicks[facts.class] = (stats.clicks[facts.class] ?? 0) + 1;
       }
     }
     for (const { answer } of clicks) {
@@ -302,11 +307,11 @@ export function openJournal(options: JournalOptions): Journal {
     dir,
     stats,
     progress: () => ({ mark: markOf(stats), since: pendingSince, unsyncedClicks }),
-    append(target, at, clickClass, answer) {
+    append(target, at, facts, answer) {
       if (closed) return answer(false);
       const now = durability === 'relaxed';
       if (tick.length === 0) tickBegan = performance.now();
-      tick.push({ target, at, classIndex: indexOfClass[clickClass], answer: now ? undefined : answer });
+      tick.push({ target, at, facts, answer: now ? undefined : answer });
       if (!isScheduled) {
         isScheduled = true;
         setImmediate(writeNow);
@@ -324,7 +329,8 @@ export function openJournal(options: JournalOptions): Journal {
         endRetry(retry.clicks());
       }
       const mark = markOf(stats);
-      const batch = { to: countedTo, sums, mark, since: pendingSince ?? performance.now() };
+      const since = pendingSince ?? performance.now();
+      const batch = { to: countedTo, sums, records: records.take(), mark, since };
       batches.push({ to: countedTo, clicks: mark.clicks });
       sums = createSums();
       pendingSince = undefined;

@@ -6,7 +6,13 @@ import { afterEach, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import { until } from '../../../test/support/until.ts';
 import { createApplier } from '../applier.ts';
-import { countUnapplied, createReferenceStorage, createReports, targetOf } from '../clicks.fixtures.ts';
+import {
+  countUnapplied,
+  createReferenceStorage,
+  createReports,
+  human,
+  targetOf,
+} from '../clicks.fixtures.ts';
 import { drainOrphans } from '../recovery.ts';
 import { journalsIn, segmentsIn } from './directory.ts';
 import { type Durability, type Journal, type JournalOptions, openJournal } from './journal.ts';
@@ -30,7 +36,7 @@ function start(options: Partial<JournalOptions> = {}) {
   opened.push(journal);
   const applier = createApplier({ storage: reference.storage, journal, onError: reports.report });
   const click = (): Promise<boolean> =>
-    new Promise((resolve) => journal.append(targetOf(7), 3_600_000, 'human', resolve));
+    new Promise((resolve) => journal.append(targetOf(7), 3_600_000, human, resolve));
   return { dir, directory: join(dir, journal.id), reference, journal, applier, click };
 }
 

@@ -1,5 +1,24 @@
-/** What a record says of one click: the link's id in hex, milliseconds since the epoch, where its class stands. */
-export type VisitRecord = (linkId: string, at: number, classIndex: number) => void;
+import { type ClickFacts, unknownFacts } from '../../domain/click-facts.ts';
+import {
+  classOfClick,
+  clickLayout,
+  endOfClick,
+  leastClickBytes,
+  mostClickBytes,
+  timeOfClick,
+  writeClick,
+} from '../../domain/click-records.ts';
+
+/**
+ * What a record says of one click: the link's id in hex, milliseconds since the epoch, where its class stands; and where
+ * the click stands as `click-records.ts` writes it, in bytes that may be overwritten after the call.
+ */
+export type VisitRecord = (
+  linkId: string,
+  at: number,
+  classIndex: number,
+  click: { readonly bytes: Buffer; readonly from: number; readonly to: number },
+) => void;
 
 /** How the payload of a frame is laid out. */
 export interface RecordFormat {
@@ -11,15 +30,30 @@ export interface RecordFormat {
 
 const idBytes = 16;
 /** Version 1: 16 bytes link id · u48 unix ms · u8 click class · u8 flags, zero. */
-export const recordBytes = 24;
+const bytesOf1 = 24;
 const low = 2 ** 32;
 
+const translated = Buffer.alloc(mostClickBytes);
 const version1: RecordFormat = {
-  fits: (records, bytes) => records > 0 && bytes === records * recordBytes,
+  fits: (records, bytes) => records > 0 && bytes === records * bytesOf1,
   read(bytes, at, visit) {
     const time = bytes.readUInt32LE(at + 16) + bytes.readUInt16LE(at + 20) * low;
-    visit(bytes.toString('hex', at, at + idBytes), time, bytes.readUInt8(at + 22));
-    return at + recordBytes;
+    const classIndex = bytes.readUInt8(at + 22);
+    const to = writeClick(translated, 0, time, unknownFacts(classIndex));
+    visit(bytes.toString('hex', at, at + idBytes), time, classIndex, { bytes: translated, from: 0, to });
+    return at + bytesOf1;
+  },
+};
+
+/** Version 2: 16 bytes link id · the click as `click-records.ts` has it. */
+const version2: RecordFormat = {
+  fits: (records, bytes) => records > 0 && bytes >= records * leastRecordBytes,
+  read(bytes, at, visit) {
+    const from = at + idBytes;
+    const to = endOfClick(bytes, from);
+    const id = bytes.toString('hex', at, from);
+    visit(id, timeOfClick(bytes, from), classOfClick(bytes, from), { bytes, from, to });
+    return to;
   },
 };
 
@@ -30,24 +64,27 @@ export type RecordFormats = ReadonlyMap<number, RecordFormat>;
  * process of an older program may have been killed, and its journal is applied by this one. A new version is one more
  * entry, with a file of it under `test/journals`, and the writer below.
  */
-export const recordFormats: RecordFormats = new Map([[1, version1]]);
+export const recordFormats: RecordFormats = new Map([
+  [1, version1],
+  [2, version2],
+]);
 
 /** The version that this program writes. */
-export const writtenVersion = 1;
+export const writtenVersion = clickLayout;
 
-/** Writes one record of that version. */
+/** No record of that version is smaller, or larger. */
+export const leastRecordBytes = idBytes + leastClickBytes;
+export const mostRecordBytes = idBytes + mostClickBytes;
+
+/** Writes one record of that version. @returns where it ends */
 export function writeRecord(
   bytes: Buffer,
   at: number,
   linkId: Uint8Array,
   time: number,
-  classIndex: number,
-): void {
+  facts: ClickFacts,
+): number {
   // A loop, as `set` would cost more than all the rest of a record.
   for (let index = 0; index < idBytes; index += 1) bytes[at + index] = linkId[index] ?? 0;
-  const high = Math.floor(time / low);
-  bytes.writeUInt32LE(time - high * low, at + 16);
-  bytes.writeUInt16LE(high, at + 20);
-  bytes[at + 22] = classIndex;
-  bytes[at + 23] = 0;
+  return writeClick(bytes, at + idBytes, time, facts);
 }

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { array, assert as check, constant, integer, property, record, uint8Array } from 'fast-check';
+import { unknownFacts } from '../../domain/click-facts.ts';
+import { writtenClick } from '../clicks.fixtures.ts';
 import { type RecordFormats, recordFormats, writtenVersion } from './records.ts';
 import { createEncoder, encodeHeader, type Piece, readRecords, readSegment } from './segment.ts';
 
@@ -27,7 +29,7 @@ function segmentOf(sizes: readonly number[]): { bytes: Buffer; ends: number[] } 
   for (const size of sizes) {
     for (let index = 0; index < size; index += 1) {
       at += 1;
-      encoder.add(id(index), at, index % 4);
+      encoder.add(id(index), at, unknownFacts(index % 4));
     }
     parts.push(Buffer.from(encoder.take()));
     ends.push(parts.reduce((sum, part) => sum + part.length, 0));
@@ -61,7 +63,7 @@ test('what is encoded is read back, in its order, from any frame on', () => {
       const encoder = createEncoder();
       const parts: Uint8Array[] = [encodeHeader(journal, 3)];
       for (const tick of ticks) {
-        for (const one of tick) encoder.add(one.id, one.at, one.classIndex);
+        for (const one of tick) encoder.add(one.id, one.at, unknownFacts(one.classIndex));
         parts.push(Buffer.from(encoder.take()));
       }
       const bytes = Buffer.concat(parts);
@@ -201,7 +203,7 @@ test('a new version is one entry: how many bytes, and how a record is read', () 
         fits: (records, size) => records > 0 && size >= records,
         read(bytes, at, visit) {
           const end = at + 1 + bytes.readUInt8(at);
-          visit(bytes.toString('latin1', at + 1, end), 5, 0);
+          visit(bytes.toString('latin1', at + 1, end), 5, 0, writtenClick(5));
           return end;
         },
       },
@@ -229,6 +231,11 @@ test('every version that was ever written is read from the file that was written
       { id: '0198c0de000070008000000000000002', at: 1_795_000_000_123, classIndex: 1 },
       { id: 'ffffffffffffffffffffffffffffffff', at: 2 ** 48 - 1, classIndex: 3 },
       { id: '0198c0de000070008000000000000001', at: 1_795_003_600_000, classIndex: 2 },
+    ],
+    2: [
+      { id: '0198c0de000070008000000000000001', at: 0, classIndex: 0 },
+      { id: '0198c0de000070008000000000000002', at: 1_795_000_000_123, classIndex: 1 },
+      { id: 'ffffffffffffffffffffffffffffffff', at: 2 ** 48 - 1, classIndex: 3 },
     ],
   };
   assert.deepEqual(Object.keys(wanted), [...recordFormats.keys()].map(String));

@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
+import type { ClickFacts } from '../../domain/click-facts.ts';
 import {
+  mostRecordBytes,
   type RecordFormats,
-  recordBytes,
   recordFormats,
   type VisitRecord,
   writeRecord,
@@ -68,14 +69,14 @@ export function encodeHeader(journal: string, segment: number, version = formatV
 
 export interface Encoder {
   /** @param at milliseconds since the epoch */
-  add(linkId: Uint8Array, at: number, classIndex: number): void;
+  add(linkId: Uint8Array, at: number, facts: ClickFacts): void;
   /** What was added since the last call, as whole frames. The bytes are the encoder's own until the next `add`. */
   take(): Uint8Array;
 }
 
 /** Encodes records into one buffer that is used again and again: no allocation per record. */
 export function createEncoder(): Encoder {
-  let bytes = Buffer.allocUnsafe(16_384);
+  let bytes = Buffer.allocUnsafe(2 * mostRecordBytes);
   let frame = 0;
   let length = 0;
   let records = 0;
@@ -90,21 +91,20 @@ export function createEncoder(): Encoder {
     frameMagic.copy(bytes, frame);
     bytes.writeUInt16LE(writtenVersion, frame + 4);
     bytes.writeUInt16LE(records, frame + 6);
-    bytes.writeUInt32LE(records * recordBytes, frame + 8);
+    bytes.writeUInt32LE(length - frame - frameHeaderBytes, frame + 8);
     bytes.writeUInt32LE(frameCrc(bytes, frame, length), frame + 12);
     records = 0;
   };
 
   return {
-    add(linkId, at, classIndex) {
+    add(linkId, at, facts) {
       if (records === maxRecords) closeFrame();
-      if (length + frameHeaderBytes + recordBytes > bytes.length) grow();
+      if (length + frameHeaderBytes + mostRecordBytes > bytes.length) grow();
       if (records === 0) {
         frame = length;
         length += frameHeaderBytes;
       }
-      writeRecord(bytes, length, linkId, at, classIndex);
-      length += recordBytes;
+      length = writeRecord(bytes, length, linkId, at, facts);
       records += 1;
     },
     take() {

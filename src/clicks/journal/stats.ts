@@ -1,3 +1,4 @@
+import type { ClickRecords } from '../../domain/click-records.ts';
 import { clickClasses } from '../../domain/clicks.ts';
 import { createHistogram, type Histogram, secondsBounds, sizeBounds } from '../../runtime/histogram.ts';
 import type { Sums } from './sums.ts';
@@ -14,7 +15,9 @@ export interface JournalMark {
 export interface Batch {
   /** The offset up to which the file holds them. */
   readonly to: number;
-  readonly sums: Sums<number>;
+  readonly sums: Sums;
+  /** The same clicks, one by one. */
+  readonly records: readonly ClickRecords[];
   readonly mark: JournalMark;
   /** When the first of them was counted, by `performance.now()`. */
   readonly since: number;

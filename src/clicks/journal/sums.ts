@@ -1,26 +1,27 @@
 import { type ClickSums, numbersPerSum } from '../../domain/clicks.ts';
 
-export interface Sum<Key> {
-  readonly key: Key;
+export interface Sum {
+  readonly row: number;
   readonly hour: number;
   readonly classIndex: number;
   readonly count: number;
 }
 
 /** Clicks summed by link, hour and class, with the total of each link at hand. */
-export interface Sums<Key> {
+export interface Sums {
   /** @param count negative to take clicks out again */
-  add(key: Key, hour: number, classIndex: number, count?: number): void;
+  add(row: number, hour: number, classIndex: number, count?: number): void;
   /** Clicks of one link, all hours and classes. */
-  total(key: Key): number;
+  total(row: number): number;
   isEmpty(): boolean;
   /** How many sums there are at most: those that came to zero may be among them. */
   count(): number;
-  keys(): readonly Key[];
+  /** The links' rows. */
+  rows(): readonly number[];
   /** The sums of one link that are not zero. */
-  of(key: Key, visit: (hour: number, classIndex: number, count: number) => void): void;
+  of(row: number, visit: (hour: number, classIndex: number, count: number) => void): void;
   /** Every sum that is not zero. */
-  all(): Generator<Sum<Key>>;
+  all(): Generator<Sum>;
 }
 
 const firstRoom = 256;
@@ -45,7 +46,7 @@ function roomFor(most: number) {
  * Sums by the rows of links, in numbers alone: under load a batch has ten thousand, and as objects they would all be
  * copied twice by V8's collector, which takes longer than to count them.
  */
-export function createSums(): Sums<number> {
+export function createSums(): Sums {
   let room = roomFor(firstRoom);
   let used = 0;
 
@@ -74,8 +75,8 @@ export function createSums(): Sums<number> {
     for (let place = 1; place <= used; place += 1) room.newest[slotOf(rows[place] as number)] = place;
   };
 
-  const sumAt = (place: number): Sum<number> => ({
-    key: room.rows[place] as number,
+  const sumAt = (place: number): Sum => ({
+    row: room.rows[place] as number,
     hour: room.hours[place] as number,
     classIndex: room.classes[place] as number,
     count: room.counts[place] as number,
@@ -109,12 +110,12 @@ export function createSums(): Sums<number> {
     },
     isEmpty: () => used === 0,
     count: () => used,
-    keys() {
-      const keys: number[] = [];
+    rows() {
+      const rows: number[] = [];
       for (let place = 1; place <= used; place += 1) {
-        if (room.before[place] === 0) keys.push(room.rows[place] as number);
+        if (room.before[place] === 0) rows.push(room.rows[place] as number);
       }
-      return keys;
+      return rows;
     },
     of(row, visit) {
       for (let place = newestOf(row); place !== 0; place = room.before[place] as number) {
@@ -128,56 +129,30 @@ export function createSums(): Sums<number> {
   };
 }
 
-/** Sums by the ids of links, as journals name them. */
-export function createSumsById(): Sums<string> {
-  const numbers = new Map<string, number>();
-  const ids: string[] = [];
-  const sums = createSums();
-  const numberOf = (id: string): number => {
-    const known = numbers.get(id) ?? ids.length;
-    if (known === ids.length) {
-      numbers.set(id, known);
-      ids.push(id);
-    }
-    return known;
-  };
-  return {
-    add: (id, hour, classIndex, count) => sums.add(numberOf(id), hour, classIndex, count),
-    total: (id) => sums.total(numbers.get(id) ?? -1),
-    isEmpty: sums.isEmpty,
-    count: sums.count,
-    keys: () => ids,
-    of: (id, visit) => sums.of(numbers.get(id) ?? -1, visit),
-    *all() {
-      for (const sum of sums.all()) yield { ...sum, key: ids[sum.key] as string };
-    },
-  };
-}
-
 /**
- * Names the links of sums as storage does.
- * @param rows of the links that storage knows, by id
+ * Sums whose links were looked up after they were summed.
+ * @param ownerOf by what stands in place of the row; undefined for a link that storage does not know
  * @returns what is of these, and how many clicks are of others
  */
-export function byRow(
-  sums: Iterable<Sum<string>>,
-  rows: ReadonlyMap<string, number>,
-): { readonly known: Sums<number>; readonly unknown: number } {
+export function sumsOfKnown(
+  sums: Sums,
+  ownerOf: (row: number) => { readonly row: number } | undefined,
+): { readonly known: Sums; readonly unknown: number } {
   const known = createSums();
   let unknown = 0;
-  for (const { key, hour, classIndex, count } of sums) {
-    const row = rows.get(key);
-    if (row === undefined) unknown += count;
-    else known.add(row, hour, classIndex, count);
+  for (const { row, hour, classIndex, count } of sums.all()) {
+    const owner = ownerOf(row);
+    if (owner === undefined) unknown += count;
+    else known.add(owner.row, hour, classIndex, count);
   }
   return { known, unknown };
 }
 
 /** The form in which storage takes sums: flat, and ordered by row, so that two appliers never deadlock. */
-export function flatten(sums: Sums<number>): ClickSums {
+export function flatten(sums: Sums): ClickSums {
   const flat = new Float64Array(numbersPerSum * sums.count());
   let length = 0;
-  for (const row of Float64Array.from(sums.keys()).sort()) {
+  for (const row of Float64Array.from(sums.rows()).sort()) {
     sums.of(row, (hour, classIndex, clicks) => {
       flat[length] = row;
       flat[length + 1] = hour;

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
+import { unknownFacts } from '../../domain/click-facts.ts';
 import type { Visit } from '../../redirect/visit.ts';
-import { createClassify } from '../../redirect/visitor.ts';
 import { createHttpVisits } from '../http-visits.ts';
 import { createFastPath } from './fast-path.ts';
 
@@ -13,8 +13,9 @@ const waiting: Visit[] = [];
 const visits = {
   redirect: (visit: Visit) =>
     void (visit.target === '/later' ? waiting.push(visit) : visit.sendTo('https://a/')),
-  classify: createClassify(),
-  addressOf: () => undefined,
+  readFacts: () => unknownFacts(0),
+  clientOf: () => ({ network: '', isExempt: true, isProxied: false }),
+  countryHeader: '',
   referrerPolicy: undefined,
 };
 const server = createServer({ headersTimeout: 2_000, keepAliveTimeout: 1_000 }, createHttpVisits(visits, 3));

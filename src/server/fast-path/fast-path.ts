@@ -1,10 +1,23 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ClickClass } from '../../domain/clicks.ts';
-import type { Visit, VisitOptions } from '../../redirect/visit.ts';
-import { isPrefetch } from '../../redirect/visitor.ts';
+import { isOptOut, isPrefetch } from '../../clicks/dimensions/visit-headers.ts';
+import type { ClickFacts } from '../../domain/click-facts.ts';
+import type { Visit, VisitClient, VisitOptions } from '../../redirect/visit.ts';
 import { readAsStream, readInto } from '../../runtime/read-into.ts';
-import { accept, forwardedFor, newSpans, origin, purposes, readPlainGet, userAgent } from './plain-get.ts';
+import {
+  accept,
+  forwardedFor,
+  headerNames,
+  language,
+  named,
+  newSpans,
+  optOuts,
+  origin,
+  purposes,
+  readPlainGet,
+  referer,
+  userAgent,
+} from './plain-get.ts';
 
 export interface FastPathOptions extends VisitOptions {
   /** First path segments that are not public: requests for them are left to `node:http`. */
@@ -37,8 +50,9 @@ const sweepMs = 1_000;
 export function createFastPath(server: Server, options: FastPathOptions): FastPath {
   const {
     redirect,
-    classify,
-    addressOf,
+    readFacts,
+    clientOf,
+    countryHeader,
     mounts,
     now,
     referrerPolicy,
@@ -49,6 +63,7 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
   server.off('connection', parse);
   server.on('connection', (socket: Socket) => void connections.add(new Connection(socket)));
 
+  const names = headerNames(countryHeader);
   const mountLengths = new Set([...mounts].map(({ length }) => length));
   const connections = new Set<Connection>();
   const idleSweeps = Math.ceil(server.keepAliveTimeout / sweepMs);
@@ -82,9 +97,8 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
     kept: Buffer = nothing;
     /** Where the values of the wanted headers begin and end in the chunk. */
     readonly spans = newSpans();
-    /** The last user agent and its class: as a rule a connection belongs to one browser. */
-    agent: Buffer = nothing;
-    agentClass = classify('', false);
+    /** Where requests come from that no proxy has sent on. */
+    ownClient: VisitClient | undefined;
     /** When the last answer was sent. */
     sweeps = 0;
     answered = false;
@@ -132,7 +146,7 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
     }
 
     read(chunk: Buffer, length: number): boolean {
-      const end = readPlainGet(chunk, length, this.spans);
+      const end = readPlainGet(chunk, length, this.spans, names);
       if (end === 0 || (leavesPages && this.spans[2 * origin] !== 0)) return false;
       this.chunk = chunk;
       this.target = chunk.toString('latin1', 4, end);
@@ -145,18 +159,35 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
       return this.chunk.toString('latin1', this.spans[2 * field], this.spans[2 * field + 1]).trim();
     }
 
-    clickClass(): ClickClass {
-      const { spans, chunk } = this;
-      for (const field of purposes) {
-        if (spans[2 * field] !== 0 && isPrefetch(this.header(field))) return classify('', true);
-      }
-      const start = spans[2 * userAgent] ?? 0;
-      const end = spans[2 * userAgent + 1] ?? 0;
-      if (this.agent.length !== end - start || this.agent.compare(chunk, start, end) !== 0) {
-        this.agent = Buffer.from(chunk.subarray(start, end));
-        this.agentClass = classify(this.header(userAgent), false);
-      }
-      return this.agentClass;
+    has(field: number): boolean {
+      return this.spans[2 * field] !== 0;
+    }
+
+    client(): VisitClient {
+      const { socket } = this;
+      if (this.has(forwardedFor)) return clientOf(socket.remoteAddress, this.header(forwardedFor));
+      this.ownClient ??= clientOf(socket.remoteAddress, undefined);
+      return this.ownClient;
+    }
+
+    facts(): ClickFacts {
+      const { network, isProxied } = this.client();
+      const query = this.target.indexOf('?');
+      return readFacts({
+        agent: this.header(userAgent),
+        referer: this.header(referer),
+        language: this.header(language),
+        optsOut: this.some(optOuts, isOptOut),
+        prefetch: this.some(purposes, isPrefetch),
+        country: isProxied && this.has(named) ? this.header(named) : '',
+        query: query === -1 ? '' : this.target.slice(query + 1),
+        address: network,
+      });
+    }
+
+    some(fields: readonly number[], says: (value: string) => boolean): boolean {
+      for (const field of fields) if (this.has(field) && says(this.header(field))) return true;
+      return false;
     }
 
     accept(): string {
@@ -164,9 +195,8 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
     }
 
     address(): string | undefined {
-      const { socket, spans } = this;
-      const headers = spans[2 * forwardedFor] === 0 ? {} : { 'x-forwarded-for': this.header(forwardedFor) };
-      return addressOf({ socket, headers });
+      const { network, isExempt } = this.client();
+      return isExempt ? undefined : network;
     }
 
     sendTo(location: string): void {

@@ -1,4 +1,4 @@
-import { purposeHeaders } from '../../redirect/visitor.ts';
+import { optOutHeaders, purposeHeaders } from '../../clicks/dimensions/visit-headers.ts';
 
 /** What a visitor sends is far below these. Larger requests come near the server's limits, which `node:http` applies. */
 const maxBytes = 8_192;
@@ -21,16 +21,21 @@ const isValue = tableOf(/[\t\x20-\x7e\x80-\xff]/);
 
 /** Headers whose values are read; a request that repeats one is left to `node:http`. */
 const wanted = [
-  ...['host', 'connection', 'user-agent', 'accept', 'x-forwarded-for'],
+  ...['host', 'connection', 'user-agent', 'accept', 'x-forwarded-for', 'referer', 'accept-language'],
   ...purposeHeaders,
+  ...optOutHeaders,
   'origin',
   // Only for a second header of that name.
   'authorization',
 ];
 const [host, connection] = [0, 1];
-export const [userAgent, accept, forwardedFor] = [2, 3, 4] as const;
+export const [userAgent, accept, forwardedFor, referer, language] = [2, 3, 4, 5, 6] as const;
 export const origin = wanted.indexOf('origin');
 export const purposes = purposeHeaders.map((name) => wanted.indexOf(name));
+export const optOuts = optOutHeaders.map((name) => wanted.indexOf(name));
+/** The header that an operator names. */
+export const named = wanted.length;
+const fields = named + 1;
 /** Headers that change how the message is framed, or what may follow it. */
 const refused = [
   'te',
@@ -41,15 +46,23 @@ const refused = [
   'transfer-encoding',
   'proxy-connection',
 ];
-const fieldsOfLength = Array.from({ length: 18 }, (_, length) =>
-  [...wanted, ...refused]
-    .map((name, index) => ({ name: Buffer.from(name), index }))
-    .filter(({ name }) => name.length === length),
-);
+/** The wanted and refused headers by the lengths of their names, as bytes with their places. */
+export type HeaderNames = readonly (readonly { readonly name: Buffer; readonly index: number }[])[];
+
+/** @param more a further header that is wanted, in lower case, of letters, digits and dashes; empty for none */
+export function headerNames(more: string): HeaderNames {
+  const names = [...wanted, more, ...refused].map((name, index) => ({ name: Buffer.from(name), index }));
+  // One that is known anyway keeps its place.
+  if ([...wanted, ...refused].includes(more)) names.splice(named, 1);
+  const longest = Math.max(...names.map(({ name }) => name.length));
+  return Array.from({ length: longest + 1 }, (_, length) =>
+    length === 0 ? [] : names.filter(({ name }) => name.length === length),
+  );
+}
 
 /** Room for where the values of the wanted headers begin and end; both are 0 for a header that was not sent. */
 export function newSpans(): Int32Array {
-  return new Int32Array(2 * wanted.length);
+  return new Int32Array(2 * fields);
 }
 
 /**
@@ -57,11 +70,12 @@ export function newSpans(): Int32Array {
  * plain header lines, and nothing behind it. What it accepts is a part of what all parsers of HTTP/1.1 agree on.
  * @param length of the request, which is at the beginning of the bytes
  * @param spans from `newSpans`; is filled in
+ * @param names from `headerNames`
  * @returns where the request target ends, which begins at 4; 0 when this is not such a request
  */
-export function readPlainGet(bytes: Buffer, length: number, spans: Int32Array): number {
+export function readPlainGet(bytes: Buffer, length: number, spans: Int32Array, names: HeaderNames): number {
   const end = endOfTarget(bytes, length);
-  return end !== 0 && readHeaders(bytes, end + versionBytes, length, spans) ? end : 0;
+  return end !== 0 && readHeaders(bytes, end + versionBytes, length, spans, names) ? end : 0;
 }
 
 /** @returns where the target of a plain request line ends; 0 when this is none */
@@ -88,20 +102,26 @@ function isVersion(bytes: Buffer, at: number): boolean {
 }
 
 /** @returns whether everything from `start` to the end is plain header lines with a host */
-function readHeaders(bytes: Buffer, start: number, length: number, spans: Int32Array): boolean {
+function readHeaders(
+  bytes: Buffer,
+  start: number,
+  length: number,
+  spans: Int32Array,
+  names: HeaderNames,
+): boolean {
   spans.fill(0);
   let at = start;
   while (bytes[at] !== cr) {
     const name = at;
     while (isToken[bytes[at] ?? 0] === 1) at += 1;
     if (at === name || bytes[at] !== colon) return false;
-    const field = fieldOf(bytes, name, at);
+    const field = fieldOf(bytes, name, at, names);
     const value = at + 1;
     do at += 1;
     while (isValue[bytes[at] ?? 0] === 1);
     if (bytes[at] !== cr || bytes[at + 1] !== lf) return false;
     if (field !== undefined) {
-      if (field >= wanted.length || spans[2 * field] !== 0) return false;
+      if (field >= fields || spans[2 * field] !== 0) return false;
       spans[2 * field] = value;
       spans[2 * field + 1] = at;
     }
@@ -114,8 +134,8 @@ function readHeaders(bytes: Buffer, start: number, length: number, spans: Int32A
   );
 }
 
-function fieldOf(bytes: Buffer, start: number, end: number): number | undefined {
-  const candidates = fieldsOfLength[end - start];
+function fieldOf(bytes: Buffer, start: number, end: number, names: HeaderNames): number | undefined {
+  const candidates = names[end - start];
   if (candidates === undefined) return undefined;
   for (const { name, index } of candidates) {
     let at = 0;

@@ -156,10 +156,17 @@ async function copySnapshot(
   }
 }
 
+/** A backup may be kept for years; the secrets that tell visitors apart live for two days. */
+function forgetSalts(database: DatabaseSync): void {
+  if (database.prepare(sqliteDialect.tableExists).get('visitor_salts') === undefined) return;
+  database.exec('PRAGMA secure_delete = ON; DELETE FROM visitor_salts');
+}
+
 /** Makes the copy one file that needs no write-ahead log beside it. */
 function closeLog(part: string): void {
   const database = new DatabaseSync(part);
   try {
+    forgetSalts(database);
     database.exec('PRAGMA journal_mode = DELETE');
   } finally {
     database.close();

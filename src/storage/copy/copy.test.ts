@@ -112,7 +112,7 @@ async function fill(storage: Storage): Promise<number> {
   }
   await storage.deleteFolder(account, folders[2] ?? '');
   const rows = await storage.rowsOf(ids.map(hexOf));
-  const [first = 0, second = 0] = rows.values();
+  const [first = 0, second = 0] = [...rows.values()].map(({ row }) => row);
   const sums = [...[first, 473_000, 0, 2 ** 50], ...[first, 473_000, 1, 1], ...[second, 473_001, 2, 7]];
   const collector = createClickCollector();
   for (const facts of [unknownFacts(0), { ...unknownFacts(1), referrer: odd[0] ?? '' }])
@@ -133,7 +133,7 @@ async function fillStatistics(url: string): Promise<void> {
   const before = await openStorage(url, { migrations: migrations.filter(({ number }) => number !== 10) });
   const account = (await before.createAccount('of clicks', t0))?.id ?? 0;
   const { id } = await before.createLink(account, draft());
-  const row = (await before.rowsOf([hexOf(id)])).get(hexOf(id)) ?? 0;
+  const { row } = (await before.rowsOf([hexOf(id)])).get(hexOf(id)) ?? { row: 0 };
   const sums = Float64Array.from([row, hourOf(t0), 0, 3]);
   await before.applyClicks({ journal: 'before', from: 0, to: 1, sums });
   await before.close();
@@ -188,7 +188,7 @@ for (const [name, newSource, newTarget, skip = false] of directions) {
       assert.ok((await storage.findKey('key00000'))?.digest);
       const link = await storage.createLink(account, draft());
       const { id: other } = (await storage.createAccount('new', t0)) ?? { id: 0 };
-      const [row = 0] = (await storage.rowsOf([hexOf(link.id)])).values();
+      const [{ row } = { row: 0 }] = (await storage.rowsOf([hexOf(link.id)])).values();
       const taken = await storage.createLink(account, draft({ codes: [live, `free${links}`] }));
       assert.notEqual(taken.code, live, 'codes are still taken');
       await storage.close();

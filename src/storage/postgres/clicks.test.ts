@@ -47,7 +47,7 @@ async function createLinks(count: number): Promise<number[]> {
     return hexOf(link.id);
   };
   const rows = await first?.rowsOf(await Promise.all(Array.from({ length: count }, (_, n) => create(n))));
-  return [...(rows?.values() ?? [])].sort((a, b) => a - b);
+  return [...(rows?.values() ?? [])].map(({ row }) => row).sort((a, b) => a - b);
 }
 async function clicksSeenBy(node: Storage | undefined): Promise<number[]> {
   return (await node?.links(account, { kind: 'all' }, 100, 0))?.links.map(({ clicks }) => clicks) ?? [];

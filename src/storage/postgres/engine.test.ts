@@ -119,7 +119,8 @@ describe('postgres', { skip: missing ?? false }, () => {
       const links = await Promise.all(
         ['a', 'b', 'c'].map((code) => storage.createLink(account, newLink(`hot-${code}`))),
       );
-      const rows = [...(await storage.rowsOf(links.map(({ id }) => hexOf(id)))).values()];
+      const found = await storage.rowsOf(links.map(({ id }) => hexOf(id)));
+      const rows = [...found.values()].map(({ row }) => row);
       const batch = (journal: string, order: readonly number[], at: number) => ({
         ...{ journal, from: at, to: at + 1 },
         sums: new Float64Array(order.flatMap((row) => [row, 1, 0, 1])),

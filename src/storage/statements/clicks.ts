@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClickBatch } from '../../domain/clicks.ts';
+import type { OwnedRow } from '../../domain/link-records.ts';
 import { type Db, one, whenKnown } from '../db/db.ts';
 
 const position = 'SELECT COALESCE((SELECT applied_to FROM click_journals WHERE id = ?), 0) AS applied_to';
@@ -71,18 +72,23 @@ export async function forgetJournal(db: Db, journal: string): Promise<void> {
 
 // One prepared statement for any number of ids: the last group is filled up with its first id.
 const idsPerStatement = 64;
-const rowsByIds = `SELECT id, link_row FROM links WHERE id IN (${Array(idsPerStatement).fill('?').join(', ')})`;
+const rowsByIds = `SELECT id, link_row, account_id FROM links WHERE id IN (${Array(idsPerStatement).fill('?').join(', ')})`;
 
-/** The rows of links, deleted ones too, by their ids in lower-case hex. Unknown ids are absent. */
-export async function rowsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const rows = new Map<string, number>();
+interface FoundRow {
+  readonly id: Uint8Array;
+  readonly link_row: number;
+  readonly account_id: number;
+}
+
+/** The rows of links, deleted ones too, and their accounts, by their ids in lower-case hex. Unknown ids are absent. */
+export async function rowsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, OwnedRow>> {
+  const rows = new Map<string, OwnedRow>();
   for (let at = 0; at < ids.length; at += idsPerStatement) {
     const group = ids.slice(at, at + idsPerStatement).map((hex) => Buffer.from(hex, 'hex'));
     const [filler = Buffer.alloc(0)] = group;
     while (group.length < idsPerStatement) group.push(filler);
-    for (const row of await db.all<{ id: Uint8Array; link_row: number }>(rowsByIds, group)) {
-      rows.set(row.id.toHex(), row.link_row);
-    }
+    for (const { id, link_row: row, account_id: account } of await db.all<FoundRow>(rowsByIds, group))
+      rows.set(id.toHex(), { row, account });
   }
   return rows;
 }

@@ -10,18 +10,24 @@ import { recentClicksOf } from './recent-clicks.ts';
 
 interface TargetRow {
   link_row: number;
+  account_id: number;
   id: Uint8Array;
   location: string;
   expires_at: number | null;
 }
 
 export const targetByCode = `
-  SELECT l.link_row, l.id, COALESCE(l.location, l.destination) AS location, l.expires_at
+  SELECT l.link_row, c.account_id, l.id, COALESCE(l.location, l.destination) AS location, l.expires_at
   FROM codes c JOIN links l ON l.link_row = c.link_row
   WHERE c.key = ? AND c.live = 1`;
 
 function targetOf(row: TargetRow | undefined): Target | undefined {
-  return row && { row: row.link_row, id: row.id, location: printable(row), expiresAt: row.expires_at };
+  return (
+    row && {
+      ...{ row: row.link_row, account: row.account_id, id: row.id },
+      ...{ location: printable(row), expiresAt: row.expires_at },
+    }
+  );
 }
 
 /** Storage holds serialized URLs. A text that is none could end the `Location` header and begin another. */

@@ -12,6 +12,7 @@ import { preferences } from './preferences.ts';
 import { findLoginLink, findSession, sessions } from './sessions.ts';
 import { tag, tags } from './tags.ts';
 import { hasWork } from './upkeep.ts';
+import { visitorSalt } from './visitor-salts.ts';
 
 type Readers = {
   readonly [K in keyof Reads]: (db: Db, ...args: Parameters<Reads[K]>) => ReturnType<Reads[K]>;
@@ -33,7 +34,7 @@ const readers: Readers = {
   ...{ tag, tags },
   ...{ folder, folders, usage, accounts, findKey, keys, hasKeys },
   ...{ findSession, sessions, findLoginLink, preferences },
-  ...{ appliedTo, findIdempotencyKey, hasWork },
+  ...{ appliedTo, findIdempotencyKey, hasWork, visitorSalt },
 };
 
 /** The reads of `Storage`, asked of one connection. */

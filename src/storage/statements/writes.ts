@@ -23,6 +23,7 @@ import {
 } from './sessions.ts';
 import { createTag, deleteTag, emptyTags, mergeTags, renameTag } from './tags.ts';
 import { upsertLink } from './upsert.ts';
+import { keepVisitorSalt } from './visitor-salts.ts';
 
 type Performers = {
   readonly [K in keyof Writes]: (db: Db, ...args: Parameters<Writes[K]>) => ReturnType<Writes[K]>;
@@ -34,7 +35,7 @@ const performers: Performers = {
   ...{ createTag, renameTag, mergeTags, deleteTag, emptyTags },
   ...{ createAccount, suspendAccount },
   ...{ createKey, createFirstKey, revokeKey, rotateKey, touchKeys },
-  ...{ applyClicks, rollUpClicks, pruneClicks, forgetJournal },
+  ...{ applyClicks, rollUpClicks, pruneClicks, forgetJournal, keepVisitorSalt },
   ...{ createSession, endSession, endSessions, touchSessions, createLoginLink, forgetSessions },
   ...{ putPreferences },
   ...{ acquireLease, shareUses, forgetUses, forgetIdempotencyKeys },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createApplier } from '../../../src/clicks/applier.ts';
 import { openJournal } from '../../../src/clicks/journal/journal.ts';
 import { drainOrphans } from '../../../src/clicks/recovery.ts';
+import { unknownFacts } from '../../../src/domain/click-facts.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 
 const segmentBytes = 200;
@@ -55,7 +56,7 @@ process.once('SIGTERM', () => {
 process.stdout.write(`${JSON.stringify({ msg: 'ready', url: 'http://127.0.0.1:1' })}\n`);
 for (let clicks = 0; !stopped; clicks += 1) {
   const target = await storage.findTarget(codes[clicks % links] ?? '');
-  if (target !== undefined) journal.append(target, Date.now(), 'human', () => {});
+  if (target !== undefined) journal.append(target, Date.now(), unknownFacts(0), () => {});
   await new Promise((resolve) => setTimeout(resolve, pauseMs));
 }
 await applier.close();

@@ -1,0 +1,48 @@
+import { openCountries, type PlaceOf, whenOpen } from '../clicks/dimensions/countries.ts';
+import { createReadFacts, type ReadFacts } from '../clicks/dimensions/facts.ts';
+import { openGeoDatabase } from '../clicks/dimensions/geo-database.ts';
+import { createVisitorSalts, type VisitorSalts, type VisitorSaltsOptions } from '../clicks/visitor-salts.ts';
+import { type Config, ConfigError } from '../config.ts';
+import { classOfAgent } from '../redirect/visitor.ts';
+
+/** What clicks say: how it is read, and the secrets by which visitors are told apart. */
+export interface FactsParts {
+  readonly readFacts: ReadFacts;
+  readonly salts: VisitorSalts;
+}
+
+/** @throws ConfigError when the file that GEO_DATABASE names is no such database */
+export async function openFacts(config: Config, options: VisitorSaltsOptions): Promise<FactsParts> {
+  const salts = createVisitorSalts(options);
+  const readFacts = createReadFacts({
+    classOfAgent,
+    ownHosts: ownHostsOf(config),
+    placeOf: await openPlaces(config, options),
+    salt: salts.salt,
+    honoursOptOut: config.RESPECT_OPT_OUT,
+  });
+  return { readFacts, salts };
+}
+
+function ownHostsOf({ BASE_URL }: Config): readonly string[] {
+  return BASE_URL === null ? ['localhost'] : [new URL(BASE_URL).hostname];
+}
+
+async function openPlaces(
+  { GEO_DATABASE: path }: Config,
+  { onError }: Pick<VisitorSaltsOptions, 'onError'>,
+): Promise<PlaceOf> {
+  if (path !== null) return openOperators(path);
+  const opening = openCountries();
+  opening.catch((error: unknown) => onError('The countries of clicks cannot be read.', { error }));
+  return whenOpen(opening);
+}
+
+async function openOperators(path: string): Promise<PlaceOf> {
+  try {
+    return await openGeoDatabase(path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`GEO_DATABASE names ${path}, which is no database in MaxMind’s format: ${reason}`);
+  }
+}

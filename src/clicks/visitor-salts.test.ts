@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { engines } from '../../test/support/postgres/databases.ts';
+import { perform } from '../../test/support/postgres/dump.ts';
+import { withDatabase } from '../../test/support/postgres/with-database.ts';
+import { until } from '../../test/support/until.ts';
+import { openStorage } from '../storage/open.ts';
+import { createReports } from './clicks.fixtures.ts';
+import { createVisitorSalts } from './visitor-salts.ts';
+
+const day = 86_400_000;
+const noon = 20_000 * day + day / 2;
+
+for (const engine of engines) {
+  test(`all processes have the same secret, a new one each day, on ${engine.name}`, {
+    skip: engine.missing ?? false,
+  }, async (t) => {
+    const url = await engine.newDatabase();
+    const nodes = [await openStorage(url), await openStorage(url)];
+    t.after(async () => {
+      for (const node of nodes) await node.close();
+      await engine.drop(url);
+    });
+    const reports = createReports();
+    const waiting: (() => void)[] = [];
+    // Each look is let through by the test.
+    const timers = {
+      ...globalThis,
+      setTimeout: ((run: () => void) => ({ unref: () => waiting.push(run) })) as never,
+      clearTimeout: () => {},
+    };
+    let now = noon;
+    let drawn = 0;
+    const randomBytes = (size: number): Uint8Array => new Uint8Array(size).fill(++drawn);
+    const [first, second] = nodes.map((storage) =>
+      createVisitorSalts({
+        ...{ storage, now: () => now, randomBytes, timers },
+        ...{ onError: reports.report, onInfo: reports.report },
+      }),
+    );
+    assert.ok(first && second);
+    const salts = () => [first.salt(), second.salt()];
+    const look = async (): Promise<void> => {
+      const runs = waiting.splice(0);
+      assert.equal(runs.length, 2);
+      for (const run of runs) run();
+      await until('both have looked', () => waiting.length === 2);
+    };
+    const daysIn = (): Promise<number[]> =>
+      withDatabase(url, async (database) => {
+        const rows = await database.all<{ day: number }>('SELECT day FROM visitor_salts ORDER BY day', []);
+        return rows.map((row) => row.day - 20_000);
+      });
+
+    for (const one of [first, second]) one.start();
+    assert.deepEqual(salts(), [undefined, undefined]);
+    await look();
+    const [today] = salts();
+    assert.ok(today);
+    assert.deepEqual(salts(), [today, today]);
+    assert.deepEqual(await daysIn(), [0]);
+
+    now += day / 2 - 1;
+    await look();
+    assert.deepEqual(salts(), [today, today]);
+    assert.deepEqual(await daysIn(), [0, 1], 'before midnight the next one is there');
+    now += 1;
+    // Nothing was looked at meanwhile.
+    const [next] = salts();
+    assert.ok(next);
+    assert.deepEqual(salts(), [next, next]);
+    assert.notDeepEqual(next, today);
+
+    now += day - 1;
+    await look();
+    assert.deepEqual(await daysIn(), [1, 2], 'that of two days ago is gone');
+
+    // A database that cannot be written: visitors are not told apart, and it is told once.
+    await perform(url, 'DELETE FROM visitor_salts; ALTER TABLE visitor_salts RENAME TO elsewhere');
+    now += day;
+    assert.ok(salts().every(Boolean), 'those that were made ahead');
+    now += day;
+    for (let tries = 0; tries < 2; tries += 1) await look();
+    assert.deepEqual(salts(), [undefined, undefined]);
+    assert.equal(reports.sentences.length, 2);
+    await perform(url, 'ALTER TABLE elsewhere RENAME TO visitor_salts');
+    await look();
+    assert.deepEqual(salts(), [first.salt(), first.salt()]);
+    assert.ok(first.salt());
+    assert.equal(reports.sentences.length, 4);
+  });
+}
