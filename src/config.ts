@@ -113,7 +113,7 @@ export const settings = {
     { secret: true },
   ),
   DATABASE_POOL: setting(
-    'Most connections of this process to PostgreSQL; SQLite has no use for it.',
+    'Most connections of this process to PostgreSQL, besides one for statistics; SQLite has no use for it.',
     '10',
     wholeNumber(4, 1_000),
   ),
@@ -172,6 +172,16 @@ export const settings = {
     'When a visitor is sent on: after the click is written (default), after it is synced to disk (strict), or at once (relaxed).',
     'default',
     oneOf('default', 'strict', 'relaxed'),
+  ),
+  STATISTICS_DAYS: setting(
+    'Days for which it is kept what each click says; totals stay. Unset: for ever.',
+    null,
+    wholeNumber(1, 36_500),
+  ),
+  STATISTICS_MAX_CLICKS: setting(
+    'Most clicks that one answer of statistics looks at, the latest days first.',
+    '100000000',
+    wholeNumber(100_000, 100_000_000_000),
   ),
   FAST_REDIRECTS: setting(
     '1 answers plain redirects before Node’s HTTP parser, 0 sends every request through it.',

@@ -22,6 +22,7 @@ import { createLog, type Logger } from '../telemetry/log.ts';
 import { openTracing } from '../telemetry/tracing.ts';
 import type { MountedApi } from './api.ts';
 import { openClicks } from './clicks.ts';
+import { createColumnRounds } from './columns.ts';
 import { openFacts } from './facts.ts';
 import { createLimitExchange, createLimits, exchangeThrough } from './limits.ts';
 import { type MetricsPort, openMonitoring } from './monitoring.ts';
@@ -131,6 +132,8 @@ async function assemble(
     tracing,
     ...{ connections: config.DATABASE_POOL, patienceMs: config.DATABASE_TIMEOUT * 1_000 },
     ...{ staleMs: config.STALE_LIMIT * 1_000, maxTargets: config.LINKS_IN_MEMORY },
+    ...{ statisticsDays: config.STATISTICS_DAYS ?? undefined, now },
+    maxClicksOfAnswer: config.STATISTICS_MAX_CLICKS,
     writesLater: true,
   };
   const opening = waitForDatabase(() => openStorage(config.DATABASE_URL, options), {
@@ -176,11 +179,13 @@ async function assemble(
     onError,
     ...intervalInTests,
   });
+  const { columns, pruning } = createColumnRounds(config, { storage, now, onError, ...intervalInTests });
   const limits = createLimits(now);
   // On a shared database all nodes and their workers count together, otherwise the workers of this host.
   const exchangeUses = sharesDatabase(config) ? exchangeThrough(storage) : peers?.exchangeUses;
   const exchange = exchangeUses && createLimitExchange({ limits, exchange: exchangeUses, onError, onInfo });
-  for (const part of [folding, emptying, emptyingTags, exchange]) opened.defer(async () => part?.close());
+  const rounds = [folding, columns, pruning, emptying, emptyingTags];
+  for (const part of [...rounds, exchange]) opened.defer(async () => part?.close());
   let api: MountedApi | undefined;
   opened.defer(async () => api?.close());
 
@@ -263,14 +268,14 @@ async function assemble(
     const { stats, admission } = api;
     const watched = {
       ...{ listener, connections, admission, api: stats, outcomes },
-      ...{ journal, applier, folding, storage },
+      ...{ journal, applier, folding, columns, storage },
     };
     metricsPort = await openMonitoring(config, watched, log, peers);
   };
 
   return {
     async listen() {
-      for (const part of [applier, folding, exchange, emptying, emptyingTags, salts]) part?.start();
+      for (const part of [applier, exchange, salts, ...rounds]) part?.start();
       // Visitors need not wait for the API; other processes on the port would serve them.
       const early = peers === undefined ? await openPort() : undefined;
       recovery.start();

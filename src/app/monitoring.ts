@@ -28,6 +28,8 @@ export interface Watched {
   readonly applier: Applier;
   /** The rounds that move recent clicks to the figures of their links. */
   readonly folding: Rounds;
+  /** The rounds that move what clicks say to columns. */
+  readonly columns: Rounds;
   readonly storage: Storage;
 }
 
@@ -118,7 +120,7 @@ async function figuresOf(
   config: Config,
   watched: Watched,
 ): Promise<Omit<Figures, 'version' | 'eventLoopDelay' | 'workers'>> {
-  const { listener, admission, api, outcomes, journal, applier, folding } = watched;
+  const { listener, admission, api, outcomes, journal, applier, folding, columns } = watched;
   const [ready, backedUpAt] = await Promise.all([listener.isReady(), lastBackup(config)]);
   const storage = watched.storage.stats();
   return {
@@ -130,6 +132,7 @@ async function figuresOf(
     clicksAtRisk: journal.health().clicksAtRisk,
     applier: applier.stats(),
     folding: folding.stats(),
+    columns: columns.stats(),
     connections: watched.connections.stats(),
     admission: admission.stats(),
   };

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { readClicks } from '../../domain/click-records.ts';
+import { clickLayout, readClicks } from '../../domain/click-records.ts';
 import { encodeSegment } from '../../statistics/columns/encode.ts';
 import { openSegment, type Segment } from '../../statistics/columns/segment.ts';
 import type { Db } from '../db/db.ts';
@@ -19,8 +19,9 @@ export interface WaitingClicks {
   segmentsOf(batches: readonly WaitingBatch[], accountId: number): ReadonlyMap<number, readonly Segment[]>;
 }
 
+// Batches of a newer version beside this one are left to it.
 const someBatches = `
-  SELECT id, layout, clicks, records FROM click_batches WHERE id > ? ORDER BY id LIMIT 16`;
+  SELECT id, layout, clicks, records FROM click_batches WHERE id > ? AND layout <= ${clickLayout} ORDER BY id LIMIT 16`;
 
 interface Row {
   readonly id: number;

@@ -239,6 +239,19 @@ const clicks: readonly Family[] = [
     help: 'Failed attempts to move clicks to the figures of their links.',
     rows: ({ folding }) => one(folding.failures),
   },
+  {
+    name: 'linkfold_statistics_age_seconds',
+    type: 'gauge',
+    across: 'max',
+    help: 'At most how long what clicks say has waited in the database to be moved to columns.',
+    rows: ({ columns }) => one(columns.ageSeconds),
+  },
+  {
+    name: 'linkfold_statistics_errors_total',
+    type: 'counter',
+    help: 'Failed attempts to move what clicks say to columns.',
+    rows: ({ columns }) => one(columns.failures),
+  },
 ];
 
 const storage: readonly Family[] = [

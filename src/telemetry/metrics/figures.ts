@@ -32,11 +32,12 @@ export interface Figures {
   readonly clicksAtRisk: number;
   readonly applier: ApplierStats;
   readonly folding: FoldingFigures;
+  readonly columns: FoldingFigures;
   readonly storage: StorageStats;
   readonly admission: AdmissionFigures;
 }
 
-/** How far recent clicks have been moved to the figures of their links: at most how long one has waited, in seconds. */
+/** How far clicks have been moved on in the background: at most how long one has waited, in seconds. */
 export interface FoldingFigures {
   readonly ageSeconds: number;
   readonly failures: number;
