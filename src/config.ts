@@ -174,7 +174,7 @@ export const settings = {
     oneOf('default', 'strict', 'relaxed'),
   ),
   STATISTICS_DAYS: setting(
-    'Days for which it is kept what each click says; totals stay. Unset: for ever.',
+    'Days of statistics to keep; totals stay. Unset: all.',
     null,
     wholeNumber(1, 36_500),
   ),
