@@ -6,6 +6,7 @@ import { readCampaign, triggers } from '../clicks/dimensions/campaigns.ts';
 import { createCode, leastPixels, levels, plainLook, scanUrl } from './code.ts';
 import { colourProblem, contrastOf, ratioText, readColour } from './colours.ts';
 import { pngOf } from './png.ts';
+import { readModules } from './read.ts';
 import { largestLogo, svgOf } from './svg.ts';
 import { terminalLines } from './terminal.ts';
 
@@ -136,4 +137,37 @@ test('colours: read in hexadecimal digits, and refused where cameras would fail'
   assert.equal(colourProblem('#949494', '#ffffff'), undefined);
   assert.deepEqual(colourProblem('#999999', '#ffffff')?.kind, 'low_contrast');
   assert.deepEqual(colourProblem('#ffffff', '#000000')?.kind, 'light_on_dark');
+});
+
+test('modules are read back: every version and level, and with as many faults as the level allows', () => {
+  let random = 1;
+  const next = (below: number): number => {
+    random = (random * 48_271) % 2_147_483_647;
+    return random % below;
+  };
+  const texts = [
+    (length: number) => Array.from({ length }, () => String.fromCharCode(97 + next(26))).join(''),
+    (length: number) => Array.from({ length }, () => String(next(10))).join(''),
+    (length: number) => Array.from({ length }, () => 'A1$ /:'[next(6)]).join(''),
+  ];
+  const seen = new Set<number>();
+  for (let length = 1; length < 1_200; length += 23) {
+    for (const level of levels) {
+      const text = texts[next(texts.length)]?.(length) ?? '';
+      const code = createCode(text, level);
+      seen.add(code.size);
+      assert.equal(readModules(code.rows), text, `${level} ${length}`);
+    }
+  }
+  assert.ok(seen.size > 30);
+  // A blot as large as a logo may be, with whatever is printed on it, and one that is too large.
+  const code = createCode(url, 'H');
+  const blotted = (share: number) => {
+    const [from, to] = [code.size * (0.5 - share / 2), code.size * (0.5 + share / 2)];
+    const isIn = (one: number): boolean => one >= from && one < to;
+    return code.rows.map((row, y) => row.map((isDark, x) => (isIn(x) && isIn(y) ? next(2) === 1 : isDark)));
+  };
+  for (let times = 0; times < 50; times += 1) assert.equal(readModules(blotted(largestLogo)), url);
+  assert.notEqual(readModules(blotted(0.7)), url);
+  assert.equal(readModules(code.rows.map((row) => row.map((isDark) => !isDark))), undefined);
 });
