@@ -16,6 +16,7 @@ import {
   shortened,
   webAddress,
   wholeNumber,
+  wholeNumberOrAuto,
 } from './runtime/setting-values.ts';
 import { type ProxyTrust, readProxyTrust } from './server/client-address.ts';
 import type { CorsOrigins } from './server/cors.ts';
@@ -38,8 +39,6 @@ interface Setting<T> {
   readonly read: (text: string) => T;
 }
 
-const maxWorkers = 256;
-
 function setting<T>(
   about: string,
   fallback: string | null,
@@ -47,14 +46,6 @@ function setting<T>(
   extra = {},
 ): Setting<T> {
   return { about, fallback, read, ...extra };
-}
-
-function workers(text: string): number | 'auto' {
-  return text === 'auto'
-    ? text
-    : /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= maxWorkers
-      ? Number(text)
-      : fail(`must be a whole number from 1 to ${maxWorkers}, or auto`);
 }
 
 function corsOrigins(text: string): CorsOrigins {
@@ -166,7 +157,7 @@ export const settings = {
   WORKERS: setting(
     'Processes that serve on the same port; auto for one for each processor. More than 1 are kept running by one more.',
     '1',
-    workers,
+    wholeNumberOrAuto(256),
   ),
   CLICK_DURABILITY: setting(
     'When a visitor is sent on: after the click is written (default), after it is synced to disk (strict), or at once (relaxed).',

@@ -15,6 +15,15 @@ export function wholeNumber(min: number, max: number) {
   };
 }
 
+/** A number from 1, or the word `auto`. */
+export function wholeNumberOrAuto(max: number) {
+  return (text: string): number | 'auto' => {
+    if (text === 'auto') return text;
+    const good = /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= max;
+    return good ? Number(text) : fail(`must be a whole number from 1 to ${max}, or auto`);
+  };
+}
+
 export function oneOf<const W extends readonly string[]>(...words: W) {
   return (text: string): W[number] =>
     words.includes(text) ? text : fail(`must be one of ${words.join(', ')}`);
