@@ -114,15 +114,17 @@ function Designer({ link }: { readonly link: GetLinkByCodeResult }) {
           <Slip class="qr-sheet">
             <img src={addressOf(drawing.svg)} alt={qr.picture(link.shortUrl)} />
           </Slip>
-          <ul class="qr-checks" role="status">
-            <Checked is={problem === undefined ? check : 'bad'}>
-              {problem !== undefined || check === 'bad' ? why : check === 'good' ? qr.readBack : qr.reading}
-            </Checked>
-            {problem === undefined && <Checked is="good">{qr.contrast(ratio)}</Checked>}
-            <li class="soft">
-              <Icon name="qr" /> {qr.counted}
-            </li>
-          </ul>
+          <div role="status">
+            <ul class="qr-checks">
+              <Checked is={problem === undefined ? check : 'bad'}>
+                {problem !== undefined || check === 'bad' ? why : check === 'good' ? qr.readBack : qr.reading}
+              </Checked>
+              {problem === undefined && <Checked is="good">{qr.contrast(ratio)}</Checked>}
+              <li class="soft">
+                <Icon name="qr" /> {qr.counted}
+              </li>
+            </ul>
+          </div>
         </div>
       </div>
     </Dialog>

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import jsQR from 'jsqr';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, whyNoBrowser } from '../support/http/browser.ts';
+import { openDashboard, scrollsSideways, violationsOn } from '../support/http/dashboard.ts';
+import { makeLink } from '../support/server/records.ts';
+import { as, type Server, startServer } from '../support/server/server.ts';
+
+const decode = jsQR as unknown as typeof jsQR.default;
+
+/** A picture of noise, which is the worst that can lie over a code. */
+const noise = Buffer.from(
+  `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64">${Array.from(
+    { length: 64 },
+    (_, at) =>
+      `<rect x="${(at % 8) * 8}" y="${Math.floor(at / 8) * 8}" width="8" height="8" fill="${(at * 7) % 3 === 0 ? '#000' : '#fff'}"/>`,
+  ).join('')}</svg>`,
+);
+
+describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
+  let server: Server;
+  let browser: Browser;
+  let key: string;
+  before(async () => {
+    server = await startServer();
+    browser = await openBrowser();
+    key = (await server.newKey()).key;
+    await makeLink(as(server, key), { customCode: 'poster', title: '<img src=x onerror=alert(1)>' });
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  const save = async (page: Page, name: string): Promise<Buffer> => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), `poster.${name.toLowerCase()}`);
+    return readFileSync(await download.path());
+  };
+
+  /** Reads a picture as a camera would, drawn by the browser. */
+  const readIn = async (page: Page, type: string, bytes: Buffer): Promise<string | undefined> => {
+    const { width, height, pixels } = await page.evaluate(
+      drawn,
+      `data:${type};base64,${bytes.toString('base64')}`,
+    );
+    const bytesOf = (dark: string): number[] => (dark === '1' ? [0, 0, 0, 255] : [255, 255, 255, 255]);
+    return decode(new Uint8ClampedArray([...pixels].flatMap(bytesOf)), width, height)?.data;
+  };
+
+  test('is drawn, read back and saved as SVG and PNG; a logo covers its middle', async () => {
+    const { page, complaints, close } = await openDashboard(browser, server, key);
+    const scanned = `${server.url}/poster?trigger=qr`;
+    await page.goto(`${server.url}/dashboard/links?qr=poster`);
+    await page.getByText('Read back without an error').waitFor();
+    assert.equal(await readIn(page, 'image/svg+xml', await save(page, 'SVG')), scanned);
+    const plain = await save(page, 'PNG');
+    assert.equal(plain.readUInt32BE(16), 472, '40 mm at 300 dpi');
+    assert.equal(await readIn(page, 'image/png', plain), scanned);
+
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'noise.svg', mimeType: 'image/svg+xml', buffer: noise });
+    await page.getByText('Level H').waitFor();
+    await page.getByLabel('Size of the logo').fill('22');
+    await page.getByRole('switch').check();
+    await page.getByText('Read back without an error').waitFor();
+    assert.equal(await readIn(page, 'image/png', await save(page, 'PNG')), scanned);
+
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+    await page.getByText('This is no picture that the browser can draw.').waitFor();
+    assert.deepEqual(
+      complaints.filter((one) => !one.includes('data:image/png')),
+      [],
+    );
+    await close();
+  });
+
+  test('colours that no camera tells apart are not offered, with the reason', async () => {
+    const { page, close } = await openDashboard(browser, server, key);
+    await page.goto(`${server.url}/dashboard/links?qr=poster`);
+    await page.getByText('Read back without an error').waitFor();
+    await page.getByRole('textbox', { name: 'Colour of the code' }).fill('#aaa');
+    await page.getByText('Too little contrast (2.3 : 1); choose a darker colour.').first().waitFor();
+    const svg = page.getByRole('button', { name: 'SVG' });
+    assert.equal(await svg.getAttribute('aria-disabled'), 'true');
+    await page.getByRole('radio', { name: 'Blue' }).check({ force: true });
+    await page.getByText('Read back without an error').waitFor();
+    assert.equal(await svg.getAttribute('aria-disabled'), null);
+    // The look is the same the next time.
+    await page.reload();
+    await page.getByText('Read back without an error').waitFor();
+    assert.equal(await page.getByRole('textbox', { name: 'Colour of the code' }).inputValue(), '#1f3a78');
+    await close();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`has no violation of accessibility in ${colorScheme}, and fits a phone`, async () => {
+      const { page, close } = await openDashboard(browser, server, key, {
+        colorScheme,
+        reducedMotion: 'reduce',
+        viewport: { width: 360, height: 740 },
+      });
+      await page.goto(`${server.url}/dashboard/links?qr=poster`);
+      await page.getByText('Read back without an error').waitFor();
+      assert.equal(await scrollsSideways(page), false);
+      assert.deepEqual(await violationsOn(page), []);
+      await close();
+    });
+  }
+});
+
+/** Runs in the page: the pixels of a picture as the browser draws it, 1 for a dark one. */
+async function drawn(href: string): Promise<{ width: number; height: number; pixels: string }> {
+  // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+  const { document, Image } = globalThis as any;
+  const image = new Image();
+  image.src = href;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = image.naturalWidth;
+  canvas.height = image.naturalHeight;
+  const context = canvas.getContext('2d');
+  context.drawImage(image, 0, 0);
+  const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+  let pixels = '';
+  for (let at = 0; at < data.length; at += 4)
+    pixels += data[at] + data[at + 1] + data[at + 2] < 384 ? '1' : '0';
+  return { width: canvas.width, height: canvas.height, pixels };
+}

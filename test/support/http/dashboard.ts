@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+export interface Screen {
+  readonly page: Page;
+  /** What the browser complained of: errors of scripts, requests that failed, what the page's policy forbids. */
+  readonly complaints: string[];
+  close(): Promise<void>;
+}
+
+/** Opens a window of a browser in which the holder of a key is signed in. */
+export async function openDashboard(
+  browser: Browser,
+  server: { readonly url: string },
+  key: string,
+  options: BrowserContextOptions = {},
+): Promise<Screen> {
+  const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options });
+  const signedIn = await context.request.post(`${server.url}/api/v1/session`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  assert.equal(signedIn.status(), 201, await signedIn.text());
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  return { page, complaints, close: () => context.close() };
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Every violation of accessibility that axe finds on a page, in one line each. */
+export async function violationsOn(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
+    const { violations } = await (globalThis as any).axe.run();
+    return violations.map(
+      (one: { id: string; nodes: { html: string }[] }) =>
+        `${one.id}: ${one.nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
+    );
+  });
+}
+
+/** Whether the page is wider than its window. */
+export function scrollsSideways(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    const { scrollWidth, clientWidth } = (globalThis as any).document.documentElement;
+    return scrollWidth > clientWidth;
+  });
+}
