@@ -11,6 +11,7 @@ import { askForBody, checkDeclaredSize, checkMediaType, readBodies, tooLarge, un
 import { folderHandlers } from './folders.ts';
 import { handleCall } from './handle.ts';
 import type { Handler, Handlers } from './handler.ts';
+import { keyHandlers } from './keys.ts';
 import { linkHandlers } from './links.ts';
 import { qrHandlers } from './qr.ts';
 import { sessionHandlers } from './sessions.ts';
@@ -45,6 +46,7 @@ const handlers: Handlers<Endpoints> = {
   ...tagHandlers,
   ...accountHandlers,
   ...sessionHandlers,
+  ...keyHandlers,
 };
 
 export interface ApiOptions extends AuthOptions {

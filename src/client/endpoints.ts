@@ -24,6 +24,7 @@ export type ErrorCode =
   | 'LINK_NOT_FOUND'
   | 'FOLDER_NOT_FOUND'
   | 'TAG_NOT_FOUND'
+  | 'KEY_NOT_FOUND'
   | 'SESSION_NOT_FOUND'
   | 'CODE_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
@@ -176,6 +177,24 @@ export const endpoints = {
   listSessions: { method: 'GET', path: '/sessions', params: [], query: [], idempotent: false },
   endOtherSessions: { method: 'DELETE', path: '/sessions', params: [], query: [], idempotent: false },
   endSessionById: { method: 'DELETE', path: '/sessions/:id', params: ['id'], query: [], idempotent: false },
+  listKeys: { method: 'GET', path: '/keys', params: [], query: [], idempotent: false },
+  createKey: {
+    method: 'POST',
+    path: '/keys',
+    params: [],
+    query: [],
+    body: ['name', 'scopes', 'plan', 'expiresAt'],
+    idempotent: false,
+  },
+  rotateKey: {
+    method: 'POST',
+    path: '/keys/:keyId/rotate',
+    params: ['keyId'],
+    query: [],
+    body: ['graceSeconds'],
+    idempotent: false,
+  },
+  revokeKey: { method: 'DELETE', path: '/keys/:keyId', params: ['keyId'], query: [], idempotent: false },
 } as const;
 
 export interface ShortenInput {
@@ -732,6 +751,81 @@ export type EndOtherSessionsResult = {
   ended: number;
 };
 
+export type ListKeysResult = {
+  /** The public part of the key: the 8 symbols after `lfk_`. */
+  id: string;
+  name: string;
+  /** What it may do; there may be more in time. */
+  scopes: string[];
+  plan: 'free' | 'starter' | 'pro' | 'enterprise';
+  state: 'live' | 'expired' | 'revoked';
+  /** When it was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  lastUsedAt: string | null;
+  /** Whether this request came by it. */
+  isCurrent: boolean;
+}[];
+
+export interface CreateKeyInput {
+  /** What the key is for. */
+  name: string;
+  /** What it may do. All that the key in hand may do, unless it is said. */
+  scopes?: ('links:read' | 'links:write' | 'keys:write')[] | undefined;
+  /** Its plan. That of the key in hand, unless it is said. */
+  plan?: 'free' | 'starter' | 'pro' | 'enterprise' | undefined;
+  /** When it stops, an ISO 8601 date or time, or null for never. With the key in hand, unless it is said. */
+  expiresAt?: string | null | undefined;
+}
+
+export type CreateKeyResult = {
+  /** The public part of the key: the 8 symbols after `lfk_`. */
+  id: string;
+  name: string;
+  /** What it may do; there may be more in time. */
+  scopes: string[];
+  plan: 'free' | 'starter' | 'pro' | 'enterprise';
+  state: 'live' | 'expired' | 'revoked';
+  /** When it was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  lastUsedAt: string | null;
+  /** Whether this request came by it. */
+  isCurrent: boolean;
+  /** The whole key. It is stored nowhere: this is its only showing. */
+  key: string;
+};
+
+export interface RotateKeyInput {
+  /** How long the old key still works, at most 30 days. A day, unless it is said. */
+  graceSeconds?: number | undefined;
+}
+
+export type RotateKeyResult = {
+  /** The public part of the key: the 8 symbols after `lfk_`. */
+  id: string;
+  name: string;
+  /** What it may do; there may be more in time. */
+  scopes: string[];
+  plan: 'free' | 'starter' | 'pro' | 'enterprise';
+  state: 'live' | 'expired' | 'revoked';
+  /** When it was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  lastUsedAt: string | null;
+  /** Whether this request came by it. */
+  isCurrent: boolean;
+  /** The whole key. It is stored nowhere: this is its only showing. */
+  key: string;
+  /** The id of the key that it replaces. */
+  replaces: string;
+  /** When the replaced key stops. UTC, with milliseconds and Z. */
+  oldExpiresAt: string;
+};
+
 /** One function per endpoint. */
 export interface Calls {
   /**
@@ -922,4 +1016,32 @@ export interface Calls {
    * The browser has to sign in again. A key without `keys:write`, and its sessions, see those of this key; others all of the account.
    */
   endSessionById(id: string, options?: CallOptions): Promise<undefined>;
+
+  /**
+   * List keys.
+   *
+   * The newest 1,000 keys of the account, ended ones too, the newest first.
+   */
+  listKeys(options?: CallOptions): Promise<ListKeysResult>;
+
+  /**
+   * Make a key.
+   *
+   * A key never gives more than it has: no scope that it lacks, no higher plan, no later expiry. The answer shows the key this once. An account has at most 200 live keys.
+   */
+  createKey(input: CreateKeyInput, options?: CallOptions): Promise<CreateKeyResult>;
+
+  /**
+   * Replace a key.
+   *
+   * Makes a key with the same name, scopes, plan and expiry. The old one goes on for a grace, so that there is time to put the new one in its place, and its sessions with it. A key never gives more than it has: no scope that it lacks, no higher plan, no later expiry.
+   */
+  rotateKey(keyId: string, input?: RotateKeyInput, options?: CallOptions): Promise<RotateKeyResult>;
+
+  /**
+   * Revoke a key.
+   *
+   * It stops for good, at once, and its sessions with it. The key in hand can be revoked too.
+   */
+  revokeKey(keyId: string, options?: CallOptions): Promise<undefined>;
 }

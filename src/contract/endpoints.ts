@@ -1,6 +1,7 @@
 import { accountEndpoints } from './account.ts';
 import type { Endpoint } from './endpoint.ts';
 import { folderEndpoints } from './folders.ts';
+import { keyEndpoints } from './keys.ts';
 import { linkEndpoints } from './links.ts';
 import { qrEndpoints } from './qr.ts';
 import { sessionEndpoints } from './sessions.ts';
@@ -14,6 +15,7 @@ export const endpoints = {
   ...tagEndpoints,
   ...accountEndpoints,
   ...sessionEndpoints,
+  ...keyEndpoints,
 } as const;
 
 export type Endpoints = typeof endpoints;
@@ -46,6 +48,11 @@ export const endpointGroups: readonly EndpointGroup[] = [
     tag: 'Account',
     about: 'The key in hand: whose it is, what it may do, and what its account uses.',
     endpoints: accountEndpoints,
+  },
+  {
+    tag: 'Keys',
+    about: 'The keys of the account: make them, replace them, revoke them.',
+    endpoints: keyEndpoints,
   },
   {
     tag: 'Sessions',

@@ -68,7 +68,7 @@ export const errors = {
   LIMIT_REACHED: {
     status: 403,
     meaning:
-      'The account has as many links as its plan allows here, or as many folders or tags as it may have.',
+      'The account has as many links as its plan allows here, or as many folders, tags or keys as it may have.',
   },
   ACCOUNT_SUSPENDED: {
     status: 403,
@@ -90,6 +90,10 @@ export const errors = {
   },
   FOLDER_NOT_FOUND: { status: 404, meaning: 'The folder does not exist or belongs to another account.' },
   TAG_NOT_FOUND: { status: 404, meaning: 'The tag does not exist or belongs to another account.' },
+  KEY_NOT_FOUND: {
+    status: 404,
+    meaning: 'The key is unknown, revoked, expired or replaced, or belongs to another account.',
+  },
   SESSION_NOT_FOUND: { status: 404, meaning: 'The session has ended, or is none that the caller may see.' },
   CODE_NOT_FOUND: { status: 404, meaning: 'No live link has this short code.' },
   METHOD_NOT_ALLOWED: {

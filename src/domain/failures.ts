@@ -18,6 +18,7 @@ export const failureCodes = [
   'FOLDER_NOT_FOUND',
   'TAG_NOT_FOUND',
   'SESSION_NOT_FOUND',
+  'KEY_NOT_FOUND',
   'CODE_NOT_FOUND',
   'LINK_EXPIRED',
   'CUSTOM_CODE_TAKEN',

@@ -36,7 +36,7 @@ export interface NewKey {
 }
 
 /** Scopes a key can carry (document §5.2). Neither implies the other; an unknown scope matches nothing. */
-export const scopes = ['links:read', 'links:write'] as const;
+export const scopes = ['links:read', 'links:write', 'keys:write'] as const;
 export type Scope = (typeof scopes)[number];
 
 export function isScope(word: string): word is Scope {
@@ -152,15 +152,20 @@ export interface KeyRequest {
   readonly expiresAt: number | null;
 }
 
-/** Makes a key, and the account when it is new. The token is returned once and stored nowhere. */
+/**
+ * Makes a key, and the account when it is new. The token is returned once and stored nowhere.
+ * @param maxLive most live keys of the account with this one; undefined for no limit
+ * @throws Failure LIMIT_REACHED
+ */
 export async function createKey(
   storage: Storage,
   request: KeyRequest,
   now: number,
   randomBytes: RandomBytes,
+  maxLive?: number,
 ): Promise<{ token: string; key: ApiKey }> {
   const { id, token } = drawKey(randomBytes);
-  const key = await storage.createKey({ ...request, id, digest: digestOf(token), createdAt: now });
+  const key = await storage.createKey({ ...request, id, digest: digestOf(token), createdAt: now }, maxLive);
   return { token, key };
 }
 

@@ -86,6 +86,8 @@ export interface Reads {
   /** The newest id of all links and folders, of any account, and the latest time at which one was made. */
   newest(): MaybePromise<Stamp | undefined>;
   usage(accountId: number): MaybePromise<{ links: number; folders: number }>;
+  /** The newest 1,000 keys of an account, the newest first. */
+  keysOf(accountId: number): MaybePromise<readonly ApiKey[]>;
   /** Keys of one account, or of all: for the operator's tools. */
   keys(account?: string): MaybePromise<readonly ApiKey[]>;
   /** By the digest of its token; whether it has ended by itself is for the caller to see. */
@@ -175,9 +177,10 @@ export interface Writes {
   suspendAccount(name: string, at: number | null): Promise<boolean>;
   /**
    * Creates the account as well when it does not exist.
-   * @throws Failure VALIDATION_ERROR when an account has its name in another case
+   * @param maxLive most live keys of the account with this one; undefined for no limit
+   * @throws Failure VALIDATION_ERROR when an account has its name in another case, LIMIT_REACHED
    */
-  createKey(key: NewKey): Promise<ApiKey>;
+  createKey(key: NewKey, maxLive?: number): Promise<ApiKey>;
   /** @returns undefined once any key exists, and does nothing then. A name in another case is the same account. */
   createFirstKey(key: NewKey): Promise<ApiKey | undefined>;
   /** @returns whether there was a live key */

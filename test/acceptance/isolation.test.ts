@@ -49,6 +49,7 @@ describe('an account cannot tell that another one has a record', () => {
   let codes: Ids;
   let tags: Ids;
   let sessions: Ids;
+  let keys: Ids;
 
   before(async () => {
     server = await startServer();
@@ -85,6 +86,13 @@ describe('an account cannot tell that another one has a record', () => {
     };
     await owner.delete(`/api/v1/sessions/${sessions.foreignDeleted}`);
     await own.delete(`/api/v1/sessions/${sessions.deleted}`);
+    const makeKey = async (api: Api) => (await api.post('/api/v1/keys', { name: 'a key' })).json.data.id;
+    keys = {
+      ...{ foreign: await makeKey(owner), foreignDeleted: await makeKey(owner), deleted: await makeKey(own) },
+      ...nobodys,
+    };
+    await owner.delete(`/api/v1/keys/${keys.foreignDeleted}`);
+    await own.delete(`/api/v1/keys/${keys.deleted}`);
     codes = {
       foreign: theirs.customCode,
       foreignDeleted: theirDeleted.customCode,
@@ -112,7 +120,7 @@ describe('an account cannot tell that another one has a record', () => {
   const seenByOwner = async (): Promise<string> => {
     const include = 'title,description,expiresAt,folderId,updatedAt,tags,status';
     const all = await owner.get(`/api/v1/links?limit=100&include=${include}`);
-    const others = ['folders', 'tags', 'sessions', 'me'].map(
+    const others = ['folders', 'tags', 'sessions', 'keys', 'me'].map(
       async (path) => (await owner.get(`/api/v1/${path}`)).text,
     );
     return all.text + (await Promise.all(others)).join('');
@@ -144,7 +152,7 @@ describe('an account cannot tell that another one has a record', () => {
   };
 
   const idsOf = (record: Exclude<RecordKind, 'externalId'>): Ids =>
-    ({ link: links, folder: folders, tag: tags, code: codes, session: sessions })[record];
+    ({ link: links, folder: folders, tag: tags, code: codes, session: sessions, key: keys })[record];
 
   for (const endpoint of everyEndpoint) {
     const record = recordOf(endpoint);
@@ -171,7 +179,16 @@ describe('an account cannot tell that another one has a record', () => {
       const path = (id: string) => `${pathWith(endpoint, id)}?x=1`;
       await assertAlike(
         shouted,
-        (id) => send(endpoint.method, path(id), { url: 5, name: 5, title: 5, folderId: 5, into: 5, tags: 5 }),
+        (id) =>
+          send(endpoint.method, path(id), {
+            url: 5,
+            name: 5,
+            title: 5,
+            graceSeconds: 'x',
+            folderId: 5,
+            into: 5,
+            tags: 5,
+          }),
         {
           status: invalidStatus(endpoint),
         },

@@ -141,7 +141,8 @@ describe('the OpenAPI document says what is answered', () => {
   const wrongField = (endpoint: Endpoint, { field, reason }: { field: string; reason: string }) => {
     if (field === 'Idempotency-Key') return send(endpoint, { headers: { 'idempotency-key': 'a b' } });
     if (reason === 'missing') return send(endpoint, { body: '{}' });
-    if (endpoint.fields !== undefined) return send(endpoint, { fields: { [field]: 5 } });
+    if (endpoint.fields !== undefined)
+      return send(endpoint, { fields: { [field]: reason === 'out_of_range' ? -1 : 5 } });
     const path = pathWith(endpoint, unknownId);
     return send(endpoint, { path: `${path}?${field}=${reason === 'out_of_range' ? '0' : 'unknown'}` });
   };
@@ -179,11 +180,16 @@ describe('the OpenAPI document says what is answered', () => {
     INSECURE_CONNECTION: (endpoint) =>
       send(endpoint, { headers: { origin: 'http://192.0.2.1', host: '192.0.2.1' } }),
     SESSION_NOT_FOUND: unknownIn,
+    KEY_NOT_FOUND: unknownIn,
     INSUFFICIENT_SCOPE: (endpoint) =>
       send(endpoint, { key: endpoint.scope === 'links:read' ? keys.writeOnly : keys.readOnly }),
     ACCOUNT_SUSPENDED: (endpoint) => send(endpoint, { key: keys.suspended }),
     LIMIT_REACHED: async (endpoint) => {
       const api = as(server, keys.full);
+      if (endpoint.path === '/keys') {
+        for (let made = 0; made < 200; made += 1) await api.post('/api/v1/keys', { name: 'one of many' });
+        return send(endpoint, { key: keys.full, fields: { expiresAt: null } });
+      }
       if (endpoint.path === '/folders') {
         for (let made = 0; made < 60; made += 1) await makeFolder(api);
         return send(endpoint, { key: keys.full });

@@ -190,7 +190,7 @@ describe('docs/api.md', () => {
       assert.match(
         called?.path ?? '',
         new RegExp(
-          `^${apiPrefix}${path.replace(':id', '[0-9a-f-]{36}').replace(':code', '[a-z]+').replace(':externalId', '[a-z0-9-]+')}$`,
+          `^${apiPrefix}${path.replace(':id', '[0-9a-f-]{36}').replace(':keyId', '[0-9A-Za-z]{8}').replace(':code', '[a-z]+').replace(':externalId', '[a-z0-9-]+')}$`,
         ),
       );
       if (exampleRequest?.path !== undefined) assert.ok(request.includes(apiPrefix + exampleRequest.path));

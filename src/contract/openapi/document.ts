@@ -9,6 +9,7 @@ import { createSchemas, type Json } from './schemas.ts';
 const scopeMeanings: Readonly<Record<(typeof scopes)[number], string>> = {
   'links:read': 'read links and folders',
   'links:write': 'make, change and delete links and folders',
+  'keys:write': 'list, make, replace and revoke keys',
 };
 
 const description = `Short links, the folders they are in, and the key in hand.

@@ -89,6 +89,7 @@ const told = {
     message:
       'Sign in over https: a browser keeps no session for a page that came by http from another machine.',
   },
+  KEY_NOT_FOUND: { message: 'There is no such live key.' },
   SESSION_NOT_FOUND: { message: 'There is no such session.' },
   LIMIT_REACHED: {
     message:
@@ -171,6 +172,10 @@ const tagsFull: Told = {
   message: 'This account has reached its limit of 1000 tags. Delete or merge tags it no longer needs.',
 };
 
+const keysFull: Told = {
+  message: 'This account has reached its limit of 200 live keys. Revoke keys that it no longer needs.',
+};
+
 const requestId = '29c4417a-ba97-4ac4-a871-def4c5e5be52';
 
 function exampleOf(code: ErrorCode, { message, details }: Told): Json {
@@ -184,7 +189,7 @@ function exampleOf(code: ErrorCode, { message, details }: Told): Json {
 function validationExample({ body, query }: Endpoint): Told {
   const fields = Object.entries({ ...query, ...body });
   for (const [field, schema] of fields) {
-    for (const wrong of body === undefined ? ['0', 'unknown'] : [undefined, 5]) {
+    for (const wrong of body === undefined ? ['0', 'unknown'] : [undefined, 5, -1]) {
       const [problem] = parseFields({ [field]: schema }, { [field]: wrong }).problems;
       if (problem !== undefined) return ofField(field, problem.reason, problem.message);
     }
@@ -226,6 +231,7 @@ export function createFailureResponses(schemas: Schemas) {
     if (code === 'LIMIT_REACHED' && endpoint.path === '/folders') return exampleOf(code, foldersFull);
     if (code === 'LIMIT_REACHED' && (endpoint.path === '/tags' || endpoint.method === 'PATCH'))
       return exampleOf(code, tagsFull);
+    if (code === 'LIMIT_REACHED' && endpoint.path === '/keys') return exampleOf(code, keysFull);
     examples[code] ??= exampleOf(code, told[code as SharedCode]);
     return { $ref: `#/components/examples/${code}` };
   }

@@ -50,6 +50,7 @@ const keyRows = `
 const keyById = `${keyRows} WHERE k.id = ?`;
 const everyKey = `${keyRows} ORDER BY k.created_at, k.id`;
 const keysOfAccount = `${keyRows} WHERE a.name = ? ORDER BY k.created_at, k.id`;
+const newestKeys = `${keyRows} WHERE k.account_id = ? ORDER BY k.created_at DESC, k.id LIMIT 1000`;
 const anyKey = 'SELECT 1 AS found FROM api_keys LIMIT 1';
 
 /** Finds a key, revoked and expired ones too. Synchronous on an embedded engine: every request asks. */
@@ -66,6 +67,11 @@ export async function keys(db: Db, account?: string): Promise<readonly ApiKey[]>
   return rows.map(keyOf);
 }
 
+/** The newest keys of an account, the newest first. */
+export async function keysOf(db: Db, accountId: number): Promise<readonly ApiKey[]> {
+  return (await db.all<KeyRow>(newestKeys, [accountId])).map(keyOf);
+}
+
 export async function hasKeys(db: Db): Promise<boolean> {
   return (await db.get(anyKey, [])) !== undefined;
 }
@@ -79,10 +85,19 @@ async function awaitSuspension(db: Db, accountId: number): Promise<void> {
   return db.lockRows('no key update', accountById, [accountId]);
 }
 
-/** Makes a key, and its account when that is new. */
-export async function createKey(db: Db, key: NewKey): Promise<ApiKey> {
+const liveKeys = `
+  SELECT COUNT(*) AS live FROM api_keys
+  WHERE account_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`;
+
+/** Makes a key, and its account when that is new. @throws Failure LIMIT_REACHED */
+export async function createKey(db: Db, key: NewKey, maxLive?: number): Promise<ApiKey> {
   const accountId = await accountNamed(db, key.account, key.createdAt);
   await awaitSuspension(db, accountId);
+  // Behind the lock, so that of many at once none sees too few.
+  if (maxLive !== undefined) {
+    const { live } = await one<{ live: number }>(db, liveKeys, [accountId, key.createdAt]);
+    if (live >= maxLive) throw limitReached(maxLive);
+  }
   const scopes = key.scopes.join(' ');
   await db.run(insertKey, [
     key.id,
@@ -95,6 +110,13 @@ export async function createKey(db: Db, key: NewKey): Promise<ApiKey> {
     key.expiresAt,
   ]);
   return keyOf(await one<KeyRow>(db, keyById, [key.id]));
+}
+
+function limitReached(most: number): Failure {
+  return new Failure(
+    'LIMIT_REACHED',
+    `This account has reached its limit of ${most} live keys. Revoke keys that it no longer needs.`,
+  );
 }
 
 /** Makes a key only while there is none at all, decided in the same transaction. */

@@ -4,7 +4,7 @@ import { accounts } from './accounts.ts';
 import { appliedTo, rowsOf } from './clicks.ts';
 import { folder, folders, usage } from './folders.ts';
 import { findIdempotencyKey } from './idempotency.ts';
-import { findKey, hasKeys, keys } from './keys.ts';
+import { findKey, hasKeys, keys, keysOf } from './keys.ts';
 import { deletedLinkByCode, deletedLinks, linkByCode, linkByExternalId } from './link-look-ups.ts';
 import { findTarget, link, links, preview } from './link-reads.ts';
 import { newest } from './newest.ts';
@@ -32,7 +32,7 @@ const readers: Readers = {
     rowsOf,
   },
   ...{ tag, tags },
-  ...{ folder, folders, usage, accounts, findKey, keys, hasKeys },
+  ...{ folder, folders, usage, accounts, findKey, keys, keysOf, hasKeys },
   ...{ findSession, sessions, findLoginLink, preferences },
   ...{ appliedTo, findIdempotencyKey, hasWork, visitorSalt },
 };

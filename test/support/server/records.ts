@@ -27,18 +27,19 @@ export async function makeTag(api: Api, name = freshCode()): Promise<string> {
   return answer.json.data.id;
 }
 
-export type RecordKind = 'link' | 'folder' | 'tag' | 'code' | 'externalId' | 'session';
+export type RecordKind = 'link' | 'folder' | 'tag' | 'code' | 'externalId' | 'session' | 'key';
 
 /** The code with which a record is refused that the account does not have. */
 export const notFound: Readonly<Record<RecordKind, string>> = {
   ...{ link: 'LINK_NOT_FOUND', code: 'LINK_NOT_FOUND', externalId: 'LINK_NOT_FOUND' },
-  ...{ folder: 'FOLDER_NOT_FOUND', tag: 'TAG_NOT_FOUND', session: 'SESSION_NOT_FOUND' },
+  ...{ folder: 'FOLDER_NOT_FOUND', tag: 'TAG_NOT_FOUND', session: 'SESSION_NOT_FOUND', key: 'KEY_NOT_FOUND' },
 };
 
 /** What the path parameter of an endpoint names: a record by its id, or a link by its code or externalId. */
 export function recordOf(endpoint: Endpoint): RecordKind | undefined {
   if (endpoint.path.endsWith('/:code')) return 'code';
   if (endpoint.path.endsWith('/:externalId')) return 'externalId';
+  if (endpoint.path.includes('/:keyId')) return 'key';
   if (!endpoint.path.includes(':id')) return undefined;
   if (endpoint.path.startsWith('/tags/')) return 'tag';
   if (endpoint.path.startsWith('/sessions/')) return 'session';
@@ -71,6 +72,7 @@ export async function makeRecord(api: Api, kind: RecordKind): Promise<string> {
   if (kind === 'folder') return makeFolder(api);
   if (kind === 'link') return makeLink(api);
   if (kind === 'tag') return makeTag(api);
+  if (kind === 'key') return (await api.post('/api/v1/keys', { name: 'made for one request' })).json.data.id;
   if (kind === 'session') return (await api.post('/api/v1/session')).json.data.id;
   const name = freshCode();
   await makeLink(api, kind === 'code' ? { customCode: name } : { externalId: name });

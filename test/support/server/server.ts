@@ -115,10 +115,11 @@ export async function startServer(
     child,
     output: () => output,
     command,
-    async newKey({ account, plan = 'enterprise', scopes = 'links:read,links:write', expires } = {}) {
+    async newKey({ account, plan = 'enterprise', scopes, expires } = {}) {
       accounts += 1;
       const owner = account ?? `account-${process.pid}-${accounts}`;
-      const flags = ['--account', owner, '--plan', plan, '--scopes', scopes];
+      const flags = ['--account', owner, '--plan', plan];
+      if (scopes !== undefined) flags.push('--scopes', scopes);
       if (expires !== undefined) flags.push('--expires', expires);
       return JSON.parse(await command('keys', 'create', ...flags, '--json')) as TestKey;
     },

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { scopes } from '../domain/keys.ts';
+import { plans } from '../domain/plans.ts';
+import { endpoint } from './endpoint.ts';
+import { text, timestamp } from './fields.ts';
+
+const facts = {
+  id: z.string().describe('The public part of the key: the 8 symbols after `lfk_`.'),
+  name: z.string(),
+  scopes: z.array(z.string()).describe('What it may do; there may be more in time.'),
+  plan: z.enum(plans).meta({ id: 'Plan' }),
+  state: z.enum(['live', 'expired', 'revoked']),
+  createdAt: timestamp('When it was made.'),
+  expiresAt: timestamp('When it stops, or has stopped; null for never.').nullable(),
+  revokedAt: timestamp('When it was revoked; null when it was not.').nullable(),
+  lastUsedAt: timestamp('When it was last used, up to a minute ago; null for never.').nullable(),
+  isCurrent: z.boolean().describe('Whether this request came by it.'),
+};
+const key = z.object(facts).meta({ id: 'Key', description: 'An API key, without what proves it.' });
+const newKey = z
+  .object({
+    ...facts,
+    key: z.string().describe('The whole key. It is stored nowhere: this is its only showing.'),
+  })
+  .meta({ id: 'NewKey', description: 'An API key that was just made.' });
+const rotatedKey = newKey
+  .extend({
+    replaces: z.string().describe('The id of the key that it replaces.'),
+    oldExpiresAt: timestamp('When the replaced key stops.'),
+  })
+  .meta({ id: 'RotatedKey', description: 'An API key that was just made in the place of another one.' });
+
+const example = {
+  id: '9kQ2mX4p',
+  name: 'newsletter',
+  scopes: ['links:read', 'links:write'],
+  plan: 'enterprise',
+  state: 'live',
+  createdAt: '2027-03-01T08:00:00.000Z',
+  expiresAt: '2027-06-01T00:00:00.000Z',
+  revokedAt: null,
+  lastUsedAt: null,
+  isCurrent: false,
+} as const;
+/** Its checksum is wrong on purpose: nothing that looks like a key of a server stands in documentation. */
+const shownKey = 'lfk_9kQ2mX4p…';
+
+const keyId = z
+  .string()
+  .meta({ description: 'The public part of the key, as `GET /api/v1/keys` lists it.', example: example.id });
+/** 30 days, s. */
+const longestGrace = 2_592_000;
+const exampleScopes = ['links:read', 'links:write'];
+const rights = 'A key never gives more than it has: no scope that it lacks, no higher plan, no later expiry.';
+
+export const keyEndpoints = {
+  listKeys: endpoint({
+    method: 'GET',
+    path: '/keys',
+    access: { key: 'keys:write' },
+    priority: 'list',
+    summary: 'List keys',
+    description: 'The newest 1,000 keys of the account, ended ones too, the newest first.',
+    success: {
+      status: 200,
+      description: 'The keys.',
+      body: z.object({ success: z.literal(true), keys: z.array(key) }),
+      example: { success: true, keys: [example] },
+    },
+    failures: [],
+  }),
+  createKey: endpoint({
+    method: 'POST',
+    path: '/keys',
+    access: { key: 'keys:write' },
+    priority: 'write',
+    summary: 'Make a key',
+    description: `${rights} The answer shows the key this once. An account has at most 200 live keys.`,
+    body: {
+      name: text(1, 100).describe('What the key is for.'),
+      scopes: z
+        .array(z.enum(scopes))
+        .optional()
+        .describe('What it may do. All that the key in hand may do, unless it is said.'),
+      plan: z.enum(plans).optional().describe('Its plan. That of the key in hand, unless it is said.'),
+      expiresAt: z
+        .string()
+        .nullish()
+        .describe(
+          'When it stops, an ISO 8601 date or time, or null for never. With the key in hand, unless it is said.',
+        ),
+    },
+    success: {
+      status: 201,
+      description: 'The key was made.',
+      body: z.object({ success: z.literal(true), data: newKey }),
+      example: { success: true, data: { ...example, key: shownKey } },
+    },
+    exampleRequest: {
+      body: { name: 'newsletter', scopes: exampleScopes, expiresAt: '2030-06-01' },
+    },
+    failures: ['EXPIRY_IN_PAST', 'LIMIT_REACHED'],
+  }),
+  rotateKey: endpoint({
+    method: 'POST',
+    path: '/keys/:keyId/rotate',
+    params: { keyId },
+    access: { key: 'keys:write' },
+    priority: 'write',
+    summary: 'Replace a key',
+    description: `Makes a key with the same name, scopes, plan and expiry. The old one goes on for a grace, so that there is time to put the new one in its place, and its sessions with it. ${rights}`,
+    body: {
+      graceSeconds: z
+        .int()
+        .refine((value) => value >= 0 && value <= longestGrace, {
+          params: { reason: 'out_of_range', min: 0, max: longestGrace },
+        })
+        .meta({ minimum: 0, maximum: longestGrace })
+        .optional()
+        .describe('How long the old key still works, at most 30 days. A day, unless it is said.'),
+    },
+    success: {
+      status: 201,
+      description: 'The new key was made, and the end of the old one is set.',
+      body: z.object({ success: z.literal(true), data: rotatedKey }),
+      example: {
+        success: true,
+        data: { ...example, key: shownKey, replaces: '4fT9qLz2', oldExpiresAt: '2027-03-02T08:00:00.000Z' },
+      },
+    },
+    exampleRequest: { path: '/keys/4fT9qLz2/rotate', body: { graceSeconds: 86_400 } },
+    failures: ['KEY_NOT_FOUND'],
+  }),
+  revokeKey: endpoint({
+    method: 'DELETE',
+    path: '/keys/:keyId',
+    params: { keyId },
+    access: { key: 'keys:write' },
+    priority: 'write',
+    summary: 'Revoke a key',
+    description: 'It stops for good, at once, and its sessions with it. The key in hand can be revoked too.',
+    success: { status: 204, description: 'The key does not work any more.' },
+    exampleRequest: { path: '/keys/4fT9qLz2' },
+    failures: ['KEY_NOT_FOUND'],
+  }),
+} as const;
