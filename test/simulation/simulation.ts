@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { offsetOf, readSegment, segmentOfFile } from '../../src/clicks/journal/segment.ts';
 import { unknownFacts } from '../../src/domain/click-facts.ts';
+import { readClicks } from '../../src/domain/click-records.ts';
 import { clickClasses } from '../../src/domain/clicks.ts';
 import type { Target } from '../../src/domain/link-records.ts';
 import { migrate } from '../../src/storage/migrations/migrate.ts';
@@ -273,7 +274,7 @@ async function createWorld(seed: number) {
     process.journal.append(
       target,
       wallOffset + time.now(),
-      unknownFacts(random.below(clickClasses.length)),
+      { ...unknownFacts(random.below(clickClasses.length)), utmTerm: String(facts.clicks) },
       (recorded) => {
         if (!process.alive) return;
         expect(one.state === 'open', () => 'A visitor was answered twice.');
@@ -455,6 +456,25 @@ async function createWorld(seed: number) {
     await checkEverything();
   };
 
+  const recorded = new Map<number, number>();
+  const terms = new Set<string>();
+  /** What is kept of single clicks is what is counted, each once. It is taken away, as a fold does. */
+  const checkRecords = (): void => {
+    for (const { layout, clicks, records } of database.all('SELECT * FROM click_batches')) {
+      const bytes = Uint8Array.from(records as Uint8Array);
+      readClicks({ layout: Number(layout), clicks: Number(clicks), bytes }, ({ row, utmTerm }) => {
+        recorded.set(row, (recorded.get(row) ?? 0) + 1);
+        expect(!terms.has(utmTerm), () => `Click ${utmTerm} is kept twice.`);
+        terms.add(utmTerm);
+      });
+    }
+    database.database.exec('DELETE FROM click_batches');
+    for (const { row, code } of links) {
+      const [kept, counted] = [recorded.get(row) ?? 0, database.totalOf(row)];
+      expect(kept === counted, () => `${kept} clicks of ${code} are kept, and ${counted} are counted.`);
+    }
+  };
+
   const checkEverything = async (): Promise<void> => {
     const owned = new Set(processes.map(({ journal }) => journal.id));
     const left = disk.names('/clicks').filter((name) => name !== 'quarantine' && !owned.has(name));
@@ -470,6 +490,7 @@ async function createWorld(seed: number) {
       const isWell = health.ok && health.clicksAtRisk === 0 && !process.journal.hasPending();
       expect(isWell, () => `${process.name} is not well: ${JSON.stringify(health)}`);
     }
+    checkRecords();
     let missing = 0;
     for (const link of links) {
       const clicks = database.totalOf(link.row);
