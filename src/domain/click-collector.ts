@@ -6,10 +6,12 @@ import {
   mostClickBytes,
   ownerBytes,
   writeClick,
+  writeClicks,
   writeOwner,
 } from './click-records.ts';
+import { clickClasses, hourOf, msPerHour } from './clicks.ts';
 
-/** Collects clicks for storage. */
+/** Collects clicks for storage, in bounded memory. */
 export interface ClickCollector {
   add(account: number, row: number, at: number, facts: ClickFacts): void;
   /** Adds a click that is in the layout of today. */
@@ -21,17 +23,25 @@ export interface ClickCollector {
 const firstBytes = 16_384;
 /** Pieces are no larger than that, so that each can be read and folded in a few milliseconds. */
 const pieceBytes = 262_144;
+/** A fold makes a list of the clicks of a piece. */
+const clicksPerPiece = 32_768;
+/** Of clicks beyond so many bytes only hour and class are kept. Storage that cannot be reached takes none for a while. */
+const usualMostBytes = 67_108_864;
 const roomForOne = ownerBytes + mostClickBytes;
 
-export function createClickCollector(): ClickCollector {
+export function createClickCollector(mostBytes = usualMostBytes): ClickCollector {
   let bytes = Buffer.allocUnsafeSlow(firstBytes);
   let length = 0;
   let clicks = 0;
   let pieces: ClickRecords[] = [];
+  let bytesInPieces = 0;
+  /** Numbers of clicks by row, then by hour and class. */
+  const others = new Map<number, { readonly account: number; readonly counts: Map<number, number> }>();
 
   const cut = (): void => {
     if (clicks > 0)
       pieces.push({ layout: clickLayout, clicks, bytes: new Uint8Array(bytes.subarray(0, length)) });
+    bytesInPieces += length;
     length = 0;
     clicks = 0;
   };
@@ -47,8 +57,34 @@ export function createClickCollector(): ClickCollector {
     clicks += 1;
   };
 
+  const count = (account: number, row: number, at: number, classIndex: number): void => {
+    let of = others.get(row);
+    if (of === undefined) {
+      of = { account, counts: new Map() };
+      others.set(row, of);
+    }
+    const key = hourOf(at) * clickClasses.length + classIndex;
+    of.counts.set(key, (of.counts.get(key) ?? 0) + 1);
+  };
+  const addOthers = (): void => {
+    for (const [row, { account, counts }] of others) {
+      for (const [key, number] of counts) {
+        const at = Math.floor(key / clickClasses.length) * msPerHour;
+        for (let left = number; left > 0; left -= clicksPerPiece) {
+          addOwner(account, row);
+          const some = Math.min(left, clicksPerPiece);
+          length = writeClicks(bytes, length, at, key % clickClasses.length, some);
+          clicks += some - 1;
+          if (clicks >= clicksPerPiece) cut();
+        }
+      }
+    }
+    others.clear();
+  };
+
   return {
     add(account, row, at, facts) {
+      if (bytesInPieces + length > mostBytes) return count(account, row, at, facts.class);
       addOwner(account, row);
       length = writeClick(bytes, length, at, facts);
     },
@@ -57,9 +93,11 @@ export function createClickCollector(): ClickCollector {
       for (let at = from; at < to; at += 1) bytes[length++] = written[at] as number;
     },
     take() {
+      addOthers();
       cut();
       const taken = pieces;
       pieces = [];
+      bytesInPieces = 0;
       return taken;
     },
   };

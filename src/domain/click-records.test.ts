@@ -78,6 +78,34 @@ test('most clicks take few bytes; a word of any length is cut where records have
   assert.equal(sizeOf({ utmTerm: '語'.repeat(70_000) }), 30 + 2 + 3 * 512);
 });
 
+test('beyond its bound a collector keeps hour and class alone, and loses no click', () => {
+  const collector = createClickCollector(2_000);
+  const hour = 3_600_000;
+  const counts = new Map<string, number>();
+  for (let click = 0; click < 200_000; click += 1) {
+    const [row, at, place] = [1 + (click % 3), 7 * hour + (click % 2) * hour + 5, click % 4];
+    collector.add(row + 10, row, at, { ...unknownFacts(place), referrer: 'x.example' });
+    const key = `${row + 10} ${row} ${7 + (click % 2)} ${place}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  let detailed = 0;
+  for (const piece of collector.take()) {
+    assert.ok(piece.clicks <= 65_536);
+    let clicks = 0;
+    readClicks(piece, ({ account, row, at, class: place, referrer }) => {
+      const key = `${account} ${row} ${Math.floor(at / hour)} ${place}`;
+      counts.set(key, (counts.get(key) ?? 0) - 1);
+      if (referrer !== '') detailed += 1;
+      clicks += 1;
+    });
+    assert.equal(clicks, piece.clicks);
+  }
+  assert.ok(detailed > 20 && detailed < 100);
+  assert.deepEqual(new Set(counts.values()), new Set([0]));
+  collector.add(1, 1, 1, { ...unknownFacts(0), referrer: 'x.example' });
+  readClicks(collector.take()[0] ?? assert.fail(), ({ referrer }) => assert.equal(referrer, 'x.example'));
+});
+
 test('a layout that this program does not know is refused', () => {
   assert.throws(() => readClicks({ layout: 3, clicks: 0, bytes: new Uint8Array(0) }, () => {}), /layout 3/);
 });

@@ -1,4 +1,4 @@
-import type { ClickFacts } from './click-facts.ts';
+import { type ClickFacts, unknownFacts } from './click-facts.ts';
 
 /*
  * A click as bytes, little-endian. In the click journal the id of its link stands in front, in a batch that was applied
@@ -6,7 +6,9 @@ import type { ClickFacts } from './click-facts.ts';
  * long enough for a dictionary to be worth it.
  *
  *     u48 unix ms · u8 class · u8 trigger · u16 country · u8 browser · u8 os · u8 device · u8 language
- *     u8 referrer kind · u32 visitor · u8 which words follow · each of them: u16 length · UTF-8
+ *     u8 referrer kind · u32 visitor · u8 what follows, by its bits · each word: u16 length · UTF-8 · u32 how many clicks
+ *
+ * The last bit says that the record stands for so many clicks of which no more is known than their hour and class.
  */
 
 /** Of this layout. A journal's frames and a batch name it, so that records of an older program stay readable. */
@@ -23,10 +25,12 @@ export const clickWords = [
   ...(['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'] as const),
 ];
 
+const severalBit = 1 << clickWords.length;
+
 /** Longer words are cut, in UTF-16 units; those that read visits cut them before. */
 const longestWord = 512;
 /** None is larger. */
-export const mostClickBytes = leastClickBytes + clickWords.length * (2 + 3 * longestWord);
+export const mostClickBytes = leastClickBytes + clickWords.length * (2 + 3 * longestWord) + 4;
 
 /**
  * Writes what a click says. There must be room for `mostClickBytes`.
@@ -64,13 +68,25 @@ function writeWords(bytes: Buffer, at: number, facts: ClickFacts): number {
   return end;
 }
 
+/** Writes one record for several clicks of which no more is known. @returns where it ends */
+export function writeClicks(
+  bytes: Buffer,
+  at: number,
+  time: number,
+  classIndex: number,
+  clicks: number,
+): number {
+  const end = writeClick(bytes, at, time, unknownFacts(classIndex));
+  bytes[at + wordsAt] = severalBit;
+  return bytes.writeUInt32LE(clicks, end);
+}
+
 /** @returns where the click that begins at `at` ends */
 export function endOfClick(bytes: Uint8Array, at: number): number {
   let end = at + leastClickBytes;
-  for (let which = bytes[at + wordsAt] as number; which !== 0; which >>>= 1) {
-    if ((which & 1) === 1) end += 2 + u16At(bytes, end);
-  }
-  return end;
+  const which = bytes[at + wordsAt] as number;
+  for (let bit = 1; bit < severalBit; bit <<= 1) if ((which & bit) !== 0) end += 2 + u16At(bytes, end);
+  return (which & severalBit) === 0 ? end : end + 4;
 }
 
 /** As `writeUIntLE(value, at, 6)`, which takes five times as long. */
@@ -165,6 +181,10 @@ export function readClicks(
         has === 1 ? bytes.toString('utf8', at + 2, end) : '';
       at = end;
     }
-    visit(click);
+    if ((which & severalBit) === 0) visit(click);
+    else {
+      for (let count = bytes.readUInt32LE(at); count > 0; count -= 1) visit(click);
+      at += 4;
+    }
   }
 }
