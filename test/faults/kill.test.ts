@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { newLedger, prepare, startLoad } from '../support/load/load.ts';
-import { verify, verifyFile } from '../support/load/verify.ts';
+import type { StatisticsDimension } from '../../src/domain/statistics.ts';
+import { openStorage } from '../../src/storage/open.ts';
+import { newLedger, prepare, startLoad, visitorsSite } from '../support/load/load.ts';
+import { clicksByHour, verify, verifyFile } from '../support/load/verify.ts';
+import { withDatabase } from '../support/postgres/with-database.ts';
 import { createRandom, effort, median, sleep, withSeed } from '../support/random/random.ts';
 import { alarmsOf } from '../support/server/log.ts';
 import { call, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
@@ -39,6 +42,46 @@ async function killedStart(dataDir: string, afterMs: number): Promise<void> {
 function figures(ms: readonly number[]): string {
   return `${Math.round(median(ms))} ms (worst ${Math.round(Math.max(...ms))})`;
 }
+
+/** Every click that is counted says what its visitor sent, and which link it was of. */
+async function verifyFacts(dataDir: string): Promise<void> {
+  const url = `sqlite:${join(dataDir, 'linkfold.db')}`;
+  const storage = await openStorage(url);
+  try {
+    const range = { from: 0, to: Date.now() + 86_400_000, buckets: Float64Array.of(0) };
+    const counted = await withDatabase(url, async (database) =>
+      database.all<{ account: number; code: string; clicks: number }>(clicksByCode, []),
+    );
+    const [{ account } = { account: 0 }] = counted;
+    const ask = async (groupBy: StatisticsDimension) => {
+      const subject = { kind: 'account' } as const;
+      const answer = await storage.statistics(account, {
+        subject,
+        range,
+        filters: [],
+        groupBy,
+        limit: 1_000,
+      });
+      const values = answer?.breakdown?.values ?? [];
+      return { clicks: answer?.totals.clicks, of: new Map(values.map((one) => [one.value, one.clicks])) };
+    };
+    const clicks = counted.reduce((sum, one) => sum + one.clicks, 0);
+    assert.ok(clicks > 0);
+    for (const [dimension, value] of [
+      ['referrer', visitorsSite],
+      ['browser', 'firefox'],
+      ['country', ''],
+    ] as const)
+      assert.deepEqual(await ask(dimension), { clicks, of: new Map([[value, clicks]]) }, dimension);
+    const { of } = await ask('utmSource');
+    assert.deepEqual(of, new Map(counted.map((one) => [one.code, one.clicks])));
+  } finally {
+    await storage.close();
+  }
+}
+
+const clicksByCode = `
+  SELECT l.account_id AS account, l.code, SUM(h.clicks) AS clicks FROM ${clicksByHour} h JOIN links l ON l.link_row = h.link_row GROUP BY 1, 2`;
 
 test('kill -9 under load: nothing that was answered is lost, nothing counts twice, and it is back at once', (t) => {
   const { seed, count } = effort(6);
@@ -83,6 +126,7 @@ test('kill -9 under load: nothing that was answered is lost, nothing counts twic
     assert.equal(await server.stop(), 0);
     assert.deepEqual(alarmsOf(server), []);
     verifyFile(dataDir);
+    await verifyFacts(dataDir);
 
     t.diagnostic(`${JSON.stringify(seen)} over ${ledger.links.length} links`);
     t.diagnostic(`ready after ${figures(starts)}`);

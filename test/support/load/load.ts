@@ -10,6 +10,13 @@ export interface LinkState {
   readonly deleted: boolean;
 }
 
+/** What visitors say of themselves; and in each short URL's `utm_source`, its code. */
+export const visitorsSite = 'visitors.example';
+const visitorsHeaders = {
+  'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  referer: `https://${visitorsSite}/page`,
+};
+
 /** One change of a link: what it makes of it, when it was sent, and when its answer was here (`Infinity`: never). */
 export interface Change {
   readonly after: LinkState;
@@ -165,7 +172,8 @@ export function startLoad(options: LoadOptions): Load {
       link.visits.push(visit);
       try {
         const path = `/${random.chance(0.2) ? link.code.toUpperCase() : link.code}`;
-        const { status, headers } = await ask({ port: target.port, agent }, { method: 'GET', path });
+        const visited = { method: 'GET', path: `${path}?utm_source=${link.code}`, headers: visitorsHeaders };
+        const { status, headers } = await ask({ port: target.port, agent }, visited);
         if (status === 302) visit.ackedAt = later();
         else link.visits.splice(link.visits.indexOf(visit), 1);
         const location = String(headers['location']);
