@@ -61,6 +61,17 @@ describe('every command reports a bad setting, with exit code 2', () => {
     ['DATABASE_URL', 'file:foo', /^error: DATABASE_URL must be sqlite:PATH or .+ its scheme is "file:"\.\n$/],
     ['DATABASE_URL', 'postgres://user:hunter2@host', /^error: DATABASE_URL must name a database: [^\n]+\n$/],
     ['CLICK_SINK', 'database', /^error: CLICK_SINK was removed: .+ a disk for DATA_DIR \(a volume\), .+\n$/],
+    ['COUNTRY_HEADER', 'two words', /^error: COUNTRY_HEADER must be the name of a header, such as [^\n]+\n$/],
+    [
+      'COUNTRY_HEADER',
+      'CF-IPCountry',
+      /^error: COUNTRY_HEADER is believed of trusted proxies only: set TRUST_PROXY [^\n]+\n$/,
+    ],
+    [
+      'GEO_DATABASE',
+      '/nowhere/geo.mmdb',
+      /^error: GEO_DATABASE names \/nowhere\/geo.mmdb, a file that is not there [^\n]+\n$/,
+    ],
     ['TRUST_PROXY', '::::', /^error: TRUST_PROXY must be .+; "::::" is none of them\.\n$/],
   ] as const) {
     test(`${name}=${value}`, { timeout }, async () => {
@@ -74,6 +85,21 @@ describe('every command reports a bad setting, with exit code 2', () => {
       assert.ok(!existsSync(DATA_DIR));
     });
   }
+
+  test('a GEO_DATABASE that is none', { timeout }, async () => {
+    const GEO_DATABASE = join(temporaryFolder('geo'), 'x.mmdb');
+    writeFileSync(GEO_DATABASE, 'no database');
+    const { code, err } = await run(['serve'], {
+      DATA_DIR: temporaryFolder('settings'),
+      PORT: '0',
+      GEO_DATABASE,
+    });
+    assert.equal(code, 2);
+    assert.match(
+      err,
+      /^error: GEO_DATABASE names [^\n]+x\.mmdb, which is no database in MaxMind’s format: [^\n]+\n$/,
+    );
+  });
 
   test('TRUST_PROXY takes addresses and networks, and nothing like them', { timeout }, async () => {
     for (const wrong of [
