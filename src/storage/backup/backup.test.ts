@@ -38,6 +38,8 @@ await Promise.all(
 );
 await setUp.deleteFolder(account, id(9_000), 0);
 await setUp.applyClicks({ journal: 'j', from: 0, to: 10, sums: new Float64Array([1, 1, 0, 5]) });
+const salt = new TextEncoder().encode('a secret of a day').subarray(0, 16);
+await setUp.keepVisitorSalt(20_000, salt, 20_000);
 await setUp.close();
 
 const expected = {
@@ -63,6 +65,10 @@ test('a backup is one sound file, readable by its owner only, and says what it h
   assert.deepEqual(told.at(-1)?.[0], told.at(-1)?.[1]);
   assert.deepEqual(await verifyBackup(target), facts);
   assert.deepEqual(readdirSync(targets), ['plain.db'], 'nothing is left beside it');
+  assert.ok(!readFileSync(target).includes(salt), 'what tells visitors apart is not in it');
+  const source = await openStorage(url);
+  assert.deepEqual(await source.visitorSalt(20_000), salt);
+  await source.close();
 });
 
 test('an existing file is overwritten only when told to', async () => {
