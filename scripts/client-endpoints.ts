@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Endpoint } from '../src/contract/endpoint.ts';
 import { endpoints } from '../src/contract/endpoints.ts';
 import { errors } from '../src/contract/errors.ts';
+import { mayRepeat } from '../src/contract/fields.ts';
 import { includable, largestPageSize } from '../src/contract/links.ts';
 
 // Writes src/client/endpoints.ts: what the client needs of the contract as plain values and types, so that a program
@@ -76,9 +77,11 @@ function queryFieldsOf(query: NonNullable<Endpoint['query']>): Field[] {
   return Object.entries(query).map(([name, field]) => {
     const refused = field.safeParse('?').error?.issues[0];
     const words = refused?.code === 'custom' ? refused.params?.['allowed'] : undefined;
-    const type = Array.isArray(words)
-      ? `readonly (${literals(words)})[]`
-      : typeOf(schemaOf(field, 'input'), {});
+    const type = mayRepeat(field)
+      ? 'readonly string[]'
+      : Array.isArray(words)
+        ? `readonly (${literals(words)})[]`
+        : typeOf(schemaOf(field, 'input'), {});
     return {
       name,
       type,
@@ -123,6 +126,7 @@ function call(name: string, endpoint: Endpoint): { types: string; facts: string;
   const title = name.charAt(0).toUpperCase() + name.slice(1);
   const bodySchema = body === undefined ? {} : schemaOf(z.object(body), 'input');
   const fields = [...fieldsOf(bodySchema, bodySchema), ...queryFieldsOf(query)];
+  const repeated = Object.keys(query).filter((field) => mayRepeat(query[field]));
   const mayBeAbsent = fields.every(({ isOptional }) => isOptional);
   const parameters = [
     ...Object.keys(params).map((parameter) => `${parameter}: string`),
@@ -141,6 +145,7 @@ function call(name: string, endpoint: Endpoint): { types: string; facts: string;
       path,
       params: Object.keys(params),
       query: Object.keys(query),
+      ...(repeated.length > 0 && { repeated }),
       ...(body !== undefined && { body: Object.keys(body) }),
       idempotent,
       ...(success.files !== undefined && { files: success.files }),

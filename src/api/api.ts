@@ -6,7 +6,7 @@ import type { ErrorCode } from '../contract/errors.ts';
 import type { Actor } from '../domain/sessions.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import { accountHandlers } from './account.ts';
-import { type AuthOptions, authorize } from './authenticate.ts';
+import { type AuthOptions, authorize, countMiss, requireRoom } from './authenticate.ts';
 import { askForBody, checkDeclaredSize, checkMediaType, readBodies, tooLarge, unsupported } from './body.ts';
 import { folderHandlers } from './folders.ts';
 import { handleCall } from './handle.ts';
@@ -15,7 +15,9 @@ import { keyHandlers } from './keys.ts';
 import { linkHandlers } from './links.ts';
 import { qrHandlers } from './qr.ts';
 import { sessionHandlers } from './sessions.ts';
+import { shareHandlers } from './shares.ts';
 import { type Documentation, mountDocumentation } from './static-files.ts';
+import { statisticsHandlers } from './statistics.ts';
 import { type ApiStats, countAnswer, type RouteName } from './stats.ts';
 import { tagHandlers } from './tags.ts';
 import { traceRequests } from './trace.ts';
@@ -44,6 +46,8 @@ const handlers: Handlers<Endpoints> = {
   ...qrHandlers,
   ...folderHandlers,
   ...tagHandlers,
+  ...statisticsHandlers,
+  ...shareHandlers,
   ...accountHandlers,
   ...sessionHandlers,
   ...keyHandlers,
@@ -108,6 +112,7 @@ function noCompiler(): never {
 
 function addRoute(fastify: FastifyInstance, options: ApiOptions, name: EndpointName): void {
   const endpoint: Endpoint = endpoints[name];
+  const isPublic = endpoint.access.key === 'none';
   const handler = handlers[name] as unknown as Handler<Endpoint>;
   fastify.route({
     method: endpoint.method,
@@ -116,12 +121,15 @@ function addRoute(fastify: FastifyInstance, options: ApiOptions, name: EndpointN
     bodyLimit: endpoint.largestBody ?? largestBody,
     onRequest: async (request, reply) => {
       checkDeclaredSize(request);
-      const actor = await authorize(options, endpoint, request, reply);
-      request.actor = actor;
-      if (endpoint.body !== undefined) checkMediaType(request, actor.session !== undefined);
+      if (isPublic) requireRoom(options, request, reply);
+      else request.actor = await authorize(options, endpoint, request, reply);
+      if (endpoint.body !== undefined) checkMediaType(request, request.actor?.session !== undefined);
       askForBody(request, reply);
     },
-    handler: (request, reply) => handleCall(options, endpoint, handler, request, reply),
+    handler: async (request, reply) => {
+      const answer = handleCall(options, endpoint, handler, request, reply);
+      return isPublic ? countMiss(options, request, answer) : answer;
+    },
   });
 }
 

@@ -67,10 +67,57 @@ export async function authorize(
   }
   if (key.accountSuspended)
     throw new Failure('ACCOUNT_SUSPENDED', 'This account is suspended. Ask the operator.');
-  const { key: scope } = endpoint.access;
-  if (scope !== 'any') requireScope(key, scope);
+  const { key: scope, also } = endpoint.access;
+  if (scope !== 'any' && scope !== 'none') requireScope(key, scope);
+  if (also !== undefined) requireScope(key, also);
   options.used(actor);
   return actor;
+}
+
+/** Refuses an address that has failed to authenticate too often. @returns the address, where limits apply to it */
+function requireFewFailures(
+  options: AuthOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string | undefined {
+  const address = options.addressOf(request.raw);
+  if (address === undefined) return undefined;
+  const allowance = options.failures.peek(address, options.failureLimit);
+  if (allowance.exceeded) {
+    reply.headers(limitHeaders(allowance));
+    throw tooMany(allowance, options.context.now(), 'Too many failed authentications from this address.');
+  }
+  return address;
+}
+
+/** How many requests without a key an address may send in a minute. */
+const publicRequestsPerMinute = 60;
+
+/** Checks that an address may send another request to an endpoint that asks for no key. @throws Failure RATE_LIMIT_EXCEEDED */
+export function requireRoom(options: AuthOptions, request: FastifyRequest, reply: FastifyReply): void {
+  const address = requireFewFailures(options, request, reply);
+  if (address === undefined) return;
+  // No id of a key has a space.
+  const allowance = options.requests.take(`public ${address}`, publicRequestsPerMinute);
+  reply.headers(limitHeaders(allowance));
+  if (allowance.exceeded)
+    throw tooMany(allowance, options.context.now(), 'Too many requests from this address.');
+}
+
+/** Counts a secret that opens nothing as a failed authentication of the address. */
+export async function countMiss<T>(
+  { addressOf, failures, failureLimit }: AuthOptions,
+  request: FastifyRequest,
+  answer: Promise<T>,
+): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    const address = addressOf(request.raw);
+    const isMiss = error instanceof Failure && error.code === 'SHARE_NOT_FOUND';
+    if (isMiss && address !== undefined && failureLimit > 0) failures.take(address, failureLimit);
+    throw error;
+  }
 }
 
 async function identify(
@@ -79,14 +126,7 @@ async function identify(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Actor> {
-  const address = options.addressOf(request.raw);
-  if (address !== undefined) {
-    const allowance = options.failures.peek(address, options.failureLimit);
-    if (allowance.exceeded) {
-      reply.headers(limitHeaders(allowance));
-      throw tooMany(allowance, options.context.now(), 'Too many failed authentications from this address.');
-    }
-  }
+  const address = requireFewFailures(options, request, reply);
   try {
     return await findActor(options.context, endpoint, request, reply);
   } catch (error) {

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiPrefix, type Endpoint, type FileBody, type SuccessOf } from '../contract/endpoint.ts';
-import { type Parsed, parseFields, type Shape } from '../contract/fields.ts';
+import { mayRepeat, type Parsed, parseFields, type Shape } from '../contract/fields.ts';
 import { idempotencyKeyReused, type Problem, refused } from '../domain/failures.ts';
 import type { IdempotencyClaim } from '../domain/idempotency.ts';
 import { isId } from '../domain/ids.ts';
+import type { ApiKey } from '../domain/keys.ts';
 import type { Actor } from '../domain/sessions.ts';
 import type { AuthOptions } from './authenticate.ts';
 import { type Call, Existing, type Handler } from './handler.ts';
@@ -24,8 +25,9 @@ export async function handleCall<E extends Endpoint>(
   reply: FastifyReply,
 ): Promise<unknown> {
   const { context } = gate;
+  // Null where no key is asked for: such an endpoint looks at none.
   const actor = request.actor as Actor;
-  const { key } = actor;
+  const key = actor?.key as ApiKey;
   const sent = (request.body ?? {}) as Record<string, unknown>;
   const header = endpoint.idempotent ? request.headers['idempotency-key'] : undefined;
   const path = pathOf(endpoint, request.params as Record<string, string>);
@@ -79,7 +81,7 @@ function validate<E extends Endpoint>(
     headers: request.headers,
     setCookie: (cookie: string) => void reply.header('set-cookie', cookie),
   };
-  const partial = { context, key: actor.key, actor, browser, ...values, sent, accept } as Call<E>;
+  const partial = { context, key: actor?.key, actor, browser, ...values, sent, accept } as Call<E>;
   const rules = done ? [] : (handler.rules?.(partial) ?? []);
   const problems = [...params.problems, ...query.problems, ...body.problems, ...rules];
   if (problems.length > 0) throw refused(problems);
@@ -119,10 +121,18 @@ function without(source: Readonly<Record<string, unknown>>, names: readonly stri
     : Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name)));
 }
 
-/** A repeated parameter that we know is refused: the server cannot tell which one is meant (CONTRACT §3). */
+/**
+ * A repeated parameter that we know is refused, unless it is a list: the server cannot tell which one is meant
+ * (CONTRACT §3). A list is always one, also when its parameter is given once.
+ */
 function onceEach(endpoint: Endpoint, query: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const repeated = Object.keys(endpoint.query ?? {}).filter((name) => Array.isArray(query[name]));
-  if (repeated.length === 0) return query;
+  const shape = endpoint.query ?? {};
+  const lists = Object.keys(shape).filter((name) => mayRepeat(shape[name]));
+  const repeated = Object.keys(shape).filter((name) => Array.isArray(query[name]) && !lists.includes(name));
+  if (repeated.length === 0) {
+    const given = lists.filter((name) => query[name] !== undefined);
+    return { ...query, ...Object.fromEntries(given.map((name) => [name, [query[name]].flat()])) };
+  }
   throw refused(
     repeated.map((field) => ({
       field,

@@ -17,7 +17,8 @@ export interface ApiContext extends Context {
 /** One authenticated, validated request. */
 export interface Call<E extends Endpoint> {
   readonly context: ApiContext;
-  readonly key: ApiKey;
+  /** Of the request; undefined where no key is asked for. */
+  readonly key: E['access']['key'] extends 'none' ? undefined : ApiKey;
   /** Who uses the key. */
   readonly actor: Actor;
   /** For endpoints that give a browser its session. */

@@ -7,6 +7,7 @@ import { fieldOptions, fieldsGiven, wholeNumber } from './options.ts';
 import { type Column, count, note, sayFacts, sayJson, sayJsonLine, sayTable, when } from './print.ts';
 import { deletedLinkId, findLink, folderIdOrNone, linkId } from './references.ts';
 import { addRemoteOptions, changeEach, openPlace, type RemoteOptions } from './remote.ts';
+import { addShares } from './shares.ts';
 import { addShorten } from './shorten.ts';
 import { tagsOption } from './tags.ts';
 import { addUpsert } from './upsert.ts';
@@ -25,6 +26,7 @@ export function addLinks(program: Command): void {
   addRemove(links);
   addRestore(links);
   addMove(links);
+  addShares(links);
 }
 
 interface ListOptions extends RemoteOptions {

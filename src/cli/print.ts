@@ -204,13 +204,15 @@ const combining = /\p{M}|\u200d|\ufe0f/u;
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
-function widthOf(text: string): number {
+/** How many characters wide a text is on a terminal. */
+export function widthOf(text: string): number {
   let width = 0;
   for (const char of text) width += combining.test(char) ? 0 : wide.test(char) ? 2 : 1;
   return width;
 }
 
-function fit(text: string, width: number, right: boolean): string {
+/** A text in exactly so many characters of a terminal: cut, or filled up on its right or left. */
+export function fit(text: string, width: number, right: boolean): string {
   let shown = text;
   if (widthOf(text) > width) {
     const chars = [...text];

@@ -14,6 +14,7 @@ import { hasColours, paint } from './print.ts';
 import { addQr } from './qr.ts';
 import { addServe } from './serve.ts';
 import { addSessions } from './sessions.ts';
+import { addStats } from './stats.ts';
 import { addTags } from './tags.ts';
 
 const afterAll = `
@@ -25,7 +26,7 @@ Exit codes:
   130  interrupted
 
 serve, keys, accounts, login, sessions and db work on the installation that the settings name (linkfold config).
-links, folders, tags and qr talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE.
+links, folders, tags, qr and stats talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE.
 
 Start here:
   linkfold serve
@@ -56,6 +57,7 @@ export function createProgram({ json = false } = {}): Command {
   addFolders(program);
   addTags(program);
   addQr(program);
+  addStats(program);
   addDb(program);
   addOpenApi(program);
   addConfig(program);

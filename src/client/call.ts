@@ -17,6 +17,8 @@ export interface EndpointFacts {
   readonly params: readonly string[];
   /** Input fields that go into the query. */
   readonly query: readonly string[];
+  /** Those of them that are lists with a parameter for each member. */
+  readonly repeated?: readonly string[];
   /** Input fields that go into the body; undefined where there is none. */
   readonly body?: readonly string[];
   /** Whether the server takes an `Idempotency-Key`. */
@@ -30,7 +32,7 @@ export interface EndpointFacts {
  * has any, and the options.
  */
 export function createCall(endpoint: EndpointFacts, send: Send) {
-  const { method, path, params, query, body, idempotent, files } = endpoint;
+  const { method, path, params, query, repeated = [], body, idempotent, files } = endpoint;
   const takesInput = query.length + (body?.length ?? 0) > 0;
 
   return async (...given: unknown[]): Promise<unknown> => {
@@ -43,7 +45,10 @@ export function createCall(endpoint: EndpointFacts, send: Send) {
     if (idempotent) headers['idempotency-key'] = idempotencyKey ?? randomKey();
     const answer = await send({
       method,
-      path: `/api/v1${pathWith(path, params, values)}${queryText(fields.filter(([name]) => query.includes(name)))}`,
+      path: `/api/v1${pathWith(path, params, values)}${queryText(
+        fields.filter(([name]) => query.includes(name)),
+        repeated,
+      )}`,
       headers,
       body:
         body === undefined
@@ -75,8 +80,12 @@ function pathWith(path: string, parameters: readonly string[], values: readonly 
   }, path);
 }
 
-function queryText(fields: readonly (readonly [string, unknown])[]): string {
-  const given = fields.filter(([, value]) => value !== undefined);
+function queryText(fields: readonly (readonly [string, unknown])[], repeated: readonly string[]): string {
+  const given = fields
+    .filter(([, value]) => value !== undefined)
+    .flatMap(([name, value]) =>
+      repeated.includes(name) && Array.isArray(value) ? value.map((one) => [name, one]) : [[name, value]],
+    );
   return given.length === 0
     ? ''
     : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;

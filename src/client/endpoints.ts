@@ -27,6 +27,7 @@ export type ErrorCode =
   | 'KEY_NOT_FOUND'
   | 'SESSION_NOT_FOUND'
   | 'CODE_NOT_FOUND'
+  | 'SHARE_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'REQUEST_TIMEOUT'
   | 'CUSTOM_CODE_TAKEN'
@@ -170,6 +171,56 @@ export const endpoints = {
     idempotent: true,
   },
   deleteTag: { method: 'DELETE', path: '/tags/:id', params: ['id'], query: [], idempotent: false },
+  accountStatistics: {
+    method: 'GET',
+    path: '/stats',
+    params: [],
+    query: ['from', 'to', 'timezone', 'interval', 'class', 'groupBy', 'filter', 'compare', 'limit'],
+    repeated: ['filter'],
+    idempotent: false,
+  },
+  linkStatistics: {
+    method: 'GET',
+    path: '/links/:id/stats',
+    params: ['id'],
+    query: ['from', 'to', 'timezone', 'interval', 'class', 'groupBy', 'filter', 'compare', 'limit'],
+    repeated: ['filter'],
+    idempotent: false,
+  },
+  folderStatistics: {
+    method: 'GET',
+    path: '/folders/:id/stats',
+    params: ['id'],
+    query: ['from', 'to', 'timezone', 'interval', 'class', 'groupBy', 'filter', 'compare', 'limit'],
+    repeated: ['filter'],
+    idempotent: false,
+  },
+  tagStatistics: {
+    method: 'GET',
+    path: '/tags/:id/stats',
+    params: ['id'],
+    query: ['from', 'to', 'timezone', 'interval', 'class', 'groupBy', 'filter', 'compare', 'limit'],
+    repeated: ['filter'],
+    idempotent: false,
+  },
+  shareLink: {
+    method: 'POST',
+    path: '/links/:id/share',
+    params: ['id'],
+    query: [],
+    body: ['expiresAt'],
+    idempotent: false,
+  },
+  listShares: { method: 'GET', path: '/links/:id/shares', params: ['id'], query: [], idempotent: false },
+  revokeShare: { method: 'DELETE', path: '/shares/:id', params: ['id'], query: [], idempotent: false },
+  sharedStatistics: {
+    method: 'GET',
+    path: '/shared/:token/stats',
+    params: ['token'],
+    query: ['from', 'to', 'timezone', 'interval', 'class', 'groupBy', 'filter', 'compare', 'limit'],
+    repeated: ['filter'],
+    idempotent: false,
+  },
   me: { method: 'GET', path: '/me', params: [], query: [], idempotent: false },
   createSession: { method: 'POST', path: '/session', params: [], query: [], idempotent: false },
   getSession: { method: 'GET', path: '/session', params: [], query: [], idempotent: false },
@@ -628,6 +679,825 @@ export type MergeTagsResult = {
   updatedAt: string;
 };
 
+export interface AccountStatisticsInput {
+  /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
+  from?: string | undefined;
+  /** Where it ends, exclusive, in the same way. Default: now. */
+  to?: string | undefined;
+  /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
+  timezone?: string | undefined;
+  /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
+  interval?: 'hour' | 'day' | 'week' | 'month' | undefined;
+  /** Only clicks of these kinds. Default: all. */
+  class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
+  /** What to break the clicks down by. */
+  groupBy?:
+    | 'class'
+    | 'trigger'
+    | 'country'
+    | 'region'
+    | 'browser'
+    | 'os'
+    | 'device'
+    | 'language'
+    | 'referrer'
+    | 'referrerKind'
+    | 'utmSource'
+    | 'utmMedium'
+    | 'utmCampaign'
+    | 'utmTerm'
+    | 'utmContent'
+    | 'link'
+    | 'folder'
+    | undefined;
+  /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
+  filter?: readonly string[] | undefined;
+  /** An earlier range to set beside it: `previous` (as long, right before), `year` (a year earlier), or two times as `from..to`. */
+  compare?: string | undefined;
+  /** Values of the breakdown; the others are summed up in `other`. */
+  limit?: number | undefined;
+}
+
+export type AccountStatisticsResult = {
+  /** Where the range begins. UTC, with milliseconds and Z. */
+  from: string;
+  /** Where it ends, exclusive. UTC, with milliseconds and Z. */
+  to: string;
+  /** The zone of the buckets. */
+  timezone: string;
+  interval: 'hour' | 'day' | 'week' | 'month';
+  totals: {
+    /** Clicks of all kinds. */
+    clicks: number;
+    /** Clicks of people. */
+    human: number;
+    /** Clicks of programs. */
+    bot: number;
+    /** Clicks of messengers that show a preview. */
+    preview: number;
+    /** Clicks of browsers that load ahead. */
+    prefetch: number;
+    /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+    visitors: number;
+  };
+  /** There when some visitors are estimated, as they are above some hundreds a day of one value. */
+  visitorsExact?: false | undefined;
+  /** There when the limit on clicks that are looked at was met: clicks before this moment are left out. UTC, with milliseconds and Z. */
+  incompleteBefore?: string | undefined;
+  /** Every bucket of the range, empty ones too; they sum to `totals`. */
+  series: {
+    /** When the bucket begins, as clocks in the zone show it, with their offset. */
+    start: string;
+    /** Clicks of all kinds. */
+    clicks: number;
+    /** Clicks of people. */
+    human: number;
+    /** Clicks of programs. */
+    bot: number;
+    /** Clicks of messengers that show a preview. */
+    preview: number;
+    /** Clicks of browsers that load ahead. */
+    prefetch: number;
+    /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+    visitors: number;
+  }[];
+  /** With `groupBy` only. */
+  breakdown?:
+    | {
+        /** As `groupBy`. */
+        dimension: string;
+        /** The values of most clicks first. */
+        values: {
+          /** Empty when it is unknown; links and folders by their ids. */
+          value: string;
+          /** The code of a link, the name of a folder. */
+          label?: string | undefined;
+          /** Clicks of all kinds. */
+          clicks: number;
+          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+          visitors: number;
+          /** Of the earlier range; with `compare` only. */
+          before?:
+            | {
+                /** Clicks of all kinds. */
+                clicks: number;
+                /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+                visitors: number;
+              }
+            | undefined;
+        }[];
+        /** All other values. Together they sum to `totals`. */
+        other: {
+          /** Clicks of all kinds. */
+          clicks: number;
+          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+          visitors: number;
+        };
+      }
+    | undefined;
+  /** The earlier range; with `compare` only. */
+  compare?:
+    | {
+        /** Where the range begins. UTC, with milliseconds and Z. */
+        from: string;
+        /** Where it ends, exclusive. UTC, with milliseconds and Z. */
+        to: string;
+        totals: {
+          /** Clicks of all kinds. */
+          clicks: number;
+          /** Clicks of people. */
+          human: number;
+          /** Clicks of programs. */
+          bot: number;
+          /** Clicks of messengers that show a preview. */
+          preview: number;
+          /** Clicks of browsers that load ahead. */
+          prefetch: number;
+          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+          visitors: number;
+        };
+        /** Every bucket of the range, empty ones too; they sum to `totals`. */
+        series: {
+          /** When the bucket begins, as clocks in the zone show it, with their offset. */
+          start: string;
+          /** Clicks of all kinds. */
+          clicks: number;
+          /** Clicks of people. */
+          human: number;
+          /** Clicks of programs. */
+          bot: number;
+          /** Clicks of messengers that show a preview. */
+          preview: number;
+          /** Clicks of browsers that load ahead. */
+          prefetch: number;
+          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+          visitors: number;
+        }[];
+      }
+    | undefined;
+};
+
+export interface LinkStatisticsInput {
+  /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
+  from?: string | undefined;
+  /** Where it ends, exclusive, in the same way. Default: now. */
+  to?: string | undefined;
+  /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
+  timezone?: string | undefined;
+  /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
+  interval?: 'hour' | 'day' | 'week' | 'month' | undefined;
+  /** Only clicks of these kinds. Default: all. */
+  class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
+  /** What to break the clicks down by. */
+  groupBy?:
+    | 'class'
+    | 'trigger'
+    | 'country'
+    | 'region'
+    | 'browser'
+    | 'os'
+    | 'device'
+    | 'language'
+    | 'referrer'
+    | 'referrerKind'
+    | 'utmSource'
+    | 'utmMedium'
+    | 'utmCampaign'
+    | 'utmTerm'
+    | 'utmContent'
+    | 'link'
+    | 'folder'
+    | undefined;
+  /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
+  filter?: readonly string[] | undefined;
+  /** An earlier range to set beside it: `previous` (as long, right before), `year` (a year earlier), or two times as `from..to`. */
+  compare?: string | undefined;
+  /** Values of the breakdown; the others are summed up in `other`. */
+  limit?: number | undefined;
+}
+
+export type LinkStatisticsResult = {
+  /** Where the range begins. UTC, with milliseconds and Z. */
+  from: string;
+  /** Where it ends, exclusive. UTC, with milliseconds and Z. */
+  to: string;
+  /** The zone of the buckets. */
+  timezone: string;
+  interval: 'hour' | 'day' | 'week' | 'month';
+  totals: {
+    /** Clicks of all kinds. */
+    clicks: number;
+    /** Clicks of people. */
+    human: number;
+    /** Clicks of programs. */
+    bot: number;
+    /** Clicks of messengers that show a preview. */
+    preview: number;
+    /** Clicks of browsers that load ahead. */
+    prefetch: number;
+    /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+    visitors: number;
+  };
+  /** There when some visitors are estimated, as they are above some hundreds a day of one value. */
+  visitorsExact?: false | undefined;
+  /** There when the limit on clicks that are looked at was met: clicks before this moment are left out. UTC, with milliseconds and Z. */
+  incompleteBefore?: string | undefined;
+  /** Every bucket of the range, empty ones too; they sum to `totals`. */
+  series: {
+    /** When the bucket begins, as clocks in the zone show it, with their offset. */
+    start: string;
+    /** Clicks of all kinds. */
+    clicks: number;
+    /** Clicks of people. */
+    human: number;
+    /** Clicks of programs. */
+    bot: number;
+    /** Clicks of messengers that show a preview. */
+    preview: number;
+    /** Clicks of browsers that load ahead. */
+    prefetch: number;
+    /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+    visitors: number;
+  }[];
+  /** With `groupBy` only. */
+  breakdown?:
+    | {
+        /** As `groupBy`. */
+        dimension: string;
+        /** The values of most clicks first. */
+        values: {
+          /** Empty when it is unknown; links and folders by their ids. */
+          value: string;
+          /** The code of a link, the name of a folder. */
+          label?: string | undefined;
+          /** Clicks of all kinds. */
+          clicks: number;
+          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+          visitors: number;
+          /** Of the earlier range; with `compare` only. */
+          before?:
+            | {
+                /** Clicks of all kinds. */
+                clicks: number;
+                /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+                visitors: number;
+              }
+            | undefined;
+        }[];
+        /** All other values. Together they sum to `totals`. */
+        other: {
+          /** Clicks of all kinds. */
+          clicks: number;
+          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+          visitors: number;
+        };
+      }
+    | undefined;
+  /** The earlier range; with `compare` only. */
+  compare?:
+    | {
+        /** Where the range begins. UTC, with milliseconds and Z. */
+        from: string;
+        /** Where it ends, exclusive. UTC, with milliseconds and Z. */
+        to: string;
+        totals: {
+          /** Clicks of all kinds. */
+          clicks: number;
+          /** Clicks of people. */
+          human: number;
+          /** Clicks of programs. */
+          bot: number;
+          /** Clicks of messengers that show a preview. */
+          preview: number;
+          /** Clicks of browsers that load ahead. */
+          prefetch: number;
+          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+          visitors: number;
+        };
+        /** Every bucket of the range, empty ones too; they sum to `totals`. */
+        series: {
+          /** When the bucket begins, as clocks in the zone show it, with their offset. */
+          start: string;
+          /** Clicks of all kinds. */
+          clicks: number;
+          /** Clicks of people. */
+          human: number;
+          /** Clicks of programs. */
+          bot: number;
+          /** Clicks of messengers that show a preview. */
+          preview: number;
+          /** Clicks of browsers that load ahead. */
+          prefetch: number;
+          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+          visitors: number;
+        }[];
+      }
+    | undefined;
+};
+
+export interface FolderStatisticsInput {
+  /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
+  from?: string | undefined;
+  /** Where it ends, exclusive, in the same way. Default: now. */
+  to?: string | undefined;
+  /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
+  timezone?: string | undefined;
+  /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
+  interval?: 'hour' | 'day' | 'week' | 'month' | undefined;
+  /** Only clicks of these kinds. Default: all. */
+  class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
+  /** What to break the clicks down by. */
+  groupBy?:
+    | 'class'
+    | 'trigger'
+    | 'country'
+    | 'region'
+    | 'browser'
+    | 'os'
+    | 'device'
+    | 'language'
+    | 'referrer'
+    | 'referrerKind'
+    | 'utmSource'
+    | 'utmMedium'
+    | 'utmCampaign'
+    | 'utmTerm'
+    | 'utmContent'
+    | 'link'
+    | 'folder'
+    | undefined;
+  /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
+  filter?: readonly string[] | undefined;
+  /** An earlier range to set beside it: `previous` (as long, right before), `year` (a year earlier), or two times as `from..to`. */
+  compare?: string | undefined;
+  /** Values of the breakdown; the others are summed up in `other`. */
+  limit?: number | undefined;
+}
+
+export type FolderStatisticsResult = {
+  /** Where the range begins. UTC, with milliseconds and Z. */
+  from: string;
+  /** Where it ends, exclusive. UTC, with milliseconds and Z. */
+  to: string;
+  /** The zone of the buckets. */
+  timezone: string;
+  interval: 'hour' | 'day' | 'week' | 'month';
+  totals: {
+    /** Clicks of all kinds. */
+    clicks: number;
+    /** Clicks of people. */
+    human: number;
+    /** Clicks of programs. */
+    bot: number;
+    /** Clicks of messengers that show a preview. */
+    preview: number;
+    /** Clicks of browsers that load ahead. */
+    prefetch: number;
+    /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+    visitors: number;
+  };
+  /** There when some visitors are estimated, as they are above some hundreds a day of one value. */
+  visitorsExact?: false | undefined;
+  /** There when the limit on clicks that are looked at was met: clicks before this moment are left out. UTC, with milliseconds and Z. */
+  incompleteBefore?: string | undefined;
+  /** Every bucket of the range, empty ones too; they sum to `totals`. */
+  series: {
+    /** When the bucket begins, as clocks in the zone show it, with their offset. */
+    start: string;
+    /** Clicks of all kinds. */
+    clicks: number;
+    /** Clicks of people. */
+    human: number;
+    /** Clicks of programs. */
+    bot: number;
+    /** Clicks of messengers that show a preview. */
+    preview: number;
+    /** Clicks of browsers that load ahead. */
+    prefetch: number;
+    /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+    visitors: number;
+  }[];
+  /** With `groupBy` only. */
+  breakdown?:
+    | {
+        /** As `groupBy`. */
+        dimension: string;
+        /** The values of most clicks first. */
+        values: {
+          /** Empty when it is unknown; links and folders by their ids. */
+          value: string;
+          /** The code of a link, the name of a folder. */
+          label?: string | undefined;
+          /** Clicks of all kinds. */
+          clicks: number;
+          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+          visitors: number;
+          /** Of the earlier range; with `compare` only. */
+          before?:
+            | {
+                /** Clicks of all kinds. */
+                clicks: number;
+                /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+                visitors: number;
+              }
+            | undefined;
+        }[];
+        /** All other values. Together they sum to `totals`. */
+        other: {
+          /** Clicks of all kinds. */
+          clicks: number;
+          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+          visitors: number;
+        };
+      }
+    | undefined;
+  /** The earlier range; with `compare` only. */
+  compare?:
+    | {
+        /** Where the range begins. UTC, with milliseconds and Z. */
+        from: string;
+        /** Where it ends, exclusive. UTC, with milliseconds and Z. */
+        to: string;
+        totals: {
+          /** Clicks of all kinds. */
+          clicks: number;
+          /** Clicks of people. */
+          human: number;
+          /** Clicks of programs. */
+          bot: number;
+          /** Clicks of messengers that show a preview. */
+          preview: number;
+          /** Clicks of browsers that load ahead. */
+          prefetch: number;
+          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+          visitors: number;
+        };
+        /** Every bucket of the range, empty ones too; they sum to `totals`. */
+        series: {
+          /** When the bucket begins, as clocks in the zone show it, with their offset. */
+          start: string;
+          /** Clicks of all kinds. */
+          clicks: number;
+          /** Clicks of people. */
+          human: number;
+          /** Clicks of programs. */
+          bot: number;
+          /** Clicks of messengers that show a preview. */
+          preview: number;
+          /** Clicks of browsers that load ahead. */
+          prefetch: number;
+          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+          visitors: number;
+        }[];
+      }
+    | undefined;
+};
+
+export interface TagStatisticsInput {
+  /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
+  from?: string | undefined;
+  /** Where it ends, exclusive, in the same way. Default: now. */
+  to?: string | undefined;
+  /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
+  timezone?: string | undefined;
+  /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
+  interval?: 'hour' | 'day' | 'week' | 'month' | undefined;
+  /** Only clicks of these kinds. Default: all. */
+  class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
+  /** What to break the clicks down by. */
+  groupBy?:
+    | 'class'
+    | 'trigger'
+    | 'country'
+    | 'region'
+    | 'browser'
+    | 'os'
+    | 'device'
+    | 'language'
+    | 'referrer'
+    | 'referrerKind'
+    | 'utmSource'
+    | 'utmMedium'
+    | 'utmCampaign'
+    | 'utmTerm'
+    | 'utmContent'
+    | 'link'
+    | 'folder'
+    | undefined;
+  /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
+  filter?: readonly string[] | undefined;
+  /** An earlier range to set beside it: `previous` (as long, right before), `year` (a year earlier), or two times as `from..to`. */
+  compare?: string | undefined;
+  /** Values of the breakdown; the others are summed up in `other`. */
+  limit?: number | undefined;
+}
+
+export type TagStatisticsResult = {
+  /** Where the range begins. UTC, with milliseconds and Z. */
+  from: string;
+  /** Where it ends, exclusive. UTC, with milliseconds and Z. */
+  to: string;
+  /** The zone of the buckets. */
+  timezone: string;
+  interval: 'hour' | 'day' | 'week' | 'month';
+  totals: {
+    /** Clicks of all kinds. */
+    clicks: number;
+    /** Clicks of people. */
+    human: number;
+    /** Clicks of programs. */
+    bot: number;
+    /** Clicks of messengers that show a preview. */
+    preview: number;
+    /** Clicks of browsers that load ahead. */
+    prefetch: number;
+    /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+    visitors: number;
+  };
+  /** There when some visitors are estimated, as they are above some hundreds a day of one value. */
+  visitorsExact?: false | undefined;
+  /** There when the limit on clicks that are looked at was met: clicks before this moment are left out. UTC, with milliseconds and Z. */
+  incompleteBefore?: string | undefined;
+  /** Every bucket of the range, empty ones too; they sum to `totals`. */
+  series: {
+    /** When the bucket begins, as clocks in the zone show it, with their offset. */
+    start: string;
+    /** Clicks of all kinds. */
+    clicks: number;
+    /** Clicks of people. */
+    human: number;
+    /** Clicks of programs. */
+    bot: number;
+    /** Clicks of messengers that show a preview. */
+    preview: number;
+    /** Clicks of browsers that load ahead. */
+    prefetch: number;
+    /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+    visitors: number;
+  }[];
+  /** With `groupBy` only. */
+  breakdown?:
+    | {
+        /** As `groupBy`. */
+        dimension: string;
+        /** The values of most clicks first. */
+        values: {
+          /** Empty when it is unknown; links and folders by their ids. */
+          value: string;
+          /** The code of a link, the name of a folder. */
+          label?: string | undefined;
+          /** Clicks of all kinds. */
+          clicks: number;
+          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+          visitors: number;
+          /** Of the earlier range; with `compare` only. */
+          before?:
+            | {
+                /** Clicks of all kinds. */
+                clicks: number;
+                /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+                visitors: number;
+              }
+            | undefined;
+        }[];
+        /** All other values. Together they sum to `totals`. */
+        other: {
+          /** Clicks of all kinds. */
+          clicks: number;
+          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+          visitors: number;
+        };
+      }
+    | undefined;
+  /** The earlier range; with `compare` only. */
+  compare?:
+    | {
+        /** Where the range begins. UTC, with milliseconds and Z. */
+        from: string;
+        /** Where it ends, exclusive. UTC, with milliseconds and Z. */
+        to: string;
+        totals: {
+          /** Clicks of all kinds. */
+          clicks: number;
+          /** Clicks of people. */
+          human: number;
+          /** Clicks of programs. */
+          bot: number;
+          /** Clicks of messengers that show a preview. */
+          preview: number;
+          /** Clicks of browsers that load ahead. */
+          prefetch: number;
+          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+          visitors: number;
+        };
+        /** Every bucket of the range, empty ones too; they sum to `totals`. */
+        series: {
+          /** When the bucket begins, as clocks in the zone show it, with their offset. */
+          start: string;
+          /** Clicks of all kinds. */
+          clicks: number;
+          /** Clicks of people. */
+          human: number;
+          /** Clicks of programs. */
+          bot: number;
+          /** Clicks of messengers that show a preview. */
+          preview: number;
+          /** Clicks of browsers that load ahead. */
+          prefetch: number;
+          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+          visitors: number;
+        }[];
+      }
+    | undefined;
+};
+
+export interface ShareLinkInput {
+  /** When the address ends: ISO 8601, UTC unless it says otherwise; null or absent for never. */
+  expiresAt?: string | null | undefined;
+}
+
+export type ShareLinkResult = {
+  /** Identifier of the share. */
+  id: string;
+  /** When it was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  expiresAt: string | null;
+  /** The secret in the address. It is shown only this once, and kept nowhere. */
+  token: string;
+  /** Where the statistics are read, without a key. */
+  url: string;
+};
+
+export type ListSharesResult = {
+  /** Identifier of the share. */
+  id: string;
+  /** When it was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  expiresAt: string | null;
+}[];
+
+export interface SharedStatisticsInput {
+  /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
+  from?: string | undefined;
+  /** Where it ends, exclusive, in the same way. Default: now. */
+  to?: string | undefined;
+  /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
+  timezone?: string | undefined;
+  /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
+  interval?: 'hour' | 'day' | 'week' | 'month' | undefined;
+  /** Only clicks of these kinds. Default: all. */
+  class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
+  /** What to break the clicks down by. */
+  groupBy?:
+    | 'class'
+    | 'trigger'
+    | 'country'
+    | 'region'
+    | 'browser'
+    | 'os'
+    | 'device'
+    | 'language'
+    | 'referrer'
+    | 'referrerKind'
+    | 'utmSource'
+    | 'utmMedium'
+    | 'utmCampaign'
+    | 'utmTerm'
+    | 'utmContent'
+    | undefined;
+  /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
+  filter?: readonly string[] | undefined;
+  /** An earlier range to set beside it: `previous` (as long, right before), `year` (a year earlier), or two times as `from..to`. */
+  compare?: string | undefined;
+  /** Values of the breakdown; the others are summed up in `other`. */
+  limit?: number | undefined;
+}
+
+export type SharedStatisticsResult = {
+  link: {
+    /** The code of the link. */
+    shortCode: string;
+    /** The host that the link leads to, without the rest. */
+    destinationHost: string;
+  };
+  /** Where the range begins. UTC, with milliseconds and Z. */
+  from: string;
+  /** Where it ends, exclusive. UTC, with milliseconds and Z. */
+  to: string;
+  /** The zone of the buckets. */
+  timezone: string;
+  interval: 'hour' | 'day' | 'week' | 'month';
+  totals: {
+    /** Clicks of all kinds. */
+    clicks: number;
+    /** Clicks of people. */
+    human: number;
+    /** Clicks of programs. */
+    bot: number;
+    /** Clicks of messengers that show a preview. */
+    preview: number;
+    /** Clicks of browsers that load ahead. */
+    prefetch: number;
+    /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+    visitors: number;
+  };
+  /** There when some visitors are estimated, as they are above some hundreds a day of one value. */
+  visitorsExact?: false | undefined;
+  /** There when the limit on clicks that are looked at was met: clicks before this moment are left out. UTC, with milliseconds and Z. */
+  incompleteBefore?: string | undefined;
+  /** Every bucket of the range, empty ones too; they sum to `totals`. */
+  series: {
+    /** When the bucket begins, as clocks in the zone show it, with their offset. */
+    start: string;
+    /** Clicks of all kinds. */
+    clicks: number;
+    /** Clicks of people. */
+    human: number;
+    /** Clicks of programs. */
+    bot: number;
+    /** Clicks of messengers that show a preview. */
+    preview: number;
+    /** Clicks of browsers that load ahead. */
+    prefetch: number;
+    /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+    visitors: number;
+  }[];
+  /** With `groupBy` only. */
+  breakdown?:
+    | {
+        /** As `groupBy`. */
+        dimension: string;
+        /** The values of most clicks first. */
+        values: {
+          /** Empty when it is unknown; links and folders by their ids. */
+          value: string;
+          /** The code of a link, the name of a folder. */
+          label?: string | undefined;
+          /** Clicks of all kinds. */
+          clicks: number;
+          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+          visitors: number;
+          /** Of the earlier range; with `compare` only. */
+          before?:
+            | {
+                /** Clicks of all kinds. */
+                clicks: number;
+                /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+                visitors: number;
+              }
+            | undefined;
+        }[];
+        /** All other values. Together they sum to `totals`. */
+        other: {
+          /** Clicks of all kinds. */
+          clicks: number;
+          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+          visitors: number;
+        };
+      }
+    | undefined;
+  /** The earlier range; with `compare` only. */
+  compare?:
+    | {
+        /** Where the range begins. UTC, with milliseconds and Z. */
+        from: string;
+        /** Where it ends, exclusive. UTC, with milliseconds and Z. */
+        to: string;
+        totals: {
+          /** Clicks of all kinds. */
+          clicks: number;
+          /** Clicks of people. */
+          human: number;
+          /** Clicks of programs. */
+          bot: number;
+          /** Clicks of messengers that show a preview. */
+          preview: number;
+          /** Clicks of browsers that load ahead. */
+          prefetch: number;
+          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+          visitors: number;
+        };
+        /** Every bucket of the range, empty ones too; they sum to `totals`. */
+        series: {
+          /** When the bucket begins, as clocks in the zone show it, with their offset. */
+          start: string;
+          /** Clicks of all kinds. */
+          clicks: number;
+          /** Clicks of people. */
+          human: number;
+          /** Clicks of programs. */
+          bot: number;
+          /** Clicks of messengers that show a preview. */
+          preview: number;
+          /** Clicks of browsers that load ahead. */
+          prefetch: number;
+          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+          visitors: number;
+        }[];
+      }
+    | undefined;
+};
+
 export type MeResult = {
   /** Name of the account. */
   account: string;
@@ -772,7 +1642,7 @@ export interface CreateKeyInput {
   /** What the key is for. */
   name: string;
   /** What it may do. All that the key in hand may do, unless it is said. */
-  scopes?: ('links:read' | 'links:write' | 'keys:write')[] | undefined;
+  scopes?: ('links:read' | 'links:write' | 'analytics:read' | 'keys:write')[] | undefined;
   /** Its plan. That of the key in hand, unless it is said. */
   plan?: 'free' | 'starter' | 'pro' | 'enterprise' | undefined;
   /** When it stops, an ISO 8601 date or time, or null for never. With the key in hand, unless it is said. */
@@ -967,6 +1837,74 @@ export interface Calls {
    * No link carries it any more, at the same moment however many did. No link is deleted.
    */
   deleteTag(id: string, options?: CallOptions): Promise<undefined>;
+
+  /**
+   * Statistics of the account.
+   *
+   * Clicks of all links of the account, deleted ones too: totals, a series, and with `groupBy` a breakdown. A click is in the answer within 2 seconds.
+   */
+  accountStatistics(input?: AccountStatisticsInput, options?: CallOptions): Promise<AccountStatisticsResult>;
+
+  /**
+   * Statistics of a link.
+   *
+   * The same of one link.
+   */
+  linkStatistics(
+    id: string,
+    input?: LinkStatisticsInput,
+    options?: CallOptions,
+  ): Promise<LinkStatisticsResult>;
+
+  /**
+   * Statistics of a folder.
+   *
+   * The same of the links that are in a folder now.
+   */
+  folderStatistics(
+    id: string,
+    input?: FolderStatisticsInput,
+    options?: CallOptions,
+  ): Promise<FolderStatisticsResult>;
+
+  /**
+   * Statistics of a tag.
+   *
+   * The same of the links that have a tag now.
+   */
+  tagStatistics(id: string, input?: TagStatisticsInput, options?: CallOptions): Promise<TagStatisticsResult>;
+
+  /**
+   * Share the statistics of a link.
+   *
+   * Makes a public address for reading the statistics of this link, and nothing else. A repetition makes another one; a link has at most 100.
+   */
+  shareLink(id: string, input?: ShareLinkInput, options?: CallOptions): Promise<ShareLinkResult>;
+
+  /**
+   * List the shares of a link.
+   *
+   * The public addresses of the statistics of a link, oldest first, without their secrets.
+   */
+  listShares(id: string, options?: CallOptions): Promise<ListSharesResult>;
+
+  /**
+   * Revoke a share.
+   *
+   * The address ends at once, for all its readers.
+   */
+  revokeShare(id: string, options?: CallOptions): Promise<undefined>;
+
+  /**
+   * Read shared statistics.
+   *
+   * The statistics of a link by the secret of a share, with the code of the link and the host of its destination. One address may ask 60 times a minute.
+   */
+  sharedStatistics(
+    token: string,
+    input?: SharedStatisticsInput,
+    options?: CallOptions,
+  ): Promise<SharedStatisticsResult>;
 
   /**
    * Describe this key.

@@ -53,7 +53,7 @@ export const accountEndpoints = {
         data: {
           account: 'default',
           key: { id: '4fT9qLz2', name: 'first key', expiresAt: null },
-          scopes: ['links:read', 'links:write'],
+          scopes: ['links:read', 'links:write', 'analytics:read'],
           plan: 'enterprise',
           limits: { links: null, folders: 1000, requestsPerMinute: null, linkLifetimeDays: null },
           usage: { links: 1, folders: 0 },

@@ -19,12 +19,14 @@ export type Priority = (typeof priorities)[number];
 
 /** The credentials that an endpoint accepts, by kind. A kind that is not named is refused. */
 export interface Access {
-  /** Keys with this scope; `any` for every valid key. */
-  readonly key: Scope | 'any';
   /** Whether a session is accepted where its key is. It is, unless this says otherwise. */
   readonly session?: false;
   /** Whether the token of a login link is accepted in the place of a key. */
   readonly loginLink?: true;
+  /** Keys with this scope; `any` for every valid key, `none` where no credentials are asked for. */
+  readonly key: Scope | 'any' | 'none';
+  /** A second scope that the key must have. */
+  readonly also?: Scope;
 }
 
 /**
@@ -97,6 +99,15 @@ export const commonFailures: readonly ErrorCode[] = [
   'SHUTTING_DOWN',
 ];
 
+/** Those of them that are about the key. */
+const keyFailures: readonly ErrorCode[] = [
+  'MISSING_API_KEY',
+  'INVALID_API_KEY',
+  'EXPIRED_API_KEY',
+  'INSUFFICIENT_SCOPE',
+  'ACCOUNT_SUSPENDED',
+];
+
 /** Failures of every endpoint with a body, before its fields are checked. */
 export const bodyFailures: readonly ErrorCode[] = [
   'INVALID_JSON',
@@ -120,10 +131,14 @@ export const idempotencyFailures: readonly ErrorCode[] = [
 
 /** Every code that an endpoint can answer. */
 export function failuresOf({ method, params, access, body, idempotent, failures }: Endpoint): ErrorCode[] {
+  const ofAccess: Readonly<Record<string, readonly ErrorCode[]>> = {
+    any: ['INSUFFICIENT_SCOPE'],
+    none: keyFailures,
+  };
   return [
     ...new Set([
-      ...commonFailures.filter((code) => code !== 'INSUFFICIENT_SCOPE' || access.key !== 'any'),
-      ...(access.session === false ? [] : sessionFailures).filter(
+      ...commonFailures.filter((code) => ofAccess[access.key]?.includes(code) !== true),
+      ...(access.session === false || access.key === 'none' ? [] : sessionFailures).filter(
         (code) => code !== 'CROSS_SITE_REQUEST' || method !== 'GET',
       ),
       ...(body === undefined ? [] : bodyFailures),

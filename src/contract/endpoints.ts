@@ -5,14 +5,18 @@ import { keyEndpoints } from './keys.ts';
 import { linkEndpoints } from './links.ts';
 import { qrEndpoints } from './qr.ts';
 import { sessionEndpoints } from './sessions.ts';
+import { shareEndpoints } from './shares.ts';
+import { statisticsEndpoints } from './statistics.ts';
 import { tagEndpoints } from './tags.ts';
 
-/** Every endpoint under `/api/v1` that needs a key. */
+/** Every endpoint under `/api/v1`. */
 export const endpoints = {
   ...linkEndpoints,
   ...qrEndpoints,
   ...folderEndpoints,
   ...tagEndpoints,
+  ...statisticsEndpoints,
+  ...shareEndpoints,
   ...accountEndpoints,
   ...sessionEndpoints,
   ...keyEndpoints,
@@ -43,6 +47,12 @@ export const endpointGroups: readonly EndpointGroup[] = [
     tag: 'Tags',
     about: 'Tags mark links, many on each. Links that name a tag make it; deleting one never deletes links.',
     endpoints: tagEndpoints,
+  },
+  {
+    tag: 'Statistics',
+    about:
+      'Clicks of the account, of a link, a folder or a tag: in all, over time, and by what they say; and public addresses of them.',
+    endpoints: { ...statisticsEndpoints, ...shareEndpoints },
   },
   {
     tag: 'Account',

@@ -96,6 +96,11 @@ export const errors = {
   },
   SESSION_NOT_FOUND: { status: 404, meaning: 'The session has ended, or is none that the caller may see.' },
   CODE_NOT_FOUND: { status: 404, meaning: 'No live link has this short code.' },
+  SHARE_NOT_FOUND: {
+    status: 404,
+    meaning:
+      'The share does not exist, has expired or is revoked, its link is deleted, or it belongs to another account.',
+  },
   METHOD_NOT_ALLOWED: {
     status: 405,
     meaning: 'The path exists, but not with this method; `Allow` lists the ones it has.',

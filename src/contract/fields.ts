@@ -93,6 +93,17 @@ export function words<const W extends readonly string[]>(allowed: W) {
     .meta({ type: 'array', items: { type: 'string', enum: [...allowed] } });
 }
 
+/** A query parameter that may be given several times, each a text. */
+export function texts(max: number) {
+  return z.array(anyText()).max(max);
+}
+
+/** Whether a query parameter may be given several times. */
+export function mayRepeat(schema: z.ZodType | undefined): boolean {
+  if (schema instanceof z.ZodOptional) return mayRepeat(schema.unwrap() as z.ZodType);
+  return schema instanceof z.ZodArray;
+}
+
 export type Shape = Readonly<Record<string, z.ZodType>>;
 
 export type Parsed<S extends Shape> = { [K in keyof S]: z.output<S[K]> };

@@ -20,6 +20,7 @@ export const failureCodes = [
   'SESSION_NOT_FOUND',
   'KEY_NOT_FOUND',
   'CODE_NOT_FOUND',
+  'SHARE_NOT_FOUND',
   'LINK_EXPIRED',
   'CUSTOM_CODE_TAKEN',
   'CUSTOM_CODE_RESERVED',

@@ -35,8 +35,8 @@ export interface NewKey {
   readonly expiresAt: number | null;
 }
 
-/** Scopes a key can carry (document §5.2). Neither implies the other; an unknown scope matches nothing. */
-export const scopes = ['links:read', 'links:write', 'keys:write'] as const;
+/** Scopes a key can carry (document §5.2). None implies another; an unknown scope matches nothing. */
+export const scopes = ['links:read', 'links:write', 'analytics:read', 'keys:write'] as const;
 export type Scope = (typeof scopes)[number];
 
 export function isScope(word: string): word is Scope {
@@ -50,7 +50,8 @@ const secretLength = 30;
 const checksumLength = 6;
 const shape = /^lfk_[0-9A-Za-z]{44}$/;
 
-function draw(length: number, randomBytes: RandomBytes): string {
+/** Draws letters and digits, each of 62 with the same chance. */
+export function drawSymbols(length: number, randomBytes: RandomBytes): string {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length * 2)) {
@@ -77,8 +78,8 @@ export function digestOf(token: string): Uint8Array {
 
 /** Draws a key: `lfk_`, 8 symbols of public id, 30 of secret, 6 of CRC-32 (CONTRACT §7). */
 export function drawKey(randomBytes: RandomBytes): { id: string; token: string } {
-  const id = draw(idLength, randomBytes);
-  const body = prefix + id + draw(secretLength, randomBytes);
+  const id = drawSymbols(idLength, randomBytes);
+  const body = prefix + id + drawSymbols(secretLength, randomBytes);
   return { id, token: body + checksum(body) };
 }
 

@@ -39,6 +39,10 @@ export interface StatisticsFilter {
   readonly values: readonly string[];
 }
 
+/** How long the buckets of a series are; weeks begin on Monday. */
+export const intervals = ['hour', 'day', 'week', 'month'] as const;
+export type Interval = (typeof intervals)[number];
+
 export interface StatisticsRange {
   /** Milliseconds since the epoch. */
   readonly from: number;

@@ -20,6 +20,7 @@ import type {
 } from './link-records.ts';
 import type { Preferences } from './preferences.ts';
 import type { LoginLink, NewSession, Session } from './sessions.ts';
+import type { NewShare, Share, SharedLink } from './shares.ts';
 import type { Stamp } from './stamps.ts';
 import type { StatisticsAnswer, StatisticsQuestion } from './statistics.ts';
 import type { StorageStats } from './storage-stats.ts';
@@ -85,6 +86,13 @@ export interface Reads {
   tag(accountId: number, id: string): MaybePromise<Tag | undefined>;
   /** The newest id of all links and folders, of any account, and the latest time at which one was made. */
   newest(): MaybePromise<Stamp | undefined>;
+  /** The shares of a live link, oldest first; undefined when there is no such link. */
+  shares(accountId: number, linkId: string): MaybePromise<readonly Share[] | undefined>;
+  /**
+   * What a share gives access to, while it has not expired, its link is live and the account is not suspended.
+   * @param digest of its secret
+   */
+  sharedLink(digest: Uint8Array, now: number): MaybePromise<SharedLink | undefined>;
   usage(accountId: number): MaybePromise<{ links: number; folders: number }>;
   /** The newest 1,000 keys of an account, the newest first. */
   keysOf(accountId: number): MaybePromise<readonly ApiKey[]>;
@@ -137,6 +145,10 @@ export interface Writes {
   deleteLink(accountId: number, id: string, now: number): Promise<boolean>;
   /** @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN (the account used the code again), EXTERNAL_ID_TAKEN */
   restoreLink(accountId: number, id: string, now: number, quota?: number): Promise<Link>;
+  /** @throws Failure LINK_NOT_FOUND, LIMIT_REACHED */
+  shareLink(accountId: number, linkId: string, share: NewShare): Promise<void>;
+  /** @returns whether there was one */
+  revokeShare(accountId: number, id: string): Promise<boolean>;
   /** @throws Failure LIMIT_REACHED */
   createFolder(accountId: number, folder: NewFolder): Promise<Folder>;
   renameFolder(accountId: number, id: string, name: string, now: number): Promise<Folder | undefined>;

@@ -1,5 +1,6 @@
-export const intervals = ['hour', 'day', 'week', 'month'] as const;
-export type Interval = (typeof intervals)[number];
+import type { Interval } from '../domain/statistics.ts';
+
+export { type Interval, intervals } from '../domain/statistics.ts';
 
 /**
  * Where the buckets of a range begin in a zone: whole hours, days, weeks from Monday, or months there, over daylight saving.

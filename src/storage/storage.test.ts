@@ -930,6 +930,47 @@ for (const engine of engines) {
         }
       }));
 
+    test('a share opens its live link until it ends; another account cannot see or end it', () =>
+      using(async (storage, { mine, theirs }) => {
+        const { id } = await storage.createLink(mine, draft('shared'));
+        const share = (byte: number, expiresAt: number | null = null) => ({
+          ...{ id: nextId(), digest: new Uint8Array(32).fill(byte), createdAt: t0, expiresAt },
+        });
+        const [lasting, ending] = [share(1), share(2, t0 + hour)];
+        for (const one of [lasting, ending]) await storage.shareLink(mine, id, one);
+        const opened = (byte: number, now = t0) => storage.sharedLink(new Uint8Array(32).fill(byte), now);
+        const link = { accountId: mine, linkId: id, code: 'shared', destination: 'https://example.com/a' };
+        assert.deepEqual(await opened(1), { shareId: lasting.id, ...link });
+        assert.deepEqual(await opened(2, t0 + hour - 1), { shareId: ending.id, ...link });
+        assert.equal(await opened(2, t0 + hour), undefined);
+        assert.equal(await opened(3), undefined);
+        const shown = [lasting, ending].map(({ digest: _, ...rest }) => rest);
+        assert.deepEqual(await storage.shares(mine, id), shown);
+        assert.equal(await storage.shares(theirs, id), undefined);
+        assert.equal(await storage.revokeShare(theirs, lasting.id), false);
+        await fails(storage.shareLink(theirs, id, share(4)), 'LINK_NOT_FOUND');
+
+        await storage.suspendAccount('mine', t0);
+        assert.equal(await opened(1), undefined, 'while the account is suspended');
+        await storage.suspendAccount('mine', null);
+        await storage.deleteLink(mine, id, t0);
+        assert.equal(await opened(1), undefined, 'while the link is deleted');
+        await storage.restoreLink(mine, id, t0);
+        assert.ok(await opened(1));
+        assert.deepEqual(
+          [await storage.revokeShare(mine, lasting.id), await storage.revokeShare(mine, lasting.id)],
+          [true, false],
+        );
+        assert.equal(await opened(1), undefined);
+
+        // The expired one makes room; many at once do not exceed the limit.
+        const many = Array.from({ length: 103 }, (_, at) => ({ ...share(5 + at), createdAt: t0 + hour }));
+        const made = await Promise.allSettled(many.map((one) => storage.shareLink(mine, id, one)));
+        assert.equal(made.filter(({ status }) => status === 'fulfilled').length, 100);
+        assert.equal((await storage.shares(mine, id))?.length, 100);
+        await fails(storage.shareLink(mine, id, share(200)), 'LIMIT_REACHED', /limit of 100 shares/);
+      }));
+
     test('no function shows or changes what another account owns', () =>
       using(async (storage, { mine, theirs }) => {
         const holder = await newFolder(storage, mine);

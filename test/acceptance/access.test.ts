@@ -41,10 +41,12 @@ const unauthenticated: Partial<Record<Holder, string>> = {
 
 /** The code with which a request on the owner's record is refused; undefined when it succeeds. */
 function refusalOf(holder: Holder, endpoint: Endpoint): string | undefined {
-  const { scope } = endpoint;
+  const { scope, alsoScope } = endpoint;
   if (unauthenticated[holder] !== undefined) return unauthenticated[holder];
-  const only = { 'a read-only key': 'links:read', 'a write-only key': 'links:write' }[String(holder)];
-  if (only !== undefined && scope !== null && scope !== only) return 'INSUFFICIENT_SCOPE';
+  const needed = [scope, alsoScope].filter((one) => one !== null);
+  if (holder === 'a read-only key' && needed.some((one) => one !== 'links:read')) return 'INSUFFICIENT_SCOPE';
+  if (holder === 'a write-only key' && needed.some((one) => one !== 'links:write'))
+    return 'INSUFFICIENT_SCOPE';
   const record = recordOf(endpoint);
   // A session is seen by the key that began it, and by keys that may write keys.
   if (record === 'session') return holder === 'a key with every scope' ? undefined : 'SESSION_NOT_FOUND';
@@ -139,9 +141,10 @@ describe('what each key may do', () => {
     }
   }
 
-  test('reading needs links:read, everything else links:write; who is signed in needs no scope (document §5.2)', () => {
-    for (const { name, path, method, scope } of everyEndpoint) {
-      const ofLinks = method === 'GET' ? 'links:read' : 'links:write';
+  test('reading needs links:read, everything else links:write (document §5.2); statistics and keys need scopes of their own, who is signed in none', () => {
+    for (const { name, method, path, scope } of everyEndpoint) {
+      const read = path.endsWith('/stats') ? 'analytics:read' : 'links:read';
+      const ofLinks = method === 'GET' ? read : 'links:write';
       const documented = /^\/keys(?:\/|$)/.test(path) ? 'keys:write' : ofLinks;
       assert.equal(scope, /^\/(?:me|sessions?)(?:\/|$)/.test(path) ? null : documented, name);
     }

@@ -8,6 +8,7 @@ import {
   freshCode,
   makeFolder,
   makeLink,
+  makeShare,
   makeTag,
   notFound,
   pathWith,
@@ -50,6 +51,7 @@ describe('an account cannot tell that another one has a record', () => {
   let tags: Ids;
   let sessions: Ids;
   let keys: Ids;
+  let shares: Ids;
 
   before(async () => {
     server = await startServer();
@@ -107,6 +109,14 @@ describe('an account cannot tell that another one has a record', () => {
     await owner.delete(`/api/v1/tags/${foreignDeletedTag}`);
     await own.delete(`/api/v1/tags/${deletedTag}`);
     tags = { foreign: foreignTag, foreignDeleted: foreignDeletedTag, deleted: deletedTag, ...nobodys };
+    const [foreignShare, foreignRevoked, revoked] = [
+      await makeShare(owner),
+      await makeShare(owner),
+      await makeShare(own),
+    ];
+    await owner.delete(`/api/v1/shares/${foreignRevoked}`);
+    await own.delete(`/api/v1/shares/${revoked}`);
+    shares = { foreign: foreignShare, foreignDeleted: foreignRevoked, deleted: revoked, ...nobodys };
     folders = {
       foreign: foreignFolder,
       foreignDeleted: foreignDeletedFolder,
@@ -152,7 +162,9 @@ describe('an account cannot tell that another one has a record', () => {
   };
 
   const idsOf = (record: Exclude<RecordKind, 'externalId'>): Ids =>
-    ({ link: links, folder: folders, tag: tags, code: codes, session: sessions, key: keys })[record];
+    ({ link: links, folder: folders, tag: tags, code: codes, session: sessions, key: keys, share: shares })[
+      record
+    ];
 
   for (const endpoint of everyEndpoint) {
     const record = recordOf(endpoint);
@@ -188,6 +200,7 @@ describe('an account cannot tell that another one has a record', () => {
             folderId: 5,
             into: 5,
             tags: 5,
+            expiresAt: 5,
           }),
         {
           status: invalidStatus(endpoint),

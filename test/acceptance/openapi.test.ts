@@ -185,6 +185,11 @@ describe('the OpenAPI document says what is answered', () => {
       send(endpoint, { key: endpoint.scope === 'links:read' ? keys.writeOnly : keys.readOnly }),
     ACCOUNT_SUSPENDED: (endpoint) => send(endpoint, { key: keys.suspended }),
     LIMIT_REACHED: async (endpoint) => {
+      if (endpoint.path.endsWith('/share')) {
+        const path = pathWith(endpoint, await makeLink(owner));
+        for (let made = 0; made < 100; made += 1) await owner.post(path);
+        return send(endpoint, { path });
+      }
       const api = as(server, keys.full);
       if (endpoint.path === '/keys') {
         for (let made = 0; made < 200; made += 1) await api.post('/api/v1/keys', { name: 'one of many' });
@@ -219,6 +224,7 @@ describe('the OpenAPI document says what is answered', () => {
       await owner.post('/api/v1/tags', { name: 'Spring' });
       return send(endpoint, { fields: { name: 'Spring' } });
     },
+    SHARE_NOT_FOUND: unknownIn,
     FOLDER_NOT_FOUND: (endpoint) =>
       recordOf(endpoint) === 'folder'
         ? unknownIn(endpoint)

@@ -25,7 +25,7 @@ const lines: readonly Line[] = filesBelow(src).flatMap((file) =>
 );
 
 function importOf(line: Line): string | undefined {
-  const specifier = /(?:\bfrom|\bimport|\bimport\()\s*'([^']+)'/.exec(line.text)?.[1];
+  const specifier = /(?:(?<!')\bfrom|\bimport|\bimport\()\s*'([^']+)'/.exec(line.text)?.[1];
   if (specifier === undefined) return undefined;
   return specifier.startsWith('.') ? relative(src, resolve(src, dirname(line.file), specifier)) : specifier;
 }

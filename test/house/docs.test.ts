@@ -179,7 +179,13 @@ describe('docs/api.md', () => {
     test(`tells the scope, fields, example, answer and failures of ${name}`, () => {
       assert.match(
         text,
-        access.key === 'any' ? /^Scope: none$/m : new RegExp(`^Scope: \`${access.key}\`$`, 'm'),
+        access.key === 'any'
+          ? /^Scope: none$/m
+          : access.key === 'none'
+            ? /^Key: none$/m
+            : access.also === undefined
+              ? new RegExp(`^Scope: \`${access.key}\`$`, 'm')
+              : new RegExp(`^Scopes: \`${access.key}\` and \`${access.also}\`$`, 'm'),
       );
       const fields = rowsOf(text).map(([field]) => field);
       assert.deepEqual(fields, Object.keys({ ...query, ...body }).map(code));
@@ -190,7 +196,7 @@ describe('docs/api.md', () => {
       assert.match(
         called?.path ?? '',
         new RegExp(
-          `^${apiPrefix}${path.replace(':id', '[0-9a-f-]{36}').replace(':keyId', '[0-9A-Za-z]{8}').replace(':code', '[a-z]+').replace(':externalId', '[a-z0-9-]+')}$`,
+          `^${apiPrefix}${path.replace(':id', '[0-9a-f-]{36}').replace(':keyId', '[0-9A-Za-z]{8}').replace(':code', '[a-z]+').replace(':externalId', '[a-z0-9-]+').replace(':token', 'lfs_[0-9A-Za-z]+')}$`,
         ),
       );
       if (exampleRequest?.path !== undefined) assert.ok(request.includes(apiPrefix + exampleRequest.path));

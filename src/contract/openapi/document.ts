@@ -9,6 +9,7 @@ import { createSchemas, type Json } from './schemas.ts';
 const scopeMeanings: Readonly<Record<(typeof scopes)[number], string>> = {
   'links:read': 'read links and folders',
   'links:write': 'make, change and delete links and folders',
+  'analytics:read': 'read statistics of clicks',
   'keys:write': 'list, make, replace and revoke keys',
 };
 

@@ -100,6 +100,7 @@ const told = {
   LINK_NOT_FOUND: { message: 'There is no such link.' },
   FOLDER_NOT_FOUND: { message: 'There is no such folder.' },
   TAG_NOT_FOUND: { message: 'There is no such tag.' },
+  SHARE_NOT_FOUND: { message: 'There is no such share.' },
   REQUEST_TIMEOUT: { message: 'The request did not arrive in time.' },
   CUSTOM_CODE_TAKEN: { message: 'The code "launch" is taken. Choose another customCode.' },
   CUSTOM_CODE_RESERVED: { message: 'The code "login" is reserved. Choose another customCode.' },
@@ -176,6 +177,10 @@ const keysFull: Told = {
   message: 'This account has reached its limit of 200 live keys. Revoke keys that it no longer needs.',
 };
 
+const sharesFull: Told = {
+  message: 'This link has reached its limit of 100 shares. Revoke those it no longer needs.',
+};
+
 const requestId = '29c4417a-ba97-4ac4-a871-def4c5e5be52';
 
 function exampleOf(code: ErrorCode, { message, details }: Told): Json {
@@ -228,6 +233,7 @@ export function createFailureResponses(schemas: Schemas) {
       return exampleOf(code, codeStays);
     if (code === 'CUSTOM_CODE_TAKEN' && endpoint.body?.['customCode'] === undefined)
       return exampleOf(code, takenMeanwhile);
+    if (code === 'LIMIT_REACHED' && endpoint.path.endsWith('/share')) return exampleOf(code, sharesFull);
     if (code === 'LIMIT_REACHED' && endpoint.path === '/folders') return exampleOf(code, foldersFull);
     if (code === 'LIMIT_REACHED' && (endpoint.path === '/tags' || endpoint.method === 'PATCH'))
       return exampleOf(code, tagsFull);

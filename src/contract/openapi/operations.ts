@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Endpoint } from '../endpoint.ts';
-import type { Shape } from '../fields.ts';
+import { mayRepeat, type Shape } from '../fields.ts';
 import type { createFailureResponses } from './failures.ts';
 import { successHeaders } from './headers.ts';
 import type { Json, Schemas } from './schemas.ts';
@@ -18,7 +18,8 @@ export function operation(
   { schemas, failures }: OperationParts,
 ): Json {
   const { success, access, body, exampleRequest } = endpoint;
-  const scope = access.key === 'any' ? undefined : access.key;
+  const isPublic = access.key === 'none';
+  const scope = access.key === 'any' || access.key === 'none' ? undefined : access.key;
   const typeName = name.charAt(0).toUpperCase() + name.slice(1);
   const parameters = [
     ...pathParameters(endpoint.params ?? {}, schemas),
@@ -40,9 +41,10 @@ export function operation(
     operationId: name,
     tags: [tag],
     summary: endpoint.summary,
-    description: `${endpoint.description}\n\n${scope === undefined ? 'Any valid key may ask.' : `Scope: \`${scope}\`.`}`,
-    security: [{ apiKey: [] }, ...(access.session === false ? [] : [{ session: [] }])],
+    description: `${endpoint.description}\n\n${aboutAccess(access)}`,
+    security: isPublic ? [] : [{ apiKey: [] }, ...(access.session === false ? [] : [{ session: [] }])],
     ...(scope !== undefined && { 'x-required-scope': scope }),
+    ...(access.also !== undefined && { 'x-also-required-scope': access.also }),
     ...(parameters.length > 0 && { parameters }),
     ...(hasFields(body) && {
       requestBody: {
@@ -79,6 +81,12 @@ function contentOfFiles({ success: { files } }: Endpoint): Json {
   return { content: Object.fromEntries(described) };
 }
 
+function aboutAccess({ key, also }: Endpoint['access']): string {
+  if (key === 'none') return 'No key is needed.';
+  if (key === 'any') return 'Any valid key may ask.';
+  return also === undefined ? `Scope: \`${key}\`.` : `Scopes: \`${key}\` and \`${also}\`.`;
+}
+
 /** A POST that only names a record by its path takes a body, but no field of it. */
 function hasFields(body: Shape | undefined): body is Shape {
   return body !== undefined && Object.keys(body).length > 0;
@@ -99,7 +107,7 @@ function queryParameters(shape: Shape, schemas: Schemas): Json[] {
       in: 'query',
       required: !field.safeParse(undefined).success,
       ...(description !== undefined && { description }),
-      ...(schema['type'] === 'array' && { style: 'form', explode: false }),
+      ...(schema['type'] === 'array' && { style: 'form', explode: mayRepeat(field) }),
       schema,
     };
   });

@@ -111,6 +111,8 @@ async function fill(storage: Storage): Promise<number> {
     if (at % 8 === 1) await storage.restoreLink(account, id, t0 + at + 1);
   }
   await storage.deleteFolder(account, folders[2] ?? '');
+  const share = { id: id(0xe0), digest: new Uint8Array(32).fill(7), createdAt: t0, expiresAt: null };
+  await storage.shareLink(account, ids[0] ?? '', share);
   const rows = await storage.rowsOf(ids.map(hexOf));
   const [first = 0, second = 0] = [...rows.values()].map(({ row }) => row);
   const sums = [...[first, 473_000, 0, 2 ** 50], ...[first, 473_000, 1, 1], ...[second, 473_001, 2, 7]];

@@ -9,6 +9,7 @@ import { deletedFolders } from './0007-deleted-folders.ts';
 import { externalIds } from './0008-external-ids.ts';
 import { clickBatches } from './0009-click-batches.ts';
 import { clickColumns } from './0010-click-columns.ts';
+import { accessToStatistics } from './0011-access-to-statistics.ts';
 import { tags } from './0013-tags.ts';
 import { sessions } from './0014-sessions.ts';
 
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   externalIds,
   clickBatches,
   clickColumns,
+  accessToStatistics,
   tags,
   sessions,
 ];

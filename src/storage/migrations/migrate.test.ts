@@ -110,6 +110,37 @@ test('a folder that a server of schema 6 began to remove stays gone, and so does
   }
 });
 
+test('stored keys that could do everything can read statistics; narrower ones stay as they are', async () => {
+  const path = newPath();
+  createFile(path);
+  await migrateSqlite(path, { migrations: migrations.filter(({ number }) => number < 11) });
+  const database = new DatabaseSync(path);
+  const given = [
+    'links:read links:write',
+    'links:write links:read',
+    'links:read',
+    'links:write',
+    '',
+    'xlinks:read links:write',
+  ];
+  const insert = database.prepare(
+    `INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, created_at) VALUES (?, 1, zeroblob(32), '', 'pro', ?, ?)`,
+  );
+  database.exec(`INSERT INTO accounts (name, created_at) VALUES ('a', 1)`);
+  for (const [at, scopes] of given.entries()) insert.run(`key${at}`, scopes, at);
+  database.close();
+  const storage = await openStorage(`sqlite:${path}`);
+  try {
+    const all = ['links:read links:write analytics:read', 'links:write links:read analytics:read'];
+    assert.deepEqual(
+      (await storage.keys()).map(({ scopes }) => scopes.join(' ')),
+      [...all, ...given.slice(2)],
+    );
+  } finally {
+    await storage.close();
+  }
+});
+
 test('a database newer than the program is refused', () =>
   using(async (connection) => {
     await run(connection, [first, second]);

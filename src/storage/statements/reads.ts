@@ -10,6 +10,7 @@ import { findTarget, link, links, preview } from './link-reads.ts';
 import { newest } from './newest.ts';
 import { preferences } from './preferences.ts';
 import { findLoginLink, findSession, sessions } from './sessions.ts';
+import { sharedLink, shares } from './shares.ts';
 import { tag, tags } from './tags.ts';
 import { hasWork } from './upkeep.ts';
 import { visitorSalt } from './visitor-salts.ts';
@@ -33,6 +34,7 @@ const readers: Readers = {
   },
   ...{ tag, tags },
   ...{ folder, folders, usage, accounts, findKey, keys, keysOf, hasKeys },
+  ...{ shares, sharedLink },
   ...{ findSession, sessions, findLoginLink, preferences },
   ...{ appliedTo, findIdempotencyKey, hasWork, visitorSalt },
 };

@@ -21,6 +21,7 @@ import {
   forgetSessions,
   touchSessions,
 } from './sessions.ts';
+import { revokeShare, shareLink } from './shares.ts';
 import { createTag, deleteTag, emptyTags, mergeTags, renameTag } from './tags.ts';
 import { upsertLink } from './upsert.ts';
 import { keepVisitorSalt } from './visitor-salts.ts';
@@ -31,6 +32,7 @@ type Performers = {
 
 const performers: Performers = {
   ...{ createLink, upsertLink, updateLink, moveLink, deleteLink, restoreLink },
+  ...{ shareLink, revokeShare },
   ...{ createFolder, renameFolder, deleteFolder, emptyFolders },
   ...{ createTag, renameTag, mergeTags, deleteTag, emptyTags },
   ...{ createAccount, suspendAccount },

@@ -17,6 +17,8 @@ export interface Endpoint {
   /** Below `/api/v1`; `:name` marks a path parameter. */
   readonly path: string;
   readonly scope: string | null;
+  /** A second one that it needs. */
+  readonly alsoScope: string | null;
   readonly query: readonly string[];
   /** Names of body fields; undefined when there is no body. */
   readonly fields?: readonly string[];
@@ -41,6 +43,7 @@ function endpointOf(path: string, method: string, operation: any): Endpoint {
     method: method.toUpperCase() as Endpoint['method'],
     path: path.slice(apiPrefix.length).replace(/\{(\w+)\}/g, ':$1'),
     scope: operation['x-required-scope'] ?? null,
+    alsoScope: operation['x-also-required-scope'] ?? null,
     query: parameters.filter((one) => one.in === 'query').map(({ name }) => name),
     ...(schema !== undefined && { fields: Object.keys(schema.properties) }),
     exampleBody: body?.example ?? {},
@@ -50,9 +53,12 @@ function endpointOf(path: string, method: string, operation: any): Endpoint {
   };
 }
 
+/** Every endpoint that needs a key. */
 export const everyEndpoint: readonly Endpoint[] = Object.entries<object>(document.paths).flatMap(
   ([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => endpointOf(path, method, operation)),
+    Object.entries(operations)
+      .filter(([, operation]) => operation.security.length > 0)
+      .map(([method, operation]) => endpointOf(path, method, operation)),
 );
 
 /** The status of every error code; `VALIDATION_ERROR` may also come with 422. */

@@ -27,13 +27,19 @@ export async function makeTag(api: Api, name = freshCode()): Promise<string> {
   return answer.json.data.id;
 }
 
-export type RecordKind = 'link' | 'folder' | 'tag' | 'code' | 'externalId' | 'session' | 'key';
+export type RecordKind = 'link' | 'folder' | 'tag' | 'code' | 'externalId' | 'session' | 'key' | 'share';
 
 /** The code with which a record is refused that the account does not have. */
 export const notFound: Readonly<Record<RecordKind, string>> = {
   ...{ link: 'LINK_NOT_FOUND', code: 'LINK_NOT_FOUND', externalId: 'LINK_NOT_FOUND' },
   ...{ folder: 'FOLDER_NOT_FOUND', tag: 'TAG_NOT_FOUND', session: 'SESSION_NOT_FOUND', key: 'KEY_NOT_FOUND' },
+  share: 'SHARE_NOT_FOUND',
 };
+export async function makeShare(api: Api): Promise<string> {
+  const answer = await api.post(`/api/v1/links/${await makeLink(api)}/share`);
+  if (answer.status !== 201) throw new Error(`No share was made: ${answer.status} ${answer.text}`);
+  return answer.json.data.id;
+}
 
 /** What the path parameter of an endpoint names: a record by its id, or a link by its code or externalId. */
 export function recordOf(endpoint: Endpoint): RecordKind | undefined {
@@ -43,6 +49,7 @@ export function recordOf(endpoint: Endpoint): RecordKind | undefined {
   if (!endpoint.path.includes(':id')) return undefined;
   if (endpoint.path.startsWith('/tags/')) return 'tag';
   if (endpoint.path.startsWith('/sessions/')) return 'session';
+  if (endpoint.path.startsWith('/shares/')) return 'share';
   return endpoint.path.startsWith('/links/') ? 'link' : 'folder';
 }
 
@@ -74,6 +81,7 @@ export async function makeRecord(api: Api, kind: RecordKind): Promise<string> {
   if (kind === 'tag') return makeTag(api);
   if (kind === 'key') return (await api.post('/api/v1/keys', { name: 'made for one request' })).json.data.id;
   if (kind === 'session') return (await api.post('/api/v1/session')).json.data.id;
+  if (kind === 'share') return makeShare(api);
   const name = freshCode();
   await makeLink(api, kind === 'code' ? { customCode: name } : { externalId: name });
   return name;

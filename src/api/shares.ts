@@ -1,0 +1,76 @@
+import { apiPrefix, type QueryOf } from '../contract/endpoint.ts';
+import type { shareEndpoints } from '../contract/shares.ts';
+import type { Problem } from '../domain/failures.ts';
+import * as shares from '../domain/shares.ts';
+import { expiryProblem, formatTimestamp, parseTimestamp } from '../domain/timestamps.ts';
+import type { ApiContext, Handlers } from './handler.ts';
+import { askedProblems, statisticsOf } from './statistics.ts';
+
+function shown({ id, createdAt, expiresAt }: shares.Share) {
+  return {
+    id,
+    createdAt: formatTimestamp(createdAt),
+    expiresAt: expiresAt === null ? null : formatTimestamp(expiresAt),
+  };
+}
+
+function expiryProblems({
+  context,
+  body,
+}: {
+  context: ApiContext;
+  body: { expiresAt?: string | null | undefined };
+}): Problem[] {
+  const { expiresAt } = body;
+  const problem = typeof expiresAt === 'string' ? expiryProblem(expiresAt, context.now()) : undefined;
+  return problem === undefined ? [] : [problem];
+}
+
+type SharedQuery = QueryOf<typeof shareEndpoints.sharedStatistics>;
+
+/** Readers of a share learn nothing about other records of the account. */
+function sharedProblems({ context, query }: { context: ApiContext; query: SharedQuery }): Problem[] {
+  const foreign = (query.filter ?? []).filter((text) => /^(?:link|folder):/.test(text));
+  const problems = foreign.map((): Problem => {
+    const message = 'filter may not be of link or folder in shared statistics.';
+    return { field: 'filter', reason: 'not_allowed', message, code: 'VALIDATION_ERROR' };
+  });
+  return [...problems, ...askedProblems({ context, query })];
+}
+
+export const shareHandlers: Handlers<typeof shareEndpoints> = {
+  shareLink: {
+    rules: expiryProblems,
+    async run({ context, key, params, body }) {
+      const expiresAt = typeof body.expiresAt === 'string' ? (parseTimestamp(body.expiresAt) ?? null) : null;
+      const { share, secret } = await shares.shareLink(context, key.accountId, params.id, expiresAt);
+      const url = `${context.baseUrl()}${apiPrefix}/shared/${secret}/stats`;
+      return { success: true, data: { ...shown(share), token: secret, url } };
+    },
+    location: (body) => `${apiPrefix}/shares/${body.data.id}`,
+  },
+
+  listShares: {
+    async run({ context, key, params }) {
+      const found = await shares.listShares(context, key.accountId, params.id);
+      return { success: true, data: found.map(shown) };
+    },
+  },
+
+  revokeShare: {
+    async run({ context, key, params }) {
+      await shares.revokeShare(context, key.accountId, params.id);
+      return undefined;
+    },
+  },
+
+  sharedStatistics: {
+    rules: sharedProblems,
+    async run({ context, params, query }) {
+      const { accountId, linkId, code, destination } = await shares.findShared(context, params.token);
+      const link = { shortCode: code, destinationHost: new URL(destination).host };
+      const answer = await statisticsOf(context, accountId, { kind: 'link', id: linkId }, query);
+      return { success: true, data: { link, ...answer } };
+    },
+  },
+};

@@ -1,0 +1,43 @@
+/** Parts of a character cell, from the bottom, in eighths. */
+const eighths = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
+const widest = 6;
+
+export interface Chart {
+  /** From the top. */
+  readonly rows: readonly string[];
+  /** Characters that a column takes, the gap behind it included. */
+  readonly step: number;
+  /** What each column stands for, from the first value to the one behind its last. */
+  readonly groups: readonly (readonly [first: number, end: number])[];
+  /** The highest column. */
+  readonly max: number;
+}
+
+/**
+ * Draws numbers as columns side by side. Where there is no room for all of them, neighbours are added up.
+ * @param width in characters, `height` in lines
+ */
+export function drawColumns(values: readonly number[], width: number, height: number): Chart {
+  const perColumn = Math.max(1, Math.ceil(values.length / width));
+  const groups = Array.from(
+    { length: Math.ceil(values.length / perColumn) },
+    (_, at) => [at * perColumn, Math.min(values.length, (at + 1) * perColumn)] as const,
+  );
+  const sums = groups.map(([first, end]) => values.slice(first, end).reduce((sum, value) => sum + value, 0));
+  const max = Math.max(1, ...sums);
+  const step = Math.min(widest, Math.max(1, Math.floor(width / Math.max(1, groups.length))));
+  const gap = step > 1 ? 1 : 0;
+  const rows = Array.from({ length: height }, (_, row) => {
+    const below = (height - 1 - row) * 8;
+    return sums
+      .map((sum) => {
+        // What is not nothing shows.
+        const filled = Math.max(sum > 0 ? 1 : 0, Math.round((sum / max) * height * 8));
+        const part = eighths[Math.min(8, Math.max(0, filled - below))] as string;
+        return part.repeat(step - gap) + ' '.repeat(gap);
+      })
+      .join('')
+      .trimEnd();
+  });
+  return { rows, step, groups, max };
+}

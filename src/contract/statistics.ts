@@ -1,0 +1,228 @@
+import { z } from 'zod';
+import { clickClasses } from '../domain/clicks.ts';
+import { intervals, type StatisticsDimension, statisticsDimensions } from '../domain/statistics.ts';
+import { endpoint } from './endpoint.ts';
+import { count, integer, texts, timestamp, uuid, words } from './fields.ts';
+import { exampleLinkId } from './links.ts';
+
+const mostFilters = 10;
+
+/** What readers of a share can break its link's statistics down by. */
+const sharedDimensions = statisticsDimensions.filter(
+  (one): one is Exclude<(typeof statisticsDimensions)[number], 'link' | 'folder'> =>
+    one !== 'link' && one !== 'folder',
+);
+
+function queryWith<const D extends StatisticsDimension>(dimensions: readonly D[]) {
+  return {
+    from: z
+      .string()
+      .optional()
+      .describe(
+        'Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included.',
+      ),
+    to: z.string().optional().describe('Where it ends, exclusive, in the same way. Default: now.'),
+    timezone: z
+      .string()
+      .optional()
+      .describe('IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`.'),
+    interval: z
+      .enum(intervals)
+      .optional()
+      .describe(
+        'Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`.',
+      ),
+    class: words(clickClasses).optional().describe('Only clicks of these kinds. Default: all.'),
+    groupBy: z.enum(dimensions).optional().describe('What to break the clicks down by.'),
+    filter: texts(mostFilters)
+      .optional()
+      .describe(
+        'Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown.',
+      ),
+    compare: z
+      .string()
+      .optional()
+      .describe(
+        'An earlier range to set beside it: `previous` (as long, right before), `year` (a year earlier), or two times as `from..to`.',
+      ),
+    limit: integer(1, 1_000, 10)
+      .optional()
+      .describe('Values of the breakdown; the others are summed up in `other`.'),
+  };
+}
+
+const query = queryWith(statisticsDimensions);
+export const sharedQuery = queryWith(sharedDimensions);
+
+const clicks = count('Clicks of all kinds.');
+const visitors = count(
+  'Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day.',
+);
+const counts = {
+  clicks,
+  human: count('Clicks of people.'),
+  bot: count('Clicks of programs.'),
+  preview: count('Clicks of messengers that show a preview.'),
+  prefetch: count('Clicks of browsers that load ahead.'),
+  visitors,
+};
+const valueCounts = z
+  .object({ clicks, visitors })
+  .meta({ id: 'ValueCounts', description: 'Clicks and visitors of a value.' });
+const total = z.object(counts).meta({ id: 'StatisticsTotals', description: 'Clicks in all, and by kind.' });
+const bucket = z
+  .object({
+    start: z.string().meta({
+      description: 'When the bucket begins, as clocks in the zone show it, with their offset.',
+      format: 'date-time',
+    }),
+    ...counts,
+  })
+  .meta({ id: 'StatisticsBucket', description: 'Clicks of one hour, day, week or month.' });
+const series = z.array(bucket).describe('Every bucket of the range, empty ones too; they sum to `totals`.');
+const from = timestamp('Where the range begins.');
+const to = timestamp('Where it ends, exclusive.');
+
+export const statisticsShape = {
+  from,
+  to,
+  timezone: z.string().describe('The zone of the buckets.'),
+  interval: z.enum(intervals).meta({ id: 'StatisticsInterval' }),
+  totals: total,
+  visitorsExact: z
+    .literal(false)
+    .optional()
+    .describe('There when some visitors are estimated, as they are above some hundreds a day of one value.'),
+  incompleteBefore: timestamp(
+    'There when the limit on clicks that are looked at was met: clicks before this moment are left out.',
+  ).optional(),
+  series,
+  breakdown: z
+    .object({
+      dimension: z.string().describe('As `groupBy`.'),
+      values: z
+        .array(
+          z.object({
+            value: z.string().describe('Empty when it is unknown; links and folders by their ids.'),
+            label: z.string().optional().describe('The code of a link, the name of a folder.'),
+            clicks,
+            visitors,
+            before: valueCounts.optional().describe('Of the earlier range; with `compare` only.'),
+          }),
+        )
+        .describe('The values of most clicks first.'),
+      other: valueCounts.describe('All other values. Together they sum to `totals`.'),
+    })
+    .optional()
+    .describe('With `groupBy` only.'),
+  compare: z
+    .object({ from, to, totals: total, series })
+    .optional()
+    .describe('The earlier range; with `compare` only.'),
+};
+const statistics = z
+  .object(statisticsShape)
+  .meta({ id: 'Statistics', description: 'Clicks of a range: in all, over time, and by one dimension.' });
+
+const examplePath =
+  'from=2027-03-27&to=2027-03-29&timezone=Europe/Berlin&interval=day&groupBy=country&limit=1&compare=previous';
+const some = { clicks: 12, human: 9, bot: 2, preview: 1, prefetch: 0, visitors: 8 };
+const more = { clicks: 30, human: 25, bot: 4, preview: 1, prefetch: 0, visitors: 21 };
+const none = { clicks: 0, human: 0, bot: 0, preview: 0, prefetch: 0, visitors: 0 };
+
+/** What an answer shows, for documentation. */
+export const exampleStatistics = {
+  from: '2027-03-26T23:00:00.000Z',
+  to: '2027-03-28T22:00:00.000Z',
+  timezone: 'Europe/Berlin',
+  interval: 'day',
+  totals: { clicks: 42, human: 34, bot: 6, preview: 2, prefetch: 0, visitors: 29 },
+  series: [
+    { start: '2027-03-27T00:00:00+01:00', ...some },
+    { start: '2027-03-28T00:00:00+01:00', ...more },
+  ],
+  breakdown: {
+    dimension: 'country',
+    values: [{ value: 'DE', clicks: 31, visitors: 22, before: { clicks: 12, visitors: 8 } }],
+    other: { clicks: 11, visitors: 7 },
+  },
+  compare: {
+    from: '2027-03-24T23:00:00.000Z',
+    to: '2027-03-26T23:00:00.000Z',
+    totals: some,
+    series: [
+      { start: '2027-03-25T00:00:00+01:00', ...some },
+      { start: '2027-03-26T00:00:00+01:00', ...none },
+    ],
+  },
+};
+
+const success = {
+  status: 200,
+  description: 'The statistics.',
+  body: z.object({ success: z.literal(true), data: statistics }),
+  example: { success: true, data: exampleStatistics },
+} as const;
+
+const idOfLink = uuid('Identifier of the link.').meta({ example: exampleLinkId });
+const idOfFolder = uuid('Identifier of the folder.').meta({
+  example: '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10',
+});
+
+const exampleTag = '0198c5a0-3333-7b3a-9c41-3f0f6f2f8a10';
+const idOfTag = uuid('Identifier of the tag.').meta({ example: exampleTag });
+
+export const statisticsEndpoints = {
+  accountStatistics: endpoint({
+    method: 'GET',
+    path: '/stats',
+    access: { key: 'analytics:read' },
+    priority: 'list',
+    summary: 'Statistics of the account',
+    description:
+      'Clicks of all links of the account, deleted ones too: totals, a series, and with `groupBy` a breakdown. A click is in the answer within 2 seconds.',
+    query,
+    success,
+    exampleRequest: { path: `/stats?${examplePath}` },
+    failures: ['VALIDATION_ERROR'],
+  }),
+  linkStatistics: endpoint({
+    method: 'GET',
+    path: '/links/:id/stats',
+    params: { id: idOfLink },
+    access: { key: 'analytics:read' },
+    priority: 'list',
+    summary: 'Statistics of a link',
+    description: 'The same of one link.',
+    query,
+    success,
+    exampleRequest: { path: `/links/${exampleLinkId}/stats?${examplePath}` },
+    failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND'],
+  }),
+  folderStatistics: endpoint({
+    method: 'GET',
+    path: '/folders/:id/stats',
+    params: { id: idOfFolder },
+    access: { key: 'analytics:read' },
+    priority: 'list',
+    summary: 'Statistics of a folder',
+    description: 'The same of the links that are in a folder now.',
+    query,
+    success,
+    exampleRequest: { path: `/folders/0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10/stats?${examplePath}` },
+    failures: ['VALIDATION_ERROR', 'FOLDER_NOT_FOUND'],
+  }),
+  tagStatistics: endpoint({
+    method: 'GET',
+    path: '/tags/:id/stats',
+    params: { id: idOfTag },
+    access: { key: 'analytics:read' },
+    priority: 'list',
+    summary: 'Statistics of a tag',
+    description: 'The same of the links that have a tag now.',
+    query,
+    success,
+    exampleRequest: { path: `/tags/${exampleTag}/stats?${examplePath}` },
+    failures: ['VALIDATION_ERROR', 'TAG_NOT_FOUND'],
+  }),
+} as const;
