@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import lazy, { ErrorBoundary } from 'preact-iso/lazy';
 import { Button } from '../components/button.tsx';
 import { Icon, Mark } from '../components/icon.tsx';
 import type { IconName } from '../components/icons.ts';
@@ -12,13 +13,15 @@ import { outage, tryNow } from '../data/connection.ts';
 import { folders, tags } from '../data/groups.ts';
 import { me } from '../data/session-state.ts';
 import { tell, undoLast } from '../data/undo.ts';
-import { CommandMenu, isCommandOpen } from '../screens/command/command.tsx';
+import { isCommandOpen } from '../screens/command/state.ts';
 import { hasBulkBar } from '../screens/links/selection-state.ts';
 import { number, time } from '../texts/format.ts';
 import { t } from '../texts/texts.ts';
 import { acceptDrop } from './drop.ts';
 import { address, base, dialogAddress, go, openDialog, openDialogName } from './location.ts';
 import { useShortcuts } from './shortcuts.ts';
+
+const CommandMenu = lazy(() => import('../screens/command/command.tsx').then((module) => module.CommandMenu));
 
 /** Whether the side lies over the page, where it is narrow or hidden. */
 export const isSideOpen = signal(false);
@@ -44,7 +47,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
       </main>
       <BottomBar />
       <Toast onUndo={undo} isAboveBar={hasBulkBar.value} />
-      {isCommandOpen.value && <CommandMenu />}
+      <ErrorBoundary>{isCommandOpen.value && <CommandMenu />}</ErrorBoundary>
     </div>
   );
 }

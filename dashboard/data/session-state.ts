@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { MeResult } from '../../src/client/client.ts';
+import type { GetSessionResult, MeResult } from '../../src/client/client.ts';
 
 /** `asking` at first; `gone` when a session that was there has ended: the page stays, and sign-in lies over it. */
 export const session = signal<'asking' | 'here' | 'none' | 'gone' | 'unreachable'>('asking');
@@ -23,6 +23,12 @@ export const mayWrite = computed(() => may('links:write'));
 export function shortBase(): string {
   return `${(baseUrl.value ?? location.origin).replace(/\/$/, '')}/`;
 }
+
+export type SignedIn = GetSessionResult;
+export const serverVersion = signal('');
+
+/** Why a one-time link did not sign in. */
+export const loginFault = signal<unknown>(undefined);
 
 /** The server's address for short URLs, once it is known. */
 export const baseUrl = signal<string | undefined>(undefined);

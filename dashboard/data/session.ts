@@ -1,52 +1,71 @@
-import { ApiError, LinkfoldError, Unreachable } from '../../src/client/client.ts';
+import { createClient, LinkfoldError } from '../../src/client/client.ts';
 import { api } from './client.ts';
 import { forgetGroups, loadGroups } from './groups.ts';
 import { forgetLists, linksChanged } from './link-list.ts';
-import { me, session } from './session-state.ts';
+import { baseUrl, loginFault, me, type SignedIn, serverVersion, session } from './session-state.ts';
 import { forgetDeeds } from './undo.ts';
 
-/** Asks whose session this browser has, if any. */
+/** Asks whose session this browser has, if any; a one-time link in the address is taken first. */
 export async function begin(): Promise<void> {
-  try {
-    me.value = await api.me();
-    session.value = 'here';
-  } catch (error) {
-    const isRefusal = error instanceof LinkfoldError && error.status !== undefined && error.status < 500;
-    if (session.peek() !== 'none') session.value = isRefusal ? 'none' : 'unreachable';
+  session.value = 'asking';
+  const token = location.hash.slice(1);
+  if (location.pathname === '/dashboard/login') {
+    // It must not stay in the address or in the history.
+    history.replaceState(null, '', '/dashboard');
+    if (token !== '' && (await takeLoginLink(token))) return;
   }
+  try {
+    arrived(await api.getSession());
+  } catch (error) {
+    session.value = isRefusal(error) ? 'none' : 'unreachable';
+  }
+}
+
+/** @returns whether the reader is signed in by it */
+async function takeLoginLink(token: string): Promise<boolean> {
+  try {
+    await createClient({ baseUrl: location.origin, apiKey: token, retries: 1 }).createSession();
+    const signedIn = await api.getSession();
+    if (signedIn.usage.links === 0) history.replaceState(null, '', '/dashboard/first');
+    // The router has not looked at the address yet.
+    location.replace(location.pathname);
+    return true;
+  } catch (error) {
+    loginFault.value = error;
+    return false;
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof LinkfoldError && error.status !== undefined && error.status < 500;
 }
 
 /**
  * Trades a key for a session. The key goes to the server once and is kept nowhere here.
- * @throws ApiError when the key is not good, Unreachable when there is no answer
+ * @throws LinkfoldError when the key is not good, or there is no answer
  */
 export async function signIn(key: string): Promise<void> {
   const before = me.peek()?.account;
-  const response = await fetch('/dashboard/session', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ key }),
-  }).catch((error: unknown) => {
-    throw new Unreachable('The server cannot be reached.', error);
-  });
-  if (!response.ok) {
-    const { error = {} } = await response.json().catch(() => ({}));
-    throw new ApiError(String(error.message ?? response.statusText), {
-      status: response.status,
-      code: String(error.code ?? 'UNEXPECTED_ANSWER'),
-    });
-  }
-  me.value = await api.me();
-  // The lists on the screen stay when it is the same account.
-  if (before !== undefined && before !== me.value.account) forgetEverything();
-  session.value = 'here';
+  await createClient({ baseUrl: location.origin, apiKey: key, retries: 1 }).createSession();
+  const signedIn = await api.getSession();
+  // What is on the screen stays when it is the same account.
+  if (before !== undefined && before !== signedIn.account) forgetEverything();
+  arrived(signedIn);
   linksChanged();
   void loadGroups();
 }
 
+function arrived(signedIn: SignedIn): void {
+  me.value = signedIn;
+  baseUrl.value = signedIn.baseUrl;
+  serverVersion.value = signedIn.version;
+  loginFault.value = undefined;
+  session.value = 'here';
+}
+
 /** Ends the session of this browser. */
 export async function signOut(): Promise<void> {
-  await fetch('/dashboard/session', { method: 'DELETE' });
+  await api.endSession();
   forgetEverything();
   me.value = undefined;
   session.value = 'none';

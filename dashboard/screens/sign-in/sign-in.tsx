@@ -6,6 +6,7 @@ import { TextField } from '../../components/field.tsx';
 import { Mark } from '../../components/icon.tsx';
 import { explain } from '../../components/states.tsx';
 import { signIn } from '../../data/session.ts';
+import { loginFault } from '../../data/session-state.ts';
 import { t } from '../../texts/texts.ts';
 
 /** Trades a key for a session: a page at first, a dialog over the page when a session has ended. */
@@ -13,7 +14,7 @@ export function SignIn({ isOver = false }: { readonly isOver?: boolean }) {
   const [key, setKey] = useState('');
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
-  const wasUsed = new URLSearchParams(location.search).has('link-used');
+  const wasRefused = loginFault.value !== undefined;
   useEffect(() => {
     if (!isOver) document.title = t.title(t.signIn.submit);
   }, [isOver]);
@@ -42,7 +43,7 @@ export function SignIn({ isOver = false }: { readonly isOver?: boolean }) {
         setKey(value);
         setError(undefined);
       }}
-      error={error ?? (wasUsed && key === '' ? t.signIn.linkUsed : undefined)}
+      error={error ?? (wasRefused && key === '' ? t.signIn.linkUsed : undefined)}
       help={t.signIn.promise}
       input={{ type: 'password', name: 'key', autofocus: true, autocomplete: 'off', autocapitalize: 'off' }}
     />

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createKeyboard, type Press } from './keyboard.ts';
+
+function press(key: string, changes: Partial<Press> = {}): Press {
+  return { key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, isInText: false, ...changes };
+}
+
+test('the newest layer that has a use for a press gets it, and a dialog lets none through', () => {
+  const heard: string[] = [];
+  const keyboard = createKeyboard();
+  const hear = (name: string) => () => {
+    heard.push(name);
+  };
+  keyboard.add({ shortcuts: () => ({ c: hear('page c'), z: hear('page z'), escape: hear('page escape') }) });
+  const away = keyboard.add({ shortcuts: () => ({ c: hear('list c'), z: () => false }) });
+  assert.ok(keyboard.press(press('c')));
+  assert.ok(keyboard.press(press('z')), 'the list has no use for it');
+  const close = keyboard.add({ isModal: true, shortcuts: () => ({ escape: hear('dialog escape') }) });
+  assert.ok(!keyboard.press(press('c')));
+  assert.ok(keyboard.press(press('Escape')));
+  close();
+  away();
+  keyboard.press(press('C'));
+  keyboard.press(press('Escape'));
+  assert.deepEqual(heard, ['list c', 'page z', 'dialog escape', 'page c', 'page escape']);
+});
+
+test('letters are letters in a text, and nowhere shortcuts when they are switched off', () => {
+  const heard: string[] = [];
+  const keyboard = createKeyboard();
+  const names = ['c', '?', 'mod+enter', 'escape', 'backspace', 'arrowdown'];
+  keyboard.add({ shortcuts: () => Object.fromEntries(names.map((name) => [name, () => heard.push(name)])) });
+  for (const key of ['c', '?', 'Escape', 'Backspace', 'ArrowDown'])
+    keyboard.press(press(key, { isInText: true }));
+  keyboard.press(press('Enter', { isInText: true, metaKey: true }));
+  assert.deepEqual(heard.splice(0), ['escape', 'mod+enter']);
+  keyboard.lettersAct = false;
+  for (const key of ['c', 'ArrowDown', 'Backspace']) keyboard.press(press(key));
+  assert.deepEqual(heard, ['arrowdown', 'backspace']);
+});
+
+test('two presses make one shortcut when the second follows soon; AltGr and modifiers alone are nothing', () => {
+  const heard: string[] = [];
+  let now = 5_000;
+  const keyboard = createKeyboard(() => now);
+  keyboard.add({ shortcuts: () => ({ 'g l': () => heard.push('g l'), l: () => heard.push('l') }) });
+  keyboard.press(press('g'));
+  now += 400;
+  keyboard.press(press('l'));
+  keyboard.press(press('g'));
+  now += 5_000;
+  keyboard.press(press('l'));
+  assert.ok(!keyboard.press(press('Shift', { shiftKey: true })));
+  assert.ok(!keyboard.press(press('l', { altKey: true })));
+  assert.ok(!keyboard.press(press('l', { ctrlKey: true })), 'Ctrl+L is the browser’s');
+  assert.deepEqual(heard, ['g l', 'l']);
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { narrows, readQuery, sortChange, splitByHits, toInput } from './link-query.ts';
+
+const read = (text: string) => readQuery(new URLSearchParams(text));
+
+test('any address shows a list: what makes no sense is left out', () => {
+  const odd = read('sort=weight:up&status=great&since=yesterday&until=2026-02-30T10&folder=&q=');
+  assert.deepEqual(toInput(odd), {});
+  assert.equal(narrows(odd), false);
+  assert.equal(narrows(read('tag=print')), true);
+});
+
+test('an address says what the API is asked for, days in the zone of the reader', () => {
+  const input = toInput(
+    read('q=+herbst &sort=clicks&folder=f1&tag=print&since=2026-03-01&until=2026-03-31&host=A.example'),
+  );
+  assert.deepEqual(input, {
+    sort: 'clicks',
+    order: 'desc',
+    search: 'herbst',
+    folderId: 'f1',
+    tag: 'print',
+    destinationHost: 'a.example',
+    createdAfter: new Date(2026, 2, 1).toISOString(),
+    createdBefore: new Date(2026, 3, 1).toISOString(),
+  });
+});
+
+test('an order stands in the address only where it is not the usual one', () => {
+  assert.deepEqual(sortChange('createdAt', 'desc'), { sort: null });
+  assert.deepEqual(sortChange('title', 'asc'), { sort: 'title' });
+  assert.deepEqual(sortChange('clicks', 'asc'), { sort: 'clicks:asc' });
+  assert.equal(read('sort=clicks:asc').order, 'asc');
+  assert.equal(read('sort=expiresAt').order, 'asc');
+});
+
+test('hits are marked by words, whatever stands in them', () => {
+  assert.deepEqual(splitByHits('Herbst (2026)', 'her (20'), ['', 'Her', 'bst ', '(20', '26)']);
+  assert.deepEqual(splitByHits('plain', '  '), ['plain']);
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { did, forgetDeeds, told, undoLast } from './undo.ts';
+
+beforeEach(forgetDeeds);
+const never = (error: unknown) => assert.fail(String(error));
+
+test('the last deed is undone first, each once, and at most twenty are kept', async () => {
+  const undone: number[] = [];
+  for (let at = 0; at < 25; at += 1) did(`did ${at}`, `undid ${at}`, async () => undone.push(at));
+  assert.equal(told.value?.canUndo, true);
+  while (await undoLast(never));
+  assert.deepEqual(
+    undone,
+    Array.from({ length: 20 }, (_, at) => 24 - at),
+  );
+  assert.equal(told.value?.text, 'undid 5');
+});
+
+test('a deed that could not be undone can be tried again', async () => {
+  let isDown = true;
+  const errors: unknown[] = [];
+  did('deleted', 'restored', async () => {
+    if (isDown) throw new Error('no answer');
+  });
+  await undoLast((error) => errors.push(error));
+  assert.equal(errors.length, 1);
+  isDown = false;
+  assert.equal(await undoLast(never), true);
+  assert.equal(told.value?.text, 'restored');
+  assert.equal(await undoLast(never), false);
+});
