@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom, effort, type Random, withSeed } from '../../../test/support/random/random.ts';
+import { capWords } from './cap-words.ts';
 import { allocateDayClicks, type DayClicks, noVisitor } from './day-clicks.ts';
 import { codedDimensions, secondsPerDay, utmDimensions } from './dimensions.ts';
 import { encodeSegment, type SegmentFile } from './encode.ts';
@@ -78,6 +79,31 @@ test('what a segment was made of can be read from it, but who the visitors were'
       assert.deepEqual(linesOf(whole), linesOf(readSegments(parts)));
     }
   });
+});
+
+test('of words that come too often in new forms, those of most clicks stay', () => {
+  const many = ['', ...Array.from({ length: 60_000 }, (_, at) => `word-${at}`)];
+  const clicks = allocateDayClicks(60_300, many);
+  for (let click = 0; click < clicks.length; click += 1) {
+    // Two links: one with words that are made up, one with a few.
+    clicks.link[click] = click < 60_000 ? 1 : 2;
+    clicks.referrer[click] = click < 60_000 ? click : 1 + (click % 3);
+    clicks.utm.utmTerm[click] = click < 60_000 ? click % 500 : 7;
+  }
+  for (let click = 0; click < 500; click += 1) clicks.referrer[click] = 42;
+  const capped = capWords(clicks, 100);
+  const wordsOf = (column: Uint32Array, link: number) =>
+    Map.groupBy(
+      [...column].filter((_, click) => capped.link[click] === link),
+      (place) => capped.words[place],
+    );
+  const made = wordsOf(capped.referrer, 1);
+  assert.equal(made.size, 101);
+  assert.equal(made.get('word-41')?.length, 500);
+  assert.equal(made.get('other')?.length, 60_000 - 500 - 99);
+  assert.deepEqual([...wordsOf(capped.referrer, 2).keys()].sort(), ['word-0', 'word-1', 'word-2']);
+  assert.equal(wordsOf(capped.utm.utmTerm, 1).size, 102, 'a hundred, unknown and other');
+  assert.equal(encodeSegment(capped, { keepsHashes: false }).blocks.length > 0, true);
 });
 
 test('a sealed segment does not depend on what the hashes were', () => {

@@ -88,6 +88,15 @@ const damages: [sql: string, ...findings: RegExp[]][] = [
     `UPDATE recent_clicks SET link_row = 99`,
     /A row of recent_clicks refers to a row of links that does not exist/,
   ],
+  [
+    `INSERT INTO click_columns VALUES (1, 1, 20000, 1, 1, 5, 1, 1, 1, 0, X'00')`,
+    /Account 1, 2024-10-04: a segment of statistics lacks blocks/,
+  ],
+  [
+    `INSERT INTO click_rollups VALUES (1, 20000, 5, 0, X'00')`,
+    /Account 1, 2024-10-04: the sums of statistics are of other clicks/,
+  ],
+  [`INSERT INTO forgotten_clicks VALUES (1, 8)`, /Statistics have 8 clicks, but all links together only 7/],
 ];
 
 for (const [sql, ...findings] of damages) {

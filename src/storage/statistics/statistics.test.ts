@@ -7,6 +7,7 @@ import { dayOf, lastSealedDay, startOfDay } from '../../domain/click-days.ts';
 import { unknownFacts } from '../../domain/click-facts.ts';
 import type { AppliedClick } from '../../domain/click-records.ts';
 import { hourOf, numbersPerSum } from '../../domain/clicks.ts';
+import type { Failure } from '../../domain/failures.ts';
 import {
   type StatisticsDimension,
   type StatisticsFilter,
@@ -16,6 +17,7 @@ import {
 } from '../../domain/statistics.ts';
 import type { Storage } from '../../domain/storage.ts';
 import { bucketStarts, intervals } from '../../statistics/buckets.ts';
+import { checkDatabase } from '../check/check.ts';
 import { migrations } from '../migrations/list.ts';
 import { openStorage } from '../open.ts';
 import { newLink, nextId } from '../storage.fixtures.ts';
@@ -168,7 +170,7 @@ async function check(world: World, random: Random): Promise<void> {
 const ever = { from: 0, to: startOfDay(firstDay + 400), buckets: Float64Array.of(0) };
 
 /** Columns and totals say the same, of the account and of each link. */
-async function checkTotals(world: World): Promise<void> {
+async function checkTotals(world: Pick<World, 'storage' | 'accountId' | 'links'>): Promise<void> {
   const question = { range: ever, filters: [], groupBy: 'link', limit: 1_000 } as const;
   const answer = await world.storage.statistics(world.accountId, {
     subject: { kind: 'account' },
@@ -270,6 +272,98 @@ for (const engine of engines) {
           await storage.close();
         }
       });
+    });
+
+    test('count each click once, however many processes apply and fold at a time', async (t) => {
+      const url = await engine.newDatabase();
+      const storages = await Promise.all(Array.from({ length: 3 }, () => openStorage(url)));
+      t.after(() => Promise.all(storages.map((storage) => storage.close())));
+      const [storage] = storages as [Storage];
+      const random = createRandom(3);
+      const { accountId, links } = await build(storage, random);
+      const end = startOfDay(firstDay + days);
+      await Promise.all(
+        storages.map(async (own, journal) => {
+          const world: World = {
+            ...{ storage: own, accountId, links, kept: [], waiting: new Set(), sealed: new Set() },
+            ...{ scopes: 0, applied: 0 },
+          };
+          for (let batch = 0; batch < 12; batch += 1) {
+            const clicks = Array.from({ length: 10 }, () => drawClick(random, world, end));
+            const sums = sumsOf(clicks);
+            const collector = createClickCollector();
+            for (const { click } of clicks) collector.add(accountId, click.row, click.at, click);
+            const to = batch + 1;
+            const records = collector.take();
+            await own.applyClicks({ journal: `${accountId} ${journal}`, from: batch, to, sums, records });
+            await own.foldClicks(batch < 8 ? startOfDay(firstDay) : end + 9 * msPerDay);
+          }
+        }),
+      );
+      while (await storage.foldClicks(end + 9 * msPerDay));
+      await checkTotals({ storage, accountId, links });
+      const answer = await storage.statistics(accountId, {
+        ...{ subject: { kind: 'account' }, range: ever, filters: [], limit: 1 },
+      });
+      assert.equal(answer?.totals.clicks, 360);
+      assert.deepEqual(await checkDatabase(url), []);
+    });
+
+    test('are refused before what is kept, with the earliest moment, and are none of what is not there', async (t) => {
+      const url = await engine.newDatabase();
+      const now = startOfDay(firstDay) + 5_000;
+      const storage = await openStorage(url, { statisticsDays: 3, now: () => now });
+      t.after(() => storage.close());
+      const { accountId, links } = await build(storage, createRandom(5));
+      const other = await build(storage, createRandom(6));
+      const ask = (from: number, more: Partial<StatisticsQuestion> = {}) => {
+        const range = { from, to: now, buckets: Float64Array.of(from) };
+        const question = { subject: { kind: 'account' }, range, filters: [], limit: 1 } as const;
+        return storage.statistics(accountId, { ...question, ...more });
+      };
+      const earliest = startOfDay(firstDay - 2);
+      assert.equal((await ask(earliest))?.totals.clicks, 0);
+      await assert.rejects(ask(earliest - 1), (error: Failure) => {
+        assert.equal(error.code, 'VALIDATION_ERROR');
+        assert.equal(error.facts.problems?.[0]?.field, 'from');
+        assert.ok(error.message.includes(new Date(earliest).toISOString()));
+        return true;
+      });
+      const [mine, theirs] = [links[0]?.id ?? '', other.links[0]?.id ?? ''];
+      assert.ok(await ask(earliest, { subject: { kind: 'link', id: mine } }));
+      for (const kind of ['link', 'folder', 'tag'] as const)
+        for (const id of [theirs, nextId(), 'none'])
+          assert.equal(await ask(earliest, { subject: { kind, id } }), undefined);
+      await storage.deleteLink(accountId, mine, now);
+      assert.equal(await ask(earliest, { subject: { kind: 'link', id: mine } }), undefined);
+    });
+
+    test('look at no more clicks than they may, and say from when on they are complete', async (t) => {
+      const url = await engine.newDatabase();
+      const storage = await openStorage(url, { maxClicksOfAnswer: 25 });
+      t.after(() => storage.close());
+      const random = createRandom(9);
+      const world: World = {
+        ...{ storage, ...(await build(storage, random)), kept: [], waiting: new Set(), sealed: new Set() },
+        ...{ scopes: 0, applied: 0 },
+      };
+      const all = Array.from({ length: 4 }, (_, at) =>
+        Array.from({ length: 10 }, () => {
+          const { click, link } = drawClick(random, world, Number.POSITIVE_INFINITY);
+          return {
+            click: { ...click, at: startOfDay(firstDay + at) + random.below(msPerDay) },
+            link,
+            scope: 0,
+          };
+        }),
+      ).flat();
+      await apply(world, all, true);
+      while (await storage.foldClicks(startOfDay(firstDay)));
+      const range = { ...ever, to: startOfDay(firstDay + 4) };
+      const question = { subject: { kind: 'account' }, range, filters: [], limit: 1 } as const;
+      const answer = await storage.statistics(world.accountId, question);
+      assert.equal(answer?.incompleteBefore, startOfDay(firstDay + 2));
+      assert.equal(answer.totals.clicks, 20);
     });
   });
 }
