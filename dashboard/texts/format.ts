@@ -14,6 +14,16 @@ export function change(share: number): string {
     .replace('-', '−');
 }
 
+/** 92% */
+export function percent(share: number): string {
+  return numbers({ style: 'percent', maximumFractionDigits: 0 }).format(share);
+}
+
+/** Sunday */
+export function weekday(at: string | number): string {
+  return dates({ weekday: 'long' }).format(new Date(at));
+}
+
 /** 14 Sep this year, 3 Mar 2024 else: for columns. */
 export function shortDate(at: string | number, now = Date.now()): string {
   const date = new Date(at);

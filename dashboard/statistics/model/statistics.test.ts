@@ -6,6 +6,7 @@ import { areaPath, barAt, barFor, chartOf, namedBuckets, stepPath, ticksFor } fr
 import { addMonths, clockIn, daysIn, isDay, isZone } from './days.ts';
 import { csvOf, jsonOf } from './export.ts';
 import { filterText, flipped, readFilter, toggled } from './filters.ts';
+import { hoursOf, monthQuestion, mostClickedQuestion, nearlyFull, todayQuestion } from './home.ts';
 import {
   askedFor,
   daysBeside,
@@ -244,4 +245,34 @@ test('export: what is seen, and nothing that a spreadsheet would run', () => {
   assert.equal(lines[1], 'series,start,2026-11-21T00:00:00+01:00,35,30,5,0,0,30,50,50');
   assert.equal(lines[4], `breakdown,country,"'=1+1,""x""",15,,,,,20,0,0`);
   assert.deepEqual(JSON.parse(jsonOf(seen)).breakdowns.country, answer.breakdown);
+});
+
+test('home: today against the same weekday up to this time, and the hours to come', () => {
+  assert.deepEqual(todayQuestion('UTC', now), {
+    ...{ from: '2026-11-22', timezone: 'UTC', interval: 'hour' },
+    compare: '2026-11-15..2026-11-15T14:31:07',
+  });
+  assert.equal(monthQuestion('UTC', now).compare, '2026-09-24..2026-10-23T14:31:07');
+  assert.deepEqual(mostClickedQuestion('UTC', now).groupBy, 'link');
+  const hours = hoursOf(answer);
+  assert.equal(hours.length, 24);
+  assert.deepEqual(
+    hours.slice(0, 3).map(({ clicks, kind }) => [clicks, kind]),
+    [
+      [35, 'past'],
+      [10, 'now'],
+      [0, 'coming'],
+    ],
+  );
+  // A day on which the clock goes back has one hour more.
+  assert.equal(hoursOf({ series: Array.from({ length: 25 }, () => answer.series[0] as Bucket) }).length, 25);
+  assert.deepEqual(
+    [
+      [0, null],
+      [89, 100],
+      [90, 100],
+      [0, 0],
+    ].map(([used, most]) => nearlyFull(used as number, most as number | null)),
+    [undefined, undefined, 0.9, 1],
+  );
 });

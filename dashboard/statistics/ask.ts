@@ -1,0 +1,89 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { api } from '../data/client.ts';
+import { onBack } from '../data/connection.ts';
+import type { Answer, Question, Subject } from './model/answer.ts';
+
+/** Asks the API for the clicks of a subject. */
+export function ask({ kind, id }: Subject, question: Question, signal?: AbortSignal): Promise<Answer> {
+  const options = { signal };
+  switch (kind) {
+    case 'account':
+      return api.accountStatistics(question, options);
+    case 'link':
+      return api.linkStatistics(id, question, options);
+    case 'folder':
+      return api.folderStatistics(id, question, options);
+    case 'tag':
+      return api.tagStatistics(id, question, options);
+  }
+}
+
+export interface Asked {
+  /** The last answer; it stays while the next one is on its way. */
+  readonly answer: Answer | undefined;
+  readonly error: unknown;
+  /** Whether the answer is not of this question. */
+  readonly isOld: boolean;
+}
+
+/**
+ * Asks a question again when it changes, and whenever `turn` does. A failure of a repetition leaves the answer where it is.
+ * @param question undefined when there is nothing to ask
+ */
+export function useAnswer(
+  subject: Subject,
+  question: Question | undefined,
+  turn: number,
+): Asked & { retry: () => void } {
+  const [{ answer, of, error }, set] = useState<{ answer?: Answer; of?: string; error?: unknown }>({});
+  const [tries, setTries] = useState(0);
+  const key = question === undefined ? undefined : JSON.stringify([subject, withoutClock(question)]);
+  const current = useRef(question);
+  current.current = question;
+  useEffect(() => {
+    const asked = current.current;
+    if (key === undefined || asked === undefined) return undefined;
+    const ending = new AbortController();
+    ask(subject, asked, ending.signal).then(
+      (found) => {
+        if (!ending.signal.aborted) set({ answer: found, of: key });
+      },
+      (failed: unknown) => {
+        if (!ending.signal.aborted)
+          set((before) => (before.of === key ? before : { ...before, error: failed }));
+      },
+    );
+    return () => ending.abort();
+  }, [key, turn, tries]);
+  const retry = () => {
+    set({});
+    setTries((n) => n + 1);
+  };
+  useEffect(() => onBack(retry), []);
+  return { answer, error: of === key ? undefined : error, isOld: of !== key, retry };
+}
+
+/** The time of day in a comparison moves with every look; it makes no other question. */
+function withoutClock(question: Question): Question {
+  return { ...question, compare: question.compare?.replace(/T[\d:]+$/, 'T') };
+}
+
+const everyMs = 15_000;
+
+/** Counts up every few seconds while the page is in sight, and when it comes into sight again. */
+export function useTurns(isOn: boolean): number {
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const next = () => {
+      if (document.visibilityState === 'visible') setTurn((n) => n + 1);
+    };
+    const timer = setInterval(next, everyMs);
+    document.addEventListener('visibilitychange', next);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', next);
+    };
+  }, [isOn]);
+  return turn;
+}

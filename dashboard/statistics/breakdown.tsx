@@ -1,0 +1,155 @@
+import { useRef, useState } from 'preact/hooks';
+import lazy, { ErrorBoundary } from 'preact-iso/lazy';
+import type { StatisticsDimension } from '../../src/domain/statistics.ts';
+import { Icon } from '../components/icon.tsx';
+import { t } from '../texts/texts.ts';
+import { useAnswer } from './ask.ts';
+import { mostRows, type Question, type Subject } from './model/answer.ts';
+import { rowsOf } from './model/breakdown-rows.ts';
+import type { Filter } from './model/filters.ts';
+import { labelOf } from './model/labels.ts';
+import type { Metric } from './model/state.ts';
+import { type OnPick, Rows } from './rows.tsx';
+
+const WorldMap = lazy(() => import('./map.tsx').then((module) => module.WorldMap));
+const AllValues = lazy(() => import('./all-values.tsx').then((module) => module.AllValues));
+
+interface BreakdownProps {
+  readonly subject: Subject;
+  readonly dimensions: readonly StatisticsDimension[];
+  readonly chosen: StatisticsDimension;
+  readonly onChoose: (dimension: StatisticsDimension) => void;
+  readonly questionFor: (dimension: StatisticsDimension, limit?: number) => Question | undefined;
+  readonly turn: number;
+  /** Among all of them, where they stand in one column. */
+  readonly place: number;
+  readonly metric: Metric;
+  readonly filters: readonly Filter[];
+  readonly onPick: OnPick;
+  readonly onAnswer: (dimension: StatisticsDimension, answer: ReturnType<typeof useAnswer>['answer']) => void;
+}
+
+/** Clicks by the values of one dimension, of a few that stand together as tabs. */
+export function Breakdown(props: BreakdownProps) {
+  const { subject, chosen, questionFor, turn, metric, filters, onPick } = props;
+  const [isAllOpen, setAllOpen] = useState(false);
+  const question = questionFor(chosen);
+  const { answer, error, isOld, retry } = useAnswer(subject, question, turn);
+  const isOfChosen = answer?.breakdown?.dimension === chosen;
+  if (isOfChosen) props.onAnswer(chosen, answer);
+  const rows = isOfChosen && answer !== undefined ? rowsOf(answer, chosen, metric, labelOf) : undefined;
+  const { statistics } = t;
+  const hasMore = (answer?.breakdown?.other.clicks ?? 0) > 0;
+  const hasPlaces = chosen === 'country' || chosen === 'region';
+  return (
+    <section class="breakdown" style={{ order: props.place }} aria-label={statistics.dimensions[chosen]}>
+      <div class="breakdown-head">
+        <Tabs {...props} />
+        <span class="columns" aria-hidden="true">
+          <span>{metric === 'visitors' ? statistics.metrics.visitors : statistics.metrics.clicks}</span>
+          {answer?.compare !== undefined && <span>{statistics.change}</span>}
+        </span>
+      </div>
+      <div class={isOld && isOfChosen ? 'rows old' : 'rows'}>
+        {chosen === 'country' && rows !== undefined && rows.length > 0 && (
+          <ErrorBoundary>
+            <WorldMap rows={rows} onPick={(code, label) => onPick('country', 'is', code, label)} />
+          </ErrorBoundary>
+        )}
+        {error !== undefined && rows === undefined ? (
+          <p class="soft">
+            {statistics.failed}.{' '}
+            <button type="button" class="link-button" onClick={retry}>
+              {t.tryAgain}
+            </button>
+          </p>
+        ) : rows === undefined ? (
+          <Waiting />
+        ) : rows.length === 0 ? (
+          <p class="soft none">{statistics.noValues}</p>
+        ) : (
+          <Rows
+            rows={rows.slice(0, shownRows(chosen))}
+            dimension={chosen}
+            filters={filters}
+            onPick={onPick}
+          />
+        )}
+      </div>
+      <div class="breakdown-foot">
+        {rows !== undefined && rows.length > shownRows(chosen) && (
+          <button type="button" class="more" onClick={() => setAllOpen(true)}>
+            {statistics.everything(hasMore ? undefined : rows.length)} <Icon name="next" size={14} />
+          </button>
+        )}
+        {hasPlaces && (
+          <a class="attribution" href="https://db-ip.com" target="_blank" rel="noreferrer">
+            {statistics.attribution}
+          </a>
+        )}
+      </div>
+      {isAllOpen && (
+        <ErrorBoundary>
+          <AllValues
+            subject={subject}
+            dimension={chosen}
+            question={questionFor(chosen, 1_000)}
+            metric={metric}
+            filters={filters}
+            onPick={onPick}
+            onClose={() => setAllOpen(false)}
+          />
+        </ErrorBoundary>
+      )}
+    </section>
+  );
+}
+
+/** Beside the map there is room for half of them. */
+function shownRows(dimension: StatisticsDimension): number {
+  return dimension === 'country' ? mostRows / 2 : mostRows;
+}
+
+function Waiting() {
+  return (
+    <div class="waiting" aria-hidden="true">
+      {[92, 64, 41, 30, 22].map((percent) => (
+        <i key={percent} class={`skeleton w${percent}`} />
+      ))}
+    </div>
+  );
+}
+
+function Tabs({ dimensions, chosen, onChoose }: BreakdownProps) {
+  const list = useRef<HTMLDivElement>(null);
+  return (
+    <div
+      ref={list}
+      class="tabs"
+      role="tablist"
+      onKeyDown={(event) => {
+        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        if (step === undefined) return;
+        event.preventDefault();
+        const next = dimensions[(dimensions.indexOf(chosen) + step + dimensions.length) % dimensions.length];
+        if (next === undefined) return;
+        onChoose(next);
+        list.current?.querySelector<HTMLElement>(`[data-tab="${next}"]`)?.focus();
+      }}
+    >
+      {dimensions.map((dimension) => (
+        <button
+          key={dimension}
+          type="button"
+          role="tab"
+          data-tab={dimension}
+          aria-selected={dimension === chosen}
+          tabIndex={dimension === chosen ? 0 : -1}
+          onClick={() => onChoose(dimension)}
+        >
+          {t.statistics.dimensions[dimension]}
+        </button>
+      ))}
+    </div>
+  );
+}

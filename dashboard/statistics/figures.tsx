@@ -1,0 +1,85 @@
+import { change, number } from '../texts/format.ts';
+import { t } from '../texts/texts.ts';
+import { type Answer, changeOf, figureOf } from './model/answer.ts';
+import { type ClickClass, classes, type Metric, metrics, type State } from './model/state.ts';
+
+/** How much more or less than before. Rises are green; a fall is no error. */
+export function Change({ share }: { readonly share: number | 'new' | undefined }) {
+  if (share === undefined) return null;
+  if (share === 'new') return <span class="change">{t.statistics.new}</span>;
+  return <span class={`change ${share > 0 ? 'up' : ''}`}>{change(share)}</span>;
+}
+
+interface FiguresProps {
+  readonly state: State;
+  readonly main: Answer | undefined;
+  readonly scans: Answer | undefined;
+  readonly isManyDays: boolean;
+  readonly onChoose: (metric: Metric) => void;
+}
+
+/** The totals; each chooses what the chart shows. */
+export function Figures({ state, main, scans, isManyDays, onChoose }: FiguresProps) {
+  const { statistics } = t;
+  return (
+    <div class="figures" role="group" aria-label={statistics.figures}>
+      {metrics.map((metric) => {
+        const answer = metric === 'scans' ? scans : main;
+        const total = answer && figureOf(answer.totals, metric, state.classes);
+        const before = answer?.compare && figureOf(answer.compare.totals, metric, state.classes);
+        const isEstimated = metric === 'visitors' && answer?.visitorsExact === false;
+        const title = metric === 'visitors' && isManyDays ? statistics.sumOfDays : '';
+        return (
+          <button
+            key={metric}
+            type="button"
+            class="figure-choice"
+            aria-pressed={state.metric === metric}
+            title={`${title}${isEstimated ? ` ${statistics.estimated}` : ''}` || undefined}
+            onClick={() => onChoose(metric)}
+          >
+            <span class="label">{statistics.metrics[metric]}</span>
+            <span class="value">
+              <span class="figure">
+                {total === undefined ? <i class="skeleton" /> : `${isEstimated ? '≈ ' : ''}${number(total)}`}
+              </span>
+              {total !== undefined && before !== undefined && <Change share={changeOf(total, before)} />}
+            </span>
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+interface ClassSwitchProps {
+  readonly shown: readonly ClickClass[];
+  /** Counts of all classes, whether on or off. */
+  readonly totals: Answer['totals'] | undefined;
+  readonly onToggle: (one: ClickClass) => void;
+}
+
+export function ClassSwitch({ shown, totals, onToggle }: ClassSwitchProps) {
+  return (
+    <div class="class-switch" role="group" aria-label={t.statistics.classSwitch}>
+      {classes.map((name) => (
+        <label key={name} class={`option class-${name}`}>
+          <input
+            type="checkbox"
+            class="check"
+            checked={shown.includes(name)}
+            // The last one stays on: without any class there is nothing to see.
+            onChange={(event) => {
+              event.currentTarget.checked = shown.includes(name);
+              onToggle(name);
+            }}
+          />
+          <span>
+            {t.statistics.classes[name]}{' '}
+            <span class="soft">{totals === undefined ? '' : number(totals[name])}</span>
+          </span>
+        </label>
+      ))}
+    </div>
+  );
+}
