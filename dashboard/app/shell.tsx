@@ -150,7 +150,7 @@ function Side() {
       <button
         type="button"
         class="jump"
-        aria-label={t.places.search}
+        title={t.places.search}
         onClick={() => {
           isCommandOpen.value = true;
         }}

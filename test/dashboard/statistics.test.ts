@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { ask } from '../support/http/ask.ts';
+import { openBrowser, whyNoBrowser } from '../support/http/browser.ts';
+import { openDashboard, scrollsSideways, violationsOn } from '../support/http/dashboard.ts';
+import { makeLink } from '../support/server/records.ts';
+import { as, type Server, startServer } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
+
+const iphone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+const windows =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
+
+/** Seven clicks: what each says, and how many of them there are. */
+const clicks = [
+  { times: 3, path: '/autumn', agent: iphone, referrer: 'https://instagram.com/' },
+  { times: 1, path: '/autumn?trigger=qr', agent: iphone, referrer: '' },
+  { times: 2, path: '/winter?utm_source=letter', agent: windows, referrer: 'https://www.google.com/' },
+  { times: 1, path: '/autumn', agent: 'curl/8.14.1', referrer: '' },
+] as const;
+
+describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
+  let server: Server;
+  let browser: Browser;
+  let key: string;
+  before(async () => {
+    server = await startServer();
+    browser = await openBrowser();
+    key = (await server.newKey({ scopes: 'links:read,links:write,analytics:read' })).key;
+    const api = as(server, key);
+    await makeLink(api, { customCode: 'autumn', title: '<img src=x onerror=alert(1)>' });
+    await makeLink(api, { customCode: 'winter' });
+    for (const { times, path, agent, referrer } of clicks) {
+      for (let time = 0; time < times; time += 1) {
+        const headers = {
+          'user-agent': agent,
+          'accept-language': 'de-DE,de',
+          ...(referrer !== '' && { referer: referrer }),
+        };
+        assert.equal((await ask(server, { path, headers })).status, 302);
+      }
+    }
+    await until('the clicks are in the statistics', async () => {
+      const { json } = await api.get('/api/v1/stats');
+      return json.data.totals.clicks === 7;
+    });
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  const open = async (path: string, options: BrowserContextOptions = {}) => {
+    const screen = await openDashboard(browser, server, key, { reducedMotion: 'reduce', ...options });
+    await screen.page.goto(`${server.url}/dashboard${path}`);
+    return screen;
+  };
+  const figure = (page: Page, name: string) =>
+    page.getByRole('group', { name: 'What the chart shows' }).getByRole('button', { name });
+  const isCounted = (page: Page, name: string, count: number) =>
+    figure(page, name)
+      .filter({ hasText: new RegExp(`^${name}${count}(?!\\d)`) })
+      .waitFor();
+  const queryOf = (page: Page): URLSearchParams => new URL(page.url()).searchParams;
+
+  test('clicks that were made are there: totals, kinds, breakdowns, and the table of the chart', async () => {
+    const { page, complaints, close } = await open('/statistics');
+    await isCounted(page, 'Clicks', 7);
+    await isCounted(page, 'QR scans', 1);
+    const kinds = page.getByRole('group', { name: 'Kinds of clicks' });
+    assert.match((await kinds.textContent()) ?? '', /People 6.*Bots 1.*Previews 0.*Prefetch 0/);
+    await page.getByRole('button', { name: '/autumn 5' }).waitFor();
+    await page.getByRole('button', { name: 'instagram.com 3' }).waitFor();
+    await page.getByRole('tab', { name: 'Languages' }).click();
+    await page.getByRole('button', { name: 'German 7' }).waitFor();
+    await page.getByRole('button', { name: 'Show as table' }).click();
+    const rows = await page.getByRole('region', { name: 'Clicks' }).locator('tbody tr').allTextContents();
+    assert.equal(rows.length, 30);
+    assert.match(rows.at(-1) ?? '', /610070$/, 'people, bots, previews, prefetch, all, before');
+    // What is seen is the address: it comes back after a reload.
+    await page.reload();
+    await page.getByRole('button', { name: 'German 7' }).waitFor();
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page
+        .getByRole('button', { name: 'Export' })
+        .click()
+        .then(() => page.getByRole('menuitem', { name: 'As CSV' }).click()),
+    ]);
+    const csv = readFileSync(await saved.path(), 'utf8');
+    assert.match(csv, /\r\nbreakdown,language,de,7,/);
+    assert.match(csv, /\r\nbreakdown,referrer,instagram\.com,3,/);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('a click on a row shows only its clicks, with Shift all others; back undoes it', async () => {
+    const { page, close } = await open('/statistics');
+    await page.getByRole('button', { name: 'instagram.com 3' }).click();
+    await isCounted(page, 'Clicks', 3);
+    assert.deepEqual(queryOf(page).getAll('filter'), ['referrer:is:instagram.com']);
+    await page.getByRole('button', { name: 'Turn the filter round: Source is instagram.com' }).click();
+    await isCounted(page, 'Clicks', 4);
+    await page.goBack();
+    await page.goBack();
+    await isCounted(page, 'Clicks', 7);
+    await page.getByRole('button', { name: 'Windows 2' }).click({ modifiers: ['Shift'] });
+    await isCounted(page, 'Clicks', 5);
+    assert.deepEqual(queryOf(page).getAll('filter'), ['os:is-not:windows']);
+    await page.getByRole('button', { name: 'Remove the filter' }).click();
+    await isCounted(page, 'Clicks', 7);
+    await close();
+  });
+
+  test('every step by keyboard: kinds, periods, filter, into a bar and back', async () => {
+    const { page, close } = await open('/links/autumn');
+    await isCounted(page, 'Clicks', 5);
+    await page.keyboard.press('1');
+    await isCounted(page, 'Clicks', 4);
+    assert.equal(queryOf(page).get('class'), 'human');
+    await page.keyboard.press('1');
+    await isCounted(page, 'Clicks', 5);
+
+    await page.keyboard.press('f');
+    await page.keyboard.press('d');
+    await page.keyboard.press('Enter');
+    const field = page.getByRole('textbox', { name: 'Search' });
+    await field.waitFor();
+    await field.pressSequentially('phone');
+    await page.getByRole('checkbox', { name: 'Phone' }).press('Space');
+    await page.keyboard.press('Enter');
+    await isCounted(page, 'Clicks', 4);
+    assert.deepEqual(queryOf(page).getAll('filter'), ['device:is:mobile']);
+
+    await page.getByRole('group', { name: /^Clicks from/ }).focus();
+    await page.keyboard.press('End');
+    await page.getByRole('status').filter({ hasText: /^\w+ \d+ \w+: 4/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/period=today|period=\d{4}-\d\d-\d\d/);
+    await page.getByText('By hour').waitFor();
+    await isCounted(page, 'Clicks', 4);
+    await page.keyboard.press('Backspace');
+    await page.waitForURL((url) => !url.searchParams.has('period'));
+    await page.keyboard.press('w');
+    await page.waitForURL(/period=7d/);
+    await page.keyboard.press('x');
+    await page.waitForURL(/compare=none/);
+    await close();
+  });
+
+  test('without clicks, without the right, and at the first click', async () => {
+    const { key: fresh } = await server.newKey({ scopes: 'links:read,links:write,analytics:read' });
+    await makeLink(as(server, fresh), { customCode: 'unseen' });
+    const empty = await openDashboard(browser, server, fresh);
+    await empty.page.goto(`${server.url}/dashboard/links/unseen`);
+    await empty.page.getByText('No clicks yet.').waitFor();
+    assert.deepEqual(empty.complaints, []);
+    await empty.close();
+    const { key: blind } = await server.newKey({ scopes: 'links:read' });
+    const forbidden = await openDashboard(browser, server, blind);
+    await forbidden.page.goto(`${server.url}/dashboard/statistics`);
+    await forbidden.page
+      .getByText('This session cannot read statistics. Its key lacks that right.')
+      .waitFor();
+    await forbidden.close();
+  });
+
+  test('home shows today, what is clicked most, and what ends soon', async () => {
+    const api = as(server, key);
+    const expiresAt = new Date(Date.now() + 5 * 86_400_000).toISOString();
+    await makeLink(api, { customCode: 'ending', expiresAt });
+    const { page, complaints, close } = await open('');
+    await page.getByText('Clicks today').waitFor();
+    await page.locator('.home-figures dd').first().filter({ hasText: /^7/ }).waitFor();
+    await page.getByRole('link', { name: '/autumn' }).waitFor();
+    await page.getByText('expires in 5 days').waitFor();
+    assert.deepEqual(await violationsOn(page), []);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`no violation of accessibility in ${colorScheme}, and a phone shows all of it`, async () => {
+      const { page, close } = await open('/statistics?filter=os:is:ios&table=1', { colorScheme });
+      await isCounted(page, 'Clicks', 4);
+      assert.deepEqual(await violationsOn(page), []);
+      await page.setViewportSize({ width: 360, height: 740 });
+      assert.equal(await scrollsSideways(page), false);
+      assert.deepEqual(await violationsOn(page), []);
+      await close();
+    });
+  }
+});
