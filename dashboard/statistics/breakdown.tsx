@@ -47,11 +47,11 @@ export function Breakdown(props: BreakdownProps) {
         <Tabs {...props} />
         <span class="columns" aria-hidden="true">
           <span>{metric === 'visitors' ? statistics.metrics.visitors : statistics.metrics.clicks}</span>
-          {answer?.compare !== undefined && <span>{statistics.change}</span>}
+          {rows?.some(({ change }) => change !== undefined) && <span>{statistics.change}</span>}
         </span>
       </div>
       <div class={isOld && isOfChosen ? 'rows old' : 'rows'}>
-        {chosen === 'country' && rows !== undefined && rows.length > 0 && (
+        {chosen === 'country' && rows?.some(({ value }) => value !== '') && (
           <ErrorBoundary>
             <WorldMap rows={rows} onPick={(code, label) => onPick('country', 'is', code, label)} />
           </ErrorBoundary>

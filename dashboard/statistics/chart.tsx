@@ -99,7 +99,11 @@ export function ChartView({ chart, interval, what, emptyText, onZoom, onBack }: 
           <g transform={`translate(${gutter} ${head})`}>
             <Grid chart={chart} width={plot} />
             {at !== undefined && <Band chart={chart} from={dragFrom ?? at} to={at} width={plot} />}
-            {chart.isArea ? <Areas chart={chart} width={plot} /> : <Bars bars={bars} width={plot} />}
+            {chart.isArea ? (
+              <Areas chart={chart} width={plot} />
+            ) : (
+              <Bars bars={bars} top={chart.top} width={plot} />
+            )}
             <Before chart={chart} width={plot} />
             <line class="base" x1={0} x2={plot} y1={height} y2={height} />
             <Names bars={bars} interval={interval} width={plot} />
@@ -156,7 +160,7 @@ function Band({ chart, from, to, width }: { chart: Chart; from: number; to: numb
   );
 }
 
-function Bars({ bars, width }: { bars: readonly Bar[]; width: number }) {
+function Bars({ bars, top, width }: { bars: readonly Bar[]; top: number; width: number }) {
   const wide = width / Math.max(1, bars.length);
   // Whole pixels, so that bars are sharp and alike.
   const thick = Math.max(1, Math.min(48, Math.floor(wide * 0.8)));
@@ -165,7 +169,16 @@ function Bars({ bars, width }: { bars: readonly Bar[]; width: number }) {
       {bars.map((bar, at) => {
         const x = Math.round(at * wide + (wide - thick) / 2);
         return (
-          <g key={bar.bucket.start} opacity={bar.isOpen ? 0.55 : undefined}>
+          <g key={bar.bucket.start} class={bar.isOpen ? 'open' : undefined}>
+            {bar.isOpen && (
+              <rect
+                class="paper"
+                x={x}
+                y={height * (1 - bar.total / top)}
+                width={thick}
+                height={height * (bar.total / top)}
+              />
+            )}
             {bar.parts.map(({ name, from, to, value }) => {
               if (value === 0) return null;
               const y = height * (1 - to);

@@ -75,7 +75,7 @@ export const deCharts: typeof enCharts = {
     rowsHelp: 'Ein Klick zeigt nur diese, mit Umschalttaste alle anderen.',
     others: 'Alle anderen',
     map: 'Karte der Länder; die Liste darunter sagt dasselbe.',
-    attribution: 'Länder nach IP-Adresse: DB-IP',
+    attribution: 'IP Geolocation by DB-IP',
     live: (n: number) => `${number(n)} in der letzten Minute`,
     failed: 'Die Statistik konnte nicht gelesen werden',
     forbidden: 'Diese Sitzung darf keine Statistik lesen. Ihrem Schlüssel fehlt das Recht.',

@@ -74,7 +74,7 @@ export const enCharts = {
     rowsHelp: 'A click shows only these, Shift and a click all others.',
     others: 'All others',
     map: 'Map of the countries; the list below says the same.',
-    attribution: 'IP geolocation by DB-IP',
+    attribution: 'IP Geolocation by DB-IP',
     live: (n: number) => `${number(n)} in the last minute`,
     failed: 'The statistics could not be read',
     forbidden: 'This session cannot read statistics. Its key lacks that right.',

@@ -8,24 +8,26 @@ export interface Row {
   readonly count: number;
   /** Share of the largest value, for its bar. */
   readonly share: number;
-  /** Undefined without a comparison; `new` where there was nothing before. */
+  /** Undefined where there is nothing to compare with; `new` for a value that was not there before. */
   readonly change: number | 'new' | undefined;
 }
 
 /** @param labelOf what people call a value */
 export function rowsOf(
-  { breakdown }: Pick<Answer, 'breakdown'>,
+  { breakdown, compare }: Pick<Answer, 'breakdown' | 'compare'>,
   dimension: StatisticsDimension,
   metric: Metric,
   labelOf: (dimension: StatisticsDimension, value: Value) => string,
 ): readonly Row[] {
   const values = breakdown?.values ?? [];
+  // Where there was nothing at all before, "new" at every value would say nothing.
+  const isComparable = (compare?.totals.clicks ?? 0) > 0;
   const countOf = (one: { readonly clicks: number; readonly visitors: number }): number =>
     metric === 'visitors' ? one.visitors : one.clicks;
   const largest = Math.max(1, ...values.map(countOf));
   return values.map((value) => {
     const count = countOf(value);
-    const before = value.before === undefined ? undefined : countOf(value.before);
+    const before = value.before === undefined || !isComparable ? undefined : countOf(value.before);
     return {
       value: value.value,
       label: labelOf(dimension, value),

@@ -144,7 +144,12 @@ const answer: Answer = {
   ...{ from: '2026-11-20T23:00:00.000Z', to: '2026-11-22T13:31:07.000Z', interval: 'day' },
   totals: { ...zero, clicks: 45, human: 40, bot: 5, visitors: 40 },
   series: [bucket('2026-11-21T00:00:00+01:00', 30, 5), bucket('2026-11-22T00:00:00+01:00', 10)],
-  compare: { from: '', to: '', totals: zero, series: [bucket('2026-11-19T00:00:00+01:00', 50)] },
+  compare: {
+    from: '',
+    to: '',
+    totals: { ...zero, clicks: 50 },
+    series: [bucket('2026-11-19T00:00:00+01:00', 50)],
+  },
   breakdown: {
     dimension: 'country',
     values: [
@@ -219,6 +224,8 @@ test('breakdowns: bars by the largest, changes, and a search without accents', (
       ['Unknown', 15, 0.5, 'new'],
     ],
   );
+  const first = { ...answer, compare: { from: '', to: '', series: [], totals: zero } };
+  assert.equal(rowsOf(first, 'country', 'clicks', () => '')[1]?.change, undefined, 'all would be new');
   assert.deepEqual(
     search(rows, 'osterr').map(({ value }) => value),
     ['DE'],
