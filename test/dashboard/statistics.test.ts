@@ -137,7 +137,10 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
 
     await page.getByRole('group', { name: /^Clicks from/ }).focus();
     await page.keyboard.press('End');
-    await page.getByRole('status').filter({ hasText: /^\w+ \d+ \w+: 4/ }).waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^\w+ \d+ \w+: 4/ })
+      .waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/period=today|period=\d{4}-\d\d-\d\d/);
     await page.getByText('By hour').waitFor();

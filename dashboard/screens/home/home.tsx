@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { LinkFilter } from '../../../src/client/client.ts';
 import { base, openDialog } from '../../app/location.ts';
 import { Button } from '../../components/button.tsx';
 import { StatusDot } from '../../components/pieces.tsx';
@@ -112,7 +111,7 @@ function Ending({ link }: { readonly link: Link }) {
   );
 }
 
-const wanted = { sort: 'expiresAt', order: 'asc', status: 'active', limit: 5, include: listed } as LinkFilter;
+const wanted = { limit: 100, include: listed } as const;
 
 /** Links that end within two weeks, the next one first. Undefined while they are read. */
 function useEndingLinks(): readonly Link[] | undefined {
