@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { randomBytes } from '../../src/app/operator.ts';
 import { drainOrphans } from '../../src/clicks/recovery.ts';
+import { endOfClick } from '../../src/domain/click-records.ts';
 import { drawKey } from '../../src/domain/keys.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { createDisk, type DiskListener, type FileChange } from '../simulation/disk.ts';
@@ -122,13 +123,13 @@ function watchClicks(): ClickWatch {
   return watch;
 }
 
-/** The link ids in a write to a journal: a header of 32 bytes, or frames of 16 bytes and 24 for each record. */
+/** The link ids in a write to a journal: a header of 32 bytes, or frames of 16 bytes and their records. */
 const clicksIn = function* (bytes: Buffer): Generator<string> {
   let at = bytes.toString('latin1', 0, 4) === 'LKFJ' ? 32 : 0;
   while (at < bytes.length) {
     assert.equal(bytes.toString('latin1', at, at + 4), 'LKfr');
     const end = at + 16 + bytes.readUInt32LE(at + 8);
-    for (at += 16; at < end; at += 24) yield bytes.toString('hex', at, at + 16);
+    for (at += 16; at < end; at = endOfClick(bytes, at + 16)) yield bytes.toString('hex', at, at + 16);
   }
 };
 
