@@ -56,7 +56,7 @@ export function Breakdown(props: BreakdownProps) {
             <WorldMap rows={rows} onPick={(code, label) => onPick('country', 'is', code, label)} />
           </ErrorBoundary>
         )}
-        {error !== undefined && rows === undefined ? (
+        {error !== undefined ? (
           <p class="soft">
             {statistics.failed}.{' '}
             <button type="button" class="link-button" onClick={retry}>

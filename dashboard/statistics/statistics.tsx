@@ -107,8 +107,6 @@ function Allowed({ subject, since }: StatisticsProps) {
     zoomed.current += 1;
     change({ period: { kind: 'days', ...inside }, interval: undefined });
   };
-  if (main.error !== undefined && main.answer === undefined)
-    return <Failure title={statistics.failed} error={main.error} onRetry={main.retry} />;
 
   const what = statistics.metrics[state.metric];
   const chosenIn = (panel: Panel): StatisticsDimension => {
@@ -202,7 +200,9 @@ function Allowed({ subject, since }: StatisticsProps) {
       </div>
 
       <div class={`chart-place ${shown.isOld && shown.answer !== undefined ? 'old' : ''}`}>
-        {chart === undefined ? (
+        {shown.error !== undefined ? (
+          <Failure title={statistics.failed} error={shown.error} onRetry={shown.retry} />
+        ) : chart === undefined ? (
           <div class="chart-waiting" aria-hidden="true" />
         ) : (
           <ChartView

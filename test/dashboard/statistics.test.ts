@@ -151,6 +151,9 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
     await page.waitForURL(/period=7d/);
     await page.keyboard.press('x');
     await page.waitForURL(/compare=none/);
+    await page.keyboard.press('a');
+    await page.waitForURL(/period=all/);
+    await isCounted(page, 'Clicks', 4);
     await close();
   });
 
@@ -169,6 +172,16 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
       .getByText('This session cannot read statistics. Its key lacks that right.')
       .waitFor();
     await forbidden.close();
+    // A refusal leaves the controls, so that another range can be asked for.
+    const { page, close } = await open('/links/autumn');
+    await isCounted(page, 'Clicks', 5);
+    await page.route('**/stats?*', (route) => route.abort(), { times: 50 });
+    await page.keyboard.press('w');
+    await page.getByText('The statistics could not be read').first().waitFor();
+    await page.unroute('**/stats?*');
+    await page.keyboard.press('m');
+    await isCounted(page, 'Clicks', 5);
+    await close();
   });
 
   test('home shows today, what is clicked most, and what ends soon', async () => {
