@@ -20,6 +20,7 @@ interface Schema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -45,8 +46,9 @@ function literals(values: readonly unknown[]): string {
 
 function typeOf(schema: Schema, root: Schema): string {
   const { $ref, type, items, properties } = schema;
-  if ($ref !== undefined) return typeOf(definition($ref, root), root);
-  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeOf(one, root)).join(' | ');
+  if ($ref !== undefined) return nameOf($ref, root);
+  const branches = schema.anyOf ?? schema.oneOf;
+  if (branches !== undefined) return branches.map((one) => typeOf(one, root)).join(' | ');
   if (schema.enum !== undefined) return literals(schema.enum);
   if ('const' in schema) return literals([schema.const]);
   if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one }, root)).join(' | ');
@@ -55,6 +57,16 @@ function typeOf(schema: Schema, root: Schema): string {
   if (type === 'integer') return 'number';
   if (type === 'string' || type === 'number' || type === 'boolean' || type === 'null') return type;
   throw new Error(`The client has no type for ${JSON.stringify(schema)}.`);
+}
+
+/** Types with a name of their own, which are written once. */
+const named = new Map<string, string>();
+
+function nameOf(ref: string, root: Schema): string {
+  const name = ref.replace('#/$defs/', '');
+  if (name.startsWith('__')) return typeOf(definition(ref, root), root);
+  named.set(name, typeOf(definition(ref, root), root));
+  return name;
 }
 
 function definition(ref: string, root: Schema): Schema {
@@ -175,6 +187,8 @@ export const largestPageSize = ${largestPageSize};
 export const endpoints = {
 ${calls.map(({ facts }) => facts).join('\n')}
 } as const;
+
+${[...named].map(([name, type]) => `export type ${name} = ${type};`).join('\n')}
 
 ${calls.map(({ types }) => types).join('\n')}
 

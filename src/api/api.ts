@@ -16,6 +16,7 @@ import { linkHandlers } from './links.ts';
 import { qrHandlers } from './qr.ts';
 import { sessionHandlers } from './sessions.ts';
 import { shareHandlers } from './shares.ts';
+import { simulationHandlers } from './simulation.ts';
 import { type Documentation, mountDocumentation } from './static-files.ts';
 import { statisticsHandlers } from './statistics.ts';
 import { type ApiStats, countAnswer, type RouteName } from './stats.ts';
@@ -44,6 +45,7 @@ declare module 'node:http' {
 const handlers: Handlers<Endpoints> = {
   ...linkHandlers,
   ...qrHandlers,
+  ...simulationHandlers,
   ...folderHandlers,
   ...tagHandlers,
   ...statisticsHandlers,

@@ -7,11 +7,13 @@ import {
   type linkEndpoints,
 } from '../contract/links.ts';
 import type { Problem } from '../domain/failures.ts';
-import { type FieldsWith, fieldsWith } from '../domain/link-fields.ts';
+import { type FieldsWith, fieldsWith, linkFields } from '../domain/link-fields.ts';
 import type { Link } from '../domain/link-records.ts';
 import * as links from '../domain/links.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
+import { stateOf } from '../rules/outcome.ts';
 import { type ApiContext, callerOf, Existing, type Handlers } from './handler.ts';
+import { linkProblems } from './link-problems.ts';
 
 function shortUrl(context: ApiContext, link: Link): string {
   return `${context.baseUrl()}/${link.code}`;
@@ -32,13 +34,22 @@ function created(context: ApiContext, link: Link) {
 
 function everyIncluded(context: ApiContext, link: Link): Included {
   const fields = Object.fromEntries(fieldsWith('includable').map((name) => [name, shown(link, name)]));
-  const isExpired = link.expiresAt !== null && link.expiresAt <= context.now();
-  return { ...fields, tags: link.tags, status: isExpired ? 'expired' : 'active' } as Included;
+  return { ...fields, tags: link.tags, status: stateOf(link, context.now()) } as Included;
 }
 
-function shown(link: Link, name: FieldsWith<'includable'>): string | null {
+function shown(link: Link, name: FieldsWith<'includable'>): unknown {
   const value = link[name];
-  return typeof value === 'number' ? formatTimestamp(value) : value;
+  if (value === null) return null;
+  switch (linkFields[name].kind) {
+    case 'time':
+      return formatTimestamp(value as number);
+    case 'flag':
+      return value === 1;
+    case 'json':
+      return JSON.parse(value as string);
+    default:
+      return value;
+  }
 }
 
 /** What `?include=` asked for, in the documented order (CONTRACT §1.1). */
@@ -94,7 +105,7 @@ function locationOf(body: { data: { id: string } }): string {
 
 export const linkHandlers: Handlers<typeof linkEndpoints> = {
   shorten: {
-    rules: ({ context, body }) => links.draftProblems(context, body),
+    rules: ({ context, body }) => linkProblems(context, body),
     async run({ context, key, body }) {
       const link = await links.shorten(context, callerOf(key), body);
       return { success: true, data: created(context, link) };
@@ -103,7 +114,7 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
   },
 
   upsertLink: {
-    rules: ({ context, body }) => links.draftProblems(context, body),
+    rules: ({ context, body }) => linkProblems(context, body),
     async run({ context, key, params, body }) {
       const { link, isNew } = await links.upsertLink(context, callerOf(key), params.externalId, body);
       const answer = { success: true as const, data: created(context, link) };
@@ -146,7 +157,7 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
   },
 
   updateLink: {
-    rules: ({ context, body: { expiresAt, tags } }) => links.draftProblems(context, { expiresAt, tags }),
+    rules: ({ context, body }) => linkProblems(context, body),
     async run({ context, key, params, body, sent }) {
       const link = await links.updateLink(context, callerOf(key), params.id, body, sent);
       return {

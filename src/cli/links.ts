@@ -9,6 +9,7 @@ import { deletedLinkId, findLink, folderIdOrNone, linkId } from './references.ts
 import { addRemoteOptions, changeEach, openPlace, type RemoteOptions } from './remote.ts';
 import { addShares } from './shares.ts';
 import { addShorten } from './shorten.ts';
+import { addSimulate } from './simulate.ts';
 import { tagsOption } from './tags.ts';
 import { addUpsert } from './upsert.ts';
 
@@ -23,6 +24,7 @@ export function addLinks(program: Command): void {
   addList(links);
   addShow(links);
   addUpdate(links);
+  addSimulate(links);
   addRemove(links);
   addRestore(links);
   addMove(links);
@@ -112,14 +114,16 @@ function columnsFor(include: LinkFilter['include'] = []): Column<ListedLink>[] {
     ...include.map((field) => ({
       title: field.toUpperCase(),
       cut: true as const,
-      of: (link: ListedLink) => shownField(field, link[field]),
+      of: (link: ListedLink) => cell(field, link[field]),
     })),
   ];
 }
 
-function shownField(name: string, value: string | readonly string[] | null = null): string {
-  if (typeof value === 'string') return name.endsWith('At') ? when(value) : value;
-  return value?.join(', ') || '-';
+function cell(field: string, value: unknown): string {
+  if (Array.isArray(value) && typeof value[0] !== 'object') return value.join(', ') || '-';
+  if (field.endsWith('At')) return when(value as string | null | undefined);
+  if (value === null || value === undefined) return '-';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 const deletedColumns: readonly Column<DeletedLink>[] = [

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { InvalidArgumentError, Option } from 'commander';
+import type { ShortenInput } from '../client/endpoints.ts';
 import { ApiError } from '../client/errors.ts';
-import { type InputOf, inputsOf } from '../domain/link-fields.ts';
+import { type FieldKind, type InputOf, inputsOf, valueOfText } from '../domain/link-fields.ts';
 
 /** Names of the API's fields in messages for people. */
 export type FieldNames = Readonly<Record<string, string>>;
@@ -55,22 +57,44 @@ function withScheme(text: string): string | undefined {
 
 /** The options of a command that makes or changes links, by the table of link fields. @param word before their help */
 export function fieldOptions(call: 'shorten' | 'updateLink', word = ''): Option[] {
-  return inputsOf(call).map(
-    ({ option, value, help }) => new Option(`--${option} <${value}>`, `${word}${help}`),
+  return inputsOf(call).map(({ kind, option, value, help }) =>
+    new Option(`--${option} <${value}>`, `${word}${help}`).argParser((text) => fieldValue(kind, text)),
   );
 }
 
+const asked: Partial<Readonly<Record<FieldKind, string>>> = {
+  flag: 'Say true or false.',
+  number: 'Give a whole number.',
+  json: 'Give JSON, or @ and the path of a file that holds it.',
+};
+
+/** @throws InvalidArgumentError when the text cannot be what the field takes */
+function fieldValue(kind: FieldKind, text: string): unknown {
+  // An empty text clears a field of any kind.
+  if (text === '') return text;
+  const value = valueOfText(kind, kind === 'json' && text.startsWith('@') ? readText(text.slice(1)) : text);
+  if (value === undefined) throw new InvalidArgumentError(asked[kind] ?? '');
+  return value;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new InvalidArgumentError(`The file ${path} cannot be read.`);
+  }
+}
+
+type Given<C extends 'shorten' | 'updateLink'> = { [N in InputOf<C>]?: NonNullable<ShortenInput[N]> };
+
 /** The values of {@link fieldOptions} as fields of the API, without the absent ones. */
-export function fieldsGiven<C extends 'shorten' | 'updateLink'>(
-  call: C,
-  options: object,
-): { [N in InputOf<C>]?: string } {
+export function fieldsGiven<C extends 'shorten' | 'updateLink'>(call: C, options: object): Given<C> {
   const given = new Map<string, unknown>(Object.entries(options));
   const fields = inputsOf(call).flatMap(({ name, option }) => {
-    const text = given.get(new Option(`--${option} <value>`).attributeName());
-    return text === undefined ? [] : [[name, text]];
+    const value = given.get(new Option(`--${option} <value>`).attributeName());
+    return value === undefined ? [] : [[name, value]];
   });
-  return Object.fromEntries(fields) as { [N in InputOf<C>]?: string };
+  return Object.fromEntries(fields) as Given<C>;
 }
 
 /** Reads a whole number; the server says whether it is one that can be. */

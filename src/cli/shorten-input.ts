@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts';
-import { inputsOf } from '../domain/link-fields.ts';
+import { inputsOf, valueOfText } from '../domain/link-fields.ts';
 import { list } from './command.ts';
 import { CsvFault, type CsvRow, readCsv } from './csv.ts';
 import { exits, Stop } from './exits.ts';
@@ -177,6 +177,15 @@ const isProse: ReadonlySet<keyof Draft> = new Set(
   inputs.filter(({ kind }) => kind === 'prose').map(({ name }) => name),
 );
 
+/** @throws Stop when a cell cannot be what its column takes */
+function valueIn(column: keyof Draft, cell: string): unknown {
+  const { kind } = inputs.find(({ name }) => name === column) ?? { kind: 'word' as const };
+  if (cell === '') return '';
+  const value = valueOfText(kind, cell);
+  if (value === undefined) throw new Stop(exits.refused, `The cell of ${column} cannot be read: ${cell}`);
+  return value;
+}
+
 /** Leaves out empty cells. @throws Stop when the row is not UTF-8, or has not as many cells as the header */
 function draftIn(columns: readonly (keyof Draft)[], cells: readonly (string | undefined)[]): Draft {
   if (cells.length !== columns.length)
@@ -188,7 +197,15 @@ function draftIn(columns: readonly (keyof Draft)[], cells: readonly (string | un
     const cell = cells[at];
     if (cell === undefined) throw new Stop(exits.refused, notUtf8);
     if (column === 'tags') return [column, list(cell)] as const;
-    return [column, isProse.has(column) ? cell.replaceAll('\r\n', '\n') : cell.trim()] as const;
+    return [
+      column,
+      isProse.has(column) ? cell.replaceAll('\r\n', '\n') : valueIn(column, cell.trim()),
+    ] as const;
   });
-  return { url: '', ...Object.fromEntries(fields.filter(([, value]) => value.length > 0)) };
+  return {
+    url: '',
+    ...Object.fromEntries(
+      fields.filter(([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0)),
+    ),
+  };
 }

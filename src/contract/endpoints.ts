@@ -6,6 +6,7 @@ import { linkEndpoints } from './links.ts';
 import { qrEndpoints } from './qr.ts';
 import { sessionEndpoints } from './sessions.ts';
 import { shareEndpoints } from './shares.ts';
+import { simulationEndpoints } from './simulation.ts';
 import { statisticsEndpoints } from './statistics.ts';
 import { tagEndpoints } from './tags.ts';
 
@@ -13,6 +14,7 @@ import { tagEndpoints } from './tags.ts';
 export const endpoints = {
   ...linkEndpoints,
   ...qrEndpoints,
+  ...simulationEndpoints,
   ...folderEndpoints,
   ...tagEndpoints,
   ...statisticsEndpoints,
@@ -36,7 +38,7 @@ export const endpointGroups: readonly EndpointGroup[] = [
   {
     tag: 'Links',
     about: 'Short links: make them, find them, change where they lead, delete them and bring them back.',
-    endpoints: { ...linkEndpoints, ...qrEndpoints },
+    endpoints: { ...linkEndpoints, ...qrEndpoints, ...simulationEndpoints },
   },
   {
     tag: 'Folders',

@@ -122,6 +122,8 @@ export const errors = {
     meaning: 'The first request with this Idempotency-Key is still running.',
   },
   LINK_EXPIRED: { status: 410, meaning: 'The short link has expired.' },
+  LINK_NOT_STARTED: { status: 404, meaning: 'The short link does not work yet.' },
+  LINK_UNAVAILABLE: { status: 410, meaning: 'The short link is switched off, or not for this visitor.' },
   BODY_TOO_LARGE: { status: 413, meaning: `The body is larger than ${largestBody / 1024} KiB.` },
   URI_TOO_LONG: { status: 414, meaning: 'The path with its query is longer than 4,096 bytes.' },
   UNSUPPORTED_MEDIA_TYPE: {

@@ -122,8 +122,10 @@ export function parseFields<S extends Shape>(
     const given = Object.hasOwn(source, field) ? source[field] : undefined;
     if (given === undefined && mayBeAbsent) continue;
     const result = schema.safeParse(given, { reportInput: true });
-    if (!result.success) problems.push(problemOf(field, result.error.issues[0], given));
-    else if (result.data !== undefined) values[field] = result.data;
+    if (!result.success) {
+      const issue = innermost(result.error.issues[0]);
+      problems.push(problemOf(placeIn(field, issue), issue, issue?.path.length ? issue.input : given));
+    } else if (result.data !== undefined) values[field] = result.data;
   }
   return { values: values as Partial<Parsed<S>>, problems };
 }
@@ -150,6 +152,25 @@ function fieldsOf(shape: Shape): readonly Field[] {
 }
 
 type Issue = z.core.$ZodIssue;
+
+/** The issue that says most: of a union that of the only branch whose shape is right. */
+function innermost(issue: Issue | undefined): Issue | undefined {
+  if (issue?.code !== 'invalid_union' || issue.errors.length === 0) return issue;
+  const [deepest] = issue.errors
+    .flatMap((issues) => issues.slice(0, 1))
+    .filter(({ path }) => path.length > 0)
+    .sort((a, b) => b.path.length - a.path.length);
+  if (deepest === undefined) return issue;
+  return innermost({ ...deepest, path: [...issue.path, ...deepest.path] });
+}
+
+/** `rules[0].when[1].values`: where inside a field an issue is. */
+function placeIn(field: string, issue: Issue | undefined): string {
+  return (issue?.path ?? []).reduce<string>(
+    (place, key) => (typeof key === 'number' ? `${place}[${key}]` : `${place}.${String(key)}`),
+    field,
+  );
+}
 
 function problemOf(field: string, issue: Issue | undefined, given: unknown): Problem {
   const [reason, message] = explain(nameAt(field, issue?.path), issue, given);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  type ApiValue,
   type FieldInput,
   type FieldsWith,
   type FieldValue,
@@ -11,30 +12,67 @@ import {
   linkFields,
 } from '../domain/link-fields.ts';
 import { anyText, oneWord, text, timestamp, uuid } from './fields.ts';
+import { ruleList } from './rules.ts';
 
-type Answered<N extends LinkFieldName> =
-  null extends FieldValue<N> ? z.ZodNullable<z.ZodString> : z.ZodString;
+type Plain<N extends LinkFieldName> = N extends 'rules'
+  ? typeof ruleList
+  : z.ZodType<ApiValue<N>, ApiValue<N>>;
+type Answered<N extends LinkFieldName> = null extends FieldValue<N> ? z.ZodNullable<Plain<N>> : Plain<N>;
+
+/** The shapes of the fields that are kept as JSON. */
+const jsonFields: Readonly<Record<string, z.ZodType>> = { rules: ruleList };
 
 /** The fields that `include` adds to a link, by the table of link fields. */
 export const answeredFields = Object.fromEntries(
-  fieldsWith('includable').map((name) => [name, answered(linkFields[name])]),
+  fieldsWith('includable').map((name) => [name, answered(name, linkFields[name])]),
 ) as { readonly [N in FieldsWith<'includable'>]: Answered<N> };
 
-function answered({ kind, nullable, about = '' }: LinkField): z.ZodType {
-  const schema =
-    kind === 'time' ? timestamp(about) : kind === 'id' ? uuid(about) : z.string().describe(about);
-  return nullable === true ? schema.nullable().meta({ description: schema.description }) : schema;
+function answered(name: string, field: LinkField): z.ZodType {
+  const { nullable, about = '' } = field;
+  const schema = answeredKind(name, field).describe(about);
+  return nullable === true && field.input?.choices === undefined
+    ? schema.nullable().meta({ description: schema.description })
+    : schema;
 }
 
-type Sent = z.ZodOptional<z.ZodNullable<z.ZodString>>;
+function answeredKind(name: string, { kind, about = '', nullable, input }: LinkField): z.ZodType {
+  switch (kind) {
+    case 'time':
+      return timestamp(about);
+    case 'id':
+      return uuid(about);
+    case 'flag':
+      return z.boolean();
+    case 'number':
+    case 'choice':
+      return choice([...(input?.choices ?? []), ...(nullable === true ? [null] : [])]);
+    case 'json':
+      return jsonFields[name] ?? z.array(z.unknown());
+    default:
+      return z.string();
+  }
+}
+
+/** Null stands among the values: a schema of values and null apart would allow every number or text. */
+function choice(choices: readonly (string | number | null)[]): z.ZodType {
+  return z.literal([...choices]);
+}
 
 /** The fields of a link that a call takes, by the table of link fields. Null stands for none. */
 export function sentFields<C extends FieldInput['calls'][number]>(call: C) {
   const shapes = inputsOf(call).map((input) => [input.name, sent(input).nullish().describe(input.about)]);
-  return Object.fromEntries(shapes) as { readonly [N in InputOf<C>]: Sent };
+  return Object.fromEntries(shapes) as {
+    readonly [N in InputOf<C>]: z.ZodOptional<z.ZodNullable<Plain<N>>>;
+  };
 }
 
-function sent({ kind, max = 0, multiline }: FieldInput & Pick<LinkField, 'kind'>): z.ZodString {
+function sent({
+  name,
+  kind,
+  max = 0,
+  multiline,
+  choices,
+}: FieldInput & Pick<LinkField, 'kind'> & { name: string }) {
   switch (kind) {
     case 'prose':
       return text(0, max, { multiline: multiline === true });
@@ -42,8 +80,16 @@ function sent({ kind, max = 0, multiline }: FieldInput & Pick<LinkField, 'kind'>
       return anyText().meta({ format: 'uuid' });
     case 'word':
       return oneWord(max);
-    // Checked where the clock is at hand.
+    // Times are checked where the clock is at hand, and URLs where it is known which are allowed.
     case 'time':
+    case 'url':
       return z.string();
+    case 'flag':
+      return z.boolean();
+    case 'number':
+    case 'choice':
+      return choice([...(choices ?? []), null]);
+    case 'json':
+      return jsonFields[name] ?? z.array(z.unknown());
   }
 }

@@ -3,6 +3,7 @@ import { codeShape, longestCode, shortestCode } from '../domain/codes.ts';
 import { fieldsWith, linkFields } from '../domain/link-fields.ts';
 import { endpoint } from './endpoint.ts';
 import { anyText, count, integer, oneWord, text, timestamp, uuid, words } from './fields.ts';
+import { exampleFolder, exampleLink, exampleLinkId, wholeExample } from './link-examples.ts';
 import { answeredFields, sentFields } from './link-fields.ts';
 import { tagNames } from './tags.ts';
 
@@ -15,7 +16,6 @@ const largestUrlLimit = 8_192;
 export const includable = [...fieldsWith('includable'), 'tags', 'status'] as const;
 export type Includable = (typeof includable)[number];
 
-export const exampleLinkId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
 const id = uuid('Identifier of the link.');
 // Any text is accepted: one that is no identifier names no link.
 export const idInPath = id.meta({ example: exampleLinkId });
@@ -30,7 +30,7 @@ const { title, expiresAt, folderId, updatedAt } = answeredFields;
 const everyIncluded = z.object({
   ...answeredFields,
   tags: z.array(z.string()).describe('Names of its tags, in their order.'),
-  status: z.enum(['active', 'expired']).meta({ id: 'LinkStatus' }),
+  status: z.enum(['active', 'expired', 'scheduled', 'disabled']).meta({ id: 'LinkStatus' }),
 });
 const included = everyIncluded.partial().shape;
 
@@ -88,14 +88,14 @@ const deletedPage = z
   .object({ success: z.literal(true), data: z.array(deleted), pagination: cursorPagination })
   .meta({ id: 'DeletedLinkPage', description: 'One page of deleted links, the last deleted first.' });
 
-function success<B extends z.ZodType>(data: B) {
+export function success<B extends z.ZodType>(data: B) {
   return z.object({ success: z.literal(true), data });
 }
 
 /** What `/:code+` answers to a program; no endpoint, since it is public and below no prefix (CONTRACT §6). */
 export const previewBody = success(z.object({ shortCode, shortUrl, destinationUrl }));
 
-function urlField(about: string): z.ZodString {
+export function urlField(about: string): z.ZodString {
   return z.string().meta({
     description: about,
     minLength: 1,
@@ -109,27 +109,6 @@ const externalIdInPath = externalId.meta({
   example: 'crm-1042',
 });
 const include = words(includable).optional().describe('Fields to add to each link, separated by commas.');
-
-const exampleFolder = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';
-const exampleLink = {
-  id: exampleLinkId,
-  shortCode: 'launch',
-  shortUrl: 'http://127.0.0.1:3000/launch',
-  destinationUrl: 'https://example.com/spring?utm_source=billboard',
-};
-
-const wholeExample = {
-  ...exampleLink,
-  title: 'Spring launch',
-  clicks: 42,
-  createdAt: '2027-03-01T09:00:00.000Z',
-  description: null,
-  expiresAt: null,
-  folderId: exampleFolder,
-  updatedAt: '2027-03-01T09:00:00.000Z',
-  externalId: null,
-  tags: ['spring'],
-};
 
 const draft = {
   url: urlField(

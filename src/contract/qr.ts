@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { largestMargin, largestSize, levels, plainLook, smallestSize, standardMargin } from '../qr/code.ts';
 import { endpoint } from './endpoint.ts';
 import { colour, integer } from './fields.ts';
-import { exampleLinkId, idInPath } from './links.ts';
+import { exampleLinkId } from './link-examples.ts';
+import { idInPath } from './links.ts';
 
 export const qrFormats = ['svg', 'png'] as const;
 export type QrFormat = (typeof qrFormats)[number];

@@ -1,8 +1,9 @@
 /**
- * How a field is kept. Prose is text for people; a word is one name of printable ASCII for programs. Times are
- * milliseconds since the epoch.
+ * How a field is kept. Prose is text for people; a word is one name of printable ASCII for programs; a choice one of
+ * some words. Times are milliseconds since the epoch. A flag is 0 or 1, and a boolean in the API. A url is one that
+ * visitors can be sent to, as the `Location` header carries it. Json is kept as text.
  */
-export type FieldKind = 'id' | 'prose' | 'word' | 'time';
+export type FieldKind = 'id' | 'prose' | 'word' | 'time' | 'flag' | 'number' | 'choice' | 'url' | 'json';
 
 /** How clients send a field, the same when a link is made and when it is changed. */
 export interface FieldInput {
@@ -14,6 +15,8 @@ export interface FieldInput {
   readonly max?: number;
   /** Whether prose may have line breaks and tabs. */
   readonly multiline?: true;
+  /** Every value of a choice or number. */
+  readonly choices?: readonly (string | number)[];
   /** The option of `links shorten` and `links update`: `expires` is `--expires`. */
   readonly option: string;
   /** What the option takes, and how help explains it. */
@@ -135,6 +138,107 @@ export const linkFields = {
       help: 'name that another system has for the link',
     },
   },
+  startsAt: {
+    column: 'starts_at',
+    kind: 'time',
+    nullable: true,
+    editable: true,
+    includable: true,
+    movesTarget: true,
+    about: 'When the link begins to work; null when it works at once.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about: 'When the link begins to work, written as `expiresAt` is. Before that visitors get 404.',
+      option: 'starts',
+      value: 'time',
+      help: 'when it begins to work, ISO 8601',
+    },
+  },
+  disabled: {
+    column: 'disabled',
+    kind: 'flag',
+    editable: true,
+    includable: true,
+    movesTarget: true,
+    about: 'Whether its owner has switched the link off.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about: 'Switches the link off without deleting it: visitors get 410 until it is switched on again.',
+      option: 'disabled',
+      value: 'boolean',
+      help: 'switched off: true or false',
+    },
+  },
+  expiredUrl: {
+    column: 'expired_url',
+    kind: 'url',
+    nullable: true,
+    editable: true,
+    includable: true,
+    movesTarget: true,
+    about: 'Where visitors go when the link has expired or is switched off; null for a page that says so.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about:
+        'Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks.',
+      option: 'expired-url',
+      value: 'url',
+      help: 'where visitors go when it does not work any more',
+    },
+  },
+  redirectStatus: {
+    column: 'redirect_status',
+    kind: 'number',
+    nullable: true,
+    editable: true,
+    includable: true,
+    movesTarget: true,
+    about: 'The status of the redirect; null for 302.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about:
+        'The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change.',
+      choices: [301, 302, 307, 308],
+      option: 'redirect-status',
+      value: 'status',
+      help: '301, 302, 307 or 308',
+    },
+  },
+  forwardQuery: {
+    column: 'forward_query',
+    kind: 'choice',
+    nullable: true,
+    editable: true,
+    includable: true,
+    movesTarget: true,
+    about: 'What happens to the query of the short URL; null when it is dropped.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about:
+        'What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes.',
+      choices: ['none', 'add', 'override'],
+      option: 'forward-query',
+      value: 'mode',
+      help: 'none, add or override',
+    },
+  },
+  rules: {
+    column: 'rules',
+    kind: 'json',
+    nullable: true,
+    editable: true,
+    includable: true,
+    movesTarget: true,
+    about:
+      'Where some visitors go instead: the first rule wins whose conditions all hold. Null when there are none.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about: 'Where some visitors go instead of the destination; see "Rules" in the documentation.',
+      option: 'rules',
+      value: 'json',
+      help: 'rules as JSON, or @FILE',
+    },
+  },
 } as const satisfies Readonly<Record<string, LinkField>>;
 
 type Fields = typeof linkFields;
@@ -156,8 +260,40 @@ export type InputOf<C extends FieldInput['calls'][number]> = {
 
 /** What a field holds. */
 export type FieldValue<N extends LinkFieldName> =
-  | (Fields[N] extends { kind: 'time' } ? number : string)
+  | (Fields[N] extends { kind: 'time' | 'flag' | 'number' } ? number : string)
   | (Fields[N] extends { nullable: true } ? null : never);
+
+/** What clients send for a field, and read of it, but for null. */
+export type ApiValue<N extends LinkFieldName> = Fields[N] extends { kind: 'flag' }
+  ? boolean
+  : Fields[N] extends { input: { choices: readonly (infer Choice)[] } }
+    ? Choice
+    : Fields[N] extends { kind: 'json' }
+      ? readonly object[]
+      : string;
+
+/**
+ * Reads a text of a command line or a table as what clients send for a field.
+ * @returns undefined when it cannot be read; what the server refuses may be returned
+ */
+export function valueOfText(kind: FieldKind, text: string): unknown {
+  switch (kind) {
+    case 'flag':
+      return (
+        { true: true, yes: true, '1': true, false: false, no: false, '0': false } as Record<string, boolean>
+      )[text.toLowerCase()];
+    case 'number':
+      return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+    case 'json':
+      try {
+        return JSON.parse(text);
+      } catch {
+        return undefined;
+      }
+    default:
+      return text;
+  }
+}
 
 /** Every field with its name, in the order of the table. */
 export const everyField = Object.entries<LinkField>(linkFields) as (readonly [LinkFieldName, LinkField])[];

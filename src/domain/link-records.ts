@@ -18,6 +18,8 @@ export type DeletedLink = StoredLink & { readonly deletedAt: number };
 export type DeletedPlace = Pick<DeletedLink, 'deletedAt' | 'id'>;
 
 export type NewLink = Pick<Link, 'id' | 'destination' | 'createdAt'> & {
+  readonly disabled?: number | undefined;
+} & {
   readonly [N in FieldsWith<'nullable'>]?: Link[N] | undefined;
 } & {
   /** Codes to try in this order; the first free one is taken. */
@@ -74,4 +76,12 @@ export interface Target {
   /** Printable ASCII: storage proves it before it hands a target out. */
   readonly location: string;
   readonly expiresAt: number | null;
+  /** What few links have; undefined for all others, so that their visitors wait for nothing. */
+  readonly special?: SpecialTarget | undefined;
 }
+
+/** What makes a link lead elsewhere than always to its destination, or not at all. */
+export type SpecialTarget = Pick<
+  Link,
+  'startsAt' | 'disabled' | 'expiredUrl' | 'redirectStatus' | 'forwardQuery' | 'rules'
+>;

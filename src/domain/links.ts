@@ -11,7 +11,8 @@ import { isProblem, readDestination } from './destinations.ts';
 import { Failure, type Problem, refused } from './failures.ts';
 import { folderNotFound } from './folders.ts';
 import { isId } from './ids.ts';
-import { type FieldKind, type InputOf, inputsOf } from './link-fields.ts';
+import { type InputOf, inputsOf } from './link-fields.ts';
+import { inputProblems, type Sent, storedInputs } from './link-inputs.ts';
 import type {
   DeletedLink,
   DeletedPlace,
@@ -32,26 +33,22 @@ export interface Caller {
   readonly plan: Plan;
 }
 
-type Sent<N extends string> = { readonly [Name in N]?: string | null | undefined };
-
 interface WithTags {
   /** Names; those of tags that do not exist yet make them. */
   readonly tags?: readonly string[] | null | undefined;
 }
 
 /** A link as a client describes it; null is the same as nothing. */
-export type LinkDraft = { readonly url: string } & Sent<'customCode' | InputOf<'shorten'>> & WithTags;
+export type LinkDraft = { readonly url: string; readonly customCode?: string | null | undefined } & Sent<
+  InputOf<'shorten'>
+> &
+  WithTags;
 
 /** What a client wants to change; absent stays, null clears. */
 export type LinkEdit = Sent<InputOf<'updateLink'>> & WithTags;
 
-const textsOfDraft = textsIn(inputsOf('shorten'));
-const textsOfEdit = textsIn(inputsOf('updateLink'));
-
-/** Prose and words are stored unchanged; the other fields are checked first. */
-function textsIn<N extends string>(inputs: readonly { readonly name: N; readonly kind: FieldKind }[]): N[] {
-  return inputs.flatMap(({ name, kind }) => (kind === 'prose' || kind === 'word' ? [name] : []));
-}
+const inputsOfDraft = inputsOf('shorten');
+const inputsOfEdit = inputsOf('updateLink');
 
 export function linkNotFound(): Failure {
   return new Failure('LINK_NOT_FOUND', 'There is no such link.');
@@ -60,12 +57,7 @@ export function linkNotFound(): Failure {
 /** The problems of a draft beyond types and lengths: those that need more than the field itself. */
 export function draftProblems(
   context: Context,
-  draft: {
-    readonly url?: string | undefined;
-    readonly customCode?: string | null | undefined;
-    readonly expiresAt?: string | null | undefined;
-    readonly tags?: readonly string[] | null | undefined;
-  },
+  draft: { readonly [K in keyof LinkDraft]?: LinkDraft[K] | undefined },
 ): Problem[] {
   const { url, customCode, expiresAt, tags } = draft;
   const destination = url === undefined ? undefined : readDestination(url, context.destinations);
@@ -74,6 +66,7 @@ export function draftProblems(
     typeof customCode === 'string' ? customCodeProblem(customCode) : undefined,
     typeof expiresAt === 'string' ? expiryProblem(expiresAt, context.now()) : undefined,
     tagsProblem(tags),
+    ...inputProblems(inputsOfDraft, draft, context.destinations),
   ].filter((problem) => problem !== undefined);
 }
 
@@ -127,7 +120,7 @@ async function place<T>(
 
   const { id, createdAt } = context.stamp();
   const link = {
-    ...Object.fromEntries(textsOfDraft.map((name) => [name, draft[name] ?? null])),
+    ...storedInputs(inputsOfDraft, draft, context.destinations),
     id,
     destination: destination.url,
     location: destination.location,
@@ -291,9 +284,7 @@ export async function updateLink(
   const problems = immutableProblems(link, sent);
   if (problems.length > 0) throw refused(problems);
   const change: LinkChange = {
-    ...Object.fromEntries(
-      textsOfEdit.filter((name) => edit[name] !== undefined).map((name) => [name, edit[name]]),
-    ),
+    ...storedInputs(inputsOfEdit, edit, context.destinations),
     ...(edit.tags !== undefined && { tags: tagChoice(context, edit.tags) }),
     ...(edit.expiresAt !== undefined && choosesExpiry(caller.plan) && { expiresAt: timeIn(edit.expiresAt) }),
   };

@@ -1,6 +1,7 @@
+import { parseTimestamp } from '../domain/timestamps.ts';
 import { negotiate } from './languages.ts';
 import type { Condition, Rule, VisitFacts, WordFact } from './rule.ts';
-import { dayBefore, weekMinuteIn } from './week.ts';
+import { dayBefore, minuteIn, weekMinuteIn } from './week.ts';
 
 /** Whether something is true of a visit. */
 export type Holds = (facts: VisitFacts) => boolean;
@@ -35,7 +36,8 @@ function compileFact(condition: Condition, offered: readonly string[]): Holds {
     case 'query':
       return ofQuery(condition.name, condition.values);
     case 'date': {
-      const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = condition;
+      const from = momentIn(condition.from) ?? Number.NEGATIVE_INFINITY;
+      const to = momentIn(condition.to) ?? Number.POSITIVE_INFINITY;
       return ({ at }) => at >= from && at < to;
     }
     case 'time':
@@ -65,10 +67,13 @@ function ofQuery(name: string, values: readonly string[] | undefined): Holds {
   };
 }
 
-const minutesPerDay = 1_440;
+function momentIn(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseTimestamp(text);
+}
 
-function ofTime({ zone, days, from = 0, to = minutesPerDay }: Extract<Condition, { fact: 'time' }>): Holds {
+function ofTime({ zone, days, ...hours }: Extract<Condition, { fact: 'time' }>): Holds {
   const wanted = days === undefined ? undefined : new Set(days);
+  const [from, to] = [minuteIn(hours.from ?? '00:00'), minuteIn(hours.to ?? '24:00')];
   return ({ at }) => {
     const { day, minute } = weekMinuteIn(zone, at);
     if (from < to) return minute >= from && minute < to && (wanted?.has(day) ?? true);

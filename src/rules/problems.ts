@@ -1,5 +1,6 @@
 import type { Destination } from '../domain/destinations.ts';
 import type { Problem } from '../domain/failures.ts';
+import { parseTimestamp } from '../domain/timestamps.ts';
 import type { Action, Condition, Rule, WordFact } from './rule.ts';
 import { isZone } from './week.ts';
 
@@ -33,6 +34,9 @@ function ofUrl(url: string, field: string, { readUrl }: RuleChecks): Problem[] {
 const languageTag = /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i;
 const host = /^$|^[a-z0-9]([a-z0-9-]{0,62}\.)*[a-z0-9-]{1,63}$/i;
 
+type Bound = 'to' | 'from';
+const bounds: readonly Bound[] = ['to', 'from'];
+
 function ofCondition(condition: Condition, field: string, { wordsOf }: RuleChecks): Problem[] {
   switch (condition.fact) {
     case 'language':
@@ -45,7 +49,13 @@ function ofCondition(condition: Condition, field: string, { wordsOf }: RuleCheck
       const { from, to } = condition;
       if (from === undefined && to === undefined)
         return [wrong(field, 'missing', `${field} must have from, to or both.`)];
-      if (from === undefined || to === undefined || from < to) return [];
+      const moments = [to, from].map((text) => (text === undefined ? undefined : parseTimestamp(text)));
+      for (const [at, end] of bounds.entries()) {
+        if (condition[end] !== undefined && moments[at] === undefined)
+          return [wrong(`${field}.${end}`, 'invalid_format', `${field}.${end} must be a time in ISO 8601.`)];
+      }
+      const [last, first] = moments;
+      if (first === undefined || last === undefined || first < last) return [];
       return [wrong(`${field}.to`, 'out_of_range', `${field}.to must be later than ${field}.from.`)];
     }
     case 'time': {

@@ -25,17 +25,17 @@ export type Condition = { readonly not?: boolean | undefined } & (
   | { readonly fact: 'referrer'; readonly values: readonly string[] }
   /** A parameter of the short URL: any value will do when none is named. */
   | { readonly fact: 'query'; readonly name: string; readonly values?: readonly string[] | undefined }
-  /** Moments, ms since the epoch: not before `from`, and before `to`. */
-  | { readonly fact: 'date'; readonly from?: number | undefined; readonly to?: number | undefined }
+  /** Moments as the API reads them: not before `from`, and before `to`. */
+  | { readonly fact: 'date'; readonly from?: string | undefined; readonly to?: string | undefined }
   /** Hours of days of a week in a named zone; `to` not after `from` reaches into the next day. */
   | {
       readonly fact: 'time';
       readonly zone: string;
       readonly days?: readonly Weekday[] | undefined;
-      /** Minutes of the day, 0 to 1,439. */
-      readonly from?: number | undefined;
-      /** Exclusive, 1 to 1,440. */
-      readonly to?: number | undefined;
+      /** `00:00` to `23:59`; the beginning of the day when it is absent. */
+      readonly from?: string | undefined;
+      /** Exclusive, up to `24:00`, which it is when it is absent. */
+      readonly to?: string | undefined;
     }
 );
 

@@ -5,6 +5,7 @@ import { chooseVariant, compileRules, explainRules } from './decide.ts';
 import { negotiate } from './languages.ts';
 import { ruleProblems } from './problems.ts';
 import { type Condition, type Rule, type VisitFacts, weekdays } from './rule.ts';
+import { minuteIn } from './week.ts';
 
 const someone: VisitFacts = {
   ...{ country: 'DE', region: 'BY', os: 'ios', device: 'mobile', browser: 'safari', class: 'human' },
@@ -31,8 +32,8 @@ function plainly(condition: Condition, facts: VisitFacts, offered: readonly stri
         });
       case 'date':
         return (
-          !(condition.from !== undefined && facts.at < condition.from) &&
-          !(condition.to !== undefined && facts.at >= condition.to)
+          !(condition.from !== undefined && facts.at < Date.parse(condition.from)) &&
+          !(condition.to !== undefined && facts.at >= Date.parse(condition.to))
         );
       case 'time': {
         const parts = new Intl.DateTimeFormat('en-GB', {
@@ -47,7 +48,8 @@ function plainly(condition: Condition, facts: VisitFacts, offered: readonly stri
         const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
         const today = (weekdays as readonly string[]).indexOf(part('weekday').toLowerCase());
         const minute = Number(part('hour')) * 60 + Number(part('minute'));
-        const { from = 0, to = 1_440, days = weekdays } = condition;
+        const { days = weekdays } = condition;
+        const [from, to] = [minuteIn(condition.from ?? '00:00'), minuteIn(condition.to ?? '24:00')];
         const length = from < to ? to - from : to - from + 1_440;
         // The hours begin today or yesterday.
         return [0, 1].some((back) => {
@@ -67,6 +69,9 @@ const words = fc.array(word, { minLength: 1, maxLength: 3 });
 const tags = fc.constantFrom('de', 'de-AT', 'en', 'pt-BR', 'fr');
 const hosts = fc.constantFrom('example.com', 'news.example.com', 'ample.com', '');
 const moments = fc.integer({ min: Date.UTC(2026, 9, 20), max: Date.UTC(2026, 10, 2) });
+const dates = moments.map((at) => new Date(at).toISOString());
+const clock = (minute: number) =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const condition: fc.Arbitrary<Condition> = fc
   .oneof(
@@ -81,7 +86,7 @@ const condition: fc.Arbitrary<Condition> = fc
       name: fc.constantFrom('ref', 'x', 'none'),
       values: maybe(fc.array(fc.constantFrom('a', '1', ''), { minLength: 1, maxLength: 2 })),
     }),
-    fc.record({ fact: fc.constant('date'), from: maybe(moments), to: maybe(moments) }),
+    fc.record({ fact: fc.constant('date'), from: maybe(dates), to: maybe(dates) }),
     fc.record({
       fact: fc.constant('time'),
       zone: fc.constantFrom(
@@ -92,8 +97,8 @@ const condition: fc.Arbitrary<Condition> = fc
         'Australia/Lord_Howe',
       ),
       days: maybe(fc.subarray([...weekdays], { minLength: 1 })),
-      from: maybe(fc.integer({ min: 0, max: 1_439 })),
-      to: maybe(fc.integer({ min: 1, max: 1_440 })),
+      from: maybe(fc.integer({ min: 0, max: 1_439 }).map(clock)),
+      to: maybe(fc.integer({ min: 1, max: 1_440 }).map(clock)),
     }),
   )
   .chain((fact) => maybe(fc.boolean()).map((not) => ({ ...fact, not }) as Condition));
@@ -180,7 +185,7 @@ describe('a language is negotiated', () => {
 
 test('a condition on hours knows the zone and its summer time', () => {
   const open: Rule = {
-    when: [{ fact: 'time', zone: 'Europe/Berlin', days: ['sun'], from: 120, to: 180 }],
+    when: [{ fact: 'time', zone: 'Europe/Berlin', days: ['sun'], from: '02:00', to: '03:00' }],
     to: { url: 'https://a.example' },
   };
   const decide = compileRules([open]);
@@ -210,7 +215,7 @@ test('what is wrong with rules is said with its place', () => {
   const rules: Rule[] = [
     { when: [{ fact: 'os', values: ['IOS', 'amiga'] }], to: { url: 'https://a.example' } },
     { when: [{ fact: 'time', zone: 'Mars/Base' }], to: { split: [{ url: 'ftp://a', weight: 1 }] } },
-    { when: [{ fact: 'date', from: 5, to: 5 }], to: { gone: true } },
+    { when: [{ fact: 'date', from: '2027-01-01', to: '2027-01-01T00:00:00Z' }], to: { gone: true } },
     { when: [{ fact: 'language', values: ['german'] }], to: { gone: true } },
   ];
   assert.deepEqual(

@@ -37,3 +37,9 @@ export function isZone(name: string): boolean {
 export function dayBefore(day: Weekday): Weekday {
   return weekdays[(weekdays.indexOf(day) + 6) % 7] as Weekday;
 }
+
+/** The minute of the day of a time such as `09:30`. */
+export function minuteIn(time: string): number {
+  const [hours, minutes] = time.split(':').map(Number);
+  return (hours ?? 0) * 60 + (minutes ?? 0);
+}

@@ -113,6 +113,12 @@ for (const engine of engines) {
             folderId: holder.id,
             externalId: null,
             tags: [],
+            startsAt: null,
+            disabled: 0,
+            expiredUrl: null,
+            redirectStatus: null,
+            forwardQuery: null,
+            rules: null,
             createdAt: t0,
             updatedAt: t0,
           };

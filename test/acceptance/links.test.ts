@@ -7,6 +7,21 @@ const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const day = 86_400_000;
 
+/** What the answers of extension endpoints have beyond `GET /links/:id`. */
+const extensions = [
+  ...[
+    'description',
+    'expiresAt',
+    'folderId',
+    'updatedAt',
+    'externalId',
+    'startsAt',
+    'disabled',
+    'expiredUrl',
+  ],
+  ...['redirectStatus', 'forwardQuery', 'rules', 'tags', 'status'],
+];
+
 describe('links', () => {
   let server: Server;
   before(async () => {
@@ -253,7 +268,7 @@ describe('links', () => {
     });
     const { id, shortUrl } = made.json.data;
     await call(server, 'GET', '/by-code_1');
-    const include = 'title,description,expiresAt,folderId,updatedAt,externalId,status';
+    const include = ['title', ...extensions].join(',');
     const whole = (await api.get(`/api/v1/links/${id}?include=${include}`)).json;
     assert.equal(whole.data.clicks, 1);
     for (const code of ['By-Code_1', 'BY-CODE_1', 'by%2Dcode_1']) {
@@ -295,7 +310,7 @@ describe('links', () => {
     const { data } = (await api.get('/api/v1/links?status=deleted&limit=1')).json;
     assert.deepEqual(Object.keys(data[0]), [
       ...['id', 'shortCode', 'shortUrl', 'destinationUrl', 'title', 'clicks', 'createdAt'],
-      ...['description', 'expiresAt', 'folderId', 'updatedAt', 'externalId', 'status', 'deletedAt'],
+      ...[...extensions, 'deletedAt'],
     ]);
     assert.deepEqual([data[0].clicks, data[0].status], [1, 'deleted']);
     assert.match(data[0].deletedAt, iso);

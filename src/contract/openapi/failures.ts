@@ -149,7 +149,12 @@ const told = {
 /** Failures whose message depends on the endpoint. */
 type OfEndpoint = 'VALIDATION_ERROR' | 'INSUFFICIENT_SCOPE';
 /** Answers to short links, and to methods without an endpoint. */
-type OfNoEndpoint = 'CODE_NOT_FOUND' | 'LINK_EXPIRED' | 'METHOD_NOT_ALLOWED';
+type OfNoEndpoint =
+  | 'CODE_NOT_FOUND'
+  | 'LINK_EXPIRED'
+  | 'LINK_NOT_STARTED'
+  | 'LINK_UNAVAILABLE'
+  | 'METHOD_NOT_ALLOWED';
 
 type SharedCode = keyof typeof told;
 

@@ -23,6 +23,22 @@ export function expiredPage(): string {
   );
 }
 
+/** 404: the link has a beginning, and it has not come. */
+export function notStartedPage(): string {
+  return messagePage(
+    'This link does not work yet',
+    'Its owner has set a time from which it works. Come back later.',
+  );
+}
+
+/** 410: its owner has switched the link off, or keeps it from visitors such as this one. */
+export function unavailablePage(): string {
+  return messagePage(
+    'This link is not available',
+    'Its owner has switched it off, or does not offer it here.',
+  );
+}
+
 /**
  * Any other refusal that a visitor may meet.
  * @param facts details for the operator of the service, such as the status

@@ -12,6 +12,7 @@ import { clickColumns } from './0010-click-columns.ts';
 import { accessToStatistics } from './0011-access-to-statistics.ts';
 import { tags } from './0013-tags.ts';
 import { sessions } from './0014-sessions.ts';
+import { linksThatDecide } from './0015-links-that-decide.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   accessToStatistics,
   tags,
   sessions,
+  linksThatDecide,
 ];

@@ -1,5 +1,12 @@
 import { everyField, type FieldValue, type LinkFieldName, linkFields } from '../../domain/link-fields.ts';
-import type { FolderFilter, Link, LinkPage, StoredLink, Target } from '../../domain/link-records.ts';
+import type {
+  FolderFilter,
+  Link,
+  LinkPage,
+  SpecialTarget,
+  StoredLink,
+  Target,
+} from '../../domain/link-records.ts';
 import type { MaybePromise } from '../../domain/storage.ts';
 import { type Db, one, type Value, whenKnown } from '../db/db.ts';
 import { deletedFolders, folderIdOf, inNoFolder } from './deleted-folders.ts';
@@ -14,20 +21,40 @@ interface TargetRow {
   id: Uint8Array;
   location: string;
   expires_at: number | null;
+  starts_at: number | null;
+  disabled: number;
+  expired_url: string | null;
+  redirect_status: number | null;
+  forward_query: string | null;
+  rules: string | null;
 }
 
 export const targetByCode = `
-  SELECT l.link_row, c.account_id, l.id, COALESCE(l.location, l.destination) AS location, l.expires_at
+  SELECT l.link_row, c.account_id, l.id, COALESCE(l.location, l.destination) AS location, l.expires_at,
+    l.starts_at, l.disabled, l.expired_url, l.redirect_status, l.forward_query, l.rules
   FROM codes c JOIN links l ON l.link_row = c.link_row
   WHERE c.key = ? AND c.live = 1`;
 
 function targetOf(row: TargetRow | undefined): Target | undefined {
-  return (
-    row && {
-      ...{ row: row.link_row, account: row.account_id, id: row.id },
-      ...{ location: printable(row), expiresAt: row.expires_at },
-    }
-  );
+  if (row === undefined) return undefined;
+  const target = {
+    ...{ row: row.link_row, account: row.account_id, id: row.id },
+    ...{ location: printable(row), expiresAt: row.expires_at },
+  };
+  const special = specialOf(row);
+  return special === undefined ? target : { ...target, special };
+}
+
+function specialOf(row: TargetRow): SpecialTarget | undefined {
+  const special = {
+    startsAt: row.starts_at,
+    disabled: row.disabled,
+    expiredUrl: row.expired_url,
+    redirectStatus: row.redirect_status,
+    forwardQuery: row.forward_query,
+    rules: row.rules,
+  };
+  return Object.values(special).some((value) => value !== null && value !== 0) ? special : undefined;
 }
 
 /** Storage holds serialized URLs. A text that is none could end the `Location` header and begin another. */

@@ -43,7 +43,7 @@ export async function createLink(db: Db, accountId: number, draft: NewLink): Pro
   };
   const row = await db.insert(insertLink, 'link_row', [
     ...[accountId, locationToStore(draft.location, destination)],
-    ...everyField.map(([name, field]) => stored(field, values[name] ?? null)),
+    ...everyField.map(([name, field]) => stored(field, values[name] ?? absent(field))),
   ]);
   const tagIds = tags.map(({ id }) => id);
   const [code] = await all(
@@ -52,8 +52,13 @@ export async function createLink(db: Db, accountId: number, draft: NewLink): Pro
     addTags(db, row, tags),
   );
   if (code !== firstCode) await db.run(renameCode, [code, row]);
-  const fields = everyField.map(([name]) => [name, values[name] ?? null]);
+  const fields = everyField.map(([name, field]) => [name, values[name] ?? absent(field)]);
   return { ...Object.fromEntries(fields), code, clicks: 0, tags: tags.map(({ name }) => name) } as Link;
+}
+
+/** What a field holds that nothing is said of. */
+function absent({ kind }: LinkField): 0 | null {
+  return kind === 'flag' ? 0 : null;
 }
 
 function stored({ kind }: LinkField, value: string | number | null): Value {

@@ -1,7 +1,7 @@
 import { foldCode } from '../../domain/codes.ts';
 import { refused } from '../../domain/failures.ts';
 import { idText } from '../../domain/ids.ts';
-import { fieldsWith } from '../../domain/link-fields.ts';
+import { fieldsWith, linkFields } from '../../domain/link-fields.ts';
 import type { NewLink, Replacement, UpsertedLink } from '../../domain/link-records.ts';
 import { linkNotFound } from '../../domain/links.ts';
 import { all, type Db } from '../db/db.ts';
@@ -36,7 +36,9 @@ export async function upsertLink(
   await moveLink(db, accountId, id, draft.folderId ?? null, now);
   const optional = replaced.filter((name) => name !== 'expiresAt' || !keepsExpiry);
   const change = {
-    ...Object.fromEntries(optional.map((name) => [name, draft[name] ?? null])),
+    ...Object.fromEntries(
+      optional.map((name) => [name, draft[name] ?? (linkFields[name].kind === 'flag' ? 0 : null)]),
+    ),
     destination: draft.destination,
     location: draft.location,
     tags: draft.tags,

@@ -64,7 +64,13 @@ export const everyEndpoint: readonly Endpoint[] = Object.entries<object>(documen
 /** The status of every error code; `VALIDATION_ERROR` may also come with 422. */
 export const statusOf: ReadonlyMap<string, number> = new Map([
   // They are answered where no operation is.
-  ...Object.entries({ CODE_NOT_FOUND: 404, METHOD_NOT_ALLOWED: 405, LINK_EXPIRED: 410 }),
+  ...Object.entries({
+    CODE_NOT_FOUND: 404,
+    METHOD_NOT_ALLOWED: 405,
+    LINK_EXPIRED: 410,
+    LINK_NOT_STARTED: 404,
+    LINK_UNAVAILABLE: 410,
+  }),
   ...Object.values<object>(document.paths)
     .flatMap((operations) => Object.values(operations))
     .flatMap(({ responses }) => Object.entries<{ content?: object }>(responses))

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { clickClasses } from '../domain/clicks.ts';
+import { endpoint } from './endpoint.ts';
+import { text } from './fields.ts';
+import { sentFields } from './link-fields.ts';
+import { idInPath, success, urlField } from './links.ts';
+
+const word = text(0, 255).optional();
+
+const visit = z
+  .strictObject({
+    at: z.string().optional().describe('When the visitor comes, in ISO 8601; now when it is not given.'),
+    query: text(0, 4_096).optional().describe('Of the short URL, without `?`.'),
+    userAgent: text(0, 1_024).optional().describe('Gives browser, os and device, where they are not given.'),
+    languages: text(0, 1_024).optional().describe('The whole `Accept-Language`.'),
+    referrer: word.describe('Host that the visitor comes from.'),
+    country: word.describe('ISO 3166-1 alpha-2.'),
+    region: word,
+    browser: word,
+    os: word,
+    device: word,
+    class: z.enum(clickClasses).optional().describe('`human` when it is not given.'),
+    visitor: z
+      .int()
+      .min(0)
+      .max(2 ** 32 - 1)
+      .optional()
+      .describe('Which of the visitors that a split divides; 0 when it is not given.'),
+  })
+  .optional()
+  .describe('What is known of the visitor. What is not given is unknown.');
+
+const { startsAt, expiresAt, disabled, expiredUrl, redirectStatus, forwardQuery, rules } =
+  sentFields('updateLink');
+const changes = { startsAt, expiresAt, disabled, expiredUrl, redirectStatus, forwardQuery, rules };
+
+const condition = z
+  .object({
+    fact: z.string(),
+    holds: z.boolean(),
+  })
+  .meta({ id: 'SimulatedCondition' });
+
+const simulation = z
+  .object({
+    outcome: z
+      .enum(['redirect', 'not-started', 'expired', 'disabled', 'gone'])
+      .describe('What the visitor meets.'),
+    status: z.int().describe('The status of the answer.'),
+    location: z.string().nullable().describe('Where the visitor is sent; null when a page says why not.'),
+    rule: z.int().nullable().describe('The place of the rule that wins, from 0; null when none does.'),
+    variant: z.int().nullable().describe('The place of the way that a split takes, from 0.'),
+    rules: z
+      .array(
+        z
+          .object({
+            name: z.string().nullable(),
+            holds: z
+              .boolean()
+              .describe('Whether all conditions hold. A rule behind the winner may hold too.'),
+            conditions: z.array(condition),
+          })
+          .meta({ id: 'SimulatedRule' }),
+      )
+      .describe('Why each rule wins or does not, in their order.'),
+  })
+  .meta({ id: 'Simulation' });
+
+const example = {
+  success: true,
+  data: {
+    ...{ outcome: 'redirect', status: 302, location: 'https://example.com/app', rule: 0, variant: null },
+    rules: [{ name: 'Phones', holds: true, conditions: [{ fact: 'os', holds: true }] }],
+  },
+};
+const answered = {
+  status: 200,
+  description: 'What the visitor would meet.',
+  body: success(simulation),
+  example,
+} as const;
+
+export const simulationEndpoints = {
+  simulate: endpoint({
+    method: 'POST',
+    path: '/simulate',
+    access: { key: 'links:read' },
+    priority: 'read',
+    summary: 'Try a link before it is made',
+    description:
+      'Says what a visitor of such a link would meet: which rule wins, why each other one does not, status and target. Nothing is made and nothing is counted.',
+    body: { url: urlField('Destination of the link.'), ...changes, visit },
+    success: answered,
+    exampleRequest: {
+      body: {
+        url: 'https://example.com/',
+        rules: [
+          { name: 'Phones', when: [{ fact: 'os', values: ['ios'] }], to: { url: 'https://example.com/app' } },
+        ],
+        visit: { os: 'ios' },
+      },
+    },
+    failures: ['INVALID_URL', 'DESTINATION_BLOCKED', 'SELF_REFERENTIAL_URL', 'EXPIRY_IN_PAST'],
+  }),
+
+  simulateLink: endpoint({
+    method: 'POST',
+    path: '/links/:id/simulate',
+    params: { id: idInPath },
+    access: { key: 'links:read' },
+    priority: 'read',
+    summary: 'Try a link',
+    description:
+      'Says what a visitor of the link would meet, as it is or with changes that are not saved. Nothing is changed and nothing is counted.',
+    body: { url: urlField('Another destination than the link has.').optional(), ...changes, visit },
+    success: answered,
+    exampleRequest: { body: { visit: { country: 'DE', languages: 'de-DE,de;q=0.9' } } },
+    failures: [
+      'LINK_NOT_FOUND',
+      'INVALID_URL',
+      'DESTINATION_BLOCKED',
+      'SELF_REFERENTIAL_URL',
+      'EXPIRY_IN_PAST',
+    ],
+  }),
+} as const;

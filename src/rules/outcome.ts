@@ -1,0 +1,81 @@
+import { type ForwardMode, forwardQuery } from '../domain/forwarded-query.ts';
+import type { SpecialTarget, Target } from '../domain/link-records.ts';
+import { compileRules, type Decide, type Decision } from './decide.ts';
+import type { Action, Rule, VisitFacts } from './rule.ts';
+
+/** What a visitor of a link meets. */
+export type Outcome =
+  | {
+      readonly kind: 'redirect';
+      /** Printable ASCII. */
+      readonly location: string;
+      readonly status: number;
+      /** The rule that won, when one did. */
+      readonly decision?: Decision;
+    }
+  /** Not yet, no more, switched off, or not for this visitor. */
+  | {
+      readonly kind: 'not-started' | 'expired' | 'disabled' | 'gone';
+      /** Where its owner sends such visitors; undefined for a page that says so. */
+      readonly location?: string | undefined;
+      readonly decision?: Decision;
+    };
+
+export type LinkState = 'active' | 'scheduled' | 'expired' | 'disabled';
+
+/** @param at ms since the epoch */
+export function stateOf(
+  link: Pick<Target, 'expiresAt'> & Pick<SpecialTarget, 'startsAt' | 'disabled'>,
+  at: number,
+): LinkState {
+  if (link.disabled === 1) return 'disabled';
+  if (link.expiresAt !== null && at >= link.expiresAt) return 'expired';
+  return link.startsAt !== null && at < link.startsAt ? 'scheduled' : 'active';
+}
+
+type Decided = Pick<Target, 'location' | 'expiresAt'> & { readonly special: SpecialTarget };
+
+const usualStatus = 302;
+
+/**
+ * What a visitor meets that follows a link with something special.
+ * @param facts read only when the link has rules
+ * @param query of the short URL, without `?`
+ */
+export function outcomeOf(link: Decided, at: number, query: string, facts: () => VisitFacts): Outcome {
+  const { special } = link;
+  const state = stateOf({ ...special, expiresAt: link.expiresAt }, at);
+  if (state === 'scheduled') return { kind: 'not-started' };
+  if (state !== 'active') return { kind: state, location: special.expiredUrl ?? undefined };
+  const decision = special.rules === null ? undefined : rulesOf(special)(facts());
+  if (decision !== undefined && decision.url === undefined) return { kind: 'gone', decision };
+  const location = forwardQuery(
+    decision?.url ?? link.location,
+    query,
+    (special.forwardQuery ?? 'none') as ForwardMode,
+  );
+  const redirect = { kind: 'redirect', location, status: special.redirectStatus ?? usualStatus } as const;
+  return decision === undefined ? redirect : { ...redirect, decision };
+}
+
+/** Prepared once for a target, which stays in memory while visitors ask for it. */
+const prepared = new WeakMap<SpecialTarget, Decide>();
+
+function rulesOf(special: SpecialTarget): Decide {
+  const known = prepared.get(special);
+  if (known !== undefined) return known;
+  const decide = compileRules((JSON.parse(special.rules ?? '[]') as Rule[]).map(serialized));
+  prepared.set(special, decide);
+  return decide;
+}
+
+/** A rule whose URLs are as the `Location` header carries them. */
+function serialized(rule: Rule): Rule {
+  return { ...rule, to: serializedAction(rule.to) };
+}
+
+function serializedAction(action: Action): Action {
+  if ('url' in action) return { url: new URL(action.url).href };
+  if ('gone' in action) return action;
+  return { split: action.split.map((way) => ({ ...way, url: new URL(way.url).href })) };
+}
