@@ -9,7 +9,7 @@ import type { SpecialTarget } from '../domain/link-records.ts';
 import * as links from '../domain/links.ts';
 import { parseTimestamp } from '../domain/timestamps.ts';
 import { explainRules } from '../rules/decide.ts';
-import { type Outcome, outcomeOf } from '../rules/outcome.ts';
+import { decideVisit, type Outcome } from '../rules/outcome.ts';
 import type { Rule, VisitFacts } from '../rules/rule.ts';
 import type { ApiContext, Handlers } from './handler.ts';
 import { linkProblems } from './link-problems.ts';
@@ -81,7 +81,7 @@ const statusOf = { 'not-started': 404, expired: 410, disabled: 410, gone: 410 } 
 function simulated(context: ApiContext, link: Link, { visit = {} }: Body) {
   const at = visit.at === undefined ? context.now() : (parseTimestamp(visit.at) ?? context.now());
   const facts = factsOf(visit, at);
-  const outcome = outcomeOf({ ...link, special: link }, at, facts.query, () => facts);
+  const outcome = decideVisit({ ...link, special: link }, at, facts.query, () => facts);
   const rules: readonly Rule[] = link.rules === null ? [] : JSON.parse(link.rules);
   return {
     success: true as const,

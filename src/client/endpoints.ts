@@ -37,6 +37,8 @@ export type ErrorCode =
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'IDEMPOTENCY_IN_PROGRESS'
   | 'LINK_EXPIRED'
+  | 'LINK_NOT_STARTED'
+  | 'LINK_UNAVAILABLE'
   | 'BODY_TOO_LARGE'
   | 'URI_TOO_LONG'
   | 'UNSUPPORTED_MEDIA_TYPE'
@@ -60,6 +62,12 @@ export const includable = [
   'folderId',
   'updatedAt',
   'externalId',
+  'startsAt',
+  'disabled',
+  'expiredUrl',
+  'redirectStatus',
+  'forwardQuery',
+  'rules',
   'tags',
   'status',
 ] as const;
@@ -74,7 +82,22 @@ export const endpoints = {
     path: '/shorten',
     params: [],
     query: [],
-    body: ['url', 'customCode', 'title', 'description', 'expiresAt', 'folderId', 'externalId', 'tags'],
+    body: [
+      'url',
+      'customCode',
+      'title',
+      'description',
+      'expiresAt',
+      'folderId',
+      'externalId',
+      'startsAt',
+      'disabled',
+      'expiredUrl',
+      'redirectStatus',
+      'forwardQuery',
+      'rules',
+      'tags',
+    ],
     idempotent: true,
   },
   upsertLink: {
@@ -82,7 +105,21 @@ export const endpoints = {
     path: '/links/by-external-id/:externalId',
     params: ['externalId'],
     query: [],
-    body: ['url', 'customCode', 'title', 'description', 'expiresAt', 'folderId', 'tags'],
+    body: [
+      'url',
+      'customCode',
+      'title',
+      'description',
+      'expiresAt',
+      'folderId',
+      'startsAt',
+      'disabled',
+      'expiredUrl',
+      'redirectStatus',
+      'forwardQuery',
+      'rules',
+      'tags',
+    ],
     idempotent: false,
   },
   listLinks: {
@@ -105,7 +142,19 @@ export const endpoints = {
     path: '/links/:id',
     params: ['id'],
     query: [],
-    body: ['title', 'description', 'expiresAt', 'externalId', 'tags'],
+    body: [
+      'title',
+      'description',
+      'expiresAt',
+      'externalId',
+      'startsAt',
+      'disabled',
+      'expiredUrl',
+      'redirectStatus',
+      'forwardQuery',
+      'rules',
+      'tags',
+    ],
     idempotent: false,
   },
   repointLink: {
@@ -140,6 +189,42 @@ export const endpoints = {
     query: ['format', 'size', 'margin', 'color', 'background', 'level'],
     idempotent: false,
     files: ['image/svg+xml', 'image/png'],
+  },
+  simulate: {
+    method: 'POST',
+    path: '/simulate',
+    params: [],
+    query: [],
+    body: [
+      'url',
+      'startsAt',
+      'expiresAt',
+      'disabled',
+      'expiredUrl',
+      'redirectStatus',
+      'forwardQuery',
+      'rules',
+      'visit',
+    ],
+    idempotent: false,
+  },
+  simulateLink: {
+    method: 'POST',
+    path: '/links/:id/simulate',
+    params: ['id'],
+    query: [],
+    body: [
+      'url',
+      'startsAt',
+      'expiresAt',
+      'disabled',
+      'expiredUrl',
+      'redirectStatus',
+      'forwardQuery',
+      'rules',
+      'visit',
+    ],
+    idempotent: false,
   },
   listFolders: { method: 'GET', path: '/folders', params: [], query: [], idempotent: false },
   createFolder: { method: 'POST', path: '/folders', params: [], query: [], body: ['name'], idempotent: true },
@@ -248,6 +333,682 @@ export const endpoints = {
   revokeKey: { method: 'DELETE', path: '/keys/:keyId', params: ['keyId'], query: [], idempotent: false },
 } as const;
 
+export type LinkRule = {
+  name?: string | undefined;
+  /** All must hold; none holds for every visit. */
+  when: (
+    | {
+        fact: 'country' | 'region' | 'os' | 'device' | 'browser' | 'class';
+        /** Whether the opposite must hold. */
+        not?: boolean | undefined;
+        /** Words as statistics have them; one of them is enough. The empty word is unknown. */
+        values: string[];
+      }
+    | {
+        fact: 'language';
+        /** Whether the opposite must hold. */
+        not?: boolean | undefined;
+        /** Tags of BCP 47. Among all that the rules of the link name, the one that suits the visitor best must be one of these. */
+        values: string[];
+      }
+    | {
+        fact: 'referrer';
+        /** Whether the opposite must hold. */
+        not?: boolean | undefined;
+        /** Hosts, each with everything below it; the empty text for visits without a referrer. */
+        values: string[];
+      }
+    | {
+        fact: 'query';
+        /** Whether the opposite must hold. */
+        not?: boolean | undefined;
+        /** A parameter of the short URL. */
+        name: string;
+        /** One of them is enough; any value will do when none is given. */
+        values?: string[] | undefined;
+      }
+    | {
+        fact: 'date';
+        /** Whether the opposite must hold. */
+        not?: boolean | undefined;
+        /** Not before this moment, in ISO 8601. */
+        from?: string | undefined;
+        /** Before this moment. */
+        to?: string | undefined;
+      }
+    | {
+        fact: 'time';
+        /** Whether the opposite must hold. */
+        not?: boolean | undefined;
+        /** A time zone such as Europe/Berlin. */
+        zone: string;
+        days?: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] | undefined;
+        /** From this time of day there, such as 09:00. */
+        from?: string | undefined;
+        /** Before this time of day; not after `from` it is one of the next day. */
+        to?: string | undefined;
+      }
+  )[];
+  to:
+    | {
+        /** Checked like the destination of a link. */
+        url: string;
+      }
+    | {
+        /** Visitors by weight; each visitor gets the same way all day. */
+        split: {
+          /** Checked like the destination of a link. */
+          url: string;
+          weight: number;
+        }[];
+      }
+    | {
+        /** The visitor gets 410. */
+        gone: true;
+      };
+};
+export type CreatedLink = {
+  /** Identifier of the link. */
+  id: string;
+  /** Equals `customCode` when one was given. */
+  shortCode: string;
+  /** What visitors open. */
+  shortUrl: string;
+  /** Where the link leads, exactly as it was given. */
+  destinationUrl: string;
+  /** When the link was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+};
+export type UpsertedLink = {
+  /** Identifier of the link. */
+  id: string;
+  /** Equals `customCode` when one was given. */
+  shortCode: string;
+  /** What visitors open. */
+  shortUrl: string;
+  /** Where the link leads, exactly as it was given. */
+  destinationUrl: string;
+  /** When the link was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+};
+export type LinkStatus = 'active' | 'expired' | 'scheduled' | 'disabled';
+export type ListedLink = {
+  /** Identifier of the link. */
+  id: string;
+  /** Equals `customCode` when one was given. */
+  shortCode: string;
+  /** What visitors open. */
+  shortUrl: string;
+  /** Where the link leads, exactly as it was given. */
+  destinationUrl: string;
+  /** How often visitors were sent on. */
+  clicks: number;
+  /** When the link was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  /** Null when there is none. */
+  title?: string | null | undefined;
+  /** Null when there is none. */
+  description?: string | null | undefined;
+  /** When the link stops working; null for never. */
+  expiresAt?: string | null | undefined;
+  /** The folder that the link is in; null for none. */
+  folderId?: string | null | undefined;
+  /** When the link was last changed. */
+  updatedAt?: string | undefined;
+  /** What another system calls the link; null when there is none. */
+  externalId?: string | null | undefined;
+  /** When the link begins to work; null when it works at once. */
+  startsAt?: string | null | undefined;
+  /** Whether its owner has switched the link off. */
+  disabled?: boolean | undefined;
+  /** Where visitors go when the link has expired or is switched off; null for a page that says so. */
+  expiredUrl?: string | null | undefined;
+  /** The status of the redirect; null for 302. */
+  redirectStatus?: 301 | 302 | 307 | 308 | null | undefined;
+  /** What happens to the query of the short URL; null when it is dropped. */
+  forwardQuery?: 'none' | 'add' | 'override' | null | undefined;
+  /** Where some visitors go instead: the first rule wins whose conditions all hold. Null when there are none. */
+  rules?: LinkRule[] | null | undefined;
+  /** Names of its tags, in their order. */
+  tags?: string[] | undefined;
+  status?: LinkStatus | undefined;
+};
+export type Pagination = {
+  page: number;
+  limit: number;
+  /** How many links match, on all pages. */
+  total: number;
+};
+export type DeletedLink = {
+  /** Identifier of the link. */
+  id: string;
+  /** Equals `customCode` when one was given. */
+  shortCode: string;
+  /** What visitors open. */
+  shortUrl: string;
+  /** Where the link leads, exactly as it was given. */
+  destinationUrl: string;
+  /** Null when there is none. */
+  title: string | null;
+  /** How often visitors were sent on. */
+  clicks: number;
+  /** When the link was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  /** Null when there is none. */
+  description: string | null;
+  /** When the link stops working; null for never. */
+  expiresAt: string | null;
+  /** The folder that the link is in; null for none. */
+  folderId: string | null;
+  /** When the link was last changed. */
+  updatedAt: string;
+  /** What another system calls the link; null when there is none. */
+  externalId: string | null;
+  /** When the link begins to work; null when it works at once. */
+  startsAt: string | null;
+  /** Whether its owner has switched the link off. */
+  disabled: boolean;
+  /** Where visitors go when the link has expired or is switched off; null for a page that says so. */
+  expiredUrl: string | null;
+  /** The status of the redirect; null for 302. */
+  redirectStatus: 301 | 302 | 307 | 308 | null;
+  /** What happens to the query of the short URL; null when it is dropped. */
+  forwardQuery: 'none' | 'add' | 'override' | null;
+  /** Where some visitors go instead: the first rule wins whose conditions all hold. Null when there are none. */
+  rules: LinkRule[] | null;
+  /** Names of its tags, in their order. */
+  tags: string[];
+  status: 'deleted';
+  /** When the link was deleted. UTC, with milliseconds and Z. */
+  deletedAt: string;
+};
+export type CursorPagination = {
+  limit: number;
+  /** What leads to the next page; null on the last one. */
+  nextCursor: string | null;
+};
+export type Link = {
+  /** Identifier of the link. */
+  id: string;
+  /** Equals `customCode` when one was given. */
+  shortCode: string;
+  /** What visitors open. */
+  shortUrl: string;
+  /** Where the link leads, exactly as it was given. */
+  destinationUrl: string;
+  /** Null when there is none. */
+  title: string | null;
+  /** How often visitors were sent on. */
+  clicks: number;
+  /** When the link was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  /** Null when there is none. */
+  description?: string | null | undefined;
+  /** When the link stops working; null for never. */
+  expiresAt?: string | null | undefined;
+  /** The folder that the link is in; null for none. */
+  folderId?: string | null | undefined;
+  /** When the link was last changed. */
+  updatedAt?: string | undefined;
+  /** What another system calls the link; null when there is none. */
+  externalId?: string | null | undefined;
+  /** When the link begins to work; null when it works at once. */
+  startsAt?: string | null | undefined;
+  /** Whether its owner has switched the link off. */
+  disabled?: boolean | undefined;
+  /** Where visitors go when the link has expired or is switched off; null for a page that says so. */
+  expiredUrl?: string | null | undefined;
+  /** The status of the redirect; null for 302. */
+  redirectStatus?: 301 | 302 | 307 | 308 | null | undefined;
+  /** What happens to the query of the short URL; null when it is dropped. */
+  forwardQuery?: 'none' | 'add' | 'override' | null | undefined;
+  /** Where some visitors go instead: the first rule wins whose conditions all hold. Null when there are none. */
+  rules?: LinkRule[] | null | undefined;
+  /** Names of its tags, in their order. */
+  tags?: string[] | undefined;
+  status?: LinkStatus | undefined;
+};
+export type WholeLink = {
+  /** Identifier of the link. */
+  id: string;
+  /** Equals `customCode` when one was given. */
+  shortCode: string;
+  /** What visitors open. */
+  shortUrl: string;
+  /** Where the link leads, exactly as it was given. */
+  destinationUrl: string;
+  /** Null when there is none. */
+  title: string | null;
+  /** How often visitors were sent on. */
+  clicks: number;
+  /** When the link was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  /** Null when there is none. */
+  description: string | null;
+  /** When the link stops working; null for never. */
+  expiresAt: string | null;
+  /** The folder that the link is in; null for none. */
+  folderId: string | null;
+  /** When the link was last changed. */
+  updatedAt: string;
+  /** What another system calls the link; null when there is none. */
+  externalId: string | null;
+  /** When the link begins to work; null when it works at once. */
+  startsAt: string | null;
+  /** Whether its owner has switched the link off. */
+  disabled: boolean;
+  /** Where visitors go when the link has expired or is switched off; null for a page that says so. */
+  expiredUrl: string | null;
+  /** The status of the redirect; null for 302. */
+  redirectStatus: 301 | 302 | 307 | 308 | null;
+  /** What happens to the query of the short URL; null when it is dropped. */
+  forwardQuery: 'none' | 'add' | 'override' | null;
+  /** Where some visitors go instead: the first rule wins whose conditions all hold. Null when there are none. */
+  rules: LinkRule[] | null;
+  /** Names of its tags, in their order. */
+  tags: string[];
+  status: LinkStatus;
+};
+export type UpdatedLink = {
+  /** Identifier of the link. */
+  id: string;
+  /** Equals `customCode` when one was given. */
+  shortCode: string;
+  /** Null when there is none. */
+  title: string | null;
+  /** When the link stops working; null for never. */
+  expiresAt: string | null;
+  /** When the link was last changed. */
+  updatedAt: string;
+};
+export type RepointedLink = {
+  /** Identifier of the link. */
+  id: string;
+  /** Where the link leads, exactly as it was given. */
+  destinationUrl: string;
+  /** When the link was last changed. */
+  updatedAt: string;
+};
+export type MovedLink = {
+  /** Identifier of the link. */
+  id: string;
+  /** The folder that the link is in; null for none. */
+  folderId: string | null;
+};
+export type RestoredLink = {
+  /** Identifier of the link. */
+  id: string;
+  /** Equals `customCode` when one was given. */
+  shortCode: string;
+  /** What visitors open. */
+  shortUrl: string;
+  /** Where the link leads, exactly as it was given. */
+  destinationUrl: string;
+  /** When the link was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+};
+export type SimulatedCondition = {
+  fact: string;
+  holds: boolean;
+};
+export type SimulatedRule = {
+  name: string | null;
+  /** Whether all conditions hold. A rule behind the winner may hold too. */
+  holds: boolean;
+  conditions: SimulatedCondition[];
+};
+export type Simulation = {
+  /** What the visitor meets. */
+  outcome: 'redirect' | 'not-started' | 'expired' | 'disabled' | 'gone';
+  /** The status of the answer. */
+  status: number;
+  /** Where the visitor is sent; null when a page says why not. */
+  location: string | null;
+  /** The place of the rule that wins, from 0; null when none does. */
+  rule: number | null;
+  /** The place of the way that a split takes, from 0. */
+  variant: number | null;
+  /** Why each rule wins or does not, in their order. */
+  rules: SimulatedRule[];
+};
+export type Folder = {
+  /** Identifier of the folder. */
+  id: string;
+  /** Need not be unique. */
+  name: string;
+  /** How many links that are not deleted it holds. */
+  linkCount: number;
+  /** When the folder was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+};
+export type CreatedFolder = {
+  /** Identifier of the folder. */
+  id: string;
+  /** Need not be unique. */
+  name: string;
+  /** When the folder was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+};
+export type RenamedFolder = {
+  /** Identifier of the folder. */
+  id: string;
+  /** Need not be unique. */
+  name: string;
+  /** When the folder was last changed. UTC, with milliseconds and Z. */
+  updatedAt: string;
+};
+export type Tag = {
+  /** Identifier of the tag. */
+  id: string;
+  /** Unique in the account, without regard to case. */
+  name: string;
+  /** How many links that are not deleted carry it. */
+  linkCount: number;
+  /** When the tag was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  /** When the tag was last renamed, or another one was merged into it. UTC, with milliseconds and Z. */
+  updatedAt: string;
+};
+export type StatisticsInterval = 'hour' | 'day' | 'week' | 'month';
+export type StatisticsTotals = {
+  /** Clicks of all kinds. */
+  clicks: number;
+  /** Clicks of people. */
+  human: number;
+  /** Clicks of programs. */
+  bot: number;
+  /** Clicks of messengers that show a preview. */
+  preview: number;
+  /** Clicks of browsers that load ahead. */
+  prefetch: number;
+  /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+  visitors: number;
+};
+export type StatisticsBucket = {
+  /** When the bucket begins, as clocks in the zone show it, with their offset. */
+  start: string;
+  /** Clicks of all kinds. */
+  clicks: number;
+  /** Clicks of people. */
+  human: number;
+  /** Clicks of programs. */
+  bot: number;
+  /** Clicks of messengers that show a preview. */
+  preview: number;
+  /** Clicks of browsers that load ahead. */
+  prefetch: number;
+  /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+  visitors: number;
+};
+export type ValueCounts = {
+  /** Clicks of all kinds. */
+  clicks: number;
+  /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+  visitors: number;
+};
+export type Statistics = {
+  /** Where the range begins. UTC, with milliseconds and Z. */
+  from: string;
+  /** Where it ends, exclusive. UTC, with milliseconds and Z. */
+  to: string;
+  /** The zone of the buckets. */
+  timezone: string;
+  interval: StatisticsInterval;
+  totals: StatisticsTotals;
+  /** There when some visitors are estimated, as they are above some hundreds a day of one value. */
+  visitorsExact?: false | undefined;
+  /** There when the limit on clicks that are looked at was met: clicks before this moment are left out. UTC, with milliseconds and Z. */
+  incompleteBefore?: string | undefined;
+  /** Every bucket of the range, empty ones too; they sum to `totals`. */
+  series: StatisticsBucket[];
+  /** With `groupBy` only. */
+  breakdown?:
+    | {
+        /** As `groupBy`. */
+        dimension: string;
+        /** The values of most clicks first. */
+        values: {
+          /** Empty when it is unknown; links and folders by their ids. */
+          value: string;
+          /** The code of a link, the name of a folder. */
+          label?: string | undefined;
+          /** Clicks of all kinds. */
+          clicks: number;
+          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+          visitors: number;
+          /** Of the earlier range; with `compare` only. */
+          before?: ValueCounts | undefined;
+        }[];
+        /** All other values. Together they sum to `totals`. */
+        other: ValueCounts;
+      }
+    | undefined;
+  /** The earlier range; with `compare` only. */
+  compare?:
+    | {
+        /** Where the range begins. UTC, with milliseconds and Z. */
+        from: string;
+        /** Where it ends, exclusive. UTC, with milliseconds and Z. */
+        to: string;
+        totals: StatisticsTotals;
+        /** Every bucket of the range, empty ones too; they sum to `totals`. */
+        series: StatisticsBucket[];
+      }
+    | undefined;
+};
+export type CreatedShare = {
+  /** Identifier of the share. */
+  id: string;
+  /** When it was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  expiresAt: string | null;
+  /** The secret in the address. It is shown only this once, and kept nowhere. */
+  token: string;
+  /** Where the statistics are read, without a key. */
+  url: string;
+};
+export type Share = {
+  /** Identifier of the share. */
+  id: string;
+  /** When it was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  expiresAt: string | null;
+};
+export type SharedStatistics = {
+  link: {
+    /** The code of the link. */
+    shortCode: string;
+    /** The host that the link leads to, without the rest. */
+    destinationHost: string;
+  };
+  /** Where the range begins. UTC, with milliseconds and Z. */
+  from: string;
+  /** Where it ends, exclusive. UTC, with milliseconds and Z. */
+  to: string;
+  /** The zone of the buckets. */
+  timezone: string;
+  interval: StatisticsInterval;
+  totals: StatisticsTotals;
+  /** There when some visitors are estimated, as they are above some hundreds a day of one value. */
+  visitorsExact?: false | undefined;
+  /** There when the limit on clicks that are looked at was met: clicks before this moment are left out. UTC, with milliseconds and Z. */
+  incompleteBefore?: string | undefined;
+  /** Every bucket of the range, empty ones too; they sum to `totals`. */
+  series: StatisticsBucket[];
+  /** With `groupBy` only. */
+  breakdown?:
+    | {
+        /** As `groupBy`. */
+        dimension: string;
+        /** The values of most clicks first. */
+        values: {
+          /** Empty when it is unknown; links and folders by their ids. */
+          value: string;
+          /** The code of a link, the name of a folder. */
+          label?: string | undefined;
+          /** Clicks of all kinds. */
+          clicks: number;
+          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
+          visitors: number;
+          /** Of the earlier range; with `compare` only. */
+          before?: ValueCounts | undefined;
+        }[];
+        /** All other values. Together they sum to `totals`. */
+        other: ValueCounts;
+      }
+    | undefined;
+  /** The earlier range; with `compare` only. */
+  compare?:
+    | {
+        /** Where the range begins. UTC, with milliseconds and Z. */
+        from: string;
+        /** Where it ends, exclusive. UTC, with milliseconds and Z. */
+        to: string;
+        totals: StatisticsTotals;
+        /** Every bucket of the range, empty ones too; they sum to `totals`. */
+        series: StatisticsBucket[];
+      }
+    | undefined;
+};
+export type Plan = 'free' | 'starter' | 'pro' | 'enterprise';
+export type Identity = {
+  /** Name of the account. */
+  account: string;
+  key: {
+    /** The public part of the key. */
+    id: string;
+    name: string;
+    expiresAt: string | null;
+  };
+  /** What the key may do, such as `links:read`; there may be more in time. */
+  scopes: string[];
+  plan: Plan;
+  limits: {
+    /** Most live links; null for no limit. */
+    links: number | null;
+    /** Most folders. */
+    folders: number;
+    /** Most requests of this key in a minute; null for no limit. */
+    requestsPerMinute: number | null;
+    /** Days after which links made with this key expire; null when it may choose. */
+    linkLifetimeDays: number | null;
+  };
+  usage: {
+    /** Links that are not deleted. */
+    links: number;
+    /** Folders that are not deleted. */
+    folders: number;
+  };
+};
+export type Session = {
+  /** Names the session; it proves nothing. */
+  id: string;
+  /** The public part of the key with which it acts. */
+  keyId: string;
+  keyName: string;
+  /** The browser that began it, such as `Firefox on Linux`. */
+  agent: string;
+  /** When it began. UTC, with milliseconds and Z. */
+  createdAt: string;
+  /** When it was last used, up to a minute ago. UTC, with milliseconds and Z. */
+  lastSeenAt: string;
+  /** When it ends if it is not used again. UTC, with milliseconds and Z. */
+  expiresAt: string;
+  /** Whether this request came by it. */
+  isCurrent: boolean;
+};
+export type SignedIn = {
+  /** Name of the account. */
+  account: string;
+  key: {
+    /** The public part of the key. */
+    id: string;
+    name: string;
+    expiresAt: string | null;
+  };
+  /** What the key may do, such as `links:read`; there may be more in time. */
+  scopes: string[];
+  plan: Plan;
+  limits: {
+    /** Most live links; null for no limit. */
+    links: number | null;
+    /** Most folders. */
+    folders: number;
+    /** Most requests of this key in a minute; null for no limit. */
+    requestsPerMinute: number | null;
+    /** Days after which links made with this key expire; null when it may choose. */
+    linkLifetimeDays: number | null;
+  };
+  usage: {
+    /** Links that are not deleted. */
+    links: number;
+    /** Folders that are not deleted. */
+    folders: number;
+  };
+  /** Null when a key asks. */
+  session: Session | null;
+  /** The version of the server. */
+  version: string;
+  /** What short URLs begin with. */
+  baseUrl: string;
+};
+export type Key = {
+  /** The public part of the key: the 8 symbols after `lfk_`. */
+  id: string;
+  name: string;
+  /** What it may do; there may be more in time. */
+  scopes: string[];
+  plan: Plan;
+  state: 'live' | 'expired' | 'revoked';
+  /** When it was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  lastUsedAt: string | null;
+  /** Whether this request came by it. */
+  isCurrent: boolean;
+};
+export type NewKey = {
+  /** The public part of the key: the 8 symbols after `lfk_`. */
+  id: string;
+  name: string;
+  /** What it may do; there may be more in time. */
+  scopes: string[];
+  plan: Plan;
+  state: 'live' | 'expired' | 'revoked';
+  /** When it was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  lastUsedAt: string | null;
+  /** Whether this request came by it. */
+  isCurrent: boolean;
+  /** The whole key. It is stored nowhere: this is its only showing. */
+  key: string;
+};
+export type RotatedKey = {
+  /** The public part of the key: the 8 symbols after `lfk_`. */
+  id: string;
+  name: string;
+  /** What it may do; there may be more in time. */
+  scopes: string[];
+  plan: Plan;
+  state: 'live' | 'expired' | 'revoked';
+  /** When it was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  lastUsedAt: string | null;
+  /** Whether this request came by it. */
+  isCurrent: boolean;
+  /** The whole key. It is stored nowhere: this is its only showing. */
+  key: string;
+  /** The id of the key that it replaces. */
+  replaces: string;
+  /** When the replaced key stops. UTC, with milliseconds and Z. */
+  oldExpiresAt: string;
+};
+
 export interface ShortenInput {
   /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
   url: string;
@@ -263,22 +1024,23 @@ export interface ShortenInput {
   folderId?: string | null | undefined;
   /** What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it. */
   externalId?: string | null | undefined;
+  /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
+  startsAt?: string | null | undefined;
+  /** Switches the link off without deleting it: visitors get 410 until it is switched on again. */
+  disabled?: boolean | null | undefined;
+  /** Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks. */
+  expiredUrl?: string | null | undefined;
+  /** The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change. */
+  redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
+  /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
+  forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
+  /** Where some visitors go instead of the destination; see "Rules" in the documentation. */
+  rules?: LinkRule[] | null | undefined;
   /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
   tags?: string[] | null | undefined;
 }
 
-export type ShortenResult = {
-  /** Identifier of the link. */
-  id: string;
-  /** Equals `customCode` when one was given. */
-  shortCode: string;
-  /** What visitors open. */
-  shortUrl: string;
-  /** Where the link leads, exactly as it was given. */
-  destinationUrl: string;
-  /** When the link was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-};
+export type ShortenResult = CreatedLink;
 
 export interface UpsertLinkInput {
   /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
@@ -293,22 +1055,23 @@ export interface UpsertLinkInput {
   expiresAt?: string | null | undefined;
   /** Folder to put the link into. */
   folderId?: string | null | undefined;
+  /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
+  startsAt?: string | null | undefined;
+  /** Switches the link off without deleting it: visitors get 410 until it is switched on again. */
+  disabled?: boolean | null | undefined;
+  /** Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks. */
+  expiredUrl?: string | null | undefined;
+  /** The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change. */
+  redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
+  /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
+  forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
+  /** Where some visitors go instead of the destination; see "Rules" in the documentation. */
+  rules?: LinkRule[] | null | undefined;
   /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
   tags?: string[] | null | undefined;
 }
 
-export type UpsertLinkResult = {
-  /** Identifier of the link. */
-  id: string;
-  /** Equals `customCode` when one was given. */
-  shortCode: string;
-  /** What visitors open. */
-  shortUrl: string;
-  /** Where the link leads, exactly as it was given. */
-  destinationUrl: string;
-  /** When the link was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-};
+export type UpsertLinkResult = UpsertedLink;
 
 export interface ListLinksInput {
   /** Page, counted from 1. */
@@ -334,6 +1097,12 @@ export interface ListLinksInput {
         | 'folderId'
         | 'updatedAt'
         | 'externalId'
+        | 'startsAt'
+        | 'disabled'
+        | 'expiredUrl'
+        | 'redirectStatus'
+        | 'forwardQuery'
+        | 'rules'
         | 'tags'
         | 'status'
       )[]
@@ -342,79 +1111,12 @@ export interface ListLinksInput {
 
 export type ListLinksResult =
   | {
-      data: {
-        /** Identifier of the link. */
-        id: string;
-        /** Equals `customCode` when one was given. */
-        shortCode: string;
-        /** What visitors open. */
-        shortUrl: string;
-        /** Where the link leads, exactly as it was given. */
-        destinationUrl: string;
-        /** How often visitors were sent on. */
-        clicks: number;
-        /** When the link was made. UTC, with milliseconds and Z. */
-        createdAt: string;
-        /** Null when there is none. */
-        title?: string | null | undefined;
-        /** Null when there is none. */
-        description?: string | null | undefined;
-        /** When the link stops working; null for never. UTC, with milliseconds and Z. */
-        expiresAt?: string | null | undefined;
-        /** The folder that the link is in; null for none. */
-        folderId?: string | null | undefined;
-        /** When the link was last changed. UTC, with milliseconds and Z. */
-        updatedAt?: string | undefined;
-        /** What another system calls the link; null when there is none. */
-        externalId?: string | null | undefined;
-        /** Names of its tags, in their order. */
-        tags?: string[] | undefined;
-        status?: 'active' | 'expired' | undefined;
-      }[];
-      pagination: {
-        page: number;
-        limit: number;
-        /** How many links match, on all pages. */
-        total: number;
-      };
+      data: ListedLink[];
+      pagination: Pagination;
     }
   | {
-      data: {
-        /** Identifier of the link. */
-        id: string;
-        /** Equals `customCode` when one was given. */
-        shortCode: string;
-        /** What visitors open. */
-        shortUrl: string;
-        /** Where the link leads, exactly as it was given. */
-        destinationUrl: string;
-        /** Null when there is none. */
-        title: string | null;
-        /** How often visitors were sent on. */
-        clicks: number;
-        /** When the link was made. UTC, with milliseconds and Z. */
-        createdAt: string;
-        /** Null when there is none. */
-        description: string | null;
-        /** When the link stops working; null for never. UTC, with milliseconds and Z. */
-        expiresAt: string | null;
-        /** The folder that the link is in; null for none. */
-        folderId: string | null;
-        /** When the link was last changed. UTC, with milliseconds and Z. */
-        updatedAt: string;
-        /** What another system calls the link; null when there is none. */
-        externalId: string | null;
-        /** Names of its tags, in their order. */
-        tags: string[];
-        status: 'deleted';
-        /** When the link was deleted. UTC, with milliseconds and Z. */
-        deletedAt: string;
-      }[];
-      pagination: {
-        limit: number;
-        /** What leads to the next page; null on the last one. */
-        nextCursor: string | null;
-      };
+      data: DeletedLink[];
+      pagination: CursorPagination;
     };
 
 export interface GetLinkInput {
@@ -427,71 +1129,21 @@ export interface GetLinkInput {
         | 'folderId'
         | 'updatedAt'
         | 'externalId'
+        | 'startsAt'
+        | 'disabled'
+        | 'expiredUrl'
+        | 'redirectStatus'
+        | 'forwardQuery'
+        | 'rules'
         | 'tags'
         | 'status'
       )[]
     | undefined;
 }
 
-export type GetLinkResult = {
-  /** Identifier of the link. */
-  id: string;
-  /** Equals `customCode` when one was given. */
-  shortCode: string;
-  /** What visitors open. */
-  shortUrl: string;
-  /** Where the link leads, exactly as it was given. */
-  destinationUrl: string;
-  /** Null when there is none. */
-  title: string | null;
-  /** How often visitors were sent on. */
-  clicks: number;
-  /** When the link was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-  /** Null when there is none. */
-  description?: string | null | undefined;
-  /** When the link stops working; null for never. UTC, with milliseconds and Z. */
-  expiresAt?: string | null | undefined;
-  /** The folder that the link is in; null for none. */
-  folderId?: string | null | undefined;
-  /** When the link was last changed. UTC, with milliseconds and Z. */
-  updatedAt?: string | undefined;
-  /** What another system calls the link; null when there is none. */
-  externalId?: string | null | undefined;
-  /** Names of its tags, in their order. */
-  tags?: string[] | undefined;
-  status?: 'active' | 'expired' | undefined;
-};
+export type GetLinkResult = Link;
 
-export type GetLinkByCodeResult = {
-  /** Identifier of the link. */
-  id: string;
-  /** Equals `customCode` when one was given. */
-  shortCode: string;
-  /** What visitors open. */
-  shortUrl: string;
-  /** Where the link leads, exactly as it was given. */
-  destinationUrl: string;
-  /** Null when there is none. */
-  title: string | null;
-  /** How often visitors were sent on. */
-  clicks: number;
-  /** When the link was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-  /** Null when there is none. */
-  description: string | null;
-  /** When the link stops working; null for never. UTC, with milliseconds and Z. */
-  expiresAt: string | null;
-  /** The folder that the link is in; null for none. */
-  folderId: string | null;
-  /** When the link was last changed. UTC, with milliseconds and Z. */
-  updatedAt: string;
-  /** What another system calls the link; null when there is none. */
-  externalId: string | null;
-  /** Names of its tags, in their order. */
-  tags: string[];
-  status: 'active' | 'expired';
-};
+export type GetLinkByCodeResult = WholeLink;
 
 export interface UpdateLinkInput {
   /** At most 255 characters. */
@@ -502,61 +1154,39 @@ export interface UpdateLinkInput {
   expiresAt?: string | null | undefined;
   /** What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it. */
   externalId?: string | null | undefined;
+  /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
+  startsAt?: string | null | undefined;
+  /** Switches the link off without deleting it: visitors get 410 until it is switched on again. */
+  disabled?: boolean | null | undefined;
+  /** Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks. */
+  expiredUrl?: string | null | undefined;
+  /** The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change. */
+  redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
+  /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
+  forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
+  /** Where some visitors go instead of the destination; see "Rules" in the documentation. */
+  rules?: LinkRule[] | null | undefined;
   /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
   tags?: string[] | null | undefined;
 }
 
-export type UpdateLinkResult = {
-  /** Identifier of the link. */
-  id: string;
-  /** Equals `customCode` when one was given. */
-  shortCode: string;
-  /** Null when there is none. */
-  title: string | null;
-  /** When the link stops working; null for never. UTC, with milliseconds and Z. */
-  expiresAt: string | null;
-  /** When the link was last changed. UTC, with milliseconds and Z. */
-  updatedAt: string;
-};
+export type UpdateLinkResult = UpdatedLink;
 
 export interface RepointLinkInput {
   /** The new destination, by the same rules as on creation. */
   url: string;
 }
 
-export type RepointLinkResult = {
-  /** Identifier of the link. */
-  id: string;
-  /** Where the link leads, exactly as it was given. */
-  destinationUrl: string;
-  /** When the link was last changed. UTC, with milliseconds and Z. */
-  updatedAt: string;
-};
+export type RepointLinkResult = RepointedLink;
 
 export interface MoveLinkInput {
   /** Target folder, or null for none. */
   folderId: string | null;
 }
 
-export type MoveLinkResult = {
-  /** Identifier of the link. */
-  id: string;
-  /** The folder that the link is in; null for none. */
-  folderId: string | null;
-};
+export type MoveLinkResult = MovedLink;
 
-export type RestoreLinkResult = {
-  /** Identifier of the link. */
-  id: string;
-  /** Equals `customCode` when one was given. */
-  shortCode: string;
-  /** What visitors open. */
-  shortUrl: string;
-  /** Where the link leads, exactly as it was given. */
-  destinationUrl: string;
-  /** When the link was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-};
+export type RestoreLinkResult = RestoredLink;
 
 export interface LinkQrInput {
   /** Without it `Accept` decides; SVG when that says nothing. */
@@ -573,111 +1203,136 @@ export interface LinkQrInput {
   level?: 'L' | 'M' | 'Q' | 'H' | undefined;
 }
 
-export type ListFoldersResult = {
-  /** Identifier of the folder. */
-  id: string;
-  /** Need not be unique. */
-  name: string;
-  /** How many links that are not deleted it holds. */
-  linkCount: number;
-  /** When the folder was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-}[];
+export interface SimulateInput {
+  /** Destination of the link. */
+  url: string;
+  /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
+  startsAt?: string | null | undefined;
+  /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
+  expiresAt?: string | null | undefined;
+  /** Switches the link off without deleting it: visitors get 410 until it is switched on again. */
+  disabled?: boolean | null | undefined;
+  /** Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks. */
+  expiredUrl?: string | null | undefined;
+  /** The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change. */
+  redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
+  /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
+  forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
+  /** Where some visitors go instead of the destination; see "Rules" in the documentation. */
+  rules?: LinkRule[] | null | undefined;
+  /** What is known of the visitor. What is not given is unknown. */
+  visit?:
+    | {
+        /** When the visitor comes, in ISO 8601; now when it is not given. */
+        at?: string | undefined;
+        /** Of the short URL, without `?`. */
+        query?: string | undefined;
+        /** Gives browser, os and device, where they are not given. */
+        userAgent?: string | undefined;
+        /** The whole `Accept-Language`. */
+        languages?: string | undefined;
+        /** Host that the visitor comes from. */
+        referrer?: string | undefined;
+        /** ISO 3166-1 alpha-2. */
+        country?: string | undefined;
+        region?: string | undefined;
+        browser?: string | undefined;
+        os?: string | undefined;
+        device?: string | undefined;
+        /** `human` when it is not given. */
+        class?: 'human' | 'bot' | 'preview' | 'prefetch' | undefined;
+        /** Which of the visitors that a split divides; 0 when it is not given. */
+        visitor?: number | undefined;
+      }
+    | undefined;
+}
+
+export type SimulateResult = Simulation;
+
+export interface SimulateLinkInput {
+  /** Another destination than the link has. */
+  url?: string | undefined;
+  /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
+  startsAt?: string | null | undefined;
+  /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
+  expiresAt?: string | null | undefined;
+  /** Switches the link off without deleting it: visitors get 410 until it is switched on again. */
+  disabled?: boolean | null | undefined;
+  /** Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks. */
+  expiredUrl?: string | null | undefined;
+  /** The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change. */
+  redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
+  /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
+  forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
+  /** Where some visitors go instead of the destination; see "Rules" in the documentation. */
+  rules?: LinkRule[] | null | undefined;
+  /** What is known of the visitor. What is not given is unknown. */
+  visit?:
+    | {
+        /** When the visitor comes, in ISO 8601; now when it is not given. */
+        at?: string | undefined;
+        /** Of the short URL, without `?`. */
+        query?: string | undefined;
+        /** Gives browser, os and device, where they are not given. */
+        userAgent?: string | undefined;
+        /** The whole `Accept-Language`. */
+        languages?: string | undefined;
+        /** Host that the visitor comes from. */
+        referrer?: string | undefined;
+        /** ISO 3166-1 alpha-2. */
+        country?: string | undefined;
+        region?: string | undefined;
+        browser?: string | undefined;
+        os?: string | undefined;
+        device?: string | undefined;
+        /** `human` when it is not given. */
+        class?: 'human' | 'bot' | 'preview' | 'prefetch' | undefined;
+        /** Which of the visitors that a split divides; 0 when it is not given. */
+        visitor?: number | undefined;
+      }
+    | undefined;
+}
+
+export type SimulateLinkResult = Simulation;
+
+export type ListFoldersResult = Folder[];
 
 export interface CreateFolderInput {
   /** 1 to 50 characters, at least one of them visible; trimmed. Need not be unique. */
   name: string;
 }
 
-export type CreateFolderResult = {
-  /** Identifier of the folder. */
-  id: string;
-  /** Need not be unique. */
-  name: string;
-  /** When the folder was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-};
+export type CreateFolderResult = CreatedFolder;
 
 export interface RenameFolderInput {
   /** 1 to 50 characters, at least one of them visible; trimmed. Need not be unique. */
   name: string;
 }
 
-export type RenameFolderResult = {
-  /** Identifier of the folder. */
-  id: string;
-  /** Need not be unique. */
-  name: string;
-  /** When the folder was last changed. UTC, with milliseconds and Z. */
-  updatedAt: string;
-};
+export type RenameFolderResult = RenamedFolder;
 
-export type ListTagsResult = {
-  /** Identifier of the tag. */
-  id: string;
-  /** Unique in the account, without regard to case. */
-  name: string;
-  /** How many links that are not deleted carry it. */
-  linkCount: number;
-  /** When the tag was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-  /** When the tag was last renamed, or another one was merged into it. UTC, with milliseconds and Z. */
-  updatedAt: string;
-}[];
+export type ListTagsResult = Tag[];
 
 export interface CreateTagInput {
   /** 1 to 50 characters, at least one of them visible: letters, digits, symbols, spaces, and punctuation but for commas; trimmed. Unique in the account, without regard to case. */
   name: string;
 }
 
-export type CreateTagResult = {
-  /** Identifier of the tag. */
-  id: string;
-  /** Unique in the account, without regard to case. */
-  name: string;
-  /** How many links that are not deleted carry it. */
-  linkCount: number;
-  /** When the tag was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-  /** When the tag was last renamed, or another one was merged into it. UTC, with milliseconds and Z. */
-  updatedAt: string;
-};
+export type CreateTagResult = Tag;
 
 export interface RenameTagInput {
   /** 1 to 50 characters, at least one of them visible: letters, digits, symbols, spaces, and punctuation but for commas; trimmed. Unique in the account, without regard to case. */
   name: string;
 }
 
-export type RenameTagResult = {
-  /** Identifier of the tag. */
-  id: string;
-  /** Unique in the account, without regard to case. */
-  name: string;
-  /** How many links that are not deleted carry it. */
-  linkCount: number;
-  /** When the tag was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-  /** When the tag was last renamed, or another one was merged into it. UTC, with milliseconds and Z. */
-  updatedAt: string;
-};
+export type RenameTagResult = Tag;
 
 export interface MergeTagsInput {
   /** Identifier of the tag that stays. */
   into: string;
 }
 
-export type MergeTagsResult = {
-  /** Identifier of the tag. */
-  id: string;
-  /** Unique in the account, without regard to case. */
-  name: string;
-  /** How many links that are not deleted carry it. */
-  linkCount: number;
-  /** When the tag was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-  /** When the tag was last renamed, or another one was merged into it. UTC, with milliseconds and Z. */
-  updatedAt: string;
-};
+export type MergeTagsResult = Tag;
 
 export interface AccountStatisticsInput {
   /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
@@ -718,124 +1373,7 @@ export interface AccountStatisticsInput {
   limit?: number | undefined;
 }
 
-export type AccountStatisticsResult = {
-  /** Where the range begins. UTC, with milliseconds and Z. */
-  from: string;
-  /** Where it ends, exclusive. UTC, with milliseconds and Z. */
-  to: string;
-  /** The zone of the buckets. */
-  timezone: string;
-  interval: 'hour' | 'day' | 'week' | 'month';
-  totals: {
-    /** Clicks of all kinds. */
-    clicks: number;
-    /** Clicks of people. */
-    human: number;
-    /** Clicks of programs. */
-    bot: number;
-    /** Clicks of messengers that show a preview. */
-    preview: number;
-    /** Clicks of browsers that load ahead. */
-    prefetch: number;
-    /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-    visitors: number;
-  };
-  /** There when some visitors are estimated, as they are above some hundreds a day of one value. */
-  visitorsExact?: false | undefined;
-  /** There when the limit on clicks that are looked at was met: clicks before this moment are left out. UTC, with milliseconds and Z. */
-  incompleteBefore?: string | undefined;
-  /** Every bucket of the range, empty ones too; they sum to `totals`. */
-  series: {
-    /** When the bucket begins, as clocks in the zone show it, with their offset. */
-    start: string;
-    /** Clicks of all kinds. */
-    clicks: number;
-    /** Clicks of people. */
-    human: number;
-    /** Clicks of programs. */
-    bot: number;
-    /** Clicks of messengers that show a preview. */
-    preview: number;
-    /** Clicks of browsers that load ahead. */
-    prefetch: number;
-    /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-    visitors: number;
-  }[];
-  /** With `groupBy` only. */
-  breakdown?:
-    | {
-        /** As `groupBy`. */
-        dimension: string;
-        /** The values of most clicks first. */
-        values: {
-          /** Empty when it is unknown; links and folders by their ids. */
-          value: string;
-          /** The code of a link, the name of a folder. */
-          label?: string | undefined;
-          /** Clicks of all kinds. */
-          clicks: number;
-          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-          visitors: number;
-          /** Of the earlier range; with `compare` only. */
-          before?:
-            | {
-                /** Clicks of all kinds. */
-                clicks: number;
-                /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-                visitors: number;
-              }
-            | undefined;
-        }[];
-        /** All other values. Together they sum to `totals`. */
-        other: {
-          /** Clicks of all kinds. */
-          clicks: number;
-          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-          visitors: number;
-        };
-      }
-    | undefined;
-  /** The earlier range; with `compare` only. */
-  compare?:
-    | {
-        /** Where the range begins. UTC, with milliseconds and Z. */
-        from: string;
-        /** Where it ends, exclusive. UTC, with milliseconds and Z. */
-        to: string;
-        totals: {
-          /** Clicks of all kinds. */
-          clicks: number;
-          /** Clicks of people. */
-          human: number;
-          /** Clicks of programs. */
-          bot: number;
-          /** Clicks of messengers that show a preview. */
-          preview: number;
-          /** Clicks of browsers that load ahead. */
-          prefetch: number;
-          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-          visitors: number;
-        };
-        /** Every bucket of the range, empty ones too; they sum to `totals`. */
-        series: {
-          /** When the bucket begins, as clocks in the zone show it, with their offset. */
-          start: string;
-          /** Clicks of all kinds. */
-          clicks: number;
-          /** Clicks of people. */
-          human: number;
-          /** Clicks of programs. */
-          bot: number;
-          /** Clicks of messengers that show a preview. */
-          preview: number;
-          /** Clicks of browsers that load ahead. */
-          prefetch: number;
-          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-          visitors: number;
-        }[];
-      }
-    | undefined;
-};
+export type AccountStatisticsResult = Statistics;
 
 export interface LinkStatisticsInput {
   /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
@@ -876,124 +1414,7 @@ export interface LinkStatisticsInput {
   limit?: number | undefined;
 }
 
-export type LinkStatisticsResult = {
-  /** Where the range begins. UTC, with milliseconds and Z. */
-  from: string;
-  /** Where it ends, exclusive. UTC, with milliseconds and Z. */
-  to: string;
-  /** The zone of the buckets. */
-  timezone: string;
-  interval: 'hour' | 'day' | 'week' | 'month';
-  totals: {
-    /** Clicks of all kinds. */
-    clicks: number;
-    /** Clicks of people. */
-    human: number;
-    /** Clicks of programs. */
-    bot: number;
-    /** Clicks of messengers that show a preview. */
-    preview: number;
-    /** Clicks of browsers that load ahead. */
-    prefetch: number;
-    /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-    visitors: number;
-  };
-  /** There when some visitors are estimated, as they are above some hundreds a day of one value. */
-  visitorsExact?: false | undefined;
-  /** There when the limit on clicks that are looked at was met: clicks before this moment are left out. UTC, with milliseconds and Z. */
-  incompleteBefore?: string | undefined;
-  /** Every bucket of the range, empty ones too; they sum to `totals`. */
-  series: {
-    /** When the bucket begins, as clocks in the zone show it, with their offset. */
-    start: string;
-    /** Clicks of all kinds. */
-    clicks: number;
-    /** Clicks of people. */
-    human: number;
-    /** Clicks of programs. */
-    bot: number;
-    /** Clicks of messengers that show a preview. */
-    preview: number;
-    /** Clicks of browsers that load ahead. */
-    prefetch: number;
-    /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-    visitors: number;
-  }[];
-  /** With `groupBy` only. */
-  breakdown?:
-    | {
-        /** As `groupBy`. */
-        dimension: string;
-        /** The values of most clicks first. */
-        values: {
-          /** Empty when it is unknown; links and folders by their ids. */
-          value: string;
-          /** The code of a link, the name of a folder. */
-          label?: string | undefined;
-          /** Clicks of all kinds. */
-          clicks: number;
-          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-          visitors: number;
-          /** Of the earlier range; with `compare` only. */
-          before?:
-            | {
-                /** Clicks of all kinds. */
-                clicks: number;
-                /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-                visitors: number;
-              }
-            | undefined;
-        }[];
-        /** All other values. Together they sum to `totals`. */
-        other: {
-          /** Clicks of all kinds. */
-          clicks: number;
-          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-          visitors: number;
-        };
-      }
-    | undefined;
-  /** The earlier range; with `compare` only. */
-  compare?:
-    | {
-        /** Where the range begins. UTC, with milliseconds and Z. */
-        from: string;
-        /** Where it ends, exclusive. UTC, with milliseconds and Z. */
-        to: string;
-        totals: {
-          /** Clicks of all kinds. */
-          clicks: number;
-          /** Clicks of people. */
-          human: number;
-          /** Clicks of programs. */
-          bot: number;
-          /** Clicks of messengers that show a preview. */
-          preview: number;
-          /** Clicks of browsers that load ahead. */
-          prefetch: number;
-          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-          visitors: number;
-        };
-        /** Every bucket of the range, empty ones too; they sum to `totals`. */
-        series: {
-          /** When the bucket begins, as clocks in the zone show it, with their offset. */
-          start: string;
-          /** Clicks of all kinds. */
-          clicks: number;
-          /** Clicks of people. */
-          human: number;
-          /** Clicks of programs. */
-          bot: number;
-          /** Clicks of messengers that show a preview. */
-          preview: number;
-          /** Clicks of browsers that load ahead. */
-          prefetch: number;
-          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-          visitors: number;
-        }[];
-      }
-    | undefined;
-};
+export type LinkStatisticsResult = Statistics;
 
 export interface FolderStatisticsInput {
   /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
@@ -1034,124 +1455,7 @@ export interface FolderStatisticsInput {
   limit?: number | undefined;
 }
 
-export type FolderStatisticsResult = {
-  /** Where the range begins. UTC, with milliseconds and Z. */
-  from: string;
-  /** Where it ends, exclusive. UTC, with milliseconds and Z. */
-  to: string;
-  /** The zone of the buckets. */
-  timezone: string;
-  interval: 'hour' | 'day' | 'week' | 'month';
-  totals: {
-    /** Clicks of all kinds. */
-    clicks: number;
-    /** Clicks of people. */
-    human: number;
-    /** Clicks of programs. */
-    bot: number;
-    /** Clicks of messengers that show a preview. */
-    preview: number;
-    /** Clicks of browsers that load ahead. */
-    prefetch: number;
-    /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-    visitors: number;
-  };
-  /** There when some visitors are estimated, as they are above some hundreds a day of one value. */
-  visitorsExact?: false | undefined;
-  /** There when the limit on clicks that are looked at was met: clicks before this moment are left out. UTC, with milliseconds and Z. */
-  incompleteBefore?: string | undefined;
-  /** Every bucket of the range, empty ones too; they sum to `totals`. */
-  series: {
-    /** When the bucket begins, as clocks in the zone show it, with their offset. */
-    start: string;
-    /** Clicks of all kinds. */
-    clicks: number;
-    /** Clicks of people. */
-    human: number;
-    /** Clicks of programs. */
-    bot: number;
-    /** Clicks of messengers that show a preview. */
-    preview: number;
-    /** Clicks of browsers that load ahead. */
-    prefetch: number;
-    /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-    visitors: number;
-  }[];
-  /** With `groupBy` only. */
-  breakdown?:
-    | {
-        /** As `groupBy`. */
-        dimension: string;
-        /** The values of most clicks first. */
-        values: {
-          /** Empty when it is unknown; links and folders by their ids. */
-          value: string;
-          /** The code of a link, the name of a folder. */
-          label?: string | undefined;
-          /** Clicks of all kinds. */
-          clicks: number;
-          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-          visitors: number;
-          /** Of the earlier range; with `compare` only. */
-          before?:
-            | {
-                /** Clicks of all kinds. */
-                clicks: number;
-                /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-                visitors: number;
-              }
-            | undefined;
-        }[];
-        /** All other values. Together they sum to `totals`. */
-        other: {
-          /** Clicks of all kinds. */
-          clicks: number;
-          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-          visitors: number;
-        };
-      }
-    | undefined;
-  /** The earlier range; with `compare` only. */
-  compare?:
-    | {
-        /** Where the range begins. UTC, with milliseconds and Z. */
-        from: string;
-        /** Where it ends, exclusive. UTC, with milliseconds and Z. */
-        to: string;
-        totals: {
-          /** Clicks of all kinds. */
-          clicks: number;
-          /** Clicks of people. */
-          human: number;
-          /** Clicks of programs. */
-          bot: number;
-          /** Clicks of messengers that show a preview. */
-          preview: number;
-          /** Clicks of browsers that load ahead. */
-          prefetch: number;
-          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-          visitors: number;
-        };
-        /** Every bucket of the range, empty ones too; they sum to `totals`. */
-        series: {
-          /** When the bucket begins, as clocks in the zone show it, with their offset. */
-          start: string;
-          /** Clicks of all kinds. */
-          clicks: number;
-          /** Clicks of people. */
-          human: number;
-          /** Clicks of programs. */
-          bot: number;
-          /** Clicks of messengers that show a preview. */
-          preview: number;
-          /** Clicks of browsers that load ahead. */
-          prefetch: number;
-          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-          visitors: number;
-        }[];
-      }
-    | undefined;
-};
+export type FolderStatisticsResult = Statistics;
 
 export interface TagStatisticsInput {
   /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
@@ -1192,149 +1496,16 @@ export interface TagStatisticsInput {
   limit?: number | undefined;
 }
 
-export type TagStatisticsResult = {
-  /** Where the range begins. UTC, with milliseconds and Z. */
-  from: string;
-  /** Where it ends, exclusive. UTC, with milliseconds and Z. */
-  to: string;
-  /** The zone of the buckets. */
-  timezone: string;
-  interval: 'hour' | 'day' | 'week' | 'month';
-  totals: {
-    /** Clicks of all kinds. */
-    clicks: number;
-    /** Clicks of people. */
-    human: number;
-    /** Clicks of programs. */
-    bot: number;
-    /** Clicks of messengers that show a preview. */
-    preview: number;
-    /** Clicks of browsers that load ahead. */
-    prefetch: number;
-    /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-    visitors: number;
-  };
-  /** There when some visitors are estimated, as they are above some hundreds a day of one value. */
-  visitorsExact?: false | undefined;
-  /** There when the limit on clicks that are looked at was met: clicks before this moment are left out. UTC, with milliseconds and Z. */
-  incompleteBefore?: string | undefined;
-  /** Every bucket of the range, empty ones too; they sum to `totals`. */
-  series: {
-    /** When the bucket begins, as clocks in the zone show it, with their offset. */
-    start: string;
-    /** Clicks of all kinds. */
-    clicks: number;
-    /** Clicks of people. */
-    human: number;
-    /** Clicks of programs. */
-    bot: number;
-    /** Clicks of messengers that show a preview. */
-    preview: number;
-    /** Clicks of browsers that load ahead. */
-    prefetch: number;
-    /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-    visitors: number;
-  }[];
-  /** With `groupBy` only. */
-  breakdown?:
-    | {
-        /** As `groupBy`. */
-        dimension: string;
-        /** The values of most clicks first. */
-        values: {
-          /** Empty when it is unknown; links and folders by their ids. */
-          value: string;
-          /** The code of a link, the name of a folder. */
-          label?: string | undefined;
-          /** Clicks of all kinds. */
-          clicks: number;
-          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-          visitors: number;
-          /** Of the earlier range; with `compare` only. */
-          before?:
-            | {
-                /** Clicks of all kinds. */
-                clicks: number;
-                /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-                visitors: number;
-              }
-            | undefined;
-        }[];
-        /** All other values. Together they sum to `totals`. */
-        other: {
-          /** Clicks of all kinds. */
-          clicks: number;
-          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-          visitors: number;
-        };
-      }
-    | undefined;
-  /** The earlier range; with `compare` only. */
-  compare?:
-    | {
-        /** Where the range begins. UTC, with milliseconds and Z. */
-        from: string;
-        /** Where it ends, exclusive. UTC, with milliseconds and Z. */
-        to: string;
-        totals: {
-          /** Clicks of all kinds. */
-          clicks: number;
-          /** Clicks of people. */
-          human: number;
-          /** Clicks of programs. */
-          bot: number;
-          /** Clicks of messengers that show a preview. */
-          preview: number;
-          /** Clicks of browsers that load ahead. */
-          prefetch: number;
-          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-          visitors: number;
-        };
-        /** Every bucket of the range, empty ones too; they sum to `totals`. */
-        series: {
-          /** When the bucket begins, as clocks in the zone show it, with their offset. */
-          start: string;
-          /** Clicks of all kinds. */
-          clicks: number;
-          /** Clicks of people. */
-          human: number;
-          /** Clicks of programs. */
-          bot: number;
-          /** Clicks of messengers that show a preview. */
-          preview: number;
-          /** Clicks of browsers that load ahead. */
-          prefetch: number;
-          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-          visitors: number;
-        }[];
-      }
-    | undefined;
-};
+export type TagStatisticsResult = Statistics;
 
 export interface ShareLinkInput {
   /** When the address ends: ISO 8601, UTC unless it says otherwise; null or absent for never. */
   expiresAt?: string | null | undefined;
 }
 
-export type ShareLinkResult = {
-  /** Identifier of the share. */
-  id: string;
-  /** When it was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-  expiresAt: string | null;
-  /** The secret in the address. It is shown only this once, and kept nowhere. */
-  token: string;
-  /** Where the statistics are read, without a key. */
-  url: string;
-};
+export type ShareLinkResult = CreatedShare;
 
-export type ListSharesResult = {
-  /** Identifier of the share. */
-  id: string;
-  /** When it was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-  expiresAt: string | null;
-}[];
+export type ListSharesResult = Share[];
 
 export interface SharedStatisticsInput {
   /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
@@ -1373,270 +1544,22 @@ export interface SharedStatisticsInput {
   limit?: number | undefined;
 }
 
-export type SharedStatisticsResult = {
-  link: {
-    /** The code of the link. */
-    shortCode: string;
-    /** The host that the link leads to, without the rest. */
-    destinationHost: string;
-  };
-  /** Where the range begins. UTC, with milliseconds and Z. */
-  from: string;
-  /** Where it ends, exclusive. UTC, with milliseconds and Z. */
-  to: string;
-  /** The zone of the buckets. */
-  timezone: string;
-  interval: 'hour' | 'day' | 'week' | 'month';
-  totals: {
-    /** Clicks of all kinds. */
-    clicks: number;
-    /** Clicks of people. */
-    human: number;
-    /** Clicks of programs. */
-    bot: number;
-    /** Clicks of messengers that show a preview. */
-    preview: number;
-    /** Clicks of browsers that load ahead. */
-    prefetch: number;
-    /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-    visitors: number;
-  };
-  /** There when some visitors are estimated, as they are above some hundreds a day of one value. */
-  visitorsExact?: false | undefined;
-  /** There when the limit on clicks that are looked at was met: clicks before this moment are left out. UTC, with milliseconds and Z. */
-  incompleteBefore?: string | undefined;
-  /** Every bucket of the range, empty ones too; they sum to `totals`. */
-  series: {
-    /** When the bucket begins, as clocks in the zone show it, with their offset. */
-    start: string;
-    /** Clicks of all kinds. */
-    clicks: number;
-    /** Clicks of people. */
-    human: number;
-    /** Clicks of programs. */
-    bot: number;
-    /** Clicks of messengers that show a preview. */
-    preview: number;
-    /** Clicks of browsers that load ahead. */
-    prefetch: number;
-    /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-    visitors: number;
-  }[];
-  /** With `groupBy` only. */
-  breakdown?:
-    | {
-        /** As `groupBy`. */
-        dimension: string;
-        /** The values of most clicks first. */
-        values: {
-          /** Empty when it is unknown; links and folders by their ids. */
-          value: string;
-          /** The code of a link, the name of a folder. */
-          label?: string | undefined;
-          /** Clicks of all kinds. */
-          clicks: number;
-          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-          visitors: number;
-          /** Of the earlier range; with `compare` only. */
-          before?:
-            | {
-                /** Clicks of all kinds. */
-                clicks: number;
-                /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-                visitors: number;
-              }
-            | undefined;
-        }[];
-        /** All other values. Together they sum to `totals`. */
-        other: {
-          /** Clicks of all kinds. */
-          clicks: number;
-          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-          visitors: number;
-        };
-      }
-    | undefined;
-  /** The earlier range; with `compare` only. */
-  compare?:
-    | {
-        /** Where the range begins. UTC, with milliseconds and Z. */
-        from: string;
-        /** Where it ends, exclusive. UTC, with milliseconds and Z. */
-        to: string;
-        totals: {
-          /** Clicks of all kinds. */
-          clicks: number;
-          /** Clicks of people. */
-          human: number;
-          /** Clicks of programs. */
-          bot: number;
-          /** Clicks of messengers that show a preview. */
-          preview: number;
-          /** Clicks of browsers that load ahead. */
-          prefetch: number;
-          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-          visitors: number;
-        };
-        /** Every bucket of the range, empty ones too; they sum to `totals`. */
-        series: {
-          /** When the bucket begins, as clocks in the zone show it, with their offset. */
-          start: string;
-          /** Clicks of all kinds. */
-          clicks: number;
-          /** Clicks of people. */
-          human: number;
-          /** Clicks of programs. */
-          bot: number;
-          /** Clicks of messengers that show a preview. */
-          preview: number;
-          /** Clicks of browsers that load ahead. */
-          prefetch: number;
-          /** Visitor-days: distinct visitors of each UTC day, summed; each in the bucket and value of its first click of the day. */
-          visitors: number;
-        }[];
-      }
-    | undefined;
-};
+export type SharedStatisticsResult = SharedStatistics;
 
-export type MeResult = {
-  /** Name of the account. */
-  account: string;
-  key: {
-    /** The public part of the key. */
-    id: string;
-    name: string;
-    expiresAt: string | null;
-  };
-  /** What the key may do, such as `links:read`; there may be more in time. */
-  scopes: string[];
-  plan: 'free' | 'starter' | 'pro' | 'enterprise';
-  limits: {
-    /** Most live links; null for no limit. */
-    links: number | null;
-    /** Most folders. */
-    folders: number;
-    /** Most requests of this key in a minute; null for no limit. */
-    requestsPerMinute: number | null;
-    /** Days after which links made with this key expire; null when it may choose. */
-    linkLifetimeDays: number | null;
-  };
-  usage: {
-    /** Links that are not deleted. */
-    links: number;
-    /** Folders that are not deleted. */
-    folders: number;
-  };
-};
+export type MeResult = Identity;
 
-export type CreateSessionResult = {
-  /** Names the session; it proves nothing. */
-  id: string;
-  /** The public part of the key with which it acts. */
-  keyId: string;
-  keyName: string;
-  /** The browser that began it, such as `Firefox on Linux`. */
-  agent: string;
-  /** When it began. UTC, with milliseconds and Z. */
-  createdAt: string;
-  /** When it was last used, up to a minute ago. UTC, with milliseconds and Z. */
-  lastSeenAt: string;
-  /** When it ends if it is not used again. UTC, with milliseconds and Z. */
-  expiresAt: string;
-  /** Whether this request came by it. */
-  isCurrent: boolean;
-};
+export type CreateSessionResult = Session;
 
-export type GetSessionResult = {
-  /** Name of the account. */
-  account: string;
-  key: {
-    /** The public part of the key. */
-    id: string;
-    name: string;
-    expiresAt: string | null;
-  };
-  /** What the key may do, such as `links:read`; there may be more in time. */
-  scopes: string[];
-  plan: 'free' | 'starter' | 'pro' | 'enterprise';
-  limits: {
-    /** Most live links; null for no limit. */
-    links: number | null;
-    /** Most folders. */
-    folders: number;
-    /** Most requests of this key in a minute; null for no limit. */
-    requestsPerMinute: number | null;
-    /** Days after which links made with this key expire; null when it may choose. */
-    linkLifetimeDays: number | null;
-  };
-  usage: {
-    /** Links that are not deleted. */
-    links: number;
-    /** Folders that are not deleted. */
-    folders: number;
-  };
-  /** Null when a key asks. */
-  session: {
-    /** Names the session; it proves nothing. */
-    id: string;
-    /** The public part of the key with which it acts. */
-    keyId: string;
-    keyName: string;
-    /** The browser that began it, such as `Firefox on Linux`. */
-    agent: string;
-    /** When it began. UTC, with milliseconds and Z. */
-    createdAt: string;
-    /** When it was last used, up to a minute ago. UTC, with milliseconds and Z. */
-    lastSeenAt: string;
-    /** When it ends if it is not used again. UTC, with milliseconds and Z. */
-    expiresAt: string;
-    /** Whether this request came by it. */
-    isCurrent: boolean;
-  } | null;
-  /** The version of the server. */
-  version: string;
-  /** What short URLs begin with. */
-  baseUrl: string;
-};
+export type GetSessionResult = SignedIn;
 
-export type ListSessionsResult = {
-  /** Names the session; it proves nothing. */
-  id: string;
-  /** The public part of the key with which it acts. */
-  keyId: string;
-  keyName: string;
-  /** The browser that began it, such as `Firefox on Linux`. */
-  agent: string;
-  /** When it began. UTC, with milliseconds and Z. */
-  createdAt: string;
-  /** When it was last used, up to a minute ago. UTC, with milliseconds and Z. */
-  lastSeenAt: string;
-  /** When it ends if it is not used again. UTC, with milliseconds and Z. */
-  expiresAt: string;
-  /** Whether this request came by it. */
-  isCurrent: boolean;
-}[];
+export type ListSessionsResult = Session[];
 
 export type EndOtherSessionsResult = {
   /** How many sessions have ended by this. */
   ended: number;
 };
 
-export type ListKeysResult = {
-  /** The public part of the key: the 8 symbols after `lfk_`. */
-  id: string;
-  name: string;
-  /** What it may do; there may be more in time. */
-  scopes: string[];
-  plan: 'free' | 'starter' | 'pro' | 'enterprise';
-  state: 'live' | 'expired' | 'revoked';
-  /** When it was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-  expiresAt: string | null;
-  revokedAt: string | null;
-  lastUsedAt: string | null;
-  /** Whether this request came by it. */
-  isCurrent: boolean;
-}[];
+export type ListKeysResult = Key[];
 
 export interface CreateKeyInput {
   /** What the key is for. */
@@ -1649,52 +1572,14 @@ export interface CreateKeyInput {
   expiresAt?: string | null | undefined;
 }
 
-export type CreateKeyResult = {
-  /** The public part of the key: the 8 symbols after `lfk_`. */
-  id: string;
-  name: string;
-  /** What it may do; there may be more in time. */
-  scopes: string[];
-  plan: 'free' | 'starter' | 'pro' | 'enterprise';
-  state: 'live' | 'expired' | 'revoked';
-  /** When it was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-  expiresAt: string | null;
-  revokedAt: string | null;
-  lastUsedAt: string | null;
-  /** Whether this request came by it. */
-  isCurrent: boolean;
-  /** The whole key. It is stored nowhere: this is its only showing. */
-  key: string;
-};
+export type CreateKeyResult = NewKey;
 
 export interface RotateKeyInput {
   /** How long the old key still works, at most 30 days. A day, unless it is said. */
   graceSeconds?: number | undefined;
 }
 
-export type RotateKeyResult = {
-  /** The public part of the key: the 8 symbols after `lfk_`. */
-  id: string;
-  name: string;
-  /** What it may do; there may be more in time. */
-  scopes: string[];
-  plan: 'free' | 'starter' | 'pro' | 'enterprise';
-  state: 'live' | 'expired' | 'revoked';
-  /** When it was made. UTC, with milliseconds and Z. */
-  createdAt: string;
-  expiresAt: string | null;
-  revokedAt: string | null;
-  lastUsedAt: string | null;
-  /** Whether this request came by it. */
-  isCurrent: boolean;
-  /** The whole key. It is stored nowhere: this is its only showing. */
-  key: string;
-  /** The id of the key that it replaces. */
-  replaces: string;
-  /** When the replaced key stops. UTC, with milliseconds and Z. */
-  oldExpiresAt: string;
-};
+export type RotateKeyResult = RotatedKey;
 
 /** One function per endpoint. */
 export interface Calls {
@@ -1774,6 +1659,20 @@ export interface Calls {
    * The QR code of the short URL with `?trigger=qr`, so that scans are counted apart. As SVG, or as PNG with `format=png` or `Accept: image/png`. Colours that cameras cannot tell apart, or a light code on a dark ground, are refused.
    */
   linkQr(id: string, input?: LinkQrInput, options?: CallOptions): Promise<Blob>;
+
+  /**
+   * Try a link before it is made.
+   *
+   * Says what a visitor of such a link would meet: which rule wins, why each other one does not, status and target. Nothing is made and nothing is counted.
+   */
+  simulate(input: SimulateInput, options?: CallOptions): Promise<SimulateResult>;
+
+  /**
+   * Try a link.
+   *
+   * Says what a visitor of the link would meet, as it is or with changes that are not saved. Nothing is changed and nothing is counted.
+   */
+  simulateLink(id: string, input?: SimulateLinkInput, options?: CallOptions): Promise<SimulateLinkResult>;
 
   /**
    * List folders.

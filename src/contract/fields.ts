@@ -124,7 +124,7 @@ export function parseFields<S extends Shape>(
     const result = schema.safeParse(given, { reportInput: true });
     if (!result.success) {
       const issue = innermost(result.error.issues[0]);
-      problems.push(problemOf(placeIn(field, issue), issue, issue?.path.length ? issue.input : given));
+      problems.push(problemOf(field, issue, issue?.path.length ? issue.input : given));
     } else if (result.data !== undefined) values[field] = result.data;
   }
   return { values: values as Partial<Parsed<S>>, problems };
@@ -153,28 +153,23 @@ function fieldsOf(shape: Shape): readonly Field[] {
 
 type Issue = z.core.$ZodIssue;
 
-/** The issue that says most: of a union that of the only branch whose shape is right. */
+/** The issue that says most: of a union the one that lies deepest, in the branch that was meant. */
 function innermost(issue: Issue | undefined): Issue | undefined {
   if (issue?.code !== 'invalid_union' || issue.errors.length === 0) return issue;
   const [deepest] = issue.errors
     .flatMap((issues) => issues.slice(0, 1))
-    .filter(({ path }) => path.length > 0)
+    .filter(({ path }) => path.length > 1)
     .sort((a, b) => b.path.length - a.path.length);
   if (deepest === undefined) return issue;
   return innermost({ ...deepest, path: [...issue.path, ...deepest.path] });
 }
 
-/** `rules[0].when[1].values`: where inside a field an issue is. */
-function placeIn(field: string, issue: Issue | undefined): string {
-  return (issue?.path ?? []).reduce<string>(
-    (place, key) => (typeof key === 'number' ? `${place}[${key}]` : `${place}.${String(key)}`),
-    field,
-  );
-}
-
 function problemOf(field: string, issue: Issue | undefined, given: unknown): Problem {
-  const [reason, message] = explain(nameAt(field, issue?.path), issue, given);
-  return { field, reason, message, code: 'VALIDATION_ERROR' };
+  const place = nameAt(field, issue?.path);
+  const [reason, message] = explain(place, issue, given);
+  // An item of a list is refused with its list, a field inside an object by itself.
+  const isInside = issue?.path.some((step) => typeof step === 'string') ?? false;
+  return { field: isInside ? place : field, reason, message, code: 'VALIDATION_ERROR' };
 }
 
 /** A field, or what in it the issue is about: `tags[2]`. */
@@ -189,7 +184,11 @@ function explain(field: string, issue: Issue | undefined, given: unknown): [Reas
     case 'invalid_type':
       return ['wrong_type', `${field} must be ${withArticle(issue.expected)}.`];
     case 'invalid_union':
-      return ['wrong_type', `${field} must be a string or null.`];
+      return field.includes('.')
+        ? ['invalid_format', `${field} must be one of the forms that the documentation shows.`]
+        : ['wrong_type', `${field} must be a string or null.`];
+    case 'unrecognized_keys':
+      return ['not_allowed', `${field} has no ${issue.keys.join(', ')}.`];
     case 'too_small':
       return [
         'too_short',

@@ -100,7 +100,7 @@ export const simulationEndpoints = {
         visit: { os: 'ios' },
       },
     },
-    failures: ['INVALID_URL', 'DESTINATION_BLOCKED', 'SELF_REFERENTIAL_URL', 'EXPIRY_IN_PAST'],
+    failures: ['INVALID_URL', 'SELF_REFERENTIAL_URL', 'DESTINATION_BLOCKED', 'EXPIRY_IN_PAST'],
   }),
 
   simulateLink: endpoint({
@@ -118,8 +118,8 @@ export const simulationEndpoints = {
     failures: [
       'LINK_NOT_FOUND',
       'INVALID_URL',
-      'DESTINATION_BLOCKED',
       'SELF_REFERENTIAL_URL',
+      'DESTINATION_BLOCKED',
       'EXPIRY_IN_PAST',
     ],
   }),

@@ -3,7 +3,7 @@ import { clickClasses } from '../domain/clicks.ts';
 import { intervals, type StatisticsDimension, statisticsDimensions } from '../domain/statistics.ts';
 import { endpoint } from './endpoint.ts';
 import { count, integer, texts, timestamp, uuid, words } from './fields.ts';
-import { exampleLinkId } from './links.ts';
+import { exampleLinkId } from './link-examples.ts';
 
 const mostFilters = 10;
 

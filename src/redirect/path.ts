@@ -62,3 +62,9 @@ function decode(segment: string): string {
     return '%';
   }
 }
+
+/** The query of a request target, without `?`. */
+export function queryOf(target: string): string {
+  const start = target.indexOf('?');
+  return start === -1 ? '' : (target.slice(start + 1).split('#', 1)[0] ?? '');
+}

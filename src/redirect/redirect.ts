@@ -1,17 +1,28 @@
 import type { Journal } from '../clicks/journal/journal.ts';
 import { type Answer, errorAnswer, jsonHeaders, limitHeaders, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
+import type { ClickFacts } from '../domain/click-facts.ts';
 import { couldBeCode, foldCode } from '../domain/codes.ts';
 import { Failure } from '../domain/failures.ts';
 import { type Limiter, tooMany } from '../domain/limits.ts';
-import type { Target } from '../domain/link-records.ts';
+import type { SpecialTarget, Target } from '../domain/link-records.ts';
 import type { Reads } from '../domain/storage.ts';
+import { decideVisit } from '../rules/outcome.ts';
 import type { Report } from '../runtime/report.ts';
 import { createOutcomes, type Outcome, type Outcomes } from './outcomes.ts';
 import { pageHeaders } from './pages/layout.ts';
 import { icon } from './pages/mark.ts';
-import { expiredPage, messagePage, notFoundPage, previewPage, rootPage } from './pages/pages.ts';
-import { parsePath } from './path.ts';
+import {
+  expiredPage,
+  messagePage,
+  notFoundPage,
+  notStartedPage,
+  previewPage,
+  rootPage,
+  unavailablePage,
+} from './pages/pages.ts';
+import { parsePath, queryOf } from './path.ts';
+import { ruleFactsOf } from './rule-facts.ts';
 import type { Redirect, Visit } from './visit.ts';
 
 export interface RedirectOptions {
@@ -34,6 +45,12 @@ export interface RedirectOptions {
   readonly onFault: Report;
   /** Counts the outcome of each request. */
   readonly outcomes?: Outcomes;
+}
+
+type SpecialLink = Target & { readonly special: SpecialTarget };
+
+function isSpecial(target: Target): target is SpecialLink {
+  return target.special !== undefined;
 }
 
 const printable = /^[\x21-\x7e]+$/;
@@ -73,25 +90,64 @@ export function createRedirect(options: RedirectOptions): Redirect {
     fail(visit, failure, () => notFoundPage(code));
   };
 
-  const sendOn = (visit: Visit, location: string): void => {
+  const sendOn = (visit: Visit, location: string, status?: number): void => {
     outcomes.redirected += 1;
-    visit.sendTo(location);
+    visit.sendTo(location, status);
   };
 
-  const follow = (visit: Visit, target: Target, at: number): void => {
-    if (visit.method === 'HEAD') return sendOn(visit, target.location);
-    journal.append(target, at, visit.facts(), (recorded) => {
-      if (recorded) return sendOn(visit, target.location);
+  const follow = (
+    visit: Visit,
+    target: Target,
+    at: number,
+    facts = (): ClickFacts => visit.facts(),
+    location = target.location,
+    status?: number,
+  ): void => {
+    if (visit.method === 'HEAD') return sendOn(visit, location, status);
+    journal.append(target, at, facts(), (recorded) => {
+      if (recorded) return sendOn(visit, location, status);
       const text = 'The click cannot be recorded now. Try again in a moment.';
       fail(visit, new Failure('STORAGE_UNAVAILABLE', text));
     });
   };
 
+  /** A link that leads elsewhere than always to its destination, or not at all. */
+  const answerSpecial = (visit: Visit, preview: boolean, target: SpecialLink, code: string): void => {
+    const at = now();
+    let read: ClickFacts | undefined;
+    const facts = (): ClickFacts => {
+      read ??= visit.facts();
+      return read;
+    };
+    const outcome = decideVisit(target, at, queryOf(visit.target), () => ruleFactsOf(visit, facts(), at));
+    const isLive = outcome.kind === 'redirect' || outcome.kind === 'gone';
+    if (preview && isLive) return void show(visit, code, target);
+    if (outcome.kind === 'redirect')
+      return follow(visit, target, at, facts, outcome.location, outcome.status);
+    if (outcome.location === undefined) return refuse(visit, outcome.kind);
+    outcomes.expired += 1;
+    visit.sendTo(outcome.location);
+  };
+
+  const refuse = (visit: Visit, kind: 'not-started' | 'expired' | 'disabled' | 'gone'): void => {
+    if (kind === 'expired')
+      return fail(visit, new Failure('LINK_EXPIRED', 'This short link has expired.'), expiredPage);
+    if (kind === 'not-started')
+      return fail(
+        visit,
+        new Failure('LINK_NOT_STARTED', 'This short link does not work yet.'),
+        notStartedPage,
+      );
+    const text = 'This short link is switched off, or not for this visitor.';
+    fail(visit, new Failure('LINK_UNAVAILABLE', text), unavailablePage);
+  };
+
   const answer = (visit: Visit, code: string, preview: boolean, target: Target | undefined): void => {
     if (target === undefined) return miss(visit, code);
+    if (isSpecial(target)) return answerSpecial(visit, preview, target, code);
     const at = now();
     if (target.expiresAt !== null && at >= target.expiresAt) {
-      return fail(visit, new Failure('LINK_EXPIRED', 'This short link has expired.'), expiredPage);
+      return refuse(visit, 'expired');
     }
     if (preview) void show(visit, code, target);
     else follow(visit, target, at);
@@ -156,6 +212,8 @@ function outcomeOf(code: ErrorCode): Outcome {
     case 'CODE_NOT_FOUND':
       return 'unknown';
     case 'LINK_EXPIRED':
+    case 'LINK_NOT_STARTED':
+    case 'LINK_UNAVAILABLE':
       return 'expired';
     case 'RATE_LIMIT_EXCEEDED':
       return 'limited';

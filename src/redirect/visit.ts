@@ -12,8 +12,10 @@ export interface Visit {
   accept(): string;
   /** @returns undefined when the visitor is exempt from limits: loopback and private addresses */
   address(): string | undefined;
-  /** Answers 302. @param location printable ASCII */
-  sendTo(location: string): void;
+  /** The whole `Accept-Language` header; empty when there is none. */
+  languages(): string;
+  /** Redirects. @param location printable ASCII @param status 302 unless it is given */
+  sendTo(location: string, status?: number): void;
   /** @param headers without `Content-Length`, which follows from the body */
   send(status: number, headers: Readonly<Record<string, string>>, body: string): void;
 }

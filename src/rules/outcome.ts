@@ -42,7 +42,7 @@ const usualStatus = 302;
  * @param facts read only when the link has rules
  * @param query of the short URL, without `?`
  */
-export function outcomeOf(link: Decided, at: number, query: string, facts: () => VisitFacts): Outcome {
+export function decideVisit(link: Decided, at: number, query: string, facts: () => VisitFacts): Outcome {
   const { special } = link;
   const state = stateOf({ ...special, expiresAt: link.expiresAt }, at);
   if (state === 'scheduled') return { kind: 'not-started' };

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { createReadVisitHeaders } from '../clicks/dimensions/visit-headers.ts';
 import type { ClickFacts } from '../domain/click-facts.ts';
+import { queryOf } from '../redirect/path.ts';
 import type { Visit, VisitClient, VisitOptions } from '../redirect/visit.ts';
 
 /**
@@ -51,9 +52,12 @@ export function createHttpVisits(options: VisitOptions, redirectsPerConnection?:
       const { network, isExempt } = this.client();
       return isExempt ? undefined : network;
     }
-    sendTo(location: string): void {
+    languages(): string {
+      return String(this.request.headers['accept-language'] ?? '');
+    }
+    sendTo(location: string, status = 302): void {
       if (redirectsPerConnection !== undefined) this.count(redirectsPerConnection);
-      this.response.writeHead(302, ['Location', location, ...constant]);
+      this.response.writeHead(status, ['Location', location, ...constant]);
       this.response.end();
     }
     /** Closes the connection after `max` redirects, so that the client opens one on the fast path: proxies never do so. */
@@ -70,9 +74,4 @@ export function createHttpVisits(options: VisitOptions, redirectsPerConnection?:
   }
 
   return (request, response) => redirect(new HttpVisit(request, response));
-}
-
-function queryOf(target: string): string {
-  const start = target.indexOf('?');
-  return start === -1 ? '' : (target.slice(start + 1).split('#', 1)[0] ?? '');
 }

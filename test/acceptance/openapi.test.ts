@@ -341,7 +341,7 @@ describe('the OpenAPI document says what is answered', () => {
       const judgeFailure = async ({ code, status, example }: (typeof failures)[number]): Promise<void> => {
         const severally = {
           ...{ customCode: 'spring launch', url: `${server.url}/launch` },
-          ...(path.endsWith('/simulate') && { expiresAt: '2020-01-01' }),
+          ...(endpoint.path.endsWith('/simulate') && { expiresAt: '2020-01-01' }),
         };
         const provoke =
           code === 'VALIDATION_ERROR'

@@ -24,6 +24,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'contract/envelope.ts',
     'contract/errors.ts',
     'domain',
+    'rules',
     'runtime',
     'isbot',
   ],

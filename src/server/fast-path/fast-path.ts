@@ -199,8 +199,13 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
       return isExempt ? undefined : network;
     }
 
-    sendTo(location: string): void {
-      this.write(`HTTP/1.1 302 Found\r\nLocation: ${location}${redirected}${generalHeaders()}`, 'latin1');
+    languages(): string {
+      return this.header(language);
+    }
+
+    sendTo(location: string, status = 302): void {
+      const line = status === 302 ? '302 Found' : `${status} ${STATUS_CODES[status]}`;
+      this.write(`HTTP/1.1 ${line}\r\nLocation: ${location}${redirected}${generalHeaders()}`, 'latin1');
     }
 
     send(status: number, headers: Readonly<Record<string, string>>, body: string): void {

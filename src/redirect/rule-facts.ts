@@ -1,0 +1,30 @@
+import { dimensions } from '../clicks/dimensions/dimensions.ts';
+import type { ClickFacts } from '../domain/click-facts.ts';
+import { type ClickClass, clickClasses } from '../domain/clicks.ts';
+import type { VisitFacts } from '../rules/rule.ts';
+import { queryOf } from './path.ts';
+import type { Visit } from './visit.ts';
+
+const words = new Map(dimensions.map((dimension) => [dimension.name, dimension]));
+
+function wordOf(name: 'country' | 'os' | 'browser' | 'device', facts: ClickFacts): string {
+  const dimension = words.get(name);
+  return dimension?.kind === 'number' ? dimension.decode(facts[name]) : '';
+}
+
+/** What the rules of a link may ask of a visit. @param at ms since the epoch */
+export function ruleFactsOf(visit: Visit, facts: ClickFacts, at: number): VisitFacts {
+  return {
+    at,
+    class: clickClasses[facts.class] as ClickClass,
+    country: wordOf('country', facts),
+    region: facts.region,
+    os: wordOf('os', facts),
+    browser: wordOf('browser', facts),
+    device: wordOf('device', facts),
+    languages: visit.languages(),
+    referrer: facts.referrer,
+    query: queryOf(visit.target),
+    visitor: facts.visitor,
+  };
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Api, freshCode } from '../support/server/records.ts';
+import { as, call, type Server, startServer } from '../support/server/server.ts';
+
+const url = 'https://example.com/here?x=0#end';
+const iphone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
+const desktop =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
+
+describe('links that decide', () => {
+  let server: Server;
+  let api: Api;
+  before(async () => {
+    server = await startServer({ TRUST_PROXY: '1', COUNTRY_HEADER: 'x-country' });
+    api = as(server, (await server.newKey()).key);
+  });
+  after(() => server.stop());
+
+  const make = async (fields: Record<string, unknown>): Promise<{ id: string; code: string }> => {
+    const made = await api.post('/api/v1/shorten', { url, ...fields });
+    assert.equal(made.status, 201, made.text);
+    return { id: made.json.data.id, code: made.json.data.shortCode };
+  };
+  /** The status and where it leads. An `Expect` header keeps a visit off the fast path; both must answer alike. */
+  const visit = async (path: string, headers: Record<string, string> = {}) => {
+    const seen = [];
+    for (const more of [{}, { cookie: 'a=b', range: 'bytes=0-1' }]) {
+      const answer = await call(server, 'GET', `/${path}`, {
+        headers: { 'user-agent': desktop, ...headers, ...more },
+      });
+      const code = answer.status < 400 ? undefined : answer.json?.error.code;
+      assert.equal(answer.headers.get('cache-control'), 'no-store');
+      seen.push([answer.status, answer.headers.get('location') ?? code]);
+    }
+    assert.deepEqual(seen[0], seen[1]);
+    return seen[0];
+  };
+  const clicksOf = async (id: string): Promise<number> =>
+    (await api.get(`/api/v1/links/${id}`)).json.data.clicks;
+  const read = async (id: string, include: string) =>
+    (await api.get(`/api/v1/links/${id}?include=${include}`)).json.data;
+
+  test('before its start a link is not there, afterwards it works; neither counts wrongly', async () => {
+    const { id, code } = await make({ startsAt: '2999-01-01' });
+    assert.deepEqual(await visit(code), [404, 'LINK_NOT_STARTED']);
+    assert.deepEqual(await visit(`${code}+`), [404, 'LINK_NOT_STARTED']);
+    const { startsAt, status } = await read(id, 'startsAt,status');
+    assert.deepEqual([startsAt, status], ['2999-01-01T00:00:00.000Z', 'scheduled']);
+    assert.equal(await clicksOf(id), 0);
+    assert.equal((await api.patch(`/api/v1/links/${id}`, { startsAt: null })).status, 200);
+    assert.deepEqual(await visit(code), [302, url]);
+    assert.equal(await clicksOf(id), 2);
+  });
+
+  test('a link that is switched off says so, or sends visitors where its owner wants', async () => {
+    const { id, code } = await make({ disabled: true });
+    assert.deepEqual(await visit(code), [410, 'LINK_UNAVAILABLE']);
+    const page = await call(server, 'GET', `/${code}`, { headers: { accept: 'text/html' } });
+    assert.ok(page.text.includes('This link is not available'));
+    await api.patch(`/api/v1/links/${id}`, { expiredUrl: 'https://example.com/ended' });
+    assert.deepEqual(await visit(code), [302, 'https://example.com/ended']);
+    assert.equal(await clicksOf(id), 0);
+    await api.patch(`/api/v1/links/${id}`, { disabled: null });
+    assert.deepEqual(await visit(code), [302, url]);
+    assert.deepEqual(
+      await read(id, 'disabled,expiredUrl,status').then((link) => [link.disabled, link.status]),
+      [false, 'active'],
+    );
+  });
+
+  test('status and query are the owner’s choice', async () => {
+    const { id, code } = await make({ redirectStatus: 308, forwardQuery: 'add' });
+    assert.deepEqual(await visit(code), [308, url]);
+    assert.deepEqual(await visit(`${code}?x=1&y=2&trigger=qr`), [
+      308,
+      'https://example.com/here?x=0&y=2#end',
+    ]);
+    await api.patch(`/api/v1/links/${id}`, { redirectStatus: null, forwardQuery: 'override' });
+    assert.deepEqual(await visit(`${code}?x=1`), [302, 'https://example.com/here?x=1#end']);
+    const headed = await call(server, 'HEAD', `/${code}?x=1`);
+    assert.deepEqual(
+      [headed.status, headed.headers.get('location')],
+      [302, 'https://example.com/here?x=1#end'],
+    );
+    assert.equal(await clicksOf(id), 6);
+  });
+
+  test('the first rule wins whose conditions hold; simulating says the same and counts nothing', async () => {
+    const rules = [
+      {
+        name: 'Phones in Austria',
+        when: [
+          { fact: 'os', values: ['iOS'] },
+          { fact: 'country', values: ['at'] },
+        ],
+        to: { url: 'https://bücher.example/at' },
+      },
+      { when: [{ fact: 'language', values: ['de'] }], to: { url: 'https://example.com/de' } },
+      { when: [{ fact: 'query', name: 'secret', values: ['no'] }], to: { gone: true } },
+      {
+        when: [{ fact: 'referrer', values: ['example.org'] }],
+        to: { split: [{ url: 'https://example.com/only', weight: 3 }] },
+      },
+    ];
+    const { id, code } = await make({ rules });
+    assert.deepEqual(await read(id, 'rules').then((link) => link.rules), rules);
+    const cases = [
+      [
+        { 'user-agent': iphone, 'x-country': 'AT' },
+        { userAgent: iphone, country: 'AT' },
+        'https://xn--bcher-kva.example/at',
+      ],
+      [{ 'user-agent': iphone, 'x-country': 'DE' }, { userAgent: iphone, country: 'DE' }, url],
+      [{ 'accept-language': 'en;q=0.5,de-AT' }, { languages: 'en;q=0.5,de-AT' }, 'https://example.com/de'],
+      [
+        { referer: 'https://news.example.org/a' },
+        { referrer: 'news.example.org' },
+        'https://example.com/only',
+      ],
+    ] as const;
+    for (const [headers, facts, expected] of cases) {
+      // Only a trusted proxy may say where a visitor is.
+      assert.deepEqual(await visit(code, { 'x-forwarded-for': '203.0.113.9', ...headers }), [302, expected]);
+      const simulated = (await api.post(`/api/v1/links/${id}/simulate`, { visit: facts })).json;
+      assert.equal(simulated.data.location, expected, JSON.stringify(simulated));
+    }
+    assert.deepEqual(await visit(`${code}?secret=no`), [410, 'LINK_UNAVAILABLE']);
+    assert.equal(await clicksOf(id), 8);
+    const draft = { url, rules, visit: { query: 'secret=no', userAgent: desktop } };
+    const { data } = (await api.post('/api/v1/simulate', draft)).json;
+    assert.deepEqual([data.outcome, data.status, data.location, data.rule], ['gone', 410, null, 2]);
+    assert.deepEqual(
+      data.rules.map(({ holds }: { holds: boolean }) => holds),
+      [false, false, true, false],
+    );
+    // Changes are tried without being saved.
+    const tried = await api.post(`/api/v1/links/${id}/simulate`, { disabled: true });
+    assert.equal(tried.json.data.outcome, 'disabled');
+    assert.equal((await read(id, 'disabled')).disabled, false);
+    assert.equal((await api.patch(`/api/v1/links/${id}`, { rules: [] })).status, 200);
+    assert.equal((await read(id, 'rules')).rules, null);
+    assert.deepEqual(await visit(code, { 'accept-language': 'de' }), [302, url]);
+  });
+
+  test('what is wrong is said with its place, and nothing is made', async () => {
+    const own = `${server.url}/a`;
+    for (const [fields, field, code] of [
+      [{ startsAt: 'soon' }, 'startsAt', 'VALIDATION_ERROR'],
+      [{ startsAt: '2998-01-01', expiresAt: '2997-01-01' }, 'startsAt', 'VALIDATION_ERROR'],
+      [{ disabled: 'yes' }, 'disabled', 'VALIDATION_ERROR'],
+      [{ redirectStatus: 303 }, 'redirectStatus', 'VALIDATION_ERROR'],
+      [{ forwardQuery: 'all' }, 'forwardQuery', 'VALIDATION_ERROR'],
+      [{ expiredUrl: 'javascript:alert(1)' }, 'expiredUrl', 'INVALID_URL'],
+      [{ expiredUrl: own }, 'expiredUrl', 'SELF_REFERENTIAL_URL'],
+      [{ rules: [{ when: [], to: { url: own } }] }, 'rules[0].to.url', 'SELF_REFERENTIAL_URL'],
+      [
+        { rules: [{ when: [], to: { split: [{ url: 'ftp://a', weight: 1 }] } }] },
+        'rules[0].to.split[0].url',
+        'INVALID_URL',
+      ],
+      [
+        { rules: [{ when: [{ fact: 'os', values: ['amiga'] }], to: { gone: true } }] },
+        'rules[0].when[0].values[0]',
+        'VALIDATION_ERROR',
+      ],
+      [
+        { rules: [{ when: [{ fact: 'mood', values: ['a'] }], to: { gone: true } }] },
+        'rules[0].when[0].fact',
+        'VALIDATION_ERROR',
+      ],
+      [
+        { rules: [{ when: [{ fact: 'time', zone: 'Mars' }], to: { gone: true } }] },
+        'rules[0].when[0].zone',
+        'VALIDATION_ERROR',
+      ],
+      [
+        { rules: [{ when: [], to: { url: 'https://a.example', gone: true } }] },
+        'rules[0].to',
+        'VALIDATION_ERROR',
+      ],
+      [
+        { rules: Array.from({ length: 21 }, () => ({ when: [], to: { gone: true } })) },
+        'rules',
+        'VALIDATION_ERROR',
+      ],
+      [{ rules: 'none' }, 'rules', 'VALIDATION_ERROR'],
+    ] as const) {
+      const customCode = freshCode();
+      const refused = await api.post('/api/v1/shorten', { url, customCode, ...fields });
+      const { error } = refused.json;
+      assert.ok(refused.status >= 400, refused.text);
+      assert.deepEqual([error.code, error.details[0].field], [code, field], refused.text);
+      assert.ok(error.details[0].message.startsWith(field), error.details[0].message);
+      assert.deepEqual(await visit(customCode), [404, 'CODE_NOT_FOUND']);
+    }
+  });
+});
