@@ -17,6 +17,8 @@ export interface DialogProps {
   /** Without it there is no cross, and Esc does nothing. */
   readonly onClose?: (() => void) | undefined;
   readonly shortcuts?: Shortcuts;
+  /** Whether there is nothing in it but text, which then can be scrolled by keys. */
+  readonly isText?: boolean;
   /** Saves; makes the dialog a form. */
   readonly onSubmit?: () => void;
   readonly children: ComponentChildren;
@@ -68,6 +70,7 @@ export function Dialog(props: DialogProps) {
       </div>
       <form
         class="dialog-body"
+        {...(props.isText ? { tabIndex: 0 } : {})}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

@@ -15,7 +15,7 @@ const printed: Readonly<Record<string, string>> = {
 /** Every shortcut, by where it acts. */
 export function Help() {
   return (
-    <Dialog title={t.help.title} width="52rem" onClose={() => void closeDialog()}>
+    <Dialog title={t.help.title} width="52rem" isText onClose={() => void closeDialog()}>
       {!preferences.value.letters && <p class="soft">{t.help.off}</p>}
       <div class="help-columns">
         <Rows title={t.help.anywhere} rows={t.help.rows} />

@@ -48,21 +48,32 @@ export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReas
         icon="folder-move"
         keys="m"
         onClick={open('move')}
-        rest={{ 'aria-label': t.bulk.move }}
+        rest={{ title: disabledReason ?? t.bulk.move }}
       >
         <span class="word">{t.bulk.move}</span>
       </Button>
-      <Button {...button} icon="tag" keys="t" onClick={open('tag')} rest={{ 'aria-label': t.bulk.tag }}>
+      <Button
+        {...button}
+        icon="tag"
+        keys="t"
+        onClick={open('tag')}
+        rest={{ title: disabledReason ?? t.bulk.tag }}
+      >
         <span class="word">{t.bulk.tag}</span>
       </Button>
-      <Button {...button} icon="clock" onClick={open('expiry')} rest={{ 'aria-label': t.bulk.expiry }}>
+      <Button
+        {...button}
+        icon="clock"
+        onClick={open('expiry')}
+        rest={{ title: disabledReason ?? t.bulk.expiry }}
+      >
         <span class="word">{t.bulk.expiry}</span>
       </Button>
       <Button
         {...button}
         icon="bin"
         keys="backspace"
-        rest={{ 'aria-label': t.bulk.delete }}
+        rest={{ title: disabledReason ?? t.bulk.delete }}
         onClick={() => {
           const gone = links();
           selection.value = nothing;

@@ -125,7 +125,10 @@ function useShown(list: LinkList): LinkList {
     addEventListener('visibilitychange', look);
     return () => removeEventListener('visibilitychange', look);
   }, [list]);
-  const isThere = list.state.value !== 'loading' || list.rows.value.length > 0;
+  // Without a connection what is on the screen stays there.
+  const isStuck =
+    list.state.value === 'failed' && outage.value !== undefined && before.current.rows.value.length > 0;
+  const isThere = !isStuck && (list.state.value !== 'loading' || list.rows.value.length > 0);
   if (isThere) before.current = list;
   return isThere ? list : before.current;
 }

@@ -76,7 +76,7 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
       </span>
       <span class="what" role="gridcell">
         <span class="line">
-          <a class="code plain" href={href} tabIndex={-1}>
+          <a class="code plain" href={href} tabIndex={-1} title={link.shortUrl}>
             <span class="slash">/</span>
             <b>
               <Hits text={link.shortCode} search={search} />

@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, whyNoBrowser } from '../support/http/browser.ts';
+import { openDashboard, type Screen, scrollsSideways, violationsOn } from '../support/http/dashboard.ts';
+import { makeLink } from '../support/server/records.ts';
+import { as, call, type Server, startServer } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
+
+const patienceMs = 30_000;
+const hostile = `"'><img src=x onerror=alert(1)>\u202e{{7*7}}</script>`;
+
+/** A code that is free is answered by 404, of which the browser tells. */
+function faultsIn(complaints: readonly string[]): string[] {
+  return complaints.filter((one) => !one.includes('status of 404'));
+}
+
+describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => {
+  let server: Server;
+  let browser: Browser;
+  before(async () => {
+    server = await startServer();
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  /** A window of an account of its own. */
+  const begin = async (path: string, options = {}, scopes?: string): Promise<Screen & { key: string }> => {
+    const { key } = await server.newKey(scopes === undefined ? {} : { scopes });
+    const screen = await openDashboard(browser, server, key, options);
+    screen.page.setDefaultTimeout(patienceMs);
+    await screen.page.goto(`${server.url}/dashboard${path}`);
+    return { ...screen, key };
+  };
+  const rowsOf = (page: Page) => page.locator('.rows [role=row] .code');
+  const codesOn = async (page: Page): Promise<string[]> =>
+    (await rowsOf(page).allInnerTexts()).map((text) => text.trim());
+  const untilCodes = (page: Page, codes: readonly string[]) =>
+    until(`the rows are ${codes}`, async () => String(await codesOn(page)) === String(codes), {
+      withinMs: patienceMs,
+      everyMs: 50,
+    });
+
+  test('first start: a one-time link signs in, one field makes a link, and a visitor follows it', async () => {
+    const fresh = await startServer();
+    try {
+      const printed = await fresh.command('login');
+      const address = /http\S+\/dashboard\/login#\S+/.exec(printed)?.[0] ?? '';
+      const context = await browser.newContext({ locale: 'en-GB' });
+      const page = await context.newPage();
+      page.setDefaultTimeout(patienceMs);
+      await page.goto(address);
+      await page.getByRole('heading', { name: 'Your server is ready' }).waitFor();
+      assert.ok(!page.url().includes('#'), 'the secret is out of the address');
+      await page.keyboard.type('example.com/winter?a=1');
+      await page.keyboard.press('Enter');
+      const shown = await page.locator('.big-link').innerText();
+      const visited = await call(fresh, 'GET', `/${shown.split('/').at(-1)}`);
+      assert.equal(visited.headers.get('location'), 'https://example.com/winter?a=1');
+      await page.getByRole('link', { name: 'To your links' }).click();
+      await until('the click is in the list', async () => {
+        await page.reload();
+        return (await page.locator('.row .clicks').first().innerText()) === '1';
+      });
+      // The link is used up: who opens it again is asked for a key.
+      const second = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+      await second.goto(address);
+      await second.getByText('This sign-in link was used or is too old.').waitFor();
+      await context.close();
+    } finally {
+      await fresh.stop();
+    }
+  });
+
+  test('a key signs in once and is kept nowhere in the browser; a wrong one is told', async () => {
+    const { key } = await server.newKey();
+    const context = await browser.newContext({ locale: 'en-GB' });
+    const page = await context.newPage();
+    page.setDefaultTimeout(patienceMs);
+    await page.goto(`${server.url}/dashboard/links`);
+    await page.getByLabel('API key').fill('lfk_nonsense');
+    await page.keyboard.press('Enter');
+    await page.getByText('This key is not known here.').waitFor();
+    await page.getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'No links yet' }).waitFor();
+    const kept: string = await page.evaluate(
+      'JSON.stringify({ ...localStorage, ...sessionStorage, cookie: document.cookie, at: location.href })',
+    );
+    assert.ok(!kept.includes(key.slice(0, 16)), kept);
+    await context.close();
+  });
+
+  test('by keyboard alone: make, edit, select, delete, undo, and back', async () => {
+    const { page, key, complaints, close } = await begin('/links', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.getByRole('heading', { name: 'No links yet' }).waitFor();
+    await page.keyboard.press('c');
+    await page.getByRole('heading', { name: 'New link' }).waitFor();
+    assert.ok(page.url().includes('?new'), 'the builder has an address');
+    await page.keyboard.type('https://example.com/a');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('winter rides');
+    await page.getByText('A code cannot hold a space.').waitFor();
+    await page.locator('#builder-code').fill('winter-rides');
+    await page.getByText('Free', { exact: true }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await untilCodes(page, ['/winter-rides']);
+    await page.getByText(/^Copied .*winter-rides$/).waitFor();
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), `${server.url}/winter-rides`);
+
+    const api = as(server, key);
+    for (const code of ['aaa', 'bbb', 'ccc']) await makeLink(api, { customCode: `${code}-1`, title: code });
+    await page.reload();
+    await untilCodes(page, ['/ccc-1', '/bbb-1', '/aaa-1', '/winter-rides']);
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('2 selected').waitFor();
+    await page.keyboard.press('Backspace');
+    await page.getByText('2 links moved to the bin').waitFor();
+    await untilCodes(page, ['/aaa-1', '/winter-rides']);
+    await page.keyboard.press('z');
+    await page.getByText('2 links restored').waitFor();
+    await untilCodes(page, ['/ccc-1', '/bbb-1', '/aaa-1', '/winter-rides']);
+
+    await page.keyboard.press('g');
+    await page.keyboard.press('b');
+    await page.getByRole('heading', { name: 'The bin is empty' }).waitFor();
+    await page.goBack();
+    await untilCodes(page, ['/ccc-1', '/bbb-1', '/aaa-1', '/winter-rides']);
+
+    await page.locator('[role=row]', { hasText: 'bbb-1' }).focus();
+    await page.keyboard.press('e');
+    await page.getByRole('heading', { name: 'Edit /bbb-1' }).waitFor();
+    await page.getByLabel('Title').fill('Second');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('[role=row]', { hasText: 'Second' }).waitFor();
+    await page.keyboard.press('z');
+    await page.getByText('The link is as it was').waitFor();
+    await page.locator('[role=row]', { hasText: 'Second' }).waitFor({ state: 'detached' });
+
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search or jump to' }).pressSequentially('keys');
+    await page.getByRole('option', { name: 'Keys', exact: true }).waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor({ state: 'detached' });
+    assert.deepEqual(faultsIn(complaints), []);
+    await close();
+  });
+
+  test('by mouse: folder, tag, move, bin; a pasted address opens the builder with its UTM fields', async () => {
+    const { page, key, complaints, close } = await begin('/folders');
+    await page.getByRole('button', { name: 'New folder' }).first().click();
+    await page.getByLabel('Name').fill('Autumn');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('row', { name: /Autumn/ }).waitFor();
+    const api = as(server, key);
+    await makeLink(api, { customCode: 'mouse-1', tags: ['print'] });
+    await page
+      .getByRole('link', { name: /^Links/ })
+      .first()
+      .click();
+    await untilCodes(page, ['/mouse-1']);
+    await page.locator('[role=row]', { hasText: 'mouse-1' }).hover();
+    await page.locator('[role=row]', { hasText: 'mouse-1' }).getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Move to a folder' }).click();
+    await page.getByRole('combobox', { name: 'Folder' }).fill('Aut');
+    await page.getByRole('option', { name: /Autumn/ }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('1 link moved to Autumn').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('1 link moved back').waitFor();
+    await page.getByRole('link', { name: 'print', exact: false }).first().waitFor();
+
+    await page.evaluate(`(() => {
+      const data = new DataTransfer();
+      data.setData('text/plain', 'https://example.com/x?utm_source=Mail&b=2');
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+    })()`);
+    await page.getByRole('heading', { name: 'New link' }).waitFor();
+    assert.equal(await page.getByLabel('Destination').inputValue(), 'https://example.com/x?b=2');
+    assert.equal(await page.getByLabel('Source').inputValue(), 'Mail');
+    await page.locator('.arrive mark', { hasText: 'utm_source=mail' }).waitFor();
+    // A draft outlives the dialog and the page.
+    await page.getByLabel('Title').fill('Kept');
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await page.getByRole('link', { name: 'New link' }).first().click();
+    await page.getByText('Draft kept').waitFor();
+    assert.equal(await page.getByLabel('Title').inputValue(), 'Kept');
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.locator('[role=row]', { hasText: 'Kept' }).waitFor();
+    assert.deepEqual(faultsIn(complaints), []);
+    await close();
+  });
+
+  test('many lines at once: a result for each, and what failed stays to be mended', async () => {
+    const { page, key, close } = await begin('/links?many');
+    await makeLink(as(server, key), { customCode: 'halle-b' });
+    await page
+      .getByLabel('Lines or CSV')
+      .fill('https://example.com/a,halle-a\nhttps://example.com/b,halle-b\nexample.com/c\n');
+    await page.getByRole('button', { name: 'Make 3 links' }).click();
+    await page.getByText('3 lines, 2 links made, 1 needs you').waitFor();
+    await page.getByLabel('Code of line 2').fill('halle-c');
+    await page.getByRole('button', { name: 'Try the one again' }).click();
+    await page.getByText('3 lines, 3 links made').waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await until('all are in the list', async () => (await codesOn(page)).length === 4);
+    await page.keyboard.press('z');
+    await page.getByText('3 links moved to the bin').waitFor();
+    await close();
+  });
+
+  test('keys: made with fewer rights, shown once, revoked; a session ends with its key and goes on where it was', async () => {
+    const { page, key, close } = await begin('/keys', {}, 'links:read,links:write,keys:write');
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill(hostile.slice(0, 60));
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Copy it now.').waitFor();
+    const made = (await page.locator('.key-text').innerText()).trim();
+    assert.equal((await as(server, made).get('/api/v1/links')).status, 200);
+    assert.equal((await as(server, made).get('/api/v1/keys')).status, 403);
+    await page.getByRole('button', { name: 'Close without copying' }).click();
+    assert.equal(await page.getByText(made).count(), 0);
+
+    const other = await openDashboard(browser, server, made);
+    other.page.setDefaultTimeout(patienceMs);
+    await other.page.goto(`${server.url}/dashboard/links?new`);
+    await other.page.getByLabel('Destination').fill('https://example.com/half-typed');
+    const row = page.locator('tr', { hasText: 'onerror' });
+    await row.getByRole('button').click();
+    await page.getByRole('menuitem', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await row.getByText('revoked').waitFor();
+
+    await other.page.keyboard.press('Control+Enter');
+    await other.page.getByRole('heading', { name: 'The session has ended' }).waitFor();
+    await other.page.getByLabel('API key').fill(key);
+    await other.page.getByRole('button', { name: 'Sign in' }).click();
+    await other.page.getByRole('heading', { name: 'The session has ended' }).waitFor({ state: 'detached' });
+    assert.equal(await other.page.getByLabel('Destination').inputValue(), 'https://example.com/half-typed');
+    await other.page.getByRole('button', { name: 'Create link' }).click();
+    await untilCodes(other.page, [await rowsOf(other.page).first().innerText()]);
+    await other.close();
+    await close();
+  });
+
+  test('a session that may only read says so, and offers no change', async () => {
+    const { page, key, close } = await begin('/links', {}, 'links:read');
+    await page.getByRole('heading', { name: 'No links yet' }).waitFor();
+    await page.goto(`${server.url}/dashboard/links?new&url=https://example.com/`);
+    const create = page.getByRole('button', { name: 'Create link' });
+    assert.equal(await create.getAttribute('aria-disabled'), 'true');
+    await page.goto(`${server.url}/dashboard/keys`);
+    await page.getByRole('paragraph').filter({ hasText: 'This session cannot manage keys.' }).waitFor();
+    assert.ok(key.length > 0);
+    await close();
+  });
+
+  test('without a connection the rows stay, a banner says since when, and the list comes back by itself', async () => {
+    const { page, key, close } = await begin('/links');
+    const api = as(server, key);
+    await makeLink(api, { customCode: 'still-there' });
+    await page.reload();
+    await untilCodes(page, ['/still-there']);
+    await page.context().setOffline(true);
+    await page.keyboard.press('/');
+    await page.keyboard.type('still');
+    await page.getByText(/No connection to the server since/).waitFor();
+    assert.deepEqual(await codesOn(page), ['/still-there']);
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await page.getByText(/No connection/).waitFor({ state: 'detached' });
+    await close();
+  });
+
+  test('texts of strangers stay texts, in every field and on every screen', async () => {
+    const { page, key, complaints, close } = await begin('/links');
+    const api = as(server, key);
+    const folderId = (await api.post('/api/v1/folders', { name: hostile.slice(0, 50) })).json.folder.id;
+    await makeLink(api, {
+      customCode: 'hostile-1',
+      title: hostile,
+      description: hostile,
+      url: `https://example.com/?utm_source=${encodeURIComponent(hostile)}&x=%3Cscript%3E`,
+      tags: ['<b>tag</b>'],
+      folderId,
+    });
+    for (const path of [
+      '/links',
+      '/links/hostile-1',
+      '/links?edit=hostile-1',
+      '/folders',
+      '/tags',
+      '/links?q=%3Cimg',
+    ]) {
+      await page.goto(`${server.url}/dashboard${path}`);
+      await page.getByText('onerror').or(page.getByText('<b>tag</b>')).first().waitFor();
+      assert.equal(await page.locator('img[src=x]').count(), 0, path);
+    }
+    assert.deepEqual(faultsIn(complaints), []);
+    await close();
+  });
+
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 360],
+  ] as const) {
+    test(`${colorScheme}, ${width} wide: no violation of accessibility, nothing too wide, nothing refused`, async () => {
+      const { page, key, complaints, close } = await begin('/links', {
+        colorScheme,
+        viewport: { width, height: 800 },
+        reducedMotion: 'reduce',
+      });
+      const api = as(server, key);
+      await makeLink(api, {
+        customCode: `${'long-code-'.repeat(4)}${width}`,
+        title: 'A title that is long enough to be cut off somewhere, עברית and 🚲 in it',
+        tags: ['one', 'two', 'three'],
+        expiresAt: new Date(Date.now() + 6 * 86_400_000).toISOString(),
+      });
+      await makeLink(api, { customCode: `plain-${width}` });
+      await api.post('/api/v1/folders', { name: 'Folder' });
+      const screens: readonly (readonly [string, string])[] = [
+        ['/links', '.row'],
+        [`/links/plain-${width}`, '.link-facts'],
+        ['/links?new&url=https://example.com/a?utm_source=x&code=abc', '.utm'],
+        [`/links?edit=plain-${width}`, '.builder'],
+        ['/links?many', '.many'],
+        ['/links?help', '.help-columns'],
+        ['/folders', '.ledger'],
+        ['/folders?add', '.dialog'],
+        ['/tags', '.ledger'],
+        ['/bin', '.state-page'],
+        ['/keys', '.ledger'],
+        ['/keys?key', '.rights'],
+        ['/settings', '.settings-group'],
+        ['/first', '.first-facts'],
+      ];
+      for (const [path, there] of screens) {
+        await page.goto(`${server.url}/dashboard${path}`);
+        await page.locator(there).first().waitFor();
+        assert.deepEqual(await violationsOn(page), [], path);
+        assert.equal(await scrollsSideways(page), false, path);
+      }
+      await page.goto(`${server.url}/dashboard/links`);
+      await page.locator('.row').first().waitFor();
+      await page.keyboard.press('j');
+      await page.keyboard.press('x');
+      await page.locator('.bulk-bar').waitFor();
+      assert.deepEqual(await violationsOn(page), [], 'with a selection');
+      await page.keyboard.press('Control+k');
+      await page.locator('.command [role=option]').first().waitFor();
+      assert.deepEqual(await violationsOn(page), [], 'the command menu');
+      assert.deepEqual(faultsIn(complaints), []);
+      await close();
+    });
+  }
+});
