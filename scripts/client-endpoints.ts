@@ -23,6 +23,7 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
   readonly required?: readonly string[];
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, Schema>>;
@@ -56,6 +57,8 @@ function typeOf(schema: Schema, root: Schema): string {
   if (type === 'array' && items !== undefined) return `(${typeOf(items, root)})[]`;
   if (type === 'integer') return 'number';
   if (type === 'string' || type === 'number' || type === 'boolean' || type === 'null') return type;
+  if (typeof schema.additionalProperties === 'object')
+    return `Record<string, ${typeOf(schema.additionalProperties, root)}>`;
   throw new Error(`The client has no type for ${JSON.stringify(schema)}.`);
 }
 

@@ -8,6 +8,7 @@ import type { Tracing } from '../runtime/tracing.ts';
 import { accountHandlers } from './account.ts';
 import { type AuthOptions, authorize, countMiss, requireRoom } from './authenticate.ts';
 import { askForBody, checkDeclaredSize, checkMediaType, readBodies, tooLarge, unsupported } from './body.ts';
+import { dashboardHandlers } from './dashboard.ts';
 import { folderHandlers } from './folders.ts';
 import { handleCall } from './handle.ts';
 import type { Handler, Handlers } from './handler.ts';
@@ -53,6 +54,7 @@ const handlers: Handlers<Endpoints> = {
   ...accountHandlers,
   ...sessionHandlers,
   ...keyHandlers,
+  ...dashboardHandlers,
 };
 
 export interface ApiOptions extends AuthOptions {

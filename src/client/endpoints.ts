@@ -331,6 +331,16 @@ export const endpoints = {
     idempotent: false,
   },
   revokeKey: { method: 'DELETE', path: '/keys/:keyId', params: ['keyId'], query: [], idempotent: false },
+  checkCode: { method: 'GET', path: '/codes', params: [], query: ['customCode'], idempotent: false },
+  getPreferences: { method: 'GET', path: '/preferences', params: [], query: [], idempotent: false },
+  putPreferences: {
+    method: 'PUT',
+    path: '/preferences',
+    params: [],
+    query: [],
+    body: ['values'],
+    idempotent: false,
+  },
 } as const;
 
 export type LinkRule = {
@@ -1581,6 +1591,36 @@ export interface RotateKeyInput {
 
 export type RotateKeyResult = RotatedKey;
 
+export interface CheckCodeInput {
+  /** The code that is wished for. */
+  customCode?: string | undefined;
+}
+
+export type CheckCodeResult = {
+  /** `yours`: a live link of the account has the code. `free` when none was given. */
+  status: 'free' | 'yours' | 'taken' | 'reserved';
+  linkId: string | null;
+  /** Codes that are free. */
+  suggestions: string[];
+};
+
+export type GetPreferencesResult = {
+  /** Texts by their names. */
+  values: Record<string, string>;
+  updatedAt: string | null;
+};
+
+export interface PutPreferencesInput {
+  /** Texts by their names. */
+  values: Record<string, string>;
+}
+
+export type PutPreferencesResult = {
+  /** Texts by their names. */
+  values: Record<string, string>;
+  updatedAt: string | null;
+};
+
 /** One function per endpoint. */
 export interface Calls {
   /**
@@ -1881,4 +1921,25 @@ export interface Calls {
    * It stops for good, at once, and its sessions with it. The key in hand can be revoked too.
    */
   revokeKey(keyId: string, options?: CallOptions): Promise<undefined>;
+
+  /**
+   * Check whether a code is free.
+   *
+   * Tells whether a new link could have the code now, without regard to case, and offers up to three others where it could not. A code of a deleted link is free for its own account alone. Without `customCode`, three codes are drawn.
+   */
+  checkCode(input?: CheckCodeInput, options?: CallOptions): Promise<CheckCodeResult>;
+
+  /**
+   * Read what the account keeps for its dashboard.
+   *
+   * Texts by names, such as saved views. They are the same on every device.
+   */
+  getPreferences(options?: CallOptions): Promise<GetPreferencesResult>;
+
+  /**
+   * Keep texts for the dashboard.
+   *
+   * Replaces all that was kept. Names and texts have at most 32,768 characters together; the server does not look into them.
+   */
+  putPreferences(input: PutPreferencesInput, options?: CallOptions): Promise<PutPreferencesResult>;
 }

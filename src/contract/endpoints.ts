@@ -1,4 +1,5 @@
 import { accountEndpoints } from './account.ts';
+import { dashboardEndpoints } from './dashboard.ts';
 import type { Endpoint } from './endpoint.ts';
 import { folderEndpoints } from './folders.ts';
 import { keyEndpoints } from './keys.ts';
@@ -22,6 +23,7 @@ export const endpoints = {
   ...accountEndpoints,
   ...sessionEndpoints,
   ...keyEndpoints,
+  ...dashboardEndpoints,
 } as const;
 
 export type Endpoints = typeof endpoints;
@@ -70,5 +72,10 @@ export const endpointGroups: readonly EndpointGroup[] = [
     tag: 'Sessions',
     about: 'Browsers that act with a key which they do not have: begin a session, look at it, end it.',
     endpoints: sessionEndpoints,
+  },
+  {
+    tag: 'Dashboard',
+    about: 'What a page for people asks beside the rest.',
+    endpoints: dashboardEndpoints,
   },
 ];

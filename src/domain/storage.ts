@@ -94,6 +94,11 @@ export interface Reads {
    */
   sharedLink(digest: Uint8Array, now: number): MaybePromise<SharedLink | undefined>;
   usage(accountId: number): MaybePromise<{ links: number; folders: number }>;
+  /** Who has a code, by its folded form: `linkId` is null unless it is a live link of the asking account. */
+  holderOfCode(
+    accountId: number,
+    foldedCode: string,
+  ): MaybePromise<{ readonly isOwn: boolean; readonly linkId: string | null } | undefined>;
   /** The newest 1,000 keys of an account, the newest first. */
   keysOf(accountId: number): MaybePromise<readonly ApiKey[]>;
   /** Keys of one account, or of all: for the operator's tools. */

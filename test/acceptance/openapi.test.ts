@@ -144,7 +144,9 @@ describe('the OpenAPI document says what is answered', () => {
     if (endpoint.fields !== undefined)
       return send(endpoint, { fields: { [field]: reason === 'out_of_range' ? -1 : 5 } });
     const path = pathWith(endpoint, unknownId);
-    return send(endpoint, { path: `${path}?${field}=${reason === 'out_of_range' ? '0' : 'unknown'}` });
+    return send(endpoint, {
+      path: `${path}?${field}=${['out_of_range', 'too_short'].includes(reason) ? '0' : 'unknown'}`,
+    });
   };
 
   type Provoke = (endpoint: Endpoint) => Promise<Answer>;
@@ -292,7 +294,10 @@ describe('the OpenAPI document says what is answered', () => {
       send(endpoint, { path: `${pathWith(endpoint, unknownId)}?x=${'x'.repeat(5_000)}` }),
     UNSUPPORTED_MEDIA_TYPE: (endpoint) => send(endpoint, { headers: { 'content-type': 'text' } }),
     EXPECTATION_FAILED: (endpoint) => send(endpoint, { headers: { expect: 'miracles' } }),
-    INVALID_CUSTOM_CODE: (endpoint) => send(endpoint, { fields: { customCode: 'spring launch' } }),
+    INVALID_CUSTOM_CODE: (endpoint) =>
+      endpoint.method === 'GET'
+        ? send(endpoint, { path: `${pathWith(endpoint, '')}?customCode=spring%20launch` })
+        : send(endpoint, { fields: { customCode: 'spring launch' } }),
     DESTINATION_BLOCKED: (endpoint) => send(endpoint, { fields: { url: 'https://blocked.example/' } }),
     SELF_REFERENTIAL_URL: (endpoint) => send(endpoint, { fields: { url: `${server.url}/launch` } }),
     EXPIRY_IN_PAST: (endpoint) => send(endpoint, { fields: { expiresAt: '2020-01-01' } }),

@@ -2,6 +2,7 @@ import { foldCode } from '../../domain/codes.ts';
 import { Failure } from '../../domain/failures.ts';
 import type { Db } from '../db/db.ts';
 import { tellTaken } from './change-log.ts';
+import { idTextOrNull } from './ids.ts';
 
 // One statement decides which request gets a code, so that two never both get it. A code outlives its link:
 // only the account that had it may have it again, or a printed code could be hijacked (CONTRACT §4).
@@ -38,4 +39,20 @@ const release = 'UPDATE codes SET live = 0 WHERE key = ? AND account_id = ?';
 /** Stops a code from leading anywhere. It stays with its account. */
 export async function releaseCode(db: Db, accountId: number, code: string): Promise<void> {
   await db.run(release, [foldCode(code), accountId]);
+}
+
+const holder = `
+  SELECT c.account_id, CASE WHEN c.live = 1 THEN l.id END AS id
+  FROM codes c JOIN links l ON l.link_row = c.link_row WHERE c.key = ?`;
+
+/** Who has a code: an account learns of another one only that it has it. */
+export async function holderOfCode(
+  db: Db,
+  accountId: number,
+  foldedCode: string,
+): Promise<{ isOwn: boolean; linkId: string | null } | undefined> {
+  const row = await db.get<{ account_id: number; id: Uint8Array | null }>(holder, [foldedCode]);
+  if (row === undefined) return undefined;
+  const isOwn = row.account_id === accountId;
+  return { isOwn, linkId: isOwn ? idTextOrNull(row.id) : null };
 }

@@ -2,6 +2,7 @@ import type { Reads } from '../../domain/storage.ts';
 import type { Db } from '../db/db.ts';
 import { accounts } from './accounts.ts';
 import { appliedTo, rowsOf } from './clicks.ts';
+import { holderOfCode } from './codes.ts';
 import { folder, folders, usage } from './folders.ts';
 import { findIdempotencyKey } from './idempotency.ts';
 import { findKey, hasKeys, keys, keysOf } from './keys.ts';
@@ -35,7 +36,7 @@ const readers: Readers = {
   ...{ tag, tags },
   ...{ folder, folders, usage, accounts, findKey, keys, keysOf, hasKeys },
   ...{ shares, sharedLink },
-  ...{ findSession, sessions, findLoginLink, preferences },
+  ...{ findSession, sessions, findLoginLink, preferences, holderOfCode },
   ...{ appliedTo, findIdempotencyKey, hasWork, visitorSalt },
 };
 

@@ -4,6 +4,11 @@
 // zod, which the viewer holds, would try whether it may write code at run time. It may not, and works without.
 globalThis.__zod_globalConfig = { jitless: true };
 
+// What is tried here goes with the key that the reader types in. The cookie of a session, which the dashboard may have, stays
+// behind: with both the server would refuse.
+const { fetch } = globalThis;
+globalThis.fetch = (asked, options) => fetch(asked, { ...options, credentials: 'omit' });
+
 document.addEventListener('DOMContentLoaded', () => {
   globalThis.Scalar.createApiReference('#reference', {
     url: '/api/v1/openapi.json',

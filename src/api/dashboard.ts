@@ -1,0 +1,49 @@
+import { type dashboardEndpoints, maxPreferences } from '../contract/dashboard.ts';
+import { checkCode, freeCodes } from '../domain/code-checks.ts';
+import { customCodeProblem } from '../domain/codes.ts';
+import type { Problem } from '../domain/failures.ts';
+import { formatTimestamp } from '../domain/timestamps.ts';
+import type { Handlers } from './handler.ts';
+
+function codeProblems(code: string | undefined): Problem[] {
+  const problem = code === undefined ? undefined : customCodeProblem(code);
+  return problem === undefined ? [] : [problem];
+}
+
+function sizeProblems(values: Readonly<Record<string, string>> = {}): Problem[] {
+  const length = Object.entries(values).reduce((sum, [name, text]) => sum + name.length + text.length, 0);
+  if (length <= maxPreferences) return [];
+  const message = `values must have at most ${maxPreferences} characters together.`;
+  return [{ field: 'values', reason: 'too_long', message, code: 'VALIDATION_ERROR' }];
+}
+
+export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {
+  checkCode: {
+    rules: ({ query }) => codeProblems(query.customCode),
+    async run({ context, key, query }) {
+      if (query.customCode === undefined) {
+        const suggestions = await freeCodes(context, key.accountId);
+        return { success: true, data: { status: 'free', linkId: null, suggestions } };
+      }
+      const { state, linkId, suggestions } = await checkCode(context, key.accountId, query.customCode);
+      return { success: true, data: { status: state, linkId, suggestions: [...suggestions] } };
+    },
+  },
+
+  getPreferences: {
+    async run({ context, key }) {
+      const kept = await context.storage.preferences(key.accountId);
+      const updatedAt = kept === undefined ? null : formatTimestamp(kept.updatedAt);
+      return { success: true, data: { values: JSON.parse(kept?.value ?? '{}'), updatedAt } };
+    },
+  },
+
+  putPreferences: {
+    rules: ({ body }) => sizeProblems(body.values),
+    async run({ context, key, body }) {
+      const now = context.now();
+      await context.writes.putPreferences(key.accountId, JSON.stringify(body.values), now);
+      return { success: true, data: { values: body.values, updatedAt: formatTimestamp(now) } };
+    },
+  },
+};
