@@ -35,7 +35,9 @@ export function createClickRecovery(options: ClickRecoveryOptions): ClickRecover
   const look = async (): Promise<number> => {
     try {
       const clicks = await drainOrphans({ ...options, reported, isStopped: () => isStopped });
-      if (clicks > 0) onInfo('Clicks of an earlier process were brought into the figures.', { clicks });
+      // After a fault also when nothing was left to apply: the log says that it is over.
+      if (clicks > 0 || fails)
+        onInfo('Clicks of an earlier process were brought into the figures.', { clicks });
       fails = false;
       return intervalMs;
     } catch (error) {
