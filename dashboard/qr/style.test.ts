@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { crc32 } from 'node:zlib';
 import { contrastIn, draw, isDrawable, keepStyle, lastStyle, pixelsOf, usualStyle } from './style.ts';
+import { zipOf } from './zip.ts';
 
 const shortUrl = 'https://go.example.com/spring';
 const logo = { href: 'data:image/png;base64,AA==', name: 'mark.png' };
@@ -47,5 +49,37 @@ test('the last look is kept, without its logo; what another version wrote is pas
   for (const odd of ['{', 'null', '{"color":"red"}', '{"margin":"wide"}', '{"background":"url(x)"}']) {
     kept.set('linkfold.qr', odd);
     assert.deepEqual(lastStyle(storage), usualStyle, odd);
+  }
+});
+
+test('an archive holds every file, where its directory says, with its checksum', async () => {
+  const files = [
+    { name: 'a.svg', bytes: new TextEncoder().encode('<svg/>') },
+    { name: 'ü.png', bytes: Uint8Array.from({ length: 70_000 }, (_, at) => at % 251) },
+  ];
+  const blob = zipOf(files, new Date(2026, 10, 22, 14, 31, 8));
+  const bytes = Buffer.from(await blob.arrayBuffer());
+  const end = bytes.length - 22;
+  assert.equal(bytes.readUInt32LE(end), 0x06054b50);
+  assert.equal(bytes.readUInt16LE(end + 10), 2);
+  let at = bytes.readUInt32LE(end + 16);
+  assert.equal(at + bytes.readUInt32LE(end + 12), end);
+  for (const { name, bytes: content } of files) {
+    assert.equal(bytes.readUInt32LE(at), 0x02014b50);
+    const length = bytes.readUInt16LE(at + 28);
+    assert.equal(bytes.toString('utf8', at + 46, at + 46 + length), name);
+    assert.equal(bytes.readUInt32LE(at + 16), crc32(content));
+    const start = bytes.readUInt32LE(at + 42);
+    assert.equal(bytes.readUInt32LE(start), 0x04034b50);
+    assert.deepEqual(
+      bytes.subarray(start + 4, start + 30),
+      bytes.subarray(at + 6, at + 32),
+      'both say the same',
+    );
+    assert.deepEqual(
+      [...bytes.subarray(start + 30 + length, start + 30 + length + content.length)],
+      [...content],
+    );
+    at += 46 + length;
   }
 });

@@ -7,6 +7,7 @@ import {
   barAt,
   barFor,
   type Chart,
+  linePath,
   namedBuckets,
   stepPath,
 } from './model/chart-model.ts';
@@ -204,13 +205,14 @@ function Areas({ chart: { bars }, width }: { chart: Chart; width: number }) {
   );
 }
 
-function Before({ chart: { bars, top }, width }: { chart: Chart; width: number }) {
+function Before({ chart: { bars, top, isArea }, width }: { chart: Chart; width: number }) {
   const values = bars.flatMap(({ before }) => (before === undefined ? [] : [before.total]));
   if (values.length === 0 || values.every((value) => value === 0)) return null;
-  const path = stepPath(values, top, (width * values.length) / bars.length, height);
+  const draw = isArea ? linePath : stepPath;
+  const path = draw(values, top, (width * values.length) / bars.length, height);
   return (
     <>
-      <path class="before-halo" d={path} />
+      {!isArea && <path class="before-halo" d={path} />}
       <path class="before" d={path} />
     </>
   );

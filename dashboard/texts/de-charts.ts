@@ -207,6 +207,7 @@ export const deCharts: typeof enCharts = {
     counted: 'Scans werden getrennt gezählt',
     picture: (url: string) => `QR-Code von ${url}`,
     failed: 'Der Link konnte nicht gelesen werden',
+    batchFailed: (codes: string) => `Nicht im Archiv, weil sie sich nicht zurücklesen ließen: ${codes}`,
     wait: 'Wartet, bis der Code zurückgelesen ist.',
   },
 };

@@ -207,6 +207,7 @@ export const enCharts = {
     counted: 'Scans are counted apart',
     picture: (url: string) => `QR code of ${url}`,
     failed: 'The link could not be read',
+    batchFailed: (codes: string) => `Not in the archive, because they could not be read back: ${codes}`,
     wait: 'Waits until the code was read back.',
   },
 };

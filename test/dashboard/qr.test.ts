@@ -83,6 +83,24 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
+  test('the codes of selected links are one archive', async () => {
+    await makeLink(as(server, key), { customCode: 'flyer' });
+    const { page, complaints, close } = await openDashboard(browser, server, key);
+    await page.goto(`${server.url}/dashboard/links`);
+    await page.getByText('/flyer').first().waitFor();
+    await page.getByRole('checkbox', { name: 'Select all' }).check({ force: true });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'QR codes' }).click(),
+    ]);
+    const archive = readFileSync(await download.path()).toString('latin1');
+    assert.equal(archive.slice(0, 4), 'PK\x03\x04');
+    for (const name of ['poster.svg', 'poster.png', 'flyer.svg', 'flyer.png'])
+      assert.equal(archive.split(name).length, 3, `${name}: its file and its place in the directory`);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
   test('colours that no camera tells apart are not offered, with the reason', async () => {
     const { page, close } = await openDashboard(browser, server, key);
     await page.goto(`${server.url}/dashboard/links?qr=poster`);

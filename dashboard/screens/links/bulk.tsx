@@ -6,6 +6,8 @@ import { TagsField } from '../../components/tags-field.tsx';
 import { folders } from '../../data/groups.ts';
 import type { LinkList } from '../../data/link-list.ts';
 import type { Link } from '../../data/links.ts';
+import { tell } from '../../data/undo.ts';
+import { list as listed } from '../../texts/format.ts';
 import { t } from '../../texts/texts.ts';
 import { ExpiryField } from '../builder/expiry.tsx';
 import { FolderField } from '../builder/folder-field.tsx';
@@ -24,6 +26,7 @@ export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReas
     bulkDialog.value = name;
   };
   const button = { kind: 'quiet', disabledReason } as const;
+  const isDrawing = useSignal(false);
   return (
     <div class="bulk-bar" role="toolbar" aria-label={t.bulk.label}>
       <span class="count" role="status">
@@ -68,6 +71,25 @@ export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReas
         rest={{ title: disabledReason ?? t.bulk.expiry }}
       >
         <span class="word">{t.bulk.expiry}</span>
+      </Button>
+      <Button
+        kind="quiet"
+        icon="qr"
+        isBusy={isDrawing.value}
+        rest={{ 'aria-label': t.bulk.qr }}
+        onClick={async () => {
+          isDrawing.value = true;
+          const { saveCodes } = await import('../../qr/batch.ts');
+          const unreadable = await saveCodes(links()).finally(() => {
+            isDrawing.value = false;
+          });
+          if (unreadable.length > 0)
+            tell(t.qr.batchFailed(listed(unreadable.map(({ shortCode }) => `/${shortCode}`))), {
+              isError: true,
+            });
+        }}
+      >
+        <span class="word">{t.bulk.qr}</span>
       </Button>
       <Button
         {...button}

@@ -112,6 +112,12 @@ export function stepPath(values: readonly number[], top: number, width: number, 
     .join('');
 }
 
+/** A line through the middles of the buckets, where steps would be too narrow to be seen. */
+export function linePath(values: readonly number[], top: number, width: number, height: number): string {
+  const wide = width / Math.max(1, values.length);
+  return `M${values.map((value, at) => `${round((at + 0.5) * wide)} ${round(height * (1 - value / top))}`).join('L')}`;
+}
+
 /** The outline of one class between its lower and upper edge, over the middles of the buckets. */
 export function areaPath(bars: readonly Bar[], part: number, width: number, height: number): string {
   const wide = width / Math.max(1, bars.length);

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Answer, type Bucket, type Counts, changeOf, questionFor } from './answer.ts';
 import { rowsOf, search } from './breakdown-rows.ts';
-import { areaPath, barAt, barFor, chartOf, namedBuckets, stepPath, ticksFor } from './chart-model.ts';
+import {
+  areaPath,
+  barAt,
+  barFor,
+  chartOf,
+  linePath,
+  namedBuckets,
+  stepPath,
+  ticksFor,
+} from './chart-model.ts';
 import { addMonths, clockIn, daysIn, isDay, isZone } from './days.ts';
 import { csvOf, jsonOf } from './export.ts';
 import { filterText, flipped, readFilter, toggled } from './filters.ts';
@@ -179,6 +188,7 @@ test('the chart: stacked in order, the open bucket marked, the earlier range bes
     ['visitors'],
   );
   assert.equal(stepPath([50, 0], 60, 100, 60), 'M0 10H50V60H100');
+  assert.equal(linePath([50, 0], 60, 100, 60), 'M25 10L75 60');
   assert.equal(areaPath(bars, 0, 100, 60), 'M25 30L75 50L75 60L25 60Z');
 });
 
