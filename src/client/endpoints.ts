@@ -1018,6 +1018,11 @@ export type RotatedKey = {
   /** When the replaced key stops. UTC, with milliseconds and Z. */
   oldExpiresAt: string;
 };
+export type Preferences = {
+  /** Texts by their names. */
+  values: Record<string, string>;
+  updatedAt: string | null;
+};
 
 export interface ShortenInput {
   /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
@@ -1604,22 +1609,14 @@ export type CheckCodeResult = {
   suggestions: string[];
 };
 
-export type GetPreferencesResult = {
-  /** Texts by their names. */
-  values: Record<string, string>;
-  updatedAt: string | null;
-};
+export type GetPreferencesResult = Preferences;
 
 export interface PutPreferencesInput {
   /** Texts by their names. */
   values: Record<string, string>;
 }
 
-export type PutPreferencesResult = {
-  /** Texts by their names. */
-  values: Record<string, string>;
-  updatedAt: string | null;
-};
+export type PutPreferencesResult = Preferences;
 
 /** One function per endpoint. */
 export interface Calls {
