@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { BuildOptions, OutputFile } from 'esbuild';
+import type { BuildOptions, OutputFile, Plugin } from 'esbuild';
 import { type Build, type BuiltFile, buildPath } from '../src/server/dashboard/build.ts';
 
 // Builds the dashboard when what it is made from has changed. A start does not need it: without it short links and the
@@ -46,11 +46,38 @@ export function buildOptions(forDevelopment = false): BuildOptions & { write: fa
     loader: { '.svg': 'file' },
     minify: !forDevelopment,
     sourcemap: forDevelopment ? 'inline' : false,
+    plugins: [together],
     write: false,
     metafile: true,
     logLevel: 'error',
   };
 }
+
+/**
+ * Whatever is shown later, as one file, but for the map. For every two such parts esbuild would make a file of what they share:
+ * dozens at the first load, which compress badly.
+ */
+const together: Plugin = {
+  name: 'together',
+  setup(build) {
+    const named = new Set<string>();
+    for (const file of globSync('dashboard/**/*.{ts,tsx}', { cwd: root })) {
+      const text = readFileSync(join(root, file), 'utf8');
+      for (const [, name = ''] of text.matchAll(/\bimport\('(\.[^']+)'\)/g))
+        named.add(resolve(root, dirname(file), name));
+    }
+    const later = [...named].filter((path) => path.endsWith('.tsx') && !path.endsWith('/map.tsx')).sort();
+    build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
+      kind === 'dynamic-import' && later.includes(resolve(resolveDir, path))
+        ? { namespace: 'together', path: 'screens' }
+        : undefined,
+    );
+    build.onLoad({ filter: /^screens$/, namespace: 'together' }, () => ({
+      contents: later.map((path) => `export * from ${JSON.stringify(path)};`).join('\n'),
+      resolveDir: root,
+    }));
+  },
+};
 
 interface Made {
   readonly outputFiles: readonly OutputFile[];

@@ -8,9 +8,11 @@ import { buildOptions, writeBuild } from './build-dashboard.ts';
 
 const root = join(import.meta.dirname, '..');
 
+const options = buildOptions(true);
 const builder = await context({
-  ...buildOptions(true),
+  ...options,
   plugins: [
+    ...(options.plugins ?? []),
     {
       name: 'write',
       setup(build) {
