@@ -1,17 +1,12 @@
 import { apiPrefix, type QueryOf } from '../contract/endpoint.ts';
-import {
-  defaultPageSize,
-  type Includable,
-  type Included,
-  includable,
-  type linkEndpoints,
-} from '../contract/links.ts';
+import { defaultPageSize, type Included, includable, type linkEndpoints } from '../contract/links.ts';
 import type { Problem } from '../domain/failures.ts';
 import { type FieldsWith, fieldsWith, linkFields } from '../domain/link-fields.ts';
 import type { Link } from '../domain/link-records.ts';
 import * as links from '../domain/links.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
 import { stateOf } from '../rules/outcome.ts';
+import { withDays, zoneProblems } from './clicks-by-day.ts';
 import { type ApiContext, callerOf, Existing, type Handlers } from './handler.ts';
 import { linkProblems } from './link-problems.ts';
 
@@ -53,7 +48,7 @@ function shown(link: Link, name: FieldsWith<'includable'>): unknown {
 }
 
 /** What `?include=` asked for, in the documented order (CONTRACT §1.1). */
-function included(context: ApiContext, link: Link, wanted: readonly Includable[] | undefined) {
+function included(context: ApiContext, link: Link, wanted: readonly string[] | undefined) {
   if (wanted === undefined) return {};
   const all = everyIncluded(context, link);
   return Object.fromEntries(
@@ -124,28 +119,29 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
   },
 
   listLinks: {
-    rules: listProblems,
+    rules: (call) => [...listProblems(call), ...zoneProblems(call.query)],
     async run({ context, key, query }) {
       if (query.status === 'deleted') return listDeleted(context, key.accountId, query);
       const { page = 1, limit = defaultPageSize, folderId, externalId, include } = query;
       const found = await links.listLinks(context, key.accountId, { page, limit, folderId, externalId });
-      const data = found.links.map((link) => {
+      const listed = found.links.map((link) => {
         const { createdAt, ...rest } = created(context, link);
         return { ...rest, clicks: link.clicks, createdAt, ...included(context, link, include) };
       });
+      const data = await withDays(context, key.accountId, listed, query);
       return { success: true, data, pagination: { page, limit, total: found.total } };
     },
   },
 
   getLink: {
+    rules: ({ query }) => zoneProblems(query),
     async run({ context, key, params, query }) {
       const link = await links.getLink(context, key.accountId, params.id);
       const { createdAt, ...rest } = created(context, link);
       const extra = included(context, link, query.include);
-      return {
-        success: true,
-        data: { ...rest, title: link.title, clicks: link.clicks, createdAt, ...extra },
-      };
+      const read = { ...rest, title: link.title, clicks: link.clicks, createdAt, ...extra };
+      const [data = read] = await withDays(context, key.accountId, [read], query);
+      return { success: true, data };
     },
   },
 

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Client, DeletedLink, DeletedLinkPage, LinkFilter, ListedLink } from '../client/client.ts';
 import { fieldsWith, inputsOf } from '../domain/link-fields.ts';
+import { drawColumns } from './charts/columns.ts';
 import { addCommand, addGroup, jsonOption, list } from './command.ts';
 import { exits, Stop } from './exits.ts';
 import { fieldOptions, fieldsGiven, wholeNumber } from './options.ts';
@@ -62,7 +63,7 @@ function addList(links: Command): void {
     .option('--deleted', 'deleted links instead, the last deleted first')
     .option(
       '--include <list>',
-      `more fields: ${[...fieldsWith('includable'), 'tags', 'status'].join(',')}`,
+      `more fields: ${[...fieldsWith('includable'), 'tags', 'status'].join(',')},clicksByDay`,
       list,
     )
     .option(...jsonOption)
@@ -120,6 +121,8 @@ function columnsFor(include: LinkFilter['include'] = []): Column<ListedLink>[] {
 }
 
 function cell(field: string, value: unknown): string {
+  if (field === 'clicksByDay' && Array.isArray(value))
+    return drawColumns(value, value.length, 1).rows[0] ?? '';
   if (Array.isArray(value) && typeof value[0] !== 'object') return value.join(', ') || '-';
   if (field.endsWith('At')) return when(value as string | null | undefined);
   if (value === null || value === undefined) return '-';

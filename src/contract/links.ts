@@ -3,6 +3,7 @@ import { codeShape, longestCode, shortestCode } from '../domain/codes.ts';
 import { fieldsWith, linkFields } from '../domain/link-fields.ts';
 import { endpoint } from './endpoint.ts';
 import { anyText, count, integer, oneWord, text, timestamp, uuid, words } from './fields.ts';
+import { clicksByDay, timezone } from './link-days.ts';
 import { exampleFolder, exampleLink, exampleLinkId, wholeExample } from './link-examples.ts';
 import { answeredFields, sentFields } from './link-fields.ts';
 import { tagNames } from './tags.ts';
@@ -32,7 +33,7 @@ const everyIncluded = z.object({
   tags: z.array(z.string()).describe('Names of its tags, in their order.'),
   status: z.enum(['active', 'expired', 'scheduled', 'disabled']).meta({ id: 'LinkStatus' }),
 });
-const included = everyIncluded.partial().shape;
+const included = { ...everyIncluded.partial().shape, clicksByDay };
 
 /** Everything that `?include=` can add to a link. */
 export type Included = z.output<typeof everyIncluded>;
@@ -70,7 +71,8 @@ const pagination = z
   .meta({ id: 'Pagination', description: 'Which page this is, and how much there is.' });
 
 /** Everything about a link: what `GET /links/:id?include=` answers with every field asked for. */
-const whole = read.required().meta({ id: 'WholeLink', description: 'Everything about a link.' });
+const everything = read.omit({ clicksByDay: true }).required();
+const whole = everything.meta({ id: 'WholeLink', description: 'Everything about a link.' });
 const deleted = whole
   .extend({ status: z.literal('deleted'), deletedAt: timestamp('When the link was deleted.') })
   .meta({ id: 'DeletedLink', description: 'Everything about a deleted link.' });
@@ -108,7 +110,9 @@ const externalIdInPath = externalId.meta({
   description: 'What another system calls the link, percent-encoded.',
   example: 'crm-1042',
 });
-const include = words(includable).optional().describe('Fields to add to each link, separated by commas.');
+const include = words([...includable, 'clicksByDay'])
+  .optional()
+  .describe('Fields to add, separated by commas.');
 
 const draft = {
   url: urlField(
@@ -217,6 +221,7 @@ export const linkEndpoints = {
         .optional()
         .describe('Of deleted links: only the one that had this code last, while no live link has it.'),
       include,
+      timezone,
     },
     success: {
       status: 200,
@@ -239,7 +244,7 @@ export const linkEndpoints = {
     priority: 'read',
     summary: 'Get one link',
     description: 'One link, with its title and click count; `include` adds the rest of what is stored.',
-    query: { include },
+    query: { include, timezone },
     success: {
       status: 200,
       description: 'The link.',

@@ -22,7 +22,7 @@ import type { Preferences } from './preferences.ts';
 import type { LoginLink, NewSession, Session } from './sessions.ts';
 import type { NewShare, Share, SharedLink } from './shares.ts';
 import type { Stamp } from './stamps.ts';
-import type { StatisticsAnswer, StatisticsQuestion } from './statistics.ts';
+import type { StatisticsAnswer, StatisticsQuestion, StatisticsRange } from './statistics.ts';
 import type { StorageStats } from './storage-stats.ts';
 import type { NewTag, Tag } from './tags.ts';
 
@@ -286,6 +286,17 @@ export interface Storage extends Reads, Writes {
    * @throws Failure VALIDATION_ERROR on `from`, when clicks that old are kept in totals only; OVERLOADED
    */
   statistics(accountId: number, question: StatisticsQuestion): Promise<StatisticsAnswer | undefined>;
+  /**
+   * How often links were clicked in each bucket of a range, a hundred links at most. Clicks whose details are not kept any more
+   * are not in it.
+   * @param ids of links, in lower case
+   * @returns by the id of the link; nothing but zeros for a link that the account does not have
+   */
+  clicksByBucket(
+    accountId: number,
+    ids: readonly string[],
+    range: StatisticsRange,
+  ): Promise<ReadonlyMap<string, readonly number[]>>;
   /**
    * Makes columns of applied clicks, from which statistics are answered, and seals days that are over. It changes no answer of
    * a read. Takes little of it at a time.

@@ -60,6 +60,18 @@ function problem(field: string, reason: Reason, message: string): Problem {
   return { field, reason, message, code: 'VALIDATION_ERROR' };
 }
 
+export const zoneProblem = problem(
+  'timezone',
+  'unknown_value',
+  'timezone must be an IANA name, such as Europe/Berlin or UTC.',
+);
+
+/** The last 30 days of a zone up to a moment, each a bucket. @param now ms since the epoch */
+export function lastDays(now: number, zone: string): StatisticsRange {
+  const from = daysBefore(now + 1, zone);
+  return { from, to: now + 1, buckets: bucketStarts(from, now + 1, zone, 'day') };
+}
+
 /**
  * Reads a question. It is cheap: the buckets are made by {@link questionOf}.
  * @param now ms since the epoch
@@ -68,10 +80,7 @@ function problem(field: string, reason: Reason, message: string): Problem {
 export function readAsked(asked: Asked, now: number): Understood | { readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const timezone = zoneNamed(asked.timezone ?? 'UTC');
-  if (timezone === undefined)
-    problems.push(
-      problem('timezone', 'unknown_value', 'timezone must be an IANA name, such as Europe/Berlin or UTC.'),
-    );
+  if (timezone === undefined) problems.push(zoneProblem);
   const zone = timezone ?? 'UTC';
   const filters = [...filtersIn(asked, problems), ...classFilter(asked)];
   const range = rangeIn(asked, zone, now, problems);

@@ -341,6 +341,28 @@ describe('statistics', () => {
     }
   });
 
+  test('links tell their clicks of the last 30 days where a list or a link is asked for them', async () => {
+    const asked = 'include=clicksByDay,title&limit=100';
+    for (const zone of ['', '&timezone=Pacific/Auckland', '&timezone=Pacific/Honolulu']) {
+      const { status, json } = await api.get(`/api/v1/links?${asked}${zone}`);
+      assert.equal(status, 200);
+      for (const [at, id] of links.entries()) {
+        const { clicksByDay } = json.data.find((link: { id: string }) => link.id === id);
+        assert.equal(clicksByDay.length, 30);
+        const [yesterday, today] = clicksByDay.slice(-2);
+        assert.equal(yesterday + today, seen.filter(({ link }) => link === at).length, zone);
+        assert.ok(clicksByDay.slice(0, 28).every((clicks: number) => clicks === 0));
+        const one = await api.get(`/api/v1/links/${id}?include=clicksByDay${zone}`);
+        assert.deepEqual(one.json.data.clicksByDay, clicksByDay);
+      }
+    }
+    assert.ok(!('clicksByDay' in (await api.get(`/api/v1/links/${links[0]}`)).json.data));
+    for (const path of ['/links', `/links/${links[0]}`]) {
+      const { status, json } = await api.get(`/api/v1${path}?include=clicksByDay&timezone=Mars`);
+      assert.deepEqual([status, json.error.details[0].field], [400, 'timezone']);
+    }
+  });
+
   test('by default the last 30 days, with today', async () => {
     const { status, json } = await api.get('/api/v1/stats');
     assert.equal(status, 200);

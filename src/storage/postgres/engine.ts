@@ -128,6 +128,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       requireKept(question, options);
       return thinker.ask('statistics', accountId, question, options.maxClicksOfAnswer ?? usualMaxClicks);
     },
+    clicksByBucket: (...asked) => thinker.ask('clicksByBucket', ...asked),
     foldClicks: (now) => thinker.ask('foldClicks', undefined, now),
     idempotent: (once, write) => sendIdempotent(writer.send, once, write),
     ready: async () => {}, // seen when it was opened

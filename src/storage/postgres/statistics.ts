@@ -48,6 +48,7 @@ const jobs = createStatisticsJobs((work) => inTransaction('read', 'REPEATABLE RE
 /** The caller's jobs of this thread. */
 const performed = {
   statistics: jobs.statistics,
+  clicksByBucket: jobs.clicksByBucket,
   async foldClicks(nobody: undefined, now: number): Promise<boolean> {
     const fold = await jobs.planFold(nobody, now);
     if (fold === undefined) return false;

@@ -136,6 +136,10 @@ function storageOn({ path, connection, queue, watch }: Opened, options: SqliteOp
       watch.require();
       return thinker.ask('statistics', accountId, question, maxClicksOfAnswer);
     },
+    async clicksByBucket(...asked) {
+      watch.require();
+      return thinker.ask('clicksByBucket', ...asked);
+    },
     async foldClicks(now) {
       watch.require();
       const fold = await thinker.ask('planFold', undefined, now);

@@ -1,6 +1,7 @@
-import type { StatisticsAnswer, StatisticsQuestion } from '../../domain/statistics.ts';
+import type { StatisticsAnswer, StatisticsQuestion, StatisticsRange } from '../../domain/statistics.ts';
 import type { Db } from '../db/db.ts';
 import { answerQuestion } from './answer.ts';
+import { clicksByBucket } from './clicks-by-bucket.ts';
 import { type Fold, type FoldLimits, planFold } from './plan.ts';
 import { createSegmentReader } from './stored-segments.ts';
 import { createWaitingClicks } from './waiting-clicks.ts';
@@ -12,6 +13,11 @@ export interface StatisticsJobs {
     question: StatisticsQuestion,
     maxClicks: number,
   ): Promise<StatisticsAnswer | undefined>;
+  clicksByBucket(
+    accountId: number,
+    ids: readonly string[],
+    range: StatisticsRange,
+  ): Promise<ReadonlyMap<string, readonly number[]>>;
   /** The first argument is no account: it stands in their place. */
   planFold(nobody: undefined, now: number, limits?: FoldLimits): Promise<Fold | undefined>;
 }
@@ -25,6 +31,8 @@ export function createStatisticsJobs(inSnapshot: InSnapshot): StatisticsJobs {
   return {
     statistics: (accountId, question, maxClicks) =>
       inSnapshot((db) => answerQuestion(db, tools, accountId, question, maxClicks)),
+    clicksByBucket: (accountId, ids, range) =>
+      inSnapshot((db) => clicksByBucket(db, tools, accountId, ids, range)),
     planFold(_, now, limits) {
       return inSnapshot((db) => planFold(db, tools, now, limits, turn++));
     },

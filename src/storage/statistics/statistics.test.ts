@@ -183,6 +183,23 @@ async function checkTotals(world: Pick<World, 'storage' | 'accountId' | 'links'>
   }
 }
 
+/** What links have by day is the series of each. */
+async function checkDays({ storage, accountId, links }: World, zone: string): Promise<void> {
+  const [from, to] = [startOfDay(firstDay - 1) + 5_000, startOfDay(firstDay + days) + 7_000];
+  const range = { from, to, buckets: bucketStarts(from, to, zone, 'day') };
+  const whole = { ...range, from: range.buckets[0] ?? from };
+  const ids = links.map(({ id }) => id);
+  const byDay = await storage.clicksByBucket(accountId, [...ids, nextId()], whole);
+  for (const id of ids) {
+    const subject = { kind: 'link', id } as const;
+    const answer = await storage.statistics(accountId, { subject, range: whole, filters: [], limit: 1 });
+    assert.deepEqual(
+      byDay.get(id),
+      answer?.series.map(({ clicks }) => clicks),
+    );
+  }
+}
+
 async function foldAll(world: World, now: number): Promise<void> {
   for (let steps = 0; await world.storage.foldClicks(now); steps += 1) assert.ok(steps < 1_000);
   const last = lastSealedDay(now);
@@ -256,6 +273,7 @@ for (const engine of engines) {
             for (let asked = 0; asked < 4; asked += 1) await check(world, random);
           }
           await checkTotals(world);
+          await checkDays(world, random.pick(zones));
           await foldAll(world, now + 10 * msPerDay);
           for (let asked = 0; asked < 10; asked += 1) await check(world, random);
           await checkTotals(world);
