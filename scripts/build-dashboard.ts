@@ -54,7 +54,7 @@ export function buildOptions(forDevelopment = false): BuildOptions & { write: fa
 }
 
 /**
- * Whatever is shown later, as one file, but for the map. For every two such parts esbuild would make a file of what they share:
+ * Whatever is shown later, as one file. For every two such parts esbuild would make a file of what they share:
  * dozens at the first load, which compress badly.
  */
 const together: Plugin = {
@@ -66,7 +66,7 @@ const together: Plugin = {
       for (const [, name = ''] of text.matchAll(/\bimport\('(\.[^']+)'\)/g))
         named.add(resolve(root, dirname(file), name));
     }
-    const later = [...named].filter((path) => path.endsWith('.tsx') && !path.endsWith('/map.tsx')).sort();
+    const later = [...named].filter((path) => path.endsWith('.tsx')).sort();
     build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
       kind === 'dynamic-import' && later.includes(resolve(resolveDir, path))
         ? { namespace: 'together', path: 'screens' }
