@@ -1,3 +1,4 @@
+import { createNumberTable } from './columns/number-table.ts';
 import type { Numbers } from './columns/planes.ts';
 import type { Block, Segment } from './columns/segment.ts';
 import type { Dimension, Names } from './query.ts';
@@ -39,6 +40,7 @@ export function createGrouping(
   if (dimension === undefined) return () => without;
   let scope: object | undefined;
   let known = new Int32Array();
+  const findLink = createFindLink(tally);
 
   return (segment, block) => {
     const reading = readingOf(dimension, segment, block, names);
@@ -46,10 +48,27 @@ export function createGrouping(
     scope = reading.scope;
     const of = known;
     const find = (number: number): number => {
-      const group = tally.groupOf(reading.textOf(number));
+      const group =
+        dimension === 'link'
+          ? findLink(block.links()[number] as number)
+          : tally.groupOf(reading.textOf(number));
       of[number] = group;
       return group;
     };
     return { isOfProfiles: reading.isOfProfiles, numbers: reading.numbers, known, find };
+  };
+}
+
+/** Numbers of links are a block's own. By their rows they are found faster than by a text that is made for each block. */
+function createFindLink(tally: Tally): (row: number) => number {
+  const rows = createNumberTable();
+  const groups: number[] = [];
+  return (row) => {
+    const place = rows.numberOf(row);
+    const known = groups[place];
+    if (known !== undefined) return known;
+    const group = tally.groupOf(String(row));
+    groups.push(group);
+    return group;
   };
 }

@@ -73,14 +73,26 @@ export interface RolledUpValues {
   readonly other: Counts;
 }
 
-/** @throws RangeError when it is no roll-up, here or when something damaged is asked for */
+/**
+ * What is asked for is unpacked once, and kept as long as the object.
+ * @throws RangeError when it is no roll-up, here or when something damaged is asked for
+ */
 export function openRollup(file: Uint8Array<ArrayBuffer>): Rollup {
   const read = openSections(file);
+  const unpacked = new Map<number, RolledUpSeries | RolledUpValues>();
+  const once = <T extends RolledUpSeries | RolledUpValues>(
+    section: number,
+    unpack: (bytes: Uint8Array<ArrayBuffer>) => T,
+  ): T => {
+    const known = unpacked.get(section) ?? unpack(read(section));
+    unpacked.set(section, known);
+    return known as T;
+  };
   const first = (of: RolledUpClicks): number => rolledUpClicks.indexOf(of) * sectionsOfEach;
   return {
-    totals: (of) => unpackSeries(read(first(of)), 1),
-    quarters: (of) => unpackSeries(read(first(of) + 1), quartersPerDay),
-    values: (of, dimension) => unpackValues(read(first(of) + 2 + rolledUpDimensions.indexOf(dimension))),
+    totals: (of) => once(first(of), (bytes) => unpackSeries(bytes, 1)),
+    quarters: (of) => once(first(of) + 1, (bytes) => unpackSeries(bytes, quartersPerDay)),
+    values: (of, dimension) => once(first(of) + 2 + rolledUpDimensions.indexOf(dimension), unpackValues),
   };
 }
 

@@ -7,13 +7,14 @@ import {
   type RolledUpClicks,
   type RolledUpDimension,
   type RolledUpValues,
+  type Rollup,
   rolledUpDimensions,
 } from './rollup-file.ts';
 import type { Tally } from './tally.ts';
 
 /** Adds a day from its roll-up. @returns false, with nothing added, when the roll-up cannot tell */
 export type AddRollup = (
-  file: Uint8Array<ArrayBuffer>,
+  file: Rollup | Uint8Array<ArrayBuffer>,
   buckets: DayBuckets,
   acceptsOther: boolean,
 ) => boolean;
@@ -30,7 +31,7 @@ export function createRollupScan(query: Query, names: Names, tally: Tally): AddR
     if (only === outside) return true;
     // What a day has only in part, or parts within a quarter, its clicks must tell.
     if (isBySecond || bucketOf.includes(outside)) return false;
-    const rollup = openRollup(file);
+    const rollup = file instanceof Uint8Array ? openRollup(file) : file;
     const values = dimension === undefined ? undefined : rollup.values(of, dimension);
     if (values !== undefined && values.other.clicks > 0 && !acceptsOther) return false;
     const inBucket = (unit: number): number => only ?? (bucketOf[unit] as number);

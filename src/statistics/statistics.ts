@@ -4,6 +4,7 @@ import { startFilter } from './filters.ts';
 import { createGrouping } from './groups.ts';
 import type { Answer, Names, Query } from './query.ts';
 import { isProfileDimension } from './reading.ts';
+import type { Rollup } from './rollup-file.ts';
 import { createRollupScan } from './rollup-scan.ts';
 import { type Scan, scanSegments } from './scan.ts';
 import { createTally } from './tally.ts';
@@ -22,11 +23,12 @@ export interface Statistics {
   /**
    * Adds a day from its roll-up, where that can tell: not when the question filters by anything but people, breaks down by
    * link or folder, or has only a part of the day.
+   * @param rollup an opened one serves further questions faster
    * @param acceptsOther adds it also when it has no names for its rarest values: for days whose segments are gone. Then
    * these values are only in the breakdown's `other`
    * @returns false, with nothing added, when the day's segments must be asked
    */
-  addRollup(day: number, rollup: Uint8Array<ArrayBuffer>, acceptsOther?: boolean): boolean;
+  addRollup(day: number, rollup: Rollup | Uint8Array<ArrayBuffer>, acceptsOther?: boolean): boolean;
   answer(): Answer;
 }
 

@@ -16,6 +16,7 @@ import type { Db } from '../db/db.ts';
 import { createDayBuilder } from './day-builder.ts';
 import { type Named, nameFolders, nameLinks } from './links.ts';
 import { type PreparedQuestion, prepareQuestion } from './question.ts';
+import type { RollupReader, StoredRollup } from './stored-rollups.ts';
 import { clicksIn, listSegments, type SegmentReader, type StoredSegment } from './stored-segments.ts';
 import type { WaitingClicks } from './waiting-clicks.ts';
 
@@ -23,6 +24,7 @@ import type { WaitingClicks } from './waiting-clicks.ts';
 export interface AnswerTools {
   readonly waiting: WaitingClicks;
   readonly segments: SegmentReader;
+  readonly rollups: RollupReader;
 }
 
 /**
@@ -73,15 +75,6 @@ interface Told {
 /** Days whose rows are listed at a time. */
 const daysAtOnce = 100;
 
-interface RollupRow {
-  readonly day: number;
-  readonly is_estimated: number;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
-const rollupsOfDays =
-  'SELECT day, is_estimated, bytes FROM click_rollups WHERE account_id = ? AND day >= ? AND day <= ?';
-
 async function ask(asked: Asked, range: StatisticsRange): Promise<Told> {
   const { db, tools, accountId, question, prepared, budget } = asked;
   const { filters, names, links } = prepared;
@@ -101,15 +94,14 @@ async function ask(asked: Asked, range: StatisticsRange): Promise<Told> {
     const from = Math.max(first, upto - daysAtOnce + 1);
     const stored = await listSegments(db, accountId, from, upto);
     const earlier = await readEarlier(db, accountId, from, upto);
-    const rollups = new Map<number, RollupRow>();
-    if (statistics.usesRollups)
-      for (const row of await db.all<RollupRow>(rollupsOfDays, [accountId, from, upto]))
-        rollups.set(row.day, row);
+    const rollups = statistics.usesRollups
+      ? await tools.rollups.read(db, accountId, from, upto)
+      : new Map<number, StoredRollup>();
     for (let day = upto; day >= from; day -= 1) {
       const further = [...(earlier.get(day) ?? []), ...(batches.get(day) ?? [])];
       const rollup = rollups.get(day);
-      if (rollup !== undefined && statistics.addRollup(day, new Uint8Array(rollup.bytes))) {
-        if (rollup.is_estimated === 1) isExact = false;
+      if (rollup !== undefined && statistics.addRollup(day, rollup.rollup)) {
+        if (rollup.isEstimated) isExact = false;
         if (further.length > 0) statistics.addDay(day, further);
         continue;
       }

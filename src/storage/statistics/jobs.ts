@@ -3,6 +3,7 @@ import type { Db } from '../db/db.ts';
 import { answerQuestion } from './answer.ts';
 import { clicksByBucket } from './clicks-by-bucket.ts';
 import { type Fold, type FoldLimits, planFold } from './plan.ts';
+import { createRollupReader } from './stored-rollups.ts';
 import { createSegmentReader } from './stored-segments.ts';
 import { createWaitingClicks } from './waiting-clicks.ts';
 
@@ -27,7 +28,11 @@ export type InSnapshot = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
 export function createStatisticsJobs(inSnapshot: InSnapshot): StatisticsJobs {
   let turn = 0;
-  const tools = { waiting: createWaitingClicks(), segments: createSegmentReader() };
+  const tools = {
+    waiting: createWaitingClicks(),
+    segments: createSegmentReader(),
+    rollups: createRollupReader(),
+  };
   return {
     statistics: (accountId, question, maxClicks) =>
       inSnapshot((db) => answerQuestion(db, tools, accountId, question, maxClicks)),

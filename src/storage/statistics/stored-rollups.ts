@@ -1,0 +1,74 @@
+import { openRollup, type Rollup } from '../../statistics/rollup-file.ts';
+import type { Db } from '../db/db.ts';
+
+/** The sums of a day. */
+export interface StoredRollup {
+  readonly rollup: Rollup;
+  readonly isEstimated: boolean;
+}
+
+export interface RollupReader {
+  /** Those of an account in a range of days, both included. */
+  read(db: Db, accountId: number, first: number, last: number): Promise<ReadonlyMap<number, StoredRollup>>;
+}
+
+const rollupsOfDays = `
+  SELECT day, clicks, is_estimated FROM click_rollups WHERE account_id = ? AND day >= ? AND day <= ?`;
+const bytesOfDays = 'SELECT day, bytes FROM click_rollups WHERE account_id = ? AND day >= ? AND day <= ?';
+
+interface Kept {
+  readonly clicks: number;
+  readonly stored: StoredRollup;
+  readonly bytes: number;
+}
+
+/** What is unpacked of a roll-up takes so many times its bytes, at most about. */
+const unpackedBytes = 6;
+
+/**
+ * Reads roll-ups, and keeps those that were asked for last, with what was unpacked of them. A day's clicks only grow, so the
+ * same number of clicks is the same roll-up.
+ * @param maxBytes most memory, about
+ */
+export function createRollupReader(maxBytes = 64 * 2 ** 20): RollupReader {
+  const kept = new Map<string, Kept>();
+  let bytes = 0;
+
+  const keep = (key: string, one: Kept): void => {
+    bytes += one.bytes - (kept.get(key)?.bytes ?? 0);
+    kept.delete(key);
+    kept.set(key, one);
+    for (const [oldest, { bytes: ofOldest }] of kept) {
+      if (bytes <= maxBytes) return;
+      kept.delete(oldest);
+      bytes -= ofOldest;
+    }
+  };
+
+  return {
+    async read(db, accountId, first, last) {
+      const rows = await db.all<{ day: number; clicks: number; is_estimated: number }>(rollupsOfDays, [
+        ...[accountId, first, last],
+      ]);
+      const found = new Map<number, StoredRollup>();
+      const missing: typeof rows = [];
+      for (const row of rows) {
+        const known = kept.get(`${accountId} ${row.day}`);
+        if (known?.clicks === row.clicks) found.set(row.day, known.stored);
+        else missing.push(row);
+      }
+      if (missing.length === 0) return found;
+      const days = missing.map(({ day }) => day);
+      const range = [accountId, Math.min(...days), Math.max(...days)];
+      const read = await db.all<{ day: number; bytes: Uint8Array }>(bytesOfDays, range);
+      const files = new Map(read.map((row) => [row.day, row.bytes]));
+      for (const { day, clicks, is_estimated } of missing) {
+        const file = new Uint8Array(files.get(day) ?? []);
+        const stored = { rollup: openRollup(file), isEstimated: is_estimated === 1 };
+        keep(`${accountId} ${day}`, { clicks, stored, bytes: file.length * unpackedBytes });
+        found.set(day, stored);
+      }
+      return found;
+    },
+  };
+}
