@@ -129,7 +129,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       return thinker.ask('statistics', accountId, question, options.maxClicksOfAnswer ?? usualMaxClicks);
     },
     clicksByBucket: (...asked) => thinker.ask('clicksByBucket', ...asked),
-    foldClicks: (now) => thinker.ask('foldClicks', undefined, now),
+    foldClicks: (now) => thinker.ask('foldClicks', undefined, now, options.foldLimits),
     idempotent: (once, write) => sendIdempotent(writer.send, once, write),
     ready: async () => {}, // seen when it was opened
     ping: () => ping(prober),

@@ -5,7 +5,7 @@ import { lowerPriority } from '../../runtime/lower-priority.ts';
 import { answeredBy, type FromWorker, type ToWorker } from '../engine/job-queue.ts';
 import { writeColumns } from '../statements/click-columns.ts';
 import { createStatisticsJobs } from '../statistics/jobs.ts';
-import { answerPatienceMs } from '../statistics/options.ts';
+import { answerPatienceMs, type FoldLimits } from '../statistics/options.ts';
 import { type Connection, connect } from './connection.ts';
 import { asFailure, faultOf } from './errors.ts';
 import { createPool, type Purpose } from './pool.ts';
@@ -49,8 +49,12 @@ const jobs = createStatisticsJobs((work) => inTransaction('read', 'REPEATABLE RE
 const performed = {
   statistics: jobs.statistics,
   clicksByBucket: jobs.clicksByBucket,
-  async foldClicks(nobody: undefined, now: number): Promise<boolean> {
-    const fold = await jobs.planFold(nobody, now);
+  async foldClicks(
+    account: undefined,
+    now: number,
+    limits: Partial<FoldLimits> | undefined,
+  ): Promise<boolean> {
+    const fold = await jobs.planFold(account, now, limits);
     if (fold === undefined) return false;
     const isWritten = await inTransaction('write', 'READ COMMITTED', (db) => writeColumns(db, fold.change));
     // Another process may have folded meanwhile. Then there may be more to do.

@@ -142,7 +142,7 @@ function storageOn({ path, connection, queue, watch }: Opened, options: SqliteOp
     },
     async foldClicks(now) {
       watch.require();
-      const fold = await thinker.ask('planFold', undefined, now);
+      const fold = await thinker.ask('planFold', undefined, now, options.foldLimits);
       if (fold === undefined) return false;
       // Another process may have folded meanwhile. Then there may be more to do.
       const { value } = await send({ name: 'writeColumns', args: [fold.change] });

@@ -2,7 +2,8 @@ import type { StatisticsAnswer, StatisticsQuestion, StatisticsRange } from '../.
 import type { Db } from '../db/db.ts';
 import { answerQuestion } from './answer.ts';
 import { clicksByBucket } from './clicks-by-bucket.ts';
-import { type Fold, type FoldLimits, planFold } from './plan.ts';
+import type { FoldLimits } from './options.ts';
+import { type Fold, planFold } from './plan.ts';
 import { createRollupReader } from './stored-rollups.ts';
 import { createSegmentReader } from './stored-segments.ts';
 import { createWaitingClicks } from './waiting-clicks.ts';
@@ -20,7 +21,7 @@ export interface StatisticsJobs {
     range: StatisticsRange,
   ): Promise<ReadonlyMap<string, readonly number[]>>;
   /** The first argument is no account: it stands in their place. */
-  planFold(nobody: undefined, now: number, limits?: FoldLimits): Promise<Fold | undefined>;
+  planFold(account: undefined, now: number, limits?: Partial<FoldLimits>): Promise<Fold | undefined>;
 }
 
 /** Reads in a transaction that sees one moment. */

@@ -2,7 +2,21 @@ import { dayOf, startOfDay } from '../../domain/click-days.ts';
 import { refused } from '../../domain/failures.ts';
 import type { StatisticsQuestion } from '../../domain/statistics.ts';
 
+/** How much one step of the folding does. */
+export interface FoldLimits {
+  /** Clicks that one step takes, about: a question waits for it. */
+  readonly clicks: number;
+  /** Days of accounts that one step writes to, about: other writes wait for them. */
+  readonly days: number;
+  /** Most clicks of a segment: all of them are in memory when it is made. */
+  readonly clicksOfSegment: number;
+  /** Days of fewer clicks are not summed up. */
+  readonly clicksOfRollup: number;
+}
+
 export interface StatisticsOptions {
+  /** For tests: other limits than the usual ones. */
+  readonly foldLimits?: Partial<FoldLimits> | undefined;
   /** For how many UTC days, today included, it is kept what clicks say; undefined for ever. */
   readonly statisticsDays?: number | undefined;
   /** How many clicks an answer looks at. */

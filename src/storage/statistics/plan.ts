@@ -15,20 +15,15 @@ import {
   type SegmentKey,
 } from '../statements/click-columns.ts';
 import { type AccountDay, createDayBuilder } from './day-builder.ts';
+import type { FoldLimits } from './options.ts';
 import { rowsOfSegment, type SegmentState } from './rows.ts';
 import { listSegments, type SegmentReader, type StoredSegment } from './stored-segments.ts';
 import type { WaitingClicks } from './waiting-clicks.ts';
 
-export interface FoldLimits {
-  /** Clicks that one step takes, about: a question waits for it. */
-  readonly clicks: number;
-  /** Days of accounts that one step writes to, about: other writes wait for them. */
-  readonly days: number;
-  /** Most clicks of a segment: all of them are in memory when it is made. */
-  readonly clicksOfSegment: number;
-}
-
-export const usualLimits: FoldLimits = { clicks: 60_000, days: 300, clicksOfSegment: 2_000_000 };
+const usualLimits: FoldLimits = {
+  ...{ clicks: 60_000, days: 300, clicksOfSegment: 2_000_000 },
+  clicksOfRollup: leastClicksOfRollup,
+};
 
 /** One step of the folding, and whether there was more to do than it does. */
 export interface Fold {
@@ -55,10 +50,13 @@ export async function planFold(
   db: Db,
   tools: Pick<Planning, 'waiting' | 'segments'>,
   now: number,
-  limits: FoldLimits = usualLimits,
+  limits: Partial<FoldLimits> = {},
   turn = 0,
 ): Promise<Fold | undefined> {
-  const planning = { db, ...tools, sealedDay: lastSealedDay(now), limits };
+  const planning = {
+    ...{ db, ...tools, sealedDay: lastSealedDay(now) },
+    limits: { ...usualLimits, ...limits },
+  };
   const kinds = [foldBatches, foldEarlier, sealDays];
   for (const kind of turn % 2 === 0 ? kinds : kinds.toReversed()) {
     const fold = await kind(planning);
@@ -272,7 +270,7 @@ async function sealDay(
     added.push(...rowsOfSegment({ accountId, day, segment }, file, state));
     opened.push(openSegment(file));
   }
-  if (all < leastClicksOfRollup) return { added, rollups: [] };
+  if (all < planning.limits.clicksOfRollup) return { added, rollups: [] };
   const bytes = rollUpDay(opened);
   return { added, rollups: [{ accountId, day, clicks: all, isEstimated: state.isEstimated, bytes }] };
 }

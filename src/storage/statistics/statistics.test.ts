@@ -224,6 +224,7 @@ for (const engine of engines) {
         const random = createRandom(seed);
         for (let round = 0; round < count; round += 1) {
           const url = await engine.newDatabase();
+          const options = { foldLimits: { clicksOfRollup: random.pick([1, 1_000]) } };
           let storage = await openStorage(url, { migrations: beforeColumns });
           t.after(() => storage.close());
 
@@ -247,7 +248,7 @@ for (const engine of engines) {
           world.kept.push(...earlier);
           if (random.chance(1 / 2)) await storage.rollUpClicks(0, 20);
           await storage.close();
-          storage = await openStorage(url, { onInfo: () => {} });
+          storage = await openStorage(url, { ...options, onInfo: () => {} });
           world.storage = storage;
           let now = startOfDay(firstDay) + msPerDay;
           for (let step = 0; step < 14; step += 1) {
@@ -267,7 +268,7 @@ for (const engine of engines) {
               now += random.pick([3_600_000, msPerDay, 2 * msPerDay]);
             } else {
               await storage.close();
-              storage = await openStorage(url);
+              storage = await openStorage(url, options);
               world.storage = storage;
             }
             for (let asked = 0; asked < 4; asked += 1) await check(world, random);
