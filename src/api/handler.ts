@@ -10,6 +10,8 @@ import type { Written } from './long-work.ts';
 export interface ApiContext extends Context {
   /** Origin of the short URLs, without a slash at the end. */
   readonly baseUrl: () => string;
+  /** For how many UTC days, today included, statistics are kept; undefined for ever. */
+  readonly statisticsDays: number | undefined;
   /** The limit of requests of this key in a minute; undefined for none. */
   readonly requestsPerMinute: (key: ApiKey) => number | undefined;
 }

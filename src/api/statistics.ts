@@ -21,7 +21,7 @@ type Query = QueryOf<typeof statisticsEndpoints.accountStatistics>;
 
 /** What is wrong with a question beyond the shapes of its parameters. */
 export function askedProblems({ context, query }: { context: ApiContext; query: Asked }): readonly Problem[] {
-  const read = readAsked(query, context.now());
+  const read = readAsked(query, context.now(), context.statisticsDays);
   return 'problems' in read ? read.problems : [];
 }
 
@@ -34,7 +34,7 @@ export async function statisticsOf(
   subject: StatisticsSubject,
   query: Asked,
 ) {
-  const read = readAsked(query, context.now());
+  const read = readAsked(query, context.now(), context.statisticsDays);
   if ('problems' in read) throw refused(read.problems);
   const { timezone, interval, groupBy } = read;
   const question = questionOf(read, subject);

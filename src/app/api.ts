@@ -73,6 +73,7 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
       },
       linkQuotas: config.LINK_QUOTAS,
       folderLimit: config.FOLDER_LIMIT,
+      statisticsDays: config.STATISTICS_DAYS ?? undefined,
       tagLimit: config.TAG_LIMIT,
       baseUrl: options.baseUrl,
       requestsPerMinute: ({ plan }) => config.RATE_LIMITS[plan],

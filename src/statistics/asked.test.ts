@@ -54,6 +54,15 @@ describe('ranges', () => {
     assert.equal(span(understood({ to: '2027-04-01' })), '2027-03-02T00:00Z 2027-04-01T00:00Z');
   });
 
+  test('where statistics are kept for fewer days, the range begins with them; one that is asked for does not', () => {
+    const kept = readAsked({ timezone: 'Asia/Tokyo' }, now, 7);
+    assert.ok(!('problems' in kept));
+    assert.equal(span(kept), '2027-04-04T00:00Z 2027-04-10T10:30Z');
+    const asked = readAsked({ from: '2027-03-01' }, now, 7);
+    assert.ok(!('problems' in asked));
+    assert.equal(span(asked), '2027-03-01T00:00Z 2027-04-10T10:30Z');
+  });
+
   for (const [from, to, interval] of [
     ['2027-03-01', '2027-03-04', 'hour'],
     ['2027-03-01', '2027-03-04T00:00:01', 'day'],

@@ -1,3 +1,4 @@
+import { dayOf, startOfDay } from '../domain/click-days.ts';
 import { type ClickClass, clickClasses } from '../domain/clicks.ts';
 import type { Problem, Reason } from '../domain/failures.ts';
 import type {
@@ -75,15 +76,22 @@ export function lastDays(now: number, zone: string): StatisticsRange {
 /**
  * Reads a question. It is cheap: the buckets are made by {@link questionOf}.
  * @param now ms since the epoch
+ * @param keptDays for how many UTC days, today included, statistics are kept: a range without a beginning does not begin
+ *   before; undefined for ever
  * @returns the question, or everything that is wrong with it
  */
-export function readAsked(asked: Asked, now: number): Understood | { readonly problems: readonly Problem[] } {
+export function readAsked(
+  asked: Asked,
+  now: number,
+  keptDays?: number,
+): Understood | { readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const timezone = zoneNamed(asked.timezone ?? 'UTC');
   if (timezone === undefined) problems.push(zoneProblem);
   const zone = timezone ?? 'UTC';
   const filters = [...filtersIn(asked, problems), ...classFilter(asked)];
-  const range = rangeIn(asked, zone, now, problems);
+  const earliest = keptDays === undefined ? 0 : startOfDay(dayOf(now) - keptDays + 1);
+  const range = rangeIn(asked, zone, { now, earliest }, problems);
   if (range === undefined) return { problems };
   const interval = asked.interval ?? intervalFor(range);
   requireFew('interval', range, interval, problems);
@@ -143,11 +151,16 @@ function timeIn(field: string, text: string, zone: string, problems: Problem[]):
 }
 
 /** By default the days of the zone up to now, today included. */
-function rangeIn(asked: Asked, zone: string, now: number, problems: Problem[]): Span | undefined {
+function rangeIn(
+  asked: Asked,
+  zone: string,
+  { now, earliest }: { readonly now: number; readonly earliest: number },
+  problems: Problem[],
+): Span | undefined {
   const to = asked.to === undefined ? now : timeIn('to', asked.to, zone, problems);
   if (asked.from === undefined) {
     if (to === undefined) return undefined;
-    return { from: Math.min(daysBefore(to, zone), to - 1), to };
+    return { from: Math.min(Math.max(daysBefore(to, zone), earliest), to - 1), to };
   }
   const from = timeIn('from', asked.from, zone, problems);
   if (from === undefined || to === undefined) return undefined;

@@ -38,16 +38,17 @@ export type Names = [
   Schemas['RepointedLink'], Schemas['MovedLink'], Schemas['WholeLink'], Schemas['DeletedLink'], Schemas['CursorPagination'], Schemas['LinkStatus'], Schemas['Pagination'], Schemas['LinkPage'], Schemas['DeletedLinkPage'], Schemas['Folder'],
   Schemas['CreatedFolder'], Schemas['RenamedFolder'], Schemas['Identity'], Schemas['Plan'], Schemas['ErrorResponse'],
   Schemas['ErrorCode'], Schemas['FieldProblem'], Schemas['Reason'], Schemas['ShortenRequest'],
+  Schemas['Statistics'], Schemas['StatisticsBucket'], Schemas['StatisticsTotals'], Schemas['ValueCounts'], Schemas['StatisticsInterval'], Schemas['SharedStatistics'], Schemas['Share'], Schemas['CreatedShare'],
   Schemas['ShortenResponse'], Schemas['ListLinksResponse'], Schemas['UpdateLinkRequest'],
 ];
 const names: readonly (keyof operations)[] = [
   'shorten', 'upsertLink', 'listLinks', 'getLink', 'getLinkByCode', 'updateLink', 'repointLink', 'moveLink', 'deleteLink', 'restoreLink',
-  'listFolders', 'createFolder', 'renameFolder', 'deleteFolder', 'me',
+  'listFolders', 'createFolder', 'renameFolder', 'deleteFolder', 'me', 'accountStatistics', 'linkStatistics', 'folderStatistics', 'tagStatistics', 'shareLink', 'listShares', 'revokeShare', 'sharedStatistics',
 ];
 
 must<Same<Schemas['Link']['title'], string | null>>();
 must<Same<Schemas['Link']['clicks'], number>>();
-must<Same<Schemas['Link']['status'], 'active' | 'expired' | undefined>>();
+must<Same<Schemas['Link']['status'], 'active' | 'expired' | 'scheduled' | 'disabled' | undefined>>();
 must<Same<Schemas['Link']['folderId'], string | null | undefined>>();
 must<Same<Schemas['ListedLink']['expiresAt'], string | null | undefined>>();
 must<Same<Schemas['UpdatedLink']['expiresAt'], string | null>>();
