@@ -77,7 +77,7 @@ describe('sessions', () => {
     assert.equal(baseUrl, server.url);
     assert.equal((await api.get('/api/v1/session')).json.data.session, null, 'a key has none');
     for (const { name, method, path } of everyEndpoint) {
-      if (name === 'createSession' || name === 'endSession' || path.includes(':') || method === 'POST')
+      if (name === 'createSession' || name === 'endSession' || path.includes(':') || method !== 'GET')
         continue;
       const answer = await browser.send(method, path);
       assert.ok(
