@@ -29,9 +29,13 @@ export function Popover(props: PopoverProps) {
     place();
     if (!leavesFocus)
       (current.querySelector<HTMLElement>('[data-first], input, [tabindex], button, a') ?? current).focus();
+    // Its content can grow: a second pane, other hits.
+    const growth = new ResizeObserver(place);
+    growth.observe(current);
     addEventListener('resize', place);
     addEventListener('scroll', place, { passive: true, capture: true });
     return () => {
+      growth.disconnect();
       removeEventListener('resize', place);
       removeEventListener('scroll', place, { capture: true });
       const hadFocus = current.contains(document.activeElement);

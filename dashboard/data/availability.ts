@@ -3,9 +3,10 @@ import { api } from './client.ts';
 /** Whether a code can be had. `yours`: a link of this account has it. */
 export type Availability = 'free' | 'yours' | 'taken' | 'reserved';
 
-/** Asks whether a code can be had. */
-export async function askCode(code: string, signal?: AbortSignal): Promise<Availability> {
-  return (await api.checkCode({ customCode: code }, { signal })).status;
+/** Asks whether a code can be had, and for others where it cannot. */
+export async function askCode(customCode: string, signal?: AbortSignal) {
+  const { status, suggestions } = await api.checkCode({ customCode }, { signal });
+  return { is: status as Availability, suggestions };
 }
 
 /** The first few of many codes that are free. */
@@ -13,7 +14,7 @@ export async function freeOf(codes: readonly string[], most: number, signal: Abo
   const free: string[] = [];
   for (const code of codes) {
     if (free.length === most) break;
-    if ((await askCode(code, signal)) === 'free') free.push(code);
+    if ((await askCode(code, signal)).is === 'free') free.push(code);
   }
   return free;
 }

@@ -1,6 +1,8 @@
 import { batch, type Signal, signal } from '@preact/signals';
+import { endpoints } from '../../src/client/endpoints.ts';
 import { api } from './client.ts';
-import { type LinkQuery, toInput } from './link-query.ts';
+import { tags } from './groups.ts';
+import { type LinkQuery, narrows, toInput } from './link-query.ts';
 import { type Link, listed } from './links.ts';
 
 /** The links that match a query, as far as they are loaded. */
@@ -57,17 +59,17 @@ export async function reload(list: LinkList): Promise<void> {
   try {
     const wanted = Math.max(1, Math.ceil(list.rows.peek().length / pageSize));
     const rows: Link[] = [];
-    let next: Continuation | null = { page: 1 };
+    let next: Continuation | null = begin;
     let total: number | undefined;
     for (let page = 0; page < wanted && next !== null; page += 1) {
-      const read = await readPage(list.query, next, controller.signal);
+      const read: Page = await readPage(list.query, next, controller.signal);
       rows.push(...read.rows);
       next = read.next;
       total ??= read.total;
     }
     batch(() => {
       list.rows.value = withoutRepeats(rows);
-      list.total.value = total ?? rows.length;
+      list.total.value = total ?? (next === null ? rows.length : undefined);
       list.state.value = 'ready';
       list.error.value = undefined;
     });
@@ -101,25 +103,74 @@ export async function loadMore(list: LinkList): Promise<void> {
   }
 }
 
-async function readPage(query: LinkQuery, at: Continuation, signal: AbortSignal) {
+interface Page {
+  readonly rows: readonly Link[];
+  readonly next: Continuation | null;
+  readonly total: number | undefined;
+}
+
+/** An empty cursor asks for pages that cost the same however far they are. */
+const begin: Continuation = (endpoints.listLinks.query as readonly string[]).includes('search')
+  ? { cursor: '' }
+  : { page: 1 };
+
+/** Whether the API filters by tag itself. */
+const knowsTags = (endpoints.listLinks.query as readonly string[]).includes('tag');
+const enoughRows = 50;
+
+async function readPage(query: LinkQuery, at: Continuation, signal: AbortSignal): Promise<Page> {
+  const { tag } = query;
+  if (tag === undefined || knowsTags) return askPage(query, at, signal);
+  // Else the links that carry it are picked out here, page by page.
+  const rows: Link[] = [];
+  let next: Continuation | null = at;
+  while (next !== null && rows.length < enoughRows) {
+    const page: Page = await askPage({ ...query, tag: undefined }, next, signal);
+    rows.push(...page.rows.filter((row) => row.tags?.includes(tag)));
+    next = page.next;
+  }
+  const isTagAlone = !narrows({ ...query, tag: undefined });
+  const total = isTagAlone ? tags.peek()?.find(({ name }) => name === tag)?.linkCount : undefined;
+  return { rows, next, total: total ?? (next === null ? rows.length : undefined) };
+}
+
+async function askPage(query: LinkQuery, at: Continuation, signal: AbortSignal): Promise<Page> {
   const input = { ...toInput(query), ...at, limit: pageSize, include: listed };
   const { data, pagination } = await api.listLinks(input, { signal });
-  const { nextCursor } = pagination as { nextCursor?: string | null };
-  const isMore = pagination.page * pagination.limit < pagination.total;
+  const { page = 1, limit, total, nextCursor } = pagination as Pagination;
   const next: Continuation | null =
     nextCursor === undefined
-      ? isMore
-        ? { page: pagination.page + 1 }
+      ? page * limit < (total ?? 0)
+        ? { page: page + 1 }
         : null
       : nextCursor === null
         ? null
         : { cursor: nextCursor };
-  return { rows: data as readonly Link[], next, total: pagination.total as number | undefined };
+  return { rows: data as readonly Link[], next, total: total ?? undefined };
+}
+
+interface Pagination {
+  readonly page?: number;
+  readonly limit: number;
+  readonly total?: number | null;
+  readonly nextCursor?: string | null;
 }
 
 /** A link that moves while pages are read can come twice. */
 function withoutRepeats(rows: readonly Link[]): readonly Link[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
+}
+
+/** Loads every link that matches, for a change of all of them. */
+export async function loadAll(list: LinkList): Promise<readonly Link[]> {
+  while (list.next !== null) {
+    const before = list.next;
+    await loadMore(list);
+    // Another read is under way, or this one failed.
+    if (list.next === before && list.loading === undefined) throw list.error.peek();
+    if (list.next === before) await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return list.rows.peek();
 }
 
 /** Shows a change at once in every list; the server's word comes with the next read. */

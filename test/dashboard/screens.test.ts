@@ -147,8 +147,8 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search or jump to' }).pressSequentially('keys');
     await page.getByRole('option', { name: 'Keys', exact: true }).waitFor();
-    await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Escape');
+    await page.locator('.command').waitFor({ state: 'detached' });
     await page.keyboard.press('?');
     await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor();
     await page.keyboard.press('Escape');

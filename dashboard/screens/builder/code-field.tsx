@@ -29,7 +29,7 @@ export function CodeField({ code, url, host, refusal, onChange }: CodeFieldProps
     const controller = new AbortController();
     const timer = setTimeout(() => {
       askCode(given, controller.signal).then(
-        (is) => setKnown({ code: given, is }),
+        ({ is }) => setKnown({ code: given, is }),
         () => {}, // then creating tells it
       );
     }, waitMs);

@@ -1,17 +1,18 @@
 import { useSignal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../components/button.tsx';
 import { Segmented } from '../../components/choices.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { TagsField } from '../../components/tags-field.tsx';
 import { folders } from '../../data/groups.ts';
-import type { LinkList } from '../../data/link-list.ts';
+import { type LinkList, loadAll } from '../../data/link-list.ts';
 import type { Link } from '../../data/links.ts';
 import { tell } from '../../data/undo.ts';
 import { list as listed } from '../../texts/format.ts';
 import { t } from '../../texts/texts.ts';
 import { ExpiryField } from '../builder/expiry.tsx';
 import { FolderField } from '../builder/folder-field.tsx';
-import { deleteLinks, moveLinks, setExpiry, tagLinks } from './actions.ts';
+import { deleteLinks, moveLinks, setExpiry, tagLinks, tellFailure } from './actions.ts';
 import { bulkDialog } from './bulk-state.ts';
 import { countOf, nothing, selectAll } from './selection.ts';
 import { activeId, selection } from './selection-state.ts';
@@ -21,7 +22,6 @@ export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReas
   const total = list.total.value ?? list.rows.value.length;
   const chosen = selection.value;
   const count = countOf(chosen, total);
-  const links = () => list.rows.peek().filter(({ id }) => chosen.ids.has(id));
   const open = (name: 'move' | 'tag' | 'expiry') => () => {
     bulkDialog.value = name;
   };
@@ -76,11 +76,11 @@ export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReas
         kind="quiet"
         icon="qr"
         isBusy={isDrawing.value}
-        rest={{ 'aria-label': t.bulk.qr }}
+        rest={{ title: t.bulk.qr }}
         onClick={async () => {
           isDrawing.value = true;
           const { saveCodes } = await import('../../qr/batch.ts');
-          const unreadable = await saveCodes(links()).finally(() => {
+          const unreadable = await saveCodes(await selectedLinks(list)).finally(() => {
             isDrawing.value = false;
           });
           if (unreadable.length > 0)
@@ -96,11 +96,7 @@ export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReas
         icon="bin"
         keys="backspace"
         rest={{ title: disabledReason ?? t.bulk.delete }}
-        onClick={() => {
-          const gone = links();
-          selection.value = nothing;
-          void deleteLinks(gone);
-        }}
+        onClick={() => void removeSelected(list)}
       >
         <span class="word">{t.bulk.delete}</span>
       </Button>
@@ -118,15 +114,38 @@ export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReas
   );
 }
 
+/** The selected links; those that are not loaded yet are loaded for it. */
+async function selectedLinks(list: LinkList): Promise<readonly Link[]> {
+  const { ids, isAll } = selection.peek();
+  return isAll ? loadAll(list) : list.rows.peek().filter(({ id }) => ids.has(id));
+}
+
+/** Deletes what is selected. */
+export async function removeSelected(list: LinkList): Promise<void> {
+  try {
+    const links = await selectedLinks(list);
+    selection.value = nothing;
+    await deleteLinks(links);
+  } catch (error) {
+    tellFailure(error);
+  }
+}
+
 /** The dialogs of a list, for the selected links or the active one. */
 export function BulkDialogs({ list }: { readonly list: LinkList }) {
   const name = bulkDialog.value;
-  if (name === undefined) return null;
-  const { ids } = selection.peek();
-  const rows = list.rows.peek();
-  const links =
-    ids.size > 0 ? rows.filter(({ id }) => ids.has(id)) : rows.filter(({ id }) => id === activeId.peek());
-  if (links.length === 0) return null;
+  const [links, setLinks] = useState<readonly Link[]>([]);
+  useEffect(() => {
+    setLinks([]);
+    if (name === undefined) return;
+    const hasSelection = selection.peek().ids.size > 0;
+    const alone = list.rows.peek().filter(({ id }) => id === activeId.peek());
+    (hasSelection ? selectedLinks(list) : Promise.resolve(alone)).then(setLinks, (error) => {
+      bulkDialog.value = undefined;
+      tellFailure(error);
+    });
+  }, [name, list]);
+  if (name === undefined || links.length === 0) return null;
   const close = () => {
     bulkDialog.value = undefined;
   };

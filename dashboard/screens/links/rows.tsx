@@ -9,6 +9,7 @@ import type { Link } from '../../data/links.ts';
 import { preferences } from '../../data/preferences.ts';
 import { t } from '../../texts/texts.ts';
 import { copyLink, deleteLinks } from './actions.ts';
+import { removeSelected } from './bulk.tsx';
 import { bulkDialog } from './bulk-state.ts';
 import { Row } from './row.tsx';
 import { extend, nothing, selectAll, toggle } from './selection.ts';
@@ -244,7 +245,7 @@ function useListKeys(list: LinkList, box: { readonly current: HTMLElement | null
 
   const removeAndMoveOn = (links: readonly Link[]) => {
     if (selection.peek().isAll) {
-      bulkDialog.value = 'delete';
+      void removeSelected(list);
       return;
     }
     const index = activeIndex();
