@@ -110,7 +110,7 @@ function saySeries({ series, totals, interval, compare }: Statistics, width: num
   const before = drawColumns(clicksOf(compare.series), length, 1);
   const indent = ' '.repeat(margin + 2);
   say('');
-  say(paint('dim', `${indent}${before.rows[0] ?? ''}`.trimEnd()));
+  if (compare.totals.clicks > 0) say(paint('dim', `${indent}${before.rows[0] ?? ''}`.trimEnd()));
   say(paint('dim', `${indent}Before: ${plural(compare.totals.clicks, 'click')}`));
 }
 
