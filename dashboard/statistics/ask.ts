@@ -70,15 +70,23 @@ function withoutClock(question: Question): Question {
 
 const everyMs = 15_000;
 
-/** Counts up every few seconds while the page is in sight, and when it comes into sight again. */
-export function useTurns(isOn: boolean): number {
+/**
+ * Counts up every few seconds while the page is in sight and there are new clicks, and when it comes into sight again.
+ * Where nothing is clicked nothing is asked again.
+ * @param live clicks of the last minute
+ */
+export function useTurns(isOn: boolean, live: number | undefined): number {
   const [turn, setTurn] = useState(0);
+  const news = useRef(live);
+  news.current = live;
   useEffect(() => {
     if (!isOn) return undefined;
     const next = () => {
       if (document.visibilityState === 'visible') setTurn((n) => n + 1);
     };
-    const timer = setInterval(next, everyMs);
+    const timer = setInterval(() => {
+      if ((news.current ?? 0) > 0) next();
+    }, everyMs);
     document.addEventListener('visibilitychange', next);
     return () => {
       clearInterval(timer);

@@ -57,7 +57,8 @@ function Allowed({ subject, since }: StatisticsProps) {
   const days = daysOf(state.period, now, earliest);
   const isWaiting = isAll && earliest === undefined;
   const isOpen = days.last >= now.day;
-  const turn = useTurns(isOpen);
+  const live = useLive(subject, isOpen);
+  const turn = useTurns(isOpen, live);
   const ask = (more: Parameters<typeof questionFor>[3]) =>
     isWaiting ? undefined : questionFor(isAll ? { ...state, comparison: 'none' } : state, days, now, more);
 
@@ -65,7 +66,6 @@ function Allowed({ subject, since }: StatisticsProps) {
   const isEveryClass = state.classes.length === classes.length;
   const everyClass = useAnswer(subject, isEveryClass ? undefined : ask({ ofAllClasses: true }), turn);
   const scans = useAnswer(subject, ask({ ofScans: true }), turn);
-  const live = useLive(subject, isOpen);
   const [isFiltering, setFiltering] = useState(false);
   const zoomed = useRef(0);
   const breakdowns = useRef(new Map<StatisticsDimension, Answer>());

@@ -119,20 +119,20 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
     await close();
   });
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`has no violation of accessibility in ${colorScheme}, and fits a phone`, async () => {
-      const { page, close } = await openDashboard(browser, server, key, {
-        colorScheme,
-        reducedMotion: 'reduce',
-        viewport: { width: 360, height: 740 },
-      });
-      await page.goto(`${server.url}/dashboard/links?qr=poster`);
-      await page.getByText('Read back without an error').waitFor();
-      assert.equal(await scrollsSideways(page), false);
-      assert.deepEqual(await violationsOn(page), []);
-      await close();
+  test('has no violation of accessibility in both themes, and fits a phone', async () => {
+    const { page, close } = await openDashboard(browser, server, key, {
+      colorScheme: 'light',
+      reducedMotion: 'reduce',
+      viewport: { width: 360, height: 740 },
     });
-  }
+    await page.goto(`${server.url}/dashboard/links?qr=poster`);
+    await page.getByText('Read back without an error').waitFor();
+    assert.equal(await scrollsSideways(page), false);
+    assert.deepEqual(await violationsOn(page), []);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    assert.deepEqual(await violationsOn(page), []);
+    await close();
+  });
 });
 
 /** Runs in the page: the pixels of a picture as the browser draws it, 1 for a dark one. */

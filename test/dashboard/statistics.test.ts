@@ -198,15 +198,15 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
     await close();
   });
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`no violation of accessibility in ${colorScheme}, and a phone shows all of it`, async () => {
-      const { page, close } = await open('/statistics?filter=os:is:ios&table=1', { colorScheme });
-      await isCounted(page, 'Clicks', 4);
-      assert.deepEqual(await violationsOn(page), []);
-      await page.setViewportSize({ width: 360, height: 740 });
-      assert.equal(await scrollsSideways(page), false);
-      assert.deepEqual(await violationsOn(page), []);
-      await close();
-    });
-  }
+  test('no violation of accessibility in both themes, and a phone shows all of it', async () => {
+    const { page, close } = await open('/statistics?filter=os:is:ios&table=1', { colorScheme: 'light' });
+    await isCounted(page, 'Clicks', 4);
+    assert.deepEqual(await violationsOn(page), []);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    assert.deepEqual(await violationsOn(page), []);
+    await page.setViewportSize({ width: 360, height: 740 });
+    assert.equal(await scrollsSideways(page), false);
+    assert.deepEqual(await violationsOn(page), []);
+    await close();
+  });
 });

@@ -19,13 +19,13 @@ const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
 /** Today and the last weeks in numbers. Asked again while the page is in sight. */
 export function HomeFigures() {
-  const turn = useTurns(true);
+  const live = useLive(account, true);
+  const turn = useTurns(true, live);
   const now = nowIn(zone, Date.now());
   const today = useAnswer(account, todayQuestion(zone, now), turn);
   const scans = useAnswer(account, todayQuestion(zone, now, { filter: [scansFilter] }), turn);
   const month = useAnswer(account, monthQuestion(zone, now), turn);
   const most = useAnswer(account, mostClickedQuestion(zone, now), turn);
-  const live = useLive(account, true);
   const { homeFigures } = t;
   if (today.error !== undefined && today.answer === undefined)
     return <Failure title={homeFigures.failed} error={today.error} onRetry={today.retry} />;
