@@ -44,7 +44,10 @@ export async function violationsOn(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return page.evaluate(async () => {
     // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
-    const { violations } = await (globalThis as any).axe.run();
+    const { axe, document } = globalThis as any;
+    // Colours on their way from one theme to the other are those of neither.
+    await Promise.allSettled(document.getAnimations().map((one: { finished: unknown }) => one.finished));
+    const { violations } = await axe.run();
     return violations.map(
       (one: { id: string; nodes: { html: string }[] }) =>
         `${one.id}: ${one.nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
