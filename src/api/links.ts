@@ -1,13 +1,14 @@
 import { apiPrefix, type QueryOf } from '../contract/endpoint.ts';
 import { defaultPageSize, type Included, includable, type linkEndpoints } from '../contract/links.ts';
 import type { Problem } from '../domain/failures.ts';
+import { findLinks, searchProblems } from '../domain/find-links.ts';
 import { type FieldsWith, fieldsWith, linkFields } from '../domain/link-fields.ts';
 import type { Link } from '../domain/link-records.ts';
 import * as links from '../domain/links.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
 import { stateOf } from '../rules/outcome.ts';
 import { withDays, zoneProblems } from './clicks-by-day.ts';
-import { type ApiContext, callerOf, Existing, type Handlers } from './handler.ts';
+import { type ApiContext, type Call, callerOf, Existing, type Handlers } from './handler.ts';
 import { linkProblems } from './link-problems.ts';
 
 function shortUrl(context: ApiContext, link: Link): string {
@@ -56,6 +57,11 @@ function included(context: ApiContext, link: Link, wanted: readonly string[] | u
   );
 }
 
+function listed(context: ApiContext, link: Link, include: readonly string[] | undefined) {
+  const { createdAt, ...rest } = created(context, link);
+  return { ...rest, clicks: link.clicks, createdAt, ...included(context, link, include) };
+}
+
 /** Everything about a link, in the order of `GET /links/:id` with all that can be included. */
 function whole(context: ApiContext, link: Link) {
   const { createdAt, ...rest } = created(context, link);
@@ -64,23 +70,50 @@ function whole(context: ApiContext, link: Link) {
 }
 
 type ListQuery = QueryOf<typeof linkEndpoints.listLinks>;
+type ListCall = Pick<Call<typeof linkEndpoints.listLinks>, 'context' | 'key' | 'query'>;
 
-const ofLive = ['page', 'folderId', 'externalId'] as const;
-const ofDeleted = ['cursor', 'code'] as const;
+const ofSearch = ['search', 'sort', 'order', 'createdAfter', 'createdBefore', 'destinationHost'] as const;
+const ofLive = ['page', 'folderId', 'externalId', ...ofSearch] as const;
+const ofDeleted = ['code'] as const;
 
-function listProblems({ query }: { query: ListQuery }): Problem[] {
+function listProblems({ context, key, query }: ListCall): Problem[] {
   const isDeleted = query.status === 'deleted';
   const wrong = (isDeleted ? ofLive : ofDeleted).filter((field) => query[field] !== undefined);
   const problems = wrong.map((field) =>
     problem(field, 'not_allowed', `${field} is ${isDeleted ? 'not for' : 'only for'} status=deleted.`),
   );
-  if (!isDeleted || query.cursor === undefined || links.placeIn(query.cursor) !== undefined) return problems;
+  if (!isDeleted) return [...problems, ...searchProblems(context, key.accountId, searchIn(query))];
+  if (query.cursor === undefined || links.placeIn(query.cursor) !== undefined) return problems;
   const message = 'cursor must be the nextCursor of an earlier answer.';
   return [...problems, problem('cursor', 'invalid_format', message)];
 }
 
 function problem(field: string, reason: Problem['reason'], message: string): Problem {
   return { field, reason, message, code: 'VALIDATION_ERROR' };
+}
+
+function searchIn(query: ListQuery) {
+  const { limit = defaultPageSize, status, ...rest } = query;
+  return { ...rest, limit, status: status === 'deleted' ? undefined : status };
+}
+
+/** Whether the list is another one than the documented. */
+function isSearch(query: ListQuery): boolean {
+  const { search, cursor, status } = query;
+  const others = ofSearch.filter((field) => field !== 'search' && query[field] !== undefined);
+  return (search ?? '').trim() !== '' || cursor !== undefined || status !== undefined || others.length > 0;
+}
+
+async function listFound(context: ApiContext, accountId: number, query: ListQuery) {
+  const { page = 1, limit = defaultPageSize, cursor, include } = query;
+  const found = await findLinks(context, accountId, searchIn(query));
+  const shown = found.links.map((link) => listed(context, link, include));
+  const data = await withDays(context, accountId, shown, query);
+  const { total, nextCursor } = found;
+  const success = true as const;
+  if (cursor !== undefined) return { success, data, pagination: { limit, total, nextCursor } };
+  // By page it is always counted.
+  return { success, data, pagination: { page, limit, total: total ?? 0 } };
 }
 
 async function listDeleted(context: ApiContext, accountId: number, query: ListQuery) {
@@ -122,13 +155,11 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
     rules: (call) => [...listProblems(call), ...zoneProblems(call.query)],
     async run({ context, key, query }) {
       if (query.status === 'deleted') return listDeleted(context, key.accountId, query);
+      if (isSearch(query)) return listFound(context, key.accountId, query);
       const { page = 1, limit = defaultPageSize, folderId, externalId, include } = query;
       const found = await links.listLinks(context, key.accountId, { page, limit, folderId, externalId });
-      const listed = found.links.map((link) => {
-        const { createdAt, ...rest } = created(context, link);
-        return { ...rest, clicks: link.clicks, createdAt, ...included(context, link, include) };
-      });
-      const data = await withDays(context, key.accountId, listed, query);
+      const shown = found.links.map((link) => listed(context, link, include));
+      const data = await withDays(context, key.accountId, shown, query);
       return { success: true, data, pagination: { page, limit, total: found.total } };
     },
   },

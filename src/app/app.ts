@@ -70,6 +70,8 @@ export interface App {
 }
 
 const emptyingMs = 2_000;
+/** A search reads the rows of links that are made in this time. */
+const indexingMs = 2_000;
 /** How long the API waits for clicks of killed processes, ms: those of a crash under load take a fraction of it. */
 const figuresPatienceMs = 3_000;
 /** Rows in a slice of background work: other writes wait some milliseconds for it. */
@@ -180,11 +182,20 @@ async function assemble(
     ...intervalInTests,
   });
   const { columns, pruning } = createColumnRounds(config, { storage, now, onError, ...intervalInTests });
+  const indexing = createRounds({
+    hasWork: () => storage.hasWork('indexLinks'),
+    acquireLease: (everyMs) => storage.acquireLease('index', now(), everyMs),
+    slice: async () => ((await storage.indexLinks(rowsPerSlice)) ? 1 : undefined),
+    fault: 'New links, which searches find already, cannot be taken into what finds them quickly yet.',
+    intervalMs: indexingMs,
+    onError,
+    ...intervalInTests,
+  });
   const limits = createLimits(now);
   // On a shared database all nodes and their workers count together, otherwise the workers of this host.
   const exchangeUses = sharesDatabase(config) ? exchangeThrough(storage) : peers?.exchangeUses;
   const exchange = exchangeUses && createLimitExchange({ limits, exchange: exchangeUses, onError, onInfo });
-  const rounds = [folding, columns, pruning, emptying, emptyingTags];
+  const rounds = [folding, columns, pruning, emptying, emptyingTags, indexing];
   for (const part of [...rounds, exchange]) opened.defer(async () => part?.close());
   let api: MountedApi | undefined;
   opened.defer(async () => api?.close());

@@ -9,6 +9,7 @@ import { type Column, count, note, sayFacts, sayJson, sayJsonLine, sayTable, whe
 import { deletedLinkId, findLink, folderIdOrNone, linkId } from './references.ts';
 import { addRemoteOptions, changeEach, openPlace, type RemoteOptions } from './remote.ts';
 import { addShares } from './shares.ts';
+import { type SearchOptions, searchGiven, searchOptions } from './search.ts';
 import { addShorten } from './shorten.ts';
 import { addSimulate } from './simulate.ts';
 import { tagsOption } from './tags.ts';
@@ -32,7 +33,7 @@ export function addLinks(program: Command): void {
   addShares(links);
 }
 
-interface ListOptions extends RemoteOptions {
+interface ListOptions extends RemoteOptions, SearchOptions {
   readonly folder?: string;
   readonly page?: number;
   readonly limit?: number;
@@ -42,8 +43,8 @@ interface ListOptions extends RemoteOptions {
 }
 
 function addList(links: Command): void {
-  addRemoteOptions(
-    addCommand(links, 'list', 'List links, newest first', {
+  const command = addRemoteOptions(
+    addCommand(links, 'list', 'List or find links, newest first unless told otherwise', {
       ...shared,
       examples: [
         ['linkfold links list --limit 50 --page 2', 'one page'],
@@ -52,10 +53,16 @@ function addList(links: Command): void {
           'links in no folder, with more about each',
         ],
         ['linkfold links list --all --json', 'every link, one JSON object a line, as they come'],
+        [
+          'linkfold links list --search "spring berlin" --sort clicks',
+          'links with both words, the most clicked first',
+        ],
         ['linkfold links list --deleted', 'what `links restore` can bring back'],
       ],
     }),
-  )
+  );
+  for (const option of searchOptions()) command.addOption(option);
+  command
     .option('--folder <folder>', 'only links in this folder, by name or id; none for links in no folder')
     .option('--page <number>', 'page to show (default: 1)', wholeNumber)
     .option('--limit <number>', 'links a page, 1 to 100 (default: 20)', wholeNumber)
@@ -72,12 +79,13 @@ function addList(links: Command): void {
       const place = await openPlace(options);
       const { client } = place;
       if (options.deleted) {
-        if (folder !== undefined || page !== undefined || include !== undefined)
-          throw new Stop(exits.usage, '--deleted excludes --folder, --page and --include.');
+        const searches = Object.keys(searchGiven(options)).length > 0;
+        if (folder !== undefined || page !== undefined || include !== undefined || searches)
+          throw new Stop(exits.usage, '--deleted excludes all but --limit, --all and --json.');
         return sayDeleted(client, options);
       }
       const inFolder = folder === undefined ? undefined : ((await folderIdOrNone(place, folder)) ?? 'none');
-      const filter = { limit, folderId: inFolder, include };
+      const filter = { limit, folderId: inFolder, include, ...searchGiven(options) };
       if (options.all) {
         if (page !== undefined) throw new Stop(exits.usage, '--all and --page exclude each other.');
         return sayAll(client.allLinks({ ...filter, limit: limit ?? 100 }), options);

@@ -252,12 +252,16 @@ test('an unusable key or id is refused before anything is sent, and the key is n
   assert.equal(seen.length, 0);
 });
 
-test('allLinks pages through everything, each link once although the list moved', async () => {
-  const pages = [['e', 'd'], ['d', 'c'], ['b']];
+test('allLinks pages through everything by cursor', async () => {
+  const pages: Record<string, readonly [string[], string | null]> = {
+    '': [['e', 'd'], 'x'],
+    x: [['c', 'b'], 'y'],
+    y: [[], null],
+  };
   answer = ({ url }) => {
-    const page = Number(new URL(url, baseUrl).searchParams.get('page'));
-    const data = (pages[page - 1] ?? []).map((id) => ({ ...link, id }));
-    return { status: 200, body: { success: true, data, pagination: { page, limit: 2, total: 5 } } };
+    const [ids, nextCursor] = pages[new URL(url, baseUrl).searchParams.get('cursor') ?? ''] ?? [[], null];
+    const data = ids.map((id) => ({ ...link, id }));
+    return { status: 200, body: { success: true, data, pagination: { limit: 2, total: null, nextCursor } } };
   };
   const ids: string[] = [];
   for await (const { id } of open().allLinks({ folderId: 'none', limit: 2 })) ids.push(id);

@@ -15,14 +15,21 @@ export { ApiError, type ErrorDetail, LinkfoldError, type LinkfoldErrorCode, Unre
 export type { Connection } from './transport.ts';
 
 /** One page of live links. */
-export type LinkPage = Extract<ListLinksResult, { pagination: { total: number } }>;
+export type LinkPage = Extract<ListLinksResult, { pagination: { page: number } }>;
+/** One page of live links, when a cursor was asked for. */
+export type FoundLinkPage = Extract<
+  ListLinksResult,
+  { pagination: { total: number | null; nextCursor: unknown } }
+>;
 /** One page of deleted links. */
-export type DeletedLinkPage = Exclude<ListLinksResult, LinkPage>;
+export type DeletedLinkPage = Extract<ListLinksResult, { data: { deletedAt: string }[] }>;
 export type ListedLink = LinkPage['data'][number];
 export type DeletedLink = DeletedLinkPage['data'][number];
 
 /** What {@link Client.allLinks} may be told: the filters of a list; `limit` is the size of a page. */
-export type LinkFilter = Omit<ListLinksInput, 'page' | 'status' | 'cursor' | 'code'>;
+export type LinkFilter = Omit<ListLinksInput, 'page' | 'status' | 'cursor' | 'code'> & {
+  readonly status?: 'active' | 'expired' | undefined;
+};
 /** Which deleted links are wanted. */
 export type DeletedLinkFilter = { readonly status: 'deleted' } & Pick<
   ListLinksInput,
@@ -33,11 +40,13 @@ export type DeletedLinkFilter = { readonly status: 'deleted' } & Pick<
 export interface Client extends Omit<Calls, 'listLinks'> {
   /** List deleted links, whole, the last deleted first. */
   listLinks(input: DeletedLinkFilter, options?: CallOptions): Promise<DeletedLinkPage>;
+  /** List links by cursor: empty for the first page, then `pagination.nextCursor`. */
+  listLinks(input: LinkFilter & { readonly cursor: string }, options?: CallOptions): Promise<FoundLinkPage>;
   /** List links, newest first. `pagination.total` is exact and of the same moment as the page. */
   listLinks(input?: LinkFilter & Pick<ListLinksInput, 'page'>, options?: CallOptions): Promise<LinkPage>;
   /**
-   * Every link, newest first, page by page as they are asked for. None comes twice; one that is deleted meanwhile
-   * may make another be passed over.
+   * Every link that the filters leave, newest first unless `sort` says otherwise, page by page as they are asked for. In the
+   * order of creation none comes twice and none is passed over, whatever is made and deleted meanwhile.
    */
   allLinks(filter?: LinkFilter, options?: CallOptions): AsyncGenerator<ListedLink, void, undefined>;
 }
@@ -60,12 +69,9 @@ async function* pageThrough(
   filter: LinkFilter = {},
   options: CallOptions = {},
 ): AsyncGenerator<ListedLink, void, undefined> {
-  let previous = new Set<string>();
-  for (let page = 1; ; page += 1) {
-    const { data, pagination } = await listLinks({ limit: largestPageSize, ...filter, page }, options);
-    // A link made meanwhile pushes those of the last page onto this one.
-    for (const link of data) if (!previous.has(link.id)) yield link;
-    if (data.length === 0 || page * pagination.limit >= pagination.total) return;
-    previous = new Set(data.map((link) => link.id));
+  for (let cursor: string | null | undefined = ''; typeof cursor === 'string'; ) {
+    const page: FoundLinkPage = await listLinks({ limit: largestPageSize, ...filter, cursor }, options);
+    yield* page.data;
+    cursor = page.pagination.nextCursor;
   }
 }

@@ -126,7 +126,23 @@ export const endpoints = {
     method: 'GET',
     path: '/links',
     params: [],
-    query: ['page', 'limit', 'folderId', 'externalId', 'status', 'cursor', 'code', 'include', 'timezone'],
+    query: [
+      'page',
+      'limit',
+      'folderId',
+      'externalId',
+      'status',
+      'search',
+      'sort',
+      'order',
+      'createdAfter',
+      'createdBefore',
+      'destinationHost',
+      'cursor',
+      'code',
+      'include',
+      'timezone',
+    ],
     idempotent: false,
   },
   getLink: {
@@ -496,6 +512,13 @@ export type Pagination = {
   limit: number;
   /** How many links match, on all pages. */
   total: number;
+};
+export type FoundPagination = {
+  limit: number;
+  /** How many links match, on all pages; null where it would take long to count them. */
+  total: number | null;
+  /** What leads to the next page; null on the last one. */
+  nextCursor: string | null;
 };
 export type DeletedLink = {
   /** Identifier of the link. */
@@ -1107,9 +1130,21 @@ export interface ListLinksInput {
   folderId?: string | undefined;
   /** Only the link with this externalId. */
   externalId?: string | undefined;
-  /** Deleted links instead of those that are live. */
-  status?: 'deleted' | undefined;
-  /** Of deleted links: `nextCursor` of the page before; leave it out for the first page. */
+  /** Only live links that have not expired, or only those that have; or deleted links instead. */
+  status?: 'active' | 'expired' | 'deleted' | undefined;
+  /** Only links that have each of these words (at most 8) in code, destination, title, description or the name of a tag, without regard to case and accents. A word of one or two characters is the beginning of a code. */
+  search?: string | undefined;
+  /** What the list is sorted by, `createdAt` when it is absent. Clicks and last clicks are sorted as of a minute ago. Links without a title, expiration or click come last, but those without clicks first in rising order. */
+  sort?: 'createdAt' | 'updatedAt' | 'clicks' | 'lastClickAt' | 'expiresAt' | 'title' | undefined;
+  /** Rising or falling; when it is absent, `asc` for `title` and `expiresAt`, else `desc`. */
+  order?: 'asc' | 'desc' | undefined;
+  /** Only links made at this time or later: ISO 8601 date, or date and time; UTC unless it says otherwise. */
+  createdAfter?: string | undefined;
+  /** Only links made before this time. */
+  createdBefore?: string | undefined;
+  /** Only links to this host, such as `example.com` or `example.com:8080`; its subdomains are other hosts. */
+  destinationHost?: string | undefined;
+  /** `nextCursor` of the page before, with the same filters; empty for a first page by cursor. Excludes `page`. Of deleted links leave it out for the first page. */
   cursor?: string | undefined;
   /** Of deleted links: only the one that had this code last, while no live link has it. */
   code?: string | undefined;
@@ -1141,6 +1176,10 @@ export type ListLinksResult =
   | {
       data: ListedLink[];
       pagination: Pagination;
+    }
+  | {
+      data: ListedLink[];
+      pagination: FoundPagination;
     }
   | {
       data: DeletedLink[];
@@ -1653,7 +1692,7 @@ export interface Calls {
   /**
    * List links.
    *
-   * The links of the account, newest first. `pagination.total` is exact and of the same moment as the page. With `status=deleted` those that `POST /api/v1/links/:id/restore` can bring back, whole, the last deleted first; they are paged by `cursor`, without `page` and `total`.
+   * The links of the account, newest first. `pagination.total` is exact and of the same moment as the page. With `status=deleted` those that `POST /api/v1/links/:id/restore` can bring back, whole, the last deleted first; they are paged by `cursor`, without `page` and `total`. With an empty `cursor` live links are paged in the same way, at the same cost however far the page, and `total` may be null.
    */
   listLinks(input?: ListLinksInput, options?: CallOptions): Promise<ListLinksResult>;
 

@@ -6,6 +6,7 @@ import { anyText, count, integer, oneWord, text, timestamp, uuid, words } from '
 import { clicksByDay, timezone } from './link-days.ts';
 import { exampleFolder, exampleLink, exampleLinkId, wholeExample } from './link-examples.ts';
 import { answeredFields, sentFields } from './link-fields.ts';
+import { foundPagination, searchQuery } from './link-search.ts';
 import { tagNames } from './tags.ts';
 
 export const defaultPageSize = 20;
@@ -86,6 +87,9 @@ const cursorPagination = z
 const linkPage = z
   .object({ success: z.literal(true), data: z.array(listed), pagination })
   .meta({ id: 'LinkPage', description: 'One page of links.' });
+const foundPage = z
+  .object({ success: z.literal(true), data: z.array(listed), pagination: foundPagination })
+  .meta({ id: 'FoundLinkPage', description: 'One page of links, when a cursor was asked for.' });
 const deletedPage = z
   .object({ success: z.literal(true), data: z.array(deleted), pagination: cursorPagination })
   .meta({ id: 'DeletedLinkPage', description: 'One page of deleted links, the last deleted first.' });
@@ -205,17 +209,13 @@ export const linkEndpoints = {
     priority: 'list',
     summary: 'List links',
     description:
-      'The links of the account, newest first. `pagination.total` is exact and of the same moment as the page. With `status=deleted` those that `POST /api/v1/links/:id/restore` can bring back, whole, the last deleted first; they are paged by `cursor`, without `page` and `total`.',
+      'The links of the account, newest first. `pagination.total` is exact and of the same moment as the page. With `status=deleted` those that `POST /api/v1/links/:id/restore` can bring back, whole, the last deleted first; they are paged by `cursor`, without `page` and `total`. With an empty `cursor` live links are paged in the same way, at the same cost however far the page, and `total` may be null.',
     query: {
       page: integer(1, Number.MAX_SAFE_INTEGER, 1).optional().describe('Page, counted from 1.'),
       limit: integer(1, largestPageSize, defaultPageSize).optional().describe('Links on a page.'),
       folderId: z.string().optional().describe('Only links in this folder; `none` for links in no folder.'),
       externalId: externalId.optional().describe('Only the link with this externalId.'),
-      status: z.enum(['deleted']).optional().describe('Deleted links instead of those that are live.'),
-      cursor: z
-        .string()
-        .optional()
-        .describe('Of deleted links: `nextCursor` of the page before; leave it out for the first page.'),
+      ...searchQuery,
       code: z
         .string()
         .optional()
@@ -226,7 +226,7 @@ export const linkEndpoints = {
     success: {
       status: 200,
       description: 'One page of links.',
-      body: z.union([linkPage, deletedPage]),
+      body: z.union([linkPage, foundPage, deletedPage]),
       example: {
         success: true,
         data: [{ ...exampleLink, clicks: 42, createdAt: '2027-03-01T09:00:00.000Z' }],

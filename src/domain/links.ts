@@ -168,7 +168,8 @@ async function placeWithCode<T>(
   return write({ ...link, codes: [code] });
 }
 
-function withClicks<L extends StoredLink>(context: Context, link: L, appliedTo: number): L {
+/** A link with all its clicks, those that storage does not have yet too. */
+export function withClicks<L extends StoredLink>(context: Context, link: L, appliedTo: number): L {
   return {
     ...link,
     clicks: link.clicks + context.unapplied.of(link.row, appliedTo),
@@ -262,7 +263,8 @@ function isIn(filter: FolderFilter, { folderId }: Link): boolean {
   return filter.kind === 'all' || folderId === (filter.kind === 'folder' ? filter.id : null);
 }
 
-function folderFilter(folderId: string | undefined): FolderFilter | undefined {
+/** @returns undefined where no folder can match */
+export function folderFilter(folderId: string | undefined): FolderFilter | undefined {
   if (folderId === undefined) return { kind: 'all' };
   if (folderId === 'none') return { kind: 'none' };
   return isId(folderId) ? { kind: 'folder', id: folderId.toLowerCase() } : undefined;

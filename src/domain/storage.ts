@@ -18,6 +18,7 @@ import type {
   Target,
   UpsertedLink,
 } from './link-records.ts';
+import type { FoundLinks, LinkSearch } from './link-search.ts';
 import type { Preferences } from './preferences.ts';
 import type { LoginLink, NewSession, Session } from './sessions.ts';
 import type { NewShare, Share, SharedLink } from './shares.ts';
@@ -36,6 +37,7 @@ export type Upkeep =
   | 'pruneClicks'
   | 'emptyFolders'
   | 'emptyTags'
+  | 'indexLinks'
   | 'forgetIdempotencyKeys'
   | 'forgetUses'
   | 'forgetSessions';
@@ -70,6 +72,8 @@ export interface Reads {
   ): MaybePromise<{ link: DeletedLink; appliedTo: number } | undefined>;
   /** Newest first. `offset` rows are passed over, at most `limit` returned. */
   links(accountId: number, filter: FolderFilter, limit: number, offset: number): MaybePromise<LinkPage>;
+  /** Live links that a search finds, in the order that it asks for. */
+  findLinks(accountId: number, search: LinkSearch): MaybePromise<FoundLinks>;
   /**
    * Oldest first, with the number of live links in each.
    * @param limit at most so many
@@ -188,6 +192,13 @@ export interface Writes {
    * @returns whether there was anything left
    */
   emptyTags(max: number): Promise<boolean>;
+  /**
+   * Takes new and changed links into what finds them quickly. It changes no answer of a read but the order by clicks of
+   * links that an older version made.
+   * @param max how many links
+   * @returns whether there may be more
+   */
+  indexLinks(max: number): Promise<boolean>;
   /** @returns undefined when the name is in use, in any case */
   createAccount(name: string, now: number): Promise<Account | undefined>;
   /** @returns whether there is such an account */

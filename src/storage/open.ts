@@ -45,6 +45,8 @@ export async function migrationStatus(url: string): Promise<MigrationStatus> {
 
 const nothing = {
   all: () => [],
+  ask: () => [],
+  searchesApart: true,
   get: () => undefined,
   run: () => 0,
   insert: () => 0,

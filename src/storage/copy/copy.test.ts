@@ -250,10 +250,13 @@ test('every table and column of the schema is either copied or left alone on pur
   const known = [...copied, 'recent_clicks.source'].sort();
   for (const url of [await newSqlite(), await newPostgres()]) {
     await (await openStorage(url)).close();
-    const found = url.startsWith('sqlite:') ? await columnsOfSqlite(url) : await columnsOfPostgres(url);
+    const isSqlite = url.startsWith('sqlite:');
+    const found = isSqlite ? await columnsOfSqlite(url) : await columnsOfPostgres(url);
     const own = new Set([...tablesLeftAlone, 'migration_turn']);
     assert.deepEqual(
-      [...tablesLeftAlone].filter((name) => !found.some(({ table }) => table === name)),
+      [...tablesLeftAlone].filter(
+        (name) => !found.some(({ table }) => table === name) && (isSqlite || !name.startsWith('link_text')),
+      ),
       [],
       'no name in the list is of a table that is gone',
     );

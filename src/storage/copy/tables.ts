@@ -20,6 +20,9 @@ export interface CopiedTable {
 export const tablesLeftAlone: ReadonlySet<string> = new Set([
   ...['migrations', 'migration_progress', 'meta', 'change_log', 'turns', 'limit_uses', 'folder_removals'],
   'visitor_salts',
+  // What helps to find links is made anew from the links.
+  ...['link_index', 'link_text_changes', 'link_texts', 'link_texts_config', 'link_texts_data'],
+  ...['link_texts_docsize', 'link_texts_idx'],
 ]);
 
 /** On PostgreSQL each journal adds to rows of its own. A copy carries their sums. */

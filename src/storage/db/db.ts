@@ -20,6 +20,8 @@ export interface BulkInput<V extends Value = number | string> {
  */
 export interface Db {
   all<R>(sql: string, params: readonly Value[]): MaybePromise<R[]>;
+  /** The same for a statement that has too many forms for each to be kept prepared. */
+  ask<R>(sql: string, params: readonly Value[]): MaybePromise<R[]>;
   get<R>(sql: string, params: readonly Value[]): MaybePromise<R | undefined>;
   /** @returns how many rows changed */
   run(sql: string, params: readonly Value[]): MaybePromise<number>;
@@ -46,6 +48,8 @@ export interface Db {
   lockRows(lock: RowLock, sql: string, params: readonly Value[]): MaybePromise<void>;
   /** Which of a counter's rows to add to: always 0 with one writer, spread where writers would wait for each other. */
   counterSlot(): number;
+  /** Whether parts of texts are found through a table of their own (`link_texts`), not through an index on links. */
+  readonly searchesApart: boolean;
   /** The click journal of this process; empty when it has none. */
   readonly journal: string;
   /** Called with what a transaction changes of what this process keeps in memory and must forget at the commit. */

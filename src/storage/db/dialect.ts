@@ -26,6 +26,8 @@ export interface Dialect {
   readonly otherKey: (table: string, ...columns: readonly string[]) => readonly string[];
   /** Statements after which a column's large values are stored as they are: to compress them takes longer than they live. */
   readonly asItIs: (table: string, column: string) => readonly string[];
+  /** Statements that make what a search for parts of texts needs. */
+  readonly searching: readonly string[];
   /** A query whose parameter is a table's name, and that answers a row when the table exists. */
   readonly tableExists: string;
 }
@@ -50,6 +52,8 @@ export interface LateIndex {
   readonly on: string;
   /** Whether no two rows may have the same values; a migration may ask it only of columns that are still empty. */
   readonly unique?: true;
+  /** The operator class of PostgreSQL that it needs; where there is none, it is not made. */
+  readonly operators?: string;
 }
 
 /** One step of the schema, forward only. Once published it must not change: databases keep its checksum. */

@@ -10,6 +10,7 @@ import { externalIds } from './0008-external-ids.ts';
 import { clickBatches } from './0009-click-batches.ts';
 import { clickColumns } from './0010-click-columns.ts';
 import { accessToStatistics } from './0011-access-to-statistics.ts';
+import { linkSearch } from './0012-link-search.ts';
 import { tags } from './0013-tags.ts';
 import { sessions } from './0014-sessions.ts';
 import { linksThatDecide } from './0015-links-that-decide.ts';
@@ -27,6 +28,7 @@ export const migrations: readonly Migration[] = [
   clickBatches,
   clickColumns,
   accessToStatistics,
+  linkSearch,
   tags,
   sessions,
   linksThatDecide,

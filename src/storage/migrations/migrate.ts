@@ -190,8 +190,9 @@ async function applyNext(
   const step = batch === undefined ? {} : { batch };
   if (indexes.length > 0 && indexing(next) === 'apart') return { ...step, lacking: next };
   // Indexes that were made apart exist by now.
-  for (const { name, on, unique } of indexes)
-    await db.run(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${on}`, []);
+  for (const { name, on, unique, operators } of indexes)
+    if (operators === undefined)
+      await db.run(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX IF NOT EXISTS ${name} ON ${on}`, []);
   if (isLong) await db.run(endProgress, [next.number]);
   await one(
     db,

@@ -22,12 +22,15 @@ export const postgresDialect: Dialect = {
     `ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey, ADD PRIMARY KEY (${columns.join(', ')})`,
   ],
   asItIs: (table, column) => [`ALTER TABLE ${table} ALTER COLUMN ${column} SET STORAGE EXTERNAL`],
+  // The role may not be allowed to make the extension, or the server may lack it: a search then reads all texts.
+  searching: [`DO $$ BEGIN CREATE EXTENSION IF NOT EXISTS pg_trgm; EXCEPTION WHEN OTHERS THEN NULL; END $$`],
   tableExists: `SELECT 1 AS found FROM information_schema.tables
     WHERE table_schema = current_schema() AND table_name = ?`,
 };
 
 export interface Connection extends Db {
   all<R>(sql: string, params: readonly Value[]): Promise<R[]>;
+  ask<R>(sql: string, params: readonly Value[]): Promise<R[]>;
   get<R>(sql: string, params: readonly Value[]): Promise<R | undefined>;
   run(sql: string, params: readonly Value[]): Promise<number>;
   insert(sql: string, identity: string, params: readonly Value[]): Promise<number>;
@@ -139,15 +142,16 @@ const statements = new Map<string, Statement>();
 function statementOf(sql: string): Statement {
   let statement = statements.get(sql);
   if (statement === undefined) {
-    let place = 0;
-    // What is quoted stays as it is.
-    const text = sql.replace(/'(?:[^']|'')*'|"[^"]*"|\?/g, (found) =>
-      found === '?' ? `$${++place}` : found,
-    );
-    statement = { text, name: `s${statements.size + 1}` };
+    statement = { text: numbered(sql), name: `s${statements.size + 1}` };
     statements.set(sql, statement);
   }
   return statement;
+}
+
+function numbered(sql: string): string {
+  let place = 0;
+  // What is quoted stays as it is.
+  return sql.replace(/'(?:[^']|'')*'|"[^"]*"|\?/g, (found) => (found === '?' ? `$${++place}` : found));
 }
 
 function connectionOn(
@@ -179,9 +183,19 @@ function connectionOn(
     }
   };
 
+  const queryOnce = async (sql: string, params: readonly Value[]): Promise<QueryResult> => {
+    try {
+      return await client.query({ text: numbered(sql), values: [...params] });
+    } catch (error) {
+      throw reason(error);
+    }
+  };
+
   const connection: Connection = {
     journal,
+    searchesApart: false,
     counterSlot: () => slot,
+    ask: async <R>(sql: string, params: readonly Value[]) => (await queryOnce(sql, params)).rows as R[],
     all: async <R>(sql: string, params: readonly Value[]) => (await query(sql, params)).rows as R[],
     get: async <R>(sql: string, params: readonly Value[]) =>
       (await query(sql, params)).rows[0] as R | undefined,

@@ -223,6 +223,8 @@ function readerOn(pool: Pool, purpose: Purpose, journal = '', asTold: (error: un
   };
   return {
     journal,
+    searchesApart: false,
+    ask: <R>(sql: string, params: readonly Value[]) => use((db) => db.ask<R>(sql, params)),
     all: <R>(sql: string, params: readonly Value[]) => use((db) => db.all<R>(sql, params)),
     get: <R>(sql: string, params: readonly Value[]) => use((db) => db.get<R>(sql, params)),
     ...{ run: not, insert: not, bulk: not, lockRows: not, counterSlot: () => 0 },

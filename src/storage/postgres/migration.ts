@@ -117,9 +117,12 @@ const isWhole = `
   SELECT i.indisvalid AS whole FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
   WHERE c.relname = ? AND c.relnamespace = CAST(current_schema() AS regnamespace)`;
 
+const hasOperators = 'SELECT 1 AS found FROM pg_opclass WHERE opcname = ? AND pg_opclass_is_visible(oid)';
+
 /** Makes an index while others go on writing to its table. One that was left half-made is not used: it is made anew. */
 function makeIndexOn(connection: Connection): MakeIndex {
-  return async ({ name, on, unique }) => {
+  return async ({ name, on, unique, operators }) => {
+    if (operators !== undefined && (await connection.get(hasOperators, [operators])) === undefined) return;
     const found = await connection.get<{ whole: boolean }>(isWhole, [name]);
     if (found?.whole) return;
     if (found !== undefined) await connection.command(`DROP INDEX CONCURRENTLY ${name}`);

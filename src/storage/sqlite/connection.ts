@@ -29,6 +29,7 @@ export interface ConnectionOptions {
 /** A connection with its statements prepared once each. Everything answers at once. */
 export interface Connection extends Db {
   all<R>(sql: string, params: readonly Value[]): R[];
+  ask<R>(sql: string, params: readonly Value[]): R[];
   get<R>(sql: string, params: readonly Value[]): R | undefined;
   run(sql: string, params: readonly Value[]): number;
   insert(sql: string, identity: string, params: readonly Value[]): number;
@@ -52,6 +53,18 @@ export const sqliteDialect: Dialect = {
   unlogged: '',
   otherKey: () => [],
   asItIs: () => [],
+  searching: [
+    // Which trigrams a link has, and nothing else: whether it has a word its row tells.
+    `CREATE VIRTUAL TABLE link_texts USING fts5 (
+      text, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
+    )`,
+    // Links whose texts were changed since they were taken in.
+    'CREATE TABLE link_text_changes (link_row INTEGER PRIMARY KEY) STRICT',
+    `CREATE TRIGGER links_change_texts
+      AFTER UPDATE OF code, destination, location, title, description, search_text ON links
+      WHEN new.link_row <= (SELECT reached FROM link_index)
+      BEGIN INSERT OR IGNORE INTO link_text_changes (link_row) VALUES (new.link_row); END`,
+  ],
   tableExists: "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = ?",
 };
 
@@ -113,10 +126,13 @@ export function connectionOn(
   return {
     database,
     journal,
+    searchesApart: true,
     faults,
     counterSlot: () => 0,
     bulk: (input, each) => forEach(input, each, between),
     lockRows: () => {},
+    ask: <R>(sql: string, params: readonly Value[]) =>
+      counted(() => database.prepare(sql).all(...params.map(bind)) as R[]),
     all: <R>(sql: string, params: readonly Value[]) =>
       counted(() => prepare(sql).all(...params.map(bind)) as R[]),
     get: <R>(sql: string, params: readonly Value[]) =>

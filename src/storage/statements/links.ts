@@ -12,9 +12,10 @@ import { idBytes, idBytesOrNull, idTextOrNull } from './ids.ts';
 import { countLinks, countMove, requireRoom } from './link-counts.ts';
 import { findLive, type LinkRow, linkOf } from './link-reads.ts';
 import { addTags, heldTags, mayHaveTags, replaceTags, requireTags } from './link-tags.ts';
+import { changesTexts, keepSearchText, searchTextOf } from './link-texts.ts';
 import type { TagRow } from './tags.ts';
 
-const columns = ['account_id', 'location', ...everyField.map(([, { column }]) => column)];
+const columns = ['account_id', 'location', 'search_text', ...everyField.map(([, { column }]) => column)];
 const insertLink = `
   INSERT INTO links (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
 const renameCode = 'UPDATE links SET code = ? WHERE link_row = ?';
@@ -41,8 +42,11 @@ export async function createLink(db: Db, accountId: number, draft: NewLink): Pro
     code: firstCode,
     updatedAt: draft.createdAt,
   };
+  const location = locationToStore(draft.location, destination);
+  const { title = null, description = null } = draft;
+  const searchText = searchTextOf({ code: firstCode, destination, location, title, description });
   const row = await db.insert(insertLink, 'link_row', [
-    ...[accountId, locationToStore(draft.location, destination)],
+    ...[accountId, location, searchText],
     ...everyField.map(([name, field]) => stored(field, values[name] ?? absent(field))),
   ]);
   const tagIds = tags.map(({ id }) => id);
@@ -51,7 +55,10 @@ export async function createLink(db: Db, accountId: number, draft: NewLink): Pro
     countLinks(db, accountId, { folderId, tagIds }, 1),
     addTags(db, row, tags),
   );
-  if (code !== firstCode) await db.run(renameCode, [code, row]);
+  if (code !== firstCode) {
+    await db.run(renameCode, [code, row]);
+    if (searchText !== null) await keepSearchText(db, row);
+  }
   const fields = everyField.map(([name, field]) => [name, values[name] ?? absent(field)]);
   return { ...Object.fromEntries(fields), code, clicks: 0, tags: tags.map(({ name }) => name) } as Link;
 }
@@ -98,6 +105,7 @@ export async function updateLink(
   const given: { [K in keyof LinkChange]: Value } =
     location === undefined ? rest : { ...rest, location: locationToStore(location, change.destination) };
   let isMoved = false;
+  let hasNewTexts = false;
   const fields = changeable.filter((field) => given[field] !== undefined);
   if (fields.length > 0) {
     const values = fields.map((field) => given[field] ?? null);
@@ -109,9 +117,11 @@ export async function updateLink(
       [...values, now, now, idBytes(id), accountId, ...values],
     );
     isMoved = changed > 0 && fields.some(movesTarget);
+    hasNewTexts = changed > 0 && changesTexts(fields.map(columnOf));
   }
   if (tags !== undefined) await setTags(db, accountId, id, tags, now);
   const row = await findLive(db, accountId, id);
+  if (row !== undefined && hasNewTexts) await keepSearchText(db, row.link_row);
   if (row !== undefined && isMoved) await noteChange(db, 'target', foldCode(row.code));
   return row && linkOf(row);
 }

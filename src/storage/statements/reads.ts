@@ -8,6 +8,7 @@ import { findIdempotencyKey } from './idempotency.ts';
 import { findKey, hasKeys, keys, keysOf } from './keys.ts';
 import { deletedLinkByCode, deletedLinks, linkByCode, linkByExternalId } from './link-look-ups.ts';
 import { findTarget, link, links, preview } from './link-reads.ts';
+import { findLinks } from './link-search.ts';
 import { newest } from './newest.ts';
 import { preferences } from './preferences.ts';
 import { findLoginLink, findSession, sessions } from './sessions.ts';
@@ -28,6 +29,7 @@ const readers: Readers = {
     linkByCode,
     linkByExternalId,
     links,
+    findLinks,
     deletedLinks,
     deletedLinkByCode,
     newest,

@@ -12,11 +12,18 @@ const addToHours = `
   INSERT INTO link_clicks_hourly (link_row, hour, class, clicks)
   SELECT link_row, hour, class, clicks FROM recent_clicks WHERE link_row > ? AND link_row <= ?
   ON CONFLICT (link_row, hour, class) DO UPDATE SET clicks = link_clicks_hourly.clicks + excluded.clicks`;
+// Sums of a process that was killed may come late, so the last hour never goes back.
+const addTotals = `ON CONFLICT (link_row) DO UPDATE SET
+    total = link_clicks.total + excluded.total,
+    account_id = excluded.account_id,
+    last_hour = CASE WHEN link_clicks.last_hour > excluded.last_hour THEN link_clicks.last_hour ELSE excluded.last_hour END`;
 const addToTotals = `
-  INSERT INTO link_clicks (link_row, total)
-  SELECT link_row, CAST(SUM(clicks) AS BIGINT) FROM recent_clicks WHERE link_row > ? AND link_row <= ?
-  GROUP BY link_row
-  ON CONFLICT (link_row) DO UPDATE SET total = link_clicks.total + excluded.total`;
+  INSERT INTO link_clicks (link_row, account_id, total, last_hour)
+  SELECT r.link_row, l.account_id, CAST(SUM(r.clicks) AS BIGINT), MAX(r.hour)
+  FROM recent_clicks r JOIN links l ON l.link_row = r.link_row
+  WHERE r.link_row > ? AND r.link_row <= ?
+  GROUP BY r.link_row, l.account_id
+  ${addTotals}`;
 const remove = 'DELETE FROM recent_clicks WHERE link_row > ? AND link_row <= ?';
 const slice = { after_row: 'integer', upto: 'integer' } as const;
 // Where many write at a time: the rows that are locked are moved, and what is added meanwhile stays. They are locked in the
@@ -33,9 +40,11 @@ const foldSlice = `, held AS (
     GROUP BY link_row, hour, class ORDER BY link_row, hour, class
     ON CONFLICT (link_row, hour, class) DO UPDATE SET clicks = link_clicks_hourly.clicks + excluded.clicks
   ), totals AS (
-    INSERT INTO link_clicks (link_row, total)
-    SELECT link_row, CAST(SUM(clicks) AS BIGINT) FROM held GROUP BY link_row ORDER BY link_row
-    ON CONFLICT (link_row) DO UPDATE SET total = link_clicks.total + excluded.total
+    INSERT INTO link_clicks (link_row, account_id, total, last_hour)
+    SELECT h.link_row, l.account_id, CAST(SUM(h.clicks) AS BIGINT), MAX(h.hour)
+    FROM held h JOIN links l ON l.link_row = h.link_row
+    GROUP BY h.link_row, l.account_id ORDER BY h.link_row
+    ${addTotals}
   )
   DELETE FROM recent_clicks r USING held h, input g
   WHERE r.link_row = h.link_row AND r.hour = h.hour AND r.class = h.class AND r.source = h.source

@@ -3,6 +3,7 @@ import { idleLifetimeMs, longestLifetimeMs } from '../../domain/sessions.ts';
 import type { Upkeep } from '../../domain/storage.ts';
 import type { Db, Value } from '../db/db.ts';
 import { idempotencyLifetimeMs } from './idempotency.ts';
+import { hasChangedTexts, lacksLinks } from './link-index.ts';
 
 /** Each by an index: PostgreSQL would otherwise pass rows that are deleted and not yet cleaned up. */
 const questions: Readonly<Record<Upkeep, string>> = {
@@ -11,6 +12,7 @@ const questions: Readonly<Record<Upkeep, string>> = {
     UNION ALL SELECT 1 FROM folder_removals LIMIT 1`,
   emptyTags: 'SELECT tag_row FROM tags WHERE deleted = 1 ORDER BY account_id, tag_row LIMIT 1',
   forgetIdempotencyKeys: 'SELECT created_at FROM once WHERE created_at < ? OR created_at > ? LIMIT 1',
+  indexLinks: lacksLinks,
   forgetUses: 'SELECT since FROM limit_uses WHERE since < ? LIMIT 1',
   foldClicks: `SELECT 1 AS found FROM (SELECT id FROM click_batches LIMIT 1) AS b
     UNION ALL SELECT 1 FROM (SELECT day FROM earlier_clicks LIMIT 1) AS e
@@ -32,10 +34,13 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
     emptyTags: [],
     // Or while the clock was wrong: see `forgetIdempotencyKeys`.
     forgetIdempotencyKeys: [before, before + 2 * idempotencyLifetimeMs],
+    indexLinks: [],
     forgetUses: [before],
     foldClicks: [lastSealedDay(before)],
     pruneClicks: [dayOf(before), dayOf(before)],
     forgetSessions: [before - idleLifetimeMs, before - longestLifetimeMs, before],
   };
+  if (work === 'indexLinks' && db.searchesApart && (await db.get(hasChangedTexts, [])) !== undefined)
+    return true;
   return (await db.get(questions[work], params[work])) !== undefined;
 }

@@ -9,6 +9,7 @@ import { claim, forgetIdempotencyKeys } from './idempotency.ts';
 import { createFirstKey, createKey, revokeKey, rotateKey, touchKeys } from './keys.ts';
 import { acquireLease } from './leases.ts';
 import { forgetUses, shareUses } from './limit-uses.ts';
+import { indexLinks } from './link-index.ts';
 import { createLink, deleteLink, moveLink, restoreLink, updateLink } from './links.ts';
 import { ping } from './ping.ts';
 import { putPreferences } from './preferences.ts';
@@ -33,7 +34,7 @@ type Performers = {
 const performers: Performers = {
   ...{ createLink, upsertLink, updateLink, moveLink, deleteLink, restoreLink },
   ...{ shareLink, revokeShare },
-  ...{ createFolder, renameFolder, deleteFolder, emptyFolders },
+  ...{ createFolder, renameFolder, deleteFolder, emptyFolders, indexLinks },
   ...{ createTag, renameTag, mergeTags, deleteTag, emptyTags },
   ...{ createAccount, suspendAccount },
   ...{ createKey, createFirstKey, revokeKey, rotateKey, touchKeys },

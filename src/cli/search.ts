@@ -1,0 +1,42 @@
+import { Option } from 'commander';
+import type { LinkFilter } from '../client/client.ts';
+import { linkSorts, sortOrders } from '../domain/link-search.ts';
+
+/** The options of `links list` that choose and sort. */
+export interface SearchOptions {
+  readonly search?: string;
+  readonly sort?: (typeof linkSorts)[number];
+  readonly order?: (typeof sortOrders)[number];
+  readonly status?: 'active' | 'expired';
+  readonly createdAfter?: string;
+  readonly createdBefore?: string;
+  readonly host?: string;
+}
+
+export function searchOptions(): Option[] {
+  return [
+    new Option(
+      '--search <words>',
+      'only links with each of these words in code, destination, title, description or tag',
+    ),
+    new Option('--sort <field>', 'what to sort by (default: createdAt)').choices(linkSorts),
+    new Option(
+      '--order <order>',
+      'rising or falling (default: asc for title and expiresAt, else desc)',
+    ).choices(sortOrders),
+    new Option('--status <status>', 'only links that have not expired, or only those that have').choices([
+      'active',
+      'expired',
+    ]),
+    new Option('--created-after <time>', 'only links made at this time or later, ISO 8601'),
+    new Option('--created-before <time>', 'only links made before this time, ISO 8601'),
+    new Option('--host <host>', 'only links to this host'),
+  ];
+}
+
+/** What the options say, as the API takes it. */
+export function searchGiven(options: SearchOptions): LinkFilter {
+  const { search, sort, order, status, createdAfter, createdBefore, host: destinationHost } = options;
+  const given = { search, sort, order, status, createdAfter, createdBefore, destinationHost };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}

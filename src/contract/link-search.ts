@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { linkSorts, longestSearch, sortOrders } from '../domain/link-search.ts';
+import { count, text } from './fields.ts';
+
+/** What `GET /links` takes beyond the documented parameters, to find and to sort. */
+export const searchQuery = {
+  status: z
+    .enum(['active', 'expired', 'deleted'])
+    .optional()
+    .describe('Only live links that have not expired, or only those that have; or deleted links instead.'),
+  search: text(0, longestSearch)
+    .optional()
+    .describe(
+      'Only links that have each of these words (at most 8) in code, destination, title, description or the name of a tag, without regard to case and accents. A word of one or two characters is the beginning of a code.',
+    ),
+  sort: z
+    .enum(linkSorts)
+    .optional()
+    .describe(
+      'What the list is sorted by, `createdAt` when it is absent. Clicks and last clicks are sorted as of a minute ago. Links without a title, expiration or click come last, but those without clicks first in rising order.',
+    ),
+  order: z
+    .enum(sortOrders)
+    .optional()
+    .describe('Rising or falling; when it is absent, `asc` for `title` and `expiresAt`, else `desc`.'),
+  createdAfter: z
+    .string()
+    .optional()
+    .describe(
+      'Only links made at this time or later: ISO 8601 date, or date and time; UTC unless it says otherwise.',
+    ),
+  createdBefore: z.string().optional().describe('Only links made before this time.'),
+  destinationHost: z
+    .string()
+    .optional()
+    .describe(
+      'Only links to this host, such as `example.com` or `example.com:8080`; its subdomains are other hosts.',
+    ),
+  cursor: z
+    .string()
+    .optional()
+    .describe(
+      '`nextCursor` of the page before, with the same filters; empty for a first page by cursor. Excludes `page`. Of deleted links leave it out for the first page.',
+    ),
+};
+
+/** What stands below a page of live links when a cursor was asked for. */
+export const foundPagination = z
+  .object({
+    limit: z.int().min(1),
+    total: count('How many links match, on all pages;').nullable().meta({
+      description: 'How many links match, on all pages; null where it would take long to count them.',
+    }),
+    nextCursor: z.string().nullable().describe('What leads to the next page; null on the last one.'),
+  })
+  .meta({ id: 'FoundPagination', description: 'How to get the next page, and how much there is.' });
