@@ -17,7 +17,7 @@ export function searchOptions(): Option[] {
   return [
     new Option(
       '--search <words>',
-      'only links with each of these words in code, destination, title, description or tag',
+      'only links with each of these words in code, destination, title or description',
     ),
     new Option('--sort <field>', 'what to sort by (default: createdAt)').choices(linkSorts),
     new Option(

@@ -11,7 +11,7 @@ export const searchQuery = {
   search: text(0, longestSearch)
     .optional()
     .describe(
-      'Only links that have each of these words (at most 8) in code, destination, title, description or the name of a tag, without regard to case and accents. A word of one or two characters is the beginning of a code.',
+      'Only links that have each of these words (at most 8) in code, destination, title or description, without regard to case and accents. A word of one or two characters is the beginning of a code.',
     ),
   sort: z
     .enum(linkSorts)

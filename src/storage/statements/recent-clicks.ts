@@ -12,6 +12,10 @@ const addToHours = `
   INSERT INTO link_clicks_hourly (link_row, hour, class, clicks)
   SELECT link_row, hour, class, clicks FROM recent_clicks WHERE link_row > ? AND link_row <= ?
   ON CONFLICT (link_row, hour, class) DO UPDATE SET clicks = link_clicks_hourly.clicks + excluded.clicks`;
+// For each link by itself: joined, PostgreSQL would read all links.
+function accountOf(sums: string): string {
+  return `(SELECT l.account_id FROM links l WHERE l.link_row = ${sums}.link_row)`;
+}
 // Sums of a process that was killed may come late, so the last hour never goes back.
 const addTotals = `ON CONFLICT (link_row) DO UPDATE SET
     total = link_clicks.total + excluded.total,
@@ -19,10 +23,9 @@ const addTotals = `ON CONFLICT (link_row) DO UPDATE SET
     last_hour = CASE WHEN link_clicks.last_hour > excluded.last_hour THEN link_clicks.last_hour ELSE excluded.last_hour END`;
 const addToTotals = `
   INSERT INTO link_clicks (link_row, account_id, total, last_hour)
-  SELECT r.link_row, l.account_id, CAST(SUM(r.clicks) AS BIGINT), MAX(r.hour)
-  FROM recent_clicks r JOIN links l ON l.link_row = r.link_row
-  WHERE r.link_row > ? AND r.link_row <= ?
-  GROUP BY r.link_row, l.account_id
+  SELECT r.link_row, ${accountOf('r')}, CAST(SUM(r.clicks) AS BIGINT), MAX(r.hour)
+  FROM recent_clicks r WHERE r.link_row > ? AND r.link_row <= ?
+  GROUP BY r.link_row
   ${addTotals}`;
 const remove = 'DELETE FROM recent_clicks WHERE link_row > ? AND link_row <= ?';
 const slice = { after_row: 'integer', upto: 'integer' } as const;
@@ -41,9 +44,8 @@ const foldSlice = `, held AS (
     ON CONFLICT (link_row, hour, class) DO UPDATE SET clicks = link_clicks_hourly.clicks + excluded.clicks
   ), totals AS (
     INSERT INTO link_clicks (link_row, account_id, total, last_hour)
-    SELECT h.link_row, l.account_id, CAST(SUM(h.clicks) AS BIGINT), MAX(h.hour)
-    FROM held h JOIN links l ON l.link_row = h.link_row
-    GROUP BY h.link_row, l.account_id ORDER BY h.link_row
+    SELECT h.link_row, ${accountOf('h')}, CAST(SUM(h.clicks) AS BIGINT), MAX(h.hour)
+    FROM held h GROUP BY h.link_row ORDER BY h.link_row
     ${addTotals}
   )
   DELETE FROM recent_clicks r USING held h, input g
