@@ -141,17 +141,10 @@ export const endpoints = {
       'cursor',
       'code',
       'include',
-      'timezone',
     ],
     idempotent: false,
   },
-  getLink: {
-    method: 'GET',
-    path: '/links/:id',
-    params: ['id'],
-    query: ['include', 'timezone'],
-    idempotent: false,
-  },
+  getLink: { method: 'GET', path: '/links/:id', params: ['id'], query: ['include'], idempotent: false },
   getLinkByCode: {
     method: 'GET',
     path: '/links/by-code/:code',
@@ -504,8 +497,6 @@ export type ListedLink = {
   /** Names of its tags, in their order. */
   tags?: string[] | undefined;
   status?: LinkStatus | undefined;
-  /** Clicks of each of the last 30 days, today included, the oldest first. */
-  clicksByDay?: number[] | undefined;
 };
 export type Pagination = {
   page: number;
@@ -608,8 +599,6 @@ export type Link = {
   /** Names of its tags, in their order. */
   tags?: string[] | undefined;
   status?: LinkStatus | undefined;
-  /** Clicks of each of the last 30 days, today included, the oldest first. */
-  clicksByDay?: number[] | undefined;
 };
 export type WholeLink = {
   /** Identifier of the link. */
@@ -1132,7 +1121,7 @@ export interface ListLinksInput {
   externalId?: string | undefined;
   /** Only live links that have not expired, or only those that have; or deleted links instead. */
   status?: 'active' | 'expired' | 'deleted' | undefined;
-  /** Only links that have each of these words (at most 8) in code, destination, title, description or the name of a tag, without regard to case and accents. A word of one or two characters is the beginning of a code. */
+  /** Only links that have each of these words (at most 8) in code, destination, title or description, without regard to case and accents. A word of one or two characters is the beginning of a code. */
   search?: string | undefined;
   /** What the list is sorted by, `createdAt` when it is absent. Clicks and last clicks are sorted as of a minute ago. Links without a title, expiration or click come last, but those without clicks first in rising order. */
   sort?: 'createdAt' | 'updatedAt' | 'clicks' | 'lastClickAt' | 'expiresAt' | 'title' | undefined;
@@ -1148,7 +1137,7 @@ export interface ListLinksInput {
   cursor?: string | undefined;
   /** Of deleted links: only the one that had this code last, while no live link has it. */
   code?: string | undefined;
-  /** Fields to add, separated by commas. */
+  /** Fields to add to each link, separated by commas. */
   include?:
     | readonly (
         | 'title'
@@ -1165,11 +1154,8 @@ export interface ListLinksInput {
         | 'rules'
         | 'tags'
         | 'status'
-        | 'clicksByDay'
       )[]
     | undefined;
-  /** IANA name of the zone of the days of `clicksByDay`. Default: `UTC`. */
-  timezone?: string | undefined;
 }
 
 export type ListLinksResult =
@@ -1187,7 +1173,7 @@ export type ListLinksResult =
     };
 
 export interface GetLinkInput {
-  /** Fields to add, separated by commas. */
+  /** Fields to add to each link, separated by commas. */
   include?:
     | readonly (
         | 'title'
@@ -1204,11 +1190,8 @@ export interface GetLinkInput {
         | 'rules'
         | 'tags'
         | 'status'
-        | 'clicksByDay'
       )[]
     | undefined;
-  /** IANA name of the zone of the days of `clicksByDay`. Default: `UTC`. */
-  timezone?: string | undefined;
 }
 
 export type GetLinkResult = Link;
