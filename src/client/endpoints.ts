@@ -141,10 +141,17 @@ export const endpoints = {
       'cursor',
       'code',
       'include',
+      'timezone',
     ],
     idempotent: false,
   },
-  getLink: { method: 'GET', path: '/links/:id', params: ['id'], query: ['include'], idempotent: false },
+  getLink: {
+    method: 'GET',
+    path: '/links/:id',
+    params: ['id'],
+    query: ['include', 'timezone'],
+    idempotent: false,
+  },
   getLinkByCode: {
     method: 'GET',
     path: '/links/by-code/:code',
@@ -497,6 +504,8 @@ export type ListedLink = {
   /** Names of its tags, in their order. */
   tags?: string[] | undefined;
   status?: LinkStatus | undefined;
+  /** Clicks of each of the last 30 days, today included, the oldest first. */
+  clicksByDay?: number[] | undefined;
 };
 export type Pagination = {
   page: number;
@@ -599,6 +608,8 @@ export type Link = {
   /** Names of its tags, in their order. */
   tags?: string[] | undefined;
   status?: LinkStatus | undefined;
+  /** Clicks of each of the last 30 days, today included, the oldest first. */
+  clicksByDay?: number[] | undefined;
 };
 export type WholeLink = {
   /** Identifier of the link. */
@@ -1137,7 +1148,7 @@ export interface ListLinksInput {
   cursor?: string | undefined;
   /** Of deleted links: only the one that had this code last, while no live link has it. */
   code?: string | undefined;
-  /** Fields to add to each link, separated by commas. */
+  /** Fields to add, separated by commas. */
   include?:
     | readonly (
         | 'title'
@@ -1154,8 +1165,11 @@ export interface ListLinksInput {
         | 'rules'
         | 'tags'
         | 'status'
+        | 'clicksByDay'
       )[]
     | undefined;
+  /** IANA name of the zone of the days of `clicksByDay`. Default: `UTC`. */
+  timezone?: string | undefined;
 }
 
 export type ListLinksResult =
@@ -1173,7 +1187,7 @@ export type ListLinksResult =
     };
 
 export interface GetLinkInput {
-  /** Fields to add to each link, separated by commas. */
+  /** Fields to add, separated by commas. */
   include?:
     | readonly (
         | 'title'
@@ -1190,8 +1204,11 @@ export interface GetLinkInput {
         | 'rules'
         | 'tags'
         | 'status'
+        | 'clicksByDay'
       )[]
     | undefined;
+  /** IANA name of the zone of the days of `clicksByDay`. Default: `UTC`. */
+  timezone?: string | undefined;
 }
 
 export type GetLinkResult = Link;
