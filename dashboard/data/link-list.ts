@@ -135,7 +135,7 @@ async function readPage(query: LinkQuery, at: Continuation, signal: AbortSignal)
 }
 
 async function askPage(query: LinkQuery, at: Continuation, signal: AbortSignal): Promise<Page> {
-  const input = { ...toInput(query), ...at, limit: pageSize, include: listed };
+  const input = { ...toInput(query), ...at, limit: pageSize, ...listed() };
   const { data, pagination } = await api.listLinks(input, { signal });
   const { page = 1, limit, total, nextCursor } = pagination as Pagination;
   const next: Continuation | null =

@@ -1,24 +1,20 @@
-import { includable, type ListedLink } from '../../src/client/client.ts';
+import type { ListedLink } from '../../src/client/client.ts';
+import { may } from './session-state.ts';
 
 /** A link as the screens show it. What the API has not told is undefined. */
-export type Link = ListedLink & {
-  /** Clicks of the last 30 days, oldest first. */
-  readonly clicksByDay?: readonly number[] | undefined;
-};
+export type Link = ListedLink;
 
-const wanted = [
-  'title',
-  'description',
-  'expiresAt',
-  'folderId',
-  'updatedAt',
-  'status',
-  'tags',
-  'clicksByDay',
-];
+const always = ['title', 'description', 'expiresAt', 'folderId', 'updatedAt', 'status', 'tags'] as const;
 
-/** What lists ask for beside the fields that are always there. */
-export const listed = includable.filter((name) => wanted.includes(name));
+/** What lists ask for beside the fields that are always there; clicks by day where the session may read statistics. */
+export function listed() {
+  return may('analytics:read')
+    ? {
+        include: [...always, 'clicksByDay' as const],
+        timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      }
+    : { include: always };
+}
 
 export type LinkState = 'active' | 'soon' | 'expired';
 

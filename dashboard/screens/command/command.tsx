@@ -8,7 +8,7 @@ import { api } from '../../data/client.ts';
 import { folders, tags } from '../../data/groups.ts';
 import { rowsNow } from '../../data/link-list.ts';
 import { splitByHits } from '../../data/link-query.ts';
-import { type Link, listed } from '../../data/links.ts';
+import type { Link } from '../../data/links.ts';
 import { prefer, preferences } from '../../data/preferences.ts';
 import { number } from '../../texts/format.ts';
 import { t } from '../../texts/texts.ts';
@@ -211,7 +211,8 @@ interface Found {
 async function findLinks(text: string, signal: AbortSignal): Promise<Found> {
   const from = performance.now();
   const search = text.trim();
-  const input = { limit: search === '' ? 4 : 6, include: listed, ...(search === '' ? {} : { search }) };
+  const wanted = ['title', 'expiresAt'] as const;
+  const input = { limit: search === '' ? 4 : 6, include: wanted, ...(search === '' ? {} : { search }) };
   const { data, pagination } = await api.listLinks(input, { signal });
   const { total } = pagination;
   return { links: data, total: total ?? undefined, ms: Math.round(performance.now() - from) };

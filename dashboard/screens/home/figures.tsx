@@ -132,7 +132,7 @@ function Hours({ answer }: { readonly answer: Answer }) {
 function MostClicked({ value }: { readonly value: Value }) {
   const [link, setLink] = useState<Link>();
   useEffect(() => {
-    api.getLink(value.value, { include: listed }).then(
+    api.getLink(value.value, listed()).then(
       (found) => setLink(found as Link),
       () => {}, // it may be deleted; its clicks stay
     );

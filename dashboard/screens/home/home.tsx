@@ -111,15 +111,13 @@ function Ending({ link }: { readonly link: Link }) {
   );
 }
 
-const wanted = { limit: 100, include: listed } as const;
-
 /** Links that end within two weeks, the next one first. Undefined while they are read. */
 function useEndingLinks(): readonly Link[] | undefined {
   const [links, setLinks] = useState<readonly Link[]>();
   const stamp = changes.value;
   useEffect(() => {
     const read = () =>
-      api.listLinks(wanted).then(
+      api.listLinks({ limit: 100, ...listed() }).then(
         ({ data }) => setLinks(data.filter((link) => stateOf(link) === 'soon')),
         () => setLinks([]),
       );

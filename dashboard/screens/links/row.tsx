@@ -16,14 +16,14 @@ import { bulkDialog } from './bulk-state.ts';
 import { nothing } from './selection.ts';
 import { activeId, selection } from './selection-state.ts';
 
-interface RowProps {
+export interface RowProps {
   readonly link: Link;
   readonly index: number;
   readonly search: string;
   readonly isActive: boolean;
   readonly isSelected: boolean;
   readonly isFresh: boolean;
-  readonly onSelect: (isRange: boolean) => void;
+  readonly onSelect: (id: string, isRange: boolean) => void;
 }
 
 export function Row({ link, index, search, isActive, isSelected, isFresh, onSelect }: RowProps) {
@@ -47,7 +47,7 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
       onClick={(event) => {
         const isOther = (event.target as Element).closest('a, button, input, [popover]') !== null;
         if (isOther) return;
-        if (event.shiftKey || event.metaKey || event.ctrlKey) onSelect(event.shiftKey);
+        if (event.shiftKey || event.metaKey || event.ctrlKey) onSelect(link.id, event.shiftKey);
         else if (getSelection()?.isCollapsed !== false) go(href);
       }}
       onDragStart={(event) => {
@@ -58,7 +58,7 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
       onDragEnd={() => {
         dragged.value = [];
       }}
-      {...longPress(() => onSelect(false))}
+      {...longPress(() => onSelect(link.id, false))}
     >
       <span class="mark" role="gridcell">
         <StatusDot state={state} />
@@ -70,7 +70,7 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
           aria-label={t.links.select(link.shortCode)}
           onClick={(event) => {
             event.preventDefault();
-            onSelect(event.shiftKey);
+            onSelect(link.id, event.shiftKey);
           }}
         />
       </span>

@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks';
+import type { VNode } from 'preact';
+import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { base, go, openDialog, openDialogName, withQuery } from '../../app/location.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { Icon } from '../../components/icon.tsx';
@@ -11,7 +12,7 @@ import { t } from '../../texts/texts.ts';
 import { copyLink, deleteLinks } from './actions.ts';
 import { removeSelected } from './bulk.tsx';
 import { bulkDialog } from './bulk-state.ts';
-import { Row } from './row.tsx';
+import { Row, type RowProps } from './row.tsx';
 import { extend, nothing, selectAll, toggle } from './selection.ts';
 import { activeId, selection } from './selection-state.ts';
 import { useVirtual } from './use-virtual.ts';
@@ -39,6 +40,20 @@ export function Rows({ list, isLoading }: { readonly list: LinkList; readonly is
   }, [freshId.value]);
 
   const active = activeId.value ?? rows[0]?.id;
+  const keep = useKeptRows();
+  const select = useCallback(
+    (id: string, isRange: boolean) => {
+      activeId.value = id;
+      selection.value = isRange
+        ? extend(
+            selection.peek(),
+            list.rows.peek().map((row) => row.id),
+            id,
+          )
+        : toggle(selection.peek(), id);
+    },
+    [list],
+  );
   const { ids, isAll } = selection.value;
   return (
     <div
@@ -52,32 +67,40 @@ export function Rows({ list, isLoading }: { readonly list: LinkList; readonly is
       {isLoading && rows.length === 0 && <SkeletonRows />}
       <div class="rows" role="rowgroup" ref={box} style={{ height: `${rows.length * height}px` }}>
         <div class="rows-in" role="presentation" style={{ transform: `translateY(${from * height}px)` }}>
-          {rows.slice(from, to).map((row, at) => (
-            <Row
-              key={row.id}
-              link={row}
-              index={from + at}
-              search={list.query.search}
-              isActive={row.id === active}
-              isSelected={isAll || ids.has(row.id)}
-              isFresh={row.id === freshId.value}
-              onSelect={(isRange) => {
-                activeId.value = row.id;
-                selection.value = isRange
-                  ? extend(
-                      selection.peek(),
-                      list.rows.peek().map(({ id }) => id),
-                      row.id,
-                    )
-                  : toggle(selection.peek(), row.id);
-              }}
-            />
-          ))}
+          {rows.slice(from, to).map((link, at) =>
+            keep({
+              link,
+              index: from + at,
+              search: list.query.search,
+              isActive: link.id === active,
+              isSelected: isAll || ids.has(link.id),
+              isFresh: link.id === freshId.value,
+              onSelect: select,
+            }),
+          )}
         </div>
       </div>
       {list.next !== null && rows.length > 0 && <SkeletonRows count={3} />}
     </div>
   );
+}
+
+/** Rows that have not changed are the same as before, so that scrolling renders only those that come into the window. */
+function useKeptRows() {
+  const before = useRef(new Map<string, { readonly props: RowProps; readonly row: VNode }>());
+  const now: typeof before.current = new Map();
+  useEffect(() => {
+    before.current = now;
+  });
+  return (props: RowProps): VNode => {
+    const { id } = props.link;
+    const known = before.current.get(id);
+    const names = Object.keys(props) as (keyof RowProps)[];
+    const isSame = known !== undefined && names.every((name) => known.props[name] === props[name]);
+    const kept = isSame ? known : { props, row: <Row key={id} {...props} /> };
+    now.set(id, kept);
+    return kept.row;
+  };
 }
 
 function Head({ list }: { readonly list: LinkList }) {
