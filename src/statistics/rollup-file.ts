@@ -10,7 +10,13 @@ import type { Answer, Breakdown, Counts } from './query.ts';
  * those of people: totals, by quarter of an hour, then for each of `rolledUpDimensions` the values of most clicks. Values of
  * dimensions with codes are the codes in decimal, as what they are called is the reader's affair.
  */
-export const rolledUpDimensions = [...codedDimensions, ...utmDimensions, 'region', 'referrer'] as const;
+export const rolledUpDimensions = [
+  ...codedDimensions,
+  ...utmDimensions,
+  'region',
+  'referrer',
+  'link',
+] as const;
 export type RolledUpDimension = (typeof rolledUpDimensions)[number];
 
 /** Of which clicks there are sums, in the order of the file. */

@@ -22,7 +22,7 @@ export interface Statistics {
   readonly usesRollups: boolean;
   /**
    * Adds a day from its roll-up, where that can tell: not when the question filters by anything but people, breaks down by
-   * link or folder, or has only a part of the day.
+   * folder, or has only a part of the day.
    * @param rollup an opened one serves further questions faster
    * @param acceptsOther adds it also when it has no names for its rarest values: for days whose segments are gone. Then
    * these values are only in the breakdown's `other`
