@@ -164,14 +164,11 @@ async function sayDeleted(client: Client, { limit, all, json }: ListOptions): Pr
 }
 
 function sayLink(link: Readonly<Record<string, unknown>>): void {
-  return sayFacts(
-    Object.fromEntries(
-      Object.entries(link).map(([name, value]) => [
-        name,
-        Array.isArray(value) ? value.join(', ') || '-' : value === null ? '-' : String(value),
-      ]),
-    ),
-  );
+  const facts = Object.entries(link).flatMap(([name, value]) => {
+    const shown = cell(name, value);
+    return shown === '-' || value === false ? [] : [[name, name.endsWith('At') ? String(value) : shown]];
+  });
+  return sayFacts(Object.fromEntries(facts));
 }
 
 function addShow(links: Command): void {
