@@ -8,6 +8,7 @@ import type { Tracing } from '../runtime/tracing.ts';
 import { accountHandlers } from './account.ts';
 import { type AuthOptions, authorize, countMiss, requireRoom } from './authenticate.ts';
 import { askForBody, checkDeclaredSize, checkMediaType, readBodies, tooLarge, unsupported } from './body.ts';
+import { bulkHandlers } from './bulk.ts';
 import { dashboardHandlers } from './dashboard.ts';
 import { folderHandlers } from './folders.ts';
 import { handleCall } from './handle.ts';
@@ -45,6 +46,7 @@ declare module 'node:http' {
 
 const handlers: Handlers<Endpoints> = {
   ...linkHandlers,
+  ...bulkHandlers,
   ...qrHandlers,
   ...simulationHandlers,
   ...folderHandlers,

@@ -4,6 +4,7 @@ import { fieldsWith, inputsOf } from '../domain/link-fields.ts';
 import { drawColumns } from './charts/columns.ts';
 import { addCommand, addGroup, jsonOption, list } from './command.ts';
 import { exits, Stop } from './exits.ts';
+import { addImport } from './import.ts';
 import { fieldOptions, fieldsGiven, wholeNumber } from './options.ts';
 import { type Column, count, note, sayFacts, sayJson, sayJsonLine, sayTable, when } from './print.ts';
 import { deletedLinkId, findLink, folderIdOrNone, linkId } from './references.ts';
@@ -23,6 +24,7 @@ export function addLinks(program: Command): void {
   const links = addGroup(program, 'links', 'Short links, through a server');
   addShorten(links);
   addUpsert(links);
+  addImport(links);
   addList(links);
   addShow(links);
   addUpdate(links);

@@ -34,6 +34,8 @@ export type ErrorCode =
   | 'CUSTOM_CODE_RESERVED'
   | 'EXTERNAL_ID_TAKEN'
   | 'TAG_NAME_TAKEN'
+  | 'BULK_REFUSED'
+  | 'COUNT_DIFFERS'
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'IDEMPOTENCY_IN_PROGRESS'
   | 'LINK_EXPIRED'
@@ -202,6 +204,14 @@ export const endpoints = {
     params: ['id'],
     query: [],
     body: [],
+    idempotent: true,
+  },
+  bulkLinks: {
+    method: 'POST',
+    path: '/links/bulk',
+    params: [],
+    query: [],
+    body: ['action', 'mode', 'links', 'ids', 'filter', 'expectedCount', 'cursor', 'set', 'folderId', 'tags'],
     idempotent: true,
   },
   linkQr: {
@@ -1258,6 +1268,108 @@ export type MoveLinkResult = MovedLink;
 
 export type RestoreLinkResult = RestoredLink;
 
+export interface BulkLinksInput {
+  /** `create` and `update` take `links`; the others, and `update` with `set`, `ids` or `filter`. */
+  action: 'create' | 'update' | 'move' | 'tag' | 'delete' | 'restore';
+  /** `each`: a row that is refused leaves the others alone (default). `atomic`: all or nothing. */
+  mode?: 'each' | 'atomic' | null | undefined;
+  /** For `create` the fields of POST /api/v1/shorten; for `update` an `id` and the fields to change. */
+  links?:
+    | {
+        /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
+        url?: string | undefined;
+        /** 3 to 50 letters, digits, "-" and "_", starting with a letter or digit. Found without regard to case. One is drawn when there is none. */
+        customCode?: string | null | undefined;
+        /** At most 255 characters. */
+        title?: string | null | undefined;
+        /** At most 2,000 characters; line breaks and tabs are fine. */
+        description?: string | null | undefined;
+        /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
+        expiresAt?: string | null | undefined;
+        /** Folder to put the link into. */
+        folderId?: string | null | undefined;
+        /** What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it. */
+        externalId?: string | null | undefined;
+        /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
+        tags?: string[] | null | undefined;
+        /** Identifier of the link. */
+        id?: string | undefined;
+      }[]
+    | null
+    | undefined;
+  /** Identifiers of links. */
+  ids?: string[] | null | undefined;
+  filter?: {} | null | undefined;
+  /** With `filter`: how many links it finds. Nothing is done when it finds another number. */
+  expectedCount?: number | null | undefined;
+  /** With `filter`: `nextCursor` of the answer before, to go on behind those links. */
+  cursor?: string | null | undefined;
+  set?:
+    | {
+        /** At most 255 characters. */
+        title?: string | null | undefined;
+        /** At most 2,000 characters; line breaks and tabs are fine. */
+        description?: string | null | undefined;
+        /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
+        expiresAt?: string | null | undefined;
+        /** What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it. */
+        externalId?: string | null | undefined;
+        /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
+        tags?: string[] | null | undefined;
+        /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
+        url?: string | undefined;
+      }
+    | null
+    | undefined;
+  /** For `move`: the folder; null for none. */
+  folderId?: string | null | undefined;
+  tags?:
+    | {
+        /** Tags to add; those that do not exist yet are made. */
+        add?: string[] | null | undefined;
+        /** Tags to take off. */
+        remove?: string[] | null | undefined;
+        /** All tags from now on. */
+        set?: string[] | null | undefined;
+      }
+    | null
+    | undefined;
+}
+
+export type BulkLinksResult = {
+  /** Rows that were done. */
+  done: number;
+  /** Rows that were refused. */
+  failed: number;
+  /** Links that the filter finds behind these; 0 without `filter`. */
+  remaining: number;
+  /** What leads on to them; null where there are none. */
+  nextCursor: string | null;
+  results: {
+    status: 'done' | 'failed';
+    /** Of the link; null where none was made. */
+    id: string | null;
+    /** The link as it is now; null where it failed or was deleted. */
+    link: {
+      /** Identifier of the link. */
+      id: string;
+      shortCode: string;
+      shortUrl: string;
+      destinationUrl: string;
+      /** When the link was made. UTC, with milliseconds and Z. */
+      createdAt: string;
+    } | null;
+    /** Why nothing was done; null where it was. */
+    error: {
+      /** As in the refusal of a single call. */
+      code: string;
+      /** The field that was refused first; null where it is about none. */
+      field: string | null;
+      message: string;
+    } | null;
+  }[];
+};
+
 export interface LinkQrInput {
   /** Without it `Accept` decides; SVG when that says nothing. */
   format?: 'svg' | 'png' | undefined;
@@ -1744,6 +1856,13 @@ export interface Calls {
    * Brings a deleted link back with its code and clicks. A link that is not deleted stays as it is.
    */
   restoreLink(id: string, options?: CallOptions): Promise<RestoreLinkResult>;
+
+  /**
+   * Create or change many links.
+   *
+   * Does one thing to up to 1,000 links, in one transaction: to those in `links` or `ids`, or to those that the parameters of the list in `filter` find. Each row is checked and limited as by the call for a single link.
+   */
+  bulkLinks(input: BulkLinksInput, options?: CallOptions): Promise<BulkLinksResult>;
 
   /**
    * Draw the QR code of a link.

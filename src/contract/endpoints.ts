@@ -1,4 +1,5 @@
 import { accountEndpoints } from './account.ts';
+import { bulkEndpoints } from './bulk.ts';
 import { dashboardEndpoints } from './dashboard.ts';
 import type { Endpoint } from './endpoint.ts';
 import { folderEndpoints } from './folders.ts';
@@ -14,6 +15,7 @@ import { tagEndpoints } from './tags.ts';
 /** Every endpoint under `/api/v1`. */
 export const endpoints = {
   ...linkEndpoints,
+  ...bulkEndpoints,
   ...qrEndpoints,
   ...simulationEndpoints,
   ...folderEndpoints,
@@ -40,7 +42,7 @@ export const endpointGroups: readonly EndpointGroup[] = [
   {
     tag: 'Links',
     about: 'Short links: make them, find them, change where they lead, delete them and bring them back.',
-    endpoints: { ...linkEndpoints, ...qrEndpoints, ...simulationEndpoints },
+    endpoints: { ...linkEndpoints, ...bulkEndpoints, ...qrEndpoints, ...simulationEndpoints },
   },
   {
     tag: 'Folders',

@@ -116,6 +116,14 @@ export const errors = {
     status: 409,
     meaning: 'Another tag of the account has this name, in any case; merge the two to make them one.',
   },
+  BULK_REFUSED: {
+    status: 409,
+    meaning: 'A request that is to do all or nothing did nothing; `details` names rows that were refused.',
+  },
+  COUNT_DIFFERS: {
+    status: 409,
+    meaning: 'The filter matches another number of links than `expectedCount`; the message says how many.',
+  },
   IDEMPOTENCY_KEY_REUSED: { status: 409, meaning: 'This Idempotency-Key was used with another request.' },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,
@@ -124,7 +132,10 @@ export const errors = {
   LINK_EXPIRED: { status: 410, meaning: 'The short link has expired.' },
   LINK_NOT_STARTED: { status: 404, meaning: 'The short link does not work yet.' },
   LINK_UNAVAILABLE: { status: 410, meaning: 'The short link is switched off, or not for this visitor.' },
-  BODY_TOO_LARGE: { status: 413, meaning: `The body is larger than ${largestBody / 1024} KiB.` },
+  BODY_TOO_LARGE: {
+    status: 413,
+    meaning: `The body is larger than ${largestBody / 1024} KiB, or than the call takes where it says so.`,
+  },
   URI_TOO_LONG: { status: 414, meaning: 'The path with its query is longer than 4,096 bytes.' },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,

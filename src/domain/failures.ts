@@ -28,6 +28,8 @@ export const failureCodes = [
   'CUSTOM_CODE_RESERVED',
   'EXTERNAL_ID_TAKEN',
   'TAG_NAME_TAKEN',
+  'BULK_REFUSED',
+  'COUNT_DIFFERS',
   'IDEMPOTENCY_KEY_REUSED',
   'IDEMPOTENCY_IN_PROGRESS',
   'INVALID_CUSTOM_CODE',
@@ -56,6 +58,7 @@ export type Reason =
   | 'immutable'
   | 'repeated'
   | 'unknown_value'
+  | 'refused'
   | 'low_contrast';
 
 /** One refused field. `code` says which failure it is when it is the only kind of problem in the request. */

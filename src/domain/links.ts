@@ -1,11 +1,4 @@
-import {
-  couldBeCode,
-  customCodeProblem,
-  drawCode,
-  foldCode,
-  generatedCodeLength,
-  isReserved,
-} from './codes.ts';
+import { couldBeCode, customCodeProblem, foldCode } from './codes.ts';
 import type { Context } from './context.ts';
 import { isProblem, readDestination } from './destinations.ts';
 import { Failure, type Problem, refused } from './failures.ts';
@@ -19,13 +12,13 @@ import type {
   FolderFilter,
   Link,
   LinkChange,
-  NewLink,
   StoredLink,
   UpsertedLink,
 } from './link-records.ts';
-import { choosesExpiry, expiryOfNewLink, type Plan } from './plans.ts';
+import { place, timeIn } from './new-links.ts';
+import { choosesExpiry, type Plan } from './plans.ts';
 import { tagChoice, tagsProblem } from './tags.ts';
-import { expiryProblem, parseTimestamp } from './timestamps.ts';
+import { expiryProblem } from './timestamps.ts';
 
 /** The account whose records these are, and the tier of the requesting key. */
 export interface Caller {
@@ -70,13 +63,6 @@ export function draftProblems(
   ].filter((problem) => problem !== undefined);
 }
 
-// One code is nearly always free; after a failure several are offered at a time.
-const firstDraw = 1;
-const nextDraw = 4;
-const longestGenerated = 16;
-// Grows when every code of a draw was in use, which happens only in a crowded space; kept for the process.
-let drawnLength = generatedCodeLength;
-
 /**
  * Makes a short link (document §4.1).
  * @throws Failure INVALID_URL and the other destination failures, CUSTOM_CODE_TAKEN, CUSTOM_CODE_RESERVED,
@@ -104,68 +90,6 @@ export function upsertLink(
   return place(context, caller, { ...draft, tags: draft.tags ?? [], externalId }, (link) =>
     context.writes.upsertLink(caller.accountId, { ...link, externalId }, existing),
   );
-}
-
-/** Draws codes for a link without a custom code, until the write finds a free one. */
-async function place<T>(
-  context: Context,
-  caller: Caller,
-  draft: LinkDraft,
-  write: (link: NewLink) => Promise<T>,
-): Promise<T> {
-  const destination = readDestination(draft.url, context.destinations);
-  if (isProblem(destination)) throw refused([destination]);
-  const { customCode, folderId } = draft;
-  if (typeof folderId === 'string' && !isId(folderId)) throw folderNotFound();
-
-  const { id, createdAt } = context.stamp();
-  const link = {
-    ...storedInputs(inputsOfDraft, draft, context.destinations),
-    id,
-    destination: destination.url,
-    location: destination.location,
-    expiresAt: expiryOfNewLink(caller.plan, createdAt, timeIn(draft.expiresAt)),
-    folderId: folderId?.toLowerCase() ?? null,
-    createdAt,
-    quota: context.linkQuotas[caller.plan],
-    tags: draft.tags ? tagChoice(context, draft.tags) : undefined,
-  };
-  if (typeof customCode === 'string') return placeWithCode(context, caller, link, customCode, write);
-
-  for (let candidates = firstDraw; ; candidates = nextDraw) {
-    const codes = Array.from({ length: candidates }, () => drawCode(drawnLength, context.randomBytes));
-    try {
-      return await write({ ...link, codes });
-    } catch (error) {
-      const crowded = error instanceof Failure && error.code === 'CUSTOM_CODE_TAKEN';
-      if (!crowded || drawnLength >= longestGenerated) throw error;
-      if (candidates === nextDraw) drawnLength += 1;
-    }
-  }
-}
-
-function timeIn(text: string | null | undefined): number | null {
-  return typeof text === 'string' ? (parseTimestamp(text) ?? null) : null;
-}
-
-async function placeWithCode<T>(
-  context: Context,
-  caller: Caller,
-  link: Omit<NewLink, 'codes'>,
-  code: string,
-  write: (link: NewLink) => Promise<T>,
-): Promise<T> {
-  if (isReserved(code)) {
-    // The folder is checked first: existence comes before conflict (CONTRACT §1.4).
-    const { folderId } = link;
-    if (
-      typeof folderId === 'string' &&
-      (await context.storage.folder(caller.accountId, folderId)) === undefined
-    )
-      throw folderNotFound();
-    throw new Failure('CUSTOM_CODE_RESERVED', `The code "${code}" is reserved. Choose another customCode.`);
-  }
-  return write({ ...link, codes: [code] });
 }
 
 /** A link with all its clicks, those that storage does not have yet too. */
@@ -285,14 +209,23 @@ export async function updateLink(
   const link = await getLink(context, caller.accountId, id);
   const problems = immutableProblems(link, sent);
   if (problems.length > 0) throw refused(problems);
-  const change: LinkChange = {
+  const updated = await context.writes.updateLink(
+    caller.accountId,
+    link.id,
+    changeOf(context, caller, edit),
+    context.now(),
+  );
+  if (updated === undefined) throw linkNotFound();
+  return updated;
+}
+
+/** An edit as storage takes it; with a Free key the expiry stays. */
+export function changeOf(context: Context, caller: Caller, edit: LinkEdit): LinkChange {
+  return {
     ...storedInputs(inputsOfEdit, edit, context.destinations),
     ...(edit.tags !== undefined && { tags: tagChoice(context, edit.tags) }),
     ...(edit.expiresAt !== undefined && choosesExpiry(caller.plan) && { expiresAt: timeIn(edit.expiresAt) }),
   };
-  const updated = await context.writes.updateLink(caller.accountId, link.id, change, context.now());
-  if (updated === undefined) throw linkNotFound();
-  return updated;
 }
 
 /** The fields PATCH refuses to change, what they must equal to be ignored, and the call that does change them. */
@@ -336,14 +269,19 @@ function immutableProblems(link: Link, sent: Readonly<Record<string, unknown>>):
 
 /** Points a link elsewhere (CONTRACT §4, extension of PATCH). @throws Failure LINK_NOT_FOUND, INVALID_URL, … */
 export async function repointLink(context: Context, caller: Caller, id: string, url: string): Promise<Link> {
-  const destination = readDestination(url, context.destinations);
-  if (isProblem(destination)) throw refused([destination]);
-  const change = { destination: destination.url, location: destination.location };
+  const change = destinationChange(context, url);
   const link = isId(id)
     ? await context.writes.updateLink(caller.accountId, id.toLowerCase(), change, context.now())
     : undefined;
   if (link === undefined) throw linkNotFound();
   return link;
+}
+
+/** @throws Failure INVALID_URL and the other destination failures */
+export function destinationChange(context: Context, url: string): LinkChange {
+  const destination = readDestination(url, context.destinations);
+  if (isProblem(destination)) throw refused([destination]);
+  return { destination: destination.url, location: destination.location };
 }
 
 /** @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */

@@ -1,4 +1,5 @@
 import type { Account } from './accounts.ts';
+import type { BulkMode, BulkOutcome, BulkWrite } from './bulk.ts';
 import type { ClickBatch } from './clicks.ts';
 import type { Folder, NewFolder } from './folders.ts';
 import type { IdempotencyClaim, IdempotentResult } from './idempotency.ts';
@@ -158,6 +159,12 @@ export interface Writes {
   shareLink(accountId: number, linkId: string, share: NewShare): Promise<void>;
   /** @returns whether there was one */
   revokeShare(accountId: number, id: string): Promise<boolean>;
+  /**
+   * Many writes of links in one transaction, each refused by itself, or all.
+   * @returns what became of each, in their order
+   * @throws Failure BULK_REFUSED in mode `atomic` when one is refused
+   */
+  bulkLinks(accountId: number, writes: readonly BulkWrite[], mode: BulkMode): Promise<readonly BulkOutcome[]>;
   /** @throws Failure LIMIT_REACHED */
   createFolder(accountId: number, folder: NewFolder): Promise<Folder>;
   renameFolder(accountId: number, id: string, name: string, now: number): Promise<Folder | undefined>;

@@ -289,7 +289,14 @@ describe('the OpenAPI document says what is answered', () => {
         assert.equal(complaint, undefined);
       }
     },
-    BODY_TOO_LARGE: (endpoint) => send(endpoint, { body: 'x'.repeat(70_000) }),
+    BODY_TOO_LARGE: (endpoint) =>
+      send(endpoint, { body: 'x'.repeat(endpoint.path === '/links/bulk' ? 1_100_000 : 70_000) }),
+    BULK_REFUSED: (endpoint) =>
+      send(endpoint, { fields: { mode: 'atomic', links: [{ url, customCode: 'login' }] } }),
+    COUNT_DIFFERS: (endpoint) =>
+      send(endpoint, {
+        fields: { action: 'delete', links: null, filter: { externalId: freshCode() }, expectedCount: 1 },
+      }),
     URI_TOO_LONG: (endpoint) =>
       send(endpoint, { path: `${pathWith(endpoint, unknownId)}?x=${'x'.repeat(5_000)}` }),
     UNSUPPORTED_MEDIA_TYPE: (endpoint) => send(endpoint, { headers: { 'content-type': 'text' } }),

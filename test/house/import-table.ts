@@ -179,6 +179,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'qr',
     'runtime',
     'commander',
+    'csv-parse',
     'csv-parse/sync',
     'node:*',
   ],

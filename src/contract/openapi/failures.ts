@@ -16,6 +16,7 @@ export const reasons = [
     'immutable',
     'repeated',
     'unknown_value',
+    'refused',
     'low_contrast',
   ] as const),
 ] as const satisfies readonly Reason[];
@@ -111,6 +112,20 @@ const told = {
   TAG_NAME_TAKEN: {
     message:
       'The account has a tag "Spring" already. Choose another name; to make two tags one: POST /api/v1/tags/:id/merge.',
+  },
+  BULK_REFUSED: {
+    message:
+      'Nothing was done, because 1 of 1 rows were refused. [0]: The code "login" is reserved. Choose another customCode.',
+    details: [
+      {
+        field: '[0]',
+        reason: 'refused',
+        message: '[0]: The code "login" is reserved. Choose another customCode.',
+      },
+    ],
+  },
+  COUNT_DIFFERS: {
+    message: 'The filter matches 0 links, and expectedCount is 1. Nothing was done.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     message: 'This Idempotency-Key was used with another request. Use a new key for a new request.',
@@ -232,6 +247,10 @@ export function createFailureResponses(schemas: Schemas) {
 
   function exampleFor(code: ErrorCode, endpoint: Endpoint): Json {
     if (code === 'VALIDATION_ERROR') return exampleOf(code, validationExample(endpoint));
+    if (code === 'BODY_TOO_LARGE' && endpoint.largestBody !== undefined)
+      return exampleOf(code, {
+        message: `The request body is larger than ${endpoint.largestBody / 1024} KiB.`,
+      });
     if (code === 'INSUFFICIENT_SCOPE')
       return exampleOf(code, { message: `This API key lacks the scope ${endpoint.access.key}.` });
     if (code === 'IMMUTABLE_FIELD' && endpoint.body?.['customCode'] !== undefined)

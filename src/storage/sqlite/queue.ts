@@ -15,7 +15,7 @@ import type { SendWrite } from '../statements/writes.ts';
 import type { Committed, Outcome, ToWriter, Unit, WriterData } from './messages.ts';
 
 /** Writes after which a code that led somewhere may lead elsewhere, nowhere, or until another time. */
-const movesTargets: ReadonlySet<Unit['name']> = new Set(['updateLink', 'deleteLink']);
+const movesTargets: ReadonlySet<Unit['name']> = new Set(['updateLink', 'deleteLink', 'bulkLinks']);
 
 /** So many are answered at once: callers that ask again together share the next commit. */
 const fewAnswers = 64;

@@ -126,6 +126,11 @@ export async function updateLink(
   return row && linkOf(row);
 }
 
+/** Locks a link's row, so that what is read of it stays until the transaction ends. */
+export async function linkForUpdate(db: Db, accountId: number, id: string): Promise<void> {
+  await db.lockRows('no key update', linkById, [idBytes(id), accountId]);
+}
+
 const touch = `UPDATE links SET ${touched} WHERE link_row = ?`;
 
 async function setTags(

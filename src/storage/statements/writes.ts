@@ -2,6 +2,7 @@ import type { IdempotencyClaim, IdempotentResult } from '../../domain/idempotenc
 import type { MaybePromise, Writes } from '../../domain/storage.ts';
 import type { Db } from '../db/db.ts';
 import { createAccount, suspendAccount } from './accounts.ts';
+import { bulkLinks } from './bulk.ts';
 import { pruneClicks, writeColumns } from './click-columns.ts';
 import { applyClicks, forgetJournal } from './clicks.ts';
 import { createFolder, deleteFolder, emptyFolders, renameFolder } from './folders.ts';
@@ -32,7 +33,7 @@ type Performers = {
 };
 
 const performers: Performers = {
-  ...{ createLink, upsertLink, updateLink, moveLink, deleteLink, restoreLink },
+  ...{ createLink, upsertLink, updateLink, moveLink, deleteLink, restoreLink, bulkLinks },
   ...{ shareLink, revokeShare },
   ...{ createFolder, renameFolder, deleteFolder, emptyFolders, indexLinks },
   ...{ createTag, renameTag, mergeTags, deleteTag, emptyTags },

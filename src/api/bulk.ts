@@ -1,0 +1,206 @@
+import { setImmediate as tick } from 'node:timers/promises';
+import { type BulkAction, type bulkEndpoints, createRow, tagChanges, updateRow } from '../contract/bulk.ts';
+import type { BodyOf } from '../contract/endpoint.ts';
+import { type Parsed, parseFields, type Shape } from '../contract/fields.ts';
+import { linkEndpoints } from '../contract/links.ts';
+import * as bulk from '../domain/bulk.ts';
+import { Failure, type Problem, refused } from '../domain/failures.ts';
+import * as links from '../domain/links.ts';
+import { newLinkOf } from '../domain/new-links.ts';
+import { tagsProblem } from '../domain/tags.ts';
+import { formatTimestamp } from '../domain/timestamps.ts';
+import { type ApiContext, type Call, callerOf, type Handlers } from './handler.ts';
+
+type BulkCall = Call<typeof bulkEndpoints.bulkLinks>;
+type Body = BodyOf<typeof bulkEndpoints.bulkLinks>;
+type Row = Readonly<Record<string, unknown>>;
+type Write = bulk.BulkWrite | bulk.Refused;
+
+function problem(field: string, reason: Problem['reason'], message: string): Problem {
+  return { field, reason, message, code: 'VALIDATION_ERROR' };
+}
+
+const targets = ['links', 'ids', 'filter'] as const;
+
+/** Which of `links`, `ids` and `filter` an action takes. */
+function targetsOf({ action, set }: Partial<Body>): readonly (typeof targets)[number][] {
+  if (action === 'create') return ['links'];
+  if (action === 'update' && !set) return ['links'];
+  return ['ids', 'filter'];
+}
+
+function bodyProblems({ body }: { readonly body: Partial<Body> }): Problem[] {
+  const { action, filter, expectedCount, cursor, tags, set } = body;
+  if (action === undefined) return [];
+  const allowed = targetsOf(body);
+  const given = targets.filter((name) => body[name]);
+  const [target] = given;
+  const problems: Problem[] = [];
+  if (given.length !== 1 || target === undefined || !allowed.includes(target))
+    problems.push(
+      problem(
+        target ?? allowed[0] ?? 'ids',
+        given.length === 0 ? 'missing' : 'not_allowed',
+        targetRule(body),
+      ),
+    );
+  if (filter && !cursor && typeof expectedCount !== 'number')
+    problems.push(
+      problem('expectedCount', 'missing', 'expectedCount is required with filter: how many links it finds.'),
+    );
+  if (action === 'move' && body.folderId === undefined)
+    problems.push(problem('folderId', 'missing', 'folderId is required to move links; null for no folder.'));
+  if (action === 'tag') problems.push(...tagProblems(tags ?? undefined));
+  if (set) problems.push(...fieldProblems(updateRow, set, 'set.'));
+  return problems;
+}
+
+function targetRule(body: Partial<Body>): string {
+  const [first, second] = targetsOf(body);
+  const names = second === undefined ? first : `either ${first} or ${second}`;
+  const more = body.action === 'update' ? '; with set, either ids or filter' : '';
+  return `action ${body.action} takes ${names}, and nothing else of ${targets.join(', ')}${body.set ? '' : more}.`;
+}
+
+function tagProblems(tags: Row | undefined): Problem[] {
+  if (tags === undefined) return [problem('tags', 'missing', 'tags is required: add and remove, or set.')];
+  const { values, problems } = parseFields(tagChanges, tags);
+  const { add, remove, set } = values;
+  if (problems.length > 0) return problems.map((one) => inside('tags.', one));
+  const bad = [add, remove, set].flatMap((names) => tagsProblem(names) ?? []);
+  if (bad.length > 0) return bad.slice(0, 1);
+  if ((set ? [set] : []).length === (add || remove ? 1 : 0))
+    return [problem('tags', 'not_allowed', 'tags must hold add, remove or both; or set alone.')];
+  return [];
+}
+
+function inside(path: string, { field, message, ...rest }: Problem): Problem {
+  return { ...rest, field: path + field, message: message.startsWith(field) ? path + message : message };
+}
+
+function fieldProblems(shape: Shape, row: Row, path: string): Problem[] {
+  return parseFields(shape, row).problems.map((one) => inside(path, one));
+}
+
+/** Fields that no change of many takes, and what takes them. */
+const elsewhere: Readonly<Record<string, string>> = {
+  customCode: 'create another link',
+  shortCode: 'create another link',
+  folderId: 'use action move',
+  destinationUrl: 'send url',
+};
+
+/** How a row becomes a write; it throws what a single call would be refused with. */
+interface Maker {
+  readonly context: ApiContext;
+  readonly caller: links.Caller;
+}
+
+function parsed<S extends Shape>(shape: S, row: Row, ignored: readonly string[] = []): Partial<Parsed<S>> {
+  const kept = Object.fromEntries(Object.entries(row).filter(([name]) => !ignored.includes(name)));
+  const { values, problems } = parseFields(shape, kept);
+  if (problems.length > 0) throw refused(problems);
+  return values;
+}
+
+function createWrite({ context, caller }: Maker, row: Row): Write {
+  const ignored: readonly string[] =
+    (linkEndpoints.shorten.ignoredOn as Partial<Record<string, readonly string[]>>)[caller.plan] ?? [];
+  const draft = parsed(createRow, row, ignored) as links.LinkDraft;
+  const problems = links.draftProblems(context, draft);
+  if (problems.length > 0) throw refused(problems);
+  return ['createLink', newLinkOf(context, caller, draft)];
+}
+
+function updateWrite({ context, caller }: Maker, id: unknown, row: Row): Write {
+  if (typeof id !== 'string')
+    throw refused([problem('id', 'missing', 'id is required: which link to change.')]);
+  const ignored: readonly string[] =
+    (linkEndpoints.updateLink.ignoredOn as Partial<Record<string, readonly string[]>>)[caller.plan] ?? [];
+  const { url, ...edit } = parsed(updateRow, row, ignored);
+  const immutable = Object.keys(elsewhere).filter((field) => Object.hasOwn(row, field));
+  const problems = [
+    ...links.draftProblems(context, { url, expiresAt: edit.expiresAt, tags: edit.tags }),
+    ...immutable.map((field): Problem => {
+      const message = `${field} cannot be changed here; ${elsewhere[field]}.`;
+      return { field, reason: 'immutable', message, code: 'IMMUTABLE_FIELD' };
+    }),
+  ];
+  if (problems.length > 0) throw refused(problems);
+  const moved = url === undefined ? {} : links.destinationChange(context, url);
+  return bulk.changeWrite(context, id, { ...links.changeOf(context, caller, edit), ...moved });
+}
+
+/** Makes the writes of an action, for rows or ids. */
+function writerOf(maker: Maker, body: Body): (row: Row | string) => Write {
+  const { context, caller } = maker;
+  const idOf = (row: Row | string): string => row as string;
+  const makers: Readonly<Record<BulkAction, () => (row: Row | string) => Write>> = {
+    create: () => (row) => createWrite(maker, row as Row),
+    update: () => (row) =>
+      typeof row === 'string' ? updateWrite(maker, row, body.set ?? {}) : updateWrite(maker, row['id'], row),
+    move: () => (id) => bulk.moveWrite(context, idOf(id), body.folderId ?? null),
+    tag: () => {
+      const { add, remove, set } = parsed(tagChanges, body.tags ?? {});
+      if (set) return (id) => updateWrite(maker, idOf(id), { tags: set });
+      const edit = bulk.tagEdit(context, add ?? [], remove ?? []);
+      return (id) => bulk.tagWrite(context, idOf(id), edit);
+    },
+    delete: () => (id) => bulk.deleteWrite(context, idOf(id)),
+    restore: () => (id) => bulk.restoreWrite(context, caller, idOf(id)),
+  };
+  return makers[body.action]();
+}
+
+/** Rows made ready in one tick of the event loop: about two milliseconds of work, for which redirects wait. */
+const rowsPerTick = 50;
+
+async function writesOf(write: (row: Row | string) => Write, rows: readonly (Row | string)[]) {
+  const writes: Write[] = [];
+  for (const [at, row] of rows.entries()) {
+    if (at > 0 && at % rowsPerTick === 0) await tick();
+    try {
+      writes.push(write(row));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      writes.push(bulk.refusedBy(error));
+    }
+  }
+  return writes;
+}
+
+function resultOf(context: ApiContext, outcome: bulk.BulkOutcome, row: Row | string) {
+  if ('refused' in outcome) {
+    const { code, message, problems: [first] = [] } = outcome.refused;
+    const id = typeof row === 'string' ? row : row['id'];
+    return {
+      status: 'failed' as const,
+      id: typeof id === 'string' ? id : null,
+      link: null,
+      error: { code, field: first?.field ?? null, message },
+    };
+  }
+  if ('id' in outcome) return { status: 'done' as const, id: outcome.id, link: null, error: null };
+  const { id, code, destination, createdAt } = outcome.link;
+  const shown = {
+    ...{ id, shortCode: code, shortUrl: `${context.baseUrl()}/${code}` },
+    ...{ destinationUrl: destination, createdAt: formatTimestamp(createdAt) },
+  };
+  return { status: 'done' as const, id, link: shown, error: null };
+}
+
+export const bulkHandlers: Handlers<typeof bulkEndpoints> = {
+  bulkLinks: {
+    rules: bodyProblems,
+    async run({ context, key, body }: BulkCall) {
+      const maker = { context, caller: callerOf(key) };
+      const rows = body.links ?? body.ids ?? [];
+      const writes = await writesOf(writerOf(maker, body), rows);
+      const outcomes = await bulk.writeMany(context, key.accountId, writes, body.mode ?? 'each');
+      const results = outcomes.map((outcome, at) => resultOf(context, outcome, rows[at] ?? ''));
+      const done = results.filter(({ status }) => status === 'done').length;
+      const counts = { done, failed: results.length - done, remaining: 0, nextCursor: null };
+      return { success: true, data: { ...counts, results } };
+    },
+  },
+};

@@ -1,0 +1,156 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { inputsOf } from '../domain/link-fields.ts';
+import { reasonOf } from '../runtime/file-faults.ts';
+import { list } from './command.ts';
+import { exits, Stop } from './exits.ts';
+
+export const importActions = ['create', 'update', 'delete'] as const;
+export type ImportAction = (typeof importActions)[number];
+
+/** The columns that a file may have, by what is done with its rows. */
+const columns: Readonly<Record<ImportAction, readonly string[]>> = {
+  create: ['url', 'customCode', ...inputsOf('shorten').map(({ name }) => name), 'tags'],
+  update: ['id', 'url', ...inputsOf('updateLink').map(({ name }) => name), 'tags'],
+  delete: ['id'],
+};
+/** The column without which a row says nothing. */
+const required: Readonly<Record<ImportAction, string>> = { create: 'url', update: 'id', delete: 'id' };
+
+export interface ImportRow {
+  /** The line on which it begins, from 1. */
+  readonly line: number;
+  /** Its cells by the names of the API's fields, or why it cannot be read. */
+  readonly fields?: Readonly<Record<string, string | string[]>>;
+  readonly error?: string;
+}
+
+export interface ImportFile {
+  /** @throws Stop at a fault that makes the rest of the file ambiguous */
+  rows(): AsyncGenerator<ImportRow, void, undefined>;
+  /** Bytes of the file, 0 where that is not known, and bytes read so far. */
+  readonly size: number;
+  read(): number;
+}
+
+/** Opens a CSV file, or stdin with `-`, to be read row by row. @throws Stop when it cannot be read */
+export async function openImport(path: string, action: ImportAction): Promise<ImportFile> {
+  const size = path === '-' ? 0 : await sizeOf(path);
+  const input: Readable = path === '-' ? process.stdin : createReadStream(path);
+  let read = 0;
+  const counted = input.iterator() as AsyncIterable<Buffer>;
+  const chunks = async function* () {
+    for await (const chunk of counted) {
+      read += chunk.length;
+      yield chunk;
+    }
+  };
+  return { rows: () => rowsOf(chunks(), path, action), size, read: () => read };
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    const found = await stat(path);
+    if (found.isDirectory()) throw new Stop(exits.usage, `${path} is a folder.`);
+    return found.size;
+  } catch (error) {
+    if (error instanceof Stop) throw error;
+    throw new Stop(exits.usage, `${path} cannot be read: ${reasonOf(error)}.`);
+  }
+}
+
+/** What separates the names in the first line. */
+function delimiterIn(head: Buffer): string {
+  const [line = ''] = head.toString('utf8').split(/[\r\n]/, 1);
+  return /[,;\t]/.exec(line)?.[0] ?? ',';
+}
+
+async function* withHead(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  if (head.length > 0) yield head;
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+}
+
+function breaksIn(cell: string): number {
+  return cell.match(/\r\n|\n|\r/g)?.length ?? 0;
+}
+
+async function* rowsOf(
+  chunks: AsyncGenerator<Buffer>,
+  path: string,
+  action: ImportAction,
+): AsyncGenerator<ImportRow, void, undefined> {
+  let names: readonly string[] | undefined;
+  let line = 1;
+  let emptyLines = 0;
+  try {
+    const first = await chunks.next();
+    const head: Buffer = first.done === true ? Buffer.alloc(0) : first.value;
+    const parser = parse({
+      ...{ bom: true, info: true, relax_column_count: true, skip_empty_lines: true },
+      delimiter: delimiterIn(head),
+    });
+    Readable.from(withHead(head, chunks))
+      .on('error', (error) => parser.destroy(error))
+      .pipe(parser);
+    for await (const { record, info } of parser as AsyncIterable<{
+      readonly record: readonly string[];
+      readonly info: { readonly empty_lines: number };
+    }>) {
+      // The parser's own count takes a line break in a cell for two where it has two characters.
+      const begins = line + info.empty_lines - emptyLines;
+      emptyLines = info.empty_lines;
+      line = begins + 1 + record.reduce((sum, text) => sum + breaksIn(text), 0);
+      if (names === undefined) names = columnsIn(record, action, begins);
+      else yield { line: begins, ...rowIn(names, record, action) };
+    }
+  } catch (error) {
+    if (error instanceof CsvError)
+      throw new Stop(exits.usage, `line ${line}: a quote stands where none may, or is never closed.`);
+    if (error instanceof Stop) throw error;
+    throw new Stop(exits.usage, `${path} cannot be read: ${reasonOf(error)}.`);
+  }
+}
+
+/** @throws Stop when a column is not known, or comes twice, or the needed one is missing */
+function columnsIn(cells: readonly string[], action: ImportAction, line: number): readonly string[] {
+  const known = columns[action];
+  const names = cells.map((cell) => {
+    const field = known.find((one) => one.toLowerCase() === cell.trim().toLowerCase());
+    if (field !== undefined) return field;
+    throw new Stop(
+      exits.usage,
+      `line ${line}: there is no column "${cell.trim()}". There are ${known.join(', ')}. Nothing was done.`,
+    );
+  });
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined)
+    throw new Stop(exits.usage, `line ${line}: the column ${twice} comes twice. Nothing was done.`);
+  if (!names.includes(required[action]))
+    throw new Stop(
+      exits.usage,
+      `line ${line}: the first line must name the columns, one of them ${required[action]}. Nothing was done.`,
+    );
+  return names;
+}
+
+function rowIn(
+  names: readonly string[],
+  cells: readonly string[],
+  action: ImportAction,
+): Pick<ImportRow, 'fields' | 'error'> {
+  if (cells.length !== names.length)
+    return { error: `This row has ${cells.length} cells, but the first line names ${names.length} columns.` };
+  if (cells.some((cell) => cell.includes('\ufffd')))
+    return { error: 'This row is not UTF-8; nothing was made of it.' };
+  const fields = names.map((name, at) => [name, fieldOf(name, cells[at] ?? '')] as const);
+  const given = Object.fromEntries(fields.filter(([, value]) => value.length > 0));
+  if (given[required[action]] === undefined) return { error: `${required[action]} is missing.` };
+  return { fields: given };
+}
+
+function fieldOf(name: string, cell: string): string | string[] {
+  if (name === 'tags') return list(cell);
+  return name === 'description' ? cell.replaceAll('\r\n', '\n') : cell.trim();
+}

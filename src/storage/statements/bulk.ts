@@ -1,0 +1,118 @@
+import {
+  type BulkLink,
+  type BulkMode,
+  type BulkOutcome,
+  type BulkWrite,
+  bulkRefused,
+  refusedBy,
+  type TagEdit,
+} from '../../domain/bulk.ts';
+import { Failure, refused } from '../../domain/failures.ts';
+import type { Link } from '../../domain/link-records.ts';
+import { linkNotFound } from '../../domain/links.ts';
+import { maxTagsOfLink, tagKey } from '../../domain/tags.ts';
+import type { Db } from '../db/db.ts';
+import { findLive } from './link-reads.ts';
+import { tagNamesIn } from './link-tags.ts';
+import { createLink, deleteLink, linkForUpdate, moveLink, restoreLink, updateLink } from './links.ts';
+
+const savepoint = 'SAVEPOINT rows';
+const release = 'RELEASE SAVEPOINT rows';
+const takeBack = 'ROLLBACK TO SAVEPOINT rows';
+
+/**
+ * Performs many writes in one transaction. Rows seldom fail, and a savepoint for each costs more than most rows: they are tried
+ * in one, and only when one fails each gets its own.
+ * @throws Failure BULK_REFUSED in mode `atomic`
+ */
+export async function bulkLinks(
+  db: Db,
+  accountId: number,
+  writes: readonly BulkWrite[],
+  mode: BulkMode,
+): Promise<readonly BulkOutcome[]> {
+  await db.run(savepoint, []);
+  const outcomes: BulkOutcome[] = [];
+  for (const write of writes) {
+    const outcome = await perform(db, accountId, write);
+    if ('refused' in outcome) break;
+    outcomes.push(outcome);
+  }
+  if (outcomes.length < writes.length) {
+    await db.run(takeBack, []);
+    outcomes.length = 0;
+    for (const write of writes) outcomes.push(await performAlone(db, accountId, write));
+  }
+  await db.run(release, []);
+  const bad = outcomes.flatMap((outcome, at) =>
+    'refused' in outcome ? [{ at, refused: outcome.refused }] : [],
+  );
+  // What is thrown takes the whole transaction back.
+  if (mode === 'atomic' && bad.length > 0) throw bulkRefused(bad, writes.length);
+  return outcomes;
+}
+
+async function performAlone(db: Db, accountId: number, write: BulkWrite): Promise<BulkOutcome> {
+  await db.run('SAVEPOINT one_row', []);
+  const outcome = await perform(db, accountId, write);
+  if ('refused' in outcome) await db.run('ROLLBACK TO SAVEPOINT one_row', []);
+  await db.run('RELEASE SAVEPOINT one_row', []);
+  return outcome;
+}
+
+/** @throws what is no refusal of this row alone */
+async function perform(db: Db, accountId: number, write: BulkWrite): Promise<BulkOutcome> {
+  try {
+    return await performRow(db, accountId, write);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'STORAGE_UNAVAILABLE') throw error;
+    return { refused: refusedBy(error) };
+  }
+}
+
+async function performRow(db: Db, accountId: number, write: BulkWrite): Promise<BulkOutcome> {
+  switch (write[0]) {
+    case 'createLink':
+      return { link: briefly(await createLink(db, accountId, write[1])) };
+    case 'updateLink':
+      return { link: briefly(await updateLink(db, accountId, write[1], write[2], write[3])) };
+    case 'moveLink':
+      return { link: briefly(await moveLink(db, accountId, write[1], write[2], write[3])) };
+    case 'tagLink':
+      return { link: briefly(await tagLink(db, accountId, write[1], write[2], write[3])) };
+    case 'restoreLink':
+      return { link: briefly(await restoreLink(db, accountId, write[1], write[2], write[3])) };
+    case 'deleteLink':
+      if (!(await deleteLink(db, accountId, write[1], write[2]))) throw linkNotFound();
+      return { id: write[1] };
+  }
+}
+
+/** What is remembered for an idempotency key, and so is kept small. @throws Failure LINK_NOT_FOUND */
+function briefly(link: Link | undefined): BulkLink {
+  if (link === undefined) throw linkNotFound();
+  const { id, code, destination, createdAt } = link;
+  return { id, code, destination, createdAt };
+}
+
+/** Adds tags to a link and takes others off. @throws Failure VALIDATION_ERROR when it would have too many */
+async function tagLink(
+  db: Db,
+  accountId: number,
+  id: string,
+  { add, remove }: TagEdit,
+  now: number,
+): Promise<Link | undefined> {
+  await linkForUpdate(db, accountId, id);
+  const row = await findLive(db, accountId, id);
+  if (row === undefined) return undefined;
+  const gone = new Set(remove);
+  const there = new Map(tagNamesIn(row.tags).map((name) => [tagKey(name), { id, name }]));
+  for (const key of gone) there.delete(key);
+  for (const tag of add.tags) if (!there.has(tagKey(tag.name))) there.set(tagKey(tag.name), tag);
+  if (there.size > maxTagsOfLink) {
+    const message = `tags must list at most ${maxTagsOfLink}, and the link would have ${there.size}.`;
+    throw refused([{ field: 'tags', reason: 'too_long', message, code: 'VALIDATION_ERROR' }]);
+  }
+  return updateLink(db, accountId, id, { tags: { ...add, tags: [...there.values()] } }, now);
+}
