@@ -1,14 +1,22 @@
-import { setImmediate as tick } from 'node:timers/promises';
-import { type BulkAction, type bulkEndpoints, createRow, tagChanges, updateRow } from '../contract/bulk.ts';
+import {
+  type BulkAction,
+  type bulkEndpoints,
+  bulkFilter,
+  createRow,
+  tagChanges,
+  updateRow,
+} from '../contract/bulk.ts';
 import type { BodyOf } from '../contract/endpoint.ts';
 import { type Parsed, parseFields, type Shape } from '../contract/fields.ts';
 import { linkEndpoints } from '../contract/links.ts';
 import * as bulk from '../domain/bulk.ts';
 import { Failure, type Problem, refused } from '../domain/failures.ts';
+import { searchProblems } from '../domain/find-links.ts';
 import * as links from '../domain/links.ts';
 import { newLinkOf } from '../domain/new-links.ts';
 import { tagsProblem } from '../domain/tags.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
+import { createYield } from '../runtime/yield.ts';
 import { type ApiContext, type Call, callerOf, type Handlers } from './handler.ts';
 
 type BulkCall = Call<typeof bulkEndpoints.bulkLinks>;
@@ -26,10 +34,14 @@ const targets = ['links', 'ids', 'filter'] as const;
 function targetsOf({ action, set }: Partial<Body>): readonly (typeof targets)[number][] {
   if (action === 'create') return ['links'];
   if (action === 'update' && !set) return ['links'];
-  return ['ids', 'filter'];
+  return action === 'restore' ? ['ids'] : ['ids', 'filter'];
 }
 
-function bodyProblems({ body }: { readonly body: Partial<Body> }): Problem[] {
+function bodyProblems({
+  context,
+  key,
+  body,
+}: Omit<BulkCall, 'body'> & { readonly body: Partial<Body> }): Problem[] {
   const { action, filter, expectedCount, cursor, tags, set } = body;
   if (action === undefined) return [];
   const allowed = targetsOf(body);
@@ -48,11 +60,33 @@ function bodyProblems({ body }: { readonly body: Partial<Body> }): Problem[] {
     problems.push(
       problem('expectedCount', 'missing', 'expectedCount is required with filter: how many links it finds.'),
     );
+  if (filter) problems.push(...filterProblems(context, key.accountId, filter, cursor ?? undefined));
   if (action === 'move' && body.folderId === undefined)
     problems.push(problem('folderId', 'missing', 'folderId is required to move links; null for no folder.'));
   if (action === 'tag') problems.push(...tagProblems(tags ?? undefined));
   if (set) problems.push(...fieldProblems(updateRow, set, 'set.'));
   return problems;
+}
+
+function filterProblems(
+  context: ApiContext,
+  accountId: number,
+  filter: Row,
+  cursor: string | undefined,
+): Problem[] {
+  // A name that is not known would widen what is changed.
+  const unknown = Object.keys(filter).find((name) => !Object.hasOwn(bulkFilter, name));
+  if (unknown !== undefined)
+    return [problem('filter', 'unknown_value', `filter may hold: ${Object.keys(bulkFilter).join(', ')}.`)];
+  const { values, problems } = parseFields(bulkFilter, filter);
+  if (problems.length > 0) return problems.map((one) => inside('filter.', one));
+  const inner = cursor === undefined ? undefined : bulk.listCursorIn(cursor);
+  if (cursor !== undefined && inner === undefined)
+    return [problem('cursor', 'invalid_format', 'cursor must be the nextCursor of an earlier answer.')];
+  const query = { ...values, limit: 1, ...(inner && { cursor: inner.cursor }) };
+  return searchProblems(context, accountId, query).map((one) =>
+    one.field === 'cursor' ? one : inside('filter.', one),
+  );
 }
 
 function targetRule(body: Partial<Body>): string {
@@ -152,13 +186,12 @@ function writerOf(maker: Maker, body: Body): (row: Row | string) => Write {
   return makers[body.action]();
 }
 
-/** Rows made ready in one tick of the event loop: about two milliseconds of work, for which redirects wait. */
-const rowsPerTick = 50;
-
+/** Redirects are answered in between. */
 async function writesOf(write: (row: Row | string) => Write, rows: readonly (Row | string)[]) {
+  const pause = createYield();
   const writes: Write[] = [];
-  for (const [at, row] of rows.entries()) {
-    if (at > 0 && at % rowsPerTick === 0) await tick();
+  for (const row of rows) {
+    await pause();
     try {
       writes.push(write(row));
     } catch (error) {
@@ -169,10 +202,10 @@ async function writesOf(write: (row: Row | string) => Write, rows: readonly (Row
   return writes;
 }
 
-function resultOf(context: ApiContext, outcome: bulk.BulkOutcome, row: Row | string) {
+function resultOf(context: ApiContext, outcome: bulk.BulkOutcome, row: Row | string | undefined) {
   if ('refused' in outcome) {
     const { code, message, problems: [first] = [] } = outcome.refused;
-    const id = typeof row === 'string' ? row : row['id'];
+    const id = outcome.id ?? (typeof row === 'string' ? row : row?.['id']);
     return {
       status: 'failed' as const,
       id: typeof id === 'string' ? id : null,
@@ -180,7 +213,7 @@ function resultOf(context: ApiContext, outcome: bulk.BulkOutcome, row: Row | str
       error: { code, field: first?.field ?? null, message },
     };
   }
-  if ('id' in outcome) return { status: 'done' as const, id: outcome.id, link: null, error: null };
+  if (!('link' in outcome)) return { status: 'done' as const, id: outcome.id, link: null, error: null };
   const { id, code, destination, createdAt } = outcome.link;
   const shown = {
     ...{ id, shortCode: code, shortUrl: `${context.baseUrl()}/${code}` },
@@ -194,12 +227,23 @@ export const bulkHandlers: Handlers<typeof bulkEndpoints> = {
     rules: bodyProblems,
     async run({ context, key, body }: BulkCall) {
       const maker = { context, caller: callerOf(key) };
-      const rows = body.links ?? body.ids ?? [];
+      const { filter, cursor, expectedCount } = body;
+      const place = { cursor: cursor ?? undefined, expectedCount: expectedCount ?? undefined };
+      const found = filter
+        ? await bulk.idsFound(context, key.accountId, parsed(bulkFilter, filter), place)
+        : undefined;
+      const rows = found?.ids ?? body.links ?? body.ids ?? [];
       const writes = await writesOf(writerOf(maker, body), rows);
-      const outcomes = await bulk.writeMany(context, key.accountId, writes, body.mode ?? 'each');
-      const results = outcomes.map((outcome, at) => resultOf(context, outcome, rows[at] ?? ''));
+      const { outcomes, remaining, nextCursor } = await bulk.writeMany(
+        context,
+        key.accountId,
+        writes,
+        body.mode ?? 'each',
+        found?.beyond,
+      );
+      const results = outcomes.map((outcome, at) => resultOf(context, outcome, rows[at]));
       const done = results.filter(({ status }) => status === 'done').length;
-      const counts = { done, failed: results.length - done, remaining: 0, nextCursor: null };
+      const counts = { done, failed: results.length - done, remaining, nextCursor };
       return { success: true, data: { ...counts, results } };
     },
   },

@@ -72,7 +72,10 @@ function whole(context: ApiContext, link: Link) {
 type ListQuery = QueryOf<typeof linkEndpoints.listLinks>;
 type ListCall = Pick<Call<typeof linkEndpoints.listLinks>, 'context' | 'key' | 'query'>;
 
-const ofSearch = ['search', 'sort', 'order', 'createdAfter', 'createdBefore', 'destinationHost'] as const;
+const ofSearch = [
+  ...(['search', 'sort', 'order', 'createdAfter', 'createdBefore'] as const),
+  ...(['destinationHost', 'tag', 'tagMatch'] as const),
+] as const;
 const ofLive = ['page', 'folderId', 'externalId', ...ofSearch] as const;
 const ofDeleted = ['code'] as const;
 

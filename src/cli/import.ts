@@ -30,7 +30,7 @@ const notes =
 /** Adds `links import`: many rows of a CSV file, in few requests. */
 export function addImport(links: Command): void {
   addRemoteOptions(
-    addCommand(links, 'import', 'Make, change or delete the links of a CSV file', {
+    addCommand(links, `import`, 'Make, change or delete the links of a CSV file', {
       examples: [
         ['linkfold links import links.csv', 'prints the short URLs; run again, it goes on where it stopped'],
         ['linkfold links import links.csv --errors refused.csv --tags spring', 'with a tag for all'],

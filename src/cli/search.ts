@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import type { LinkFilter } from '../client/client.ts';
-import { linkSorts, sortOrders } from '../domain/link-search.ts';
+import { linkSorts, sortOrders, tagMatches } from '../domain/link-search.ts';
 
 /** The options of `links list` that choose and sort. */
 export interface SearchOptions {
@@ -11,6 +11,8 @@ export interface SearchOptions {
   readonly createdAfter?: string;
   readonly createdBefore?: string;
   readonly host?: string;
+  readonly tag?: string;
+  readonly tagMatch?: (typeof tagMatches)[number];
 }
 
 export function searchOptions(): Option[] {
@@ -31,12 +33,26 @@ export function searchOptions(): Option[] {
     new Option('--created-after <time>', 'only links made at this time or later, ISO 8601'),
     new Option('--created-before <time>', 'only links made before this time, ISO 8601'),
     new Option('--host <host>', 'only links to this host'),
+    new Option('--tag <list>', 'only links with these tags, separated by commas'),
+    new Option('--tag-match <match>', 'with any of the tags (default), all of them, or none').choices(
+      tagMatches,
+    ),
   ];
 }
 
 /** What the options say, as the API takes it. */
 export function searchGiven(options: SearchOptions): LinkFilter {
-  const { search, sort, order, status, createdAfter, createdBefore, host: destinationHost } = options;
-  const given = { search, sort, order, status, createdAfter, createdBefore, destinationHost };
+  const {
+    search,
+    sort,
+    order,
+    status,
+    createdAfter,
+    createdBefore,
+    host: destinationHost,
+    tag,
+    tagMatch,
+  } = options;
+  const given = { search, sort, order, status, createdAfter, createdBefore, destinationHost, tag, tagMatch };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

@@ -36,6 +36,14 @@ function row(shape: Shape, required: readonly string[], about: string) {
   return z.looseObject({}).meta({ ...jsonOf(shape, required), description: about });
 }
 
+/** What `filter` may hold. */
+const { folderId, externalId, search, createdAfter, createdBefore, destinationHost, tag, tagMatch } =
+  linkEndpoints.listLinks.query;
+export const bulkFilter = {
+  ...{ folderId, externalId, search, createdAfter, createdBefore, destinationHost, tag, tagMatch },
+  status: z.enum(['active', 'expired']).optional().describe('Only links that have not expired, or have.'),
+};
+
 const id = { id: z.string().describe('Identifier of the link.') };
 const result = z.object({
   status: z.enum(['done', 'failed']).meta({ id: 'BulkStatus' }),
@@ -90,7 +98,7 @@ export const bulkEndpoints = {
           'For `create` the fields of POST /api/v1/shorten; for `update` an `id` and the fields to change.',
         ),
       ids: z.array(z.string()).min(1).max(maxBulkRows).nullish().describe('Identifiers of links.'),
-      filter: row({}, [], 'Parameters of GET /api/v1/links, as texts: those links.').nullish(),
+      filter: row(bulkFilter, [], 'Parameters of GET /api/v1/links: the links that it finds.').nullish(),
       expectedCount: z
         .int()
         .min(0)
@@ -114,7 +122,7 @@ export const bulkEndpoints = {
           .object({
             done: count('Rows that were done.'),
             failed: count('Rows that were refused.'),
-            remaining: count('Links that the filter finds behind these; 0 without `filter`.'),
+            remaining: count('Links that the filter found behind these; 0 without `filter`.'),
             nextCursor: z.string().nullable().describe('What leads on to them; null where there are none.'),
             results: z.array(result),
           })

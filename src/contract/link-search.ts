@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { linkSorts, longestSearch, sortOrders } from '../domain/link-search.ts';
+import { linkSorts, longestSearch, longestTagList, sortOrders, tagMatches } from '../domain/link-search.ts';
 import { count, text } from './fields.ts';
 
 /** What `GET /links` takes beyond the documented parameters, to find and to sort. */
@@ -36,6 +36,13 @@ export const searchQuery = {
     .describe(
       'Only links to this host, such as `example.com` or `example.com:8080`; its subdomains are other hosts.',
     ),
+  tag: text(1, longestTagList)
+    .optional()
+    .describe('Only links with these tags: names separated by commas, in any case; see `tagMatch`.'),
+  tagMatch: z
+    .enum(tagMatches)
+    .optional()
+    .describe('Whether links must have `any` of the tags (default), `all` of them, or `none`.'),
   cursor: z
     .string()
     .optional()

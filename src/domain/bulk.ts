@@ -1,5 +1,6 @@
 import type { Context } from './context.ts';
 import { Failure, type FailureCode, type Problem } from './failures.ts';
+import { findLinks, type SearchQuery } from './find-links.ts';
 import { folderNotFound } from './folders.ts';
 import { isId } from './ids.ts';
 import type { Link, LinkChange, NewLink } from './link-records.ts';
@@ -35,7 +36,7 @@ export interface Refused {
 export type BulkOutcome =
   | { readonly link: BulkLink }
   | { readonly id: string }
-  | { readonly refused: Refused };
+  | { readonly refused: Refused; readonly id?: string };
 
 export type BulkLink = Pick<Link, 'id' | 'code' | 'destination' | 'createdAt'>;
 
@@ -57,13 +58,19 @@ export async function writeMany(
   accountId: number,
   rows: readonly (BulkWrite | Refused)[],
   mode: BulkMode,
-): Promise<readonly BulkOutcome[]> {
+  beyond: Beyond = { remaining: 0, nextCursor: null },
+): Promise<BulkDone> {
   const bad = rows.flatMap((row, at) => ('code' in row ? [{ at, refused: row }] : []));
   if (mode === 'atomic' && bad.length > 0) throw bulkRefused(bad, rows.length);
   const writes = rows.filter((row): row is BulkWrite => !('code' in row));
-  const done = writes.length === 0 ? [] : await context.writes.bulkLinks(accountId, writes, mode);
+  if (bad.length === 0) return context.writes.bulkLinks(accountId, writes, mode, beyond);
+  const { outcomes: done, ...rest } =
+    writes.length === 0
+      ? { ...beyond, outcomes: [] }
+      : await context.writes.bulkLinks(accountId, writes, mode, beyond);
   let next = 0;
-  return rows.map((row) => ('code' in row ? { refused: row } : (done[next++] as BulkOutcome)));
+  const outcomes = rows.map((row) => ('code' in row ? { refused: row } : (done[next++] as BulkOutcome)));
+  return { ...rest, outcomes };
 }
 
 /** Refusals told one by one; the rest are counted. */
@@ -82,6 +89,65 @@ export function bulkRefused(
   }));
   const message = `Nothing was done, because ${bad.length} of ${rows} rows were refused. ${problems[0]?.message}`;
   return new Failure('BULK_REFUSED', message, { problems });
+}
+
+/** Links that a filter finds, as many as one request takes, and what the client is told of the others. */
+export interface FoundLinkIds {
+  readonly ids: readonly string[];
+  readonly beyond: Beyond;
+}
+
+export interface Beyond {
+  /** How many the filter found, where that was counted, and how many the client expects. */
+  readonly counted?: { readonly found: number; readonly expected: number } | undefined;
+  /** Links that it found behind these. */
+  readonly remaining: number;
+  readonly nextCursor: string | null;
+}
+
+/** What is done and what is left: remembered for an idempotency key. */
+export interface BulkDone extends Omit<Beyond, 'counted'> {
+  readonly outcomes: readonly BulkOutcome[];
+}
+
+const cursorShape = /^(\d{1,15})\.([\w-]+)$/;
+
+/** The cursor of the list in one of a bulk request, which begins with how many links are left. */
+export function listCursorIn(cursor: string): { readonly left: number; readonly cursor: string } | undefined {
+  const [, left, inner] = cursorShape.exec(cursor) ?? [];
+  return left === undefined || inner === undefined ? undefined : { left: Number(left), cursor: inner };
+}
+
+/** The links that a filter of the list finds, newest first, or those behind a cursor without problems. */
+export async function idsFound(
+  context: Context,
+  accountId: number,
+  filter: Omit<SearchQuery, 'limit' | 'page' | 'cursor'>,
+  place: { readonly expectedCount?: number | undefined; readonly cursor?: string | undefined },
+): Promise<FoundLinkIds> {
+  const behind = place.cursor === undefined ? undefined : listCursorIn(place.cursor);
+  const query = { ...filter, limit: maxBulkRows, ...(behind && { cursor: behind.cursor }) };
+  const found = await findLinks(context, accountId, query);
+  const matched = behind?.left ?? found.total ?? 0;
+  const expected = behind === undefined ? place.expectedCount : undefined;
+  const remaining = found.nextCursor === null ? 0 : Math.max(0, matched - found.links.length);
+  return {
+    ids: found.links.map(({ id }) => id),
+    beyond: {
+      counted: expected === undefined ? undefined : { found: matched, expected },
+      remaining,
+      nextCursor: found.nextCursor === null ? null : `${remaining}.${found.nextCursor}`,
+    },
+  };
+}
+
+/** @throws Failure COUNT_DIFFERS; in the transaction, so that a repetition gets the first answer */
+export function requireCount({ counted }: Beyond): void {
+  if (counted === undefined || counted.found === counted.expected) return;
+  throw new Failure(
+    'COUNT_DIFFERS',
+    `The filter matches ${counted.found} links, and expectedCount is ${counted.expected}. Nothing was done.`,
+  );
 }
 
 /** The write that moves a link; a folder that cannot be one is refused as one that is not there. */

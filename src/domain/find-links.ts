@@ -10,9 +10,11 @@ import {
   orderOf,
   placeOf,
   type SortOrder,
+  type TagFilter,
   wordsOf,
 } from './link-search.ts';
 import { folderFilter, withClicks } from './links.ts';
+import { maxTagsOfLink, tagKey } from './tags.ts';
 import { parseTimestamp } from './timestamps.ts';
 
 /** What a client asks of {@link findLinks}: filters, an order and a page. */
@@ -25,6 +27,9 @@ export interface SearchQuery {
   readonly createdAfter?: string | undefined;
   readonly createdBefore?: string | undefined;
   readonly destinationHost?: string | undefined;
+  /** Names, separated by commas. */
+  readonly tag?: string | undefined;
+  readonly tagMatch?: TagFilter['match'] | undefined;
   readonly folderId?: string | undefined;
   readonly externalId?: string | undefined;
   readonly limit: number;
@@ -45,10 +50,17 @@ function searchOf(context: Context, query: SearchQuery): LinkSearch | undefined 
     createdAfter: timeIn(query.createdAfter),
     createdBefore: timeIn(query.createdBefore),
     host: destinationHost === undefined ? undefined : hostOf(destinationHost),
+    tags: tagsIn(query),
     order: orderOf(sort, query.order),
     offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER),
     total: query.cursor === undefined ? 'always' : 'cheap',
   };
+}
+
+/** Undefined where the list is not filtered by tags. */
+function tagsIn({ tag, tagMatch = 'any' }: SearchQuery): TagFilter | undefined {
+  const keys = [...new Set((tag ?? '').split(',').map(tagKey))].filter((key) => key !== '');
+  return keys.length === 0 ? undefined : { match: tagMatch, keys };
 }
 
 /** What is wrong with a search beyond the types of its fields. */
@@ -71,6 +83,10 @@ export function searchProblems(context: Context, accountId: number, query: Searc
       'invalid_format',
       'destinationHost must be a host such as example.com, without scheme and path.',
     );
+  if ((tagsIn(query)?.keys.length ?? 0) > maxTagsOfLink)
+    wrong('tag', 'too_long', `tag may list at most ${maxTagsOfLink} tags.`);
+  if (query.tagMatch !== undefined && query.tag === undefined)
+    wrong('tagMatch', 'not_allowed', 'tagMatch is only for tag.');
   if (query.cursor === undefined) return problems;
   if (query.page !== undefined) wrong('page', 'not_allowed', 'page and cursor exclude each other.');
   if (query.cursor === '') return problems;

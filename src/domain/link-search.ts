@@ -8,7 +8,11 @@ export type LinkSort = (typeof linkSorts)[number];
 export const sortOrders = ['asc', 'desc'] as const;
 export type SortOrder = (typeof sortOrders)[number];
 
+export const tagMatches = ['any', 'all', 'none'] as const;
+
 export const longestSearch = 200;
+/** Of the names of all tags that a list is filtered by, with their commas. */
+export const longestTagList = 1_050;
 export const maxSearchWords = 8;
 
 /** The order of a list that names none: titles from A, what expires next, and otherwise the latest or largest first. */
@@ -29,6 +33,13 @@ export interface LinkFilter {
   readonly createdBefore?: number | undefined;
   /** Host of the destination, with its port unless that is the usual one; see {@link hostOf}. */
   readonly host?: string | undefined;
+  readonly tags?: TagFilter | undefined;
+}
+
+/** Links that have any, all or none of some tags, named by their keys (`tagKey`). */
+export interface TagFilter {
+  readonly match: (typeof tagMatches)[number];
+  readonly keys: readonly string[];
 }
 
 /** A place in a sorted list: right behind this link. */
@@ -100,8 +111,20 @@ export function hostOf(text: string): string | undefined {
 
 /** Everything of a list but its page: a cursor leads on only in the list that it came from. */
 function fingerprintOf(accountId: number, search: LinkSearch): string {
-  const { folder, externalId, words, status, createdAfter, createdBefore, host, sort, order } = search;
-  const list = [accountId, folder, externalId, words, status, createdAfter, createdBefore, host, sort, order];
+  const { folder, externalId, words, status, createdAfter, createdBefore, host, tags, sort, order } = search;
+  const list = [
+    accountId,
+    folder,
+    externalId,
+    words,
+    status,
+    createdAfter,
+    createdBefore,
+    host,
+    tags,
+    sort,
+    order,
+  ];
   return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 11);
 }
 

@@ -1,5 +1,5 @@
 import type { Account } from './accounts.ts';
-import type { BulkMode, BulkOutcome, BulkWrite } from './bulk.ts';
+import type { Beyond, BulkDone, BulkMode, BulkWrite } from './bulk.ts';
 import type { ClickBatch } from './clicks.ts';
 import type { Folder, NewFolder } from './folders.ts';
 import type { IdempotencyClaim, IdempotentResult } from './idempotency.ts';
@@ -162,9 +162,14 @@ export interface Writes {
   /**
    * Many writes of links in one transaction, each refused by itself, or all.
    * @returns what became of each, in their order
-   * @throws Failure BULK_REFUSED in mode `atomic` when one is refused
+   * @throws Failure BULK_REFUSED in mode `atomic` when one is refused; COUNT_DIFFERS
    */
-  bulkLinks(accountId: number, writes: readonly BulkWrite[], mode: BulkMode): Promise<readonly BulkOutcome[]>;
+  bulkLinks(
+    accountId: number,
+    writes: readonly BulkWrite[],
+    mode: BulkMode,
+    beyond: Beyond,
+  ): Promise<BulkDone>;
   /** @throws Failure LIMIT_REACHED */
   createFolder(accountId: number, folder: NewFolder): Promise<Folder>;
   renameFolder(accountId: number, id: string, name: string, now: number): Promise<Folder | undefined>;

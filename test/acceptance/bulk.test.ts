@@ -202,10 +202,58 @@ describe('many links at once', () => {
       [{ action: 'update', ids: ['x'] }, 'ids'],
       [{ action: 'update', ids: ['x'], set: { title: 5 } }, 'set.title'],
       [{ action: 'delete', ids: ['x'], mode: 'perhaps' }, 'mode'],
+      [{ action: 'delete', filter: { tags: 'x' }, expectedCount: 1 }, 'filter'],
+      [{ action: 'delete', filter: { createdAfter: 'soon' }, expectedCount: 1 }, 'filter.createdAfter'],
+      [{ action: 'delete', filter: { status: 'deleted' }, expectedCount: 1 }, 'filter.status'],
+      [{ action: 'delete', filter: {}, cursor: 'x' }, 'cursor'],
+      [{ action: 'restore', filter: {}, expectedCount: 1 }, 'filter'],
     ];
     for (const [body, field] of bad) {
       const { status, json } = await bulk(api, body);
       assert.deepEqual([status, json.error?.details?.[0].field], [400, field], JSON.stringify(body));
     }
+  });
+
+  test('by filter: the count confirms, what is beyond a thousand follows, a repetition repeats the answer', async () => {
+    const [api, other] = [await account(), await account()];
+    for (const from of [0, 600]) {
+      const links = Array.from({ length: 600 }, (_, n) => ({ url: `${url}${from + n}`, tags: ['old'] }));
+      await bulk(api, { action: 'create', links });
+    }
+    await makeLink(api, { tags: ['new'] });
+    await makeLink(other, { tags: ['old'] });
+    const filter = { tag: 'OLD' };
+    const wrong = await bulk(api, { action: 'delete', filter, expectedCount: 1_199 });
+    assert.deepEqual([wrong.status, wrong.json.error.code], [409, 'COUNT_DIFFERS']);
+    assert.match(wrong.json.error.message, /matches 1200 links/);
+    assert.equal(await total(api), 1_201);
+
+    const tagging = { action: 'tag', filter, tags: { add: ['seen'] } };
+    const first = (await bulk(api, { ...tagging, expectedCount: 1_200 })).json.data;
+    assert.deepEqual([first.done, first.remaining], [1_000, 200]);
+    const second = (await bulk(api, { ...tagging, cursor: first.nextCursor })).json.data;
+    assert.deepEqual([second.done, second.remaining, second.nextCursor], [200, 0, null]);
+    const tags = async () =>
+      (await api.get('/api/v1/tags')).json.data.map(
+        ({ name, linkCount }: { name: string; linkCount: number }) => [name, linkCount],
+      );
+    assert.deepEqual(await tags(), [
+      ['new', 1],
+      ['old', 1_200],
+      ['seen', 1_200],
+    ]);
+
+    const deleting = { action: 'delete', filter, expectedCount: 1_200 };
+    const headers = { 'idempotency-key': freshCode() };
+    const deleted = await bulk(api, deleting, headers);
+    assert.equal(deleted.json.data.remaining, 200);
+    const again = await bulk(api, deleting, headers);
+    assert.equal(again.text, deleted.text);
+    const rest = await bulk(api, { action: 'delete', filter, cursor: deleted.json.data.nextCursor });
+    assert.deepEqual([rest.json.data.done, rest.json.data.remaining], [200, 0]);
+    assert.equal(await total(api), 1);
+    assert.equal(await total(other), 1);
+    const none = await bulk(api, { action: 'delete', filter: { tag: 'unknown' }, expectedCount: 0 });
+    assert.deepEqual([none.status, none.json.data.results], [200, []]);
   });
 });

@@ -158,4 +158,47 @@ describe('tags', () => {
     assert.equal((await own.post('/api/v1/tags', { name: 'z' })).json.error.code, 'LIMIT_REACHED');
     assert.equal(Object.keys(await counts(own)).length, 40);
   });
+
+  test('filter the list: any, all or none of several, in any case, with other filters and a cursor', async () => {
+    const own = await account();
+    const made: string[] = [];
+    for (const tags of [['a', 'b'], ['a'], ['b', 'c'], [], ['c']])
+      made.push(await makeLink(own, { tags, title: 'T' }));
+    const found = async (query: string): Promise<number[]> => {
+      const { status, json } = await own.get(`/api/v1/links?${query}`);
+      assert.equal(status, 200);
+      assert.equal(json.pagination.total, json.data.length);
+      return json.data.map(({ id }: { id: string }) => made.indexOf(id)).sort();
+    };
+    const expected: [string, number[]][] = [
+      ['tag=a', [0, 1]],
+      ['tag=A,%20C', [0, 1, 2, 4]],
+      ['tag=a,b&tagMatch=all', [0]],
+      ['tag=a,b&tagMatch=none', [3, 4]],
+      ['tag=unknown', []],
+      ['tag=a,unknown&tagMatch=all', []],
+      ['tag=unknown&tagMatch=none', [0, 1, 2, 3, 4]],
+      ['tag=b&search=example&sort=title', [0, 2]],
+    ];
+    for (const [query, places] of expected) assert.deepEqual(await found(query), places, query);
+    const first = (await own.get('/api/v1/links?tag=a,c&limit=2&cursor=')).json;
+    const cursor = encodeURIComponent(first.pagination.nextCursor);
+    const second = (await own.get(`/api/v1/links?tag=a,c&limit=2&cursor=${cursor}`)).json;
+    assert.deepEqual(
+      [...first.data, ...second.data].map(({ id }: { id: string }) => made.indexOf(id)),
+      [4, 2, 1, 0],
+    );
+    assert.equal((await own.get(`/api/v1/links?tag=b&limit=2&cursor=${cursor}`)).status, 400);
+    const tags = (await own.get('/api/v1/tags')).json.data;
+    await own.post(`/api/v1/tags/${tags[0].id}/merge`, { into: tags[2].id });
+    assert.deepEqual(await found('tag=c'), [0, 1, 2, 4]);
+    assert.deepEqual(await found('tag=a'), []);
+    const refusals = [
+      ['tagMatch=any', 'tagMatch'],
+      ['tag=a&tagMatch=x', 'tagMatch'],
+      ['tag=a&status=deleted', 'tag'],
+    ];
+    for (const [query, field] of refusals)
+      assert.equal((await own.get(`/api/v1/links?${query}`)).json.error.details[0].field, field);
+  });
 });

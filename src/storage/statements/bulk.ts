@@ -1,10 +1,13 @@
 import {
+  type Beyond,
+  type BulkDone,
   type BulkLink,
   type BulkMode,
   type BulkOutcome,
   type BulkWrite,
   bulkRefused,
   refusedBy,
+  requireCount,
   type TagEdit,
 } from '../../domain/bulk.ts';
 import { Failure, refused } from '../../domain/failures.ts';
@@ -23,14 +26,16 @@ const takeBack = 'ROLLBACK TO SAVEPOINT rows';
 /**
  * Performs many writes in one transaction. Rows seldom fail, and a savepoint for each costs more than most rows: they are tried
  * in one, and only when one fails each gets its own.
- * @throws Failure BULK_REFUSED in mode `atomic`
+ * @throws Failure BULK_REFUSED in mode `atomic`; COUNT_DIFFERS
  */
 export async function bulkLinks(
   db: Db,
   accountId: number,
   writes: readonly BulkWrite[],
   mode: BulkMode,
-): Promise<readonly BulkOutcome[]> {
+  beyond: Beyond,
+): Promise<BulkDone> {
+  requireCount(beyond);
   await db.run(savepoint, []);
   const outcomes: BulkOutcome[] = [];
   for (const write of writes) {
@@ -49,7 +54,7 @@ export async function bulkLinks(
   );
   // What is thrown takes the whole transaction back.
   if (mode === 'atomic' && bad.length > 0) throw bulkRefused(bad, writes.length);
-  return outcomes;
+  return { outcomes, remaining: beyond.remaining, nextCursor: beyond.nextCursor };
 }
 
 async function performAlone(db: Db, accountId: number, write: BulkWrite): Promise<BulkOutcome> {
@@ -66,7 +71,7 @@ async function perform(db: Db, accountId: number, write: BulkWrite): Promise<Bul
     return await performRow(db, accountId, write);
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'STORAGE_UNAVAILABLE') throw error;
-    return { refused: refusedBy(error) };
+    return { refused: refusedBy(error), ...(write[0] !== 'createLink' && { id: write[1] }) };
   }
 }
 

@@ -1,7 +1,8 @@
-import { isCodePrefix, type LinkSearch } from '../../domain/link-search.ts';
+import { isCodePrefix, type LinkSearch, type TagFilter } from '../../domain/link-search.ts';
 import type { Value } from '../db/db.ts';
 import { folderIdOf } from './deleted-folders.ts';
 import { idBytes } from './ids.ts';
+import { hasTag } from './link-tags.ts';
 import { patternOf, textsOf } from './link-texts.ts';
 
 /** A piece of a statement with the values of its parameters. */
@@ -40,8 +41,14 @@ export function conditionsOf(search: LinkSearch): Piece[] {
   if (createdAfter !== undefined) conditions.push(piece(`${created} >= ?`, createdAfter));
   if (createdBefore !== undefined) conditions.push(piece(`${created} < ?`, createdBefore));
   if (host !== undefined) conditions.push(hasHost(host));
+  if (search.tags !== undefined) conditions.push(...hasTags(search.tags));
   conditions.push(...search.words.map(hasWord));
   return conditions;
+}
+
+function hasTags({ match, keys }: TagFilter): Piece[] {
+  if (match === 'all') return keys.map((key) => piece(hasTag('l'), key));
+  return [piece(`${match === 'none' ? 'NOT ' : ''}${hasTag('l', keys.length)}`, ...keys)];
 }
 
 /** A location is a serialized URL: its host ends with the first slash behind the scheme. */

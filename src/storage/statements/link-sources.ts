@@ -2,6 +2,7 @@ import { isCodePrefix, type LinkSearch, shortestPart } from '../../domain/link-s
 import type { Db } from '../db/db.ts';
 import { idBytes } from './ids.ts';
 import { hasWord, joined, liveOf, type Piece, piece } from './link-conditions.ts';
+import { linksWithTags } from './link-tags.ts';
 import { trigramQuery } from './link-trigrams.ts';
 
 /** What of a search an index of texts answers. */
@@ -12,8 +13,9 @@ function partsOf({ words, host }: LinkSearch): string[] {
 
 /** Whether a search can be answered in another way than by looking through the account's list. */
 export function hasSource(search: LinkSearch): boolean {
-  const { words, folder, externalId, status } = search;
+  const { words, folder, externalId, status, tags } = search;
   return (
+    (tags !== undefined && tags.match !== 'none') ||
     partsOf(search).length > 0 ||
     words.some(isCodePrefix) ||
     folder.kind === 'folder' ||
@@ -27,7 +29,7 @@ export function hasSource(search: LinkSearch): boolean {
  * @throws Error when the search has none
  */
 export async function sourceOf(db: Db, accountId: number, search: LinkSearch): Promise<Piece> {
-  const { words, folder, externalId, status, now } = search;
+  const { words, folder, externalId, status, now, tags } = search;
   const ofLinks = ({ sql, params }: Piece): Piece =>
     piece(`SELECT l.link_row FROM links l WHERE ${liveOf} AND ${sql}`, accountId, ...params);
   if (externalId !== undefined) return ofLinks(piece('l.external_id = ?', externalId));
@@ -49,6 +51,11 @@ export async function sourceOf(db: Db, accountId: number, search: LinkSearch): P
       'SELECT link_row FROM codes WHERE key >= ? AND key < ? AND account_id = ?',
       ...[prefix, `${prefix}{`, accountId],
     );
+  if (tags !== undefined && tags.match !== 'none') {
+    // Of several that a link must have, one is enough to begin with.
+    const keys = tags.match === 'all' ? tags.keys.slice(0, 1) : tags.keys;
+    return piece(linksWithTags(keys.length), accountId, ...keys, accountId, ...keys);
+  }
   if (folder.kind === 'folder') return ofLinks(piece('l.folder_id = ?', idBytes(folder.id)));
   if (status === 'expired') return ofLinks(piece('l.expires_at <= ?', now));
   throw new Error('A search without a source is answered by the list alone.');

@@ -30,6 +30,21 @@ export const linksOfTag = `
   JOIN link_tags g ON g.tag_row = r.tag_row
   WHERE t.account_id = ? AND t.id = ? AND t.deleted = 0`;
 
+/** A condition: whether a link has a tag, or any of some; parameters: their keys. */
+export function hasTag(link: string, tags = 1): string {
+  const keys = Array(tags).fill('?').join(', ');
+  return `EXISTS (SELECT 1 FROM link_tags g ${meantTag} WHERE g.link_row = ${link}.link_row AND t.deleted = 0 AND t.key IN (${keys}))`;
+}
+
+/** A query: the links, live and deleted, that have any of some tags; parameters: the account and the keys, twice. */
+export function linksWithTags(tags: number): string {
+  const named = `FROM tags t WHERE t.account_id = ? AND t.deleted = 0 AND t.key IN (${Array(tags).fill('?').join(', ')})`;
+  return `
+    SELECT g.link_row FROM link_tags g WHERE g.tag_row IN (SELECT t.tag_row ${named})
+    UNION SELECT g.link_row FROM link_tags g JOIN tags r ON r.tag_row = g.tag_row
+    WHERE r.deleted = 1 AND r.successor IN (SELECT t.tag_row ${named})`;
+}
+
 /** Names cannot have it. */
 const separator = '\n';
 
