@@ -18,6 +18,7 @@ import { tagsProblem } from '../domain/tags.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
 import { createYield } from '../runtime/yield.ts';
 import { type ApiContext, type Call, callerOf, type Handlers } from './handler.ts';
+import { linkProblems } from './link-problems.ts';
 
 type BulkCall = Call<typeof bulkEndpoints.bulkLinks>;
 type Body = BodyOf<typeof bulkEndpoints.bulkLinks>;
@@ -141,7 +142,7 @@ function createWrite({ context, caller }: Maker, row: Row): Write {
   const ignored: readonly string[] =
     (linkEndpoints.shorten.ignoredOn as Partial<Record<string, readonly string[]>>)[caller.plan] ?? [];
   const draft = parsed(createRow, row, ignored) as links.LinkDraft;
-  const problems = links.draftProblems(context, draft);
+  const problems = linkProblems(context, draft);
   if (problems.length > 0) throw refused(problems);
   return ['createLink', newLinkOf(context, caller, draft)];
 }
@@ -154,7 +155,7 @@ function updateWrite({ context, caller }: Maker, id: unknown, row: Row): Write {
   const { url, ...edit } = parsed(updateRow, row, ignored);
   const immutable = Object.keys(elsewhere).filter((field) => Object.hasOwn(row, field));
   const problems = [
-    ...links.draftProblems(context, { url, expiresAt: edit.expiresAt, tags: edit.tags }),
+    ...linkProblems(context, { ...edit, url }),
     ...immutable.map((field): Problem => {
       const message = `${field} cannot be changed here; ${elsewhere[field]}.`;
       return { field, reason: 'immutable', message, code: 'IMMUTABLE_FIELD' };

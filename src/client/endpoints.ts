@@ -140,6 +140,8 @@ export const endpoints = {
       'createdAfter',
       'createdBefore',
       'destinationHost',
+      'tag',
+      'tagMatch',
       'cursor',
       'code',
       'include',
@@ -700,6 +702,40 @@ export type RestoredLink = {
   /** When the link was made. UTC, with milliseconds and Z. */
   createdAt: string;
 };
+export type BulkStatus = 'done' | 'failed';
+export type BulkResult = {
+  /** Rows that were done. */
+  done: number;
+  /** Rows that were refused. */
+  failed: number;
+  /** Links that the filter found behind these; 0 without `filter`. */
+  remaining: number;
+  /** What leads on to them; null where there are none. */
+  nextCursor: string | null;
+  results: {
+    status: BulkStatus;
+    /** Of the link; null where none was made. */
+    id: string | null;
+    /** The link as it is now; null where it failed or was deleted. */
+    link: {
+      /** Identifier of the link. */
+      id: string;
+      shortCode: string;
+      shortUrl: string;
+      destinationUrl: string;
+      /** When the link was made. UTC, with milliseconds and Z. */
+      createdAt: string;
+    } | null;
+    /** Why nothing was done; null where it was. */
+    error: {
+      /** As in the refusal of a single call. */
+      code: string;
+      /** The field that was refused first; null where it is about none. */
+      field: string | null;
+      message: string;
+    } | null;
+  }[];
+};
 export type SimulatedCondition = {
   fact: string;
   holds: boolean;
@@ -1154,6 +1190,10 @@ export interface ListLinksInput {
   createdBefore?: string | undefined;
   /** Only links to this host, such as `example.com` or `example.com:8080`; its subdomains are other hosts. */
   destinationHost?: string | undefined;
+  /** Only links with these tags: names separated by commas, in any case; see `tagMatch`. */
+  tag?: string | undefined;
+  /** Whether links must have `any` of the tags (default), `all` of them, or `none`. */
+  tagMatch?: 'any' | 'all' | 'none' | undefined;
   /** `nextCursor` of the page before, with the same filters; empty for a first page by cursor. Excludes `page`. Of deleted links leave it out for the first page. */
   cursor?: string | undefined;
   /** Of deleted links: only the one that had this code last, while no live link has it. */
@@ -1276,6 +1316,8 @@ export interface BulkLinksInput {
   /** For `create` the fields of POST /api/v1/shorten; for `update` an `id` and the fields to change. */
   links?:
     | {
+        /** Identifier of the link. */
+        id?: string | undefined;
         /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
         url?: string | undefined;
         /** 3 to 50 letters, digits, "-" and "_", starting with a letter or digit. Found without regard to case. One is drawn when there is none. */
@@ -1290,16 +1332,124 @@ export interface BulkLinksInput {
         folderId?: string | null | undefined;
         /** What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it. */
         externalId?: string | null | undefined;
+        /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
+        startsAt?: string | null | undefined;
+        /** Switches the link off without deleting it: visitors get 410 until it is switched on again. */
+        disabled?: boolean | null | undefined;
+        /** Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks. */
+        expiredUrl?: string | null | undefined;
+        /** The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change. */
+        redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
+        /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
+        forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
+        /** Where some visitors go instead of the destination; see "Rules" in the documentation. */
+        rules?:
+          | {
+              name?: string | undefined;
+              /** All must hold; none holds for every visit. */
+              when: (
+                | {
+                    fact: 'country' | 'region' | 'os' | 'device' | 'browser' | 'class';
+                    /** Whether the opposite must hold. */
+                    not?: boolean | undefined;
+                    /** Words as statistics have them; one of them is enough. The empty word is unknown. */
+                    values: string[];
+                  }
+                | {
+                    fact: 'language';
+                    /** Whether the opposite must hold. */
+                    not?: boolean | undefined;
+                    /** Tags of BCP 47. Among all that the rules of the link name, the one that suits the visitor best must be one of these. */
+                    values: string[];
+                  }
+                | {
+                    fact: 'referrer';
+                    /** Whether the opposite must hold. */
+                    not?: boolean | undefined;
+                    /** Hosts, each with everything below it; the empty text for visits without a referrer. */
+                    values: string[];
+                  }
+                | {
+                    fact: 'query';
+                    /** Whether the opposite must hold. */
+                    not?: boolean | undefined;
+                    /** A parameter of the short URL. */
+                    name: string;
+                    /** One of them is enough; any value will do when none is given. */
+                    values?: string[] | undefined;
+                  }
+                | {
+                    fact: 'date';
+                    /** Whether the opposite must hold. */
+                    not?: boolean | undefined;
+                    /** Not before this moment, in ISO 8601. */
+                    from?: string | undefined;
+                    /** Before this moment. */
+                    to?: string | undefined;
+                  }
+                | {
+                    fact: 'time';
+                    /** Whether the opposite must hold. */
+                    not?: boolean | undefined;
+                    /** A time zone such as Europe/Berlin. */
+                    zone: string;
+                    days?: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] | undefined;
+                    /** From this time of day there, such as 09:00. */
+                    from?: string | undefined;
+                    /** Before this time of day; not after `from` it is one of the next day. */
+                    to?: string | undefined;
+                  }
+              )[];
+              to:
+                | {
+                    /** Checked like the destination of a link. */
+                    url: string;
+                  }
+                | {
+                    /** Visitors by weight; each visitor gets the same way all day. */
+                    split: {
+                      /** Checked like the destination of a link. */
+                      url: string;
+                      weight: number;
+                    }[];
+                  }
+                | {
+                    /** The visitor gets 410. */
+                    gone: true;
+                  };
+            }[]
+          | null
+          | undefined;
         /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
         tags?: string[] | null | undefined;
-        /** Identifier of the link. */
-        id?: string | undefined;
       }[]
     | null
     | undefined;
   /** Identifiers of links. */
   ids?: string[] | null | undefined;
-  filter?: {} | null | undefined;
+  filter?:
+    | {
+        /** Only links in this folder; `none` for links in no folder. */
+        folderId?: string | undefined;
+        /** Only the link with this externalId. */
+        externalId?: string | undefined;
+        /** Only links that have each of these words (at most 8) in code, destination, title or description, without regard to case and accents. A word of one or two characters is the beginning of a code. */
+        search?: string | undefined;
+        /** Only links made at this time or later: ISO 8601 date, or date and time; UTC unless it says otherwise. */
+        createdAfter?: string | undefined;
+        /** Only links made before this time. */
+        createdBefore?: string | undefined;
+        /** Only links to this host, such as `example.com` or `example.com:8080`; its subdomains are other hosts. */
+        destinationHost?: string | undefined;
+        /** Only links with these tags: names separated by commas, in any case; see `tagMatch`. */
+        tag?: string | undefined;
+        /** Whether links must have `any` of the tags (default), `all` of them, or `none`. */
+        tagMatch?: 'any' | 'all' | 'none' | undefined;
+        /** Only links that have not expired, or have. */
+        status?: 'active' | 'expired' | undefined;
+      }
+    | null
+    | undefined;
   /** With `filter`: how many links it finds. Nothing is done when it finds another number. */
   expectedCount?: number | null | undefined;
   /** With `filter`: `nextCursor` of the answer before, to go on behind those links. */
@@ -1314,6 +1464,94 @@ export interface BulkLinksInput {
         expiresAt?: string | null | undefined;
         /** What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it. */
         externalId?: string | null | undefined;
+        /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
+        startsAt?: string | null | undefined;
+        /** Switches the link off without deleting it: visitors get 410 until it is switched on again. */
+        disabled?: boolean | null | undefined;
+        /** Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks. */
+        expiredUrl?: string | null | undefined;
+        /** The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change. */
+        redirectStatus?: 301 | 302 | 307 | 308 | null | null | undefined;
+        /** What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes. */
+        forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
+        /** Where some visitors go instead of the destination; see "Rules" in the documentation. */
+        rules?:
+          | {
+              name?: string | undefined;
+              /** All must hold; none holds for every visit. */
+              when: (
+                | {
+                    fact: 'country' | 'region' | 'os' | 'device' | 'browser' | 'class';
+                    /** Whether the opposite must hold. */
+                    not?: boolean | undefined;
+                    /** Words as statistics have them; one of them is enough. The empty word is unknown. */
+                    values: string[];
+                  }
+                | {
+                    fact: 'language';
+                    /** Whether the opposite must hold. */
+                    not?: boolean | undefined;
+                    /** Tags of BCP 47. Among all that the rules of the link name, the one that suits the visitor best must be one of these. */
+                    values: string[];
+                  }
+                | {
+                    fact: 'referrer';
+                    /** Whether the opposite must hold. */
+                    not?: boolean | undefined;
+                    /** Hosts, each with everything below it; the empty text for visits without a referrer. */
+                    values: string[];
+                  }
+                | {
+                    fact: 'query';
+                    /** Whether the opposite must hold. */
+                    not?: boolean | undefined;
+                    /** A parameter of the short URL. */
+                    name: string;
+                    /** One of them is enough; any value will do when none is given. */
+                    values?: string[] | undefined;
+                  }
+                | {
+                    fact: 'date';
+                    /** Whether the opposite must hold. */
+                    not?: boolean | undefined;
+                    /** Not before this moment, in ISO 8601. */
+                    from?: string | undefined;
+                    /** Before this moment. */
+                    to?: string | undefined;
+                  }
+                | {
+                    fact: 'time';
+                    /** Whether the opposite must hold. */
+                    not?: boolean | undefined;
+                    /** A time zone such as Europe/Berlin. */
+                    zone: string;
+                    days?: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] | undefined;
+                    /** From this time of day there, such as 09:00. */
+                    from?: string | undefined;
+                    /** Before this time of day; not after `from` it is one of the next day. */
+                    to?: string | undefined;
+                  }
+              )[];
+              to:
+                | {
+                    /** Checked like the destination of a link. */
+                    url: string;
+                  }
+                | {
+                    /** Visitors by weight; each visitor gets the same way all day. */
+                    split: {
+                      /** Checked like the destination of a link. */
+                      url: string;
+                      weight: number;
+                    }[];
+                  }
+                | {
+                    /** The visitor gets 410. */
+                    gone: true;
+                  };
+            }[]
+          | null
+          | undefined;
         /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
         tags?: string[] | null | undefined;
         /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
@@ -1336,39 +1574,7 @@ export interface BulkLinksInput {
     | undefined;
 }
 
-export type BulkLinksResult = {
-  /** Rows that were done. */
-  done: number;
-  /** Rows that were refused. */
-  failed: number;
-  /** Links that the filter finds behind these; 0 without `filter`. */
-  remaining: number;
-  /** What leads on to them; null where there are none. */
-  nextCursor: string | null;
-  results: {
-    status: 'done' | 'failed';
-    /** Of the link; null where none was made. */
-    id: string | null;
-    /** The link as it is now; null where it failed or was deleted. */
-    link: {
-      /** Identifier of the link. */
-      id: string;
-      shortCode: string;
-      shortUrl: string;
-      destinationUrl: string;
-      /** When the link was made. UTC, with milliseconds and Z. */
-      createdAt: string;
-    } | null;
-    /** Why nothing was done; null where it was. */
-    error: {
-      /** As in the refusal of a single call. */
-      code: string;
-      /** The field that was refused first; null where it is about none. */
-      field: string | null;
-      message: string;
-    } | null;
-  }[];
-};
+export type BulkLinksResult = BulkResult;
 
 export interface LinkQrInput {
   /** Without it `Accept` decides; SVG when that says nothing. */

@@ -26,9 +26,23 @@ export const tagChanges = {
   set: tagNames.describe('All tags from now on.'),
 };
 
+type Json = Record<string, unknown>;
+
 function jsonOf(shape: Shape, required: readonly string[] = []) {
-  const { properties } = z.toJSONSchema(z.object(shape), { io: 'input', unrepresentable: 'any' });
+  const made = z.toJSONSchema(z.object(shape), { io: 'input', unrepresentable: 'any' });
+  const properties = inlined(made.properties, (made.$defs ?? {}) as Json) as Json;
   return { type: 'object' as const, properties, required: [...required] };
+}
+
+/** A schema inside another one's description cannot refer to definitions. */
+function inlined(value: unknown, definitions: Json): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((one) => inlined(one, definitions));
+  const { $ref, id: _id, ...rest } = value as { readonly $ref?: string; readonly id?: unknown } & Json;
+  if ($ref !== undefined) return inlined(definitions[$ref.replace('#/$defs/', '')], definitions);
+  const named = typeof _id === 'string' ? {} : { id: _id };
+  const kept = _id === undefined ? rest : { ...named, ...rest };
+  return Object.fromEntries(Object.entries(kept).map(([name, one]) => [name, inlined(one, definitions)]));
 }
 
 /** Rows are checked one by one, so that a bad one is refused by itself. */

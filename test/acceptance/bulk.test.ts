@@ -229,9 +229,13 @@ describe('many links at once', () => {
     assert.equal(await total(api), 1_201);
 
     const tagging = { action: 'tag', filter, tags: { add: ['seen'] } };
-    const first = (await bulk(api, { ...tagging, expectedCount: 1_200 })).json.data;
+    const tagged = await bulk(api, { ...tagging, expectedCount: 1_200 });
+    assert.equal(tagged.status, 200, tagged.text);
+    const first = tagged.json.data;
     assert.deepEqual([first.done, first.remaining], [1_000, 200]);
-    const second = (await bulk(api, { ...tagging, cursor: first.nextCursor })).json.data;
+    const more = await bulk(api, { ...tagging, cursor: first.nextCursor });
+    assert.equal(more.status, 200, more.text);
+    const second = more.json.data;
     assert.deepEqual([second.done, second.remaining, second.nextCursor], [200, 0, null]);
     const tags = async () =>
       (await api.get('/api/v1/tags')).json.data.map(

@@ -13,11 +13,12 @@ import {
 import { Failure, refused } from '../../domain/failures.ts';
 import type { Link } from '../../domain/link-records.ts';
 import { linkNotFound } from '../../domain/links.ts';
-import { maxTagsOfLink, tagKey } from '../../domain/tags.ts';
+import { maxTagsOfLink, type TagChoice, tagKey } from '../../domain/tags.ts';
 import type { Db } from '../db/db.ts';
-import { findLive } from './link-reads.ts';
-import { tagNamesIn } from './link-tags.ts';
-import { createLink, deleteLink, linkForUpdate, moveLink, restoreLink, updateLink } from './links.ts';
+import { linkOf } from './link-reads.ts';
+import { heldTags, requireTags } from './link-tags.ts';
+import { createLink, deleteLink, lockLive, moveLink, restoreLink, setTags, updateLink } from './links.ts';
+import type { TagRow } from './tags.ts';
 
 const savepoint = 'SAVEPOINT rows';
 const release = 'RELEASE SAVEPOINT rows';
@@ -37,6 +38,7 @@ export async function bulkLinks(
 ): Promise<BulkDone> {
   requireCount(beyond);
   await db.run(savepoint, []);
+  found.delete(db);
   const outcomes: BulkOutcome[] = [];
   for (const write of writes) {
     const outcome = await perform(db, accountId, write);
@@ -45,6 +47,7 @@ export async function bulkLinks(
   }
   if (outcomes.length < writes.length) {
     await db.run(takeBack, []);
+    found.delete(db);
     outcomes.length = 0;
     for (const write of writes) outcomes.push(await performAlone(db, accountId, write));
   }
@@ -60,7 +63,10 @@ export async function bulkLinks(
 async function performAlone(db: Db, accountId: number, write: BulkWrite): Promise<BulkOutcome> {
   await db.run('SAVEPOINT one_row', []);
   const outcome = await perform(db, accountId, write);
-  if ('refused' in outcome) await db.run('ROLLBACK TO SAVEPOINT one_row', []);
+  if ('refused' in outcome) {
+    await db.run('ROLLBACK TO SAVEPOINT one_row', []);
+    found.delete(db);
+  }
   await db.run('RELEASE SAVEPOINT one_row', []);
   return outcome;
 }
@@ -108,16 +114,27 @@ async function tagLink(
   { add, remove }: TagEdit,
   now: number,
 ): Promise<Link | undefined> {
-  await linkForUpdate(db, accountId, id);
-  const row = await findLive(db, accountId, id);
+  const added = await addedTags(db, accountId, add);
+  const row = await lockLive(db, accountId, id);
   if (row === undefined) return undefined;
-  const gone = new Set(remove);
-  const there = new Map(tagNamesIn(row.tags).map((name) => [tagKey(name), { id, name }]));
-  for (const key of gone) there.delete(key);
-  for (const tag of add.tags) if (!there.has(tagKey(tag.name))) there.set(tagKey(tag.name), tag);
+  const there = new Map((await heldTags(db, accountId, row.link_row)).map((tag) => [tagKey(tag.name), tag]));
+  for (const key of remove) there.delete(key);
+  for (const tag of added) there.set(tagKey(tag.name), tag);
   if (there.size > maxTagsOfLink) {
     const message = `tags must list at most ${maxTagsOfLink}, and the link would have ${there.size}.`;
     throw refused([{ field: 'tags', reason: 'too_long', message, code: 'VALIDATION_ERROR' }]);
   }
-  return updateLink(db, accountId, id, { tags: { ...add, tags: [...there.values()] } }, now);
+  await setTags(db, accountId, row.link_row, [...there.values()], now);
+  return linkOf(row);
+}
+
+/** Every row of a request adds the same tags: they are found, or made, once. Nothing deletes them until it is done. */
+const found = new WeakMap<Db, { readonly choice: TagChoice; readonly tags: readonly TagRow[] }>();
+
+async function addedTags(db: Db, accountId: number, choice: TagChoice): Promise<readonly TagRow[]> {
+  const known = found.get(db);
+  if (known?.choice === choice) return known.tags;
+  const tags = await requireTags(db, accountId, choice);
+  found.set(db, { choice, tags });
+  return tags;
 }

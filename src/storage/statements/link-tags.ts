@@ -66,19 +66,25 @@ export function mayHaveTags(link: string): string {
 interface CarriedRow {
   tag_row: number;
   id: Uint8Array;
+  name: string;
 }
 
-const carried = `SELECT DISTINCT t.tag_row, t.id FROM link_tags g ${meantTag} WHERE g.link_row = ?`;
+const carried = `SELECT DISTINCT t.tag_row, t.id, t.name FROM link_tags g ${meantTag} WHERE g.link_row = ?`;
 
 /** From here on no other write deletes or merges tags of the account until the transaction ends. */
 async function holdTags(db: Db, accountId: number): Promise<void> {
   await db.lockRows('key share', accountById, [accountId]);
 }
 
-/** The ids of a link's tags, for a write that counts the link. The link's row must be locked. */
-export async function heldTags(db: Db, accountId: number, linkRow: number): Promise<string[]> {
+/** A link's tags, which stay until the transaction ends. The link's row must be locked. */
+export async function heldTags(db: Db, accountId: number, linkRow: number): Promise<TagRow[]> {
   const [, tags] = await all(holdTags(db, accountId), db.all<CarriedRow>(carried, [linkRow]));
-  return tags.map(({ id }) => idText(id));
+  return tags.map(({ tag_row: row, id, name }) => ({ row, id: idText(id), name }));
+}
+
+/** Their ids, for a write that counts the link. */
+export async function heldTagIds(db: Db, accountId: number, linkRow: number): Promise<string[]> {
+  return (await heldTags(db, accountId, linkRow)).map(({ id }) => id);
 }
 
 const tagByKey = 'SELECT tag_row, id, name FROM tags WHERE account_id = ? AND key = ? AND deleted = 0';
@@ -134,13 +140,11 @@ export async function replaceTags(
   linkRow: number,
   tags: readonly TagRow[],
 ): Promise<boolean> {
-  const before = new Set(await heldTags(db, accountId, linkRow));
+  const before = new Set(await heldTagIds(db, accountId, linkRow));
   const after = new Set(tags.map(({ id }) => id));
   const [gone, come] = [before.difference(after), after.difference(before)];
   if (gone.size + come.size === 0) return false;
-  await db.run(removeTags, [linkRow]);
-  await addTags(db, linkRow, tags);
   const changes = [...[...gone].map((id) => [id, -1] as const), ...[...come].map((id) => [id, 1] as const)];
-  await countTags(db, accountId, changes);
+  await all(db.run(removeTags, [linkRow]), addTags(db, linkRow, tags), countTags(db, accountId, changes));
   return true;
 }

@@ -11,7 +11,7 @@ import { keepFolder, requireFolder } from './folders.ts';
 import { idBytes, idBytesOrNull, idTextOrNull } from './ids.ts';
 import { countLinks, countMove, requireRoom } from './link-counts.ts';
 import { findLive, type LinkRow, linkOf } from './link-reads.ts';
-import { addTags, heldTags, mayHaveTags, replaceTags, requireTags } from './link-tags.ts';
+import { addTags, heldTagIds, mayHaveTags, replaceTags, requireTags } from './link-tags.ts';
 import { changesTexts, keepSearchText, searchTextOf } from './link-texts.ts';
 import type { TagRow } from './tags.ts';
 
@@ -119,33 +119,36 @@ export async function updateLink(
     isMoved = changed > 0 && fields.some(movesTarget);
     hasNewTexts = changed > 0 && changesTexts(fields.map(columnOf));
   }
-  if (tags !== undefined) await setTags(db, accountId, id, tags, now);
+  if (tags !== undefined) {
+    const live = await lockLive(db, accountId, id);
+    if (live !== undefined) await setTags(db, accountId, live.link_row, tags, now);
+  }
   const row = await findLive(db, accountId, id);
   if (row !== undefined && hasNewTexts) await keepSearchText(db, row.link_row);
   if (row !== undefined && isMoved) await noteChange(db, 'target', foldCode(row.code));
   return row && linkOf(row);
 }
 
-/** Locks a link's row, so that what is read of it stays until the transaction ends. */
-export async function linkForUpdate(db: Db, accountId: number, id: string): Promise<void> {
-  await db.lockRows('no key update', linkById, [idBytes(id), accountId]);
-}
-
 const touch = `UPDATE links SET ${touched} WHERE link_row = ?`;
 
-async function setTags(
-  db: Db,
-  accountId: number,
-  id: string,
-  tags: readonly TagRow[],
-  now: number,
-): Promise<void> {
+/** Finds a live link and locks its row, so that what is read of it stays until the transaction ends. */
+export async function lockLive(db: Db, accountId: number, id: string): Promise<LinkRow | undefined> {
   const [, row] = await all(
     db.lockRows('no key update', linkById, [idBytes(id), accountId]),
     findLive(db, accountId, id),
   );
-  if (row === undefined || !(await replaceTags(db, accountId, row.link_row, tags))) return;
-  await db.run(touch, [now, now, row.link_row]);
+  return row;
+}
+
+/** Makes the tags of a live link these. Its row must be locked. */
+export async function setTags(
+  db: Db,
+  accountId: number,
+  linkRow: number,
+  tags: readonly TagRow[],
+  now: number,
+): Promise<void> {
+  if (await replaceTags(db, accountId, linkRow, tags)) await db.run(touch, [now, now, linkRow]);
 }
 
 const linkById = 'SELECT link_row FROM links WHERE id = ? AND account_id = ?';
@@ -189,7 +192,7 @@ export async function deleteLink(db: Db, accountId: number, id: string, now: num
   );
   if (gone === undefined) return false;
   const folderId = await keepFolder(db, accountId, idTextOrNull(gone.folder_id));
-  const tagIds = gone.tagged === 0 ? [] : await heldTags(db, accountId, gone.link_row);
+  const tagIds = gone.tagged === 0 ? [] : await heldTagIds(db, accountId, gone.link_row);
   await all(
     releaseCode(db, accountId, gone.code),
     noteChange(db, 'target', foldCode(gone.code)),
@@ -224,7 +227,7 @@ export async function restoreLink(
     await requireRoom(db, accountId, quota);
     await requireExternalId(db, accountId, gone.external_id);
     const folderId = await keepFolder(db, accountId, idTextOrNull(gone.folder_id));
-    const tagIds = gone.tagged === 0 ? [] : await heldTags(db, accountId, gone.link_row);
+    const tagIds = gone.tagged === 0 ? [] : await heldTagIds(db, accountId, gone.link_row);
     await all(
       takeCode(db, accountId, [gone.code], gone.link_row, heirAdvice),
       db.run(showLink, [now, now, gone.link_row]),
