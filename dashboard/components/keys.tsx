@@ -1,7 +1,8 @@
 import { isApple } from '../app/platform.ts';
+import { t } from '../texts/texts.ts';
 
 const signs: Readonly<Record<string, string>> = {
-  mod: isApple ? '⌘' : 'Ctrl',
+  mod: '⌘',
   shift: '⇧',
   enter: '↵',
   escape: 'Esc',
@@ -16,8 +17,13 @@ export function Keys({ keys }: { readonly keys: string }) {
   return (
     <span class="keys" aria-hidden="true">
       {keys.split(/[+ ]/).map((key) => (
-        <kbd key={key}>{signs[key] ?? (key.length === 1 ? key.toUpperCase() : key)}</kbd>
+        <kbd key={key}>{nameOf(key)}</kbd>
       ))}
     </span>
   );
+}
+
+function nameOf(key: string): string {
+  if (key === 'mod' && !isApple) return t.ctrl;
+  return signs[key] ?? (key.length === 1 ? key.toUpperCase() : key);
 }

@@ -20,7 +20,7 @@ export interface LinkList {
   readAt: number;
 }
 
-type Continuation = { readonly cursor: string } | { readonly page: number };
+type Continuation = { readonly cursor: string };
 
 const pageSize = 100;
 const most = 6;
@@ -110,9 +110,7 @@ interface Page {
 }
 
 /** An empty cursor asks for pages that cost the same however far they are. */
-const begin: Continuation = (endpoints.listLinks.query as readonly string[]).includes('search')
-  ? { cursor: '' }
-  : { page: 1 };
+const begin: Continuation = { cursor: '' };
 
 /** Whether the API filters by tag itself. */
 const knowsTags = (endpoints.listLinks.query as readonly string[]).includes('tag');
@@ -137,23 +135,15 @@ async function readPage(query: LinkQuery, at: Continuation, signal: AbortSignal)
 async function askPage(query: LinkQuery, at: Continuation, signal: AbortSignal): Promise<Page> {
   const input = { ...toInput(query), ...at, limit: pageSize, ...listed() };
   const { data, pagination } = await api.listLinks(input, { signal });
-  const { page = 1, limit, total, nextCursor } = pagination as Pagination;
-  const next: Continuation | null =
-    nextCursor === undefined
-      ? page * limit < (total ?? 0)
-        ? { page: page + 1 }
-        : null
-      : nextCursor === null
-        ? null
-        : { cursor: nextCursor };
-  return { rows: data as readonly Link[], next, total: total ?? undefined };
+  const { total, nextCursor } = pagination as unknown as Pagination;
+  const next = nextCursor === null ? null : { cursor: nextCursor };
+  return { rows: data, next, total: total ?? undefined };
 }
 
 interface Pagination {
-  readonly page?: number;
-  readonly limit: number;
-  readonly total?: number | null;
-  readonly nextCursor?: string | null;
+  /** Null where it would take long to count them. */
+  readonly total: number | null;
+  readonly nextCursor: string | null;
 }
 
 /** A link that moves while pages are read can come twice. */

@@ -14,6 +14,7 @@ export const de: Texts = {
   copy: 'Kopieren',
   copied: 'Kopiert',
   undo: 'Rückgängig',
+  ctrl: 'Strg',
   undone: 'Rückgängig gemacht',
   cancel: 'Abbrechen',
   save: 'Sichern',

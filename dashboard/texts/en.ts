@@ -12,6 +12,7 @@ export const en = {
   copy: 'Copy',
   copied: 'Copied',
   undo: 'Undo',
+  ctrl: 'Ctrl',
   undone: 'Undone',
   cancel: 'Cancel',
   save: 'Save',

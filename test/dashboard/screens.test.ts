@@ -190,6 +190,8 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     assert.equal(await page.getByLabel('Destination').inputValue(), 'https://example.com/x?b=2');
     assert.equal(await page.getByLabel('Source').inputValue(), 'Mail');
     await page.locator('.arrive mark', { hasText: 'utm_source=mail' }).waitFor();
+    await page.getByRole('button', { name: 'Templates' }).click();
+    await page.getByRole('menuitem', { name: 'Keep as a template' }).click();
     // A draft outlives the dialog and the page.
     await page.getByLabel('Title').fill('Kept');
     await page.keyboard.press('Escape');
@@ -197,8 +199,47 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.getByRole('link', { name: 'New link' }).first().click();
     await page.getByText('Draft kept').waitFor();
     assert.equal(await page.getByLabel('Title').inputValue(), 'Kept');
+    await page.getByRole('button', { name: 'Templates' }).click();
+    await page.getByRole('menuitem', { name: 'Mail', exact: true }).click();
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.locator('[role=row]', { hasText: 'Kept' }).waitFor();
+    assert.deepEqual(faultsIn(complaints), []);
+    await close();
+  });
+
+  test('search while typing, sort, filters and back: the address says what the list shows', async () => {
+    const { page, key, complaints, close } = await begin('/links');
+    const api = as(server, key);
+    for (const [code, title] of [
+      ['zebra-1', 'Alpha'],
+      ['yak-1', 'Beta'],
+      ['xerus-1', 'Gamma'],
+    ])
+      await makeLink(api, { customCode: code, title });
+    await page.reload();
+    await untilCodes(page, ['/xerus-1', '/yak-1', '/zebra-1']);
+    await page.keyboard.press('/');
+    await page.keyboard.type('yak');
+    await untilCodes(page, ['/yak-1']);
+    assert.equal(await page.locator('.row mark').first().innerText(), 'yak');
+    assert.ok(page.url().endsWith('?q=yak'), page.url());
+    await page.getByRole('button', { name: 'Clear the search' }).click();
+    await untilCodes(page, ['/xerus-1', '/yak-1', '/zebra-1']);
+    await page.getByRole('button', { name: 'Newest' }).click();
+    await page.getByRole('menuitemradio', { name: 'Title A–Z' }).click();
+    await untilCodes(page, ['/zebra-1', '/yak-1', '/xerus-1']);
+    await page.keyboard.press('f');
+    await page.getByRole('menuitem', { name: 'Status' }).press('Enter');
+    await page.getByRole('menuitemradio', { name: 'Expired' }).click();
+    await page.getByRole('heading', { name: 'Nothing matches these filters' }).waitFor();
+    await page.goBack();
+    await untilCodes(page, ['/zebra-1', '/yak-1', '/xerus-1']);
+    await page.goBack();
+    await untilCodes(page, ['/xerus-1', '/yak-1', '/zebra-1']);
+    await page.goForward();
+    await untilCodes(page, ['/zebra-1', '/yak-1', '/xerus-1']);
+    await page.locator('[role=row]', { hasText: 'yak-1' }).press('Enter');
+    await page.getByRole('heading', { name: /yak-1$/ }).waitFor();
     assert.deepEqual(faultsIn(complaints), []);
     await close();
   });

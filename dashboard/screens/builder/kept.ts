@@ -1,8 +1,9 @@
+import { keepAccountText, readAccountText } from '../../data/account-texts.ts';
 import { type Draft, emptyDraft, isEmpty } from './draft.ts';
 import { noUtm, type Utm } from './utm.ts';
 
 const draftPlace = 'linkfold.draft';
-const templatesPlace = 'linkfold.utm-templates';
+const templatesName = 'utm-templates';
 
 /** The draft of a link that was not made yet; it lasts as long as the tab. */
 export function keptDraft(): Draft | undefined {
@@ -22,13 +23,18 @@ export interface Template {
   readonly utm: Utm;
 }
 
-export function keptTemplates(): readonly Template[] {
-  const kept = read(localStorage, templatesPlace);
-  return Array.isArray(kept) ? kept.filter((one) => typeof one?.name === 'string') : [];
+/** The templates of the account; none while they cannot be read. */
+export async function keptTemplates(): Promise<readonly Template[]> {
+  try {
+    const kept: unknown = JSON.parse((await readAccountText(templatesName)) ?? '[]');
+    return Array.isArray(kept) ? kept.filter((one) => typeof one?.name === 'string') : [];
+  } catch {
+    return [];
+  }
 }
 
-export function keepTemplates(templates: readonly Template[]): void {
-  write(localStorage, templatesPlace, templates);
+export function keepTemplates(templates: readonly Template[]): Promise<void> {
+  return keepAccountText(templatesName, JSON.stringify(templates));
 }
 
 function read(storage: Storage, place: string): unknown {

@@ -1,12 +1,14 @@
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { Combobox } from '../../components/combobox.tsx';
 import { Field } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { MenuButton } from '../../components/menu.tsx';
+import { explain } from '../../components/states.tsx';
 import { rowsNow } from '../../data/link-list.ts';
+import { tell } from '../../data/undo.ts';
 import { number } from '../../texts/format.ts';
 import { t } from '../../texts/texts.ts';
-import { keepTemplates, keptTemplates } from './kept.ts';
+import { keepTemplates, keptTemplates, type Template } from './kept.ts';
 import { noUtm, splitUtm, tidy, type Utm, type UtmName, utmNames } from './utm.ts';
 
 interface UtmFieldsProps {
@@ -17,14 +19,17 @@ interface UtmFieldsProps {
 
 /** Where visitors come from, in one spelling: what was used before is offered. */
 export function UtmFields({ utm, onChange, isFirst }: UtmFieldsProps) {
-  const [templates, setTemplates] = useState(keptTemplates);
+  const [templates, setTemplates] = useState<readonly Template[]>([]);
+  useEffect(() => {
+    void keptTemplates().then(setTemplates);
+  }, []);
   const used = usedValues();
   const save = () => {
     const name = [utm.source, utm.medium].filter(Boolean).join(' · ');
     if (name === '') return;
     const next = [...templates.filter((one) => one.name !== name), { name, utm }];
-    keepTemplates(next);
     setTemplates(next);
+    keepTemplates(next).catch((error) => tell(explain(error), { isError: true }));
   };
   return (
     <fieldset class="utm">
