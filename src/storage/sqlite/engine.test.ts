@@ -90,7 +90,10 @@ test('a redirect is two index searches; a page of a list walks an index and join
       'SEARCH c USING PRIMARY KEY (key=?)',
       'SEARCH l USING INTEGER PRIMARY KEY (rowid=?)',
     ]);
-    const deletedSteps = plan(deletedPage).filter((step) => / [ln] USING|TEMP/.test(step));
+    // The few tags of one link are sorted, never the links.
+    const deletedSteps = plan(deletedPage).filter(
+      (step) => / [ln] USING|TEMP/.test(step) && !step.includes('string_agg'),
+    );
     assert.deepEqual(deletedSteps, [
       'SEARCH l USING INDEX links_deleted (account_id=? AND deleted_at>? AND (deleted_at,id)<(?,?))',
     ]);
