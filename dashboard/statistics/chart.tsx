@@ -28,6 +28,8 @@ const height = 208;
 const gutter = 44;
 const axis = 28;
 const head = 10;
+/** Room for the name of a bucket. */
+const nameWidth = 84;
 
 /** Bars over time, or areas where there are too many, with the earlier range as a dashed line. */
 export function ChartView({ chart, interval, what, emptyText, onZoom, onBack }: ChartProps) {
@@ -221,21 +223,24 @@ function Before({ chart: { bars, top, isArea }, width }: { chart: Chart; width: 
 function Names({ bars, interval, width }: { bars: readonly Bar[]; interval: Interval; width: number }) {
   const wide = width / Math.max(1, bars.length);
   const isWholeDay = new Set(bars.map(({ bucket }) => dayOf(bucket.start))).size === 1;
-  const room = Math.max(2, Math.floor(width / 84));
+  const room = Math.max(2, Math.floor(width / nameWidth));
   return (
     <>
       {namedBuckets(bars.length, room).map((at) => {
         const bar = bars[at];
         if (bar === undefined) return null;
         const isLast = at === bars.length - 1 && bars.length > 1;
+        // Names of narrow buckets at the edges would stand out over them.
+        const isNarrow = wide < nameWidth;
+        const anchor = isNarrow && isLast ? 'end' : isNarrow && at === 0 ? 'start' : 'middle';
         const isNow = bar.isOpen && (interval === 'day' || interval === 'hour');
         return (
           <text
             key={at}
             class="tick"
-            x={isLast ? width : at === 0 ? Math.min(2, wide / 2) : (at + 0.5) * wide}
+            x={anchor === 'end' ? width : anchor === 'start' ? Math.min(2, wide / 2) : (at + 0.5) * wide}
             y={height + 20}
-            text-anchor={isLast ? 'end' : at === 0 ? 'start' : 'middle'}
+            text-anchor={anchor}
           >
             {isNow
               ? interval === 'day'

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { StatisticsDimension } from '../../src/domain/statistics.ts';
 import { Button } from '../components/button.tsx';
 import { Segmented } from '../components/choices.tsx';
@@ -114,9 +114,8 @@ interface DimensionsProps {
 function Dimensions({ kind, onChoose }: DimensionsProps) {
   const { statistics } = t;
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    list.current?.querySelector('button')?.focus();
-  }, []);
+  // At once: a letter that follows must find the focus here.
+  useLayoutEffect(() => list.current?.querySelector('button')?.focus(), []);
   return (
     <div ref={list} role="menu" aria-label={statistics.filter} onKeyDown={moveByKeys}>
       {dimensionsFor(kind).map((one) => (
@@ -159,7 +158,7 @@ function ChooseValues({ subject, dimension, question, onBack, onTake }: ChoosePr
   const [operator, setOperator] = useState<Operator>('is');
   const [text, setText] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   const [values, setValues] = useState<readonly string[]>([]);
   const { answer } = useAnswer(subject, question, 0);
   const rows = answer === undefined ? [] : rowsOf(answer, dimension, 'clicks', labelOf);

@@ -64,7 +64,11 @@ export function HomeFigures() {
         {most.answer?.breakdown?.values.length === 0 && <p class="soft">{homeFigures.noClicks}</p>}
         <ul class="most-clicked">
           {most.answer?.breakdown?.values.map((value) => (
-            <MostClicked key={value.value} value={value} />
+            <MostClicked
+              key={value.value}
+              value={value}
+              isComparable={(most.answer?.compare?.totals.clicks ?? 0) > 0}
+            />
           ))}
         </ul>
       </section>
@@ -129,7 +133,7 @@ function Hours({ answer }: { readonly answer: Answer }) {
 }
 
 /** A link by its clicks; its title and last days come when they are read. */
-function MostClicked({ value }: { readonly value: Value }) {
+function MostClicked({ value, isComparable }: { readonly value: Value; readonly isComparable: boolean }) {
   const [link, setLink] = useState<Link>();
   useEffect(() => {
     api.getLink(value.value, listed()).then(
@@ -139,7 +143,9 @@ function MostClicked({ value }: { readonly value: Value }) {
   }, [value.value]);
   const code = value.label ?? link?.shortCode ?? value.value;
   const change =
-    value.before === undefined ? undefined : (changeOf(value.clicks, value.before.clicks) ?? 'new');
+    value.before === undefined || !isComparable
+      ? undefined
+      : (changeOf(value.clicks, value.before.clicks) ?? 'new');
   return (
     <li>
       <a class="plain cut" href={`${base}/links/${encodeURIComponent(code)}`}>
