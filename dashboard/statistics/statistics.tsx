@@ -174,6 +174,7 @@ function Allowed({ subject, since }: StatisticsProps) {
             icon="download"
             align="end"
             menuLabel={statistics.export}
+            disabledReason={main.answer === undefined ? statistics.reading : undefined}
             items={() => [
               { label: statistics.exportCsv, onSelect: () => save('csv') },
               { label: statistics.exportJson, onSelect: () => save('json') },

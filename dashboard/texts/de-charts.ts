@@ -41,6 +41,7 @@ export const deCharts: typeof enCharts = {
     noValues: 'In dieser Zeit wurde nichts geklickt.',
     nothingFound: (text: string) => `Keine Treffer für „${text}“.`,
     export: 'Exportieren',
+    reading: 'Die Zahlen kommen noch.',
     exportCsv: 'Als CSV, für Tabellen',
     exportJson: 'Als JSON, für Programme',
     figures: 'Was das Diagramm zeigt',

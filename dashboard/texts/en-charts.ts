@@ -40,6 +40,7 @@ export const enCharts = {
     noValues: 'Nothing was clicked in this time.',
     nothingFound: (text: string) => `Nothing matches “${text}”.`,
     export: 'Export',
+    reading: 'The numbers are on their way.',
     exportCsv: 'As CSV, for spreadsheets',
     exportJson: 'As JSON, for programs',
     figures: 'What the chart shows',

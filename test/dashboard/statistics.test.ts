@@ -82,6 +82,8 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
     assert.match(rows.at(-1) ?? '', /610070$/, 'people, bots, previews, prefetch, all, before');
     // What is seen is the address: it comes back after a reload.
     await page.reload();
+    await isCounted(page, 'Clicks', 7);
+    await page.getByRole('button', { name: 'instagram.com 3' }).waitFor();
     await page.getByRole('button', { name: 'German 7' }).waitFor();
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
