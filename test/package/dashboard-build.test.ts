@@ -4,6 +4,8 @@ import { appendFileSync, cpSync, readFileSync, statSync, symlinkSync, writeFileS
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { build as esbuild } from 'esbuild';
+import { buildOptions } from '../../scripts/build-dashboard.ts';
 import { createBuildReader } from '../../src/server/dashboard/build.ts';
 import { temporaryFolder } from '../support/files/temporary.ts';
 
@@ -65,4 +67,21 @@ test('the dashboard is built when its sources changed, by one of several starts 
   assert.equal((await build(project)).code, 1);
   assert.equal(await read(), second, 'the earlier build is still served');
   assert.ok(readFileSync(path, 'utf8').length > 0);
+});
+
+test('NOTICE has the copyright of every package that is built into the dashboard, and its licence', async () => {
+  const { metafile } = await esbuild(buildOptions());
+  const inside = Object.keys(metafile.inputs).flatMap(
+    (path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
+  );
+  const packages = [...new Set(inside)];
+  assert.ok(packages.length > 3, `${packages}`);
+  const notice = readFileSync(join(root, 'NOTICE'), 'utf8').replace(/\s+/g, ' ');
+  for (const name of packages) {
+    const licence = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8');
+    const copyrights = licence.match(/^Copyright .*$/gm) ?? [];
+    const terms = licence.slice(licence.indexOf('Permission')).replace(/\s+/g, ' ').trim();
+    for (const text of [name === 'preact' ? 'Preact' : name, ...copyrights, terms])
+      assert.ok(notice.includes(text), `${name}: ${text}`);
+  }
 });
