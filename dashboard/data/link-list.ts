@@ -1,8 +1,6 @@
 import { batch, type Signal, signal } from '@preact/signals';
-import { endpoints } from '../../src/client/endpoints.ts';
 import { api } from './client.ts';
-import { tags } from './groups.ts';
-import { type LinkQuery, narrows, toInput } from './link-query.ts';
+import { type LinkQuery, toInput } from './link-query.ts';
 import { type Link, listed } from './links.ts';
 
 /** The links that match a query, as far as they are loaded. */
@@ -112,27 +110,7 @@ interface Page {
 /** An empty cursor asks for pages that cost the same however far they are. */
 const begin: Continuation = { cursor: '' };
 
-/** Whether the API filters by tag itself. */
-const knowsTags = (endpoints.listLinks.query as readonly string[]).includes('tag');
-const enoughRows = 50;
-
 async function readPage(query: LinkQuery, at: Continuation, signal: AbortSignal): Promise<Page> {
-  const { tag } = query;
-  if (tag === undefined || knowsTags) return askPage(query, at, signal);
-  // Else the links that carry it are picked out here, page by page.
-  const rows: Link[] = [];
-  let next: Continuation | null = at;
-  while (next !== null && rows.length < enoughRows) {
-    const page: Page = await askPage({ ...query, tag: undefined }, next, signal);
-    rows.push(...page.rows.filter((row) => row.tags?.includes(tag)));
-    next = page.next;
-  }
-  const isTagAlone = !narrows({ ...query, tag: undefined });
-  const total = isTagAlone ? tags.peek()?.find(({ name }) => name === tag)?.linkCount : undefined;
-  return { rows, next, total: total ?? (next === null ? rows.length : undefined) };
-}
-
-async function askPage(query: LinkQuery, at: Continuation, signal: AbortSignal): Promise<Page> {
   const input = { ...toInput(query), ...at, limit: pageSize, ...listed() };
   const { data, pagination } = await api.listLinks(input, { signal });
   const { total, nextCursor } = pagination as unknown as Pagination;

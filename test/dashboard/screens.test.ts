@@ -244,6 +244,32 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await close();
   });
 
+  test('all that match are changed, those that are not loaded too, and undone; a tag shows its links', async () => {
+    const { page, key, complaints, close } = await begin('/links');
+    const api = as(server, key);
+    const links = Array.from({ length: 130 }, (_, at) => ({
+      url: `https://example.com/${at}`,
+      tags: at < 2 ? ['few'] : ['lots'],
+    }));
+    await api.post('/api/v1/links/bulk', { action: 'create', links });
+    const total = async (): Promise<number> => (await api.get('/api/v1/links?cursor=')).json.pagination.total;
+    await page.goto(`${server.url}/dashboard/links?tag=lots`);
+    await page.locator('.row').first().waitFor();
+    await page.keyboard.press('Control+a');
+    await page.getByRole('button', { name: 'Select all 128' }).click();
+    await page.getByText('All 128 links selected').waitFor();
+    await page.getByRole('button', { name: /^Delete/ }).click();
+    await page.getByText('128 links moved to the bin').waitFor();
+    assert.equal(await total(), 2);
+    await page.keyboard.press('z');
+    await page.getByText('128 links restored').waitFor();
+    assert.equal(await total(), 130);
+    await page.getByRole('link', { name: /^few/ }).click();
+    await until('two are left', async () => (await codesOn(page)).length === 2);
+    assert.deepEqual(faultsIn(complaints), []);
+    await close();
+  });
+
   test('many lines at once: a result for each, and what failed stays to be mended', async () => {
     const { page, key, close } = await begin('/links?many');
     await makeLink(as(server, key), { customCode: 'halle-b' });

@@ -4,14 +4,13 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { api } from '../../data/client.ts';
 import { loadGroups } from '../../data/groups.ts';
 import { linksChanged } from '../../data/link-list.ts';
 import { shortDestination } from '../../data/links.ts';
 import { saveFile } from '../../data/save-file.ts';
 import { did } from '../../data/undo.ts';
 import { t } from '../../texts/texts.ts';
-import { eachOf } from '../links/each.ts';
+import { changeEach } from '../links/each.ts';
 import { writesWait } from '../links/links.tsx';
 import { mostLines, readLines, toCsv } from './lines.ts';
 import { makeLine, type Result } from './make-lines.ts';
@@ -64,7 +63,7 @@ export function Many() {
     const ids = made.flatMap(({ link }) => link?.id ?? []);
     if (ids.length === 0) return;
     did(t.many.summary(results.length, made.length, failed.length), t.many.undone(ids.length), async () => {
-      await eachOf(ids, (id) => api.deleteLink(id));
+      await changeEach(ids, { action: 'delete' });
       linksChanged();
       await loadGroups();
     });

@@ -11,7 +11,7 @@ import { linksChanged } from '../../data/link-list.ts';
 import { did, tell } from '../../data/undo.ts';
 import { longDate, number } from '../../texts/format.ts';
 import { t } from '../../texts/texts.ts';
-import { eachOf } from '../links/each.ts';
+import { changeEach } from '../links/each.ts';
 import { writesWait } from '../links/links.tsx';
 import { asksToAdd, NameDialog, Page } from './groups-page.tsx';
 
@@ -160,7 +160,7 @@ async function remove({ id, name }: Folder): Promise<void> {
     await api.deleteFolder(id);
     did(t.folders.deleted(name), t.folders.deletedBack(name), async () => {
       const made = await api.createFolder({ name });
-      await eachOf(ids, (link) => api.moveLink(link, { folderId: made.id }));
+      await changeEach(ids, { action: 'move', folderId: made.id });
       linksChanged();
       await loadGroups();
     });

@@ -13,6 +13,7 @@ import { linksChanged } from '../../data/link-list.ts';
 import { did, tell } from '../../data/undo.ts';
 import { number } from '../../texts/format.ts';
 import { t } from '../../texts/texts.ts';
+import { updateEach } from '../links/each.ts';
 import { writesWait } from '../links/links.tsx';
 import { asksToAdd, NameDialog, Page } from './groups-page.tsx';
 
@@ -204,12 +205,11 @@ async function rename({ id, name: before }: Tag, name: string): Promise<void> {
 async function remove({ id, name }: Tag): Promise<void> {
   try {
     const had = new Map<string, string[]>();
-    const filter: object = { tag: name };
-    for await (const link of api.allLinks({ ...filter, include: ['tags'] }))
+    for await (const link of api.allLinks({ tag: name, include: ['tags'] }))
       if (link.tags?.includes(name)) had.set(link.id, link.tags);
     await api.deleteTag(id);
     did(t.tags.deleted(name), t.tags.deletedBack(name), async () => {
-      for (const [link, names] of had) await api.updateLink(link, { tags: names });
+      await updateEach([...had].map(([id, tags]) => ({ id, tags })));
       if (had.size === 0) await api.createTag({ name });
       linksChanged();
       await loadGroups();

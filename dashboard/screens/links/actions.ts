@@ -1,13 +1,12 @@
 import { dragged } from '../../app/drop.ts';
 import { explain } from '../../components/states.tsx';
-import { api } from '../../data/client.ts';
 import { copyText } from '../../data/clipboard.ts';
 import { folderName, loadGroups } from '../../data/groups.ts';
 import { changeRows, linksChanged, takeRows } from '../../data/link-list.ts';
 import type { Link } from '../../data/links.ts';
 import { did, tell } from '../../data/undo.ts';
 import { t } from '../../texts/texts.ts';
-import { eachOf } from './each.ts';
+import { changeEach, updateEach } from './each.ts';
 
 /** Every change of links from a list: shown at once, told with its undo, taken back when the server refuses. */
 
@@ -18,14 +17,14 @@ export async function copyLink(link: Pick<Link, 'shortUrl'>): Promise<void> {
 export async function deleteLinks(links: readonly Link[]): Promise<void> {
   const ids = links.map(({ id }) => id);
   const putBack = takeRows(new Set(ids));
-  const done = await eachOf(ids, (id) => api.deleteLink(id));
+  const done = await changeEach(ids, { action: 'delete' });
   if (done.length < ids.length) {
     putBack();
     linksChanged();
   }
   if (done.length === 0) return;
   did(t.bulk.deleted(done.length), t.bulk.restored(done.length), async () => {
-    await eachOf(done, (id) => api.restoreLink(id));
+    await changeEach(done, { action: 'restore' });
     after();
   });
   void loadGroups();
@@ -37,14 +36,18 @@ export async function moveLinks(links: readonly Link[], folderId: string | null)
   const ids = [...before].filter(([, from]) => from !== folderId).map(([id]) => id);
   if (ids.length === 0) return;
   changeRows(new Set(ids), (row) => ({ ...row, folderId }));
-  const done = await eachOf(ids, (id) => api.moveLink(id, { folderId }));
+  const done = await changeEach(ids, { action: 'move', folderId });
   after();
   if (done.length === 0) return;
   did(
     t.bulk.moved(done.length, folderName(folderId) ?? t.links.noFolder),
     t.bulk.movedBack(done.length),
     async () => {
-      await eachOf(done, (id) => api.moveLink(id, { folderId: before.get(id) ?? null }));
+      for (const from of new Set(before.values()))
+        await changeEach(
+          done.filter((id) => before.get(id) === from),
+          { action: 'move', folderId: from },
+        );
       after();
     },
   );
@@ -53,11 +56,11 @@ export async function moveLinks(links: readonly Link[], folderId: string | null)
 export async function setExpiry(links: readonly Link[], expiresAt: string | null): Promise<void> {
   const before = new Map(links.map(({ id, expiresAt }) => [id, expiresAt ?? null]));
   changeRows(new Set(before.keys()), (row) => ({ ...row, expiresAt }));
-  const done = await eachOf([...before.keys()], (id) => api.updateLink(id, { expiresAt }));
+  const done = await changeEach([...before.keys()], { action: 'update', set: { expiresAt } });
   after();
   if (done.length === 0) return;
   did(t.bulk.expirySet(done.length), t.builder.savedBack, async () => {
-    await eachOf(done, (id) => api.updateLink(id, { expiresAt: before.get(id) ?? null }));
+    await updateEach(done.map((id) => ({ id, expiresAt: before.get(id) ?? null })));
     after();
   });
 }
@@ -68,13 +71,14 @@ export async function tagLinks(links: readonly Link[], add: readonly string[], r
     ...new Set([...tags.filter((tag) => !remove.includes(tag)), ...add]),
   ];
   changeRows(new Set(before.keys()), (row) => ({ ...row, tags: changed(row.tags ?? []) }));
-  const done = await eachOf([...before.keys()], (id) =>
-    api.updateLink(id, { tags: changed(before.get(id) ?? []) }),
-  );
+  const done = await changeEach([...before.keys()], {
+    action: 'tag',
+    tags: { add: [...add], remove: [...remove] },
+  });
   after();
   if (done.length === 0) return;
   did(t.bulk.tagged(done.length), t.undone, async () => {
-    await eachOf(done, (id) => api.updateLink(id, { tags: before.get(id) ?? [] }));
+    await updateEach(done.map((id) => ({ id, tags: before.get(id) ?? [] })));
     after();
   });
 }
