@@ -111,16 +111,20 @@ function Ending({ link }: { readonly link: Link }) {
   );
 }
 
+const mostEnding = 5;
+
 /** Links that end within two weeks, the next one first. Undefined while they are read. */
 function useEndingLinks(): readonly Link[] | undefined {
   const [links, setLinks] = useState<readonly Link[]>();
   const stamp = changes.value;
   useEffect(() => {
     const read = () =>
-      api.listLinks({ limit: 100, ...listed() }).then(
-        ({ data }) => setLinks(data.filter((link) => stateOf(link) === 'soon')),
-        () => setLinks([]),
-      );
+      api
+        .listLinks({ sort: 'expiresAt', order: 'asc', status: 'active', limit: mostEnding, ...listed() })
+        .then(
+          ({ data }) => setLinks(data.filter((link) => stateOf(link) === 'soon')),
+          () => setLinks([]),
+        );
     void read();
     return onBack(() => void read());
   }, [stamp]);
