@@ -1,31 +1,32 @@
 import { parseTimestamp } from '../domain/timestamps.ts';
-import { negotiate } from './languages.ts';
+import { createNegotiate, type Negotiate } from './languages.ts';
+import { parametersOf } from './parameters.ts';
 import type { Condition, Rule, VisitFacts, WordFact } from './rule.ts';
 import { dayBefore, minuteIn, weekMinuteIn } from './week.ts';
 
 /** Whether something is true of a visit. */
 export type Holds = (facts: VisitFacts) => boolean;
 
-/** @param offered every language that a rule of the link names: among these the visitor's is negotiated */
-export function compileCondition(condition: Condition, offered: readonly string[]): Holds {
-  const holds = compileFact(condition, offered);
+/** @param negotiate chooses among every language that a rule of the link names */
+export function compileCondition(condition: Condition, negotiate: Negotiate): Holds {
+  const holds = compileFact(condition, negotiate);
   return condition.not === true ? (facts) => !holds(facts) : holds;
 }
 
-/** Every language that rules name, each once, in lower case. */
-export function languagesOf(rules: readonly Rule[]): readonly string[] {
+/** Prepares the choice among every language that rules name. */
+export function negotiateFor(rules: readonly Rule[]): Negotiate {
   const named = rules.flatMap(({ when }) =>
     when.flatMap((condition) => (condition.fact === 'language' ? condition.values : [])),
   );
-  return [...new Set(named.map((tag) => tag.toLowerCase()))];
+  return createNegotiate([...new Set(named.map((tag) => tag.toLowerCase()))]);
 }
 
-function compileFact(condition: Condition, offered: readonly string[]): Holds {
+function compileFact(condition: Condition, negotiate: Negotiate): Holds {
   switch (condition.fact) {
     case 'language': {
       const wanted = new Set(condition.values.map((tag) => tag.toLowerCase()));
       return ({ languages }) => {
-        const best = negotiate(languages, offered);
+        const best = negotiate(languages);
         return best !== undefined && wanted.has(best);
       };
     }
@@ -62,8 +63,9 @@ function ofQuery(name: string, values: readonly string[] | undefined): Holds {
   return ({ query }) => {
     // Most visits have none, and parsing costs more than all other conditions.
     if (query === '') return false;
-    const given = new URLSearchParams(query).getAll(name);
-    return wanted === undefined ? given.length > 0 : given.some((value) => wanted.has(value));
+    const given = parametersOf(query).get(name);
+    if (given === undefined) return false;
+    return wanted === undefined || given.some((value) => wanted.has(value));
   };
 }
 

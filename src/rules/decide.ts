@@ -1,4 +1,4 @@
-import { compileCondition, type Holds, languagesOf } from './conditions.ts';
+import { compileCondition, type Holds, negotiateFor } from './conditions.ts';
 import type { Action, Condition, Rule, Variant, VisitFacts } from './rule.ts';
 
 /** What rules say of a visit. */
@@ -16,9 +16,9 @@ export type Decide = (facts: VisitFacts) => Decision | undefined;
 
 /** Prepares rules, once for all visits. */
 export function compileRules(rules: readonly Rule[]): Decide {
-  const offered = languagesOf(rules);
+  const negotiate = negotiateFor(rules);
   const compiled = rules.map(({ when, to }, place) => ({
-    conditions: when.map((condition) => compileCondition(condition, offered)),
+    conditions: when.map((condition) => compileCondition(condition, negotiate)),
     decide: compileAction(to, place),
   }));
   return (facts) => {
@@ -79,11 +79,11 @@ export interface Explanation {
 
 /** What every condition of every rule says of a visit, for an owner that tries rules out. */
 export function explainRules(rules: readonly Rule[], facts: VisitFacts): readonly Explanation[] {
-  const offered = languagesOf(rules);
+  const negotiate = negotiateFor(rules);
   return rules.map(({ when }, rule) => {
     const conditions = when.map((condition) => ({
       condition,
-      holds: compileCondition(condition, offered)(facts),
+      holds: compileCondition(condition, negotiate)(facts),
     }));
     return { rule, conditions, holds: conditions.every(({ holds }) => holds) };
   });

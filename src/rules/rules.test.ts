@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { chooseVariant, compileRules, explainRules } from './decide.ts';
-import { negotiate } from './languages.ts';
+import { createNegotiate } from './languages.ts';
 import { ruleProblems } from './problems.ts';
 import { type Condition, type Rule, type VisitFacts, weekdays } from './rule.ts';
 import { minuteIn } from './week.ts';
@@ -18,7 +18,7 @@ function plainly(condition: Condition, facts: VisitFacts, offered: readonly stri
   const holds = ((): boolean => {
     switch (condition.fact) {
       case 'language': {
-        const best = negotiate(facts.languages, offered);
+        const best = createNegotiate(offered)(facts.languages);
         return condition.values.some((value) => value.toLowerCase() === best);
       }
       case 'referrer':
@@ -178,9 +178,34 @@ describe('a language is negotiated', () => {
     [`${'a,'.repeat(10_000)}de`, ['de'], undefined],
   ] as const) {
     test(`${header.slice(0, 40)} among ${offered.join(' and ')}`, () => {
-      assert.equal(negotiate(header, offered), expected);
+      assert.equal(createNegotiate(offered)(header), expected);
     });
   }
+});
+
+test('the most conditions that a link can have cost a visit little, whatever its headers say', () => {
+  const many = <T>(count: number, make: (at: number) => T): T[] =>
+    Array.from({ length: count }, (_, at) => make(at));
+  const tagOf = (at: number): string => `${String.fromCharCode(97 + (at % 26))}q-${at}`.padEnd(8, '0');
+  const languages: Condition[][] = many(20, (rule) =>
+    many(10, (at) => ({ fact: 'language', values: many(100, (one) => tagOf((rule * 10 + at) * 100 + one)) })),
+  );
+  const parameters = many(20, (rule) =>
+    many(10, (at): Condition => ({ fact: 'query', name: `x${rule}y${at}` })),
+  );
+  const started = performance.now();
+  for (const all of [languages, parameters]) {
+    // Nine hold and the tenth does not, so that all are looked at.
+    const when = all.map((few) => few.map((one, at) => ({ ...one, not: at < 9 })));
+    const decide = compileRules(when.map((few) => ({ when: few, to: { gone: true } })));
+    for (let visit = 0; visit < 5; visit += 1) {
+      const header = `${many(31, (at) => `zz-zz-zz-${at}`).join(',')},z${visit}`;
+      const query = `${'a&'.repeat(8_000)}b=${visit}`;
+      assert.equal(decide({ ...someone, languages: header, query }), undefined);
+    }
+  }
+  const ms = performance.now() - started;
+  assert.ok(ms < 2_000, `ten visits took ${ms} ms`);
 });
 
 test('a condition on hours knows the zone and its summer time', () => {
