@@ -210,7 +210,7 @@ function addUpdate(links: Command): void {
       ],
     }),
   ).argument('<link>', aboutLink);
-  for (const option of fieldOptions('updateLink', 'new ')) command.addOption(option);
+  for (const option of fieldOptions('updateLink')) command.addOption(option);
   command
     .option(...tagsOption)
     .option('--no-expiry', 'remove the expiration')

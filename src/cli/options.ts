@@ -55,10 +55,10 @@ function withScheme(text: string): string | undefined {
   return `${trimmed.startsWith('localhost') ? 'http' : 'https'}://${trimmed}`;
 }
 
-/** The options of a command that makes or changes links, by the table of link fields. @param word before their help */
-export function fieldOptions(call: 'shorten' | 'updateLink', word = ''): Option[] {
+/** The options of a command that makes or changes links, by the table of link fields. */
+export function fieldOptions(call: 'shorten' | 'updateLink'): Option[] {
   return inputsOf(call).map(({ kind, option, value, help }) =>
-    new Option(`--${option} <${value}>`, `${word}${help}`).argParser((text) => fieldValue(kind, text)),
+    new Option(`--${option} <${value}>`, help).argParser((text) => fieldValue(kind, text)),
   );
 }
 

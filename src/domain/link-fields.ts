@@ -201,7 +201,7 @@ export const linkFields = {
       choices: [301, 302, 307, 308],
       option: 'redirect-status',
       value: 'status',
-      help: '301, 302, 307 or 308',
+      help: 'status of the redirect: 301, 302, 307 or 308',
     },
   },
   forwardQuery: {
@@ -219,7 +219,7 @@ export const linkFields = {
       choices: ['none', 'add', 'override'],
       option: 'forward-query',
       value: 'mode',
-      help: 'none, add or override',
+      help: 'what happens to the query of the short URL: none, add or override',
     },
   },
   rules: {
