@@ -133,6 +133,16 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.getByRole('heading', { name: 'The bin is empty' }).waitFor();
     await page.goBack();
     await untilCodes(page, ['/ccc-1', '/bbb-1', '/aaa-1', '/winter-rides']);
+    await page.locator('[role=row]', { hasText: 'ccc-1' }).focus();
+    await page.keyboard.press('Backspace');
+    await page.getByText('1 link moved to the bin').waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('b');
+    await page.locator('.bin-link', { hasText: 'ccc-1' }).waitFor();
+    await page.keyboard.press('z');
+    await page.getByRole('heading', { name: 'The bin is empty' }).waitFor();
+    await page.goBack();
+    await untilCodes(page, ['/ccc-1', '/bbb-1', '/aaa-1', '/winter-rides']);
 
     await page.locator('[role=row]', { hasText: 'bbb-1' }).focus();
     await page.keyboard.press('e');

@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { DeletedLink } from '../../../src/client/client.ts';
 import { Button } from '../../components/button.tsx';
 import { Empty, explain, Failure, SkeletonRows } from '../../components/states.tsx';
 import { api } from '../../data/client.ts';
 import { loadGroups } from '../../data/groups.ts';
-import { linksChanged } from '../../data/link-list.ts';
+import { changes, linksChanged } from '../../data/link-list.ts';
 import { shortDestination } from '../../data/links.ts';
 import { did, tell } from '../../data/undo.ts';
 import { dateAndTime, longDate, number } from '../../texts/format.ts';
@@ -33,9 +33,12 @@ export function Bin() {
       setError(failure);
     }
   };
+  // A delete elsewhere can be undone here. What was restored here is out of the rows already, of which all stay loaded.
+  const known = useRef<number>(undefined);
   useEffect(() => {
-    void read();
-  }, []);
+    if (known.current !== changes.value) void read();
+    known.current = changes.value;
+  }, [changes.value]);
 
   const restore = async (link: DeletedLink) => {
     try {
@@ -50,6 +53,7 @@ export function Bin() {
       tell(explain(failure), { isError: true });
     }
     linksChanged();
+    known.current = changes.peek();
     await loadGroups();
   };
 
