@@ -16,12 +16,17 @@ export function listed() {
     : { include: always };
 }
 
-export type LinkState = 'active' | 'soon' | 'expired';
+export type LinkState = 'active' | 'soon' | 'expired' | 'scheduled' | 'disabled';
 
 const soonMs = 14 * 86_400_000;
 
-/** Whether a link works, ends within 14 days, or has ended. */
-export function stateOf({ expiresAt }: Pick<Link, 'expiresAt'>, now = Date.now()): LinkState {
+/** Whether a link works, ends within 14 days, has ended, has not begun yet, or is switched off. */
+export function stateOf(
+  { expiresAt, status }: Pick<Link, 'expiresAt' | 'status'>,
+  now = Date.now(),
+): LinkState {
+  // The expiry may have been changed here since the API told the status.
+  if (status === 'disabled' || status === 'scheduled') return status;
   if (expiresAt === null || expiresAt === undefined) return 'active';
   const left = Date.parse(expiresAt) - now;
   return left <= 0 ? 'expired' : left < soonMs ? 'soon' : 'active';

@@ -48,6 +48,8 @@ export const de: Texts = {
     active: 'Aktiv',
     soon: 'Läuft bald ab',
     expired: 'Abgelaufen',
+    scheduled: 'Hat noch nicht begonnen',
+    disabled: 'Abgeschaltet',
     broken: 'Keine Antwort',
   },
 

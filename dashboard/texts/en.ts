@@ -46,6 +46,8 @@ export const en = {
     active: 'Active',
     soon: 'Expires soon',
     expired: 'Expired',
+    scheduled: 'Not begun yet',
+    disabled: 'Switched off',
     broken: 'No answer',
   },
 

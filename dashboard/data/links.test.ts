@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { stateOf } from './links.ts';
+
+test('the state of a link: what the API says of one that is off or has not begun, else by its expiry', () => {
+  const now = Date.parse('2027-03-01T12:00:00Z');
+  for (const [link, state] of [
+    [{}, 'active'],
+    [{ expiresAt: null, status: 'active' }, 'active'],
+    [{ expiresAt: '2027-04-01T12:00:00Z' }, 'active'],
+    [{ expiresAt: '2027-03-08T12:00:00Z' }, 'soon'],
+    [{ expiresAt: '2027-03-01T12:00:00Z' }, 'expired'],
+    [{ expiresAt: '2027-03-08T12:00:00Z', status: 'disabled' }, 'disabled'],
+    [{ expiresAt: null, status: 'scheduled' }, 'scheduled'],
+    // Its expiry was taken away a moment ago; the status is of before.
+    [{ expiresAt: null, status: 'expired' }, 'active'],
+  ] as const)
+    assert.equal(stateOf(link, now), state, JSON.stringify(link));
+});
