@@ -7,7 +7,7 @@ import { t } from '../texts/texts.ts';
 /** The keys as they are printed where they differ from their names. */
 const printed: Readonly<Record<string, string>> = {
   paste: 'mod+v',
-  g: 'g h l s k b',
+  g: 'g h l s f t k b',
   move: 'arrowup arrowdown j k',
   extend: 'shift+arrowup arrowdown',
 };

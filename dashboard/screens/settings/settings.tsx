@@ -87,6 +87,8 @@ function Account() {
   if (value === undefined) return null;
   const { account, plan, limits, usage, key, scopes } = value;
   const most = (limit: number | null) => (limit === null ? t.settings.noLimit : number(limit));
+  const used = (count: number, limit: number | null) =>
+    limit === null ? t.settings.ofNoLimit(number(count)) : t.settings.of(number(count), number(limit));
   return (
     <section class="settings-group">
       <h2>{t.settings.account}</h2>
@@ -96,9 +98,9 @@ function Account() {
         <dt>{t.settings.plan}</dt>
         <dd class="first-up">{plan}</dd>
         <dt>{t.settings.linksUsed}</dt>
-        <dd>{t.settings.of(number(usage.links), most(limits.links))}</dd>
+        <dd>{used(usage.links, limits.links)}</dd>
         <dt>{t.settings.foldersUsed}</dt>
-        <dd>{t.settings.of(number(usage.folders), most(limits.folders))}</dd>
+        <dd>{used(usage.folders, limits.folders)}</dd>
         <dt>{t.settings.requests}</dt>
         <dd>{most(limits.requestsPerMinute)}</dd>
         {limits.linkLifetimeDays !== null && (
