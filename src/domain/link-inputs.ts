@@ -75,7 +75,14 @@ export function inputProblems(
 
 function readUrl(field: string, url: string, rules: DestinationRules) {
   const read = readDestination(url, rules);
-  return isProblem(read) ? { ...read, field, message: read.message.replace(/^url\b/, field) } : read;
+  if (!isProblem(read)) return read;
+  // The codes of destinations are those of the link's own `url`.
+  return {
+    ...read,
+    code: 'VALIDATION_ERROR' as const,
+    field,
+    message: read.message.replace(/^url\b/, field),
+  };
 }
 
 function timeProblems(field: string, text: string, { expiresAt }: SentFields): Problem[] {

@@ -27,7 +27,8 @@ export function urlsOf(action: Action): readonly (readonly [path: string, url: s
 
 function ofUrl(url: string, field: string, { readUrl }: RuleChecks): Problem[] {
   const read = readUrl(url);
-  return 'reason' in read ? [{ ...read, field, message: read.message.replace(/^url\b/, field) }] : [];
+  if (!('reason' in read)) return [];
+  return [wrong(field, read.reason, read.message.replace(/^url\b/, field))];
 }
 
 // RFC 5646: a language, and parts of letters and digits.
