@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import lazy, { ErrorBoundary } from 'preact-iso/lazy';
 import { dropLinks } from '../../app/drop.ts';
 import {
   address,
@@ -23,12 +24,15 @@ import { mayWrite, me } from '../../data/session-state.ts';
 import { number } from '../../texts/format.ts';
 import { t } from '../../texts/texts.ts';
 import { moveLinks } from './actions.ts';
-import { BulkBar, BulkDialogs } from './bulk.tsx';
+import { BulkBar } from './bulk.tsx';
+import { bulkDialog } from './bulk-state.ts';
 import { dropFilters, FilterBar } from './filters.tsx';
 import { Rows } from './rows.tsx';
 import { nothing } from './selection.ts';
 import { selection } from './selection-state.ts';
 import { SortMenu, ViewMenu } from './view.tsx';
+
+const BulkDialogs = lazy(() => import('./bulk-dialogs.tsx').then((module) => module.BulkDialogs));
 
 /** Where lists were when the reader left them, by their address. */
 const positions = new Map<string, number>();
@@ -98,7 +102,7 @@ export function Links() {
         <Rows list={shown} isLoading={shown.state.value === 'loading'} />
       )}
       {selection.value.ids.size > 0 && <BulkBar list={shown} disabledReason={why} />}
-      <BulkDialogs list={shown} />
+      <ErrorBoundary>{bulkDialog.value !== undefined && <BulkDialogs list={shown} />}</ErrorBoundary>
     </>
   );
 }
