@@ -184,6 +184,8 @@ function explain(field: string, issue: Issue | undefined, given: unknown): [Reas
     case 'invalid_type':
       return ['wrong_type', `${field} must be ${withArticle(issue.expected)}.`];
     case 'invalid_union':
+      if ('options' in issue && issue.options !== undefined)
+        return ['unknown_value', `${field} may be: ${issue.options.map(String).join(', ')}.`];
       return field.includes('.')
         ? ['invalid_format', `${field} must be one of the forms that the documentation shows.`]
         : ['wrong_type', `${field} must be a string or null.`];

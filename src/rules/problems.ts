@@ -33,6 +33,7 @@ function ofUrl(url: string, field: string, { readUrl }: RuleChecks): Problem[] {
 
 // RFC 5646: a language, and parts of letters and digits.
 const languageTag = /^[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}$/i;
+const country = /^([a-z]{2})?$/i;
 const host = /^$|^[a-z0-9]([a-z0-9-]{0,62}\.)*[a-z0-9-]{1,63}$/i;
 
 type Bound = 'to' | 'from';
@@ -40,6 +41,13 @@ const bounds: readonly Bound[] = ['to', 'from'];
 
 function ofCondition(condition: Condition, field: string, { wordsOf }: RuleChecks): Problem[] {
   switch (condition.fact) {
+    case 'country':
+      return unfit(
+        condition.values,
+        country,
+        field,
+        'a country of two letters such as AT, or empty for unknown',
+      );
     case 'language':
       return unfit(condition.values, languageTag, field, 'a language such as de or pt-BR');
     case 'referrer':
@@ -71,10 +79,10 @@ function ofCondition(condition: Condition, field: string, { wordsOf }: RuleCheck
     }
     default: {
       const words = wordsOf(condition.fact);
-      const at =
-        words === undefined ? -1 : condition.values.findIndex((word) => !words.has(word.toLowerCase()));
+      if (words === undefined) return [];
+      const at = condition.values.findIndex((word) => !words.has(word.toLowerCase()));
       if (at === -1) return [];
-      const text = `${field}.values[${at}] is no ${condition.fact} that visits are told apart by.`;
+      const text = `${field}.values[${at}] may be: ${[...words].filter(Boolean).join(', ')}.`;
       return [wrong(`${field}.values[${at}]`, 'unknown_value', text)];
     }
   }

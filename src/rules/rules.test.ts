@@ -242,6 +242,7 @@ test('what is wrong with rules is said with its place', () => {
     { when: [{ fact: 'time', zone: 'Mars/Base' }], to: { split: [{ url: 'ftp://a', weight: 1 }] } },
     { when: [{ fact: 'date', from: '2027-01-01', to: '2027-01-01T00:00:00Z' }], to: { gone: true } },
     { when: [{ fact: 'language', values: ['german'] }], to: { gone: true } },
+    { when: [{ fact: 'country', values: ['at', '', 'Austria'] }], to: { gone: true } },
   ];
   assert.deepEqual(
     ruleProblems(rules, checks).map(({ field, reason }) => [field, reason]),
@@ -251,6 +252,7 @@ test('what is wrong with rules is said with its place', () => {
       ['rules[1].to.split[0].url', 'invalid_format'],
       ['rules[2].when[0].to', 'out_of_range'],
       ['rules[3].when[0].values[0]', 'invalid_format'],
+      ['rules[4].when[0].values[2]', 'invalid_format'],
     ],
   );
 });
