@@ -64,7 +64,7 @@ export function PeriodControl({ period, days, now, onChange, onShift }: PeriodPr
         <>
           <Button
             kind="quiet"
-            icon="back"
+            icon="previous"
             class="step"
             label={`${statistics.earlier} (,)`}
             onClick={() => onShift(-1)}

@@ -35,7 +35,7 @@ export const de: Texts = {
     bin: 'Papierkorb',
     keys: 'Schlüssel',
     settings: 'Einstellungen',
-    search: 'Suchen oder springen',
+    search: 'Suchen',
     main: 'Hauptmenü',
     newFolder: 'Neuer Ordner',
     showAll: (n) => `Alle ${number(n)}`,

@@ -33,7 +33,7 @@ export const en = {
     bin: 'Bin',
     keys: 'Keys',
     settings: 'Settings',
-    search: 'Search or jump to',
+    search: 'Search',
     main: 'Main',
     newFolder: 'New folder',
     showAll: (n: number) => `All ${number(n)}`,
