@@ -15,6 +15,7 @@ import { handleCall } from './handle.ts';
 import type { Handler, Handlers } from './handler.ts';
 import { keyHandlers } from './keys.ts';
 import { linkHandlers } from './links.ts';
+import { missedVisitHandlers } from './missed-visits.ts';
 import { qrHandlers } from './qr.ts';
 import { sessionHandlers } from './sessions.ts';
 import { shareHandlers } from './shares.ts';
@@ -53,6 +54,7 @@ const handlers: Handlers<Endpoints> = {
   ...tagHandlers,
   ...statisticsHandlers,
   ...shareHandlers,
+  ...missedVisitHandlers,
   ...accountHandlers,
   ...sessionHandlers,
   ...keyHandlers,

@@ -3,6 +3,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 import { type Config, originOf } from '../config.ts';
 import type { RandomBytes } from '../domain/ids.ts';
 import { digestOf, drawKey, idInToken, scopes } from '../domain/keys.ts';
+import { createMissedVisits } from '../domain/missed-visits.ts';
 import { createLogin, keyForLogin } from '../domain/sessions.ts';
 import type { Storage } from '../domain/storage.ts';
 import { createOutcomes } from '../redirect/outcomes.ts';
@@ -25,6 +26,7 @@ import { openClicks } from './clicks.ts';
 import { createColumnRounds } from './columns.ts';
 import { openFacts } from './facts.ts';
 import { createLimitExchange, createLimits, exchangeThrough } from './limits.ts';
+import { createMissedVisitRounds } from './missed-visits.ts';
 import { type MetricsPort, openMonitoring } from './monitoring.ts';
 import { makeDataDir, randomBytes, sharesDatabase } from './operator.ts';
 import type { WorkerPeers } from './peers.ts';
@@ -195,7 +197,11 @@ async function assemble(
   // On a shared database all nodes and their workers count together, otherwise the workers of this host.
   const exchangeUses = sharesDatabase(config) ? exchangeThrough(storage) : peers?.exchangeUses;
   const exchange = exchangeUses && createLimitExchange({ limits, exchange: exchangeUses, onError, onInfo });
-  const rounds = [folding, columns, pruning, emptying, emptyingTags, indexing];
+  const missed = createMissedVisits();
+  const missing = createMissedVisitRounds({ missed, storage, now, onError, ...intervalInTests });
+  // Before the rounds and the listener in this order of closing in reverse: after them no visit is counted any more.
+  opened.defer(missing.flush);
+  const rounds = [folding, columns, pruning, emptying, emptyingTags, indexing, missing.rounds];
   for (const part of [...rounds, exchange]) opened.defer(async () => part?.close());
   let api: MountedApi | undefined;
   opened.defer(async () => api?.close());
@@ -222,6 +228,7 @@ async function assemble(
     baseUrl: () => baseUrl,
     onFault: onError,
     outcomes,
+    missed,
   });
 
   const visits = {

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../runtime/version.ts';
 import { addAccounts } from './accounts.ts';
+import { addCodes } from './codes.ts';
 import { addConfig } from './config.ts';
 import { addDb } from './db.ts';
 import { exits, Stop } from './exits.ts';
@@ -25,7 +26,7 @@ Exit codes:
   3    the server or the database cannot be reached
   130  interrupted
 
-serve, keys, accounts, login, sessions and db work on the installation that the settings name (linkfold config).
+serve, keys, accounts, login, sessions, codes and db work on the installation that the settings name (linkfold config).
 links, folders, tags, qr and stats talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE.
 
 Start here:
@@ -53,6 +54,7 @@ export function createProgram({ json = false } = {}): Command {
   addAccounts(program);
   addLogin(program);
   addSessions(program);
+  addCodes(program);
   addLinks(program);
   addFolders(program);
   addTags(program);

@@ -340,6 +340,13 @@ export const endpoints = {
     repeated: ['filter'],
     idempotent: false,
   },
+  missedVisits: {
+    method: 'GET',
+    path: '/missed-visits',
+    params: [],
+    query: ['days', 'limit'],
+    idempotent: false,
+  },
   me: { method: 'GET', path: '/me', params: [], query: [], idempotent: false },
   createSession: { method: 'POST', path: '/session', params: [], query: [], idempotent: false },
   getSession: { method: 'GET', path: '/session', params: [], query: [], idempotent: false },
@@ -958,6 +965,18 @@ export type SharedStatistics = {
         series: StatisticsBucket[];
       }
     | undefined;
+};
+export type MissedVisits = {
+  /** Identifier of the link. */
+  linkId: string;
+  /** The code that visitors asked for. */
+  shortCode: string;
+  /** Why they got no further at that time. */
+  reason: 'deleted' | 'expired' | 'disabled' | 'not-started';
+  /** How many visits led nowhere for this reason. */
+  visits: number;
+  /** The last UTC day with such a visit, as YYYY-MM-DD. */
+  lastDay: string;
 };
 export type Plan = 'free' | 'starter' | 'pro' | 'enterprise';
 export type Identity = {
@@ -1934,6 +1953,15 @@ export interface SharedStatisticsInput {
 
 export type SharedStatisticsResult = SharedStatistics;
 
+export interface MissedVisitsInput {
+  /** How many UTC days, today included. */
+  days?: number | undefined;
+  /** How many links and reasons at most. */
+  limit?: number | undefined;
+}
+
+export type MissedVisitsResult = MissedVisits[];
+
 export type MeResult = Identity;
 
 export type CreateSessionResult = Session;
@@ -2221,6 +2249,13 @@ export interface Calls {
     input?: SharedStatisticsInput,
     options?: CallOptions,
   ): Promise<SharedStatisticsResult>;
+
+  /**
+   * List visits that led nowhere.
+   *
+   * Visits of the account’s links while these were deleted, expired, switched off or not started, by link and reason, the most first. They are no clicks. Visits of expired links that lead elsewhere by then are not among them. They are told within a minute or two, at most too few in a flood of other codes, and kept for 30 UTC days.
+   */
+  missedVisits(input?: MissedVisitsInput, options?: CallOptions): Promise<MissedVisitsResult>;
 
   /**
    * Describe this key.

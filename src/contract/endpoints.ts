@@ -5,6 +5,7 @@ import type { Endpoint } from './endpoint.ts';
 import { folderEndpoints } from './folders.ts';
 import { keyEndpoints } from './keys.ts';
 import { linkEndpoints } from './links.ts';
+import { missedVisitEndpoints } from './missed-visits.ts';
 import { qrEndpoints } from './qr.ts';
 import { sessionEndpoints } from './sessions.ts';
 import { shareEndpoints } from './shares.ts';
@@ -22,6 +23,7 @@ export const endpoints = {
   ...tagEndpoints,
   ...statisticsEndpoints,
   ...shareEndpoints,
+  ...missedVisitEndpoints,
   ...accountEndpoints,
   ...sessionEndpoints,
   ...keyEndpoints,
@@ -58,7 +60,7 @@ export const endpointGroups: readonly EndpointGroup[] = [
     tag: 'Statistics',
     about:
       'Clicks of the account, of a link, a folder or a tag: in all, over time, and by what they say; and public addresses of them.',
-    endpoints: { ...statisticsEndpoints, ...shareEndpoints },
+    endpoints: { ...statisticsEndpoints, ...shareEndpoints, ...missedVisitEndpoints },
   },
   {
     tag: 'Account',

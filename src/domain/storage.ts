@@ -20,6 +20,7 @@ import type {
   UpsertedLink,
 } from './link-records.ts';
 import type { FoundLinks, LinkSearch } from './link-search.ts';
+import type { MissedVisit, MissedVisitCounts, UnknownCode } from './missed-visits.ts';
 import type { Preferences } from './preferences.ts';
 import type { LoginLink, NewSession, Session } from './sessions.ts';
 import type { NewShare, Share, SharedLink } from './shares.ts';
@@ -41,7 +42,8 @@ export type Upkeep =
   | 'indexLinks'
   | 'forgetIdempotencyKeys'
   | 'forgetUses'
-  | 'forgetSessions';
+  | 'forgetSessions'
+  | 'forgetMissedVisits';
 
 /** Every read. A read sees every write that was acknowledged before it. */
 export interface Reads {
@@ -126,10 +128,14 @@ export interface Reads {
   rowsOf(ids: readonly string[]): MaybePromise<ReadonlyMap<string, OwnedRow>>;
   /** The secret by which the visitors of a UTC day are told apart, while it is kept. @param day since the epoch */
   visitorSalt(day: number): MaybePromise<Uint8Array | undefined>;
+  /** Visits since a UTC day that led nowhere, by link and reason, the most first. @param firstDay since the epoch */
+  missedVisits(accountId: number, firstDay: number, limit: number): MaybePromise<readonly MissedVisit[]>;
+  /** The codes without a link that were asked for most since a UTC day: for the operator's tools. */
+  unknownCodes(firstDay: number, limit: number): MaybePromise<readonly UnknownCode[]>;
   /**
    * Whether a background write would find work, so that an idle service writes nothing.
    * @param before ms since the epoch: the argument of `forgetIdempotencyKeys`, `forgetUses` and `forgetSessions`, now for
-   *   `foldClicks`, for `pruneClicks` when its day begins
+   *   `foldClicks`, for `pruneClicks` and `forgetMissedVisits` when the day begins
    */
   hasWork(work: Upkeep, before?: number): MaybePromise<boolean>;
 }
@@ -269,6 +275,12 @@ export interface Writes {
    * @returns the one that all processes use
    */
   keepVisitorSalt(day: number, salt: Uint8Array, today: number): Promise<Uint8Array>;
+  /**
+   * Adds missed visits to the sums of a UTC day, and forgets those of days before `firstKept`. A day keeps the 10,000 rows
+   * of links and the 10,000 codes with most visits.
+   * @param day since the epoch
+   */
+  addMissedVisits(day: number, counts: MissedVisitCounts, firstKept: number): Promise<void>;
   /**
    * Acquires the lease of work that one process at a time does now and then.
    * @param at ms since the epoch

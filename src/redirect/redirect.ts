@@ -6,6 +6,7 @@ import { couldBeCode, foldCode } from '../domain/codes.ts';
 import { Failure } from '../domain/failures.ts';
 import { type Limiter, tooMany } from '../domain/limits.ts';
 import type { SpecialTarget, Target } from '../domain/link-records.ts';
+import type { MissedVisits } from '../domain/missed-visits.ts';
 import type { Reads } from '../domain/storage.ts';
 import { decideVisit } from '../rules/outcome.ts';
 import type { Report } from '../runtime/report.ts';
@@ -45,6 +46,8 @@ export interface RedirectOptions {
   readonly onFault: Report;
   /** Counts the outcome of each request. */
   readonly outcomes?: Outcomes;
+  /** Counts the visits that lead nowhere, for owners and the operator. */
+  readonly missed?: Pick<MissedVisits, 'unknown' | 'link'>;
 }
 
 type SpecialLink = Target & { readonly special: SpecialTarget };
@@ -63,7 +66,7 @@ const robots = 'User-agent: *\nDisallow: /api/\n';
  */
 export function createRedirect(options: RedirectOptions): Redirect {
   const { storage, journal, now, newRequestId, codeMisses, missLimit, onFault } = options;
-  const { baseUrl, rootRedirect, hasReference, outcomes = createOutcomes() } = options;
+  const { baseUrl, rootRedirect, hasReference, outcomes = createOutcomes(), missed } = options;
   if (rootRedirect !== undefined && !printable.test(rootRedirect)) {
     throw new Error('The address that the root leads to is not printable ASCII.');
   }
@@ -86,6 +89,8 @@ export function createRedirect(options: RedirectOptions): Redirect {
       const text = 'Too many unknown short codes were asked for from this address.';
       return fail(visit, tooMany(allowance, now(), text), undefined, limitHeaders(allowance));
     }
+    // Like clicks, only visits by GET count. Beyond the limit there is more guessing than visiting.
+    if (code !== undefined && visit.method === 'GET') missed?.unknown(code);
     const failure = new Failure('CODE_NOT_FOUND', 'There is no link with this short code.');
     fail(visit, failure, () => notFoundPage(code));
   };
@@ -124,12 +129,18 @@ export function createRedirect(options: RedirectOptions): Redirect {
     if (preview && isLive) return void show(visit, code, target);
     if (outcome.kind === 'redirect')
       return follow(visit, target, at, facts, outcome.location, outcome.status);
-    if (outcome.location === undefined) return refuse(visit, outcome.kind);
+    if (outcome.location === undefined) return refuse(visit, outcome.kind, target);
     outcomes.expired += 1;
     visit.sendTo(outcome.location);
   };
 
-  const refuse = (visit: Visit, kind: 'not-started' | 'expired' | 'disabled' | 'gone'): void => {
+  const refuse = (
+    visit: Visit,
+    kind: 'not-started' | 'expired' | 'disabled' | 'gone',
+    { row }: Target,
+  ): void => {
+    // A link that is not for this visitor does what its owner asked for.
+    if (kind !== 'gone' && visit.method === 'GET') missed?.link(row, kind);
     if (kind === 'expired')
       return fail(visit, new Failure('LINK_EXPIRED', 'This short link has expired.'), expiredPage);
     if (kind === 'not-started')
@@ -147,7 +158,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
     if (isSpecial(target)) return answerSpecial(visit, preview, target, code);
     const at = now();
     if (target.expiresAt !== null && at >= target.expiresAt) {
-      return refuse(visit, 'expired');
+      return refuse(visit, 'expired', target);
     }
     if (preview) void show(visit, code, target);
     else follow(visit, target, at);

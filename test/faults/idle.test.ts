@@ -99,6 +99,7 @@ for (const { name, newDatabase, drop, missing } of engines) {
         folderId: folder.id,
       });
       assert.equal((await call(server, 'GET', `/${made.data.shortCode}`)).status, 302);
+      assert.equal((await call(server, 'GET', '/never-was-one')).status, 404);
       await call(server, 'DELETE', `/api/v1/folders/${folder.id}`, { key: token });
       await until('the click is where it stays', () =>
         withDatabase(

@@ -14,6 +14,7 @@ import { linkSearch } from './0012-link-search.ts';
 import { tags } from './0013-tags.ts';
 import { sessions } from './0014-sessions.ts';
 import { linksThatDecide } from './0015-links-that-decide.ts';
+import { missedVisits } from './0016-missed-visits.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   tags,
   sessions,
   linksThatDecide,
+  missedVisits,
 ];

@@ -129,6 +129,7 @@ function storageOn({ path, connection, queue, watch }: Opened, options: SqliteOp
       return isShort ? reads.links(...asked) : askThread('links', ...asked);
     },
     findLinks: async (...asked) => askThread('findLinks', ...asked),
+    missedVisits: async (...asked) => askThread('missedVisits', ...asked),
     // Thousands at a time, of links that no visitor asked for lately: their pages may have to come from the disk.
     rowsOf: async (ids) => askThread('rowsOf', ids),
     ...writesBy(send),

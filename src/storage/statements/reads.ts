@@ -9,6 +9,7 @@ import { findKey, hasKeys, keys, keysOf } from './keys.ts';
 import { deletedLinkByCode, deletedLinks, linkByCode, linkByExternalId } from './link-look-ups.ts';
 import { findTarget, link, links, preview } from './link-reads.ts';
 import { findLinks } from './link-search.ts';
+import { missedVisits, unknownCodes } from './missed-visits.ts';
 import { newest } from './newest.ts';
 import { preferences } from './preferences.ts';
 import { findLoginLink, findSession, sessions } from './sessions.ts';
@@ -40,6 +41,7 @@ const readers: Readers = {
   ...{ shares, sharedLink },
   ...{ findSession, sessions, findLoginLink, preferences, holderOfCode },
   ...{ appliedTo, findIdempotencyKey, hasWork, visitorSalt },
+  ...{ missedVisits, unknownCodes },
 };
 
 /** The reads of `Storage`, asked of one connection. */

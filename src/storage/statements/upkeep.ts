@@ -21,6 +21,8 @@ const questions: Readonly<Record<Upkeep, string>> = {
     UNION ALL SELECT 1 FROM (SELECT day FROM earlier_clicks WHERE day < ? LIMIT 1) AS e`,
   forgetSessions: `SELECT 1 AS found FROM sessions WHERE last_seen_at < ? OR created_at < ?
     UNION ALL SELECT 1 FROM login_links WHERE expires_at < ? LIMIT 1`,
+  forgetMissedVisits: `SELECT 1 AS found FROM (SELECT day FROM missed_visits WHERE day < ? LIMIT 1) AS l
+    UNION ALL SELECT 1 FROM (SELECT day FROM unknown_codes WHERE day < ? LIMIT 1) AS c`,
 };
 
 /**
@@ -39,6 +41,7 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
     foldClicks: [lastSealedDay(before)],
     pruneClicks: [dayOf(before), dayOf(before)],
     forgetSessions: [before - idleLifetimeMs, before - longestLifetimeMs, before],
+    forgetMissedVisits: [dayOf(before), dayOf(before)],
   };
   if (work === 'indexLinks' && db.searchesApart && (await db.get(hasChangedTexts, [])) !== undefined)
     return true;

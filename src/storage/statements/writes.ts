@@ -12,6 +12,7 @@ import { acquireLease } from './leases.ts';
 import { forgetUses, shareUses } from './limit-uses.ts';
 import { indexLinks } from './link-index.ts';
 import { createLink, deleteLink, moveLink, restoreLink, updateLink } from './links.ts';
+import { addMissedVisits } from './missed-visits.ts';
 import { ping } from './ping.ts';
 import { putPreferences } from './preferences.ts';
 import { rollUpClicks } from './recent-clicks.ts';
@@ -40,6 +41,7 @@ const performers: Performers = {
   ...{ createAccount, suspendAccount },
   ...{ createKey, createFirstKey, revokeKey, rotateKey, touchKeys },
   ...{ applyClicks, rollUpClicks, pruneClicks, forgetJournal, keepVisitorSalt },
+  ...{ addMissedVisits },
   ...{ createSession, endSession, endSessions, touchSessions, createLoginLink, forgetSessions },
   ...{ putPreferences },
   ...{ acquireLease, shareUses, forgetUses, forgetIdempotencyKeys },

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { engines } from '../../test/support/postgres/databases.ts';
+import { dayOf, startOfDay } from '../domain/click-days.ts';
+import { createMissedVisits } from '../domain/missed-visits.ts';
+import { openStorage } from './open.ts';
+import { newLink } from './storage.fixtures.ts';
+
+const t0 = Date.UTC(2027, 0, 1);
+const today = dayOf(t0);
+
+test('a name that is asked for often keeps its place among any number of others', () => {
+  const missed = createMissedVisits(10);
+  for (let n = 0; n < 1_000; n += 1) {
+    missed.unknown(`guess-${n}`);
+    if (n % 4 === 0) missed.unknown('Poster');
+  }
+  const { codes, links } = missed.take();
+  assert.deepEqual([links, missed.isEmpty], [[], true]);
+  assert.ok(codes.length <= 10);
+  const visits = codes.find(({ code }) => code === 'poster')?.visits ?? 0;
+  assert.ok(visits <= 250 && visits >= 250 - 1_250 / 11, `${visits}`);
+});
+
+for (const engine of engines) {
+  describe(`missed visits on ${engine.name}`, { skip: engine.missing ?? false }, () => {
+    test('are sums by day, of links for their account, of codes for the operator, and end', async () => {
+      const url = await engine.newDatabase();
+      const storage = await openStorage(url);
+      try {
+        const mine = (await storage.createAccount('mine', t0))?.id ?? 0;
+        const theirs = (await storage.createAccount('theirs', t0))?.id ?? 0;
+        const old = await storage.createLink(mine, newLink('Old', { expiresAt: 5 }));
+        const gone = await storage.createLink(mine, newLink('Gone'));
+        await storage.createLink(theirs, newLink('live'));
+        const [oldRow, goneRow] = await Promise.all(
+          ['old', 'gone'].map(async (code) => (await storage.findTarget(code))?.row ?? 0),
+        );
+        assert.ok(oldRow && goneRow);
+        await storage.deleteLink(mine, gone.id, t0);
+
+        const missed = createMissedVisits();
+        for (const code of ['GONE', 'gone', 'live', 'typo', 'typo', 'typo', 'other']) missed.unknown(code);
+        for (let n = 0; n < 5; n += 1) missed.link(oldRow, 'expired');
+        missed.link(goneRow, 'disabled');
+        const counted = missed.take();
+        for (const day of [today - 1, today, today]) await storage.addMissedVisits(day, counted, today - 29);
+
+        const ofOld = { linkId: old.id, code: 'Old', reason: 'expired', lastDay: today };
+        const ofGone = { linkId: gone.id, code: 'Gone', lastDay: today };
+        assert.deepEqual(await storage.missedVisits(mine, today - 29, 10), [
+          { ...ofOld, visits: 15 },
+          { ...ofGone, reason: 'deleted', visits: 6 },
+          { ...ofGone, reason: 'disabled', visits: 3 },
+        ]);
+        assert.deepEqual(await storage.missedVisits(mine, today, 1), [{ ...ofOld, visits: 10 }]);
+        assert.deepEqual(await storage.missedVisits(theirs, today - 29, 10), []);
+        assert.deepEqual(await storage.unknownCodes(today - 29, 10), [
+          { code: 'typo', visits: 9, lastDay: today },
+          { code: 'other', visits: 3, lastDay: today },
+        ]);
+
+        const before = startOfDay(today + 1);
+        assert.equal(await storage.hasWork('forgetMissedVisits', startOfDay(today - 1)), false);
+        assert.equal(await storage.hasWork('forgetMissedVisits', before), true);
+        await storage.addMissedVisits(today + 30, { links: [], codes: [] }, today + 1);
+        assert.equal(await storage.hasWork('forgetMissedVisits', before), false);
+        assert.deepEqual(await storage.unknownCodes(0, 10), []);
+        assert.deepEqual(await storage.missedVisits(mine, 0, 10), []);
+      } finally {
+        await storage.close();
+        await engine.drop(url);
+      }
+    });
+
+    test('a day keeps the codes with most visits', async () => {
+      const url = await engine.newDatabase();
+      const storage = await openStorage(url);
+      try {
+        const codes = Array.from({ length: 10_050 }, (_, n) => ({ code: `c${n}`, visits: n + 1 }));
+        await storage.addMissedVisits(today, { links: [], codes }, today);
+        const kept = await storage.unknownCodes(today, 20_000);
+        assert.deepEqual([kept.length, kept[0]?.code, kept.at(-1)?.code], [10_000, 'c10049', 'c50']);
+      } finally {
+        await storage.close();
+        await engine.drop(url);
+      }
+    });
+  });
+}
