@@ -147,7 +147,7 @@ describe('what each key may do', () => {
 
   test('reading needs links:read, everything else links:write (document §5.2); statistics and keys need scopes of their own, who is signed in none', () => {
     for (const { name, method, path, scope } of everyEndpoint) {
-      const read = path.endsWith('/stats') ? 'analytics:read' : 'links:read';
+      const read = /\/(?:stats|missed-visits)$/.test(path) ? 'analytics:read' : 'links:read';
       // It takes a body, and changes nothing.
       const reads = method === 'GET' || path.endsWith('/simulate');
       const ofLinks = reads ? read : 'links:write';

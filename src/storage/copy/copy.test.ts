@@ -115,6 +115,11 @@ async function fill(storage: Storage): Promise<number> {
   await storage.shareLink(account, ids[0] ?? '', share);
   const rows = await storage.rowsOf(ids.map(hexOf));
   const [first = 0, second = 0] = [...rows.values()].map(({ row }) => row);
+  const missed = {
+    links: [{ row: first, reason: 1, visits: 2 ** 50 }],
+    codes: [{ code: 'never-one', visits: 3 }],
+  };
+  await storage.addMissedVisits(20_000, missed, 20_000);
   const sums = [...[first, 473_000, 0, 2 ** 50], ...[first, 473_000, 1, 1], ...[second, 473_001, 2, 7]];
   const collector = createClickCollector();
   for (const facts of [unknownFacts(0), { ...unknownFacts(1), referrer: odd[0] ?? '' }])
