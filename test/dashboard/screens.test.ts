@@ -229,6 +229,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.reload();
     await untilCodes(page, ['/xerus-1', '/yak-1', '/zebra-1']);
     await page.keyboard.press('/');
+    await page.locator('input[type=search]:focus').waitFor();
     await page.keyboard.type('yak');
     await untilCodes(page, ['/yak-1']);
     assert.equal(await page.locator('.row mark').first().innerText(), 'yak');
