@@ -44,7 +44,7 @@ async function startProxy(addresses: readonly string[]) {
     async untilReady(count: number) {
       const ready = () => metric('haproxy_backend_active_servers', 'proxy="ready"').catch(() => -1);
       for (let waited = 0; (await ready()) !== count; waited += 50) {
-        assert.ok(waited < 10_000, `HAProxy does not see ${count} nodes.`);
+        assert.ok(waited < 60_000, `HAProxy does not see ${count} nodes.`);
         await pause(50);
       }
     },
@@ -115,6 +115,8 @@ test('deploy/haproxy.cfg: nodes stop one after the other, and every visitor is s
   assert.equal((await call(proxy, 'GET', '/healthz')).status, 200);
 
   const visitors = sendVisitors(proxy.port, '/poster');
+  // Also when the test fails: visitors that go on would keep the process.
+  t.after(visitors.stop);
   await pause(500);
   const made = await proxy.metric('haproxy_server_connection_attempts_total');
   const reused = await proxy.metric('haproxy_server_connection_reuses_total');
