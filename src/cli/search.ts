@@ -1,13 +1,13 @@
 import { Option } from 'commander';
 import type { LinkFilter } from '../client/client.ts';
-import { linkSorts, sortOrders, tagMatches } from '../domain/link-search.ts';
+import { type LinkState, linkSorts, linkStates, sortOrders, tagMatches } from '../domain/link-search.ts';
 
 /** The options of `links list` that choose and sort. */
 export interface SearchOptions {
   readonly search?: string;
   readonly sort?: (typeof linkSorts)[number];
   readonly order?: (typeof sortOrders)[number];
-  readonly status?: 'active' | 'expired';
+  readonly status?: LinkState;
   readonly createdAfter?: string;
   readonly createdBefore?: string;
   readonly host?: string;
@@ -26,10 +26,7 @@ export function searchOptions(): Option[] {
       '--order <order>',
       'rising or falling (default: asc for title and expiresAt, else desc)',
     ).choices(sortOrders),
-    new Option('--status <status>', 'only links that have not expired, or only those that have').choices([
-      'active',
-      'expired',
-    ]),
+    new Option('--status <status>', 'only links in this state').choices(linkStates),
     new Option('--created-after <time>', 'only links made at this time or later, ISO 8601'),
     new Option('--created-before <time>', 'only links made before this time, ISO 8601'),
     new Option('--host <host>', 'only links to this host'),

@@ -28,7 +28,7 @@ export type DeletedLink = DeletedLinkPage['data'][number];
 
 /** What {@link Client.allLinks} may be told: the filters of a list; `limit` is the size of a page. */
 export type LinkFilter = Omit<ListLinksInput, 'page' | 'status' | 'cursor' | 'code'> & {
-  readonly status?: 'active' | 'expired' | undefined;
+  readonly status?: 'active' | 'expired' | 'scheduled' | 'disabled' | undefined;
 };
 /** Which deleted links are wanted. */
 export type DeletedLinkFilter = { readonly status: 'deleted' } & Pick<

@@ -1195,8 +1195,8 @@ export interface ListLinksInput {
   folderId?: string | undefined;
   /** Only the link with this externalId. */
   externalId?: string | undefined;
-  /** Only live links that have not expired, or only those that have; or deleted links instead. */
-  status?: 'active' | 'expired' | 'deleted' | undefined;
+  /** Only links in this state, the first that is true of a link: switched off (`disabled`), past its end (`expired`), before its beginning (`scheduled`), else `active`; or deleted links instead. */
+  status?: 'active' | 'expired' | 'scheduled' | 'disabled' | 'deleted' | undefined;
   /** Only links that have each of these words (at most 8) in code, destination, title or description, without regard to case and accents. A word of one or two characters is the beginning of a code. */
   search?: string | undefined;
   /** What the list is sorted by, `createdAt` when it is absent. Clicks and last clicks are sorted as of a minute ago. Links without a title, expiration or click come last, but those without clicks first in rising order. */
@@ -1464,8 +1464,8 @@ export interface BulkLinksInput {
         tag?: string | undefined;
         /** Whether links must have `any` of the tags (default), `all` of them, or `none`. */
         tagMatch?: 'any' | 'all' | 'none' | undefined;
-        /** Only links that have not expired, or have. */
-        status?: 'active' | 'expired' | undefined;
+        /** Only links in this state. */
+        status?: 'active' | 'expired' | 'scheduled' | 'disabled' | undefined;
       }
     | null
     | undefined;

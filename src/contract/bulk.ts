@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { maxBulkRows } from '../domain/bulk.ts';
+import { linkStates } from '../domain/link-search.ts';
 import { endpoint } from './endpoint.ts';
 import { count, type Shape, text, timestamp, uuid } from './fields.ts';
 import { exampleLinkId } from './link-examples.ts';
@@ -55,7 +56,7 @@ const { folderId, externalId, search, createdAfter, createdBefore, destinationHo
   linkEndpoints.listLinks.query;
 export const bulkFilter = {
   ...{ folderId, externalId, search, createdAfter, createdBefore, destinationHost, tag, tagMatch },
-  status: z.enum(['active', 'expired']).optional().describe('Only links that have not expired, or have.'),
+  status: z.enum(linkStates).optional().describe('Only links in this state.'),
 };
 
 const id = { id: z.string().describe('Identifier of the link.') };

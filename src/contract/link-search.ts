@@ -1,13 +1,22 @@
 import { z } from 'zod';
-import { linkSorts, longestSearch, longestTagList, sortOrders, tagMatches } from '../domain/link-search.ts';
+import {
+  linkSorts,
+  linkStates,
+  longestSearch,
+  longestTagList,
+  sortOrders,
+  tagMatches,
+} from '../domain/link-search.ts';
 import { count, text } from './fields.ts';
 
 /** What `GET /links` takes beyond the documented parameters, to find and to sort. */
 export const searchQuery = {
   status: z
-    .enum(['active', 'expired', 'deleted'])
+    .enum([...linkStates, 'deleted'])
     .optional()
-    .describe('Only live links that have not expired, or only those that have; or deleted links instead.'),
+    .describe(
+      'Only links in this state, the first that is true of a link: switched off (`disabled`), past its end (`expired`), before its beginning (`scheduled`), else `active`; or deleted links instead.',
+    ),
   search: text(0, longestSearch)
     .optional()
     .describe(

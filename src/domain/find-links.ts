@@ -6,6 +6,7 @@ import {
   hostOf,
   type LinkSearch,
   type LinkSort,
+  type LinkState,
   maxSearchWords,
   orderOf,
   placeOf,
@@ -22,7 +23,7 @@ export interface SearchQuery {
   readonly search?: string | undefined;
   readonly sort?: LinkSort | undefined;
   readonly order?: SortOrder | undefined;
-  readonly status?: 'active' | 'expired' | undefined;
+  readonly status?: LinkState | undefined;
   /** ISO 8601, checked before. */
   readonly createdAfter?: string | undefined;
   readonly createdBefore?: string | undefined;

@@ -2,6 +2,10 @@ import { createHash } from 'node:crypto';
 import { isId } from './ids.ts';
 import type { FolderFilter, StoredLink } from './link-records.ts';
 
+/** What a live link is: switched off, past its end, before its beginning, or at work; the first that is true. */
+export const linkStates = ['active', 'expired', 'scheduled', 'disabled'] as const;
+export type LinkState = (typeof linkStates)[number];
+
 /** What a list of links can be sorted by. */
 export const linkSorts = ['createdAt', 'updatedAt', 'clicks', 'lastClickAt', 'expiresAt', 'title'] as const;
 export type LinkSort = (typeof linkSorts)[number];
@@ -26,7 +30,7 @@ export interface LinkFilter {
   readonly externalId?: string | undefined;
   /** Folded words, each of which a link must have; see {@link wordsOf}. */
   readonly words: readonly string[];
-  readonly status?: 'active' | 'expired' | undefined;
+  readonly status?: LinkState | undefined;
   /** From this time on, ms since the epoch. */
   readonly createdAfter?: number | undefined;
   /** Up to this time, without it, ms since the epoch. */

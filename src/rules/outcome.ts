@@ -1,5 +1,6 @@
 import { type ForwardMode, forwardQuery } from '../domain/forwarded-query.ts';
 import type { SpecialTarget, Target } from '../domain/link-records.ts';
+import type { LinkState } from '../domain/link-search.ts';
 import { compileRules, type Decide, type Decision } from './decide.ts';
 import type { Action, Rule, VisitFacts } from './rule.ts';
 
@@ -20,8 +21,6 @@ export type Outcome =
       readonly location?: string | undefined;
       readonly decision?: Decision;
     };
-
-export type LinkState = 'active' | 'scheduled' | 'expired' | 'disabled';
 
 /** @param at ms since the epoch */
 export function stateOf(

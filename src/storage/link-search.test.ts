@@ -9,7 +9,9 @@ import {
   hostOf,
   type LinkPlace,
   type LinkSearch,
+  type LinkState,
   linkSorts,
+  linkStates,
   type SortOrder,
   sortOrders,
   wordsOf,
@@ -46,15 +48,20 @@ function plain(text: string): string {
     .join('');
 }
 
+function stateOf({ disabled, expiresAt, startsAt }: Link): LinkState {
+  if (disabled === 1) return 'disabled';
+  if (expiresAt !== null && expiresAt <= now) return 'expired';
+  return startsAt !== null && startsAt > now ? 'scheduled' : 'active';
+}
+
 function matches({ link, location, isLive }: Known, search: LinkSearch, words: readonly string[]): boolean {
   const { folder, status, createdAfter = 0, createdBefore = now * 10, host } = search;
-  const isExpired = link.expiresAt !== null && link.expiresAt <= now;
   const kept = location === link.destination ? '' : location;
   const texts = [link.code, link.destination, kept, link.title ?? '', link.description ?? ''].map(plain);
   return (
     isLive &&
     (folder.kind === 'all' || link.folderId === (folder.kind === 'folder' ? folder.id : null)) &&
-    (status === undefined || isExpired === (status === 'expired')) &&
+    (status === undefined || status === stateOf(link)) &&
     link.createdAt >= createdAfter &&
     link.createdAt < createdBefore &&
     (host === undefined || new URL(location).host === host) &&
@@ -106,6 +113,8 @@ const draft = fc.record({
   title: fc.option(prose),
   description: fc.option(prose, { freq: 1 }),
   expiresAt: fc.option(fc.integer({ min: now - 3, max: now + 3 })),
+  startsAt: fc.option(fc.integer({ min: now - 3, max: now + 3 })),
+  disabled: fc.constantFrom(0, 0, 0, 1),
   inFolder: fc.boolean(),
 });
 const nth = fc.nat({ max: 40 });
@@ -134,7 +143,7 @@ const question = fc.record({
   sort: fc.constantFrom(...linkSorts),
   order: fc.constantFrom<SortOrder>(...sortOrders),
   folder: fc.constantFrom('all' as const, 'all' as const, 'none' as const, 'folder' as const),
-  status: fc.constantFrom(undefined, undefined, 'active' as const, 'expired' as const),
+  status: fc.constantFrom(undefined, undefined, ...linkStates),
   created: fc.option(fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 40 })), { freq: 1 }),
   host: fc.constantFrom(undefined, undefined, ...hosts),
   limit: fc.integer({ min: 1, max: 7 }),

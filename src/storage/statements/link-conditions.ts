@@ -1,4 +1,4 @@
-import { isCodePrefix, type LinkSearch, type TagFilter } from '../../domain/link-search.ts';
+import { isCodePrefix, type LinkSearch, type LinkState, type TagFilter } from '../../domain/link-search.ts';
 import type { Value } from '../db/db.ts';
 import { folderIdOf } from './deleted-folders.ts';
 import { idBytes } from './ids.ts';
@@ -36,7 +36,7 @@ export function conditionsOf(search: LinkSearch): Piece[] {
   if (folder.kind === 'folder') conditions.push(piece(`${folderIdOf('l')} = ?`, idBytes(folder.id)));
   if (folder.kind === 'none') conditions.push(piece(`${folderIdOf('l')} IS NULL`));
   if (externalId !== undefined) conditions.push(piece('l.external_id = ?', externalId));
-  if (status !== undefined) conditions.push(piece(`${expiry} ${status === 'active' ? '>' : '<='} ?`, now));
+  if (status !== undefined) conditions.push(isIn(status, now));
   const created = sort === 'createdAt' ? 'l.created_at' : 'l.created_at + 0';
   if (createdAfter !== undefined) conditions.push(piece(`${created} >= ?`, createdAfter));
   if (createdBefore !== undefined) conditions.push(piece(`${created} < ?`, createdBefore));
@@ -44,6 +44,13 @@ export function conditionsOf(search: LinkSearch): Piece[] {
   if (search.tags !== undefined) conditions.push(...hasTags(search.tags));
   conditions.push(...search.words.map(hasWord));
   return conditions;
+}
+
+function isIn(status: LinkState, now: number): Piece {
+  if (status === 'disabled') return piece('l.disabled = 1');
+  if (status === 'expired') return piece(`l.disabled = 0 AND ${expiry} <= ?`, now);
+  const hasBegun = status === 'active' ? '<=' : '>';
+  return piece(`l.disabled = 0 AND ${expiry} > ? AND COALESCE(l.starts_at, 0) ${hasBegun} ?`, now, now);
 }
 
 function hasTags({ match, keys }: TagFilter): Piece[] {
