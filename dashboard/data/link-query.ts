@@ -1,6 +1,6 @@
 export const sortFields = ['createdAt', 'updatedAt', 'clicks', 'lastClickAt', 'expiresAt', 'title'] as const;
 export type SortField = (typeof sortFields)[number];
-export const statuses = ['active', 'expired'] as const;
+export const statuses = ['active', 'expired', 'scheduled', 'disabled'] as const;
 
 /** Which links a list shows, and in which order: what its address says. */
 export interface LinkQuery {

@@ -155,7 +155,10 @@ export const de: Texts = {
       createdBefore: 'Angelegt bis',
       host: 'Ziel',
     },
-    statuses: { active: 'Aktiv', expired: 'Abgelaufen' },
+    statuses: {
+      ...{ active: 'Aktiv', expired: 'Abgelaufen' },
+      ...{ scheduled: 'Hat noch nicht begonnen', disabled: 'Abgeschaltet' },
+    },
     noFolder: 'Kein Ordner',
     remove: (what) => `Filter entfernen: ${what}`,
     expiresIn: (n) => (n === 1 ? 'Läuft morgen ab' : `Läuft in ${inDays(n)} ab`),

@@ -153,7 +153,10 @@ export const en = {
       createdBefore: 'Created until',
       host: 'Destination',
     },
-    statuses: { active: 'Active', expired: 'Expired' },
+    statuses: {
+      ...{ active: 'Active', expired: 'Expired' },
+      ...{ scheduled: 'Not begun yet', disabled: 'Switched off' },
+    },
     noFolder: 'No folder',
     remove: (what: string) => `Remove the filter ${what}`,
     expiresIn: (n: number) => (n === 1 ? 'Expires tomorrow' : `Expires in ${days(n)}`),

@@ -7,10 +7,20 @@ import { draftProblems } from '../domain/links.ts';
 import { ruleProblems } from '../rules/problems.ts';
 import type { Rule, WordFact } from '../rules/rule.ts';
 
+/** Of all rules of a link as JSON: they are kept in memory beside the links that are visited, and shown in lists. */
+const maxRulesBytes = 32 * 1024;
+
+function tooLong(size: number): Problem {
+  const message = `rules take ${size} bytes as JSON; at most ${maxRulesBytes} are kept. Leave out values or shorten them.`;
+  return { field: 'rules', reason: 'too_long', message, code: 'VALIDATION_ERROR' };
+}
+
 /** What is wrong with a draft or a change beyond the shape of its fields. */
 export function linkProblems(context: Context, body: Parameters<typeof draftProblems>[1]): Problem[] {
   const readUrl = (url: string) => readDestination(url, context.destinations);
   const rules = (body.rules ?? []) as readonly Rule[];
+  const size = Buffer.byteLength(JSON.stringify(rules));
+  if (size > maxRulesBytes) return [...draftProblems(context, body), tooLong(size)];
   return [...draftProblems(context, body), ...ruleProblems(rules, { readUrl, wordsOf })];
 }
 

@@ -4,6 +4,11 @@ import { type Api, freshCode } from '../support/server/records.ts';
 import { as, call, type Server, startServer } from '../support/server/server.ts';
 
 const url = 'https://example.com/here?x=0#end';
+const manyHosts = Array.from({ length: 100 }, (_, at) =>
+  `${'a'.repeat(60)}.${at}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(60)}.f`.slice(
+    -250,
+  ),
+);
 const iphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 const desktop =
@@ -186,6 +191,13 @@ describe('links that decide', () => {
         'VALIDATION_ERROR',
       ],
       [{ rules: 'none' }, 'rules', 'VALIDATION_ERROR'],
+      [
+        {
+          rules: [{ when: [1, 2].map(() => ({ fact: 'referrer', values: manyHosts })), to: { gone: true } }],
+        },
+        'rules',
+        'VALIDATION_ERROR',
+      ],
     ] as const) {
       const customCode = freshCode();
       const refused = await api.post('/api/v1/shorten', { url, customCode, ...fields });

@@ -53,7 +53,7 @@ must<Same<Schemas['Link']['folderId'], string | null | undefined>>();
 must<Same<Schemas['ListedLink']['expiresAt'], string | null | undefined>>();
 must<Same<Schemas['UpdatedLink']['expiresAt'], string | null>>();
 must<Same<Schemas['Plan'], 'free' | 'starter' | 'pro' | 'enterprise'>>();
-must<Same<Schemas['ListLinksResponse'], Schemas['LinkPage'] | Schemas['DeletedLinkPage']>>();
+must<Same<Schemas['ListLinksResponse'], Schemas['LinkPage'] | Schemas['FoundLinkPage'] | Schemas['DeletedLinkPage']>>();
 must<Same<Schemas['LinkPage']['data'], Schemas['ListedLink'][]>>();
 must<Same<Schemas['LinkPage']['pagination'], Schemas['Pagination']>>();
 // Sets that may grow are no unions: a program of today meets the codes of tomorrow.
@@ -80,7 +80,8 @@ export { names, asked, wanted, changed };
 test('a generator makes types of it that a strict program can be written with', async () => {
   const types = await openapiTS(document);
   const code = types.replace(/\/\*[\s\S]*?\*\//g, '');
-  assert.deepEqual(code.match(/.*\b(?:any|unknown)\b.*/g), null, 'a type that says nothing');
+  const withoutWords = code.replace(/"[^"\n]*"/g, '""');
+  assert.deepEqual(withoutWords.match(/.*\b(?:any|unknown)\b.*/g), null, 'a type that says nothing');
   const folder = temporaryFolder('types');
   writeFileSync(join(folder, 'api.mts'), types);
   writeFileSync(join(folder, 'consumer.mts'), consumer);
