@@ -34,7 +34,9 @@ function comparable({ status, rawHeaders, text }: Answer): object {
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]?.toLowerCase() ?? '';
     if (name === 'x-request-id') requestId = rawHeaders[at + 1] ?? '';
-    headers.push(`${rawHeaders[at]}: ${/^(date|x-request-id)$/.test(name) ? '' : rawHeaders[at + 1]}`);
+    // The cookie of a session is named after the port, so that servers on one machine do not share it.
+    const value = (rawHeaders[at + 1] ?? '').replace(/^linkfold-\d+=/, 'linkfold=');
+    headers.push(`${rawHeaders[at]}: ${/^(date|x-request-id)$/.test(name) ? '' : value}`);
   }
   return { status, headers, text: requestId === '' ? text : text.replaceAll(requestId, 'REQUEST-ID') };
 }
