@@ -1,24 +1,24 @@
 // How fast Linkfold is, beside servers that do less, in one run on one machine: npm run bench -- --help
 import { writeFileSync } from 'node:fs';
-import type { Bench } from './bench.ts';
-import { measureBeside } from './beside.ts';
-import { checkOut, sayComparison, thisCheckout } from './compare.ts';
-import { takeCores } from './cores.ts';
-import { measureCreates } from './creates.ts';
-import { datasetOf } from './database.ts';
-import { median } from './figures.ts';
-import { measureLists } from './lists.ts';
-import { createLoad, type Load, type LoadUp } from './load.ts';
-import { isInstalled, machineFacts } from './machine.ts';
-import { measureMemory } from './memory.ts';
+import { takeCores } from './measuring/cores.ts';
+import { datasetOf } from './measuring/database.ts';
+import { median } from './measuring/figures.ts';
+import { createLoad, type Load, type LoadUp } from './measuring/load.ts';
+import { isInstalled, machineFacts } from './measuring/machine.ts';
+import { clearSteps, showSteps } from './measuring/progress.ts';
+import { type Report, say, sayGoals, sayReport } from './measuring/report.ts';
+import { workFolder } from './measuring/work-folder.ts';
 import { type Options, type Part, readOptions, redirectParts, usage } from './options.ts';
-import { sayProfile } from './profile.ts';
-import { clearSteps, showSteps } from './progress.ts';
-import { measureRedirects } from './redirects.ts';
-import { type Report, say, sayGoals, sayReport } from './report.ts';
-import { measureStart } from './start.ts';
-import { workFolder } from './work-folder.ts';
-import { measureWorkers } from './workers.ts';
+import type { Bench } from './server/bench.ts';
+import { measureBeside } from './server/beside.ts';
+import { checkOut, sayComparison, thisCheckout } from './server/compare.ts';
+import { measureCreates } from './server/creates.ts';
+import { measureLists } from './server/lists.ts';
+import { measureMemory } from './server/memory.ts';
+import { sayProfile } from './server/profile.ts';
+import { measureRedirects } from './server/redirects.ts';
+import { measureStart } from './server/start.ts';
+import { measureWorkers } from './server/workers.ts';
 
 const measures: readonly (readonly [readonly Part[], (bench: Bench) => Promise<readonly Report[]>])[] = [
   [redirectParts, measureRedirects],

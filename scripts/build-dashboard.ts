@@ -12,8 +12,10 @@ import { type Build, type BuiltFile, buildPath } from '../src/server/dashboard/b
 
 const root = join(import.meta.dirname, '..');
 const page = 'dashboard/index.html';
+const icon = 'dashboard/icon.svg';
+const manifest = 'dashboard/manifest.json';
 /** What a build depends on beside its sources: the packages in it, and how it is made. */
-const always = [page, 'package-lock.json', 'scripts/build-dashboard.ts'];
+const always = [page, icon, manifest, 'package-lock.json', 'scripts/build-dashboard.ts'];
 
 const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -21,6 +23,7 @@ const types: Readonly<Record<string, string>> = {
   json: 'application/json',
   svg: 'image/svg+xml',
   map: 'application/json',
+  webmanifest: 'application/manifest+json',
   html: 'text/html; charset=utf-8',
 };
 
@@ -95,7 +98,8 @@ export async function writeBuild({ outputFiles, metafile }: Made, quality: numbe
     relative(root, path),
     contents,
   ]);
-  made.push(['index.html', Buffer.from(pageWith(metafile))]);
+  const { files: signs, lines } = signsOfPage();
+  made.push(...signs, ['index.html', Buffer.from(pageWith(metafile, lines))]);
   const files = Object.fromEntries(
     await Promise.all(made.map(async ([name, bytes]) => [name, await fileOf(name, bytes, quality)] as const)),
   );
@@ -113,8 +117,29 @@ export async function writeBuild({ outputFiles, metafile }: Made, quality: numbe
   return build;
 }
 
+/** The icon in the accent of both themes, and what a phone reads to install the page and to share links with it. */
+function signsOfPage(): { files: [string, Uint8Array][]; lines: string[] } {
+  const named = (name: string, text: string): [string, Uint8Array] => {
+    const [base, type] = name.split('.');
+    return [`assets/${base}-${hash('sha256', text, 'hex').slice(0, 8)}.${type}`, Buffer.from(text)];
+  };
+  const drawing = readFileSync(join(root, icon), 'utf8');
+  const light = named('icon.svg', drawing);
+  const dark = named('icon.svg', drawing.replace('#2f6f5e', '#8fd0bb'));
+  const described = readFileSync(join(root, manifest), 'utf8').replace('icon.svg', `/dashboard/${light[0]}`);
+  const app = named('manifest.webmanifest', JSON.stringify(JSON.parse(described)));
+  return {
+    files: [light, dark, app],
+    lines: [
+      `<link rel="icon" type="image/svg+xml" href="/dashboard/${light[0]}">`,
+      `<link rel="icon" type="image/svg+xml" media="(prefers-color-scheme: dark)" href="/dashboard/${dark[0]}">`,
+      `<link rel="manifest" href="/dashboard/${app[0]}">`,
+    ],
+  };
+}
+
 /** The page with its scripts and styles, and the scripts that those load at once, which a browser then need not discover. */
-function pageWith({ outputs }: Made['metafile']): string {
+function pageWith({ outputs }: Made['metafile'], signs: readonly string[]): string {
   const lines = Object.entries(outputs).flatMap(([path, { entryPoint, imports }]) => {
     if (entryPoint === undefined || !/^dashboard\/(?:main|reload)\.\w+$/.test(entryPoint)) return [];
     if (path.endsWith('.css')) return [`<link rel="stylesheet" href="/dashboard/${path}">`];
@@ -125,7 +150,7 @@ function pageWith({ outputs }: Made['metafile']): string {
     ];
   });
   return readFileSync(join(root, page), 'utf8').replace('<!-- files -->', () =>
-    [...new Set(lines)].join('\n'),
+    [...new Set([...signs, ...lines])].join('\n'),
   );
 }
 

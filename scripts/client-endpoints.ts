@@ -136,6 +136,14 @@ function dataOf(schema: Schema, whole: Schema): string {
   return 'pagination' in rest ? typeOf({ ...object, properties: rest }, whole) : typeOf(first, whole);
 }
 
+/** What the events of a stream say. */
+function eventsOf(events: readonly z.ZodType[]): string {
+  return events
+    .map((event) => schemaOf(z.object({ event }), 'output'))
+    .map((whole) => typeOf(whole.properties?.['event'] ?? {}, whole))
+    .join(' | ');
+}
+
 function call(name: string, endpoint: Endpoint): { types: string; facts: string; signature: string } {
   const { method, path, params = {}, query = {}, body, idempotent = false, success } = endpoint;
   const title = name.charAt(0).toUpperCase() + name.slice(1);
@@ -152,6 +160,7 @@ function call(name: string, endpoint: Endpoint): { types: string; facts: string;
     types: [
       ...(fields.length === 0 ? [] : [`export interface ${title}Input {\n${linesOf(fields)}\n}`]),
       ...(success.body === undefined ? [] : [`export type ${title}Result = ${resultOf(success.body)};`]),
+      ...(success.events === undefined ? [] : [`export type ${title}Data = ${eventsOf(success.events)};`]),
     ]
       .map((one) => `${one}\n`)
       .join('\n'),
@@ -164,16 +173,26 @@ function call(name: string, endpoint: Endpoint): { types: string; facts: string;
       ...(body !== undefined && { body: Object.keys(body) }),
       idempotent,
       ...(success.files !== undefined && { files: success.files }),
+      ...(success.isStream !== undefined && { isStream: true }),
     })},`,
     signature: `${comment(`${endpoint.summary}.`, endpoint.description)}${name}(${parameters.join(', ')}): Promise<${
-      success.body === undefined ? (success.files === undefined ? 'undefined' : 'Blob') : `${title}Result`
+      success.body === undefined
+        ? success.files === undefined
+          ? 'undefined'
+          : success.isStream
+            ? 'ReadableStream<Uint8Array>'
+            : 'Blob'
+        : `${title}Result`
     }>;`,
   };
 }
 
 /** The whole text of src/client/endpoints.ts, formatted. */
 export function clientEndpoints(): string {
-  const calls = Object.entries(endpoints).map(([name, endpoint]) => call(name, endpoint));
+  const everything = Object.entries<Endpoint>(endpoints);
+  const calls = everything.map(([name, endpoint]) => ({ ...call(name, endpoint), endpoint }));
+  // A stream is followed, not called.
+  const called = calls.filter(({ endpoint }) => endpoint.success.events === undefined);
   const text = `// Made from src/contract by scripts/client-endpoints.ts. Do not edit: change the contract, then \`npm run generate\`.
 import type { CallOptions } from './call.ts';
 
@@ -197,7 +216,7 @@ ${calls.map(({ types }) => types).join('\n')}
 
 /** One function per endpoint. */
 export interface Calls {
-${calls.map(({ signature }) => signature).join('\n\n')}
+${called.map(({ signature }) => signature).join('\n\n')}
 }
 `;
   const biome = join(root, 'node_modules', '.bin', 'biome');

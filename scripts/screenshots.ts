@@ -11,9 +11,9 @@ import { countries } from '../src/clicks/dimensions/countries.ts';
 import { languages } from '../src/clicks/dimensions/languages.ts';
 import { referrerKinds } from '../src/clicks/dimensions/referrer-hosts.ts';
 import { createClient } from '../src/client/client.ts';
-import { createClickCollector } from '../src/domain/click-collector.ts';
-import { unknownFacts } from '../src/domain/click-facts.ts';
-import { hourOf } from '../src/domain/clicks.ts';
+import { createClickCollector } from '../src/domain/clicks/click-collector.ts';
+import { unknownFacts } from '../src/domain/clicks/click-facts.ts';
+import { hourOf } from '../src/domain/clicks/clicks.ts';
 import { openStorage } from '../src/storage/open.ts';
 import { openBrowser } from '../test/support/http/browser.ts';
 import { openDashboard } from '../test/support/http/dashboard.ts';
@@ -206,7 +206,7 @@ async function draw(origin: string, key: string): Promise<void> {
       ['links', '/dashboard/links'],
       ['statistics', '/dashboard/links/winter'],
     ] as const) {
-      await screen.page.goto(origin + path, { waitUntil: 'networkidle' });
+      await screen.page.goto(origin + path, { waitUntil: 'load' });
       await screen.page.waitForTimeout(1_500);
       await screen.page.screenshot({ path: join(out, `${name}-${colorScheme}.png`) });
     }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readHostPattern } from './domain/destinations.ts';
-import { idInToken } from './domain/keys.ts';
-import { isPlan, type PlanLimits } from './domain/plans.ts';
+import { blockLists, hostPatterns } from './block-lists/settings.ts';
+import { idInToken } from './domain/accounts/keys.ts';
+import { isPlan, type PlanLimits } from './domain/accounts/plans.ts';
 import {
   fail,
   flag,
@@ -74,19 +74,6 @@ function planLimits(text: string): PlanLimits {
   return limits;
 }
 
-function hostPatterns(text: string): string[] {
-  return text
-    .split('\n')
-    .flatMap((line) => list(line.replace(/#.*/, '')))
-    .map(
-      (host) =>
-        readHostPattern(host) ??
-        fail(
-          `has "${shortened(host)}", which cannot be a host; write example.com, *.example.com, 192.0.2.1 or [2001:db8::1]`,
-        ),
-    );
-}
-
 /** Every setting of the service: environment variable, meaning, default, reader. There are no others. */
 export const settings = {
   PORT: setting('Port to listen on; 0 takes any free one.', '3000', wholeNumber(0, 65_535)),
@@ -109,7 +96,7 @@ export const settings = {
     wholeNumber(4, 1_000),
   ),
   DATABASE_TIMEOUT: setting(
-    'Seconds after which PostgreSQL is no longer waited for, and the answer is 503.',
+    'Seconds after which PostgreSQL is no longer waited for, and the answer is 503. In a request for many links each statement has so long.',
     '5',
     wholeNumber(1, 60),
   ),
@@ -199,6 +186,13 @@ export const settings = {
     hostPatterns,
     { file: true },
   ),
+  BLOCK_LISTS: setting(
+    'Lists of hosts no link may point to: paths of files and addresses, separated by commas or lines.',
+    '',
+    blockLists,
+    { secret: true },
+  ),
+  BLOCK_LISTS_HOURS: setting('Hours from one load of BLOCK_LISTS to the next.', '6', wholeNumber(1, 720)),
   BLOCK_PRIVATE_DESTINATIONS: setting('1 refuses links to loopback and private addresses.', '0', flag),
   LINK_QUOTAS: setting(
     'Most live links of an account by plan, such as free=100,starter=5000. Unset: no limit.',

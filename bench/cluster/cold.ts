@@ -1,6 +1,6 @@
-import { spread, spreadOf } from '../figures.ts';
-import { browserHeaders } from '../load.ts';
-import type { Report } from '../report.ts';
+import { spread, spreadOf } from '../measuring/figures.ts';
+import { browserHeaders } from '../measuring/load.ts';
+import type { Report } from '../measuring/report.ts';
 import { columns, forget, type Node, put, type Run, rowOf, startNode, warmUpSeconds } from './node.ts';
 
 /** How many links are asked for, and how few of them are kept: next to none is still there when it is asked for again. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { createsBy } from '../creates.ts';
-import { linksIn } from '../database.ts';
-import { pairedRatio, ratio, spread, spreadOf } from '../figures.ts';
-import type { Report, Row } from '../report.ts';
+import { linksIn } from '../measuring/database.ts';
+import { pairedRatio, ratio, spread, spreadOf } from '../measuring/figures.ts';
+import type { Report, Row } from '../measuring/report.ts';
+import { createsBy } from '../server/creates.ts';
 import {
   columns,
   connections,

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { turned } from '../bench.ts';
-import type { Cores } from '../cores.ts';
-import { copyDatabase, type Dataset } from '../database.ts';
-import { median, number, spread, spreadOf } from '../figures.ts';
-import type { Load, LoadUp, Requests } from '../load.ts';
-import { cpuMsOfEnded } from '../process.ts';
-import type { Row } from '../report.ts';
-import { linkfold, mainTree, type Server, sleep, startServer } from '../servers.ts';
+import type { Cores } from '../measuring/cores.ts';
+import { copyDatabase, type Dataset } from '../measuring/database.ts';
+import { median, number, spread, spreadOf } from '../measuring/figures.ts';
+import type { Load, LoadUp, Requests } from '../measuring/load.ts';
+import { cpuMsOfEnded } from '../measuring/process.ts';
+import type { Row } from '../measuring/report.ts';
+import { linkfold, mainTree, type Server, sleep, startServer } from '../measuring/servers.ts';
+import { turned } from '../server/bench.ts';
 import type { Database } from './postgres.ts';
 
 export const connections = 64;

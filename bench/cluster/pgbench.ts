@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pinnedTo } from '../cores.ts';
+import { pinnedTo } from '../measuring/cores.ts';
 import type { Database } from './postgres.ts';
 
 export function hasPgbench(binaries: string | undefined): binaries is string {

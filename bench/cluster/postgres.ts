@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startPostgres } from '../../test/support/postgres/postgres.ts';
-import { pin } from '../cores.ts';
-import { cpuMsOf, cpuMsOfEnded } from '../process.ts';
+import { pin } from '../measuring/cores.ts';
+import { cpuMsOf, cpuMsOfEnded } from '../measuring/process.ts';
 
 /** A PostgreSQL server of this run, with the durability that the service asks for. */
 export interface Database {

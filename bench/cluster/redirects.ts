@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { clicksIn } from '../database.ts';
-import { median, pairedRatio } from '../figures.ts';
-import { browserHeaders } from '../load.ts';
-import { perSecond, type Report, ratioGoal } from '../report.ts';
+import { clicksIn } from '../measuring/database.ts';
+import { median, pairedRatio } from '../measuring/figures.ts';
+import { browserHeaders } from '../measuring/load.ts';
+import { perSecond, type Report, ratioGoal } from '../measuring/report.ts';
 import {
   columns,
   connections,

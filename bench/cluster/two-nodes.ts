@@ -1,6 +1,6 @@
-import { median, number, pairedRatio, ratio } from '../figures.ts';
-import { browserHeaders, type Load } from '../load.ts';
-import { perSecond, type Report } from '../report.ts';
+import { median, number, pairedRatio, ratio } from '../measuring/figures.ts';
+import { browserHeaders, type Load } from '../measuring/load.ts';
+import { perSecond, type Report } from '../measuring/report.ts';
 import {
   columns,
   connections,

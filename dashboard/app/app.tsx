@@ -1,10 +1,11 @@
 import { useEffect } from 'preact/hooks';
-import lazy from 'preact-iso/lazy';
+import lazy, { ErrorBoundary } from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { Failure } from '../components/states.tsx';
 import { loadGroups } from '../data/groups.ts';
 import { begin } from '../data/session.ts';
 import { session } from '../data/session-state.ts';
+import { onSight } from '../data/sight.ts';
 import { Links } from '../screens/links/links.tsx';
 import { SignIn } from '../screens/sign-in/sign-in.tsx';
 import { t } from '../texts/texts.ts';
@@ -20,18 +21,30 @@ const Tags = lazy(() => import('../screens/folders/tags.tsx').then((module) => m
 const Bin = lazy(() => import('../screens/folders/bin.tsx').then((module) => module.Bin));
 const Keys = lazy(() => import('../screens/keys/keys.tsx').then((module) => module.Keys));
 const Settings = lazy(() => import('../screens/settings/settings.tsx').then((module) => module.Settings));
+const SharedPage = lazy(() => import('../shares/page.tsx').then((module) => module.SharedPage));
 const First = lazy(() => import('../screens/sign-in/first.tsx').then((module) => module.First));
 
 export function App() {
-  useEffect(() => {
-    void begin();
-  }, []);
   return (
     <LocationProvider scope="/dashboard">
       <Follow />
-      <Content />
+      {address.peek().pathname.startsWith('/dashboard/shared/') ? (
+        <ErrorBoundary>
+          <SharedPage />
+        </ErrorBoundary>
+      ) : (
+        <Own />
+      )}
     </LocationProvider>
   );
+}
+
+/** What is for those that are signed in. */
+function Own() {
+  useEffect(() => {
+    void begin();
+  }, []);
+  return <Content />;
 }
 
 /** Gives the address to what is no component. */
@@ -67,6 +80,7 @@ function Content() {
 function Signed() {
   useEffect(() => {
     void loadGroups();
+    return onSight(() => void loadGroups());
   }, []);
   return (
     <>

@@ -45,15 +45,18 @@ function readable(params: URLSearchParams): string {
 }
 
 /** The dialogs that lie over a screen, by their parameter, with what else they keep in the address. */
-const dialogs = ['new', 'many', 'edit', 'qr', 'key', 'help'] as const;
+const dialogs = ['new', 'many', 'edit', 'qr', 'share', 'key', 'help'] as const;
 export type DialogName = (typeof dialogs)[number];
 
 const noDialog = Object.fromEntries(
-  [...dialogs, 'url', 'code', 'text', 'title'].map((name) => [name, null]),
+  [...dialogs, 'url', 'code', 'text', 'title', 'part'].map((name) => [name, null]),
 ) as Record<string, null>;
 
-/** The dialog in the address. */
-export const openDialogName = computed(() => dialogs.find((name) => query.value.has(name)));
+/** The dialog in the address. What another program shares with the page comes without a name: it becomes a new link. */
+export const openDialogName = computed(() => {
+  const isShared = ['url', 'text'].some((name) => query.value.has(name));
+  return dialogs.find((name) => query.value.has(name)) ?? (isShared ? 'new' : undefined);
+});
 
 let openedHere = false;
 

@@ -138,7 +138,8 @@ const mostInSide = 12;
 function Side() {
   const { pathname, searchParams } = address.value;
   const isAt = (path: string) => pathname === base + path;
-  const isLinks = isAt('/links') && !searchParams.has('folder') && !searchParams.has('tag');
+  const isLinks =
+    isAt('/links') && !searchParams.has('folder') && (!searchParams.has('tag') || searchParams.has('not'));
   const shownFolders = folders.value ?? [];
   const shownTags = (tags.value ?? []).toSorted((a, b) => b.linkCount - a.linkCount);
   return (
@@ -221,7 +222,7 @@ function Side() {
             icon="hash"
             label={name}
             count={linkCount}
-            isHere={isAt('/links') && searchParams.get('tag') === name}
+            isHere={isAt('/links') && searchParams.get('tag') === name && !searchParams.has('not')}
           />
         ))}
         {shownTags.length > mostInSide && (

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import { Popover } from './popover.tsx';
 
@@ -39,6 +39,9 @@ export function Combobox(props: ComboboxProps) {
   const box = useRef<HTMLDivElement>(null);
   const listId = useId();
   const isShown = isOpen && options.length > 0;
+  useEffect(() => {
+    if (isShown && at >= 0) document.getElementById(`${listId}-${at}`)?.scrollIntoView({ block: 'nearest' });
+  }, [isShown, at]);
   const take = (option: Option) => {
     setOpen(false);
     setAt(-1);

@@ -86,6 +86,43 @@ export function Dialog(props: DialogProps) {
   );
 }
 
+interface DialogFootProps {
+  /** What the dialog is for. */
+  readonly action: string;
+  readonly onAction: () => void;
+  readonly onCancel: () => void;
+  readonly kind?: 'primary' | 'danger';
+  /** The keys that do it; null where none do. */
+  readonly keys?: string | null;
+  readonly isBusy?: boolean;
+  readonly disabledReason?: string | undefined;
+  /** Before the buttons. */
+  readonly children?: ComponentChildren;
+}
+
+/** The foot of a dialog: away from it without a change, and what it is for. */
+export function DialogFoot(props: DialogFootProps) {
+  const { action, onAction, onCancel, kind = 'primary', keys = 'mod+enter', children } = props;
+  return (
+    <>
+      {children}
+      <Button kind="quiet" keys="escape" onClick={onCancel}>
+        {t.cancel}
+      </Button>
+      <Button
+        kind={kind}
+        {...(keys !== null && { keys })}
+        isBusy={props.isBusy ?? false}
+        disabledReason={props.disabledReason}
+        onClick={onAction}
+        rest={kind === 'danger' ? { autofocus: true } : {}}
+      >
+        {action}
+      </Button>
+    </>
+  );
+}
+
 const farEnough = 90;
 
 /** A sheet that is drawn down by its head closes. */

@@ -1,10 +1,10 @@
-import { useId, useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { tags } from '../data/groups.ts';
 import { number } from '../texts/format.ts';
-import { t } from '../texts/texts.ts';
-import { Combobox, type Option } from './combobox.tsx';
+import { t } from '../texts/later.ts';
+import type { Option } from './combobox.tsx';
 import { Field } from './field.tsx';
-import { Icon } from './icon.tsx';
+import { Tokens } from './tokens.tsx';
 
 interface TagsFieldProps {
   readonly value: readonly string[];
@@ -14,42 +14,24 @@ interface TagsFieldProps {
 
 /** Many tags: those of the account are offered, others are made by being typed. */
 export function TagsField({ value, onChange, isFirst }: TagsFieldProps) {
-  const [text, setText] = useState('');
   const id = useId();
-  const add = (name: string) => {
-    const trimmed = name.trim().slice(0, 50);
-    setText('');
-    if (trimmed === '' || value.some((tag) => isSame(tag, trimmed))) return;
-    const known = tags.value?.find((tag) => isSame(tag.name, trimmed))?.name;
-    onChange([...value, known ?? trimmed]);
+  const nameOf = (typed: string) => {
+    const name = typed.trim().slice(0, 50);
+    if (name === '' || value.some((tag) => isSame(tag, name))) return undefined;
+    return tags.value?.find((tag) => isSame(tag.name, name))?.name ?? name;
   };
   return (
     <Field id={id} label={t.builder.tags} isOptional help={t.builder.tagsHelp}>
-      <Combobox
+      <Tokens
         id={id}
         label={t.builder.tags}
-        text={text}
-        options={optionsFor(text, value)}
+        value={value}
+        onChange={onChange}
+        labelOf={(name) => name}
+        optionsFor={(text) => optionsFor(text, value)}
+        readText={nameOf}
         isFirst={isFirst ?? false}
-        onText={setText}
-        onTake={(option) => add(option.value)}
-        onEnter={add}
-        onBackspace={() => onChange(value.slice(0, -1))}
-      >
-        {value.map((name) => (
-          <span key={name} class="chip">
-            <span class="value">{name}</span>
-            <button
-              type="button"
-              class="remove"
-              aria-label={t.builder.remove(name)}
-              onClick={() => onChange(value.filter((tag) => tag !== name))}
-            >
-              <Icon name="close" size={13} />
-            </button>
-          </span>
-        ))}
-      </Combobox>
+      />
     </Field>
   );
 }

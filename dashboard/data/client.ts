@@ -14,7 +14,8 @@ const noSession: ReadonlySet<string> = new Set([
 export const api: Client = watched(createClient({ baseUrl: location.origin, apiKey: null, retries: 1 }));
 
 function watched(client: Client): Client {
-  const calls = Object.entries(client).map(([name, call]) => [
+  const { allLinks, allClicks, events, ...single } = client;
+  const calls = Object.entries(single).map(([name, call]) => [
     name,
     async (...given: unknown[]) => {
       try {
@@ -29,5 +30,5 @@ function watched(client: Client): Client {
       }
     },
   ]);
-  return Object.fromEntries(calls) as Client;
+  return { ...Object.fromEntries(calls), allLinks, allClicks, events } as Client;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { narrows, readQuery, sortChange, splitByHits, toInput } from './link-query.ts';
+import { queryOfList, readViews } from './kept-views.ts';
+import { filterChange, flipTag, narrows, readQuery, sortChange, splitByHits, toInput } from './link-query.ts';
 
 const read = (text: string) => readQuery(new URLSearchParams(text));
 
@@ -27,6 +28,14 @@ test('an address says what the API is asked for, days in the zone of the reader'
   });
 });
 
+test('a tag that is to be absent is asked for as such, and turned round', () => {
+  const without = read('tag=print&not=tag');
+  assert.deepEqual(toInput(without), { tag: 'print', tagMatch: 'none' });
+  assert.deepEqual([flipTag(without), flipTag(read('tag=print'))], [{ not: null }, { not: 'tag' }]);
+  assert.deepEqual(filterChange('tag', null), { tag: null, not: null });
+  assert.equal(narrows(read('not=tag')), false);
+});
+
 test('an order stands in the address only where it is not the usual one', () => {
   assert.deepEqual(sortChange('createdAt', 'desc'), { sort: null });
   assert.deepEqual(sortChange('title', 'asc'), { sort: 'title' });
@@ -38,4 +47,12 @@ test('an order stands in the address only where it is not the usual one', () => 
 test('hits are marked by words, whatever stands in them', () => {
   assert.deepEqual(splitByHits('Herbst (2026)', 'her (20'), ['', 'Her', 'bst ', '(20', '26)']);
   assert.deepEqual(splitByHits('plain', '  '), ['plain']);
+});
+
+test('a kept view is the part of the address that is of the list, and views that make no sense are left out', () => {
+  assert.equal(queryOfList(new URLSearchParams('tag=print&new&q=a&part=rules')), '?q=a&tag=print');
+  assert.equal(queryOfList(new URLSearchParams('new&url=x')), '');
+  const kept = JSON.stringify([{ name: 'A', query: '?q=a' }, { name: 1 }, 'x', {}]);
+  assert.deepEqual(readViews(kept), [{ name: 'A', query: '?q=a' }]);
+  for (const odd of [undefined, 'no json', '{}', 'null']) assert.deepEqual(readViews(odd), []);
 });

@@ -1,6 +1,6 @@
 export const sortFields = ['createdAt', 'updatedAt', 'clicks', 'lastClickAt', 'expiresAt', 'title'] as const;
 export type SortField = (typeof sortFields)[number];
-export const statuses = ['active', 'expired', 'scheduled', 'disabled'] as const;
+export const statuses = ['active', 'expired', 'scheduled', 'disabled', 'exhausted'] as const;
 
 /** Which links a list shows, and in which order: what its address says. */
 export interface LinkQuery {
@@ -11,6 +11,8 @@ export interface LinkQuery {
   /** An id, or `none`. */
   readonly folderId?: string | undefined;
   readonly tag?: string | undefined;
+  /** Whether links are shown that have not the tag. */
+  readonly withoutTag?: boolean | undefined;
   /** Days, `2026-03-01`. */
   readonly createdAfter?: string | undefined;
   readonly createdBefore?: string | undefined;
@@ -47,6 +49,7 @@ export function readQuery(params: URLSearchParams): LinkQuery {
     status: statuses.find((known) => known === params.get('status')),
     folderId: params.get('folder') || undefined,
     tag: params.get('tag') || undefined,
+    ...(params.get('tag') && params.get('not') === 'tag' ? { withoutTag: true } : {}),
     createdAfter: date('since'),
     createdBefore: date('until'),
     host: params.get('host')?.toLowerCase() || undefined,
@@ -60,7 +63,12 @@ export function defaultOrder(field: SortField): 'asc' | 'desc' {
 
 /** What the address gets when a filter changes; null takes it off. */
 export function filterChange(name: FilterName, value: string | null): Record<string, string | null> {
-  return { [parameters[name]]: value };
+  return { [parameters[name]]: value, ...(name === 'tag' && value === null && { not: null }) };
+}
+
+/** What the address gets when a tag is to be absent instead of there, or there again. */
+export function flipTag({ withoutTag }: LinkQuery): Record<string, string | null> {
+  return { not: withoutTag ? null : 'tag' };
 }
 
 export function sortChange(field: SortField, order: 'asc' | 'desc'): Record<string, string | null> {
@@ -75,7 +83,7 @@ export function narrows(query: LinkQuery): boolean {
 
 /** The query as the API takes it. Days are those of the reader's zone. */
 export function toInput(query: LinkQuery): Record<string, unknown> {
-  const { search, sort, order, status, folderId, tag, host } = query;
+  const { search, sort, order, status, folderId, tag, withoutTag, host } = query;
   const isPlain = sort === 'createdAt' && order === 'desc';
   return clean({
     ...(isPlain ? {} : { sort, order }),
@@ -83,6 +91,7 @@ export function toInput(query: LinkQuery): Record<string, unknown> {
     status,
     folderId,
     tag,
+    tagMatch: withoutTag ? 'none' : undefined,
     destinationHost: host,
     createdAfter: startOf(query.createdAfter),
     createdBefore: startOf(query.createdBefore, 1),

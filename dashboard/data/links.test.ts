@@ -12,6 +12,7 @@ test('the state of a link: what the API says of one that is off or has not begun
     [{ expiresAt: '2027-03-01T12:00:00Z' }, 'expired'],
     [{ expiresAt: '2027-03-08T12:00:00Z', status: 'disabled' }, 'disabled'],
     [{ expiresAt: null, status: 'scheduled' }, 'scheduled'],
+    [{ expiresAt: null, status: 'exhausted' }, 'exhausted'],
     // Its expiry was taken away a moment ago; the status is of before.
     [{ expiresAt: null, status: 'expired' }, 'active'],
   ] as const)

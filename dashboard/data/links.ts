@@ -1,8 +1,11 @@
-import type { ListedLink } from '../../src/client/client.ts';
+import type { GetLinkByCodeResult, ListedLink } from '../../src/client/client.ts';
 import { may } from './session-state.ts';
 
 /** A link as the screens show it. What the API has not told is undefined. */
 export type Link = ListedLink;
+
+/** A link with all that is kept of it: what its own page and the builder read. */
+export type WholeLink = Link & GetLinkByCodeResult;
 
 const always = ['title', 'description', 'expiresAt', 'folderId', 'updatedAt', 'status', 'tags'] as const;
 
@@ -16,17 +19,17 @@ export function listed() {
     : { include: always };
 }
 
-export type LinkState = 'active' | 'soon' | 'expired' | 'scheduled' | 'disabled';
+export type LinkState = 'active' | 'soon' | 'expired' | 'scheduled' | 'disabled' | 'exhausted';
 
 const soonMs = 14 * 86_400_000;
 
-/** Whether a link works, ends within 14 days, has ended, has not begun yet, or is switched off. */
+/** Whether a link works, ends within 14 days, has ended, has not begun yet, is used up, or switched off. */
 export function stateOf(
   { expiresAt, status }: Pick<Link, 'expiresAt' | 'status'>,
   now = Date.now(),
 ): LinkState {
   // The expiry may have been changed here since the API told the status.
-  if (status === 'disabled' || status === 'scheduled') return status;
+  if (status === 'disabled' || status === 'scheduled' || status === 'exhausted') return status;
   if (expiresAt === null || expiresAt === undefined) return 'active';
   const left = Date.parse(expiresAt) - now;
   return left <= 0 ? 'expired' : left < soonMs ? 'soon' : 'active';

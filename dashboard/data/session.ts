@@ -4,6 +4,7 @@ import { forgetGroups, loadGroups } from './groups.ts';
 import { forgetLists, linksChanged } from './link-list.ts';
 import { baseUrl, loginFault, me, type SignedIn, serverVersion, session } from './session-state.ts';
 import { forgetDeeds } from './undo.ts';
+import { forgetViews } from './views.ts';
 
 /** Asks whose session this browser has, if any; a one-time link in the address is taken first. */
 export async function begin(): Promise<void> {
@@ -14,10 +15,38 @@ export async function begin(): Promise<void> {
     history.replaceState(null, '', '/dashboard');
     if (token !== '' && (await takeLoginLink(token))) return;
   }
+  if (!mayHaveSession()) {
+    session.value = 'none';
+    return;
+  }
   try {
     arrived(await api.getSession());
   } catch (error) {
+    if (isRefusal(error)) noteSession(false);
     session.value = isRefusal(error) ? 'none' : 'unreachable';
+  }
+}
+
+const sessionPlace = 'linkfold.signed-in';
+
+/**
+ * Whether it makes sense to ask whose session this is. No script can see the cookie; that there is one is noted beside it, so
+ * that a browser which never signed in is not told of a refusal.
+ */
+function mayHaveSession(): boolean {
+  try {
+    return localStorage.getItem(sessionPlace) !== null;
+  } catch {
+    return true; // nothing can be noted
+  }
+}
+
+function noteSession(isThere: boolean): void {
+  try {
+    if (isThere) localStorage.setItem(sessionPlace, '1');
+    else localStorage.removeItem(sessionPlace);
+  } catch {
+    // Then it is asked each time.
   }
 }
 
@@ -26,6 +55,7 @@ async function takeLoginLink(token: string): Promise<boolean> {
   try {
     await createClient({ baseUrl: location.origin, apiKey: token, retries: 1 }).createSession();
     const signedIn = await api.getSession();
+    noteSession(true);
     if (signedIn.usage.links === 0) history.replaceState(null, '', '/dashboard/first');
     // The router has not looked at the address yet.
     location.replace(location.pathname);
@@ -56,6 +86,7 @@ export async function signIn(key: string): Promise<void> {
 }
 
 function arrived(signedIn: SignedIn): void {
+  noteSession(true);
   me.value = signedIn;
   baseUrl.value = signedIn.baseUrl;
   serverVersion.value = signedIn.version;
@@ -66,6 +97,7 @@ function arrived(signedIn: SignedIn): void {
 /** Ends the session of this browser. */
 export async function signOut(): Promise<void> {
   await api.endSession();
+  noteSession(false);
   forgetEverything();
   me.value = undefined;
   session.value = 'none';
@@ -74,5 +106,6 @@ export async function signOut(): Promise<void> {
 function forgetEverything(): void {
   forgetLists();
   forgetGroups();
+  forgetViews();
   forgetDeeds();
 }

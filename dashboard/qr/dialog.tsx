@@ -8,7 +8,7 @@ import { Slip } from '../components/pieces.tsx';
 import { Failure } from '../components/states.tsx';
 import { api } from '../data/client.ts';
 import { saveFile } from '../data/save-file.ts';
-import { t } from '../texts/texts.ts';
+import { t } from '../texts/later.ts';
 import { Controls } from './controls.tsx';
 import { addressOf, isReadable, pngOf } from './pictures.ts';
 import { contrastIn, draw, isDrawable, keepStyle, lastStyle, pixelsOf, type Style } from './style.ts';

@@ -2,7 +2,7 @@ import { closeDialog } from '../app/location.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Keys } from '../components/keys.tsx';
 import { preferences } from '../data/preferences.ts';
-import { t } from '../texts/texts.ts';
+import { t } from '../texts/later.ts';
 
 /** The keys as they are printed where they differ from their names. */
 const printed: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import type { StatisticsDimension } from '../../src/domain/statistics.ts';
+import type { StatisticsDimension } from '../../src/domain/clicks/statistics.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
-import { t } from '../texts/texts.ts';
+import { t } from '../texts/later.ts';
 import { useAnswer } from './ask.ts';
 import type { Question, Subject } from './model/answer.ts';
 import { rowsOf, search } from './model/breakdown-rows.ts';

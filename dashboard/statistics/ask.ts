@@ -1,11 +1,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { SharedStatisticsInput } from '../../src/client/client.ts';
 import { api } from '../data/client.ts';
 import { onBack } from '../data/connection.ts';
 import type { Answer, Question, Subject } from './model/answer.ts';
 
 /** Asks the API for the clicks of a subject. */
-export function ask({ kind, id }: Subject, question: Question, signal?: AbortSignal): Promise<Answer> {
+export function ask(
+  { kind, id, isShared }: Subject,
+  question: Question,
+  signal?: AbortSignal,
+): Promise<Answer> {
   const options = { signal };
+  // Of one link there is no breakdown by link or folder.
+  if (isShared) return api.sharedStatistics(id, question as SharedStatisticsInput, options);
   switch (kind) {
     case 'account':
       return api.accountStatistics(question, options);
@@ -66,32 +73,4 @@ export function useAnswer(
 /** The time of day in a comparison moves with every look; it makes no other question. */
 function withoutClock(question: Question): Question {
   return { ...question, compare: question.compare?.replace(/T[\d:]+$/, 'T') };
-}
-
-const everyMs = 15_000;
-
-/**
- * Counts up every few seconds while the page is in sight and there are new clicks, and when it comes into sight again.
- * Where nothing is clicked nothing is asked again.
- * @param live clicks of the last minute
- */
-export function useTurns(isOn: boolean, live: number | undefined): number {
-  const [turn, setTurn] = useState(0);
-  const news = useRef(live);
-  news.current = live;
-  useEffect(() => {
-    if (!isOn) return undefined;
-    const next = () => {
-      if (document.visibilityState === 'visible') setTurn((n) => n + 1);
-    };
-    const timer = setInterval(() => {
-      if ((news.current ?? 0) > 0) next();
-    }, everyMs);
-    document.addEventListener('visibilitychange', next);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener('visibilitychange', next);
-    };
-  }, [isOn]);
-  return turn;
 }

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
 import lazy, { ErrorBoundary } from 'preact-iso/lazy';
-import type { StatisticsDimension } from '../../src/domain/statistics.ts';
+import type { StatisticsDimension } from '../../src/domain/clicks/statistics.ts';
 import { Icon } from '../components/icon.tsx';
-import { t } from '../texts/texts.ts';
+import { t } from '../texts/later.ts';
 import { useAnswer } from './ask.ts';
 import { mostRows, type Question, type Subject } from './model/answer.ts';
 import { rowsOf } from './model/breakdown-rows.ts';

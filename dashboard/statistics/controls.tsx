@@ -3,7 +3,7 @@ import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { MenuButton, type MenuItem } from '../components/menu.tsx';
 import { Popover } from '../components/popover.tsx';
-import { t } from '../texts/texts.ts';
+import { t } from '../texts/later.ts';
 import { type Day, daysIn, firstOfMonth, lastOfMonth } from './model/days.ts';
 import { daysText, monthText } from './model/moments.ts';
 import {
@@ -57,7 +57,7 @@ export function PeriodControl({ period, days, now, onChange, onShift }: PeriodPr
   return (
     <span class="period" ref={anchor}>
       <MenuButton icon="calendar" items={items} menuLabel={statistics.period} class="drop">
-        {periodName(period)}
+        <span class="cut">{periodName(period)}</span>
         <Icon name="down" size={14} />
       </MenuButton>
       {!isAll && (
@@ -125,10 +125,10 @@ export function ComparisonControl({ comparison, days, now, onChange }: Compariso
     },
   ];
   return (
-    <span ref={anchor}>
+    <span class="compared" ref={anchor}>
       <MenuButton items={items} menuLabel={statistics.comparison} class="drop comparison">
         <i class="dash" aria-hidden="true" />
-        {typeof comparison === 'string' ? names[comparison] : daysText(comparison)}
+        <span class="cut">{typeof comparison === 'string' ? names[comparison] : daysText(comparison)}</span>
         <Icon name="down" size={14} />
       </MenuButton>
       {isAsking && (

@@ -1,5 +1,5 @@
 import { change, number } from '../texts/format.ts';
-import { t } from '../texts/texts.ts';
+import { t } from '../texts/later.ts';
 import { type Answer, changeOf, figureOf } from './model/answer.ts';
 import { type ClickClass, classes, type Metric, metrics, type State } from './model/state.ts';
 

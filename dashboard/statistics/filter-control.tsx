@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { StatisticsDimension } from '../../src/domain/statistics.ts';
+import type { StatisticsDimension } from '../../src/domain/clicks/statistics.ts';
 import { Button } from '../components/button.tsx';
 import { Segmented } from '../components/choices.tsx';
 import { Icon } from '../components/icon.tsx';
 import { moveByKeys } from '../components/menu.tsx';
 import { Popover } from '../components/popover.tsx';
 import { number } from '../texts/format.ts';
-import { t } from '../texts/texts.ts';
+import { t } from '../texts/later.ts';
 import { useAnswer } from './ask.ts';
 import type { Question, Subject } from './model/answer.ts';
 import { rowsOf, search } from './model/breakdown-rows.ts';

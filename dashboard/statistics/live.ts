@@ -1,32 +1,116 @@
 import { useEffect, useState } from 'preact/hooks';
+import { isFollowing, onEvent } from '../data/events.ts';
 import { ask } from './ask.ts';
 import type { Subject } from './model/answer.ts';
 
 const everyMs = 10_000;
+const soonMs = 300;
+const atMostEveryMs = 1_000;
 const minuteMs = 60_000;
 
-/** Clicks of the last minute, asked for while the page is in sight. Undefined while it is not known. */
+/** Whether what happens to a subject is told: links do not say their tags, and readers of a share get no events. */
+function isTold({ kind, isShared }: Subject): boolean {
+  return kind !== 'tag' && !isShared;
+}
+
+/**
+ * Calls soon after a subject was clicked, and when it is not known whether it was.
+ * @param atMostEveryMs from one call to the next
+ * @returns what ends it
+ */
+export function onClicks(subject: Subject, look: () => void, atMostEveryMs: number): () => void {
+  if (!isTold(subject)) return () => {};
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let lastAt = 0;
+  const end = onEvent((event) => {
+    const isOfSubject =
+      event.type === 'click' &&
+      (subject.kind === 'account' ||
+        subject.id === (subject.kind === 'link' ? event.linkId : event.folderId));
+    if ((!isOfSubject && event.type !== 'reset') || timer !== undefined) return;
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        lastAt = Date.now();
+        look();
+      },
+      Math.max(soonMs, lastAt + atMostEveryMs - Date.now()),
+    );
+  });
+  return () => {
+    end();
+    clearTimeout(timer);
+  };
+}
+
+/**
+ * Clicks of the last minute, while the page is in sight: looked at when there is one, and until they are over. Undefined while
+ * it is not known.
+ */
 export function useLive(subject: Subject, isOn: boolean): number | undefined {
   const [clicks, setClicks] = useState<number>();
   useEffect(() => {
     if (!isOn) return setClicks(undefined);
     const ending = new AbortController();
+    let last: number | undefined;
+    const set = (found: number | undefined) => {
+      last = found;
+      setClicks(found);
+    };
     const look = () => {
       if (document.visibilityState !== 'visible') return;
       const from = new Date(Date.now() - minuteMs).toISOString();
       ask(subject, { from, timezone: 'UTC', interval: 'hour' }, ending.signal).then(
-        ({ totals }) => setClicks(totals.clicks),
-        () => setClicks(undefined),
+        ({ totals }) => set(totals.clicks),
+        () => set(undefined),
       );
     };
     look();
-    const timer = setInterval(look, everyMs);
+    const timer = setInterval(() => {
+      if (last !== 0 || !isTold(subject) || !isFollowing.peek()) look();
+    }, everyMs);
+    const endClicks = onClicks(subject, look, atMostEveryMs);
     document.addEventListener('visibilitychange', look);
     return () => {
       ending.abort();
       clearInterval(timer);
+      endClicks();
       document.removeEventListener('visibilitychange', look);
     };
   }, [subject.kind, subject.id, isOn]);
   return clicks;
+}
+
+const answersEveryMs = 15_000;
+const newAnswersEveryMs = 4_000;
+
+/**
+ * Counts up while the page is in sight and there are new clicks, and when it comes into sight again. Where nothing is clicked
+ * nothing is asked again.
+ * @param live clicks of the last minute
+ */
+export function useTurns(subject: Subject, isOn: boolean, live: number | undefined): number {
+  const [turn, setTurn] = useState(0);
+  const isLive = (live ?? 0) > 0;
+  useEffect(() => {
+    if (!isOn) return undefined;
+    const next = () => {
+      if (document.visibilityState === 'visible') setTurn((n) => n + 1);
+    };
+    const endClicks = onClicks(subject, next, newAnswersEveryMs);
+    document.addEventListener('visibilitychange', next);
+    return () => {
+      endClicks();
+      document.removeEventListener('visibilitychange', next);
+    };
+  }, [subject.kind, subject.id, isOn]);
+  useEffect(() => {
+    if (!isOn || !isLive) return undefined;
+    const timer = setInterval(() => {
+      const isAsked = !isTold(subject) || !isFollowing.peek();
+      if (isAsked && document.visibilityState === 'visible') setTurn((n) => n + 1);
+    }, answersEveryMs);
+    return () => clearInterval(timer);
+  }, [subject.kind, subject.id, isOn, isLive]);
+  return turn;
 }

@@ -1,5 +1,5 @@
 import { number } from '../texts/format.ts';
-import { t } from '../texts/texts.ts';
+import { t } from '../texts/later.ts';
 import type { Row } from './model/breakdown-rows.ts';
 import { shadesOf } from './model/shades.ts';
 import { world, worldSize } from './world.ts';

@@ -3,7 +3,7 @@ import { base, go, query } from '../app/location.ts';
 import { Icon } from '../components/icon.tsx';
 import { MenuButton, type MenuItem } from '../components/menu.tsx';
 import { folders, tags } from '../data/groups.ts';
-import { t } from '../texts/texts.ts';
+import { t } from '../texts/later.ts';
 import type { Subject } from './model/answer.ts';
 import { Statistics } from './statistics.tsx';
 

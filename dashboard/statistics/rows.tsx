@@ -1,6 +1,6 @@
-import type { StatisticsDimension } from '../../src/domain/statistics.ts';
+import type { StatisticsDimension } from '../../src/domain/clicks/statistics.ts';
 import { number } from '../texts/format.ts';
-import { t } from '../texts/texts.ts';
+import { t } from '../texts/later.ts';
 import { Change } from './figures.tsx';
 import type { Row } from './model/breakdown-rows.ts';
 import type { Filter } from './model/filters.ts';

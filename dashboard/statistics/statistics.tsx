@@ -1,22 +1,23 @@
 import { useRef, useState } from 'preact/hooks';
-import type { StatisticsDimension } from '../../src/domain/statistics.ts';
+import type { StatisticsDimension } from '../../src/domain/clicks/statistics.ts';
 import { address, go } from '../app/location.ts';
 import { useShortcuts } from '../app/shortcuts.ts';
 import { Button } from '../components/button.tsx';
 import { MenuButton } from '../components/menu.tsx';
 import { Empty, Failure } from '../components/states.tsx';
+import { exportAddress } from '../data/export-address.ts';
 import { saveFile } from '../data/save-file.ts';
 import { may } from '../data/session-state.ts';
 import { dateAndTime, number } from '../texts/format.ts';
-import { t } from '../texts/texts.ts';
-import { useAnswer, useTurns } from './ask.ts';
+import { t } from '../texts/later.ts';
+import { useAnswer } from './ask.ts';
 import { Breakdown } from './breakdown.tsx';
 import { ChartView } from './chart.tsx';
 import { ComparisonControl, IntervalControl, PeriodControl, ZoneControl } from './controls.tsx';
 import { useEarliest } from './earliest.ts';
 import { ClassSwitch, Figures } from './figures.tsx';
 import { Chips, FilterControl } from './filter-control.tsx';
-import { useLive } from './live.ts';
+import { useLive, useTurns } from './live.ts';
 import { type Answer, intervalOf, questionFor, type Subject } from './model/answer.ts';
 import { chartOf } from './model/chart-model.ts';
 import type { Day } from './model/days.ts';
@@ -57,8 +58,9 @@ function Allowed({ subject, since }: StatisticsProps) {
   const days = daysOf(state.period, now, earliest);
   const isWaiting = isAll && earliest === undefined;
   const isOpen = days.last >= now.day;
-  const live = useLive(subject, isOpen);
-  const turn = useTurns(isOpen, live);
+  // Readers of a share may ask less often: they see new clicks when they come back to the page.
+  const live = useLive(subject, isOpen && !subject.isShared);
+  const turn = useTurns(subject, isOpen, live);
   const ask = (more: Parameters<typeof questionFor>[3]) =>
     isWaiting ? undefined : questionFor(isAll ? { ...state, comparison: 'none' } : state, days, now, more);
 
@@ -114,6 +116,17 @@ function Allowed({ subject, since }: StatisticsProps) {
     return possible.find((one) => state.by.includes(one)) ?? possible[0] ?? 'referrer';
   };
   const shownPanels = panelsFor(subject.kind);
+  const clicksAddress = () => {
+    const {
+      from,
+      to,
+      timezone,
+      class: shownClasses,
+      filter,
+    } = ask({ ofScans: state.metric === 'scans' }) ?? {};
+    const of = subject.kind === 'account' ? {} : { [`${subject.kind}Id`]: subject.id };
+    return exportAddress('clicks', 'csv', { ...of, from, to, timezone, class: shownClasses, filter });
+  };
   const save = (kind: 'csv' | 'json') => {
     const question = ask({});
     if (main.answer === undefined || question === undefined) return;
@@ -178,6 +191,9 @@ function Allowed({ subject, since }: StatisticsProps) {
             items={() => [
               { label: statistics.exportCsv, onSelect: () => save('csv') },
               { label: statistics.exportJson, onSelect: () => save('json') },
+              ...(subject.isShared
+                ? []
+                : [undefined, { label: statistics.exportClicks, href: clicksAddress() }]),
             ]}
           >
             {statistics.export}

@@ -1,5 +1,5 @@
 import { number } from '../texts/format.ts';
-import { t } from '../texts/texts.ts';
+import { t } from '../texts/later.ts';
 import type { Chart } from './model/chart-model.ts';
 import { longMoment } from './model/moments.ts';
 import type { Interval } from './model/ranges.ts';

@@ -74,6 +74,14 @@ export function relative(at: string | number, now = Date.now()): string {
   return format.format(Math.round(passed / dayMs), 'day');
 }
 
+/** now, 4 s, then the time, or the date where that was another day. */
+export function ago(at: string, now: number): string {
+  const seconds = Math.floor((now - Date.parse(at)) / 1_000);
+  if (seconds < 2) return relative(at, now);
+  if (seconds < 60) return `${number(seconds)} s`;
+  return new Date(at).toDateString() === new Date(now).toDateString() ? time(at) : shortDate(at, now);
+}
+
 /** Begun days until a moment: 0 within the next hour of the last day never says "0 days". */
 export function daysUntil(at: string | number, now = Date.now()): number {
   return Math.ceil((new Date(at).getTime() - now) / dayMs);

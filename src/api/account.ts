@@ -1,8 +1,8 @@
 import type { accountEndpoints } from '../contract/account.ts';
-import type { ApiKey } from '../domain/keys.ts';
-import { choosesExpiry, freeLinkLifetimeMs } from '../domain/plans.ts';
+import type { ApiKey } from '../domain/accounts/keys.ts';
+import { choosesExpiry, freeLinkLifetimeMs } from '../domain/accounts/plans.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
-import type { ApiContext, Handlers } from './handler.ts';
+import type { ApiContext, Handlers } from './request/handler.ts';
 
 const msPerDay = 86_400_000;
 

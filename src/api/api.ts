@@ -1,30 +1,42 @@
+import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { apiPrefix, type Endpoint, largestBody, methods } from '../contract/endpoint.ts';
 import { type EndpointName, type Endpoints, endpoints } from '../contract/endpoints.ts';
 import { errorAnswer, jsonHeaders, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import type { Actor } from '../domain/sessions.ts';
+import type { Actor } from '../domain/accounts/sessions.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import { accountHandlers } from './account.ts';
-import { type AuthOptions, authorize, countMiss, requireRoom } from './authenticate.ts';
-import { askForBody, checkDeclaredSize, checkMediaType, readBodies, tooLarge, unsupported } from './body.ts';
+import { aliasHandlers } from './aliases.ts';
 import { bulkHandlers } from './bulk.ts';
+import { clickHandlers } from './clicks.ts';
 import { dashboardHandlers } from './dashboard.ts';
+import { eventHandlers } from './events.ts';
+import { exportHandlers } from './exports.ts';
 import { folderHandlers } from './folders.ts';
-import { handleCall } from './handle.ts';
-import type { Handler, Handlers } from './handler.ts';
 import { keyHandlers } from './keys.ts';
 import { linkHandlers } from './links.ts';
 import { missedVisitHandlers } from './missed-visits.ts';
 import { qrHandlers } from './qr.ts';
+import { type AuthOptions, authorize, countMiss, requireRoom } from './request/authenticate.ts';
+import {
+  askForBody,
+  checkDeclaredSize,
+  checkMediaType,
+  readBodies,
+  tooLarge,
+  unsupported,
+} from './request/body.ts';
+import { handleCall } from './request/handle.ts';
+import type { Handler, Handlers } from './request/handler.ts';
+import { type Documentation, mountDocumentation } from './request/static-files.ts';
+import { type ApiStats, countAnswer, type RouteName } from './request/stats.ts';
+import { traceRequests } from './request/trace.ts';
 import { sessionHandlers } from './sessions.ts';
 import { shareHandlers } from './shares.ts';
 import { simulationHandlers } from './simulation.ts';
-import { type Documentation, mountDocumentation } from './static-files.ts';
 import { statisticsHandlers } from './statistics.ts';
-import { type ApiStats, countAnswer, type RouteName } from './stats.ts';
 import { tagHandlers } from './tags.ts';
-import { traceRequests } from './trace.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -53,8 +65,12 @@ const handlers: Handlers<Endpoints> = {
   ...folderHandlers,
   ...tagHandlers,
   ...statisticsHandlers,
+  ...clickHandlers,
+  ...aliasHandlers,
+  ...exportHandlers,
   ...shareHandlers,
   ...missedVisitHandlers,
+  ...eventHandlers,
   ...accountHandlers,
   ...sessionHandlers,
   ...keyHandlers,
@@ -154,6 +170,8 @@ function finishAnswer(options: ApiOptions) {
   ): void => {
     noteAnswer(options, request, reply);
     setCommonHeaders(request, reply, payload);
+    // What fails after the headers are out cuts the connection: only the log can say why.
+    if (payload instanceof Readable) payload.once('error', (error) => options.log.fault(error, request.id));
     done(null, payload);
   };
 }

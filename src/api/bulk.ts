@@ -9,16 +9,16 @@ import {
 import type { BodyOf } from '../contract/endpoint.ts';
 import { type Parsed, parseFields, type Shape } from '../contract/fields.ts';
 import { linkEndpoints } from '../contract/links.ts';
-import * as bulk from '../domain/bulk.ts';
 import { Failure, type Problem, refused } from '../domain/failures.ts';
-import { searchProblems } from '../domain/find-links.ts';
-import * as links from '../domain/links.ts';
-import { newLinkOf } from '../domain/new-links.ts';
-import { tagsProblem } from '../domain/tags.ts';
+import * as bulk from '../domain/links/bulk.ts';
+import { searchProblems } from '../domain/links/find-links.ts';
+import * as links from '../domain/links/links.ts';
+import { newLinkOf, sameDestination } from '../domain/links/new-links.ts';
+import { tagsProblem } from '../domain/links/tags.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
 import { createYield } from '../runtime/yield.ts';
-import { type ApiContext, type Call, callerOf, type Handlers } from './handler.ts';
 import { linkProblems } from './link-problems.ts';
+import { type ApiContext, type Call, callerOf, type Handlers } from './request/handler.ts';
 
 type BulkCall = Call<typeof bulkEndpoints.bulkLinks>;
 type Body = BodyOf<typeof bulkEndpoints.bulkLinks>;
@@ -119,8 +119,8 @@ function fieldProblems(shape: Shape, row: Row, path: string): Problem[] {
 
 /** Fields that no change of many takes, and what takes them. */
 const elsewhere: Readonly<Record<string, string>> = {
-  customCode: 'create another link',
-  shortCode: 'create another link',
+  customCode: 'use PATCH /api/v1/links/:id/code',
+  shortCode: 'use PATCH /api/v1/links/:id/code',
   folderId: 'use action move',
   destinationUrl: 'send url',
 };
@@ -144,7 +144,9 @@ function createWrite({ context, caller }: Maker, row: Row): Write {
   const draft = parsed(createRow, row, ignored) as links.LinkDraft;
   const problems = linkProblems(context, draft);
   if (problems.length > 0) throw refused(problems);
-  return ['createLink', newLinkOf(context, caller, draft)];
+  const there = sameDestination(context, draft);
+  const link = newLinkOf(context, caller, draft);
+  return there === undefined ? ['createLink', link] : ['createUnlessThere', link, there];
 }
 
 function updateWrite({ context, caller }: Maker, id: unknown, row: Row): Write {
@@ -185,6 +187,21 @@ function writerOf(maker: Maker, body: Body): (row: Row | string) => Write {
     restore: () => (id) => bulk.restoreWrite(context, caller, idOf(id)),
   };
   return makers[body.action]();
+}
+
+/** What each account's last request waits for, as long as one is being made into writes. */
+const turns = new Map<number, Promise<unknown>>();
+
+/** One request of an account after the other, so that its links are in the order in which it sent them. */
+async function inTurn<T>(accountId: number, work: () => Promise<T>): Promise<T> {
+  const turn = (turns.get(accountId) ?? Promise.resolve()).then(work);
+  const ended = turn.then(
+    () => {},
+    () => {},
+  );
+  turns.set(accountId, ended);
+  void ended.then(() => turns.get(accountId) === ended && turns.delete(accountId));
+  return turn;
 }
 
 /** Redirects are answered in between. */
@@ -234,7 +251,7 @@ export const bulkHandlers: Handlers<typeof bulkEndpoints> = {
         ? await bulk.idsFound(context, key.accountId, parsed(bulkFilter, filter), place)
         : undefined;
       const rows = found?.ids ?? body.links ?? body.ids ?? [];
-      const writes = await writesOf(writerOf(maker, body), rows);
+      const writes = await inTurn(key.accountId, () => writesOf(writerOf(maker, body), rows));
       const { outcomes, remaining, nextCursor } = await bulk.writeMany(
         context,
         key.accountId,

@@ -1,7 +1,7 @@
 import type { Problem } from '../domain/failures.ts';
 import { zoneNamed } from '../domain/zoned-times.ts';
 import { lastDays, zoneProblem } from '../statistics/asked.ts';
-import type { ApiContext } from './handler.ts';
+import type { ApiContext } from './request/handler.ts';
 
 interface Asked {
   readonly include?: readonly string[] | undefined;

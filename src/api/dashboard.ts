@@ -1,9 +1,9 @@
 import { type dashboardEndpoints, maxPreferences } from '../contract/dashboard.ts';
-import { checkCode, freeCodes } from '../domain/code-checks.ts';
-import { customCodeProblem } from '../domain/codes.ts';
 import type { Problem } from '../domain/failures.ts';
+import { checkCode, freeCodes } from '../domain/links/code-checks.ts';
+import { customCodeProblem } from '../domain/links/codes.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
-import type { Handlers } from './handler.ts';
+import type { Handlers } from './request/handler.ts';
 
 function codeProblems(code: string | undefined): Problem[] {
   const problem = code === undefined ? undefined : customCodeProblem(code);

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../test/support/files/temporary.ts';
 import { openConnection } from '../storage/sqlite/connection.ts';
 import { openSqlite } from '../storage/sqlite/engine.ts';
 import { folderHandlers } from './folders.ts';
-import { Written } from './long-work.ts';
+import { Written } from './request/long-work.ts';
 
 const folders = 20_000;
 

@@ -1,12 +1,11 @@
 import { apiPrefix } from '../contract/endpoint.ts';
 import type { folderEndpoints } from '../contract/folders.ts';
-import type { Context } from '../domain/context.ts';
 import type { Problem } from '../domain/failures.ts';
-import type { Folder } from '../domain/folders.ts';
-import * as folders from '../domain/folders.ts';
+import type { Folder } from '../domain/links/folders.ts';
+import * as folders from '../domain/links/folders.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
-import type { Handlers } from './handler.ts';
-import { writeList } from './long-work.ts';
+import type { Handlers } from './request/handler.ts';
+import { answerList } from './request/long-work.ts';
 
 function nameProblems({ body }: { body: { name?: string } }): Problem[] {
   const problem = body.name === undefined ? undefined : folders.folderNameProblem(body.name);
@@ -22,22 +21,9 @@ function listed({ id, name, linkCount, createdAt }: Folder) {
   };
 }
 
-type Piece = Awaited<ReturnType<typeof folders.listFolders>>;
-
-async function* piecesOf(context: Context, accountId: number, first: Piece) {
-  for (let piece = first; ; piece = await folders.listFolders(context, accountId, piece.next)) {
-    yield piece.folders.map(listed);
-    if (piece.next === undefined) return;
-  }
-}
-
 export const folderHandlers: Handlers<typeof folderEndpoints> = {
   listFolders: {
-    async run({ context, key }) {
-      const first = await folders.listFolders(context, key.accountId);
-      if (first.next !== undefined) return writeList('folders', piecesOf(context, key.accountId, first));
-      return { success: true, folders: first.folders.map(listed) };
-    },
+    run: ({ context, key }) => answerList('folders', folders.listFolders(context, key.accountId), listed),
   },
 
   createFolder: {

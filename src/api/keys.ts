@@ -1,8 +1,8 @@
 import type { keyEndpoints } from '../contract/keys.ts';
-import { giveKey, liveKeyOf, noSuchKey, replaceKey, wishProblems } from '../domain/given-keys.ts';
-import type { ApiKey } from '../domain/keys.ts';
+import { giveKey, liveKeyOf, noSuchKey, replaceKey, wishProblems } from '../domain/accounts/given-keys.ts';
+import type { ApiKey } from '../domain/accounts/keys.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
-import type { Handlers } from './handler.ts';
+import type { Handlers } from './request/handler.ts';
 
 const dayMs = 86_400_000;
 

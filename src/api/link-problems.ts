@@ -1,9 +1,9 @@
 import { browsers, devices, systems } from '../clicks/dimensions/agents.ts';
-import { clickClasses } from '../domain/clicks.ts';
+import { clickClasses } from '../domain/clicks/clicks.ts';
 import type { Context } from '../domain/context.ts';
-import { readDestination } from '../domain/destinations.ts';
 import type { Problem } from '../domain/failures.ts';
-import { draftProblems } from '../domain/links.ts';
+import { readDestination } from '../domain/links/destinations.ts';
+import { draftProblems } from '../domain/links/links.ts';
 import { ruleProblems } from '../rules/problems.ts';
 import type { Rule, WordFact } from '../rules/rule.ts';
 
@@ -31,6 +31,7 @@ const words: Partial<Readonly<Record<WordFact, ReadonlySet<string>>>> = {
   class: new Set(clickClasses),
 };
 
-function wordsOf(fact: WordFact): ReadonlySet<string> | undefined {
+/** The words that a fact can have, in lower case; undefined when any will do. */
+export function wordsOf(fact: WordFact): ReadonlySet<string> | undefined {
   return words[fact];
 }

@@ -1,15 +1,15 @@
 import { apiPrefix, type QueryOf } from '../contract/endpoint.ts';
 import { defaultPageSize, type Included, includable, type linkEndpoints } from '../contract/links.ts';
 import type { Problem } from '../domain/failures.ts';
-import { findLinks, searchProblems } from '../domain/find-links.ts';
-import { type FieldsWith, fieldsWith, linkFields } from '../domain/link-fields.ts';
-import type { Link } from '../domain/link-records.ts';
-import * as links from '../domain/links.ts';
+import { findLinks, searchProblems } from '../domain/links/find-links.ts';
+import { type FieldsWith, fieldsWith, linkFields } from '../domain/links/link-fields.ts';
+import type { Link } from '../domain/links/link-records.ts';
+import * as links from '../domain/links/links.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
 import { stateOf } from '../rules/outcome.ts';
 import { withDays, zoneProblems } from './clicks-by-day.ts';
-import { type ApiContext, type Call, callerOf, Existing, type Handlers } from './handler.ts';
 import { linkProblems } from './link-problems.ts';
+import { type ApiContext, type Call, callerOf, Existing, type Handlers } from './request/handler.ts';
 
 function shortUrl(context: ApiContext, link: Link): string {
   return `${context.baseUrl()}/${link.code}`;
@@ -30,7 +30,13 @@ function created(context: ApiContext, link: Link) {
 
 function everyIncluded(context: ApiContext, link: Link): Included {
   const fields = Object.fromEntries(fieldsWith('includable').map((name) => [name, shown(link, name)]));
-  return { ...fields, tags: link.tags, status: stateOf(link, context.now()) } as Included;
+  const status = stateOf(link, context.now());
+  const lastClickAt = timeOrNull(link.lastClickAt);
+  return { ...fields, tags: link.tags, status, lastClickAt, clicksLeft: clicksLeftOf(link) } as Included;
+}
+
+function clicksLeftOf({ maxClicks, usedClicks }: Link): number | null {
+  return maxClicks === null ? null : Math.max(0, maxClicks - usedClicks);
 }
 
 function shown(link: Link, name: FieldsWith<'includable'>): unknown {
@@ -63,7 +69,7 @@ function listed(context: ApiContext, link: Link, include: readonly string[] | un
 }
 
 /** Everything about a link, in the order of `GET /links/:id` with all that can be included. */
-function whole(context: ApiContext, link: Link) {
+export function whole(context: ApiContext, link: Link) {
   const { createdAt, ...rest } = created(context, link);
   const { title, ...more } = everyIncluded(context, link);
   return { ...rest, title, clicks: link.clicks, createdAt, ...more };
@@ -138,8 +144,9 @@ export const linkHandlers: Handlers<typeof linkEndpoints> = {
   shorten: {
     rules: ({ context, body }) => linkProblems(context, body),
     async run({ context, key, body }) {
-      const link = await links.shorten(context, callerOf(key), body);
-      return { success: true, data: created(context, link) };
+      const { link, isNew } = await links.shorten(context, callerOf(key), body);
+      const answer = { success: true as const, data: created(context, link) };
+      return isNew ? answer : new Existing(answer);
     },
     location: locationOf,
   },

@@ -1,8 +1,8 @@
 import type { missedVisitEndpoints } from '../contract/missed-visits.ts';
-import { dayOf, startOfDay } from '../domain/click-days.ts';
-import { missedVisitDays } from '../domain/missed-visits.ts';
+import { dayOf, startOfDay } from '../domain/clicks/click-days.ts';
+import { missedVisitDays } from '../domain/clicks/missed-visits.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
-import type { Handlers } from './handler.ts';
+import type { Handlers } from './request/handler.ts';
 
 const usualLimit = 100;
 

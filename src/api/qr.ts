@@ -1,13 +1,14 @@
 import type { FileBody, QueryOf } from '../contract/endpoint.ts';
 import { defaultQrLevel, defaultQrSize, type QrFormat, type qrEndpoints, qrTypes } from '../contract/qr.ts';
 import { type Problem, refused } from '../domain/failures.ts';
-import type { Link } from '../domain/link-records.ts';
-import { getLink } from '../domain/links.ts';
+import type { Link } from '../domain/links/link-records.ts';
+import { getLink } from '../domain/links/links.ts';
 import { createCode, leastPixels, plainLook, scanUrl } from '../qr/code.ts';
 import { colourProblem, leastContrast, ratioText } from '../qr/colours.ts';
 import { pngOf } from '../qr/png.ts';
 import { svgOf } from '../qr/svg.ts';
-import type { Handlers } from './handler.ts';
+import { weightOf } from './accept.ts';
+import type { Handlers } from './request/handler.ts';
 
 type QrQuery = QueryOf<typeof qrEndpoints.linkQr>;
 
@@ -54,15 +55,4 @@ function tooSmall(least: number): Problem {
 /** PNG for a client that names it and prefers it to SVG. */
 function formatFor(accept: string): QrFormat {
   return weightOf(accept, qrTypes.png) > weightOf(accept, qrTypes.svg) ? 'png' : 'svg';
-}
-
-/** The weight of a media type that is named in an `Accept` header; 0 when it is not. */
-function weightOf(accept: string, type: string): number {
-  for (const one of accept.split(',')) {
-    const [name = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase());
-    if (name !== type) continue;
-    const weight = Number(parameters.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
-    return Number.isNaN(weight) ? 0 : weight;
-  }
-  return 0;
 }

@@ -1,18 +1,18 @@
 import { Refusal } from '../contract/envelope.ts';
 import type { sessionEndpoints } from '../contract/sessions.ts';
-import { Failure } from '../domain/failures.ts';
 import {
   type Actor,
   endOfSession,
   longestLifetimeMs,
   type Session,
   startSession,
-} from '../domain/sessions.ts';
+} from '../domain/accounts/sessions.ts';
+import { Failure } from '../domain/failures.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
 import { version } from '../runtime/version.ts';
 import { identityOf } from './account.ts';
-import { sessionCookie } from './browser.ts';
-import type { Handlers } from './handler.ts';
+import { sessionCookie } from './request/browser.ts';
+import type { Handlers } from './request/handler.ts';
 
 /** The key to whose sessions an actor is bound; undefined when it may see all of the account. */
 function boundTo({ key }: Actor): string | undefined {

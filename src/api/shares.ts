@@ -1,9 +1,9 @@
 import { apiPrefix, type QueryOf } from '../contract/endpoint.ts';
 import type { shareEndpoints } from '../contract/shares.ts';
+import * as shares from '../domain/clicks/shares.ts';
 import type { Problem } from '../domain/failures.ts';
-import * as shares from '../domain/shares.ts';
 import { expiryProblem, formatTimestamp, parseTimestamp } from '../domain/timestamps.ts';
-import type { ApiContext, Handlers } from './handler.ts';
+import type { ApiContext, Handlers } from './request/handler.ts';
 import { askedProblems, statisticsOf } from './statistics.ts';
 
 function shown({ id, createdAt, expiresAt }: shares.Share) {

@@ -1,18 +1,19 @@
 import { browsers, devices, readAgent, systems } from '../clicks/dimensions/agents.ts';
+import { countries } from '../clicks/dimensions/countries.ts';
 import type { BodyOf } from '../contract/endpoint.ts';
 import type { simulationEndpoints } from '../contract/simulation.ts';
-import { type Destination, isProblem, readDestination } from '../domain/destinations.ts';
 import { type Problem, refused } from '../domain/failures.ts';
-import { inputsOf } from '../domain/link-fields.ts';
-import { storedInputs } from '../domain/link-inputs.ts';
-import type { SpecialTarget } from '../domain/link-records.ts';
-import * as links from '../domain/links.ts';
+import { type Destination, isProblem, readDestination } from '../domain/links/destinations.ts';
+import { inputsOf } from '../domain/links/link-fields.ts';
+import { storedInputs } from '../domain/links/link-inputs.ts';
+import type { SpecialTarget } from '../domain/links/link-records.ts';
+import * as links from '../domain/links/links.ts';
 import { parseTimestamp } from '../domain/timestamps.ts';
 import { explainRules } from '../rules/decide.ts';
 import { decideVisit, type Outcome } from '../rules/outcome.ts';
 import type { Rule, VisitFacts } from '../rules/rule.ts';
-import type { ApiContext, Handlers } from './handler.ts';
-import { linkProblems } from './link-problems.ts';
+import { linkProblems, wordsOf } from './link-problems.ts';
+import type { ApiContext, Handlers } from './request/handler.ts';
 
 type Endpoints = typeof simulationEndpoints;
 type Body = BodyOf<Endpoints['simulateLink']>;
@@ -22,6 +23,7 @@ type Link = SpecialTarget & { readonly location: string; readonly expiresAt: num
 
 const plain: SpecialTarget = {
   ...{ startsAt: null, disabled: 0, expiredUrl: null, redirectStatus: null, forwardQuery: null, rules: null },
+  ...{ maxClicks: null, usedClicks: 0 },
 };
 
 export const simulationHandlers: Handlers<Endpoints> = {
@@ -43,11 +45,33 @@ export const simulationHandlers: Handlers<Endpoints> = {
 };
 
 function problemsOf(context: ApiContext, body: Partial<Body>): Problem[] {
-  const at = body.visit?.at;
   const problems = linkProblems(context, body);
-  if (at === undefined || parseTimestamp(at) !== undefined) return problems;
-  const message = 'visit.at must be an ISO 8601 date or time, such as 2027-01-31T09:00:00Z.';
-  return [...problems, { field: 'visit.at', reason: 'invalid_format', message, code: 'VALIDATION_ERROR' }];
+  const { at, country, os, device, browser } = body.visit ?? {};
+  const given = Object.entries({ os, device, browser });
+  const wrong = given.flatMap(([fact, word]) => wrongWord(fact as 'os' | 'device' | 'browser', word));
+  if (at !== undefined && parseTimestamp(at) === undefined)
+    wrong.push(
+      ofVisit('at', 'invalid_format', 'must be an ISO 8601 date or time, such as 2027-01-31T09:00:00Z.'),
+    );
+  if (country !== undefined && !knownCountries.has(country.toUpperCase()))
+    wrong.push(
+      ofVisit('country', 'unknown_value', 'must be ISO 3166-1 alpha-2, such as AT, or empty for unknown.'),
+    );
+  return [...problems, ...wrong];
+}
+
+const knownCountries: ReadonlySet<string> = new Set(countries);
+
+/** What no visit can say would fit no rule, and the owner would look for the mistake in the rules. */
+function wrongWord(fact: 'os' | 'device' | 'browser', word: string | undefined): Problem[] {
+  const words = wordsOf(fact) ?? new Set();
+  if (word === undefined || words.has(word.toLowerCase())) return [];
+  const text = `may be: ${[...words].filter(Boolean).join(', ')}; or empty for unknown.`;
+  return [ofVisit(fact, 'unknown_value', text)];
+}
+
+function ofVisit(name: string, reason: Problem['reason'], text: string): Problem {
+  return { field: `visit.${name}`, reason, message: `visit.${name} ${text}`, code: 'VALIDATION_ERROR' };
 }
 
 /** A destination that was allowed when the link was made may be blocked since; the link still leads there. */
@@ -56,6 +80,7 @@ function destinationOf({ destinations }: ApiContext, url: string): Destination {
     ...destinations,
     ownHosts: new Set(),
     blockedHosts: [],
+    isListed: () => false,
     blockPrivate: false,
   });
   if (isProblem(read)) throw refused([read]);
@@ -76,7 +101,7 @@ function changed(context: ApiContext, link: Link, body: Body): Link {
   };
 }
 
-const statusOf = { 'not-started': 404, expired: 410, disabled: 410, gone: 410 } as const;
+const statusOf = { 'not-started': 404, expired: 410, disabled: 410, exhausted: 410, gone: 410 } as const;
 
 function simulated(context: ApiContext, link: Link, { visit = {} }: Body) {
   const at = visit.at === undefined ? context.now() : (parseTimestamp(visit.at) ?? context.now());

@@ -1,21 +1,21 @@
 import type { QueryOf } from '../contract/endpoint.ts';
 import type { statisticsEndpoints } from '../contract/statistics.ts';
-import { type Failure, type Problem, refused } from '../domain/failures.ts';
-import { folderNotFound } from '../domain/folders.ts';
-import { isId } from '../domain/ids.ts';
-import { linkNotFound } from '../domain/links.ts';
 import type {
   StatisticsAnswer,
   StatisticsCounts,
   StatisticsRange,
   StatisticsSubject,
   ValueCounts,
-} from '../domain/statistics.ts';
-import { tagNotFound } from '../domain/tags.ts';
+} from '../domain/clicks/statistics.ts';
+import { type Failure, type Problem, refused } from '../domain/failures.ts';
+import { isId } from '../domain/ids.ts';
+import { folderNotFound } from '../domain/links/folders.ts';
+import { linkNotFound } from '../domain/links/links.ts';
+import { tagNotFound } from '../domain/links/tags.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
 import { formatTimeIn } from '../domain/zoned-times.ts';
 import { type Asked, questionOf, readAsked } from '../statistics/asked.ts';
-import type { ApiContext, Handlers } from './handler.ts';
+import type { ApiContext, Handlers } from './request/handler.ts';
 
 type Query = QueryOf<typeof statisticsEndpoints.accountStatistics>;
 
@@ -25,7 +25,12 @@ export function askedProblems({ context, query }: { context: ApiContext; query: 
   return 'problems' in read ? read.problems : [];
 }
 
-const notFound = { account: linkNotFound, link: linkNotFound, folder: folderNotFound, tag: tagNotFound };
+export const notFound = {
+  account: linkNotFound,
+  link: linkNotFound,
+  folder: folderNotFound,
+  tag: tagNotFound,
+};
 
 /** Asks storage, and writes its answer as the API does (CONTRACT §9). @throws Failure when the subject is not there */
 export async function statisticsOf(
@@ -129,7 +134,7 @@ export const statisticsHandlers: Handlers<typeof statisticsEndpoints> = {
   },
 };
 
-function idIn(text: string, notFound: () => Failure): string {
+export function idIn(text: string, notFound: () => Failure): string {
   if (!isId(text)) throw notFound();
   return text.toLowerCase();
 }

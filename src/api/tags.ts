@@ -1,12 +1,11 @@
 import { apiPrefix } from '../contract/endpoint.ts';
 import type { tagEndpoints } from '../contract/tags.ts';
-import type { Context } from '../domain/context.ts';
 import type { Problem } from '../domain/failures.ts';
-import type { Tag } from '../domain/tags.ts';
-import * as tags from '../domain/tags.ts';
+import type { Tag } from '../domain/links/tags.ts';
+import * as tags from '../domain/links/tags.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
-import type { Handlers } from './handler.ts';
-import { writeList } from './long-work.ts';
+import type { Handlers } from './request/handler.ts';
+import { answerList } from './request/long-work.ts';
 
 function nameProblems({ body }: { body: { name?: string } }): Problem[] {
   const problem = body.name === undefined ? undefined : tags.tagNameProblem(body.name, 'name');
@@ -21,22 +20,9 @@ function shown({ id, name, linkCount, createdAt, updatedAt }: Tag) {
   };
 }
 
-type Piece = Awaited<ReturnType<typeof tags.listTags>>;
-
-async function* piecesOf(context: Context, accountId: number, first: Piece) {
-  for (let piece = first; ; piece = await tags.listTags(context, accountId, piece.next)) {
-    yield piece.tags.map(shown);
-    if (piece.next === undefined) return;
-  }
-}
-
 export const tagHandlers: Handlers<typeof tagEndpoints> = {
   listTags: {
-    async run({ context, key }) {
-      const first = await tags.listTags(context, key.accountId);
-      if (first.next !== undefined) return writeList('data', piecesOf(context, key.accountId, first));
-      return { success: true, data: first.tags.map(shown) };
-    },
+    run: ({ context, key }) => answerList('data', tags.listTags(context, key.accountId), shown),
   },
 
   createTag: {

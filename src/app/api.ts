@@ -1,9 +1,11 @@
 import { type ApiOptions, createApi } from '../api/api.ts';
-import { isAnonymous } from '../api/authenticate.ts';
+import { createEventHub, type EventHub } from '../api/events/hub.ts';
 import { createDocumentation } from '../api/reference/documentation.ts';
-import { type ApiStats, createApiStats } from '../api/stats.ts';
+import { isAnonymous } from '../api/request/authenticate.ts';
+import { type ApiStats, createApiStats } from '../api/request/stats.ts';
+import { createExports } from '../api/tables/exports.ts';
 import type { Config } from '../config.ts';
-import type { UnappliedClicks } from '../domain/clicks.ts';
+import type { UnappliedClicks } from '../domain/clicks/clicks.ts';
 import type { RandomBytes } from '../domain/ids.ts';
 import { createStamps } from '../domain/stamps.ts';
 import type { Storage } from '../domain/storage.ts';
@@ -29,6 +31,8 @@ export interface MountOptions extends Pick<ApiOptions, 'addressOf' | 'newRequest
   /** Origin of the short URLs, and the hosts at which they are answered. */
   readonly baseUrl: () => string;
   readonly ownHosts: ReadonlySet<string>;
+  /** Whether a host is on a block list. */
+  readonly isListed: (host: string) => boolean;
   /** From one upkeep to the next, ms. */
   readonly upkeepEveryMs?: number | undefined;
 }
@@ -36,6 +40,10 @@ export interface MountOptions extends Pick<ApiOptions, 'addressOf' | 'newRequest
 export interface MountedApi {
   readonly stats: ApiStats;
   readonly admission: Admission;
+  /** Clients that follow what happens. Their connections end only when they are told to. */
+  readonly eventHub: Pick<EventHub, 'clients' | 'close'>;
+  /** Cuts the exports that are under way: they may take longer than a stop may. */
+  endExports(): void;
   /** Saves when keys and sessions were last used. To be called after every request is answered. */
   close(): Promise<void>;
 }
@@ -57,8 +65,14 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
       { until: formatTimestamp(until) },
       'The clock is behind the newest link or folder; new ones are dated like that until it has caught up.',
     );
+  const eventHub = createEventHub({
+    ...{ storage, now, randomBytes },
+    onError: (sentence, facts = {}) => log.error(facts, sentence),
+  });
+  const exports = createExports();
   const api = createApi({
     context: {
+      exports,
       storage,
       writes: storage,
       now,
@@ -70,6 +84,7 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
         ownHosts: options.ownHosts,
         blockedHosts: config.BLOCKED_HOSTS,
         blockPrivate: config.BLOCK_PRIVATE_DESTINATIONS,
+        isListed: options.isListed,
       },
       linkQuotas: config.LINK_QUOTAS,
       folderLimit: config.FOLDER_LIMIT,
@@ -77,6 +92,7 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
       tagLimit: config.TAG_LIMIT,
       baseUrl: options.baseUrl,
       requestsPerMinute: ({ plan }) => config.RATE_LIMITS[plan],
+      eventHub,
     },
     stats,
     tracing: options.tracing,
@@ -130,6 +146,8 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
   return {
     stats,
     admission,
+    eventHub,
+    endExports: exports.end,
     async close() {
       clearInterval(upkeep);
       await saveUses().catch((error) =>

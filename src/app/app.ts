@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as tick } from 'node:timers/promises';
 import { type Config, originOf } from '../config.ts';
+import { digestOf, drawKey, idInToken, scopes } from '../domain/accounts/keys.ts';
+import { createLogin, keyForLogin } from '../domain/accounts/sessions.ts';
+import { createMissedVisits } from '../domain/clicks/missed-visits.ts';
 import type { RandomBytes } from '../domain/ids.ts';
-import { digestOf, drawKey, idInToken, scopes } from '../domain/keys.ts';
-import { createMissedVisits } from '../domain/missed-visits.ts';
-import { createLogin, keyForLogin } from '../domain/sessions.ts';
 import type { Storage } from '../domain/storage.ts';
 import { createOutcomes } from '../redirect/outcomes.ts';
 import { createRedirect } from '../redirect/redirect.ts';
@@ -22,8 +22,10 @@ import { isPassing } from '../storage/postgres/errors.ts';
 import { createLog, type Logger } from '../telemetry/log.ts';
 import { openTracing } from '../telemetry/tracing.ts';
 import type { MountedApi } from './api.ts';
+import { createListedLinkRounds, openBlockLists } from './block-lists.ts';
 import { openClicks } from './clicks.ts';
 import { createColumnRounds } from './columns.ts';
+import { createEventRounds } from './events.ts';
 import { openFacts } from './facts.ts';
 import { createLimitExchange, createLimits, exchangeThrough } from './limits.ts';
 import { createMissedVisitRounds } from './missed-visits.ts';
@@ -201,7 +203,13 @@ async function assemble(
   const missing = createMissedVisitRounds({ missed, storage, now, onError, ...intervalInTests });
   // Before the rounds and the listener in this order of closing in reverse: after them no visit is counted any more.
   opened.defer(missing.flush);
-  const rounds = [folding, columns, pruning, emptying, emptyingTags, indexing, missing.rounds];
+  const trimming = createEventRounds({ storage, now, onError, ...intervalInTests });
+  const blockLists = openBlockLists(config, { now, onError, onInfo });
+  const listedLinks = createListedLinkRounds(blockLists, { storage, now, onError, ...intervalInTests });
+  const rounds = [
+    ...[folding, columns, pruning, emptying, emptyingTags, indexing, missing.rounds, trimming],
+    ...[blockLists, listedLinks.rounds],
+  ];
   for (const part of [...rounds, exchange]) opened.defer(async () => part?.close());
   let api: MountedApi | undefined;
   opened.defer(async () => api?.close());
@@ -278,15 +286,18 @@ async function assemble(
     const { mountApi } = await loadApi();
     // Visitors are served meanwhile. API clients then see the clicks from before the start.
     await unlessAborted(signal, recovery.caughtUp(figuresPatienceMs));
+    // No link is made before it can be checked.
+    await unlessAborted(signal, blockLists.load(true));
     api = await mountApi({
       ...{ config, storage, listener, limits, now, log, tracing, randomBytes: random, newRequestId },
       ...{ unapplied: applier.unapplied, writeNow: journal.writeNow },
+      isListed: (host) => blockLists.listOf(host) !== undefined,
       ...{ addressOf, baseUrl: () => baseUrl, ownHosts, upkeepEveryMs: overrides.upkeepEveryMs },
     });
-    const { stats, admission } = api;
+    const { stats, admission, eventHub } = api;
     const watched = {
-      ...{ listener, connections, admission, api: stats, outcomes },
-      ...{ journal, applier, folding, columns, storage },
+      ...{ listener, connections, admission, api: stats, eventHub, outcomes },
+      ...{ journal, applier, folding, columns, storage, blockLists, listedLinks },
     };
     metricsPort = await openMonitoring(config, watched, log, peers);
   };
@@ -314,8 +325,11 @@ async function assemble(
     },
     async close(end = 'stop') {
       listener.drain(end);
+      // First: the listener waits for its connections.
+      api?.eventHub.close();
       const delayMs = end === 'stop' && isReady ? config.SHUTDOWN_DELAY * 1_000 : 0;
       await new Promise((resolve) => setTimeout(resolve, delayMs));
+      api?.endExports();
       await opened.disposeAsync();
     },
   };

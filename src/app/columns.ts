@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { dayOf, startOfDay } from '../domain/click-days.ts';
+import { dayOf, startOfDay } from '../domain/clicks/click-days.ts';
 import type { Storage } from '../domain/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import { createRounds, type Rounds } from '../runtime/rounds.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomInt } from 'node:crypto';
-import { createLimiter, type ExchangeUses, type SharedLimiter } from '../domain/limits.ts';
+import { createLimiter, type ExchangeUses, type SharedLimiter } from '../domain/accounts/limits.ts';
 import type { Storage } from '../domain/storage.ts';
 import { createLoop, type Loop } from '../runtime/loop.ts';
 import type { Report } from '../runtime/report.ts';

@@ -1,5 +1,5 @@
-import { dayOf, startOfDay } from '../domain/click-days.ts';
-import { type MissedVisits, missedVisitDays } from '../domain/missed-visits.ts';
+import { dayOf, startOfDay } from '../domain/clicks/click-days.ts';
+import { type MissedVisits, missedVisitDays } from '../domain/clicks/missed-visits.ts';
 import type { Storage } from '../domain/storage.ts';
 import type { Report } from '../runtime/report.ts';
 import { createRounds, type Rounds } from '../runtime/rounds.ts';

@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
-import type { ApiStats } from '../api/stats.ts';
+import type { EventHub } from '../api/events/hub.ts';
+import type { ApiStats } from '../api/request/stats.ts';
+import type { BlockLists } from '../block-lists/block-lists.ts';
 import type { Applier } from '../clicks/applier.ts';
 import type { Journal } from '../clicks/journal/journal.ts';
 import type { Config } from '../config.ts';
@@ -14,6 +16,7 @@ import { listenOn } from '../server/port.ts';
 import type { Logger } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics/exposition.ts';
 import type { Figures } from '../telemetry/metrics/figures.ts';
+import type { ListedLinks } from './block-lists.ts';
 import { lastBackup } from './operator.ts';
 import type { WorkerPeers } from './peers.ts';
 
@@ -23,6 +26,7 @@ export interface Watched {
   readonly connections: Connections;
   readonly admission: Admission;
   readonly api: ApiStats;
+  readonly eventHub: Pick<EventHub, 'clients'>;
   readonly outcomes: Outcomes;
   readonly journal: Journal;
   readonly applier: Applier;
@@ -31,6 +35,8 @@ export interface Watched {
   /** The rounds that move what clicks say to columns. */
   readonly columns: Rounds;
   readonly storage: Storage;
+  readonly blockLists: BlockLists;
+  readonly listedLinks: ListedLinks;
 }
 
 /** A port that is open. */
@@ -134,6 +140,9 @@ async function figuresOf(
     folding: folding.stats(),
     columns: columns.stats(),
     connections: watched.connections.stats(),
+    eventStreams: watched.eventHub.clients(),
     admission: admission.stats(),
+    blockLists: watched.blockLists.states(),
+    listedLinks: watched.listedLinks.count(),
   };
 }

@@ -25,7 +25,7 @@ import {
   serve,
 } from '../../test/support/server/command-line.ts';
 import { includable } from '../client/client.ts';
-import { idInToken } from '../domain/keys.ts';
+import { idInToken } from '../domain/accounts/keys.ts';
 import { createProgram } from './program.ts';
 
 const withoutPostgres = await noPostgres();
@@ -37,7 +37,7 @@ describe('without a server', () => {
       : command.commands.flatMap((child) => walk(child, [...path, child.name()]));
 
   test('every command has help with examples and exit codes; every command with a result has --json', async () => {
-    const commands = walk(createProgram());
+    const commands = walk(await createProgram());
     assert.ok(commands.length >= 27);
     await Promise.all(
       commands.map(async (path) => {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { addCommand } from './command.ts';
-import { exits, Stop } from './exits.ts';
+import { addCommand } from './terminal/command.ts';
+import { exits, Stop } from './terminal/exits.ts';
 
 export function addHelp(program: Command): void {
   addCommand(program, 'help', 'Explain this program, or one of its commands', {

@@ -1,22 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../runtime/version.ts';
-import { addAccounts } from './accounts.ts';
-import { addCodes } from './codes.ts';
-import { addConfig } from './config.ts';
-import { addDb } from './db.ts';
-import { exits, Stop } from './exits.ts';
-import { addFolders } from './folders.ts';
-import { addHelp } from './help.ts';
-import { addKeys } from './keys.ts';
-import { addLinks } from './links.ts';
-import { addLogin } from './login.ts';
-import { addOpenApi } from './openapi.ts';
-import { hasColours, paint } from './print.ts';
-import { addQr } from './qr.ts';
-import { addServe } from './serve.ts';
-import { addSessions } from './sessions.ts';
-import { addStats } from './stats.ts';
-import { addTags } from './tags.ts';
+import { exits, Stop } from './terminal/exits.ts';
+import { hasColours, paint } from './terminal/print.ts';
 
 const afterAll = `
 Exit codes:
@@ -26,15 +11,45 @@ Exit codes:
   3    the server or the database cannot be reached
   130  interrupted
 
-serve, keys, accounts, login, sessions, codes and db work on the installation that the settings name (linkfold config).
-links, folders, tags, qr and stats talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE.
+serve, keys, accounts, login, sessions, codes, block-lists and db work on the installation that the settings name (linkfold config).
+links, folders, tags, qr, stats, clicks and events talk to a server: LINKFOLD_URL, and LINKFOLD_API_KEY or LINKFOLD_API_KEY_FILE.
 
 Start here:
   linkfold serve
   linkfold help COMMAND`;
 
-/** The whole command line, as commander knows it; walked by the documentation's test. */
-export function createProgram({ json = false } = {}): Command {
+/** What adds each command, in the order of the help. A run loads only the code of its command. */
+const commands = {
+  serve: async () => (await import('./operations/serve.ts')).addServe,
+  keys: async () => (await import('./accounts/keys.ts')).addKeys,
+  accounts: async () => (await import('./accounts/accounts.ts')).addAccounts,
+  login: async () => (await import('./accounts/login.ts')).addLogin,
+  sessions: async () => (await import('./accounts/sessions.ts')).addSessions,
+  codes: async () => (await import('./operations/codes.ts')).addCodes,
+  'block-lists': async () => (await import('./operations/block-lists.ts')).addBlockLists,
+  links: async () => (await import('./links/links.ts')).addLinks,
+  folders: async () => (await import('./links/folders.ts')).addFolders,
+  tags: async () => (await import('./links/tags.ts')).addTags,
+  qr: async () => (await import('./links/qr.ts')).addQr,
+  stats: async () => (await import('./statistics/stats.ts')).addStats,
+  clicks: async () => (await import('./statistics/clicks.ts')).addClicks,
+  events: async () => (await import('./statistics/events.ts')).addEvents,
+  db: async () => (await import('./operations/db.ts')).addDb,
+  openapi: async () => (await import('./operations/openapi.ts')).addOpenApi,
+  config: async () => (await import('./operations/config.ts')).addConfig,
+  help: async () => (await import('./help.ts')).addHelp,
+};
+type Name = keyof typeof commands;
+const all = Object.keys(commands) as Name[];
+
+/** The command line, as commander knows it. @param options `names`: only these commands, when it is not the whole */
+export async function createProgram({
+  json = false,
+  names = all,
+}: {
+  readonly json?: boolean;
+  readonly names?: readonly Name[];
+} = {}): Promise<Command> {
   const program = new Command('linkfold')
     .description('Short links that are never lost, clicks that are never lost, and one command to run it.')
     .version(version, '-V, --version', 'print the version of this program')
@@ -49,29 +64,17 @@ export function createProgram({ json = false } = {}): Command {
     })
     .configureHelp({ styleTitle: (title) => paint('bold', title), sortOptions: false })
     .addHelpText('after', afterAll);
-  addServe(program);
-  addKeys(program);
-  addAccounts(program);
-  addLogin(program);
-  addSessions(program);
-  addCodes(program);
-  addLinks(program);
-  addFolders(program);
-  addTags(program);
-  addQr(program);
-  addStats(program);
-  addDb(program);
-  addOpenApi(program);
-  addConfig(program);
-  addHelp(program);
+  for (const add of await Promise.all(names.map((name) => commands[name]()))) add(program);
   return program;
 }
 
-/** Of the package; `dist/` lies where `src/` does. */
 /** Performs one command line. @returns the exit code @throws the error that ended the command */
 export async function perform(args: readonly string[], options: { readonly json: boolean }): Promise<number> {
   try {
-    await createProgram(options).parseAsync(args, { from: 'user' });
+    // Options before a command, help and a name that is none need to know them all.
+    const names = all.filter((name) => name === args[0] && name !== 'help');
+    const program = await createProgram({ ...options, ...(names.length > 0 && { names }) });
+    await program.parseAsync(args, { from: 'user' });
     return exits.done;
   } catch (error) {
     if (error instanceof CommanderError) return endOfParsing(error, options.json);

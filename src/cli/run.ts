@@ -1,6 +1,6 @@
-import { type End, endOf, exits, Stop } from './exits.ts';
-import { serve } from './local.ts';
-import { clean, note, noteJson, paint, readerIsGone } from './print.ts';
+import { type End, endOf, exits, Stop } from './terminal/exits.ts';
+import { serve } from './terminal/local.ts';
+import { clean, note, noteJson, paint, readerIsGone } from './terminal/print.ts';
 
 /** Runs one command line, and reports its failure on stderr. @returns the exit code */
 export async function run(args: readonly string[]): Promise<number> {

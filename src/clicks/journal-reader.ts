@@ -1,7 +1,7 @@
-import { createClickCollector, withOwners } from '../domain/click-collector.ts';
-import type { ClickRecords } from '../domain/click-records.ts';
-import { type ClickSums, hourOf } from '../domain/clicks.ts';
-import type { OwnedRow } from '../domain/link-records.ts';
+import { createClickCollector, withOwners } from '../domain/clicks/click-collector.ts';
+import type { ClickRecords } from '../domain/clicks/click-records.ts';
+import { type ClickSums, hourOf } from '../domain/clicks/clicks.ts';
+import type { OwnedRow } from '../domain/links/link-records.ts';
 import type { Storage } from '../domain/storage.ts';
 import type { Yield } from '../runtime/yield.ts';
 import type { RecordFormats, VisitRecord } from './journal/records.ts';
@@ -51,7 +51,7 @@ const clicksOfBatch = 32_768;
 const recordsAtOnce = 128;
 
 /** Reads the clicks of a segment from an offset on, as many as make a batch, a little in each tick of the event loop. */
-export async function readBatch(held: HeldSegment, from: number, options: ReadOptions): Promise<ReadBatch> {
+async function readBatch(held: HeldSegment, from: number, options: ReadOptions): Promise<ReadBatch> {
   const { yieldTurn, onGap, formats, maxSums = sumsOfBatch, upto = Number.POSITIVE_INFINITY } = options;
   const { bytes, segment } = held;
   const sums = createSums();

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { temporaryFolder } from '../../test/support/files/temporary.ts';
-import { unknownFacts } from '../domain/click-facts.ts';
-import { numbersPerSum } from '../domain/clicks.ts';
+import { unknownFacts } from '../domain/clicks/click-facts.ts';
+import { numbersPerSum } from '../domain/clicks/clicks.ts';
 import type { Timers } from '../runtime/timers.ts';
 import { createApplier } from './applier.ts';
 import {
@@ -20,7 +20,7 @@ import { holdJournals } from './held-journals.ts';
 import { journalsIn } from './journal/directory.ts';
 import { type Journal, openJournal } from './journal/journal.ts';
 import { isLocked } from './journal/lock.ts';
-import { type RecordFormats, recordFormats } from './journal/records.ts';
+import { type RecordFormats, recordFormats, writtenVersion } from './journal/records.ts';
 import { createEncoder, encodeHeader, fileOfSegment } from './journal/segment.ts';
 import { drainOrphans, type RecoveryOptions } from './recovery.ts';
 
@@ -189,11 +189,13 @@ test('clicks of unknown links in many batches of a segment are kept and told of 
   assert.deepEqual(readFileSync(join(dir, 'quarantine', kept)), bytes);
 });
 
-/** Version 3 of some later program: a count of clicks for a link. */
+const laterVersion = writtenVersion + 1;
+
+/** Of some later program: a count of clicks for a link. */
 const laterFormats: RecordFormats = new Map([
   ...recordFormats,
   [
-    3,
+    laterVersion,
     {
       fits: (records, size) => size === records * 17,
       read(bytes, at, visit) {
@@ -212,7 +214,7 @@ function laterFrame(row: number, clicks: number): Buffer {
     targetOf(row).id,
     Buffer.from([clicks]),
   ]);
-  frame.writeUInt16LE(3, 4);
+  frame.writeUInt16LE(laterVersion, 4);
   frame.writeUInt16LE(1, 6);
   frame.writeUInt32LE(17, 8);
   frame.writeUInt32LE(crc32(frame.subarray(16), crc32(frame.subarray(0, 12))), 12);

@@ -25,6 +25,8 @@ export interface EndpointFacts {
   readonly idempotent: boolean;
   /** The media types of an answer that is a file and not JSON. */
   readonly files?: readonly string[];
+  /** Whether that file is read as it comes. */
+  readonly isStream?: true;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface EndpointFacts {
  * has any, and the options.
  */
 export function createCall(endpoint: EndpointFacts, send: Send) {
-  const { method, path, params, query, repeated = [], body, idempotent, files } = endpoint;
+  const { method, path, params, query, repeated = [], body, idempotent, files, isStream } = endpoint;
   const takesInput = query.length + (body?.length ?? 0) > 0;
 
   return async (...given: unknown[]): Promise<unknown> => {
@@ -56,9 +58,10 @@ export function createCall(endpoint: EndpointFacts, send: Send) {
           : JSON.stringify(Object.fromEntries(fields.filter(([name]) => !query.includes(name)))),
       isRepeatable: method === 'GET' || method === 'PUT' || idempotent,
       isFile: files !== undefined,
+      isStream,
       signal,
     });
-    if (answer instanceof Blob) return answer;
+    if (answer instanceof Blob || answer instanceof ReadableStream) return answer;
     return resultIn(answer as Record<string, unknown> | undefined);
   };
 }
@@ -80,7 +83,10 @@ function pathWith(path: string, parameters: readonly string[], values: readonly 
   }, path);
 }
 
-function queryText(fields: readonly (readonly [string, unknown])[], repeated: readonly string[]): string {
+export function queryText(
+  fields: readonly (readonly [string, unknown])[],
+  repeated: readonly string[],
+): string {
   const given = fields
     .filter(([, value]) => value !== undefined)
     .flatMap(([name, value]) =>

@@ -1,17 +1,22 @@
 import { type CallOptions, createCall } from './call.ts';
 import {
+  type AccountClicksInput,
+  type AccountClicksResult,
   type Calls,
+  type EventsInput,
   endpoints,
   type ListLinksInput,
   type ListLinksResult,
   largestPageSize,
 } from './endpoints.ts';
+import { type FollowedEvent, type FollowOptions, followEvents } from './events.ts';
 import { type Connection, createTransport } from './transport.ts';
 
 export type { CallOptions } from './call.ts';
 export type * from './endpoints.ts';
 export { includable } from './endpoints.ts';
 export { ApiError, type ErrorDetail, LinkfoldError, type LinkfoldErrorCode, Unreachable } from './errors.ts';
+export type { FollowedEvent, FollowOptions } from './events.ts';
 export type { Connection } from './transport.ts';
 
 /** One page of live links. */
@@ -28,8 +33,12 @@ export type DeletedLink = DeletedLinkPage['data'][number];
 
 /** What {@link Client.allLinks} may be told: the filters of a list; `limit` is the size of a page. */
 export type LinkFilter = Omit<ListLinksInput, 'page' | 'status' | 'cursor' | 'code'> & {
-  readonly status?: 'active' | 'expired' | 'scheduled' | 'disabled' | undefined;
+  readonly status?: 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | undefined;
 };
+/** Which clicks {@link Client.allClicks} gives; `limit` is the size of a page. */
+export type ClickFilter = Omit<AccountClicksInput, 'cursor'>;
+export type Click = AccountClicksResult['data'][number];
+
 /** Which deleted links are wanted. */
 export type DeletedLinkFilter = { readonly status: 'deleted' } & Pick<
   ListLinksInput,
@@ -49,6 +58,14 @@ export interface Client extends Omit<Calls, 'listLinks'> {
    * order of creation none comes twice and none is passed over, whatever is made and deleted meanwhile.
    */
   allLinks(filter?: LinkFilter, options?: CallOptions): AsyncGenerator<ListedLink, void, undefined>;
+  /** Single clicks, newest first, page by page as they are asked for; each comes once, whatever the server does meanwhile. */
+  allClicks(filter?: ClickFilter, options?: CallOptions): AsyncGenerator<Click, void, undefined>;
+  /**
+   * Clicks and changes of links as they happen. It connects again whenever the connection is lost, and goes on behind the last
+   * event; a `reset` says that something in between is lost. It ends with the loop over it, or with `signal`.
+   * @throws ApiError when the server refuses, such as when the key is revoked; Unreachable when the first attempts fail
+   */
+  events(input?: EventsInput, options?: FollowOptions): AsyncGenerator<FollowedEvent, void, undefined>;
 }
 
 /**
@@ -57,21 +74,34 @@ export interface Client extends Omit<Calls, 'listLinks'> {
  * @throws TypeError at once when the address or the key cannot be used
  */
 export function createClient(connection: Connection): Client {
-  const send = createTransport(connection);
+  const { send, open } = createTransport(connection);
   const calls = Object.fromEntries(
-    Object.entries(endpoints).map(([name, endpoint]) => [name, createCall(endpoint, send)]),
-  ) as unknown as Omit<Client, 'allLinks'>;
-  return { ...calls, allLinks: (filter, options) => pageThrough(calls.listLinks, filter, options) };
+    Object.entries(endpoints)
+      .filter(([name]) => name !== 'events')
+      .map(([name, endpoint]) => [name, createCall(endpoint, send)]),
+  ) as unknown as Omit<Client, 'allLinks' | 'allClicks' | 'events'>;
+  return {
+    ...calls,
+    allLinks: (filter = {}, options = {}) =>
+      pageThrough((cursor: string): Promise<FoundLinkPage> => {
+        return calls.listLinks({ limit: largestPageSize, ...filter, cursor }, options);
+      }),
+    allClicks: (filter = {}, options = {}) =>
+      pageThrough((cursor) => calls.accountClicks({ ...filter, cursor }, options)),
+    events: (input, options) => followEvents(open, input, options),
+  };
 }
 
-async function* pageThrough(
-  listLinks: Client['listLinks'],
-  filter: LinkFilter = {},
-  options: CallOptions = {},
-): AsyncGenerator<ListedLink, void, undefined> {
-  for (let cursor: string | null | undefined = ''; typeof cursor === 'string'; ) {
-    const page: FoundLinkPage = await listLinks({ limit: largestPageSize, ...filter, cursor }, options);
-    yield* page.data;
-    cursor = page.pagination.nextCursor;
+/** @param page of a cursor; empty for the first one */
+async function* pageThrough<One>(
+  page: (cursor: string) => Promise<{
+    readonly data: readonly One[];
+    readonly pagination: { readonly nextCursor: string | null };
+  }>,
+): AsyncGenerator<One, void, undefined> {
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { data, pagination } = await page(cursor);
+    yield* data;
+    cursor = pagination.nextCursor;
   }
 }

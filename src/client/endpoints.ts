@@ -27,12 +27,14 @@ export type ErrorCode =
   | 'KEY_NOT_FOUND'
   | 'SESSION_NOT_FOUND'
   | 'CODE_NOT_FOUND'
+  | 'ALIAS_NOT_FOUND'
   | 'SHARE_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'REQUEST_TIMEOUT'
   | 'CUSTOM_CODE_TAKEN'
   | 'CUSTOM_CODE_RESERVED'
   | 'EXTERNAL_ID_TAKEN'
+  | 'LINK_EXISTS'
   | 'TAG_NAME_TAKEN'
   | 'BULK_REFUSED'
   | 'COUNT_DIFFERS'
@@ -41,6 +43,7 @@ export type ErrorCode =
   | 'LINK_EXPIRED'
   | 'LINK_NOT_STARTED'
   | 'LINK_UNAVAILABLE'
+  | 'LINK_EXHAUSTED'
   | 'BODY_TOO_LARGE'
   | 'URI_TOO_LONG'
   | 'UNSUPPORTED_MEDIA_TYPE'
@@ -50,6 +53,7 @@ export type ErrorCode =
   | 'SELF_REFERENTIAL_URL'
   | 'EXPIRY_IN_PAST'
   | 'RATE_LIMIT_EXCEEDED'
+  | 'TOO_MANY_STREAMS'
   | 'HEADERS_TOO_LARGE'
   | 'INTERNAL_ERROR'
   | 'OVERLOADED'
@@ -70,8 +74,11 @@ export const includable = [
   'redirectStatus',
   'forwardQuery',
   'rules',
+  'maxClicks',
   'tags',
   'status',
+  'lastClickAt',
+  'clicksLeft',
 ] as const;
 
 /** Most links on one page of a list. */
@@ -87,6 +94,9 @@ export const endpoints = {
     body: [
       'url',
       'customCode',
+      'prefix',
+      'length',
+      'ifExists',
       'title',
       'description',
       'expiresAt',
@@ -98,6 +108,7 @@ export const endpoints = {
       'redirectStatus',
       'forwardQuery',
       'rules',
+      'maxClicks',
       'tags',
     ],
     idempotent: true,
@@ -110,6 +121,8 @@ export const endpoints = {
     body: [
       'url',
       'customCode',
+      'prefix',
+      'length',
       'title',
       'description',
       'expiresAt',
@@ -120,6 +133,7 @@ export const endpoints = {
       'redirectStatus',
       'forwardQuery',
       'rules',
+      'maxClicks',
       'tags',
     ],
     idempotent: false,
@@ -179,6 +193,7 @@ export const endpoints = {
       'redirectStatus',
       'forwardQuery',
       'rules',
+      'maxClicks',
       'tags',
     ],
     idempotent: false,
@@ -208,6 +223,24 @@ export const endpoints = {
     body: [],
     idempotent: true,
   },
+  changeCode: {
+    method: 'PATCH',
+    path: '/links/:id/code',
+    params: ['id'],
+    query: [],
+    body: ['customCode'],
+    idempotent: false,
+  },
+  addAlias: {
+    method: 'POST',
+    path: '/links/:id/aliases',
+    params: ['id'],
+    query: [],
+    body: ['customCode'],
+    idempotent: true,
+  },
+  listAliases: { method: 'GET', path: '/links/:id/aliases', params: ['id'], query: [], idempotent: false },
+  removeAlias: { method: 'DELETE', path: '/aliases/:code', params: ['code'], query: [], idempotent: false },
   bulkLinks: {
     method: 'POST',
     path: '/links/bulk',
@@ -238,6 +271,7 @@ export const endpoints = {
       'redirectStatus',
       'forwardQuery',
       'rules',
+      'maxClicks',
       'visit',
     ],
     idempotent: false,
@@ -256,6 +290,7 @@ export const endpoints = {
       'redirectStatus',
       'forwardQuery',
       'rules',
+      'maxClicks',
       'visit',
     ],
     idempotent: false,
@@ -322,6 +357,78 @@ export const endpoints = {
     repeated: ['filter'],
     idempotent: false,
   },
+  accountClicks: {
+    method: 'GET',
+    path: '/clicks',
+    params: [],
+    query: ['linkId', 'folderId', 'tagId', 'from', 'to', 'timezone', 'class', 'filter', 'cursor', 'limit'],
+    repeated: ['filter'],
+    idempotent: false,
+  },
+  linkClicks: {
+    method: 'GET',
+    path: '/links/:id/clicks',
+    params: ['id'],
+    query: ['from', 'to', 'timezone', 'class', 'filter', 'cursor', 'limit'],
+    repeated: ['filter'],
+    idempotent: false,
+  },
+  exportLinks: {
+    method: 'GET',
+    path: '/links/export',
+    params: [],
+    query: [
+      'format',
+      'folderId',
+      'externalId',
+      'status',
+      'search',
+      'sort',
+      'order',
+      'createdAfter',
+      'createdBefore',
+      'destinationHost',
+      'tag',
+      'tagMatch',
+    ],
+    idempotent: false,
+    files: ['text/csv', 'application/x-ndjson'],
+    isStream: true,
+  },
+  exportStatistics: {
+    method: 'GET',
+    path: '/stats/export',
+    params: [],
+    query: [
+      'format',
+      'linkId',
+      'folderId',
+      'tagId',
+      'from',
+      'to',
+      'timezone',
+      'interval',
+      'class',
+      'groupBy',
+      'filter',
+      'compare',
+      'limit',
+    ],
+    repeated: ['filter'],
+    idempotent: false,
+    files: ['text/csv', 'application/x-ndjson'],
+    isStream: true,
+  },
+  exportClicks: {
+    method: 'GET',
+    path: '/clicks/export',
+    params: [],
+    query: ['format', 'linkId', 'folderId', 'tagId', 'from', 'to', 'timezone', 'class', 'filter'],
+    repeated: ['filter'],
+    idempotent: false,
+    files: ['text/csv', 'application/x-ndjson'],
+    isStream: true,
+  },
   shareLink: {
     method: 'POST',
     path: '/links/:id/share',
@@ -345,6 +452,13 @@ export const endpoints = {
     path: '/missed-visits',
     params: [],
     query: ['days', 'limit'],
+    idempotent: false,
+  },
+  events: {
+    method: 'GET',
+    path: '/events',
+    params: [],
+    query: ['types', 'linkId', 'folderId'],
     idempotent: false,
   },
   me: { method: 'GET', path: '/me', params: [], query: [], idempotent: false },
@@ -482,7 +596,7 @@ export type UpsertedLink = {
   /** When the link was made. UTC, with milliseconds and Z. */
   createdAt: string;
 };
-export type LinkStatus = 'active' | 'expired' | 'scheduled' | 'disabled';
+export type LinkStatus = 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted';
 export type ListedLink = {
   /** Identifier of the link. */
   id: string;
@@ -520,9 +634,14 @@ export type ListedLink = {
   forwardQuery?: 'none' | 'add' | 'override' | null | undefined;
   /** Where some visitors go instead: the first rule wins whose conditions all hold. Null when there are none. */
   rules?: LinkRule[] | null | undefined;
+  /** How often people may follow the link; null for no limit. */
+  maxClicks?: number | null | undefined;
   /** Names of its tags, in their order. */
   tags?: string[] | undefined;
   status?: LinkStatus | undefined;
+  lastClickAt?: string | null | undefined;
+  /** How often people may still follow the link; null without a limit. */
+  clicksLeft?: number | null | undefined;
   /** Clicks of each of the last 30 days, today included, the oldest first. */
   clicksByDay?: number[] | undefined;
 };
@@ -576,9 +695,14 @@ export type DeletedLink = {
   forwardQuery: 'none' | 'add' | 'override' | null;
   /** Where some visitors go instead: the first rule wins whose conditions all hold. Null when there are none. */
   rules: LinkRule[] | null;
+  /** How often people may follow the link; null for no limit. */
+  maxClicks: number | null;
   /** Names of its tags, in their order. */
   tags: string[];
   status: 'deleted';
+  lastClickAt: string | null;
+  /** How often people may still follow the link; null without a limit. */
+  clicksLeft: number | null;
   /** When the link was deleted. UTC, with milliseconds and Z. */
   deletedAt: string;
 };
@@ -624,9 +748,14 @@ export type Link = {
   forwardQuery?: 'none' | 'add' | 'override' | null | undefined;
   /** Where some visitors go instead: the first rule wins whose conditions all hold. Null when there are none. */
   rules?: LinkRule[] | null | undefined;
+  /** How often people may follow the link; null for no limit. */
+  maxClicks?: number | null | undefined;
   /** Names of its tags, in their order. */
   tags?: string[] | undefined;
   status?: LinkStatus | undefined;
+  lastClickAt?: string | null | undefined;
+  /** How often people may still follow the link; null without a limit. */
+  clicksLeft?: number | null | undefined;
   /** Clicks of each of the last 30 days, today included, the oldest first. */
   clicksByDay?: number[] | undefined;
 };
@@ -667,9 +796,14 @@ export type WholeLink = {
   forwardQuery: 'none' | 'add' | 'override' | null;
   /** Where some visitors go instead: the first rule wins whose conditions all hold. Null when there are none. */
   rules: LinkRule[] | null;
+  /** How often people may follow the link; null for no limit. */
+  maxClicks: number | null;
   /** Names of its tags, in their order. */
   tags: string[];
   status: LinkStatus;
+  lastClickAt: string | null;
+  /** How often people may still follow the link; null without a limit. */
+  clicksLeft: number | null;
 };
 export type UpdatedLink = {
   /** Identifier of the link. */
@@ -708,6 +842,22 @@ export type RestoredLink = {
   destinationUrl: string;
   /** When the link was made. UTC, with milliseconds and Z. */
   createdAt: string;
+};
+export type RecodedLink = {
+  /** Identifier of the link. */
+  id: string;
+  /** The new code. */
+  shortCode: string;
+  /** What visitors open. */
+  shortUrl: string;
+  /** When the link was last changed. UTC, with milliseconds and Z. */
+  updatedAt: string;
+};
+export type Alias = {
+  /** The alias as it was given. */
+  code: string;
+  /** What visitors open. */
+  shortUrl: string;
 };
 export type BulkStatus = 'done' | 'failed';
 export type BulkResult = {
@@ -755,8 +905,8 @@ export type SimulatedRule = {
 };
 export type Simulation = {
   /** What the visitor meets. */
-  outcome: 'redirect' | 'not-started' | 'expired' | 'disabled' | 'gone';
-  /** The status of the answer. */
+  outcome: 'redirect' | 'not-started' | 'expired' | 'disabled' | 'exhausted' | 'gone';
+  /** The status of the answer; of a link with `maxClicks` 1 the one behind its button, 303. */
   status: number;
   /** Where the visitor is sent; null when a page says why not. */
   location: string | null;
@@ -892,6 +1042,55 @@ export type Statistics = {
       }
     | undefined;
 };
+export type Click = {
+  /** When it was, cut to the second. UTC, with milliseconds and Z. */
+  time: string;
+  /** The link, which may be deleted by now. */
+  linkId: string;
+  /** Its code. */
+  shortCode: string;
+  /** The folder in which it is now; empty when it is in none. */
+  folderId: string;
+  /** As in statistics; empty when it is unknown. */
+  class: string;
+  /** As in statistics; empty when it is unknown. */
+  trigger: string;
+  /** As in statistics; empty when it is unknown. */
+  country: string;
+  /** As in statistics; empty when it is unknown. */
+  region: string;
+  /** As in statistics; empty when it is unknown. */
+  browser: string;
+  /** As in statistics; empty when it is unknown. */
+  os: string;
+  /** As in statistics; empty when it is unknown. */
+  device: string;
+  /** As in statistics; empty when it is unknown. */
+  language: string;
+  /** As in statistics; empty when it is unknown. */
+  referrer: string;
+  /** As in statistics; empty when it is unknown. */
+  referrerKind: string;
+  /** As in statistics; empty when it is unknown. */
+  utmSource: string;
+  /** As in statistics; empty when it is unknown. */
+  utmMedium: string;
+  /** As in statistics; empty when it is unknown. */
+  utmCampaign: string;
+  /** As in statistics; empty when it is unknown. */
+  utmTerm: string;
+  /** As in statistics; empty when it is unknown. */
+  utmContent: string;
+  /** As in statistics; empty when it is unknown. */
+  rule: string;
+  /** As in statistics; empty when it is unknown. */
+  variant: string;
+};
+export type ClickPagination = {
+  limit: number;
+  /** What leads to the next page; null on the last one. A page before that may have few clicks, or none. */
+  nextCursor: string | null;
+};
 export type CreatedShare = {
   /** Identifier of the share. */
   id: string;
@@ -972,11 +1171,83 @@ export type MissedVisits = {
   /** The code that visitors asked for. */
   shortCode: string;
   /** Why they got no further at that time. */
-  reason: 'deleted' | 'expired' | 'disabled' | 'not-started';
+  reason: 'deleted' | 'expired' | 'disabled' | 'not-started' | 'exhausted';
   /** How many visits led nowhere for this reason. */
   visits: number;
   /** The last UTC day with such a visit, as YYYY-MM-DD. */
   lastDay: string;
+};
+export type ClickEvent = {
+  type: 'click';
+  /** Identifier of the link. */
+  linkId: string;
+  /** Its code. */
+  shortCode: string;
+  folderId: string | null;
+  /** When the visitor was sent on. UTC, with milliseconds and Z. */
+  time: string;
+  /** Who clicked. */
+  class: 'human' | 'bot' | 'preview' | 'prefetch';
+  /** As in statistics; empty when it is unknown. */
+  trigger: string;
+  /** As in statistics; empty when it is unknown. */
+  country: string;
+  /** As in statistics; empty when it is unknown. */
+  region: string;
+  /** As in statistics; empty when it is unknown. */
+  browser: string;
+  /** As in statistics; empty when it is unknown. */
+  os: string;
+  /** As in statistics; empty when it is unknown. */
+  device: string;
+  /** As in statistics; empty when it is unknown. */
+  language: string;
+  /** As in statistics; empty when it is unknown. */
+  referrer: string;
+  /** As in statistics; empty when it is unknown. */
+  referrerKind: string;
+  /** As in statistics; empty when it is unknown. */
+  utmSource: string;
+  /** As in statistics; empty when it is unknown. */
+  utmMedium: string;
+  /** As in statistics; empty when it is unknown. */
+  utmCampaign: string;
+  /** As in statistics; empty when it is unknown. */
+  utmTerm: string;
+  /** As in statistics; empty when it is unknown. */
+  utmContent: string;
+  /** As in statistics; empty when it is unknown. */
+  rule: string;
+  /** As in statistics; empty when it is unknown. */
+  variant: string;
+};
+export type LinkChangeEvent = {
+  /** What was done; `link.moved` is to another folder, or out of one. */
+  type: 'link.created' | 'link.updated' | 'link.deleted' | 'link.restored' | 'link.moved';
+  /** Identifier of the link. */
+  linkId: string;
+  /** Its code. */
+  shortCode: string;
+  folderId: string | null;
+  /** When it was done. UTC, with milliseconds and Z. */
+  time: string;
+};
+export type ReadyEvent = {
+  type: 'ready';
+  /** Whether it goes on behind `Last-Event-ID`, without a gap. */
+  resumed: boolean;
+};
+export type ResetEvent = {
+  type: 'reset';
+  /** A sentence for people. */
+  message: string;
+};
+export type EndEvent = {
+  type: 'end';
+  /** Why, as a code of the error catalogue. `SHUTTING_DOWN` asks to connect again after `retry`. */
+  code: string;
+  /** A sentence for people. */
+  message: string;
 };
 export type Plan = 'free' | 'starter' | 'pro' | 'enterprise';
 export type Identity = {
@@ -1127,6 +1398,12 @@ export interface ShortenInput {
   url: string;
   /** 3 to 50 letters, digits, "-" and "_", starting with a letter or digit. Found without regard to case. One is drawn when there is none. */
   customCode?: string | null | undefined;
+  /** What a drawn code begins with: 1 to 18 characters by the rules of `customCode`. */
+  prefix?: string | null | undefined;
+  /** How many symbols are drawn, behind `prefix`: 6 to 32, 8 unless it is given; one more when four in a row are taken. */
+  length?: number | null | undefined;
+  /** What to do when the account has a link with this destination that is neither expired, switched off nor used up: `reuse` answers the oldest as it is, with 200, and with `customCode` only one that has the code; `fail` refuses; `new` makes another one, as it is when nothing is given. */
+  ifExists?: 'reuse' | 'fail' | 'new' | null | undefined;
   /** At most 255 characters. */
   title?: string | null | undefined;
   /** At most 2,000 characters; line breaks and tabs are fine. */
@@ -1149,6 +1426,8 @@ export interface ShortenInput {
   forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
   /** Where some visitors go instead of the destination; see "Rules" in the documentation. */
   rules?: LinkRule[] | null | undefined;
+  /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
+  maxClicks?: number | null | undefined;
   /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
   tags?: string[] | null | undefined;
 }
@@ -1160,6 +1439,10 @@ export interface UpsertLinkInput {
   url: string;
   /** 3 to 50 letters, digits, "-" and "_", starting with a letter or digit. Found without regard to case. One is drawn when there is none. */
   customCode?: string | null | undefined;
+  /** What a drawn code begins with: 1 to 18 characters by the rules of `customCode`. */
+  prefix?: string | null | undefined;
+  /** How many symbols are drawn, behind `prefix`: 6 to 32, 8 unless it is given; one more when four in a row are taken. */
+  length?: number | null | undefined;
   /** At most 255 characters. */
   title?: string | null | undefined;
   /** At most 2,000 characters; line breaks and tabs are fine. */
@@ -1180,6 +1463,8 @@ export interface UpsertLinkInput {
   forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
   /** Where some visitors go instead of the destination; see "Rules" in the documentation. */
   rules?: LinkRule[] | null | undefined;
+  /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
+  maxClicks?: number | null | undefined;
   /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
   tags?: string[] | null | undefined;
 }
@@ -1195,9 +1480,9 @@ export interface ListLinksInput {
   folderId?: string | undefined;
   /** Only the link with this externalId. */
   externalId?: string | undefined;
-  /** Only links in this state, the first that is true of a link: switched off (`disabled`), past its end (`expired`), before its beginning (`scheduled`), else `active`; or deleted links instead. */
-  status?: 'active' | 'expired' | 'scheduled' | 'disabled' | 'deleted' | undefined;
-  /** Only links that have each of these words (at most 8) in code, destination, title or description, without regard to case and accents. A word of one or two characters is the beginning of a code. */
+  /** Only links in this state, the first that is true of a link: switched off (`disabled`), past its end (`expired`), used up (`exhausted`), before its beginning (`scheduled`), else `active`; or deleted links instead. */
+  status?: 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | 'deleted' | undefined;
+  /** Only links that have each of these words (at most 8) in code, destination, title, description or the names of its tags, without regard to case and accents. A word of one or two characters is the beginning of a code. */
   search?: string | undefined;
   /** What the list is sorted by, `createdAt` when it is absent. Clicks and last clicks are sorted as of a minute ago. Links without a title, expiration or click come last, but those without clicks first in rising order. */
   sort?: 'createdAt' | 'updatedAt' | 'clicks' | 'lastClickAt' | 'expiresAt' | 'title' | undefined;
@@ -1232,8 +1517,11 @@ export interface ListLinksInput {
         | 'redirectStatus'
         | 'forwardQuery'
         | 'rules'
+        | 'maxClicks'
         | 'tags'
         | 'status'
+        | 'lastClickAt'
+        | 'clicksLeft'
         | 'clicksByDay'
       )[]
     | undefined;
@@ -1271,8 +1559,11 @@ export interface GetLinkInput {
         | 'redirectStatus'
         | 'forwardQuery'
         | 'rules'
+        | 'maxClicks'
         | 'tags'
         | 'status'
+        | 'lastClickAt'
+        | 'clicksLeft'
         | 'clicksByDay'
       )[]
     | undefined;
@@ -1305,6 +1596,8 @@ export interface UpdateLinkInput {
   forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
   /** Where some visitors go instead of the destination; see "Rules" in the documentation. */
   rules?: LinkRule[] | null | undefined;
+  /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
+  maxClicks?: number | null | undefined;
   /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
   tags?: string[] | null | undefined;
 }
@@ -1327,6 +1620,22 @@ export type MoveLinkResult = MovedLink;
 
 export type RestoreLinkResult = RestoredLink;
 
+export interface ChangeCodeInput {
+  /** By the rules of a new link. */
+  customCode: string;
+}
+
+export type ChangeCodeResult = RecodedLink;
+
+export interface AddAliasInput {
+  /** By the rules of a new link. */
+  customCode: string;
+}
+
+export type AddAliasResult = Alias;
+
+export type ListAliasesResult = Alias[];
+
 export interface BulkLinksInput {
   /** `create` and `update` take `links`; the others, and `update` with `set`, `ids` or `filter`. */
   action: 'create' | 'update' | 'move' | 'tag' | 'delete' | 'restore';
@@ -1341,6 +1650,12 @@ export interface BulkLinksInput {
         url?: string | undefined;
         /** 3 to 50 letters, digits, "-" and "_", starting with a letter or digit. Found without regard to case. One is drawn when there is none. */
         customCode?: string | null | undefined;
+        /** What a drawn code begins with: 1 to 18 characters by the rules of `customCode`. */
+        prefix?: string | null | undefined;
+        /** How many symbols are drawn, behind `prefix`: 6 to 32, 8 unless it is given; one more when four in a row are taken. */
+        length?: number | null | undefined;
+        /** What to do when the account has a link with this destination that is neither expired, switched off nor used up: `reuse` answers the oldest as it is, with 200, and with `customCode` only one that has the code; `fail` refuses; `new` makes another one, as it is when nothing is given. */
+        ifExists?: 'reuse' | 'fail' | 'new' | null | undefined;
         /** At most 255 characters. */
         title?: string | null | undefined;
         /** At most 2,000 characters; line breaks and tabs are fine. */
@@ -1439,6 +1754,8 @@ export interface BulkLinksInput {
             }[]
           | null
           | undefined;
+        /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
+        maxClicks?: number | null | undefined;
         /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
         tags?: string[] | null | undefined;
       }[]
@@ -1452,7 +1769,7 @@ export interface BulkLinksInput {
         folderId?: string | undefined;
         /** Only the link with this externalId. */
         externalId?: string | undefined;
-        /** Only links that have each of these words (at most 8) in code, destination, title or description, without regard to case and accents. A word of one or two characters is the beginning of a code. */
+        /** Only links that have each of these words (at most 8) in code, destination, title, description or the names of its tags, without regard to case and accents. A word of one or two characters is the beginning of a code. */
         search?: string | undefined;
         /** Only links made at this time or later: ISO 8601 date, or date and time; UTC unless it says otherwise. */
         createdAfter?: string | undefined;
@@ -1465,7 +1782,7 @@ export interface BulkLinksInput {
         /** Whether links must have `any` of the tags (default), `all` of them, or `none`. */
         tagMatch?: 'any' | 'all' | 'none' | undefined;
         /** Only links in this state. */
-        status?: 'active' | 'expired' | 'scheduled' | 'disabled' | undefined;
+        status?: 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | undefined;
       }
     | null
     | undefined;
@@ -1571,6 +1888,8 @@ export interface BulkLinksInput {
             }[]
           | null
           | undefined;
+        /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
+        maxClicks?: number | null | undefined;
         /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
         tags?: string[] | null | undefined;
         /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
@@ -1627,6 +1946,8 @@ export interface SimulateInput {
   forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
   /** Where some visitors go instead of the destination; see "Rules" in the documentation. */
   rules?: LinkRule[] | null | undefined;
+  /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
+  maxClicks?: number | null | undefined;
   /** What is known of the visitor. What is not given is unknown. */
   visit?:
     | {
@@ -1673,6 +1994,8 @@ export interface SimulateLinkInput {
   forwardQuery?: 'none' | 'add' | 'override' | null | null | undefined;
   /** Where some visitors go instead of the destination; see "Rules" in the documentation. */
   rules?: LinkRule[] | null | undefined;
+  /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
+  maxClicks?: number | null | undefined;
   /** What is known of the visitor. What is not given is unknown. */
   visit?:
     | {
@@ -1769,6 +2092,8 @@ export interface AccountStatisticsInput {
     | 'utmCampaign'
     | 'utmTerm'
     | 'utmContent'
+    | 'rule'
+    | 'variant'
     | 'link'
     | 'folder'
     | undefined;
@@ -1810,6 +2135,8 @@ export interface LinkStatisticsInput {
     | 'utmCampaign'
     | 'utmTerm'
     | 'utmContent'
+    | 'rule'
+    | 'variant'
     | 'link'
     | 'folder'
     | undefined;
@@ -1851,6 +2178,8 @@ export interface FolderStatisticsInput {
     | 'utmCampaign'
     | 'utmTerm'
     | 'utmContent'
+    | 'rule'
+    | 'variant'
     | 'link'
     | 'folder'
     | undefined;
@@ -1892,6 +2221,8 @@ export interface TagStatisticsInput {
     | 'utmCampaign'
     | 'utmTerm'
     | 'utmContent'
+    | 'rule'
+    | 'variant'
     | 'link'
     | 'folder'
     | undefined;
@@ -1904,6 +2235,155 @@ export interface TagStatisticsInput {
 }
 
 export type TagStatisticsResult = Statistics;
+
+export interface AccountClicksInput {
+  /** Only clicks of this link. */
+  linkId?: string | undefined;
+  /** Only clicks of links that are in this folder now. */
+  folderId?: string | undefined;
+  /** Only clicks of links that have this tag now. */
+  tagId?: string | undefined;
+  /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
+  from?: string | undefined;
+  /** Where it ends, exclusive, in the same way. Default: now. */
+  to?: string | undefined;
+  /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
+  timezone?: string | undefined;
+  /** Only clicks of these kinds. Default: all. */
+  class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
+  /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
+  filter?: readonly string[] | undefined;
+  /** `nextCursor` of the page before, with the same range and filters; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Most clicks of a page. */
+  limit?: number | undefined;
+}
+
+export type AccountClicksResult = {
+  /** The newest first. */
+  data: Click[];
+  pagination: ClickPagination;
+};
+
+export interface LinkClicksInput {
+  /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
+  from?: string | undefined;
+  /** Where it ends, exclusive, in the same way. Default: now. */
+  to?: string | undefined;
+  /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
+  timezone?: string | undefined;
+  /** Only clicks of these kinds. Default: all. */
+  class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
+  /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
+  filter?: readonly string[] | undefined;
+  /** `nextCursor` of the page before, with the same range and filters; absent or empty for the first page. */
+  cursor?: string | undefined;
+  /** Most clicks of a page. */
+  limit?: number | undefined;
+}
+
+export type LinkClicksResult = {
+  /** The newest first. */
+  data: Click[];
+  pagination: ClickPagination;
+};
+
+export interface ExportLinksInput {
+  /** How the file is written. Without it `Accept` decides; `csv` when that says nothing. */
+  format?: 'csv' | 'ndjson' | undefined;
+  /** Only links in this folder; `none` for links in no folder. */
+  folderId?: string | undefined;
+  /** Only the link with this externalId. */
+  externalId?: string | undefined;
+  /** Only links in this state. */
+  status?: 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | undefined;
+  /** Only links that have each of these words (at most 8) in code, destination, title, description or the names of its tags, without regard to case and accents. A word of one or two characters is the beginning of a code. */
+  search?: string | undefined;
+  /** What the list is sorted by, `createdAt` when it is absent. Clicks and last clicks are sorted as of a minute ago. Links without a title, expiration or click come last, but those without clicks first in rising order. */
+  sort?: 'createdAt' | 'updatedAt' | 'clicks' | 'lastClickAt' | 'expiresAt' | 'title' | undefined;
+  /** Rising or falling; when it is absent, `asc` for `title` and `expiresAt`, else `desc`. */
+  order?: 'asc' | 'desc' | undefined;
+  /** Only links made at this time or later: ISO 8601 date, or date and time; UTC unless it says otherwise. */
+  createdAfter?: string | undefined;
+  /** Only links made before this time. */
+  createdBefore?: string | undefined;
+  /** Only links to this host, such as `example.com` or `example.com:8080`; its subdomains are other hosts. */
+  destinationHost?: string | undefined;
+  /** Only links with these tags: names separated by commas, in any case; see `tagMatch`. */
+  tag?: string | undefined;
+  /** Whether links must have `any` of the tags (default), `all` of them, or `none`. */
+  tagMatch?: 'any' | 'all' | 'none' | undefined;
+}
+
+export interface ExportStatisticsInput {
+  /** How the file is written. Without it `Accept` decides; `csv` when that says nothing. */
+  format?: 'csv' | 'ndjson' | undefined;
+  /** Only clicks of this link. */
+  linkId?: string | undefined;
+  /** Only clicks of links that are in this folder now. */
+  folderId?: string | undefined;
+  /** Only clicks of links that have this tag now. */
+  tagId?: string | undefined;
+  /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
+  from?: string | undefined;
+  /** Where it ends, exclusive, in the same way. Default: now. */
+  to?: string | undefined;
+  /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
+  timezone?: string | undefined;
+  /** Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`. */
+  interval?: 'hour' | 'day' | 'week' | 'month' | undefined;
+  /** Only clicks of these kinds. Default: all. */
+  class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
+  /** What to break the clicks down by. */
+  groupBy?:
+    | 'class'
+    | 'trigger'
+    | 'country'
+    | 'region'
+    | 'browser'
+    | 'os'
+    | 'device'
+    | 'language'
+    | 'referrer'
+    | 'referrerKind'
+    | 'utmSource'
+    | 'utmMedium'
+    | 'utmCampaign'
+    | 'utmTerm'
+    | 'utmContent'
+    | 'rule'
+    | 'variant'
+    | 'link'
+    | 'folder'
+    | undefined;
+  /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
+  filter?: readonly string[] | undefined;
+  /** An earlier range to set beside it: `previous` (as long, right before), `year` (a year earlier), or two times as `from..to`. */
+  compare?: string | undefined;
+  /** Values of the breakdown; the others are summed up in `other`. */
+  limit?: number | undefined;
+}
+
+export interface ExportClicksInput {
+  /** How the file is written. Without it `Accept` decides; `csv` when that says nothing. */
+  format?: 'csv' | 'ndjson' | undefined;
+  /** Only clicks of this link. */
+  linkId?: string | undefined;
+  /** Only clicks of links that are in this folder now. */
+  folderId?: string | undefined;
+  /** Only clicks of links that have this tag now. */
+  tagId?: string | undefined;
+  /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
+  from?: string | undefined;
+  /** Where it ends, exclusive, in the same way. Default: now. */
+  to?: string | undefined;
+  /** IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`. */
+  timezone?: string | undefined;
+  /** Only clicks of these kinds. Default: all. */
+  class?: readonly ('human' | 'bot' | 'preview' | 'prefetch')[] | undefined;
+  /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
+  filter?: readonly string[] | undefined;
+}
 
 export interface ShareLinkInput {
   /** When the address ends: ISO 8601, UTC unless it says otherwise; null or absent for never. */
@@ -1942,6 +2422,8 @@ export interface SharedStatisticsInput {
     | 'utmCampaign'
     | 'utmTerm'
     | 'utmContent'
+    | 'rule'
+    | 'variant'
     | undefined;
   /** Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown. */
   filter?: readonly string[] | undefined;
@@ -1961,6 +2443,19 @@ export interface MissedVisitsInput {
 }
 
 export type MissedVisitsResult = MissedVisits[];
+
+export interface EventsInput {
+  /** Only events of these types. A type whose scope the key lacks is refused. */
+  types?:
+    | readonly ('click' | 'link.created' | 'link.updated' | 'link.deleted' | 'link.restored' | 'link.moved')[]
+    | undefined;
+  /** Only events of this link. */
+  linkId?: string | undefined;
+  /** Only events of links that are in this folder; `none` for links in no folder. */
+  folderId?: string | undefined;
+}
+
+export type EventsData = ClickEvent | LinkChangeEvent | ReadyEvent | ResetEvent | EndEvent;
 
 export type MeResult = Identity;
 
@@ -2092,6 +2587,34 @@ export interface Calls {
   restoreLink(id: string, options?: CallOptions): Promise<RestoreLinkResult>;
 
   /**
+   * Give a link another code.
+   *
+   * The code that the link had goes on leading to it, as an alias; the clicks stay. One of its aliases can become its code.
+   */
+  changeCode(id: string, input: ChangeCodeInput, options?: CallOptions): Promise<ChangeCodeResult>;
+
+  /**
+   * Let one more code lead to a link.
+   *
+   * A visit by an alias is one of the link: same destination, rules and figures. A link has at most 20 aliases.
+   */
+  addAlias(id: string, input: AddAliasInput, options?: CallOptions): Promise<AddAliasResult>;
+
+  /**
+   * List the aliases of a link.
+   *
+   * The codes that lead to a link beside its own, in the order of their letters.
+   */
+  listAliases(id: string, options?: CallOptions): Promise<ListAliasesResult>;
+
+  /**
+   * Remove an alias.
+   *
+   * It stops leading anywhere at once. The code stays with the account, which may use it again; no other account ever gets it.
+   */
+  removeAlias(code: string, options?: CallOptions): Promise<undefined>;
+
+  /**
    * Create or change many links.
    *
    * Does one thing to up to 1,000 links, in one transaction: to those in `links` or `ids`, or to those that the parameters of the list in `filter` find. Each row is checked and limited as by the call for a single link.
@@ -2217,6 +2740,41 @@ export interface Calls {
    * The same of the links that have a tag now.
    */
   tagStatistics(id: string, input?: TagStatisticsInput, options?: CallOptions): Promise<TagStatisticsResult>;
+
+  /**
+   * Clicks of the account.
+   *
+   * Single clicks, the newest first, each with all that it says; nothing in it tells who the visitor was. Each click is on one page, whatever is folded meanwhile; one is there within 2 seconds.
+   */
+  accountClicks(input?: AccountClicksInput, options?: CallOptions): Promise<AccountClicksResult>;
+
+  /**
+   * Clicks of a link.
+   *
+   * The same of one link.
+   */
+  linkClicks(id: string, input?: LinkClicksInput, options?: CallOptions): Promise<LinkClicksResult>;
+
+  /**
+   * Export links.
+   *
+   * All links that the filters of the list leave, with everything about each. CSV is of RFC 4180, in UTF-8 without a byte-order mark, with a line of names first; a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return has an apostrophe in front. NDJSON is a JSON object a line.
+   */
+  exportLinks(input?: ExportLinksInput, options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
+
+  /**
+   * Export statistics.
+   *
+   * The rows of a breakdown with `groupBy`, else of the series. CSV is of RFC 4180, in UTF-8 without a byte-order mark, with a line of names first; a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return has an apostrophe in front. NDJSON is a JSON object a line.
+   */
+  exportStatistics(input?: ExportStatisticsInput, options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
+
+  /**
+   * Export clicks.
+   *
+   * All single clicks of a range, the newest first. CSV is of RFC 4180, in UTF-8 without a byte-order mark, with a line of names first; a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return has an apostrophe in front. NDJSON is a JSON object a line.
+   */
+  exportClicks(input?: ExportClicksInput, options?: CallOptions): Promise<ReadableStream<Uint8Array>>;
 
   /**
    * Share the statistics of a link.

@@ -23,11 +23,23 @@ export interface Message {
   readonly isRepeatable: boolean;
   /** Whether a success is a file and not JSON. */
   readonly isFile?: boolean;
+  /** Whether that file is read as it comes, for as long as that takes. */
+  readonly isStream?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends a message and answers with the parsed body, a Blob for a file; undefined where there is none. */
+/** Sends a message and answers with the parsed body, a Blob or stream for a file; undefined where there is none. */
 export type Send = (message: Message) => Promise<unknown>;
+
+/** Begins an answer that goes on for as long as its reader wants it. It is tried once. */
+export type Open = (
+  message: Pick<Message, 'path' | 'headers'> & { readonly type: string; readonly signal: AbortSignal },
+) => Promise<ReadableStream<Uint8Array>>;
+
+export interface Transport {
+  readonly send: Send;
+  readonly open: Open;
+}
 
 const firstWaitMs = 200;
 const longestWaitMs = 60_000;
@@ -47,7 +59,7 @@ const neverSent: ReadonlySet<unknown> = new Set([
  * have been done, and the repetition would undo what another client has changed since.
  * @throws TypeError at once when the address or the key cannot be used
  */
-export function createTransport(connection: Connection): Send {
+export function createTransport(connection: Connection): Transport {
   const { apiKey, fetch = globalThis.fetch, retries = 3, timeoutMs = 30_000 } = connection;
   const base = connection.baseUrl.replace(/\/+$/, '');
   if (!/^https?:\/\//i.test(base) || !URL.canParse(base))
@@ -59,8 +71,10 @@ export function createTransport(connection: Connection): Send {
   const authorization = apiKey === null ? undefined : { authorization: `Bearer ${apiKey}` };
 
   const attempt = async (message: Message): Promise<unknown> => {
-    const { method, path, headers, body = null, isFile, signal } = message;
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const { method, path, headers, body = null, isFile, isStream, signal } = message;
+    const limit = new AbortController();
+    const timeout = limit.signal;
+    const timer = setTimeout(() => limit.abort(), timeoutMs);
     try {
       const response = await fetch(base + path, {
         method,
@@ -69,7 +83,9 @@ export function createTransport(connection: Connection): Send {
         redirect: 'manual',
         signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
       });
-      if (isFile && response.ok && isOneOf(headers['accept'], response)) return await response.blob();
+      const hasFile = isFile && response.ok && isOneOf(headers['accept'], response);
+      if (hasFile && isStream && response.body !== null) return wholeOrError(response.body, base);
+      if (hasFile) return await response.blob();
       return readAnswer(response, await response.text(), base);
     } catch (error) {
       if (error instanceof LinkfoldError) throw error;
@@ -80,10 +96,12 @@ export function createTransport(connection: Connection): Send {
           ? ''
           : ' Whether the request was carried out is not known.';
       throw new Unreachable(`${base} cannot be reached: ${reason}.${doubt}`, error);
+    } finally {
+      clearTimeout(timer);
     }
   };
 
-  return async function send(message) {
+  const send: Send = async (message) => {
     for (let tried = 0; ; tried += 1) {
       try {
         return await attempt(message);
@@ -95,6 +113,51 @@ export function createTransport(connection: Connection): Send {
       }
     }
   };
+
+  const open: Open = async ({ path, headers, type, signal }) => {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), timeoutMs);
+    try {
+      const response = await fetch(base + path, {
+        headers: { accept: `${type}, application/json;q=0.1`, ...headers, ...authorization },
+        cache: 'no-store',
+        redirect: 'manual',
+        signal: AbortSignal.any([late.signal, signal]),
+      });
+      if (response.ok && response.body !== null && isOneOf(type, response)) return response.body;
+      const text = response.ok ? '' : await response.text();
+      void response.body?.cancel().catch(() => {});
+      readAnswer(response, text, base);
+      throw new Unreachable(`${base} cannot be reached: it answered nothing.`, undefined);
+    } catch (error) {
+      if (error instanceof LinkfoldError) throw error;
+      signal.throwIfAborted();
+      const reason = late.signal.aborted ? `no answer within ${timeoutMs / 1000} s` : reasonOf(error);
+      throw new Unreachable(`${base} cannot be reached: ${reason}.`, error);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  return { send, open };
+}
+
+/** The same bytes, as they come; a reader of a stream that is cut gets an error of this client. */
+function wholeOrError(body: ReadableStream<Uint8Array>, base: string): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        if (error instanceof Error && error.name === 'AbortError') return controller.error(error);
+        controller.error(new Unreachable(`${base} ended the file before it was whole.`, error));
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -147,7 +210,7 @@ function secondsIn(header: string | null): number | undefined {
 }
 
 /** Whether the request can succeed later, and nothing is done twice or undone if the first attempt was carried out. */
-function isWorthRepeating(error: unknown, isRepeatable: boolean): error is LinkfoldError {
+export function isWorthRepeating(error: unknown, isRepeatable: boolean): error is LinkfoldError {
   if (error instanceof Unreachable) return isRepeatable || wasNeverSent(error.cause);
   if (!(error instanceof ApiError)) return false;
   if (error.code === 'IDEMPOTENCY_IN_PROGRESS') return isRepeatable;
@@ -159,13 +222,13 @@ function wasNeverSent(error: unknown): boolean {
 }
 
 /** How long to wait before the next attempt, ms: never less than the server asked for. */
-function waitBefore({ retryAfterSeconds }: LinkfoldError, tried: number): number {
+export function waitBefore({ retryAfterSeconds }: LinkfoldError, tried: number): number {
   return retryAfterSeconds === undefined
     ? firstWaitMs * 2 ** tried * (0.5 + Math.random() / 2)
     : retryAfterSeconds * 1000 + Math.random() * firstWaitMs;
 }
 
-function wait(ms: number, signal?: AbortSignal): Promise<void> {
+export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
       clearTimeout(timer);

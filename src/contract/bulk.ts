@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { maxBulkRows } from '../domain/bulk.ts';
-import { linkStates } from '../domain/link-search.ts';
+import { maxBulkRows } from '../domain/links/bulk.ts';
+import { linkStates } from '../domain/links/link-search.ts';
 import { endpoint } from './endpoint.ts';
 import { count, type Shape, text, timestamp, uuid } from './fields.ts';
 import { exampleLinkId } from './link-examples.ts';
@@ -29,12 +29,6 @@ export const tagChanges = {
 
 type Json = Record<string, unknown>;
 
-function jsonOf(shape: Shape, required: readonly string[] = []) {
-  const made = z.toJSONSchema(z.object(shape), { io: 'input', unrepresentable: 'any' });
-  const properties = inlined(made.properties, (made.$defs ?? {}) as Json) as Json;
-  return { type: 'object' as const, properties, required: [...required] };
-}
-
 /** A schema inside another one's description cannot refer to definitions. */
 function inlined(value: unknown, definitions: Json): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -47,8 +41,17 @@ function inlined(value: unknown, definitions: Json): unknown {
 }
 
 /** Rows are checked one by one, so that a bad one is refused by itself. */
-function row(shape: Shape, required: readonly string[], about: string) {
-  return z.looseObject({}).meta({ ...jsonOf(shape, required), description: about });
+function row(shape: Shape, about: string) {
+  return z.looseObject({}).meta({
+    type: 'object',
+    // Only the OpenAPI document reads them: a server that starts makes none.
+    get properties() {
+      const made = z.toJSONSchema(z.object(shape), { io: 'input', unrepresentable: 'any' });
+      return inlined(made.properties, (made.$defs ?? {}) as Json) as Json;
+    },
+    required: [],
+    description: about,
+  });
 }
 
 /** What `filter` may hold. */
@@ -105,7 +108,7 @@ export const bulkEndpoints = {
           '`each`: a row that is refused leaves the others alone (default). `atomic`: all or nothing.',
         ),
       links: z
-        .array(row({ ...createRow, ...id }, [], 'A link to make, or with `id` the changes of one.'))
+        .array(row({ ...createRow, ...id }, 'A link to make, or with `id` the changes of one.'))
         .min(1)
         .max(maxBulkRows)
         .nullish()
@@ -113,7 +116,7 @@ export const bulkEndpoints = {
           'For `create` the fields of POST /api/v1/shorten; for `update` an `id` and the fields to change.',
         ),
       ids: z.array(z.string()).min(1).max(maxBulkRows).nullish().describe('Identifiers of links.'),
-      filter: row(bulkFilter, [], 'Parameters of GET /api/v1/links: the links that it finds.').nullish(),
+      filter: row(bulkFilter, 'Parameters of GET /api/v1/links: the links that it finds.').nullish(),
       expectedCount: z
         .int()
         .min(0)
@@ -123,9 +126,9 @@ export const bulkEndpoints = {
         .string()
         .nullish()
         .describe('With `filter`: `nextCursor` of the answer before, to go on behind those links.'),
-      set: row(updateRow, [], 'For `update` of `ids` or `filter`: the fields to change.').nullish(),
+      set: row(updateRow, 'For `update` of `ids` or `filter`: the fields to change.').nullish(),
       folderId: text(1, 64).nullish().describe('For `move`: the folder; null for none.'),
-      tags: row(tagChanges, [], 'For `tag`: `add` and `remove`, or `set`.').nullish(),
+      tags: row(tagChanges, 'For `tag`: `add` and `remove`, or `set`.').nullish(),
     },
     idempotent: true,
     success: {

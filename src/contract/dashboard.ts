@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { codeStates } from '../domain/code-checks.ts';
-import { longestCode, shortestCode } from '../domain/codes.ts';
+import { codeStates } from '../domain/links/code-checks.ts';
+import { longestCode, shortestCode } from '../domain/links/codes.ts';
 import { endpoint } from './endpoint.ts';
 import { text, timestamp, uuid } from './fields.ts';
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Scope } from '../domain/keys.ts';
-import type { Plan } from '../domain/plans.ts';
+import type { Scope } from '../domain/accounts/keys.ts';
+import type { Plan } from '../domain/accounts/plans.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Shape } from './fields.ts';
 
@@ -56,10 +56,14 @@ export interface Endpoint {
   readonly success: {
     readonly status: 200 | 201 | 204;
     readonly description: string;
-    /** Undefined when there is no body (204), or when it is a file. */
+    /** Undefined when there is no body (204), or when it is a file or a stream. */
     readonly body?: z.ZodObject | z.ZodUnion;
     /** The media types of a body that is a file and not JSON; the client chooses one. */
     readonly files?: readonly [string, ...string[]];
+    /** What the events of a body that is a stream of them say. */
+    readonly events?: readonly z.ZodObject[];
+    /** Whether such a file may be of any length, so that clients read it as it comes. */
+    readonly isStream?: true;
     /** For endpoints whose record may exist already: the status in that case, with the same body. */
     readonly existing?: { readonly status: 200; readonly description: string };
     /** A body as it would be sent, for documentation; checked against the schema by a test. */
@@ -78,6 +82,9 @@ export interface FileBody {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
+
+/** A success that is a stream of server-sent events: what an endpoint with `success.events` gives. */
+export type EventStream = AsyncIterable<string>;
 
 /** Failures of every endpoint before its handler, so that each endpoint lists only its own. */
 export const commonFailures: readonly ErrorCode[] = [
@@ -142,8 +149,8 @@ export function failuresOf({ method, params, access, body, idempotent, failures 
         (code) => code !== 'CROSS_SITE_REQUEST' || method !== 'GET',
       ),
       ...(body === undefined ? [] : bodyFailures),
-      // The body of a DELETE is ignored, but read, and must have an accepted type.
-      ...(method === 'DELETE' ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+      // A body that is not asked for is ignored, but read, and must have an accepted type.
+      ...(body === undefined && method !== 'GET' ? (['UNSUPPORTED_MEDIA_TYPE'] as const) : []),
       // A path parameter may have a malformed percent-encoding.
       ...(params === undefined ? [] : (['ROUTE_NOT_FOUND'] as const)),
       ...(idempotent ? idempotencyFailures : []),
@@ -170,12 +177,6 @@ type Values<S> = S extends Shape
     }
   : Record<never, never>;
 
-type Inputs<S> = S extends Shape
-  ? { [K in keyof S as undefined extends z.input<S[K]> ? never : K]: z.input<S[K]> } & {
-      [K in keyof S as undefined extends z.input<S[K]> ? K : never]?: z.input<S[K]>;
-    }
-  : Record<never, never>;
-
 type NamesIn<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer More}`
     ? Name | NamesIn<`/${More}`>
@@ -190,9 +191,10 @@ export function pathParameters(path: string): string[] {
 export type ParamsOf<E extends Endpoint> = Values<E['params']>;
 export type BodyOf<E extends Endpoint> = Values<E['body']>;
 export type QueryOf<E extends Endpoint> = Values<E['query']>;
-export type BodyInputOf<E extends Endpoint> = Inputs<E['body']>;
 export type SuccessOf<E extends Endpoint> = E['success'] extends { body: infer B extends z.ZodType }
   ? z.output<B>
   : E['success'] extends { files: readonly string[] }
     ? FileBody
-    : undefined;
+    : E['success'] extends { events: readonly unknown[] }
+      ? EventStream
+      : undefined;

@@ -1,7 +1,11 @@
 import { accountEndpoints } from './account.ts';
+import { aliasEndpoints } from './aliases.ts';
 import { bulkEndpoints } from './bulk.ts';
+import { clickEndpoints } from './clicks.ts';
 import { dashboardEndpoints } from './dashboard.ts';
 import type { Endpoint } from './endpoint.ts';
+import { eventEndpoints } from './events.ts';
+import { exportEndpoints } from './exports.ts';
 import { folderEndpoints } from './folders.ts';
 import { keyEndpoints } from './keys.ts';
 import { linkEndpoints } from './links.ts';
@@ -16,14 +20,18 @@ import { tagEndpoints } from './tags.ts';
 /** Every endpoint under `/api/v1`. */
 export const endpoints = {
   ...linkEndpoints,
+  ...aliasEndpoints,
   ...bulkEndpoints,
   ...qrEndpoints,
   ...simulationEndpoints,
   ...folderEndpoints,
   ...tagEndpoints,
   ...statisticsEndpoints,
+  ...clickEndpoints,
+  ...exportEndpoints,
   ...shareEndpoints,
   ...missedVisitEndpoints,
+  ...eventEndpoints,
   ...accountEndpoints,
   ...sessionEndpoints,
   ...keyEndpoints,
@@ -44,7 +52,18 @@ export const endpointGroups: readonly EndpointGroup[] = [
   {
     tag: 'Links',
     about: 'Short links: make them, find them, change where they lead, delete them and bring them back.',
-    endpoints: { ...linkEndpoints, ...bulkEndpoints, ...qrEndpoints, ...simulationEndpoints },
+    endpoints: {
+      ...linkEndpoints,
+      ...aliasEndpoints,
+      ...bulkEndpoints,
+      ...qrEndpoints,
+      ...simulationEndpoints,
+    },
+  },
+  {
+    tag: 'Exports',
+    about: 'Links, statistics and clicks as files of any length, for spreadsheets and programs.',
+    endpoints: exportEndpoints,
   },
   {
     tag: 'Folders',
@@ -60,7 +79,12 @@ export const endpointGroups: readonly EndpointGroup[] = [
     tag: 'Statistics',
     about:
       'Clicks of the account, of a link, a folder or a tag: in all, over time, and by what they say; and public addresses of them.',
-    endpoints: { ...statisticsEndpoints, ...shareEndpoints, ...missedVisitEndpoints },
+    endpoints: { ...statisticsEndpoints, ...clickEndpoints, ...shareEndpoints, ...missedVisitEndpoints },
+  },
+  {
+    tag: 'Events',
+    about: 'What happens to the links of the account, as it happens.',
+    endpoints: eventEndpoints,
   },
   {
     tag: 'Account',

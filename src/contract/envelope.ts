@@ -1,5 +1,5 @@
+import type { Allowance } from '../domain/accounts/limits.ts';
 import { Failure, type Problem } from '../domain/failures.ts';
-import type { Allowance } from '../domain/limits.ts';
 import { type ErrorCode, errors, type TransportCode } from './errors.ts';
 
 /** A refusal by the transport: a failure whose code the domain does not know. */

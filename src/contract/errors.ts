@@ -2,7 +2,7 @@ import type { FailureCode } from '../domain/failures.ts';
 import { largestBody } from './endpoint.ts';
 
 /** The codes of the transport's refusals; the other codes are the domain's. */
-export const transportCodes = [
+const transportCodes = [
   'INVALID_JSON',
   'INVALID_BODY',
   'ROUTE_NOT_FOUND',
@@ -68,7 +68,7 @@ export const errors = {
   LIMIT_REACHED: {
     status: 403,
     meaning:
-      'The account has as many links as its plan allows here, or as many folders, tags or keys as it may have.',
+      'The account has as many links as its plan allows here, or as many folders, tags or keys as it may have; or the link has as many shares or aliases as it may have.',
   },
   ACCOUNT_SUSPENDED: {
     status: 403,
@@ -96,6 +96,10 @@ export const errors = {
   },
   SESSION_NOT_FOUND: { status: 404, meaning: 'The session has ended, or is none that the caller may see.' },
   CODE_NOT_FOUND: { status: 404, meaning: 'No live link has this short code.' },
+  ALIAS_NOT_FOUND: {
+    status: 404,
+    meaning: 'No live link of the account has this code as an alias.',
+  },
   SHARE_NOT_FOUND: {
     status: 404,
     meaning:
@@ -112,6 +116,10 @@ export const errors = {
   },
   CUSTOM_CODE_RESERVED: { status: 409, meaning: 'The service keeps this code for itself.' },
   EXTERNAL_ID_TAKEN: { status: 409, meaning: 'Another live link of the account has this externalId.' },
+  LINK_EXISTS: {
+    status: 409,
+    meaning: 'The account has a link with this destination, and `ifExists` is `fail`; the message names it.',
+  },
   TAG_NAME_TAKEN: {
     status: 409,
     meaning: 'Another tag of the account has this name, in any case; merge the two to make them one.',
@@ -132,6 +140,10 @@ export const errors = {
   LINK_EXPIRED: { status: 410, meaning: 'The short link has expired.' },
   LINK_NOT_STARTED: { status: 404, meaning: 'The short link does not work yet.' },
   LINK_UNAVAILABLE: { status: 410, meaning: 'The short link is switched off, or not for this visitor.' },
+  LINK_EXHAUSTED: {
+    status: 410,
+    meaning: 'As many people have followed the short link as its owner allows (`maxClicks`).',
+  },
   BODY_TOO_LARGE: {
     status: 413,
     meaning: `The body is larger than ${largestBody / 1024} KiB, or than the call takes where it says so.`,
@@ -150,6 +162,10 @@ export const errors = {
   SELF_REFERENTIAL_URL: { status: 422, meaning: 'The destination is a short link of this service.' },
   EXPIRY_IN_PAST: { status: 422, meaning: 'The expiry is not in the future.' },
   RATE_LIMIT_EXCEEDED: { status: 429, meaning: 'Too many requests; `Retry-After` says when to come back.' },
+  TOO_MANY_STREAMS: {
+    status: 429,
+    meaning: 'The account follows events over as many connections as one process of the server holds for it.',
+  },
   HEADERS_TOO_LARGE: { status: 431, meaning: 'The request line and headers are larger than 16 KiB.' },
   INTERNAL_ERROR: { status: 500, meaning: 'A fault of ours; the request id finds it in the log.' },
   OVERLOADED: {

@@ -71,6 +71,14 @@ export function integer(min: number, max: number, whenAbsent?: number) {
     .meta({ type: 'integer', minimum: min, maximum: max, whenAbsent });
 }
 
+/** A whole number of a body in a range. */
+export function wholeNumber(min: number, max: number): z.ZodInt {
+  return z
+    .int()
+    .refine((value) => value >= min && value <= max, { params: { reason: 'out_of_range', min, max } })
+    .meta({ minimum: min, maximum: max });
+}
+
 /** A query parameter that is a colour, as CSS writes it in hexadecimal digits; `#` may be left out. */
 export function colour() {
   return z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { longestFolderName } from '../domain/folders.ts';
+import { longestFolderName } from '../domain/links/folders.ts';
 import { endpoint } from './endpoint.ts';
 import { count, text, timestamp, uuid } from './fields.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { scopes } from '../domain/keys.ts';
-import { plans } from '../domain/plans.ts';
+import { scopes } from '../domain/accounts/keys.ts';
+import { plans } from '../domain/accounts/plans.ts';
 import { endpoint } from './endpoint.ts';
 import { text, timestamp } from './fields.ts';
 

@@ -23,5 +23,6 @@ export const wholeExample = {
   redirectStatus: null,
   forwardQuery: null,
   rules: null,
+  maxClicks: null,
   tags: ['spring'],
 };

@@ -10,7 +10,7 @@ import {
   type LinkField,
   type LinkFieldName,
   linkFields,
-} from '../domain/link-fields.ts';
+} from '../domain/links/link-fields.ts';
 import { anyText, oneWord, text, timestamp, uuid } from './fields.ts';
 import { ruleList } from './rules.ts';
 
@@ -43,8 +43,11 @@ function answeredKind(name: string, { kind, about = '', nullable, input }: LinkF
       return uuid(about);
     case 'flag':
       return z.boolean();
+    case 'count':
+      return z.int().min(0);
     case 'number':
     case 'choice':
+      if (input?.between !== undefined) return z.int().min(input.between[0]).max(input.between[1]);
       return choice([...(input?.choices ?? []), ...(nullable === true ? [null] : [])]);
     case 'json':
       return jsonFields[name] ?? z.array(z.unknown());
@@ -71,6 +74,7 @@ function sent({
   kind,
   max = 0,
   multiline,
+  between,
   choices,
 }: FieldInput & Pick<LinkField, 'kind'> & { name: string }) {
   switch (kind) {
@@ -86,9 +90,12 @@ function sent({
       return z.string();
     case 'flag':
       return z.boolean();
+    case 'count':
     case 'number':
     case 'choice':
-      return choice([...(choices ?? []), null]);
+      return between === undefined
+        ? choice([...(choices ?? []), null])
+        : z.int().min(between[0]).max(between[1]);
     case 'json':
       return jsonFields[name] ?? z.array(z.unknown());
   }

@@ -6,7 +6,7 @@ import {
   longestTagList,
   sortOrders,
   tagMatches,
-} from '../domain/link-search.ts';
+} from '../domain/links/link-search.ts';
 import { count, text } from './fields.ts';
 
 /** What `GET /links` takes beyond the documented parameters, to find and to sort. */
@@ -15,12 +15,12 @@ export const searchQuery = {
     .enum([...linkStates, 'deleted'])
     .optional()
     .describe(
-      'Only links in this state, the first that is true of a link: switched off (`disabled`), past its end (`expired`), before its beginning (`scheduled`), else `active`; or deleted links instead.',
+      'Only links in this state, the first that is true of a link: switched off (`disabled`), past its end (`expired`), used up (`exhausted`), before its beginning (`scheduled`), else `active`; or deleted links instead.',
     ),
   search: text(0, longestSearch)
     .optional()
     .describe(
-      'Only links that have each of these words (at most 8) in code, destination, title or description, without regard to case and accents. A word of one or two characters is the beginning of a code.',
+      'Only links that have each of these words (at most 8) in code, destination, title, description or the names of its tags, without regard to case and accents. A word of one or two characters is the beginning of a code.',
     ),
   sort: z
     .enum(linkSorts)

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { codeShape, longestCode, shortestCode } from '../domain/codes.ts';
-import { fieldsWith, linkFields } from '../domain/link-fields.ts';
+import { fieldsWith, linkFields } from '../domain/links/link-fields.ts';
+import { linkStates } from '../domain/links/link-search.ts';
 import { endpoint } from './endpoint.ts';
-import { anyText, count, integer, oneWord, text, timestamp, uuid, words } from './fields.ts';
+import { anyText, count, integer, oneWord, timestamp, uuid, words } from './fields.ts';
 import { clicksByDay, timezone } from './link-days.ts';
+import { linkDraft, linkReplacement, urlField } from './link-drafts.ts';
 import { exampleFolder, exampleLink, exampleLinkId, wholeExample } from './link-examples.ts';
 import { answeredFields, sentFields } from './link-fields.ts';
 import { foundPagination, searchQuery } from './link-search.ts';
@@ -11,12 +12,14 @@ import { tagNames } from './tags.ts';
 
 export const defaultPageSize = 20;
 export const largestPageSize = 100;
-/** An operator may allow destinations up to this length, characters; 2,048 by default. */
-const largestUrlLimit = 8_192;
-
 /** What `?include=` can add to a link that is read, in the order in which it is added. */
-export const includable = [...fieldsWith('includable'), 'tags', 'status'] as const;
-export type Includable = (typeof includable)[number];
+export const includable = [
+  ...fieldsWith('includable'),
+  'tags',
+  'status',
+  'lastClickAt',
+  'clicksLeft',
+] as const;
 
 const id = uuid('Identifier of the link.');
 // Any text is accepted: one that is no identifier names no link.
@@ -32,7 +35,11 @@ const { title, expiresAt, folderId, updatedAt } = answeredFields;
 const everyIncluded = z.object({
   ...answeredFields,
   tags: z.array(z.string()).describe('Names of its tags, in their order.'),
-  status: z.enum(['active', 'expired', 'scheduled', 'disabled']).meta({ id: 'LinkStatus' }),
+  status: z.enum(linkStates).meta({ id: 'LinkStatus' }),
+  lastClickAt: timestamp('The hour of the last click, as its beginning; null for none.').nullable(),
+  clicksLeft: count('How often people may still follow the link;')
+    .nullable()
+    .meta({ description: 'How often people may still follow the link; null without a limit.' }),
 });
 const included = { ...everyIncluded.partial().shape, clicksByDay };
 
@@ -73,6 +80,8 @@ const pagination = z
 
 /** Everything about a link: what `GET /links/:id?include=` answers with every field asked for. */
 const everything = read.omit({ clicksByDay: true }).required();
+/** The columns of links in files. */
+export const linkColumns = Object.keys(everything.shape);
 const whole = everything.meta({ id: 'WholeLink', description: 'Everything about a link.' });
 const deleted = whole
   .extend({ status: z.literal('deleted'), deletedAt: timestamp('When the link was deleted.') })
@@ -98,18 +107,12 @@ export function success<B extends z.ZodType>(data: B) {
   return z.object({ success: z.literal(true), data });
 }
 
-/** What `/:code+` answers to a program; no endpoint, since it is public and below no prefix (CONTRACT §6). */
-export const previewBody = success(z.object({ shortCode, shortUrl, destinationUrl }));
-
-export function urlField(about: string): z.ZodString {
-  return z.string().meta({
-    description: about,
-    minLength: 1,
-    maxLength: largestUrlLimit,
-    pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?://',
-  });
-}
 const externalId = oneWord(linkFields.externalId.input.max);
+export const folderFilter = z
+  .string()
+  .optional()
+  .describe('Only links in this folder; `none` for links in no folder.');
+export const externalIdFilter = externalId.optional().describe('Only the link with this externalId.');
 const externalIdInPath = externalId.meta({
   description: 'What another system calls the link, percent-encoded.',
   example: 'crm-1042',
@@ -117,22 +120,6 @@ const externalIdInPath = externalId.meta({
 const include = words([...includable, 'clicksByDay'])
   .optional()
   .describe('Fields to add, separated by commas.');
-
-const draft = {
-  url: urlField(
-    'Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password.',
-  ),
-  customCode: text(shortestCode, longestCode)
-    .meta({ pattern: codeShape.source })
-    .nullish()
-    .describe(
-      '3 to 50 letters, digits, "-" and "_", starting with a letter or digit. Found without regard to case. One is drawn when there is none.',
-    ),
-  ...sentFields('shorten'),
-  tags: tagNames,
-};
-/** The path names the link. */
-const { externalId: _inPath, ...replacement } = draft;
 
 export const linkEndpoints = {
   shorten: endpoint({
@@ -143,12 +130,13 @@ export const linkEndpoints = {
     summary: 'Create a short link',
     description:
       'Creates a short link. Without `customCode` a code of 8 symbols is drawn. On Free keys `expiresAt` is ignored and the link expires 15 days after creation.',
-    body: draft,
+    body: linkDraft,
     ignoredOn: { free: ['expiresAt'] },
     idempotent: true,
     success: {
       status: 201,
       description: 'The link was created. `Location` carries its address in the API.',
+      existing: { status: 200, description: 'With `ifExists: reuse`: the link that was there, as it is.' },
       body: success(created),
       example: { success: true, data: { ...exampleLink, createdAt: '2027-03-01T09:00:00.000Z' } },
     },
@@ -165,6 +153,7 @@ export const linkEndpoints = {
       'CUSTOM_CODE_TAKEN',
       'CUSTOM_CODE_RESERVED',
       'EXTERNAL_ID_TAKEN',
+      'LINK_EXISTS',
       'LIMIT_REACHED',
     ],
   }),
@@ -177,7 +166,7 @@ export const linkEndpoints = {
     summary: 'Create or replace the link with an externalId',
     description:
       'The link of the account that has this `externalId` becomes what the body says: an optional field that is absent is cleared, the code and the clicks stay. Where there is no such link, one is created, as by `POST /api/v1/shorten`. Repeating the request changes nothing. On Free keys `expiresAt` is ignored.',
-    body: replacement,
+    body: linkReplacement,
     ignoredOn: { free: ['expiresAt'] },
     success: {
       status: 201,
@@ -213,8 +202,8 @@ export const linkEndpoints = {
     query: {
       page: integer(1, Number.MAX_SAFE_INTEGER, 1).optional().describe('Page, counted from 1.'),
       limit: integer(1, largestPageSize, defaultPageSize).optional().describe('Links on a page.'),
-      folderId: z.string().optional().describe('Only links in this folder; `none` for links in no folder.'),
-      externalId: externalId.optional().describe('Only the link with this externalId.'),
+      folderId: folderFilter,
+      externalId: externalIdFilter,
       ...searchQuery,
       code: z
         .string()
@@ -268,7 +257,15 @@ export const linkEndpoints = {
       status: 200,
       description: 'The link.',
       body: success(whole),
-      example: { success: true, data: { ...wholeExample, status: 'active' } },
+      example: {
+        success: true,
+        data: {
+          ...wholeExample,
+          status: 'active',
+          lastClickAt: '2027-03-02T14:00:00.000Z',
+          clicksLeft: null,
+        },
+      },
     },
     failures: ['LINK_NOT_FOUND'],
   }),

@@ -5,7 +5,7 @@ import { colour, integer } from './fields.ts';
 import { exampleLinkId } from './link-examples.ts';
 import { idInPath } from './links.ts';
 
-export const qrFormats = ['svg', 'png'] as const;
+const qrFormats = ['svg', 'png'] as const;
 export type QrFormat = (typeof qrFormats)[number];
 export const qrTypes = { svg: 'image/svg+xml', png: 'image/png' } as const satisfies Record<QrFormat, string>;
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { clickClasses } from '../domain/clicks.ts';
+import { clickClasses } from '../domain/clicks/clicks.ts';
 import { endpoint } from './endpoint.ts';
 import { text } from './fields.ts';
+import { urlField } from './link-drafts.ts';
 import { sentFields } from './link-fields.ts';
-import { idInPath, success, urlField } from './links.ts';
+import { idInPath, success } from './links.ts';
 
 const word = text(0, 255).optional();
 
@@ -30,9 +31,9 @@ const visit = z
   .optional()
   .describe('What is known of the visitor. What is not given is unknown.');
 
-const { startsAt, expiresAt, disabled, expiredUrl, redirectStatus, forwardQuery, rules } =
+const { startsAt, expiresAt, disabled, expiredUrl, redirectStatus, forwardQuery, rules, maxClicks } =
   sentFields('updateLink');
-const changes = { startsAt, expiresAt, disabled, expiredUrl, redirectStatus, forwardQuery, rules };
+const changes = { startsAt, expiresAt, disabled, expiredUrl, redirectStatus, forwardQuery, rules, maxClicks };
 
 const condition = z
   .object({
@@ -44,9 +45,11 @@ const condition = z
 const simulation = z
   .object({
     outcome: z
-      .enum(['redirect', 'not-started', 'expired', 'disabled', 'gone'])
+      .enum(['redirect', 'not-started', 'expired', 'disabled', 'exhausted', 'gone'])
       .describe('What the visitor meets.'),
-    status: z.int().describe('The status of the answer.'),
+    status: z
+      .int()
+      .describe('The status of the answer; of a link with `maxClicks` 1 the one behind its button, 303.'),
     location: z.string().nullable().describe('Where the visitor is sent; null when a page says why not.'),
     rule: z.int().nullable().describe('The place of the rule that wins, from 0; null when none does.'),
     variant: z.int().nullable().describe('The place of the way that a split takes, from 0.'),

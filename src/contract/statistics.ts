@@ -1,11 +1,32 @@
 import { z } from 'zod';
-import { clickClasses } from '../domain/clicks.ts';
-import { intervals, type StatisticsDimension, statisticsDimensions } from '../domain/statistics.ts';
+import { clickClasses } from '../domain/clicks/clicks.ts';
+import { intervals, type StatisticsDimension, statisticsDimensions } from '../domain/clicks/statistics.ts';
 import { endpoint } from './endpoint.ts';
 import { count, integer, texts, timestamp, uuid, words } from './fields.ts';
 import { exampleLinkId } from './link-examples.ts';
 
 const mostFilters = 10;
+
+/** Which clicks are asked for, of whomever. */
+export const clickQuery = {
+  from: z
+    .string()
+    .optional()
+    .describe(
+      'Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included.',
+    ),
+  to: z.string().optional().describe('Where it ends, exclusive, in the same way. Default: now.'),
+  timezone: z
+    .string()
+    .optional()
+    .describe('IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`.'),
+  class: words(clickClasses).optional().describe('Only clicks of these kinds. Default: all.'),
+  filter: texts(mostFilters)
+    .optional()
+    .describe(
+      'Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown.',
+    ),
+};
 
 /** What readers of a share can break its link's statistics down by. */
 const sharedDimensions = statisticsDimensions.filter(
@@ -14,31 +35,18 @@ const sharedDimensions = statisticsDimensions.filter(
 );
 
 function queryWith<const D extends StatisticsDimension>(dimensions: readonly D[]) {
+  const { from, to, timezone, class: classes, filter } = clickQuery;
   return {
-    from: z
-      .string()
-      .optional()
-      .describe(
-        'Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included.',
-      ),
-    to: z.string().optional().describe('Where it ends, exclusive, in the same way. Default: now.'),
-    timezone: z
-      .string()
-      .optional()
-      .describe('IANA name of the zone of dates and buckets, such as `Europe/Berlin`. Default: `UTC`.'),
+    ...{ from, to, timezone },
     interval: z
       .enum(intervals)
       .optional()
       .describe(
         'Length of the buckets of the series, at most 1,000; weeks begin on Monday. Default: `hour` up to 3 days, `day` up to 184, `week` up to 1,096, then `month`.',
       ),
-    class: words(clickClasses).optional().describe('Only clicks of these kinds. Default: all.'),
+    class: classes,
     groupBy: z.enum(dimensions).optional().describe('What to break the clicks down by.'),
-    filter: texts(mostFilters)
-      .optional()
-      .describe(
-        'Only clicks that match `dimension:is:a,b`, `dimension:is-not:a,b` or `dimension:contains:text`. At most 10, all of which must hold. Percent-encode `%`, `,` and `:` in values, of which there may be 100; an empty value means unknown.',
-      ),
+    filter,
     compare: z
       .string()
       .optional()
@@ -51,7 +59,7 @@ function queryWith<const D extends StatisticsDimension>(dimensions: readonly D[]
   };
 }
 
-const query = queryWith(statisticsDimensions);
+export const statisticsQuery = queryWith(statisticsDimensions);
 export const sharedQuery = queryWith(sharedDimensions);
 
 const clicks = count('Clicks of all kinds.');
@@ -164,7 +172,7 @@ const success = {
   example: { success: true, data: exampleStatistics },
 } as const;
 
-const idOfLink = uuid('Identifier of the link.').meta({ example: exampleLinkId });
+export const idOfLink = uuid('Identifier of the link.').meta({ example: exampleLinkId });
 const idOfFolder = uuid('Identifier of the folder.').meta({
   example: '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10',
 });
@@ -181,7 +189,7 @@ export const statisticsEndpoints = {
     summary: 'Statistics of the account',
     description:
       'Clicks of all links of the account, deleted ones too: totals, a series, and with `groupBy` a breakdown. A click is in the answer within 2 seconds.',
-    query,
+    query: statisticsQuery,
     success,
     exampleRequest: { path: `/stats?${examplePath}` },
     failures: ['VALIDATION_ERROR'],
@@ -194,7 +202,7 @@ export const statisticsEndpoints = {
     priority: 'list',
     summary: 'Statistics of a link',
     description: 'The same of one link.',
-    query,
+    query: statisticsQuery,
     success,
     exampleRequest: { path: `/links/${exampleLinkId}/stats?${examplePath}` },
     failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND'],
@@ -207,7 +215,7 @@ export const statisticsEndpoints = {
     priority: 'list',
     summary: 'Statistics of a folder',
     description: 'The same of the links that are in a folder now.',
-    query,
+    query: statisticsQuery,
     success,
     exampleRequest: { path: `/folders/0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10/stats?${examplePath}` },
     failures: ['VALIDATION_ERROR', 'FOLDER_NOT_FOUND'],
@@ -220,7 +228,7 @@ export const statisticsEndpoints = {
     priority: 'list',
     summary: 'Statistics of a tag',
     description: 'The same of the links that have a tag now.',
-    query,
+    query: statisticsQuery,
     success,
     exampleRequest: { path: `/tags/${exampleTag}/stats?${examplePath}` },
     failures: ['VALIDATION_ERROR', 'TAG_NOT_FOUND'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { longestTagName, maxTagsOfLink } from '../domain/tags.ts';
+import { longestTagName, maxTagsOfLink } from '../domain/links/tags.ts';
 import { endpoint } from './endpoint.ts';
 import { anyText, count, text, timestamp, uuid } from './fields.ts';
 

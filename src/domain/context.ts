@@ -1,7 +1,7 @@
-import type { UnappliedClicks } from './clicks.ts';
-import type { DestinationRules } from './destinations.ts';
+import type { PlanLimits } from './accounts/plans.ts';
+import type { UnappliedClicks } from './clicks/clicks.ts';
 import type { RandomBytes } from './ids.ts';
-import type { PlanLimits } from './plans.ts';
+import type { DestinationRules } from './links/destinations.ts';
 import type { Stamp } from './stamps.ts';
 import type { Storage, Writes } from './storage.ts';
 

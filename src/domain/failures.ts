@@ -20,13 +20,16 @@ export const failureCodes = [
   'SESSION_NOT_FOUND',
   'KEY_NOT_FOUND',
   'CODE_NOT_FOUND',
+  'ALIAS_NOT_FOUND',
   'SHARE_NOT_FOUND',
   'LINK_EXPIRED',
   'LINK_NOT_STARTED',
   'LINK_UNAVAILABLE',
+  'LINK_EXHAUSTED',
   'CUSTOM_CODE_TAKEN',
   'CUSTOM_CODE_RESERVED',
   'EXTERNAL_ID_TAKEN',
+  'LINK_EXISTS',
   'TAG_NAME_TAKEN',
   'BULK_REFUSED',
   'COUNT_DIFFERS',
@@ -37,6 +40,7 @@ export const failureCodes = [
   'SELF_REFERENTIAL_URL',
   'EXPIRY_IN_PAST',
   'RATE_LIMIT_EXCEEDED',
+  'TOO_MANY_STREAMS',
   'OVERLOADED',
   'STORAGE_UNAVAILABLE',
   'SHUTTING_DOWN',
@@ -57,6 +61,7 @@ export type Reason =
   | 'in_the_past'
   | 'immutable'
   | 'repeated'
+  | 'exists'
   | 'unknown_value'
   | 'refused'
   | 'low_contrast';

@@ -1,10 +1,18 @@
-import type { Account } from './accounts.ts';
-import type { Beyond, BulkDone, BulkMode, BulkWrite } from './bulk.ts';
-import type { ClickBatch } from './clicks.ts';
-import type { Folder, NewFolder } from './folders.ts';
+import type { Account } from './accounts/accounts.ts';
+import type { ApiKey, NewKey, StoredKey } from './accounts/keys.ts';
+import type { LimitUse } from './accounts/limits.ts';
+import type { Preferences } from './accounts/preferences.ts';
+import type { LoginLink, NewSession, Session } from './accounts/sessions.ts';
+import type { ClickBatch } from './clicks/clicks.ts';
+import type { EventAsk, EventPages, EventWrites } from './clicks/events.ts';
+import type { MissedVisit, MissedVisitCounts, UnknownCode } from './clicks/missed-visits.ts';
+import type { ClicksPage, ClicksQuestion } from './clicks/raw-clicks.ts';
+import type { NewShare, Share, SharedLink } from './clicks/shares.ts';
+import type { StatisticsAnswer, StatisticsQuestion, StatisticsRange } from './clicks/statistics.ts';
 import type { IdempotencyClaim, IdempotentResult } from './idempotency.ts';
-import type { ApiKey, NewKey, StoredKey } from './keys.ts';
-import type { LimitUse } from './limits.ts';
+import type { Beyond, BulkDone, BulkMode, BulkWrite } from './links/bulk.ts';
+import type { Folder, NewFolder } from './links/folders.ts';
+import type { LinkTargets } from './links/host-lists.ts';
 import type {
   DeletedLink,
   DeletedPlace,
@@ -15,19 +23,15 @@ import type {
   NewLink,
   OwnedRow,
   Replacement,
+  SameDestination,
   StoredLink,
   Target,
   UpsertedLink,
-} from './link-records.ts';
-import type { FoundLinks, LinkSearch } from './link-search.ts';
-import type { MissedVisit, MissedVisitCounts, UnknownCode } from './missed-visits.ts';
-import type { Preferences } from './preferences.ts';
-import type { LoginLink, NewSession, Session } from './sessions.ts';
-import type { NewShare, Share, SharedLink } from './shares.ts';
+} from './links/link-records.ts';
+import type { FoundLinks, LinkSearch } from './links/link-search.ts';
+import type { NewTag, Tag } from './links/tags.ts';
 import type { Stamp } from './stamps.ts';
-import type { StatisticsAnswer, StatisticsQuestion, StatisticsRange } from './statistics.ts';
 import type { StorageStats } from './storage-stats.ts';
-import type { NewTag, Tag } from './tags.ts';
 
 /** Synchronous on an embedded engine, so that the redirect need not wait for a tick of the event loop. */
 export type MaybePromise<T> = T | Promise<T>;
@@ -37,6 +41,7 @@ export type Upkeep =
   | 'rollUpClicks'
   | 'foldClicks'
   | 'pruneClicks'
+  | 'trimEvents'
   | 'emptyFolders'
   | 'emptyTags'
   | 'indexLinks'
@@ -50,6 +55,8 @@ export interface Reads {
   findTarget(foldedCode: string): MaybePromise<Target | undefined>;
   /** What a visitor may see of a live link, by its row: the code and the destination as they were given. */
   preview(row: number): MaybePromise<{ readonly code: string; readonly destination: string } | undefined>;
+  /** Whether the limit of a live link's clicks, if it has one, is not reached. @param row of a target */
+  hasClicksLeft(accountId: number, row: number): MaybePromise<boolean>;
   findKey(id: string): MaybePromise<StoredKey | undefined>;
   link(accountId: number, id: string): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
   /** The live link that has the code, which the account must own. */
@@ -93,6 +100,8 @@ export interface Reads {
   tag(accountId: number, id: string): MaybePromise<Tag | undefined>;
   /** The newest id of all links and folders, of any account, and the latest time at which one was made. */
   newest(): MaybePromise<Stamp | undefined>;
+  /** The codes that a live link has beside its own, in their order; undefined when there is no such link. */
+  aliases(accountId: number, linkId: string): MaybePromise<readonly string[] | undefined>;
   /** The shares of a live link, oldest first; undefined when there is no such link. */
   shares(accountId: number, linkId: string): MaybePromise<readonly Share[] | undefined>;
   /**
@@ -101,7 +110,7 @@ export interface Reads {
    */
   sharedLink(digest: Uint8Array, now: number): MaybePromise<SharedLink | undefined>;
   usage(accountId: number): MaybePromise<{ links: number; folders: number }>;
-  /** Who has a code, by its folded form: `linkId` is null unless it is a live link of the asking account. */
+  /** The holder of a code, by its folded form: `linkId` is null unless it is a live link of the asking account. */
   holderOfCode(
     accountId: number,
     foldedCode: string,
@@ -132,6 +141,8 @@ export interface Reads {
   missedVisits(accountId: number, firstDay: number, limit: number): MaybePromise<readonly MissedVisit[]>;
   /** The codes without a link that were asked for most since a UTC day: for the operator's tools. */
   unknownCodes(firstDay: number, limit: number): MaybePromise<readonly UnknownCode[]>;
+  /** Where live links of all accounts lead, by row: for the operator's checks. @param after the last row before */
+  linkTargets(after: number, limit: number): MaybePromise<readonly LinkTargets[]>;
   /**
    * Whether a background write would find work, so that an idle service writes nothing.
    * @param before ms since the epoch: the argument of `forgetIdempotencyKeys`, `forgetUses` and `forgetSessions`, now for
@@ -141,9 +152,15 @@ export interface Reads {
 }
 
 /** Every write. Each is one transaction, durable when its promise resolves. */
-export interface Writes {
+export interface Writes extends EventWrites {
   /** @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN (every offered code is taken) */
   createLink(accountId: number, link: NewLink): Promise<Link>;
+  /**
+   * Makes a link unless the account has one with its destination that works or will work; of several, the oldest is meant.
+   * Of requests at once that ask so, one makes the link.
+   * @throws Failure as `createLink`; LINK_EXISTS
+   */
+  createUnlessThere(accountId: number, link: NewLink, there: SameDestination): Promise<UpsertedLink>;
   /**
    * Makes a link, or changes the live link that has its externalId to it, except for code, clicks and time of creation.
    * @throws Failure as `createLink`; IMMUTABLE_FIELD when the link has another code than the one asked for
@@ -155,12 +172,32 @@ export interface Writes {
   ): Promise<UpsertedLink>;
   /** @returns the link afterwards; undefined when there is none. @throws Failure EXTERNAL_ID_TAKEN */
   updateLink(accountId: number, id: string, change: LinkChange, now: number): Promise<Link | undefined>;
+  /**
+   * Uses up one of the clicks that a live link is limited to.
+   * @param row of a target
+   * @returns whether one was left; the visitor may be sent on only then
+   */
+  admitClick(accountId: number, row: number): Promise<boolean>;
   /** @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */
   moveLink(accountId: number, id: string, folderId: string | null, now: number): Promise<Link>;
   /** Hides the link and keeps its code for the account. @returns whether there was one */
   deleteLink(accountId: number, id: string, now: number): Promise<boolean>;
   /** @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN (the account used the code again), EXTERNAL_ID_TAKEN */
   restoreLink(accountId: number, id: string, now: number, quota?: number): Promise<Link>;
+  /**
+   * Gives a link another code; the old one stays its alias.
+   * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN
+   */
+  changeCode(accountId: number, id: string, code: string, now: number): Promise<Link>;
+  /** @returns the alias as it was given first @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN */
+  addAlias(
+    accountId: number,
+    id: string,
+    code: string,
+    now: number,
+  ): Promise<{ readonly alias: string; readonly isNew: boolean }>;
+  /** @returns whether a live link of the account had the alias */
+  removeAlias(accountId: number, foldedCode: string, now: number): Promise<boolean>;
   /** @throws Failure LINK_NOT_FOUND, LIMIT_REACHED */
   shareLink(accountId: number, linkId: string, share: NewShare): Promise<void>;
   /** @returns whether there was one */
@@ -322,6 +359,11 @@ export interface Storage extends Reads, Writes {
    */
   statistics(accountId: number, question: StatisticsQuestion): Promise<StatisticsAnswer | undefined>;
   /**
+   * A page of raw clicks, the newest first. Every click that was applied before is on one page, and on no other.
+   * @returns undefined and @throws as `statistics`
+   */
+  clicks(accountId: number, question: ClicksQuestion): Promise<ClicksPage | undefined>;
+  /**
    * How often links were clicked in each bucket of a range, a hundred links at most. Clicks whose details are not kept any more
    * are not in it.
    * @param ids of links, in lower case
@@ -339,6 +381,12 @@ export interface Storage extends Reads, Writes {
    * @returns whether more was found than was done
    */
   foldClicks(now: number): Promise<boolean>;
+  /**
+   * Reads what happened to the links of accounts, clicks within a second or so, in one order for all readers on all nodes.
+   * @param max events of all asks together; each gets its part, and says whether there is more
+   * @returns undefined while nothing is noted: `keepEvents` begins that
+   */
+  readEvents(asks: readonly EventAsk[], max: number): Promise<EventPages | undefined>;
   /** Resolves when storage takes writes, perhaps after it was opened. Writes nothing. @throws why it takes none */
   ready(): Promise<void>;
   /** Proves by a write and a read that storage works. */

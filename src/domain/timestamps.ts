@@ -1,5 +1,7 @@
 import type { Problem } from './failures.ts';
 
+export const msPerHour = 3_600_000;
+
 const iso =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);

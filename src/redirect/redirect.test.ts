@@ -7,12 +7,12 @@ import { targetOf } from '../clicks/clicks.fixtures.ts';
 import { countries, countryNumber } from '../clicks/dimensions/countries.ts';
 import { createReadFacts } from '../clicks/dimensions/facts.ts';
 import { saltFrom } from '../clicks/dimensions/visitors.ts';
-import type { ClickFacts } from '../domain/click-facts.ts';
-import { clickClasses } from '../domain/clicks.ts';
-import { isReserved } from '../domain/codes.ts';
+import { createLimiter } from '../domain/accounts/limits.ts';
+import type { ClickFacts } from '../domain/clicks/click-facts.ts';
+import { clickClasses } from '../domain/clicks/clicks.ts';
 import { Failure } from '../domain/failures.ts';
-import { createLimiter } from '../domain/limits.ts';
-import type { Target } from '../domain/link-records.ts';
+import { isReserved } from '../domain/links/codes.ts';
+import type { Target } from '../domain/links/link-records.ts';
 import { createClientOf, readProxyTrust } from '../server/client-address.ts';
 import { createFastPath } from '../server/fast-path/fast-path.ts';
 import { createHttpVisits } from '../server/http-visits.ts';
@@ -40,6 +40,8 @@ const targets: Readonly<Record<string, Target>> = {
   old: { ...targetOf(3), expiresAt: now },
   soon: { ...targetOf(4), expiresAt: now + 1 },
 };
+/** No link of these tests has a limit of clicks. */
+const unlimited = { hasClicksLeft: () => assert.fail(), admitClick: () => assert.fail() };
 function preview(row: number) {
   return { code: `Made-${row}`, destination: `https://example.com/made/${row}` };
 }
@@ -60,7 +62,7 @@ async function listen(options: Options, withFront: boolean) {
   const faults: string[] = [];
   let requests = 0;
   const redirect = createRedirect({
-    storage: { findTarget: (code) => targets[code], preview },
+    storage: { ...unlimited, findTarget: (code) => targets[code], preview },
     journal: {
       append(target, at, facts, answer) {
         clicks.push({ row: target.row, at, facts });
@@ -263,8 +265,11 @@ test('a preview shows the destination, and counts nothing', async () => {
 test('a preview that storage cannot give is refused, and one of a link that was just deleted is a miss', async () => {
   const findTarget = (code: string) => targets[code];
   const away = async () => Promise.reject(new Failure('STORAGE_UNAVAILABLE', 'Storage is away.'));
-  assert.equal((await (await serve({ storage: { findTarget, preview: away } })).ask('/sale+')).status, 503);
-  const gone = await serve({ storage: { findTarget, preview: () => undefined } });
+  assert.equal(
+    (await (await serve({ storage: { ...unlimited, findTarget, preview: away } })).ask('/sale+')).status,
+    503,
+  );
+  const gone = await serve({ storage: { ...unlimited, findTarget, preview: () => undefined } });
   assert.equal((await gone.ask('/sale+')).status, 404);
 });
 
@@ -329,7 +334,11 @@ test('an address that guesses codes is limited, but known codes go on working', 
 
 test('storage may answer later, refuse, or fail', async () => {
   const late = await serve({
-    storage: { findTarget: async (code) => targets[code], preview: async (row) => preview(row) },
+    storage: {
+      ...unlimited,
+      findTarget: async (code) => targets[code],
+      preview: async (row) => preview(row),
+    },
   });
   assert.equal((await late.ask('/sale')).status, 302);
   assert.equal((await late.ask('/nothing')).status, 404);
@@ -340,13 +349,13 @@ test('storage may answer later, refuse, or fail', async () => {
     throw new Error('a secret');
   };
   for (const findTarget of [away, async () => away()]) {
-    const reply = await (await serve({ storage: { findTarget, preview } })).ask('/sale');
+    const reply = await (await serve({ storage: { ...unlimited, findTarget, preview } })).ask('/sale');
     assert.equal(reply.status, 503);
     assert.equal(codeOf(reply), 'STORAGE_UNAVAILABLE');
     assert.equal(reply.headers['retry-after'], '5');
   }
   for (const findTarget of [broken, async () => broken()]) {
-    const { ask, faults } = await serve({ storage: { findTarget, preview } });
+    const { ask, faults } = await serve({ storage: { ...unlimited, findTarget, preview } });
     const reply = await ask('/sale');
     assert.equal(reply.status, 500);
     assert.doesNotMatch(reply.body, /secret/);

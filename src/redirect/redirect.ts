@@ -1,33 +1,36 @@
 import type { Journal } from '../clicks/journal/journal.ts';
 import { type Answer, errorAnswer, jsonHeaders, limitHeaders, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
-import type { ClickFacts } from '../domain/click-facts.ts';
-import { couldBeCode, foldCode } from '../domain/codes.ts';
+import { type Limiter, tooMany } from '../domain/accounts/limits.ts';
+import type { ClickFacts } from '../domain/clicks/click-facts.ts';
+import type { MissedVisits } from '../domain/clicks/missed-visits.ts';
 import { Failure } from '../domain/failures.ts';
-import { type Limiter, tooMany } from '../domain/limits.ts';
-import type { SpecialTarget, Target } from '../domain/link-records.ts';
-import type { MissedVisits } from '../domain/missed-visits.ts';
-import type { Reads } from '../domain/storage.ts';
-import { decideVisit } from '../rules/outcome.ts';
+import { couldBeCode, foldCode } from '../domain/links/codes.ts';
+import type { Target } from '../domain/links/link-records.ts';
+import type { Reads, Writes } from '../domain/storage.ts';
+import { type Outcome as Decided, decideVisit, isOnce } from '../rules/outcome.ts';
 import type { Report } from '../runtime/report.ts';
+import { type Admitted, createAdmission, type LimitedLink } from './admission.ts';
 import { createOutcomes, type Outcome, type Outcomes } from './outcomes.ts';
-import { pageHeaders } from './pages/layout.ts';
+import { formPolicy, pageHeaders } from './pages/layout.ts';
 import { icon } from './pages/mark.ts';
 import {
+  exhaustedPage,
   expiredPage,
   messagePage,
   notFoundPage,
   notStartedPage,
+  oncePage,
   previewPage,
   rootPage,
   unavailablePage,
 } from './pages/pages.ts';
 import { parsePath, queryOf } from './path.ts';
-import { ruleFactsOf } from './rule-facts.ts';
+import { clickOfRule, ruleFactsOf } from './rule-facts.ts';
 import type { Redirect, Visit } from './visit.ts';
 
 export interface RedirectOptions {
-  readonly storage: Pick<Reads, 'findTarget' | 'preview'>;
+  readonly storage: Pick<Reads, 'findTarget' | 'preview' | 'hasClicksLeft'> & Pick<Writes, 'admitClick'>;
   readonly journal: Pick<Journal, 'append'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -50,9 +53,16 @@ export interface RedirectOptions {
   readonly missed?: Pick<MissedVisits, 'unknown' | 'link'>;
 }
 
-type SpecialLink = Target & { readonly special: SpecialTarget };
+/** Where a visit leads, and how; what its click says, when a rule adds to it. */
+interface Way {
+  readonly location: string;
+  readonly status?: number | undefined;
+  readonly facts?: () => ClickFacts;
+}
 
-function isSpecial(target: Target): target is SpecialLink {
+type Refused = Exclude<Decided['kind'], 'redirect'>;
+
+function isSpecial(target: Target): target is LimitedLink {
   return target.special !== undefined;
 }
 
@@ -95,29 +105,24 @@ export function createRedirect(options: RedirectOptions): Redirect {
     fail(visit, failure, () => notFoundPage(code));
   };
 
-  const sendOn = (visit: Visit, location: string, status?: number): void => {
-    outcomes.redirected += 1;
-    visit.sendTo(location, status);
-  };
-
-  const follow = (
-    visit: Visit,
-    target: Target,
-    at: number,
-    facts = (): ClickFacts => visit.facts(),
-    location = target.location,
-    status?: number,
-  ): void => {
-    if (visit.method === 'HEAD') return sendOn(visit, location, status);
-    journal.append(target, at, facts(), (recorded) => {
-      if (recorded) return sendOn(visit, location, status);
+  /** Counts the click, and then sends the visitor on. */
+  const follow = (visit: Visit, target: Target, at: number, way: Way = target): void => {
+    const sendOn = (): void => {
+      outcomes.redirected += 1;
+      visit.sendTo(way.location, way.status);
+    };
+    if (visit.method === 'HEAD') return sendOn();
+    journal.append(target, at, way.facts?.() ?? visit.facts(), (recorded) => {
+      if (recorded) return sendOn();
       const text = 'The click cannot be recorded now. Try again in a moment.';
       fail(visit, new Failure('STORAGE_UNAVAILABLE', text));
     });
   };
 
+  const admit = createAdmission(storage);
+
   /** A link that leads elsewhere than always to its destination, or not at all. */
-  const answerSpecial = (visit: Visit, preview: boolean, target: SpecialLink, code: string): void => {
+  const answerSpecial = (visit: Visit, preview: boolean, target: LimitedLink, code: string): void => {
     const at = now();
     let read: ClickFacts | undefined;
     const facts = (): ClickFacts => {
@@ -125,20 +130,55 @@ export function createRedirect(options: RedirectOptions): Redirect {
       return read;
     };
     const outcome = decideVisit(target, at, queryOf(visit.target), () => ruleFactsOf(visit, facts(), at));
-    const isLive = outcome.kind === 'redirect' || outcome.kind === 'gone';
+    const meet = (): void => {
+      if (outcome.kind === 'redirect') {
+        const { decision, location, status } = outcome;
+        const ofRule = decision === undefined ? facts : () => clickOfRule(facts(), decision);
+        return follow(visit, target, at, { location, status, facts: ofRule });
+      }
+      turnAway(visit, outcome.kind, target, outcome.location);
+    };
+    const isLive = outcome.kind === 'redirect' || (preview && outcome.kind === 'gone');
+    if (isLive && target.special.maxClicks !== null) {
+      const asked = admit(visit, preview, target, facts);
+      return void answerLimited(visit, target, asked, { meet, show: () => show(visit, code, target) });
+    }
     if (preview && isLive) return void show(visit, code, target);
-    if (outcome.kind === 'redirect')
-      return follow(visit, target, at, facts, outcome.location, outcome.status);
-    if (outcome.location === undefined) return refuse(visit, outcome.kind, target);
-    outcomes.expired += 1;
-    visit.sendTo(outcome.location);
+    meet();
   };
 
-  const refuse = (
+  /** A live link that may be followed so many times: storage is asked first, and other visitors do not wait for that. */
+  const answerLimited = async (
     visit: Visit,
-    kind: 'not-started' | 'expired' | 'disabled' | 'gone',
-    { row }: Target,
-  ): void => {
+    target: LimitedLink,
+    admitted: Promise<Admitted>,
+    { meet, show }: Readonly<Record<'meet' | 'show', () => void>>,
+  ): Promise<void> => {
+    try {
+      switch (await admitted) {
+        case 'follow':
+          return meet();
+        case 'preview':
+          return show();
+        case 'button':
+          outcomes.previewed += 1;
+          return visit.send(200, { ...pageHeaders, 'content-security-policy': formPolicy }, oncePage());
+        case 'exhausted':
+          return turnAway(visit, 'exhausted', target, target.special.expiredUrl ?? undefined);
+      }
+    } catch (error) {
+      fail(visit, error);
+    }
+  };
+
+  /** A visitor that does not get through goes where the owner wants, or meets a page that says why. */
+  const turnAway = (visit: Visit, kind: Refused, target: Target, location: string | undefined): void => {
+    if (location === undefined) return refuse(visit, kind, target);
+    outcomes.expired += 1;
+    visit.sendTo(location);
+  };
+
+  const refuse = (visit: Visit, kind: Refused, { row }: Target): void => {
     // A link that is not for this visitor does what its owner asked for.
     if (kind !== 'gone' && visit.method === 'GET') missed?.link(row, kind);
     if (kind === 'expired')
@@ -148,6 +188,12 @@ export function createRedirect(options: RedirectOptions): Redirect {
         visit,
         new Failure('LINK_NOT_STARTED', 'This short link does not work yet.'),
         notStartedPage,
+      );
+    if (kind === 'exhausted')
+      return fail(
+        visit,
+        new Failure('LINK_EXHAUSTED', 'This short link was followed as often as it may be.'),
+        exhaustedPage,
       );
     const text = 'This short link is switched off, or not for this visitor.';
     fail(visit, new Failure('LINK_UNAVAILABLE', text), unavailablePage);
@@ -197,13 +243,33 @@ export function createRedirect(options: RedirectOptions): Redirect {
     sendPage(visit, rootPage(hasReference));
   };
 
+  const methodRefused = (visit: Visit): void => {
+    const text = 'This path answers GET and HEAD only.';
+    fail(visit, new Refusal('METHOD_NOT_ALLOWED', text, { allow: 'GET, HEAD' }));
+  };
+
+  /** The button of a link that works once; no other path takes a POST. Guesses count as those by GET do. */
+  const press = async (visit: Visit, code: string): Promise<void> => {
+    try {
+      const target = couldBeCode(code) ? await storage.findTarget(foldCode(code)) : undefined;
+      if (target !== undefined && isSpecial(target) && isOnce(target.special))
+        return answerSpecial(visit, false, target, code);
+      const address = target === undefined && couldBeCode(code) ? visit.address() : undefined;
+      if (address !== undefined && codeMisses.take(address, missLimit).exceeded) return miss(visit);
+      methodRefused(visit);
+    } catch (error) {
+      fail(visit, error);
+    }
+  };
+
   return (visit) => {
     const path = parsePath(visit.target);
     if (path.kind === 'elsewhere') {
       fail(visit, new Refusal('ROUTE_NOT_FOUND', 'There is no such path.'), () => notFoundPage());
+    } else if (visit.method === 'POST' && path.kind === 'code' && !path.preview) {
+      void press(visit, path.code);
     } else if (visit.method !== 'GET' && visit.method !== 'HEAD') {
-      const text = 'This path answers GET and HEAD only.';
-      fail(visit, new Refusal('METHOD_NOT_ALLOWED', text, { allow: 'GET, HEAD' }));
+      methodRefused(visit);
     } else if (path.kind === 'root') {
       root(visit);
     } else if (path.code === 'robots.txt') {
@@ -225,6 +291,7 @@ function outcomeOf(code: ErrorCode): Outcome {
     case 'LINK_EXPIRED':
     case 'LINK_NOT_STARTED':
     case 'LINK_UNAVAILABLE':
+    case 'LINK_EXHAUSTED':
       return 'expired';
     case 'RATE_LIMIT_EXCEEDED':
       return 'limited';

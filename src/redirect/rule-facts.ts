@@ -1,6 +1,7 @@
 import { dimensions } from '../clicks/dimensions/dimensions.ts';
-import type { ClickFacts } from '../domain/click-facts.ts';
-import { type ClickClass, clickClasses } from '../domain/clicks.ts';
+import type { ClickFacts } from '../domain/clicks/click-facts.ts';
+import { type ClickClass, clickClasses } from '../domain/clicks/clicks.ts';
+import type { Decision } from '../rules/decide.ts';
 import type { VisitFacts } from '../rules/rule.ts';
 import { queryOf } from './path.ts';
 import type { Visit } from './visit.ts';
@@ -26,5 +27,14 @@ export function ruleFactsOf(visit: Visit, facts: ClickFacts, at: number): VisitF
     referrer: facts.referrer,
     query: queryOf(visit.target),
     visitor: facts.visitor,
+  };
+}
+
+/** What a click says that a rule has sent on. */
+export function clickOfRule(facts: ClickFacts, { rule, name, variant }: Decision): ClickFacts {
+  return {
+    ...facts,
+    rule: name ?? String(rule + 1),
+    variant: variant === undefined ? '' : String(variant + 1),
   };
 }

@@ -1,5 +1,5 @@
 import { isbot } from 'isbot';
-import type { ClickClass } from '../domain/clicks.ts';
+import type { ClickClass } from '../domain/clicks/clicks.ts';
 
 /** Fetchers that show a card for a link in a chat or feed. iMessage calls itself facebookexternalhit and Twitterbot. */
 const linkPreview = new RegExp(
@@ -29,7 +29,7 @@ const linkPreview = new RegExp(
 );
 
 /**
- * Who follows a link, by a user agent; a visitor without one is a bot. It costs more than the whole redirect, so the
+ * The class of a visitor, by its user agent; a visitor without one is a bot. It costs more than the whole redirect, so the
  * caller asks once for each.
  */
 export function classOfAgent(agent: string): ClickClass {

@@ -5,6 +5,8 @@ import type { Action, Condition, Rule, Variant, VisitFacts } from './rule.ts';
 export interface Decision {
   /** The place of the rule that won, from 0. */
   readonly rule: number;
+  /** What its owner calls it. */
+  readonly name?: string | undefined;
   /** The place of the way taken by a split, from 0. */
   readonly variant?: number;
   /** Where the visitor goes; undefined when the link is gone for this visitor. */
@@ -17,9 +19,9 @@ export type Decide = (facts: VisitFacts) => Decision | undefined;
 /** Prepares rules, once for all visits. */
 export function compileRules(rules: readonly Rule[]): Decide {
   const negotiate = negotiateFor(rules);
-  const compiled = rules.map(({ when, to }, place) => ({
+  const compiled = rules.map(({ name, when, to }, place) => ({
     conditions: when.map((condition) => compileCondition(condition, negotiate)),
-    decide: compileAction(to, place),
+    decide: compileAction(to, { rule: place, name }),
   }));
   return (facts) => {
     for (const { conditions, decide } of compiled) {
@@ -34,15 +36,18 @@ function allHold(conditions: readonly Holds[], facts: VisitFacts): boolean {
   return true;
 }
 
-function compileAction(action: Action, rule: number): (facts: VisitFacts) => Decision {
+function compileAction(
+  action: Action,
+  won: Pick<Decision, 'rule' | 'name'>,
+): (facts: VisitFacts) => Decision {
   if ('split' in action) {
     const { split } = action;
     return ({ visitor }) => {
-      const variant = chooseVariant(split, visitor, rule);
-      return { rule, variant, url: (split[variant] as Variant).url };
+      const variant = chooseVariant(split, visitor, won.rule);
+      return { ...won, variant, url: (split[variant] as Variant).url };
     };
   }
-  const decision: Decision = { rule, url: 'url' in action ? action.url : undefined };
+  const decision: Decision = { ...won, url: 'url' in action ? action.url : undefined };
   return () => decision;
 }
 

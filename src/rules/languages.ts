@@ -8,7 +8,7 @@ interface Range {
 }
 
 /** The ranges of an `Accept-Language` that the visitor accepts, the best first (RFC 9110 §12.5.4). Never throws. */
-export function readLanguages(header: string): readonly Range[] {
+function readLanguages(header: string): readonly Range[] {
   const ranges: Range[] = [];
   for (const part of header.slice(0, longestHeader).split(',', maxRanges)) {
     const [tag = '', ...parameters] = part.split(';');

@@ -1,6 +1,6 @@
-import { type ForwardMode, forwardQuery } from '../domain/forwarded-query.ts';
-import type { SpecialTarget, Target } from '../domain/link-records.ts';
-import type { LinkState } from '../domain/link-search.ts';
+import { type ForwardMode, forwardQuery } from '../domain/links/forwarded-query.ts';
+import type { SpecialTarget, Target } from '../domain/links/link-records.ts';
+import type { LinkState } from '../domain/links/link-search.ts';
 import { compileRules, type Decide, type Decision } from './decide.ts';
 import type { Action, Rule, VisitFacts } from './rule.ts';
 
@@ -14,9 +14,9 @@ export type Outcome =
       /** The rule that won, when one did. */
       readonly decision?: Decision;
     }
-  /** Not yet, no more, switched off, or not for this visitor. */
+  /** Not yet, no more, switched off, followed as often as it may be, or not for this visitor. */
   | {
-      readonly kind: 'not-started' | 'expired' | 'disabled' | 'gone';
+      readonly kind: 'not-started' | 'expired' | 'disabled' | 'exhausted' | 'gone';
       /** Where its owner sends such visitors; undefined for a page that says so. */
       readonly location?: string | undefined;
       readonly decision?: Decision;
@@ -24,17 +24,25 @@ export type Outcome =
 
 /** @param at ms since the epoch */
 export function stateOf(
-  link: Pick<Target, 'expiresAt'> & Pick<SpecialTarget, 'startsAt' | 'disabled'>,
+  link: Pick<Target, 'expiresAt'> & Pick<SpecialTarget, 'startsAt' | 'disabled' | 'maxClicks' | 'usedClicks'>,
   at: number,
 ): LinkState {
   if (link.disabled === 1) return 'disabled';
   if (link.expiresAt !== null && at >= link.expiresAt) return 'expired';
+  if (link.maxClicks !== null && link.usedClicks >= link.maxClicks) return 'exhausted';
   return link.startsAt !== null && at < link.startsAt ? 'scheduled' : 'active';
 }
 
 type Decided = Pick<Target, 'location' | 'expiresAt'> & { readonly special: SpecialTarget };
 
 const usualStatus = 302;
+/** A form was sent: what follows is fetched by GET. */
+const statusBehindForm = 303;
+
+/** Whether visitors follow a link by the button of a page, as it works once. */
+export function isOnce({ maxClicks }: Pick<SpecialTarget, 'maxClicks'>): boolean {
+  return maxClicks === 1;
+}
 
 /**
  * What a visitor meets that follows a link with something special.
@@ -53,7 +61,8 @@ export function decideVisit(link: Decided, at: number, query: string, facts: () 
     query,
     (special.forwardQuery ?? 'none') as ForwardMode,
   );
-  const redirect = { kind: 'redirect', location, status: special.redirectStatus ?? usualStatus } as const;
+  const status = isOnce(special) ? statusBehindForm : (special.redirectStatus ?? usualStatus);
+  const redirect = { kind: 'redirect', location, status } as const;
   return decision === undefined ? redirect : { ...redirect, decision };
 }
 

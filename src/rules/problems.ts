@@ -1,5 +1,5 @@
-import type { Destination } from '../domain/destinations.ts';
 import type { Problem } from '../domain/failures.ts';
+import type { Destination } from '../domain/links/destinations.ts';
 import { parseTimestamp } from '../domain/timestamps.ts';
 import type { Action, Condition, Rule, WordFact } from './rule.ts';
 import { isZone } from './week.ts';
@@ -20,7 +20,7 @@ export function ruleProblems(rules: readonly Rule[], checks: RuleChecks): Proble
 }
 
 /** Every URL that an action can lead to, with its place in it. */
-export function urlsOf(action: Action): readonly (readonly [path: string, url: string])[] {
+function urlsOf(action: Action): readonly (readonly [path: string, url: string])[] {
   if ('split' in action) return action.split.map(({ url }, at) => [`split[${at}].url`, url] as const);
   return 'url' in action ? [['url', action.url]] : [];
 }

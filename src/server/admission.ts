@@ -10,7 +10,7 @@ import { sendError } from './answer.ts';
  * Classes of API requests, the one that is served first when there are too many first. Anonymous are requests without a
  * usable key, and all requests of an address that has failed to authenticate too often.
  */
-export const requestClasses = [...priorities, 'anonymous'] as const;
+const requestClasses = [...priorities, 'anonymous'] as const;
 export type RequestClass = (typeof requestClasses)[number];
 const [write, anonymous] = [0, 3];
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import { isPrivateAddress } from '../domain/addresses.ts';
+import { isPrivateAddress } from '../domain/links/addresses.ts';
 
 /** Which proxies may state the visitor's address: none, a number of hops, or those at given addresses and networks. */
 export type ProxyTrust = { readonly hops: number } | { readonly networks: readonly string[] };

@@ -1,6 +1,5 @@
-import { dayOf, startOfDay } from '../domain/click-days.ts';
-import { type ClickClass, clickClasses } from '../domain/clicks.ts';
-import type { Problem, Reason } from '../domain/failures.ts';
+import { dayOf, startOfDay } from '../domain/clicks/click-days.ts';
+import { type ClickClass, clickClasses } from '../domain/clicks/clicks.ts';
 import type {
   Interval,
   StatisticsDimension,
@@ -8,7 +7,8 @@ import type {
   StatisticsQuestion,
   StatisticsRange,
   StatisticsSubject,
-} from '../domain/statistics.ts';
+} from '../domain/clicks/statistics.ts';
+import type { Problem, Reason } from '../domain/failures.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
 import { parseTimeIn, zoneNamed } from '../domain/zoned-times.ts';
 import { bucketStarts } from './buckets.ts';
@@ -44,8 +44,8 @@ export interface Understood extends Span {
 }
 
 /** The limit of buckets in a series: each costs the answer a row, and the server some microseconds. */
-export const maxBuckets = 1_000;
-export const defaultLimit = 10;
+const maxBuckets = 1_000;
+const defaultLimit = 10;
 const defaultDays = 30;
 const msPerDay = 86_400_000;
 

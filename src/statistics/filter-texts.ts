@@ -1,12 +1,12 @@
-import { clickClasses } from '../domain/clicks.ts';
-import { isId } from '../domain/ids.ts';
+import { clickClasses } from '../domain/clicks/clicks.ts';
 import {
   type FilterOperator,
   filterOperators,
   type StatisticsDimension,
   type StatisticsFilter,
   statisticsDimensions,
-} from '../domain/statistics.ts';
+} from '../domain/clicks/statistics.ts';
+import { isId } from '../domain/ids.ts';
 
 /** The limit of values in a filter, and of a value's length in characters. */
 export const maxValues = 100;
@@ -75,9 +75,9 @@ function wrongWith(
   return undefined;
 }
 
-/** Campaigns and regions are kept as they were written. */
+/** Campaigns, regions and names of rules are kept as they were written. */
 const asWritten: ReadonlySet<StatisticsDimension> = new Set([
-  ...(['region', 'utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'] as const),
+  ...(['region', 'utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent', 'rule'] as const),
 ]);
 
 function spelled(dimension: StatisticsDimension, value: string): string {

@@ -18,7 +18,7 @@ export interface Groups {
 
 /** The group of clicks without a breakdown. */
 export const noGroup = -1;
-export const unknownGroup = -2;
+const unknownGroup = -2;
 
 const without: Groups = {
   isOfProfiles: true,

@@ -1,7 +1,7 @@
-import type { CodedDimension, UtmDimension } from './columns/dimensions.ts';
+import type { CodedDimension, CombinedDimension } from './columns/dimensions.ts';
 
 /** What clicks can be filtered and broken down by. */
-export type TextDimension = CodedDimension | UtmDimension | 'region' | 'referrer' | 'referrerKind';
+export type TextDimension = CodedDimension | CombinedDimension | 'region' | 'referrer' | 'referrerKind';
 export type Dimension = TextDimension | 'link' | 'folder';
 
 /** All filters of a question must hold. An empty value is unknown. */

@@ -1,9 +1,9 @@
 import {
   type CodedDimension,
+  type CombinedDimension,
+  combinedDimensions,
   type ProfileDimension,
   profileDimensions,
-  type UtmDimension,
-  utmDimensions,
 } from './columns/dimensions.ts';
 import type { Numbers } from './columns/planes.ts';
 import type { Block, Segment } from './columns/segment.ts';
@@ -55,8 +55,8 @@ export function readingOf(dimension: Dimension, segment: Segment, block: Block, 
     case 'trigger':
       return ofCodes(dimension, block.codes[dimension], false, names);
     default:
-      return isUtm(dimension)
-        ? ofUtm(dimension, segment, block)
+      return isCombined(dimension)
+        ? ofCombination(dimension, segment, block)
         : ofCodes(dimension, () => profileNumbers(dimension, segment, block), true, names);
   }
 }
@@ -81,13 +81,13 @@ function ofCodes(
   };
 }
 
-function isUtm(dimension: Dimension): dimension is UtmDimension {
-  return (utmDimensions as readonly string[]).includes(dimension);
+function isCombined(dimension: Dimension): dimension is CombinedDimension {
+  return (combinedDimensions as readonly string[]).includes(dimension);
 }
 
-function ofUtm(dimension: UtmDimension, segment: Segment, block: Block): Reading {
-  const { words, combinations } = segment.utm();
-  const places = combinations[utmDimensions.indexOf(dimension)];
+function ofCombination(dimension: CombinedDimension, segment: Segment, block: Block): Reading {
+  const { words, combinations } = segment.combined();
+  const places = combinations[combinedDimensions.indexOf(dimension)];
   const textOf = (combination: number): string => words[places?.[combination] ?? 0] ?? '';
-  return { isOfProfiles: false, numbers: block.utm, count: places?.length ?? 0, scope: segment, textOf };
+  return { isOfProfiles: false, numbers: block.combined, count: places?.length ?? 0, scope: segment, textOf };
 }

@@ -1,6 +1,6 @@
-import { dayOf } from '../domain/click-days.ts';
+import { dayOf } from '../domain/clicks/click-days.ts';
 import type { Interval } from './buckets.ts';
-import type { Click } from './columns/day-clicks.ts';
+import type { Click } from './columns/columns.fixtures.ts';
 import { noVisitor } from './columns/day-clicks.ts';
 import type { Dimension, Filter, Names } from './query.ts';
 
@@ -43,6 +43,8 @@ export function textOf(dimension: Dimension, { click, texts }: KeptClick, names:
     case 'utmCampaign':
     case 'utmTerm':
     case 'utmContent':
+    case 'rule':
+    case 'variant':
       return texts[click[dimension]] ?? '';
     default:
       return names.codeName(dimension, click[dimension]);

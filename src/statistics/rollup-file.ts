@@ -1,5 +1,11 @@
-import { clickClasses } from '../domain/clicks.ts';
-import { classCount, codedDimensions, quartersPerDay, utmDimensions } from './columns/dimensions.ts';
+import { clickClasses } from '../domain/clicks/clicks.ts';
+import {
+  classCount,
+  codedDimensions,
+  quartersPerDay,
+  ruleDimensions,
+  utmDimensions,
+} from './columns/dimensions.ts';
 import { type Numbers, packLists, unpackLists } from './columns/planes.ts';
 import { openSections, packSections } from './columns/sections.ts';
 import { packTexts, unpackTexts } from './columns/words.ts';
@@ -8,7 +14,8 @@ import type { Answer, Breakdown, Counts } from './query.ts';
 /**
  * The sums of one account and one UTC day, so that a breakdown of a year reads no clicks. Once for all clicks and once for
  * those of people: totals, by quarter of an hour, then for each of `rolledUpDimensions` the values of most clicks. Values of
- * dimensions with codes are the codes in decimal, as what they are called is the reader's affair.
+ * dimensions with codes are the codes in decimal, as what they are called is the reader's affair. A file may have been
+ * written before the last dimensions were known.
  */
 export const rolledUpDimensions = [
   ...codedDimensions,
@@ -16,6 +23,8 @@ export const rolledUpDimensions = [
   'region',
   'referrer',
   'link',
+  // Roll-ups of older programs end before these.
+  ...ruleDimensions,
 ] as const;
 export type RolledUpDimension = (typeof rolledUpDimensions)[number];
 
@@ -24,8 +33,6 @@ export const rolledUpClicks = ['all', 'human'] as const;
 export type RolledUpClicks = (typeof rolledUpClicks)[number];
 
 export const humanCode = clickClasses.indexOf('human');
-
-const sectionsOfEach = 2 + rolledUpDimensions.length;
 
 /** @param answers by `rolledUpClicks`, by `rolledUpDimensions`: a series of 96 buckets, and a breakdown */
 export function packRollup(
@@ -94,11 +101,28 @@ export function openRollup(file: Uint8Array<ArrayBuffer>): Rollup {
     unpacked.set(section, known);
     return known as T;
   };
+  const sectionsOfEach = read.count / rolledUpClicks.length;
   const first = (of: RolledUpClicks): number => rolledUpClicks.indexOf(of) * sectionsOfEach;
+  const totals = (of: RolledUpClicks): RolledUpSeries => once(first(of), (bytes) => unpackSeries(bytes, 1));
   return {
-    totals: (of) => once(first(of), (bytes) => unpackSeries(bytes, 1)),
+    totals,
     quarters: (of) => once(first(of) + 1, (bytes) => unpackSeries(bytes, quartersPerDay)),
-    values: (of, dimension) => once(first(of) + 2 + rolledUpDimensions.indexOf(dimension), unpackValues),
+    values(of, dimension) {
+      const place = 2 + rolledUpDimensions.indexOf(dimension);
+      return place < sectionsOfEach ? once(first(of) + place, unpackValues) : withoutWord(totals(of));
+    },
+  };
+}
+
+/** What a day has of a dimension that there was not yet when it was summed up. */
+function withoutWord({ clicks, visitors }: RolledUpSeries): RolledUpValues {
+  let sum = 0;
+  for (const ofClass of clicks) sum += ofClass;
+  return {
+    texts: sum === 0 ? [] : [''],
+    clicks: Uint32Array.of(sum),
+    visitors,
+    other: { clicks: 0, visitors: 0 },
   };
 }
 

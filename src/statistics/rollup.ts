@@ -5,7 +5,7 @@ import { humanCode, packRollup, rolledUpClicks, rolledUpDimensions } from './rol
 import { createStatistics } from './statistics.ts';
 
 /** Values kept of each dimension; few days have more. */
-export const maxRolledUpValues = 2_000;
+const maxRolledUpValues = 2_000;
 /** A day of fewer clicks is read as fast from its segments, and takes less room without a roll-up. */
 export const leastClicksOfRollup = 1_000;
 

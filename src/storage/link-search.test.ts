@@ -1,10 +1,10 @@
 // What a search finds, and in which order, against a plain filter over all links, on every engine: while links are edited,
-// deleted and moved, and whether or not they are taken into the index.
+// deleted, moved and tagged, tags renamed, merged and deleted, and whether or not links are taken into the index.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { engines } from '../../test/support/postgres/databases.ts';
-import type { Link } from '../domain/link-records.ts';
+import type { Link } from '../domain/links/link-records.ts';
 import {
   hostOf,
   type LinkPlace,
@@ -15,7 +15,8 @@ import {
   type SortOrder,
   sortOrders,
   wordsOf,
-} from '../domain/link-search.ts';
+} from '../domain/links/link-search.ts';
+import { tagKey, tagName } from '../domain/links/tags.ts';
 import type { Storage } from '../domain/storage.ts';
 import { openStorage } from './open.ts';
 import { newLink, nextId } from './storage.fixtures.ts';
@@ -23,8 +24,15 @@ import { newLink, nextId } from './storage.fixtures.ts';
 const runs = Number(process.env['LINKFOLD_COUNT'] ?? 25);
 const now = 1_000_000;
 
+interface KnownTag {
+  readonly id: string;
+  name: string;
+}
+
 interface Known {
   readonly link: Link;
+  /** Of the account's tags, those that it carries. */
+  readonly tags: Set<KnownTag>;
   readonly made: number;
   readonly location: string;
   clicks: number;
@@ -54,7 +62,11 @@ function stateOf({ disabled, expiresAt, startsAt }: Link): LinkState {
   return startsAt !== null && startsAt > now ? 'scheduled' : 'active';
 }
 
-function matches({ link, location, isLive }: Known, search: LinkSearch, words: readonly string[]): boolean {
+function matches(
+  { link, tags, location, isLive }: Known,
+  search: LinkSearch,
+  words: readonly string[],
+): boolean {
   const { folder, status, createdAfter = 0, createdBefore = now * 10, host } = search;
   const kept = location === link.destination ? '' : location;
   const texts = [link.code, link.destination, kept, link.title ?? '', link.description ?? ''].map(plain);
@@ -68,7 +80,7 @@ function matches({ link, location, isLive }: Known, search: LinkSearch, words: r
     words.every((word) =>
       [...word].length < 3 && /^[\0-\x7f]*$/.test(word)
         ? texts[0]?.startsWith(word)
-        : texts.some((text) => text.includes(word)),
+        : [...texts, ...[...tags].map(({ name }) => plain(name))].some((text) => text.includes(word)),
     )
   );
 }
@@ -118,6 +130,13 @@ const draft = fc.record({
   inFolder: fc.boolean(),
 });
 const nth = fc.nat({ max: 40 });
+const nameOfTag = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('Aäb', 'AABc', 'abÉ', 'bBé A1') },
+  {
+    weight: 1,
+    arbitrary: fc.string({ unit: letter, minLength: 1, maxLength: 6 }).filter((name) => plain(name) !== ''),
+  },
+);
 const step = fc.oneof(
   { weight: 12, arbitrary: fc.record({ kind: fc.constant('make' as const), draft }) },
   {
@@ -129,14 +148,24 @@ const step = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ kind: fc.constant('click' as const), nth, hour: fc.integer({ min: 1, max: 4 }) }),
   },
+  { weight: 12, arbitrary: fc.record({ kind: fc.constant('tag' as const), nth, name: nameOfTag }) },
   {
-    weight: 2,
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('rename' as const, 'merge' as const, 'untag' as const),
+      nth,
+      name: nameOfTag,
+    }),
+  },
+  {
+    weight: 4,
     arbitrary: fc.record({ kind: fc.constant('index' as const), max: fc.constantFrom(3, 10_000) }),
   },
 );
 const word = fc.oneof(
   fc.string({ unit: letter, minLength: 1, maxLength: 4 }),
   fc.constantFrom('example', 'c1', 'https://b', 'xn--'),
+  fc.constantFrom('aab', 'abe', 'be', 'abc'),
 );
 const question = fc.record({
   search: fc.array(word, { maxLength: 2 }).map((words) => words.join(' ')),
@@ -147,7 +176,7 @@ const question = fc.record({
   created: fc.option(fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 40 })), { freq: 1 }),
   host: fc.constantFrom(undefined, undefined, ...hosts),
   limit: fc.integer({ min: 1, max: 7 }),
-  walked: fc.constantFrom(1, 3, 4_000),
+  walked: fc.constantFrom(1, 3, 1_000),
 });
 
 for (const engine of engines) {
@@ -168,14 +197,15 @@ for (const engine of engines) {
     test('what is found, page by page, is what a plain filter leaves', () =>
       fc.assert(
         fc.asyncProperty(
-          fc.array(step, { minLength: 15, maxLength: 40 }),
+          fc.array(step, { minLength: 20, maxLength: 50 }),
           fc.array(question, { minLength: 8, maxLength: 8 }),
           async (steps, questions) => {
             const [mine, theirs] = [await account(), await account()];
             const folderId = nextId();
             await storage.createFolder(mine, { id: folderId, name: 'f', createdAt: 1 });
             const known: Known[] = [];
-            for (const one of steps) await perform(one, mine, theirs, folderId, known);
+            const tags: KnownTag[] = [];
+            for (const one of steps) await perform(one, mine, theirs, folderId, known, tags);
             while ((await storage.rollUpClicks(0, 1_000)) !== undefined);
             for (const { folder, created, search: text, host, ...rest } of questions) {
               const search: LinkSearch = {
@@ -185,7 +215,7 @@ for (const engine of engines) {
               };
               const words = [...new Set(plain(text).split(' '))].filter((part) => part !== '');
               const ids = expected(known, search, words);
-              await checkPages(mine, search, ids);
+              await checkPages(mine, search, ids, known);
               assert.deepEqual(
                 known.length > 0 &&
                   (await storage.findLinks(theirs, search)).links.filter(({ link }) =>
@@ -212,8 +242,14 @@ for (const engine of engines) {
       theirs: number,
       folderId: string,
       known: Known[],
+      tags: KnownTag[],
     ): Promise<void> {
-      if (one.kind === 'index') return void (await storage.indexLinks(one.max));
+      if (one.kind === 'index') {
+        await storage.emptyTags(one.max);
+        return void (await storage.indexLinks(one.max));
+      }
+      if (one.kind === 'rename' || one.kind === 'merge' || one.kind === 'untag')
+        return changeTag(one, mine, known, tags);
       if (one.kind === 'make') {
         const { inFolder, ...more } = one.draft;
         const made = known.length;
@@ -224,7 +260,7 @@ for (const engine of engines) {
           newLink(code, { ...more, location, folderId: inFolder ? folderId : null, createdAt: made }),
         );
         await storage.createLink(theirs, newLink(`x${code}`, { ...more, location }));
-        known.push({ link, made, location, clicks: 0, lastHour: null, isLive: true });
+        known.push({ link, tags: new Set(), made, location, clicks: 0, lastHour: null, isLive: true });
         return;
       }
       const at = one.nth % Math.max(1, known.length);
@@ -236,6 +272,16 @@ for (const engine of engines) {
         found.isLive = !found.isLive;
       }
       if (!found.isLive) return;
+      if (one.kind === 'tag') {
+        const tag = tags.find(({ name }) => tagKey(name) === tagKey(one.name)) ?? {
+          id: nextId(),
+          name: one.name,
+        };
+        if (!tags.includes(tag)) tags.push(tag);
+        found.tags.add(tag);
+        const choice = [...found.tags].map((carried) => ({ id: carried.id, name: tagName(carried.name) }));
+        await storage.updateLink(mine, id, { tags: { tags: choice, at: 1, limit: 1_000 } }, now + at);
+      }
       if (one.kind === 'move') await storage.moveLink(mine, id, folderId, now + at);
       if (one.kind === 'edit') {
         const location = new URL(one.destination).href;
@@ -255,13 +301,44 @@ for (const engine of engines) {
       journal += 1;
       const sums = new Float64Array([row, one.hour, 0, 2]);
       await storage.applyClicks({ journal: 'j', from: journal - 1, to: journal, sums });
+      const last = Math.max(found.lastHour ?? 0, one.hour) * 3_600_000;
+      assert.equal((await storage.link(mine, id))?.link.lastClickAt, last, 'before the fold');
       // As after a fold: the order by clicks is that of the folded figures.
       while ((await storage.rollUpClicks(0, 1_000)) !== undefined);
       const { clicks, lastHour } = known[at] as Known;
       Object.assign(known[at] as Known, { clicks: clicks + 2, lastHour: Math.max(lastHour ?? 0, one.hour) });
     }
 
-    async function checkPages(mine: number, search: LinkSearch, ids: readonly string[]): Promise<void> {
+    /** With the rows of all links but one left to be changed later. */
+    async function changeTag(
+      { kind, nth, name }: { kind: 'rename' | 'merge' | 'untag'; nth: number; name: string },
+      mine: number,
+      known: readonly Known[],
+      tags: KnownTag[],
+    ): Promise<void> {
+      const tag = tags[nth % Math.max(1, tags.length)];
+      const into = tags.find((other) => other !== tag);
+      if (tag === undefined) return;
+      if (kind === 'rename') {
+        if (tags.some((other) => other !== tag && tagKey(other.name) === tagKey(name))) return;
+        await storage.renameTag(mine, tag.id, tagName(name), now);
+        tag.name = name;
+        return;
+      }
+      if (kind === 'merge' && into === undefined) return;
+      if (kind === 'merge' && into !== undefined) await storage.mergeTags(mine, tag.id, into.id, now, 1);
+      else await storage.deleteTag(mine, tag.id, 1);
+      tags.splice(tags.indexOf(tag), 1);
+      for (const one of known)
+        if (one.tags.delete(tag) && kind === 'merge' && into !== undefined) one.tags.add(into);
+    }
+
+    async function checkPages(
+      mine: number,
+      search: LinkSearch,
+      ids: readonly string[],
+      known: readonly Known[],
+    ): Promise<void> {
       const found: string[] = [];
       let behind: LinkPlace | undefined;
       for (let page = 0; ; page += 1) {
@@ -275,6 +352,10 @@ for (const engine of engines) {
       assert.deepEqual(found, ids);
       const offset = Math.floor(ids.length / 2);
       const page = await storage.findLinks(mine, { ...search, offset, total: 'always' });
+      for (const { link } of page.links) {
+        const { lastHour = null } = known.find((one) => one.link.id === link.id) ?? {};
+        assert.equal(link.lastClickAt, lastHour === null ? null : lastHour * 3_600_000);
+      }
       assert.deepEqual(
         page.links.map(({ link }) => link.id),
         ids.slice(offset, offset + search.limit),

@@ -50,7 +50,7 @@ const nothing = {
   get: () => undefined,
   run: () => 0,
   insert: () => 0,
-  bulk: () => {},
+  bulk: () => 0,
   lockRows: () => {},
   counterSlot: () => 0,
   journal: '',

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { engines } from '../../test/support/postgres/databases.ts';
 import { Failure, type FailureCode } from '../domain/failures.ts';
-import type { FolderFilter } from '../domain/link-records.ts';
+import type { FolderFilter } from '../domain/links/link-records.ts';
 import type { Storage } from '../domain/storage.ts';
 import { checkDatabase } from './check/check.ts';
 import { openStorage } from './open.ts';

@@ -1,6 +1,6 @@
-import type { NewKey } from '../domain/keys.ts';
-import { digestOf, drawKey } from '../domain/keys.ts';
-import type { NewLink } from '../domain/link-records.ts';
+import type { NewKey } from '../domain/accounts/keys.ts';
+import { digestOf, drawKey } from '../domain/accounts/keys.ts';
+import type { NewLink } from '../domain/links/link-records.ts';
 import type { Storage } from '../domain/storage.ts';
 
 /** Ids whose order is plain to see, so that only storage can be at fault for the order of a list. */

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { keptClicks } from '../../test/support/files/kept-clicks.ts';
 import { engines } from '../../test/support/postgres/databases.ts';
-import { createClickCollector } from '../domain/click-collector.ts';
-import { unknownFacts } from '../domain/click-facts.ts';
-import { hourOf } from '../domain/clicks.ts';
+import type { NewKey } from '../domain/accounts/keys.ts';
+import { digestOf } from '../domain/accounts/keys.ts';
+import { createClickCollector } from '../domain/clicks/click-collector.ts';
+import { unknownFacts } from '../domain/clicks/click-facts.ts';
+import { hourOf } from '../domain/clicks/clicks.ts';
 import { Failure, type FailureCode } from '../domain/failures.ts';
 import type { IdempotencyClaim } from '../domain/idempotency.ts';
-import type { NewKey } from '../domain/keys.ts';
-import { digestOf } from '../domain/keys.ts';
 import type {
   DeletedLink,
   DeletedPlace,
@@ -17,7 +17,7 @@ import type {
   Link,
   LinkPage,
   NewLink,
-} from '../domain/link-records.ts';
+} from '../domain/links/link-records.ts';
 import type { Storage } from '../domain/storage.ts';
 import { openStorage } from './open.ts';
 import { hexOf, newKey, newLink, nextId } from './storage.fixtures.ts';
@@ -109,6 +109,7 @@ for (const engine of engines) {
             title: 'Title 🚀',
             description: 'Line\nline',
             clicks: 0,
+            lastClickAt: null,
             expiresAt: t0 + hour,
             folderId: holder.id,
             externalId: null,
@@ -117,6 +118,8 @@ for (const engine of engines) {
             disabled: 0,
             expiredUrl: null,
             redirectStatus: null,
+            maxClicks: null,
+            usedClicks: 0,
             forwardQuery: null,
             rules: null,
             createdAt: t0,

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { engines } from '../../test/support/postgres/databases.ts';
 import { Failure, type FailureCode } from '../domain/failures.ts';
+import { wordsOf } from '../domain/links/link-search.ts';
+import { type TagChoice, tagKey } from '../domain/links/tags.ts';
 import type { Storage } from '../domain/storage.ts';
-import { type TagChoice, tagKey } from '../domain/tags.ts';
 import { openStorage } from './open.ts';
 import { newLink, nextId } from './storage.fixtures.ts';
 
@@ -91,6 +92,38 @@ for (const engine of engines) {
           (await storage.tags(mine, 1, tagKey('strasse'))).map(({ name }) => name),
           ['Two'],
         );
+      }));
+
+    test('a search finds links by what their tags are called at this moment, while rows of a tag still follow', () =>
+      using(async (storage, { mine, theirs }) => {
+        const tags = choice('Frühling');
+        const ids: string[] = [];
+        for (const code of ['a', 'b', 'c'])
+          ids.push((await storage.createLink(mine, newLink(code, { tags }))).id);
+        await storage.createLink(theirs, newLink('d', { tags: choice('Frühling') }));
+        const summer = await newTag(storage, mine, 'Summer sale');
+        const found = async (search: string, walked = 1) => {
+          const page = {
+            sort: 'createdAt',
+            order: 'asc',
+            now: t0,
+            limit: 10,
+            offset: 0,
+            total: 'always',
+          } as const;
+          const asked = { ...page, folder: { kind: 'all' }, words: wordsOf(search), walked } as const;
+          return (await storage.findLinks(mine, asked)).links.map(({ link }) => ids.indexOf(link.id));
+        };
+        while (await storage.indexLinks(100));
+        for (const walked of [1, 100]) assert.deepEqual(await found('fruhl', walked), [0, 1, 2]);
+        await storage.renameTag(mine, tags.tags[0]?.id ?? '', 'Spring', t0);
+        assert.deepEqual([await found('fruhl'), await found('pring example')], [[], [0, 1, 2]]);
+        await storage.mergeTags(mine, tags.tags[0]?.id ?? '', summer.id, t0, 1);
+        for (const walked of [1, 100])
+          assert.deepEqual([await found('pring', walked), await found('mer sale', walked)], [[], [0, 1, 2]]);
+        assert.deepEqual(await found('me'), [], 'two letters are the beginning of a code');
+        await storage.deleteTag(mine, summer.id, 1);
+        assert.deepEqual(await found('summer'), []);
       }));
 
     test('any sequence of changes leaves the tags and counts that a plain reference has', () =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { createKey } from '../../src/domain/keys.ts';
+import { createKey } from '../../src/domain/accounts/keys.ts';
 import type { Account, Key, Model } from '../model/model.ts';
 import { anyStep, firstSteps, type RequestStep, type Step, take, untilExpiry } from '../model/steps.ts';
 import { openWorld, type World } from '../model/world.ts';
@@ -96,7 +96,7 @@ async function newKeys(
 
 async function newModel(): Promise<Model> {
   const accounts = ['a', 'b'].map((name): Account => {
-    return { name, links: new Map(), folders: new Map(), once: new Map() };
+    return { name, links: new Map(), folders: new Map(), tags: new Map(), once: new Map() };
   });
   const kinds = (['free', 'starter'] as const).flatMap((plan) =>
     [['links:read', 'links:write'] as const, ['links:read'] as const, ['links:write'] as const].map(

@@ -5,7 +5,15 @@ import { verify } from '../support/load/verify.ts';
 import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../support/postgres/databases.ts';
 import { createRandom, effort, sleep, withSeed } from '../support/random/random.ts';
 import { alarmsOf } from '../support/server/log.ts';
-import { staleForMs, startAgain, startNodes, stopAll, untilAgreed } from '../support/server/nodes.ts';
+import {
+  patient,
+  patiently,
+  staleForMs,
+  startAgain,
+  startNodes,
+  stopAll,
+  untilAgreed,
+} from '../support/server/nodes.ts';
 import { endServers } from '../support/server/server.ts';
 
 const skip = (await noPostgres()) ?? false;
@@ -25,8 +33,8 @@ test(
   (t) =>
     withSeed(t, { seed, count }, async () => {
       const random = createRandom(seed);
-      const database = await newPostgresDatabase();
-      const nodes = await startNodes(3, database);
+      const database = patiently(await newPostgresDatabase());
+      const nodes = await startNodes(3, database, patient);
       const key = (await nodes[0]?.newKey())?.key ?? '';
       const targets = () => nodes.map(({ port }) => ({ port, token: key }));
       const ledger = newLedger();
@@ -47,7 +55,7 @@ test(
         for (const index of killed) {
           const node = nodes[index] ?? assert.fail();
           assert.deepEqual(alarmsOf(node), []);
-          nodes[index] = await startAgain(node, database);
+          nodes[index] = await startAgain(node, database, patient);
         }
         await stopAll(loads);
         for (const [index, { broken }] of loads.entries())

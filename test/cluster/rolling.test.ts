@@ -6,7 +6,14 @@ import { verify } from '../support/load/verify.ts';
 import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../support/postgres/databases.ts';
 import { createRandom, effort, sleep, withSeed } from '../support/random/random.ts';
 import { alarmsOf } from '../support/server/log.ts';
-import { staleForMs, startAgain, startNodes, untilAgreed } from '../support/server/nodes.ts';
+import {
+  patient,
+  patiently,
+  staleForMs,
+  startAgain,
+  startNodes,
+  untilAgreed,
+} from '../support/server/nodes.ts';
 import { endServers, temporaryFolder } from '../support/server/server.ts';
 import { untilUnready } from '../support/server/unready.ts';
 
@@ -25,8 +32,8 @@ test(
   (t) =>
     withSeed(t, { seed, count }, async () => {
       const random = createRandom(seed);
-      const database = await newPostgresDatabase();
-      const env = { SHUTDOWN_DELAY: '1' };
+      const database = patiently(await newPostgresDatabase());
+      const env = { SHUTDOWN_DELAY: '1', ...patient };
       const nodes = await startNodes(3, database, env);
       const haproxy = await startHaproxy(
         temporaryFolder('haproxy'),

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, whyNoBrowser } from '../support/http/browser.ts';
-import { openDashboard, type Screen, scrollsSideways, violationsOn } from '../support/http/dashboard.ts';
+import {
+  openDashboard,
+  type Screen,
+  scrollsSideways,
+  showScreen,
+  violationsOn,
+} from '../support/http/dashboard.ts';
 import { makeLink } from '../support/server/records.ts';
 import { as, call, type Server, startServer } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
@@ -19,8 +25,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
   let server: Server;
   let browser: Browser;
   before(async () => {
-    server = await startServer();
-    browser = await openBrowser();
+    [server, browser] = await Promise.all([startServer(), openBrowser()]);
   });
   after(async () => {
     await browser.close();
@@ -65,7 +70,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
         await page.reload();
         return (await page.locator('.row .clicks').first().innerText()) === '1';
       });
-      // The link is used up: who opens it again is asked for a key.
+      // The link is used up: a browser that opens it again is asked for a key.
       const second = await (await browser.newContext({ locale: 'en-GB' })).newPage();
       await second.goto(address);
       await second.getByText('This sign-in link was used or is too old.').waitFor();
@@ -213,6 +218,11 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.getByRole('menuitem', { name: 'Mail', exact: true }).click();
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.locator('[role=row]', { hasText: 'Kept' }).waitFor();
+    // What a phone shares with the page: text that is an address.
+    await page.goto(`${server.url}/dashboard/links?title=Seen&text=https%3A%2F%2Fexample.com%2Fseen`);
+    await page.getByRole('heading', { name: 'New link' }).waitFor();
+    assert.equal(await page.getByLabel('Destination').inputValue(), 'https://example.com/seen');
+    assert.equal(await page.getByLabel('Title').inputValue(), 'Seen');
     assert.deepEqual(faultsIn(complaints), []);
     await close();
   });
@@ -277,6 +287,18 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     assert.equal(await total(), 130);
     await page.getByRole('link', { name: /^few/ }).click();
     await until('two are left', async () => (await codesOn(page)).length === 2);
+    // The other way round, and kept as a view of the account.
+    await page.getByRole('button', { name: 'Turn the filter Tag few round' }).click();
+    await page.locator('.total', { hasText: '128' }).waitFor();
+    assert.ok(page.url().includes('not=tag'), page.url());
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Keep this view' }).click();
+    await page.getByText('View “Tag is not few” kept').waitFor();
+    await page.goto(`${server.url}/dashboard/links`);
+    await page.locator('.total', { hasText: '130' }).waitFor();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitemradio', { name: 'Tag is not few' }).click();
+    await page.locator('.total', { hasText: '128' }).waitFor();
     assert.deepEqual(faultsIn(complaints), []);
     await close();
   });
@@ -395,7 +417,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     ['dark', 360],
   ] as const) {
     test(`${colorScheme}, ${width} wide: no violation of accessibility, nothing too wide, nothing refused`, async () => {
-      const { page, key, complaints, close } = await begin('/links', {
+      const { page, key, complaints, close } = await begin('/settings', {
         colorScheme,
         viewport: { width, height: 800 },
         reducedMotion: 'reduce',
@@ -426,12 +448,12 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
         ['/first', '.first-facts'],
       ];
       for (const [path, there] of screens) {
-        await page.goto(`${server.url}/dashboard${path}`);
+        await showScreen(page, `/dashboard${path}`);
         await page.locator(there).first().waitFor();
         assert.deepEqual(await violationsOn(page), [], path);
         assert.equal(await scrollsSideways(page), false, path);
       }
-      await page.goto(`${server.url}/dashboard/links`);
+      await showScreen(page, '/dashboard/links');
       await page.locator('.row').first().waitFor();
       await page.keyboard.press('j');
       await page.keyboard.press('x');

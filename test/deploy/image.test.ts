@@ -24,7 +24,7 @@ test('every path that is probed is answered with 200', async () => {
   assert.equal(await server.stop(), 0);
 });
 
-test('deploy/Dockerfile copies what the program needs, and runs a command that it has', () => {
+test('deploy/Dockerfile copies what the program needs, and runs a command that it has', async () => {
   const dockerfile = read('Dockerfile');
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) =>
     sources.split(' '),
@@ -49,5 +49,5 @@ test('deploy/Dockerfile copies what the program needs, and runs a command that i
   const [entry = ''] = JSON.parse(/^ENTRYPOINT (.+)$/m.exec(dockerfile)?.[1] ?? '[]');
   assert.ok(existsSync(join(root, entry.replace('/app/', ''))));
   const [command] = JSON.parse(/^CMD (\[.+\])$/m.exec(dockerfile)?.[1] ?? '[]');
-  assert.ok(createProgram().commands.some((one) => one.name() === command));
+  assert.ok((await createProgram()).commands.some((one) => one.name() === command));
 });

@@ -42,16 +42,17 @@ test('every unit is one that systemd takes', {
   assert.deepEqual([complaints, status], [[], 0]);
 });
 
-test('every command that a unit runs is one of the program, and every setting one of its own', () => {
+test('every command that a unit runs is one of the program, and every setting one of its own', async () => {
   const commands = units.flatMap((unit) =>
     [...read(unit).matchAll(/^ExecStart=.*\/opt\/linkfold\/bin\/linkfold ([a-z ]+)/gm)].map(
       ([, words = '']) => words.trim(),
     ),
   );
   assert.deepEqual(commands, ['db backup', 'serve']);
+  const program = await createProgram();
   for (const words of commands) {
     const [first, second] = words.split(' ');
-    const command = createProgram().commands.find((one) => one.name() === first);
+    const command = program.commands.find((one) => one.name() === first);
     assert.ok(second === undefined ? command : command?.commands.some((one) => one.name() === second), words);
   }
   const named = units

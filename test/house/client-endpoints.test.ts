@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { z } from 'zod';
 import { clientEndpoints } from '../../scripts/client-endpoints.ts';
 import type { CallOptions } from '../../src/client/call.ts';
 import type { Calls } from '../../src/client/endpoints.ts';
-import type { BodyInputOf, Endpoint, FileBody, QueryOf, SuccessOf } from '../../src/contract/endpoint.ts';
+import type { Endpoint, FileBody, QueryOf, SuccessOf } from '../../src/contract/endpoint.ts';
 import type { Endpoints } from '../../src/contract/endpoints.ts';
 
 test('src/client/endpoints.ts is what the contract makes; if not: npm run generate', () => {
@@ -16,7 +17,13 @@ test('src/client/endpoints.ts is what the contract makes; if not: npm run genera
 // The compiler proves the types that were written there: each is the one that zod infers from the contract.
 
 type Readable<T> = T extends readonly (infer I)[] ? readonly I[] : T;
-type Input<E extends Endpoint> = BodyInputOf<E> & { [K in keyof QueryOf<E>]: Readable<QueryOf<E>[K]> };
+/** Fields as a client may send them: one with a default may be missing. */
+type Inputs<S> = S extends z.ZodRawShape
+  ? { [K in keyof S as undefined extends z.input<S[K]> ? never : K]: z.input<S[K]> } & {
+      [K in keyof S as undefined extends z.input<S[K]> ? K : never]?: z.input<S[K]>;
+    }
+  : Record<never, never>;
+type Input<E extends Endpoint> = Inputs<E['body']> & { [K in keyof QueryOf<E>]: Readable<QueryOf<E>[K]> };
 type PathArguments<Path extends string> = Path extends `${string}:${string}/${infer Rest}`
   ? [string, ...PathArguments<Rest>]
   : Path extends `${string}:${string}`
@@ -43,9 +50,14 @@ type Result<S> = S extends FileBody
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? 'same' : 'lacks something') : 'holds something else';
 
 type Proof = {
-  readonly [Name in keyof Endpoints]: {
+  readonly [Name in Exclude<keyof Endpoints, 'events'>]: {
     readonly takes: Same<Parameters<Calls[Name]>, Arguments<Endpoints[Name]>>;
-    readonly gives: Same<Awaited<ReturnType<Calls[Name]>>, Result<SuccessOf<Endpoints[Name]>>>;
+    readonly gives: Same<
+      Awaited<ReturnType<Calls[Name]>>,
+      Endpoints[Name]['success'] extends { isStream: true }
+        ? ReadableStream<Uint8Array>
+        : Result<SuccessOf<Endpoints[Name]>>
+    >;
   };
 };
 void ({} as Proof satisfies Record<keyof Calls, { readonly takes: 'same'; readonly gives: 'same' }>);

@@ -17,6 +17,8 @@ export interface Account {
   readonly name: string;
   readonly links: Map<string, Link>;
   readonly folders: Map<string, Folder>;
+  /** By their names in small letters; each is spelled as it was first. */
+  readonly tags: Map<string, string>;
   readonly once: Map<string, { readonly request: string; readonly at: number; readonly expected: Expected }>;
 }
 
@@ -50,6 +52,8 @@ export interface Link extends Dated {
   readonly clicks: Map<string, number>;
   expiresAt: number | null;
   folder: Folder | null;
+  /** As in {@link Account.tags}, in their order. */
+  tags: readonly string[];
 }
 
 /** What must be answered. */
@@ -210,7 +214,7 @@ function pageProblems(field: string, text: string | undefined, max: number): Pro
   return Number(text) >= 1 && Number(text) <= max ? [] : [bad(field, 'out_of_range')];
 }
 
-const extras = ['title', 'description', 'expiresAt', 'folderId', 'updatedAt', 'status'];
+const extras = ['title', 'description', 'expiresAt', 'folderId', 'updatedAt', 'tags', 'status'];
 function wordsIn(include: string | undefined): string[] {
   return (include ?? '').split(',').filter((word) => word !== '');
 }
@@ -234,13 +238,14 @@ function created(link: Link) {
   };
 }
 
-function included(model: Model, link: Link, include: string | undefined) {
+function included(model: Model, { account }: Key, link: Link, include: string | undefined) {
   const all: Body = {
     title: link.title,
     description: link.description,
     expiresAt: timeOrNull(link.expiresAt),
     folderId: link.folder?.id ?? null,
     updatedAt: time(link.updatedAt),
+    tags: link.tags.map((tag) => account.tags.get(tag)),
     status: link.expiresAt !== null && link.expiresAt <= model.now ? 'expired' : 'active',
   };
   const wanted = wordsIn(include);
@@ -294,6 +299,14 @@ function change<T extends Dated>(model: Model, record: T, fields: Partial<T>): v
   if (different) Object.assign(record, fields, { updatedAt: Math.max(record.updatedAt, model.now) });
 }
 
+/** Makes the tags of a link those named. A tag is made when it is named first. */
+function setTags(model: Model, { account }: Key, link: Link, names: readonly string[]): void {
+  for (const name of names)
+    if (!account.tags.has(name.toLowerCase())) account.tags.set(name.toLowerCase(), name);
+  const tags = [...new Set(names.map((name) => name.toLowerCase()))].sort();
+  if (tags.join() !== link.tags.join()) change<Link>(model, link, { tags });
+}
+
 // The operations.
 
 export function shorten(
@@ -338,10 +351,12 @@ export function shorten(
       clicks: new Map(),
       expiresAt: key.plan === 'free' ? model.now + 15 * day : chosen,
       folder,
+      tags: [],
       createdAt: model.now,
       updatedAt: model.now,
       deleted: false,
     };
+    setTags(model, key, link, (body['tags'] as string[] | null | undefined) ?? []);
     key.account.links.set(link.id, link);
     model.codes.set(code.toLowerCase(), { account: key.account, link });
     const location = `${origin}/api/v1/links/${link.id}`;
@@ -355,6 +370,8 @@ export interface ListQuery {
   readonly page?: string;
   readonly limit?: string;
   readonly folderId?: string;
+  readonly tag?: string;
+  readonly search?: string;
   readonly include?: string;
 }
 
@@ -369,21 +386,29 @@ export function list(model: Model, key: Key, query: ListQuery): Expected {
     const folderId = query.folderId?.toLowerCase();
     const matching = live(key.account.links)
       .filter(({ folder }) => folderId === undefined || (folder?.id ?? 'none') === folderId)
+      .filter(({ tags }) => query.tag === undefined || tags.includes(query.tag.toLowerCase()))
+      .filter((link) => query.search === undefined || isFound(link, query.search.toLowerCase()))
       .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
     const data = matching.slice((page - 1) * limit, page * limit).map((link) => {
       const { createdAt, ...rest } = created(link);
-      return { ...rest, clicks: clicksOf(link), createdAt, ...included(model, link, query.include) };
+      return { ...rest, clicks: clicksOf(link), createdAt, ...included(model, key, link, query.include) };
     });
     const pagination = { page, limit, total: matching.length };
     return { kind: 'json', status: 200, body: { success: true, data, pagination } };
   });
 }
 
+/** A word of three letters or more is found in texts and in names of tags. */
+function isFound({ code, destination, title, description, tags }: Link, word: string): boolean {
+  const texts = [code, destination, new URL(destination).href, title ?? '', description ?? '', ...tags];
+  return texts.some((text) => text.toLowerCase().includes(word));
+}
+
 export function get(model: Model, key: Key, id: string, include: string | undefined): Expected {
   return guarded(key, reading, includeProblems(include), () =>
     onLink(key, id, (link) => {
       const { createdAt, ...rest } = created(link);
-      const more = included(model, link, include);
+      const more = included(model, key, link, include);
       return ok({ ...rest, title: link.title, clicks: clicksOf(link), createdAt, ...more });
     }),
   );
@@ -426,6 +451,7 @@ export function patch(model: Model, key: Key, id: string, body: Body): Expected 
       if (other.length > 0)
         return refuseFields(other.map(([name]) => bad(name, 'immutable', 'IMMUTABLE_FIELD')));
       change(model, link, fields);
+      if (body['tags'] !== undefined) setTags(model, key, link, (body['tags'] as string[] | null) ?? []);
       const [expiry, updatedAt] = [timeOrNull(link.expiresAt), time(link.updatedAt)];
       return ok({ id: link.id, shortCode: link.code, title: link.title, expiresAt: expiry, updatedAt });
     }),
@@ -476,6 +502,43 @@ export function restore(model: Model, key: Key, id: string, name: string | undef
     return ok(created(link));
   };
   return guarded(key, writing, [], () => once(model, key, name, `restore ${id}`, [], [], perform));
+}
+
+/** Many links at once, each by itself; what a single call would be refused with stands in its row. */
+export function bulk(model: Model, key: Key, body: Body): Expected {
+  const { action, tags } = body;
+  const { add = [], remove: off = [] } = (tags ?? {}) as Readonly<Record<string, string[]>>;
+  const rowOf = (sent: string) => {
+    const link = key.account.links.get(sent.toLowerCase());
+    const failed = (code: string, message: string) => ({
+      ...{ status: 'failed', id: link?.id ?? (sent === 'no-id' ? sent : sent.toLowerCase()), link: null },
+      error: { code, field: null, message },
+    });
+    if (link === undefined || (link.deleted && action !== 'restore'))
+      return failed('LINK_NOT_FOUND', 'There is no such link.');
+    if (action === 'restore') {
+      const holder = model.codes.get(link.code.toLowerCase());
+      if (link.deleted && (holder === undefined || holder.link !== null)) {
+        const advice = 'Another link of this account has it now: delete that one first.';
+        return failed('CUSTOM_CODE_TAKEN', `The code "${link.code}" is taken. ${advice}`);
+      }
+      restore(model, key, link.id, undefined);
+    }
+    if (action === 'delete') remove(model, key, link.id);
+    if (action === 'tag') {
+      const gone = off.map((name) => name.toLowerCase());
+      const kept = link.tags
+        .filter((tag) => !gone.includes(tag))
+        .map((tag) => key.account.tags.get(tag) ?? tag);
+      setTags(model, key, link, [...kept, ...add]);
+    }
+    return { status: 'done', id: link.id, link: action === 'delete' ? null : created(link), error: null };
+  };
+  return guarded(key, writing, [], () => {
+    const results = (body['ids'] as string[]).map(rowOf);
+    const done = results.filter(({ status }) => status === 'done').length;
+    return ok({ done, failed: results.length - done, remaining: 0, nextCursor: null, results });
+  });
 }
 
 export function createFolder(

@@ -44,6 +44,13 @@ type OtherStep =
     }
   | { readonly do: 'renameFolder'; readonly key: number; readonly folder: Which; readonly body: Sent }
   | { readonly do: 'deleteFolder'; readonly key: number; readonly folder: Which }
+  | {
+      readonly do: 'bulk';
+      readonly key: number;
+      readonly action: 'tag' | 'delete' | 'restore';
+      readonly links: readonly Which[];
+      readonly tags: Readonly<Record<'add' | 'remove', readonly string[]>>;
+    }
   | { readonly do: 'listFolders' | 'me'; readonly key: number };
 
 interface VisitStep extends Omit<expecting.Visit, 'visitor'> {
@@ -171,6 +178,11 @@ const folder: fc.Arbitrary<unknown> = often<unknown>(
   oneof(constantFrom(undefined, null), record({ which })),
   constantFrom<unknown>('no-id', 4, ''),
 );
+const tagName = constantFrom('Alpha', 'ALPHA', 'beta', 'Gamma ray');
+const tags: fc.Arbitrary<unknown> = oneof(
+  constantFrom(undefined, undefined, null),
+  fc.array(tagName, { maxLength: 3 }),
+);
 const folderName: fc.Arbitrary<unknown> = often<unknown>(
   constantFrom('Posters', '  Billboards ', '🦊'.repeat(50), 'Posters', 'ß'),
   constantFrom<unknown>(undefined, null, 5, '', '   ', 'x'.repeat(51), 'a\nb'),
@@ -178,7 +190,8 @@ const folderName: fc.Arbitrary<unknown> = often<unknown>(
 const include = constantFrom(
   ...[
     undefined,
-    'title,description,expiresAt,folderId,updatedAt,status',
+    'title,description,expiresAt,folderId,updatedAt,tags,status',
+    'tags',
     'status',
     'updatedAt,expiresAt',
     'secrets',
@@ -193,7 +206,7 @@ const shorten: fc.Arbitrary<Step> = record(
   {
     do: constant('shorten' as const),
     key,
-    body: record({ url, customCode, title, description, expiresAt, folderId: folder }),
+    body: record({ url, customCode, title, description, expiresAt, folderId: folder, tags }),
     once: name,
   },
   { requiredKeys: ['do', 'key', 'body'] },
@@ -213,7 +226,7 @@ const patch: fc.Arbitrary<Step> = record(
     key,
     link: which,
     body: often(
-      sparse({ title, description, expiresAt }),
+      sparse({ title, description, expiresAt, tags }),
       sparse({
         title,
         expiresAt,
@@ -237,6 +250,8 @@ const list: fc.Arbitrary<Step> = record(
         page: often(constantFrom('1', '2', '3'), constantFrom('0', '-1', 'x', '999999')),
         limit: often(constantFrom('1', '2', '100'), constantFrom('0', '101', '', '1.0'), 6),
         include,
+        tag: tagName,
+        search: constantFrom('alp', 'ray', 'example', 'spring'),
       },
       { requiredKeys: [] },
     ) as fc.Arbitrary<expecting.ListQuery>,
@@ -268,6 +283,19 @@ const weighted: readonly (readonly [weight: number, steps: fc.Arbitrary<Step>])[
   [10, follow],
   [6, patch],
   [4, list],
+  [
+    4,
+    record({
+      do: constant('bulk' as const),
+      key,
+      action: constantFrom('tag' as const, 'tag' as const, 'delete' as const, 'restore' as const),
+      links: fc.array(which, { minLength: 1, maxLength: 4 }),
+      tags: record({
+        add: fc.array(tagName, { minLength: 1, maxLength: 2 }),
+        remove: fc.array(tagName, { maxLength: 1 }),
+      }),
+    }),
+  ],
   [2, record({ do: constant('get' as const), key, link: which, include }) as fc.Arbitrary<Step>],
   [2, record({ do: constant('repoint' as const), key, link: which, body: record({ url }) })],
   [3, record({ do: constant('move' as const), key, link: which, body: record({ folderId: moved }) })],
@@ -373,7 +401,7 @@ function filled(model: Model, account: Account, run: string, body: Sent): Body {
     JSON.stringify(
       Object.fromEntries(
         Object.entries(body).map(([field, value]) => {
-          if (typeof value !== 'object' || value === null) return [field, value];
+          if (typeof value !== 'object' || value === null || Array.isArray(value)) return [field, value];
           if ('which' in value) return [field, folderId(model, account, value.which as Which)];
           if ('code' in value) return [field, codeOf(model, account, run, value.code as WhichCode)];
           const { inMs, form } = value as { inMs: number; form: number };
@@ -469,6 +497,12 @@ function takeOther(model: Model, run: string, step: OtherStep, key: Key): Taken 
       const folder = id ?? (step.folder === 'none' ? 'none' : undefined);
       const query = { ...step.query, ...(folder !== undefined && { folderId: folder }) };
       return ask('GET', `/links${queryText({ ...query })}`, () => expecting.list(model, key, query));
+    }
+    case 'bulk': {
+      const ids = step.links.map((link) => linkId(model, account, link));
+      const { action } = step;
+      const sent = { action, ids, ...(action === 'tag' && { tags: step.tags }) };
+      return ask('POST', '/links/bulk', () => expecting.bulk(model, key, sent), sent);
     }
     case 'renameFolder':
       return ask('PATCH', path, () => expecting.renameFolder(model, key, id ?? '', body), body);

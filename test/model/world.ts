@@ -40,6 +40,8 @@ export async function openWorld(
     DATA_DIR: dataDir,
     BASE_URL: origin,
     LOG_LEVEL: 'warn',
+    // A busy machine is no database that is away.
+    DATABASE_TIMEOUT: '60',
     ...settings,
   };
   const config = loadConfig(env);

@@ -76,10 +76,6 @@ test('npm start in a fresh clone installs what serving needs, below 200 MB, and 
     assert.equal(existsSync(join(modules, name)), false, name);
   child.kill('SIGTERM');
   await closed;
-
-  // By hand, on a Node that is older than what some packages ask for; without the pinned Node, to save time.
-  const byHand = await onMachine(clone, 'npm', ['ci', '--omit=dev', '--omit=optional', ...quick]);
-  if (requireInstalled(t, byHand)) assert.equal(byHand.stderr, '');
 });
 
 describe('the package', () => {
@@ -127,6 +123,8 @@ describe('the package', () => {
 
   test('installed globally, runs the whole command line on the Node that it brings along', async (t) => {
     if (!requireInstalled(t, installed)) return;
+    // On a Node that is older than what some packages ask for.
+    assert.equal(installed.stderr, '');
     const tested = join(prefix, 'bin', 'linkfold');
     const open = async (...flags: string[]) => {
       const server = await startServer({ PATH: machinePath }, temporaryFolder('data'), [], { tested, flags });
@@ -245,7 +243,7 @@ const { id, shortUrl } = await linkfold.shorten(input, { idempotencyKey: 'typed'
 const text: string = shortUrl;
 const found: ListedLink[] = [];
 for await (const link of linkfold.allLinks({ include: includable })) found.push(link);
-const status: 'active' | 'expired' | 'scheduled' | 'disabled' | undefined = found[0]?.status;
+const status: 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | undefined = found[0]?.status;
 const plan: 'free' | 'starter' | 'pro' | 'enterprise' = (await linkfold.me()).plan;
 const nothing: undefined = await linkfold.deleteLink(id);
 try {

@@ -72,7 +72,10 @@ test('a release sets the version everywhere, dates the changelog, commits and ta
   assert.equal(JSON.parse(read('package.json')).version, '0.2.0');
   const lock = JSON.parse(read('package-lock.json'));
   assert.deepEqual([lock.version, lock.packages[''].version], ['0.2.0', '0.2.0']);
-  const printed = execFileSync(join(folder, 'bin', 'linkfold'), ['openapi'], { encoding: 'utf8' });
+  const printed = execFileSync(join(folder, 'bin', 'linkfold'), ['openapi'], {
+    encoding: 'utf8',
+    maxBuffer: 16 * 1024 * 1024,
+  });
   assert.equal(read('openapi.json'), printed);
   assert.equal(git('log', '-1', '--format=%s'), 'Release 0.2.0');
   assert.equal(git('status', '--porcelain'), '');

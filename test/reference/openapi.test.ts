@@ -48,7 +48,7 @@ const names: readonly (keyof operations)[] = [
 
 must<Same<Schemas['Link']['title'], string | null>>();
 must<Same<Schemas['Link']['clicks'], number>>();
-must<Same<Schemas['Link']['status'], 'active' | 'expired' | 'scheduled' | 'disabled' | undefined>>();
+must<Same<Schemas['Link']['status'], 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | undefined>>();
 must<Same<Schemas['Link']['folderId'], string | null | undefined>>();
 must<Same<Schemas['ListedLink']['expiresAt'], string | null | undefined>>();
 must<Same<Schemas['UpdatedLink']['expiresAt'], string | null>>();

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
-  { withinMs = 20_000, everyMs = 10 } = {},
+  { withinMs = 60_000, everyMs = 10 } = {},
 ): Promise<number> {
   const began = performance.now();
   for (; !(await holds()); await pause(everyMs)) {

@@ -1,24 +1,24 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { closeDialog, query } from '../../app/location.ts';
-import { Button } from '../../components/button.tsx';
 import { Check } from '../../components/choices.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog, DialogFoot } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
 import { MenuButton } from '../../components/menu.tsx';
 import { explain, Failure } from '../../components/states.tsx';
 import { api } from '../../data/client.ts';
 import { copyText } from '../../data/clipboard.ts';
 import { rowByCode } from '../../data/link-list.ts';
-import { type Link, shortHost } from '../../data/links.ts';
+import { shortHost, type WholeLink } from '../../data/links.ts';
 import { shortBase } from '../../data/session-state.ts';
 import { tell } from '../../data/undo.ts';
-import { t } from '../../texts/texts.ts';
-import { writesWait } from '../links/links.tsx';
+import { writesWait } from '../../data/writes.ts';
+import { t } from '../../texts/later.ts';
 import { CodeField } from './code-field.tsx';
 import { asCli, asCurl } from './commands.ts';
-import { codeFault, type Draft, emptyDraft, normalUrl, withUrl } from './draft.ts';
+import { type Draft, emptyDraft, normalUrl, withUrl } from './draft.ts';
+import { faultsAfter, faultsBefore, partsFor } from './faults.ts';
 import { keepDraft, keptDraft } from './kept.ts';
-import { MoreFields, type Part } from './more-fields.tsx';
+import { MoreFields, type Part, partNames } from './more-fields.tsx';
 import { Preview } from './preview.tsx';
 import { createLink, draftOf, type Faults, faultsIn, saveLink } from './save.ts';
 import { hasUtm } from './utm.ts';
@@ -46,7 +46,7 @@ function startingDraft(): Draft {
 }
 
 function EditLink({ code }: { readonly code: string }) {
-  const [link, setLink] = useState<Link>();
+  const [link, setLink] = useState<WholeLink>();
   const [error, setError] = useState<unknown>();
   useEffect(() => {
     api.getLinkByCode(code).then((read) => setLink({ ...rowByCode(code), ...read }), setError);
@@ -63,7 +63,7 @@ function EditLink({ code }: { readonly code: string }) {
 }
 
 interface FormProps {
-  readonly link: Link | undefined;
+  readonly link: WholeLink | undefined;
   readonly start: Draft;
   readonly isKept: boolean;
 }
@@ -74,6 +74,13 @@ function Form({ link, start, isKept }: FormProps) {
   const [isBusy, setBusy] = useState(false);
   const [isAnother, setAnother] = useState(false);
   const [parts, setParts] = useState<ReadonlySet<Part>>(() => partsIn(start));
+  const fields = useRef<HTMLDivElement>(null);
+  const isRefused = useRef(false);
+  useLayoutEffect(() => {
+    if (!isRefused.current) return;
+    isRefused.current = false;
+    fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [faults]);
   const first = useRef<HTMLInputElement>(null);
   const isNew = link === undefined;
   const base = link === undefined ? shortBase() : link.shortUrl.slice(0, -link.shortCode.length);
@@ -82,12 +89,7 @@ function Form({ link, start, isKept }: FormProps) {
   const change = (changes: Partial<Draft>) => {
     const next = { ...draft, ...changes };
     setDraft(next);
-    const mended = Object.keys(changes).map((name) => (name === 'expiresAt' ? 'expiry' : name));
-    setFaults(
-      Object.fromEntries(
-        Object.entries(faults).filter(([name]) => !mended.includes(name) && name !== 'other'),
-      ),
-    );
+    setFaults(faultsAfter(faults, draft, changes));
     if (isNew) keepDraft(next);
   };
   const toggle = (part: Part) => {
@@ -100,15 +102,18 @@ function Form({ link, start, isKept }: FormProps) {
       setFaults({ ...faults, url: t.builder.destinationWrong });
   };
 
+  /** Tells what is wrong where it is, in sight and with the focus on the first of it. */
+  const refuse = (found: Faults) => {
+    setFaults(found);
+    setParts(new Set([...parts, ...partsFor(found)]));
+    isRefused.current = true;
+  };
   const submit = async () => {
     if (isBusy) return;
     const why = writesWait();
     const found = why === undefined ? faultsBefore(draft, isNew) : { other: why };
-    setFaults(found);
-    if (Object.keys(found).length > 0) {
-      if (found.url !== undefined) first.current?.focus();
-      return;
-    }
+    refuse(found);
+    if (Object.keys(found).length > 0) return;
     setBusy(true);
     try {
       if (link === undefined) await createLink(draft);
@@ -119,7 +124,7 @@ function Form({ link, start, isKept }: FormProps) {
         first.current?.focus();
       } else void closeDialog();
     } catch (error) {
-      setFaults(faultsIn(error, explain));
+      refuse(faultsIn(error, explain));
     } finally {
       setBusy(false);
     }
@@ -137,10 +142,17 @@ function Form({ link, start, isKept }: FormProps) {
         u: () => toggle('utm'),
         e: () => toggle('expiry'),
         n: () => toggle('note'),
+        r: () => toggle('rules'),
       }}
       tools={isNew ? <CommandMenu draft={draft} /> : undefined}
       foot={
-        <>
+        <DialogFoot
+          action={isNew ? t.builder.create : t.builder.saveChanges}
+          isBusy={isBusy}
+          disabledReason={writesWait()}
+          onAction={() => void submit()}
+          onCancel={() => void closeDialog()}
+        >
           {isNew ? (
             <Check isOn={isAnother} onChange={setAnother}>
               {t.builder.another}
@@ -148,23 +160,11 @@ function Form({ link, start, isKept }: FormProps) {
           ) : (
             <span class="small soft">{t.builder.codeFixed}</span>
           )}
-          <Button kind="quiet" keys="escape" onClick={() => void closeDialog()}>
-            {t.cancel}
-          </Button>
-          <Button
-            kind="primary"
-            keys="mod+enter"
-            isBusy={isBusy}
-            disabledReason={writesWait()}
-            onClick={() => void submit()}
-          >
-            {isNew ? t.builder.create : t.builder.saveChanges}
-          </Button>
-        </>
+        </DialogFoot>
       }
     >
       <div class="builder-columns">
-        <div class="builder-fields">
+        <div class="builder-fields" ref={fields}>
           {faults.other !== undefined && (
             <p class="fault" role="alert">
               {faults.other}
@@ -216,7 +216,15 @@ function Form({ link, start, isKept }: FormProps) {
             error={faults.title}
             input={{ maxLength: 255, dir: 'auto' }}
           />
-          <MoreFields draft={draft} faults={faults} parts={parts} onToggle={toggle} onChange={change} />
+          <MoreFields
+            linkId={link?.id}
+            draft={draft}
+            start={start}
+            faults={faults}
+            parts={parts}
+            onToggle={toggle}
+            onChange={change}
+          />
         </div>
         <Preview draft={draft} host={host} shortBase={base} />
       </div>
@@ -228,22 +236,15 @@ function selectedLength({ selectionStart, selectionEnd }: HTMLInputElement): num
   return (selectionEnd ?? 0) - (selectionStart ?? 0);
 }
 
-function partsIn({ utm, note }: Draft): ReadonlySet<Part> {
-  return new Set([...(hasUtm(utm) ? (['utm'] as const) : []), ...(note === '' ? [] : (['note'] as const))]);
-}
-
-/** What can be seen to be wrong before the server is asked. */
-function faultsBefore(draft: Draft, isNew: boolean): Faults {
-  const isPast = draft.expiresAt !== null && Date.parse(draft.expiresAt) <= Date.now();
-  return {
-    ...(draft.url.trim() === ''
-      ? { url: t.builder.destinationMissing }
-      : normalUrl(draft.url) === undefined
-        ? { url: t.builder.destinationWrong }
-        : {}),
-    ...(isNew && codeFault(draft.code)?.kind === 'short' ? { code: t.builder.codeShort } : {}),
-    ...(isNew && isPast ? { expiry: t.builder.expiryWrong } : {}),
-  };
+/** What is open at first: what has something in it, and what the address names. */
+function partsIn({ utm, note, rules }: Draft): ReadonlySet<Part> {
+  const named = partNames.find((part) => part === query.peek().get('part'));
+  return new Set([
+    ...(hasUtm(utm) ? (['utm'] as const) : []),
+    ...(note === '' ? [] : (['note'] as const)),
+    ...(rules.length === 0 ? [] : (['rules'] as const)),
+    ...(named === undefined ? [] : [named]),
+  ]);
 }
 
 /** The same by program: what is in the form, as a command. */

@@ -3,7 +3,7 @@ import { base } from '../../app/location.ts';
 import { TextField } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { type Availability, askCode, freeOf } from '../../data/availability.ts';
-import { t } from '../../texts/texts.ts';
+import { t } from '../../texts/later.ts';
 import { type CodeFault, codeFault, drawCode, suggestCodes } from './draft.ts';
 
 interface CodeFieldProps {

@@ -17,13 +17,21 @@ const options = {
   expiresAt: 'expires',
   folderId: 'folder',
   tags: 'tags',
+  startsAt: 'starts',
+  disabled: 'disabled',
+  expiredUrl: 'expired-url',
+  redirectStatus: 'redirect-status',
+  forwardQuery: 'forward-query',
+  rules: 'rules',
+  maxClicks: 'max-clicks',
 } as const;
 
 /** The command that makes the same link. */
 export function asCli(draft: Draft, origin: string): string {
   const { url, ...rest } = toInput(draft);
   const given = Object.entries(rest).map(
-    ([name, value]) => `--${options[name as keyof typeof options]} ${quote(String(value))}`,
+    ([name, value]) =>
+      `--${options[name as keyof typeof options]} ${quote(name === 'rules' ? JSON.stringify(value) : String(value))}`,
   );
   return [`linkfold links shorten ${quote(url)} --server ${origin}`, ...given].join(' ');
 }

@@ -1,3 +1,4 @@
+import { type RuleDraft, writeRules } from '../../rules/model.ts';
 import { noUtm, splitUtm, type Utm, withUtm } from './utm.ts';
 
 /** What a link will be, as it stands in the builder. */
@@ -11,6 +12,18 @@ export interface Draft {
   readonly tags: readonly string[];
   /** ISO, UTC; null for never. */
   readonly expiresAt: string | null;
+  /** ISO, UTC; null for at once. */
+  readonly startsAt: string | null;
+  readonly disabled: boolean;
+  /** Empty for a page that says so. */
+  readonly expiredUrl: string;
+  /** Null for 302. */
+  readonly redirectStatus: 301 | 302 | 307 | 308 | null;
+  /** Null for none. */
+  readonly forwardQuery: 'none' | 'add' | 'override' | null;
+  readonly rules: readonly RuleDraft[];
+  /** How often people may follow it, as typed; empty for no limit. */
+  readonly maxClicks: string;
 }
 
 export const emptyDraft: Draft = {
@@ -22,6 +35,13 @@ export const emptyDraft: Draft = {
   folderId: null,
   tags: [],
   expiresAt: null,
+  startsAt: null,
+  disabled: false,
+  expiredUrl: '',
+  redirectStatus: null,
+  forwardQuery: null,
+  rules: [],
+  maxClicks: '',
 };
 
 export function isEmpty(draft: Draft): boolean {
@@ -53,17 +73,57 @@ export function destinationOf(draft: Draft): string | undefined {
   return url === undefined ? undefined : withUtm(url, draft.utm).join('');
 }
 
+/** What was typed as an address; as it is, where it is none. */
+function addressIn(text: string): string {
+  return normalUrl(text) ?? text.trim();
+}
+
+/** What decides on the visits of the link, as the API takes it; null for what was not asked for. */
+export function decidingFields(draft: Draft) {
+  const { expiresAt, startsAt, disabled, expiredUrl, redirectStatus, forwardQuery, rules, maxClicks } = draft;
+  return {
+    expiresAt,
+    startsAt,
+    disabled,
+    expiredUrl: expiredUrl.trim() === '' ? null : addressIn(expiredUrl),
+    redirectStatus,
+    forwardQuery,
+    rules: rules.length === 0 ? null : writeRules(rules, addressIn),
+    maxClicks: maxClicks.trim() === '' ? null : Number(maxClicks),
+  };
+}
+
+/** The fields in which two drafts differ, as `PATCH` takes them. */
+export function changesBetween(from: Draft, to: Draft) {
+  const before = fieldsOf(from);
+  const changed = Object.entries(fieldsOf(to)).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before]),
+  );
+  return Object.fromEntries(changed) as Partial<ReturnType<typeof fieldsOf>>;
+}
+
+function fieldsOf(draft: Draft) {
+  const { title, note, tags } = draft;
+  return {
+    title: title.trim() || null,
+    description: note.trim() === '' ? null : note,
+    tags: [...tags],
+    ...decidingFields(draft),
+  };
+}
+
 /** The draft as `POST /shorten` takes it, only with what was filled in. */
 export function toInput(draft: Draft) {
-  const { code, title, note, folderId, tags, expiresAt } = draft;
+  const { code, folderId } = draft;
+  const { tags, disabled, ...fields } = fieldsOf(draft);
+  const given = Object.entries(fields).filter(([, value]) => value !== null);
   return {
     url: destinationOf(draft) ?? draft.url,
     ...(code.trim() === '' ? {} : { customCode: code.trim() }),
-    ...(title.trim() === '' ? {} : { title: title.trim() }),
-    ...(note.trim() === '' ? {} : { description: note }),
-    ...(expiresAt === null ? {} : { expiresAt }),
+    ...(Object.fromEntries(given) as { [N in keyof typeof fields]?: NonNullable<(typeof fields)[N]> }),
     ...(folderId === null ? {} : { folderId }),
-    ...(tags.length === 0 ? {} : { tags: [...tags] }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(disabled ? { disabled } : {}),
   };
 }
 
@@ -139,11 +199,4 @@ export function presetMoment(preset: 'tonight' | 'week' | 'month', now: Date): D
   if (preset === 'tonight') return new Date(year, month, day, 23, 59);
   if (preset === 'week') return new Date(year, month, day + 7, 23, 59);
   return new Date(year, month + 1, 0, 23, 59);
-}
-
-/** `2026-11-28T23:59` in the reader's zone, as the field for dates writes it. */
-export function toLocalField(iso: string): string {
-  const date = new Date(iso);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`;
 }

@@ -1,20 +1,21 @@
 import { useState } from 'preact/hooks';
 import { Segmented } from '../../components/choices.tsx';
-import { TextField } from '../../components/field.tsx';
+import { MomentField } from '../../components/moment-field.tsx';
 import { dateAndTime } from '../../texts/format.ts';
-import { t } from '../../texts/texts.ts';
-import { presetMoment, toLocalField } from './draft.ts';
+import { t } from '../../texts/later.ts';
+import { presetMoment } from './draft.ts';
 
 type Preset = 'none' | 'tonight' | 'week' | 'month' | 'date';
 
 interface ExpiryProps {
   /** ISO; null for never. */
   readonly value: string | null;
+  readonly error?: string | undefined;
   readonly onChange: (value: string | null) => void;
 }
 
 /** When a link ends: one of the usual moments, or any other, in the reader's zone. */
-export function ExpiryField({ value, onChange }: ExpiryProps) {
+export function ExpiryField({ value, error, onChange }: ExpiryProps) {
   const [preset, setPreset] = useState<Preset>(() => presetOf(value));
   const isPast = value !== null && Date.parse(value) <= Date.now();
   const choose = (next: Preset) => {
@@ -43,15 +44,11 @@ export function ExpiryField({ value, onChange }: ExpiryProps) {
         {value !== null && preset !== 'date' && <p class="help">{dateAndTime(value)}</p>}
       </div>
       {preset === 'date' && (
-        <TextField
+        <MomentField
           label={t.builder.expiryDate}
-          value={value === null ? '' : toLocalField(value)}
-          onInput={(text) => {
-            const moment = new Date(text);
-            onChange(Number.isNaN(moment.getTime()) ? null : moment.toISOString());
-          }}
-          error={isPast ? t.builder.expiryWrong : undefined}
-          input={{ type: 'datetime-local' }}
+          value={value}
+          onChange={onChange}
+          error={isPast ? t.builder.expiryWrong : error}
         />
       )}
     </div>

@@ -6,7 +6,7 @@ import { api } from '../../data/client.ts';
 import { type Folder, loadGroups } from '../../data/groups.ts';
 import { tell } from '../../data/undo.ts';
 import { number } from '../../texts/format.ts';
-import { t } from '../../texts/texts.ts';
+import { t } from '../../texts/later.ts';
 
 interface FolderFieldProps {
   readonly value: string | null;

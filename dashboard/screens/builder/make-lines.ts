@@ -2,7 +2,7 @@ import { ApiError } from '../../../src/client/client.ts';
 import { explain } from '../../components/states.tsx';
 import { api } from '../../data/client.ts';
 import { folders, loadGroups } from '../../data/groups.ts';
-import { t } from '../../texts/texts.ts';
+import { t } from '../../texts/later.ts';
 import { normalUrl } from './draft.ts';
 import type { Line } from './lines.ts';
 

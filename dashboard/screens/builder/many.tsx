@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { closeDialog, query } from '../../app/location.ts';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog, DialogFoot } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { loadGroups } from '../../data/groups.ts';
@@ -9,9 +9,9 @@ import { linksChanged } from '../../data/link-list.ts';
 import { shortDestination } from '../../data/links.ts';
 import { saveFile } from '../../data/save-file.ts';
 import { did } from '../../data/undo.ts';
-import { t } from '../../texts/texts.ts';
+import { writesWait } from '../../data/writes.ts';
+import { t } from '../../texts/later.ts';
 import { changeEach } from '../links/each.ts';
-import { writesWait } from '../links/links.tsx';
 import { mostLines, readLines, toCsv } from './lines.ts';
 import { makeLine, type Result } from './make-lines.ts';
 
@@ -78,15 +78,14 @@ export function Many() {
         onClose={() => void closeDialog()}
         shortcuts={{ 'mod+enter': start }}
         foot={
-          <>
+          <DialogFoot
+            action={t.many.make(lines.length)}
+            disabledReason={writesWait()}
+            onAction={start}
+            onCancel={() => void closeDialog()}
+          >
             <FileButton onText={setText} />
-            <Button kind="quiet" keys="escape" onClick={() => void closeDialog()}>
-              {t.cancel}
-            </Button>
-            <Button kind="primary" keys="mod+enter" disabledReason={writesWait()} onClick={start}>
-              {t.many.make(lines.length)}
-            </Button>
-          </>
+          </DialogFoot>
         }
       >
         <TextField

@@ -4,29 +4,34 @@ import type { IconName } from '../../components/icons.ts';
 import { Keys } from '../../components/keys.tsx';
 import { TagsField } from '../../components/tags-field.tsx';
 import { folderName, folders } from '../../data/groups.ts';
-import { me } from '../../data/session-state.ts';
-import { dateAndTime } from '../../texts/format.ts';
-import { t } from '../../texts/texts.ts';
+import { dateAndTime, shortDate } from '../../texts/format.ts';
+import { t } from '../../texts/later.ts';
 import type { Draft } from './draft.ts';
-import { ExpiryField } from './expiry.tsx';
 import { FolderField } from './folder-field.tsx';
+import { Lifetime } from './lifetime.tsx';
+import { Redirect } from './redirect.tsx';
+import { Rules } from './rules.tsx';
 import type { Faults } from './save.ts';
 import { hasUtm } from './utm.ts';
 import { UtmFields } from './utm-fields.tsx';
 
 /** What opens in place, below what every link has. */
-export type Part = 'utm' | 'folder' | 'tags' | 'expiry' | 'note';
+export const partNames = ['utm', 'folder', 'tags', 'expiry', 'rules', 'redirect', 'note'] as const;
+export type Part = (typeof partNames)[number];
 
 interface MoreFieldsProps {
+  /** Undefined for a new link. */
+  readonly linkId: string | undefined;
   readonly draft: Draft;
+  /** As it is without the changes. */
+  readonly start: Draft;
   readonly faults: Faults;
   readonly parts: ReadonlySet<Part>;
   readonly onToggle: (part: Part) => void;
   readonly onChange: (changes: Partial<Draft>) => void;
 }
 
-export function MoreFields({ draft, faults, parts, onToggle, onChange }: MoreFieldsProps) {
-  const lifetime = me.value?.limits.linkLifetimeDays ?? null;
+export function MoreFields({ linkId, draft, start, faults, parts, onToggle, onChange }: MoreFieldsProps) {
   const option = (part: Part, icon: IconName, label: string, value: string, keys?: string) => (
     <button
       type="button"
@@ -53,13 +58,15 @@ export function MoreFields({ draft, faults, parts, onToggle, onChange }: MoreFie
           option('utm', 'chart', t.builder.utmShort, hasUtm(draft.utm) ? draft.utm.source : '', 'u')}
         {option('folder', 'folder', t.builder.folder, folderName(draft.folderId) ?? '')}
         {option('tags', 'tag', t.builder.tags, draft.tags.join(', '))}
+        {option('expiry', 'clock', t.limits.part, lifetimeText(draft), 'e')}
         {option(
-          'expiry',
-          'clock',
-          t.builder.expiry,
-          draft.expiresAt === null ? '' : dateAndTime(draft.expiresAt),
-          'e',
+          'rules',
+          'filter',
+          t.rules.part,
+          draft.rules.length === 0 ? '' : t.rules.count(draft.rules.length),
+          'r',
         )}
+        {option('redirect', 'fold', t.redirect.part, redirectText(draft))}
         {option('note', 'pencil', t.builder.note, draft.note.split('\n')[0] ?? '', 'n')}
       </div>
       {parts.has('folder') && (
@@ -72,13 +79,11 @@ export function MoreFields({ draft, faults, parts, onToggle, onChange }: MoreFie
       )}
       {parts.has('tags') && <TagsField value={draft.tags} isFirst onChange={(tags) => onChange({ tags })} />}
       {faults.tags !== undefined && <p class="fault">{faults.tags}</p>}
-      {parts.has('expiry') &&
-        (lifetime === null ? (
-          <ExpiryField value={draft.expiresAt} onChange={(expiresAt) => onChange({ expiresAt })} />
-        ) : (
-          <p class="small soft">{t.builder.expiryFixed(lifetime)}</p>
-        ))}
-      {faults.expiry !== undefined && <p class="fault">{faults.expiry}</p>}
+      {parts.has('expiry') && <Lifetime draft={draft} faults={faults} onChange={onChange} />}
+      {parts.has('rules') && (
+        <Rules linkId={linkId} draft={draft} start={start} faults={faults} onChange={onChange} />
+      )}
+      {parts.has('redirect') && <Redirect draft={draft} onChange={onChange} />}
       {parts.has('note') && (
         <TextField
           label={t.builder.note}
@@ -92,4 +97,21 @@ export function MoreFields({ draft, faults, parts, onToggle, onChange }: MoreFie
       )}
     </>
   );
+}
+
+/** When a link works, in a few words; empty where nothing limits it. */
+function lifetimeText({ disabled, startsAt, expiresAt, expiredUrl, maxClicks }: Draft): string {
+  if (disabled) return t.limits.disabled;
+  const words = [
+    startsAt !== null && t.limits.from(shortDate(startsAt)),
+    expiresAt !== null && t.limits.until(dateAndTime(expiresAt)),
+    maxClicks.trim() !== '' && t.limits.times(Number(maxClicks)),
+    startsAt === null && expiresAt === null && expiredUrl !== '' && t.limits.afterwards(expiredUrl),
+  ];
+  return words.filter(Boolean).join(' ');
+}
+
+function redirectText({ redirectStatus, forwardQuery }: Draft): string {
+  const words = [redirectStatus, forwardQuery !== null && t.redirect.forwards[forwardQuery]];
+  return words.filter(Boolean).join(', ');
 }

@@ -1,7 +1,7 @@
 import { encode } from 'uqr';
 import { Mark } from '../../components/icon.tsx';
 import { Slip } from '../../components/pieces.tsx';
-import { t } from '../../texts/texts.ts';
+import { t } from '../../texts/later.ts';
 import { type Draft, normalUrl } from './draft.ts';
 import { withUtm } from './utm.ts';
 

@@ -3,10 +3,11 @@ import { api } from '../../data/client.ts';
 import { copyText } from '../../data/clipboard.ts';
 import { loadGroups } from '../../data/groups.ts';
 import { freshId, linksChanged } from '../../data/link-list.ts';
-import type { Link } from '../../data/links.ts';
+import type { WholeLink } from '../../data/links.ts';
 import { did } from '../../data/undo.ts';
-import { t } from '../../texts/texts.ts';
-import { type Draft, destinationOf, toInput } from './draft.ts';
+import { readRules } from '../../rules/model.ts';
+import { t } from '../../texts/later.ts';
+import { changesBetween, type Draft, destinationOf, toInput } from './draft.ts';
 
 /** Makes the link, copies its address, and keeps how to take it back. */
 export async function createLink(draft: Draft): Promise<void> {
@@ -22,7 +23,7 @@ export async function createLink(draft: Draft): Promise<void> {
 }
 
 /** A link as a draft, to be edited. Its destination stays whole until it is touched. */
-export function draftOf(link: Link): Omit<Draft, 'url' | 'utm'> {
+export function draftOf(link: WholeLink): Omit<Draft, 'url' | 'utm'> {
   const { shortCode, title, description, folderId, tags, expiresAt } = link;
   return {
     code: shortCode,
@@ -31,18 +32,20 @@ export function draftOf(link: Link): Omit<Draft, 'url' | 'utm'> {
     folderId: folderId ?? null,
     tags: tags ?? [],
     expiresAt: expiresAt ?? null,
+    startsAt: link.startsAt,
+    disabled: link.disabled,
+    expiredUrl: link.expiredUrl ?? '',
+    redirectStatus: link.redirectStatus === 302 ? null : link.redirectStatus,
+    forwardQuery: link.forwardQuery === 'none' ? null : link.forwardQuery,
+    rules: readRules(link.rules),
+    maxClicks: link.maxClicks === null ? '' : String(link.maxClicks),
   };
 }
 
 /** What changes a link from one state to another, as the calls that it takes. */
-function callsFor(link: Link, from: Draft, to: Draft): (() => Promise<unknown>)[] {
+function callsFor(link: WholeLink, from: Draft, to: Draft): (() => Promise<unknown>)[] {
   const [urlBefore, url] = [destinationOf(from), destinationOf(to)];
-  const fields = {
-    ...(from.title.trim() === to.title.trim() ? {} : { title: to.title.trim() || null }),
-    ...(from.note === to.note ? {} : { description: to.note.trim() === '' ? null : to.note }),
-    ...(from.expiresAt === to.expiresAt ? {} : { expiresAt: to.expiresAt }),
-    ...(String(from.tags) === String(to.tags) ? {} : { tags: [...to.tags] }),
-  };
+  const fields = changesBetween(from, to);
   return [
     ...(url === undefined || url === urlBefore ? [] : [() => api.repointLink(link.id, { url })]),
     ...(Object.keys(fields).length === 0 ? [] : [() => api.updateLink(link.id, fields)]),
@@ -51,7 +54,7 @@ function callsFor(link: Link, from: Draft, to: Draft): (() => Promise<unknown>)[
 }
 
 /** Saves what was changed in a link, and keeps how it was. */
-export async function saveLink(link: Link, from: Draft, to: Draft): Promise<void> {
+export async function saveLink(link: WholeLink, from: Draft, to: Draft): Promise<void> {
   const calls = callsFor(link, from, to);
   for (const call of calls) await call();
   if (calls.length === 0) return;
@@ -67,12 +70,15 @@ function changed(): void {
   void loadGroups();
 }
 
-const fieldOf: Readonly<Record<string, keyof Faults>> = {
+const fieldOf: Readonly<Record<string, Exclude<keyof Faults, 'rules'>>> = {
   url: 'url',
   customCode: 'code',
   title: 'title',
   description: 'note',
   expiresAt: 'expiry',
+  startsAt: 'startsAt',
+  expiredUrl: 'expiredUrl',
+  maxClicks: 'maxClicks',
   folderId: 'folder',
   tags: 'tags',
 };
@@ -84,6 +90,11 @@ export interface Faults {
   readonly title?: string;
   readonly note?: string;
   readonly expiry?: string;
+  readonly startsAt?: string;
+  readonly expiredUrl?: string;
+  readonly maxClicks?: string;
+  /** By the field as the API names it: `rules[0].when[1]`. */
+  readonly rules?: Readonly<Record<string, string>>;
   readonly folder?: string;
   readonly tags?: string;
   readonly other?: string;
@@ -93,11 +104,19 @@ export interface Faults {
 export function faultsIn(error: unknown, explain: (error: unknown) => string): Faults {
   if (!(error instanceof ApiError)) return { other: explain(error) };
   const faults: Record<string, string> = {};
+  const rules: Record<string, string> = {};
   for (const { field, message } of error.details) {
+    // A field of a rule is named by its place, which the form shows already.
+    if (field.startsWith('rules')) rules[field] ??= first(message.replace(`${field} `, ''));
     const name = fieldOf[field.replace(/[[.].*$/, '')];
     if (name === undefined) continue;
     faults[name] ??= error.details.length === 1 ? explain(error) : message;
   }
+  if (Object.keys(rules).length > 0) return { ...faults, rules };
   if (error.code.startsWith('CUSTOM_CODE')) faults['code'] ??= explain(error);
   return Object.keys(faults).length === 0 ? { other: explain(error) } : faults;
+}
+
+function first(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

@@ -7,7 +7,7 @@ import { explain } from '../../components/states.tsx';
 import { rowsNow } from '../../data/link-list.ts';
 import { tell } from '../../data/undo.ts';
 import { number } from '../../texts/format.ts';
-import { t } from '../../texts/texts.ts';
+import { t } from '../../texts/later.ts';
 import { keepTemplates, keptTemplates, type Template } from './kept.ts';
 import { noUtm, splitUtm, tidy, type Utm, type UtmName, utmNames } from './utm.ts';
 

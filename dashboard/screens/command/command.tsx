@@ -11,7 +11,7 @@ import { splitByHits } from '../../data/link-query.ts';
 import type { Link } from '../../data/links.ts';
 import { prefer, preferences } from '../../data/preferences.ts';
 import { number } from '../../texts/format.ts';
-import { t } from '../../texts/texts.ts';
+import { t } from '../../texts/later.ts';
 import { normalUrl } from '../builder/draft.ts';
 import { copyLink, deleteLinks } from '../links/actions.ts';
 import { isCommandOpen } from './state.ts';

@@ -7,9 +7,9 @@ import { loadGroups } from '../../data/groups.ts';
 import { changes, linksChanged } from '../../data/link-list.ts';
 import { shortDestination } from '../../data/links.ts';
 import { did, tell } from '../../data/undo.ts';
+import { writesWait } from '../../data/writes.ts';
 import { dateAndTime, longDate, number } from '../../texts/format.ts';
-import { t } from '../../texts/texts.ts';
-import { writesWait } from '../links/links.tsx';
+import { t } from '../../texts/later.ts';
 import { Page } from './groups-page.tsx';
 
 /** Deleted links: what each code is bound to, and the way back. */

@@ -9,10 +9,10 @@ import { api } from '../../data/client.ts';
 import { type Folder, folders, loadGroups } from '../../data/groups.ts';
 import { linksChanged } from '../../data/link-list.ts';
 import { did, tell } from '../../data/undo.ts';
+import { writesWait } from '../../data/writes.ts';
 import { longDate, number } from '../../texts/format.ts';
-import { t } from '../../texts/texts.ts';
+import { t } from '../../texts/later.ts';
 import { changeEach } from '../links/each.ts';
-import { writesWait } from '../links/links.tsx';
 import { asksToAdd, NameDialog, Page } from './groups-page.tsx';
 
 export function Folders() {

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { query } from '../../app/location.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog, DialogFoot } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
 import { explain } from '../../components/states.tsx';
 import { t } from '../../texts/texts.ts';
@@ -71,14 +70,13 @@ export function NameDialog({ title, start, label, check, onSave, onClose }: Name
       onClose={onClose}
       onSubmit={() => void save()}
       foot={
-        <>
-          <Button kind="quiet" keys="escape" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button kind="primary" keys="enter" isBusy={isBusy} onClick={() => void save()}>
-            {t.save}
-          </Button>
-        </>
+        <DialogFoot
+          keys="enter"
+          action={t.save}
+          isBusy={isBusy}
+          onAction={() => void save()}
+          onCancel={onClose}
+        />
       }
     >
       <TextField

@@ -2,19 +2,20 @@ import { useEffect, useState } from 'preact/hooks';
 import { base, go, withQuery } from '../../app/location.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog, DialogFoot } from '../../components/dialog.tsx';
 import { Field } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { MenuButton } from '../../components/menu.tsx';
+import { Select } from '../../components/select.tsx';
 import { Empty, explain } from '../../components/states.tsx';
 import { api } from '../../data/client.ts';
 import { loadGroups, type Tag, tags } from '../../data/groups.ts';
 import { linksChanged } from '../../data/link-list.ts';
 import { did, tell } from '../../data/undo.ts';
+import { writesWait } from '../../data/writes.ts';
 import { number } from '../../texts/format.ts';
-import { t } from '../../texts/texts.ts';
+import { t } from '../../texts/later.ts';
 import { updateEach } from '../links/each.ts';
-import { writesWait } from '../links/links.tsx';
 import { asksToAdd, NameDialog, Page } from './groups-page.tsx';
 
 export function Tags() {
@@ -148,34 +149,16 @@ function MergeDialog({ tag, onClose }: { readonly tag: Tag; readonly onClose: ()
       width="26rem"
       onClose={onClose}
       onSubmit={() => void merge()}
-      foot={
-        <>
-          <Button kind="quiet" keys="escape" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button kind="primary" keys="mod+enter" onClick={() => void merge()}>
-            {t.tags.mergeNow}
-          </Button>
-        </>
-      }
+      foot={<DialogFoot action={t.tags.mergeNow} onAction={() => void merge()} onCancel={onClose} />}
     >
       <Field id="merge-into" label={t.tags.name} help={t.tags.unlinked}>
-        <span class="select-box">
-          <select
-            id="merge-into"
-            class="select"
-            value={into}
-            autofocus
-            onChange={(event) => setInto(event.currentTarget.value)}
-          >
-            {others.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-          <Icon name="down" />
-        </span>
+        <Select
+          id="merge-into"
+          value={into}
+          isFirst
+          options={others.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={setInto}
+        />
       </Field>
     </Dialog>
   );

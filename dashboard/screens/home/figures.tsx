@@ -5,14 +5,15 @@ import { Sparkline } from '../../components/sparkline.tsx';
 import { Failure } from '../../components/states.tsx';
 import { api } from '../../data/client.ts';
 import { type Link, listed } from '../../data/links.ts';
-import { useAnswer, useTurns } from '../../statistics/ask.ts';
+import { useAnswer } from '../../statistics/ask.ts';
 import { Change } from '../../statistics/figures.tsx';
-import { useLive } from '../../statistics/live.ts';
+import { useLive, useTurns } from '../../statistics/live.ts';
 import { type Answer, changeOf, scansFilter, type Value } from '../../statistics/model/answer.ts';
 import { hoursOf, monthQuestion, mostClickedQuestion, todayQuestion } from '../../statistics/model/home.ts';
 import { nowIn } from '../../statistics/model/ranges.ts';
 import { number, time, weekday } from '../../texts/format.ts';
-import { t } from '../../texts/texts.ts';
+import { t } from '../../texts/later.ts';
+import { LastClicks } from './last-clicks.tsx';
 
 const account = { kind: 'account', id: '' } as const;
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
@@ -20,7 +21,7 @@ const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 /** Today and the last weeks in numbers. Asked again while the page is in sight. */
 export function HomeFigures() {
   const live = useLive(account, true);
-  const turn = useTurns(true, live);
+  const turn = useTurns(account, true, live);
   const now = nowIn(zone, Date.now());
   const today = useAnswer(account, todayQuestion(zone, now), turn);
   const scans = useAnswer(account, todayQuestion(zone, now, { filter: [scansFilter] }), turn);
@@ -53,6 +54,7 @@ export function HomeFigures() {
           </span>
         </div>
         {today.answer !== undefined && <Hours answer={today.answer} />}
+        <LastClicks />
       </section>
       <section aria-labelledby="most">
         <div class="home-head lined">

@@ -9,7 +9,7 @@ import { type Link, listed, stateOf } from '../../data/links.ts';
 import { may, me } from '../../data/session-state.ts';
 import { nearlyFull } from '../../statistics/model/home.ts';
 import { dateAndTime, daysUntil, number, percent, weekdayDate } from '../../texts/format.ts';
-import { t } from '../../texts/texts.ts';
+import { t } from '../../texts/later.ts';
 import { HomeFigures } from './figures.tsx';
 
 /** What happened today, and what needs its owner. */

@@ -2,14 +2,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { closeDialog, openDialog, openDialogName } from '../../app/location.ts';
 import { useShortcuts } from '../../app/shortcuts.ts';
 import { Button } from '../../components/button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog, DialogFoot } from '../../components/dialog.tsx';
 import { MenuButton } from '../../components/menu.tsx';
 import { explain, Failure, SkeletonRows } from '../../components/states.tsx';
 import { api } from '../../data/client.ts';
 import { may } from '../../data/session-state.ts';
 import { tell } from '../../data/undo.ts';
 import { daysUntil, longDate, relative } from '../../texts/format.ts';
-import { t } from '../../texts/texts.ts';
+import { t } from '../../texts/later.ts';
 import { Page } from '../folders/groups-page.tsx';
 import { scopeName } from './form.ts';
 import { NewKeyDialog, RotateDialog } from './new-key.tsx';
@@ -194,14 +194,14 @@ function RevokeDialog({ subject, onDone, onClose }: RevokeProps) {
       onClose={onClose}
       onSubmit={() => void revoke()}
       foot={
-        <>
-          <Button kind="quiet" keys="escape" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button kind="danger" isBusy={isBusy} rest={{ autofocus: true }} onClick={() => void revoke()}>
-            {t.keys.revoke}
-          </Button>
-        </>
+        <DialogFoot
+          kind="danger"
+          keys={null}
+          action={t.keys.revoke}
+          isBusy={isBusy}
+          onAction={() => void revoke()}
+          onCancel={onClose}
+        />
       }
     >
       <p class="soft">{t.keys.revokeHelp}</p>

@@ -1,14 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { CreateKeyInput } from '../../../src/client/client.ts';
-import { Button } from '../../components/button.tsx';
 import { Segmented } from '../../components/choices.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog, DialogFoot } from '../../components/dialog.tsx';
 import { TextField } from '../../components/field.tsx';
 import { explain } from '../../components/states.tsx';
 import { api } from '../../data/client.ts';
 import { may, me } from '../../data/session-state.ts';
 import { longDate } from '../../texts/format.ts';
-import { t } from '../../texts/texts.ts';
+import { t } from '../../texts/later.ts';
 import { allScopes, expiryOf, type KeyExpiry, type Scope, scopeName } from './form.ts';
 import type { Key, NewKey } from './types.ts';
 
@@ -21,7 +20,7 @@ interface NewKeyProps {
 export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly Scope[]>(() =>
-    (['links:read', 'links:write'] as const).filter((scope) => may(scope)),
+    (['links:read', 'links:write', 'analytics:read'] as const).filter((scope) => may(scope)),
   );
   const [preset, setPreset] = useState<KeyExpiry>('90');
   const [fault, setFault] = useState<{ readonly name?: string; readonly other?: string }>({});
@@ -53,14 +52,7 @@ export function NewKeyDialog({ onMade, onClose }: NewKeyProps) {
       onClose={onClose}
       onSubmit={() => void make()}
       foot={
-        <>
-          <Button kind="quiet" keys="escape" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button kind="primary" keys="mod+enter" isBusy={isBusy} onClick={() => void make()}>
-            {t.keys.make}
-          </Button>
-        </>
+        <DialogFoot action={t.keys.make} isBusy={isBusy} onAction={() => void make()} onCancel={onClose} />
       }
     >
       <div class="stack">
@@ -150,14 +142,12 @@ export function RotateDialog({ subject, onMade, onClose }: NewKeyProps & { reado
       onClose={onClose}
       onSubmit={() => void rotate()}
       foot={
-        <>
-          <Button kind="quiet" keys="escape" onClick={onClose}>
-            {t.cancel}
-          </Button>
-          <Button kind="primary" keys="mod+enter" isBusy={isBusy} onClick={() => void rotate()}>
-            {t.keys.rotateNow}
-          </Button>
-        </>
+        <DialogFoot
+          action={t.keys.rotateNow}
+          isBusy={isBusy}
+          onAction={() => void rotate()}
+          onCancel={onClose}
+        />
       }
     >
       <div class="stack">

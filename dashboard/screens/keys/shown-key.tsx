@@ -7,7 +7,7 @@ import { copyText } from '../../data/clipboard.ts';
 import { saveFile } from '../../data/save-file.ts';
 import { tell } from '../../data/undo.ts';
 import { list, longDate } from '../../texts/format.ts';
-import { t } from '../../texts/texts.ts';
+import { t } from '../../texts/later.ts';
 import { scopeName } from './form.ts';
 import type { NewKey } from './types.ts';
 

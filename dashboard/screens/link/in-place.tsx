@@ -5,7 +5,7 @@ import { api } from '../../data/client.ts';
 import { linksChanged } from '../../data/link-list.ts';
 import type { Link } from '../../data/links.ts';
 import { did } from '../../data/undo.ts';
-import { t } from '../../texts/texts.ts';
+import { t } from '../../texts/later.ts';
 import { normalUrl } from '../builder/draft.ts';
 
 interface InPlaceProps {

@@ -8,18 +8,20 @@ import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { MenuButton } from '../../components/menu.tsx';
-import { StatusDot, Tags } from '../../components/pieces.tsx';
 import { Empty, Failure } from '../../components/states.tsx';
 import { api } from '../../data/client.ts';
 import { onBack } from '../../data/connection.ts';
+import { onEvent } from '../../data/events.ts';
 import { folderName } from '../../data/groups.ts';
 import { changes, rowByCode } from '../../data/link-list.ts';
-import { type Link, shortHost, stateOf } from '../../data/links.ts';
-import { dateAndTime, longDate, relative } from '../../texts/format.ts';
-import { t } from '../../texts/texts.ts';
+import { shortHost, type WholeLink } from '../../data/links.ts';
+import { onSight } from '../../data/sight.ts';
+import { writesWait } from '../../data/writes.ts';
+import { t } from '../../texts/later.ts';
 import { copyLink, deleteLinks } from '../links/actions.ts';
-import { writesWait } from '../links/links.tsx';
+import { Facts, LinkRules } from './facts.tsx';
 import { DestinationInPlace, TitleInPlace } from './in-place.tsx';
+import { switchLink } from './switch.ts';
 
 const Statistics = lazy(() => import('../../statistics/page.tsx').then((module) => module.StatisticsPage));
 
@@ -27,7 +29,7 @@ const Statistics = lazy(() => import('../../statistics/page.tsx').then((module) 
 export function LinkPage() {
   const { params } = useRoute();
   const code = params['code'] ?? '';
-  const [link, setLink] = useState<Link | undefined>(() => rowByCode(code));
+  const [link, setLink] = useState<WholeLink>();
   const [error, setError] = useState<unknown>();
   const stamp = changes.value;
 
@@ -39,7 +41,17 @@ export function LinkPage() {
         setError(undefined);
       }, setError);
     void read();
-    return onBack(() => void read());
+    const ends = [
+      onBack(() => void read()),
+      onSight(() => void read()),
+      onEvent((event) => {
+        const isOfLink = event.type === 'reset' || ('shortCode' in event && event.shortCode === code);
+        if (isOfLink && event.type !== 'click') void read();
+      }),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
   }, [code, stamp]);
 
   if (error instanceof ApiError && error.code === 'LINK_NOT_FOUND')
@@ -72,7 +84,7 @@ export function LinkPage() {
   );
 }
 
-function Head({ link }: { readonly link: Link }) {
+function Head({ link }: { readonly link: WholeLink }) {
   const [editing, setEditing] = useState<'title' | 'destination'>();
   const folder = folderName(link.folderId);
   const why = writesWait();
@@ -114,6 +126,9 @@ function Head({ link }: { readonly link: Link }) {
           <Button icon="qr" href={dialogAddress('qr', link.shortCode)}>
             {t.link.qr}
           </Button>
+          <Button icon="share" href={dialogAddress('share', link.shortCode)}>
+            {t.shares.button}
+          </Button>
           <Button
             icon="pencil"
             keys="e"
@@ -138,6 +153,11 @@ function Head({ link }: { readonly link: Link }) {
                 label: t.links.duplicate,
                 icon: 'copy',
                 onSelect: () => openDialog('new', '', { url: link.destinationUrl, title: link.title ?? '' }),
+              },
+              {
+                label: link.disabled ? t.limits.switchOn : t.limits.switchOff,
+                disabledReason: why,
+                onSelect: () => void switchLink(link),
               },
               undefined,
               {
@@ -187,7 +207,8 @@ function Head({ link }: { readonly link: Link }) {
           {link.description}
         </p>
       )}
-      <Facts link={link} />
+      <Facts link={link} onSwitch={why === undefined ? () => void switchLink(link) : undefined} />
+      <LinkRules link={link} />
     </header>
   );
 }
@@ -205,34 +226,5 @@ function Destination({ url }: { readonly url: string }) {
       <span class="ink">{host}</span>
       {rest}
     </span>
-  );
-}
-
-function Facts({ link }: { readonly link: Link }) {
-  const state = stateOf(link);
-  const { expiresAt, updatedAt } = link;
-  const isChanged = updatedAt !== undefined && Date.parse(updatedAt) - Date.parse(link.createdAt) > 1_000;
-  return (
-    <ul class="link-facts small">
-      <li class={`state ${state}`}>
-        <StatusDot state={state} />
-        {t.states[state]}
-      </li>
-      <li title={dateAndTime(link.createdAt)}>{t.link.created(longDate(link.createdAt))}</li>
-      <li class={state === 'soon' ? 'soon-words' : ''}>
-        {expiresAt === null || expiresAt === undefined
-          ? t.link.neverExpires
-          : state === 'expired'
-            ? t.link.expired(dateAndTime(expiresAt))
-            : t.link.expires(dateAndTime(expiresAt))}
-      </li>
-      {isChanged && <li title={dateAndTime(updatedAt)}>{t.link.changed(relative(updatedAt))}</li>}
-      <li>{t.link.clicks(link.clicks)}</li>
-      {(link.tags ?? []).length > 0 && (
-        <li class="tags">
-          <Tags names={link.tags ?? []} href={(name) => `${base}/links?tag=${encodeURIComponent(name)}`} />
-        </li>
-      )}
-    </ul>
   );
 }

@@ -59,7 +59,7 @@ export async function setExpiry(links: readonly Link[], expiresAt: string | null
   const done = await changeEach([...before.keys()], { action: 'update', set: { expiresAt } });
   after();
   if (done.length === 0) return;
-  did(t.bulk.expirySet(done.length), t.builder.savedBack, async () => {
+  did(t.bulk.expirySet(done.length), t.bulk.expiryBack, async () => {
     await updateEach(done.map((id) => ({ id, expiresAt: before.get(id) ?? null })));
     after();
   });

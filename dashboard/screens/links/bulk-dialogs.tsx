@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { Button } from '../../components/button.tsx';
 import { Segmented } from '../../components/choices.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { Dialog, DialogFoot } from '../../components/dialog.tsx';
 import { TagsField } from '../../components/tags-field.tsx';
 import { folders } from '../../data/groups.ts';
 import type { LinkList } from '../../data/link-list.ts';
@@ -49,19 +48,6 @@ interface BulkDialogProps {
   readonly onDone: () => void;
 }
 
-function Foot({ onClose, onApply }: { readonly onClose: () => void; readonly onApply: () => void }) {
-  return (
-    <>
-      <Button kind="quiet" keys="escape" onClick={onClose}>
-        {t.cancel}
-      </Button>
-      <Button kind="primary" keys="mod+enter" onClick={onApply}>
-        {t.bulk.apply}
-      </Button>
-    </>
-  );
-}
-
 function MoveDialog({ links, onClose, onDone }: BulkDialogProps) {
   const folderId = useSignal<string | null>(links.length === 1 ? (links[0]?.folderId ?? null) : null);
   const apply = () => {
@@ -74,7 +60,7 @@ function MoveDialog({ links, onClose, onDone }: BulkDialogProps) {
       width="26rem"
       onClose={onClose}
       onSubmit={apply}
-      foot={<Foot onClose={onClose} onApply={apply} />}
+      foot={<DialogFoot action={t.bulk.apply} onAction={apply} onCancel={onClose} />}
     >
       <FolderField
         value={folderId.value}
@@ -102,7 +88,7 @@ function TagDialog({ links, onClose, onDone }: BulkDialogProps) {
       width="26rem"
       onClose={onClose}
       onSubmit={apply}
-      foot={<Foot onClose={onClose} onApply={apply} />}
+      foot={<DialogFoot action={t.bulk.apply} onAction={apply} onCancel={onClose} />}
     >
       <div class="stack">
         <Segmented
@@ -141,7 +127,7 @@ function ExpiryDialog({ links, onClose, onDone }: BulkDialogProps) {
       width="30rem"
       onClose={onClose}
       onSubmit={apply}
-      foot={<Foot onClose={onClose} onApply={apply} />}
+      foot={<DialogFoot action={t.bulk.apply} onAction={apply} onCancel={onClose} />}
     >
       <ExpiryField
         value={expiresAt.value}

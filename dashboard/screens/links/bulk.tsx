@@ -77,7 +77,7 @@ export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReas
             isDrawing.value = false;
           });
           if (unreadable.length > 0)
-            tell(t.qr.batchFailed(listed(unreadable.map(({ shortCode }) => `/${shortCode}`))), {
+            tell(t.bulk.qrFailed(listed(unreadable.map(({ shortCode }) => `/${shortCode}`))), {
               isError: true,
             });
         }}

@@ -11,6 +11,7 @@ import {
   type FilterName,
   filterChange,
   filterNames,
+  flipTag,
   type LinkQuery,
   statuses,
 } from '../../data/link-query.ts';
@@ -33,6 +34,20 @@ function wordOf(name: FilterName, value: string): string {
   }
 }
 
+/** What a filter is called as a whole. */
+function labelOf(name: FilterName, value: string, { withoutTag }: LinkQuery): string {
+  const how = name === 'tag' && withoutTag ? [t.links.isNot] : [];
+  return [t.links.filters[name], ...how, wordOf(name, value)].join(' ');
+}
+
+/** Every filter of a list in words. */
+export function filterWords(query: LinkQuery): string[] {
+  return filterNames.flatMap((name) => {
+    const value = query[name];
+    return value === undefined ? [] : [labelOf(name, value, query)];
+  });
+}
+
 /** The filters that can be dropped, for a list in which nothing is left. */
 export function dropFilters(query: LinkQuery): { readonly label: string; readonly href: string }[] {
   return filterNames.flatMap((name) => {
@@ -41,7 +56,7 @@ export function dropFilters(query: LinkQuery): { readonly label: string; readonl
       ? []
       : [
           {
-            label: `${t.links.filters[name]} ${wordOf(name, value)}`,
+            label: labelOf(name, value, query),
             href: withQuery(filterChange(name, null)),
           },
         ];
@@ -71,9 +86,20 @@ export function FilterBar({ query }: { readonly query: LinkQuery }) {
       {filterNames.map((name) => {
         const value = query[name];
         if (value === undefined) return null;
-        const label = `${t.links.filters[name]} ${wordOf(name, value)}`;
+        const label = labelOf(name, value, query);
         return (
           <span key={name} class="chip">
+            {name === 'tag' && (
+              <button
+                type="button"
+                class="flip"
+                title={t.links.flip(label)}
+                aria-label={t.links.flip(label)}
+                onClick={() => go(withQuery(flipTag(query)))}
+              >
+                {t.links.filters.tag} {query.withoutTag ? t.links.isNot : t.links.is}
+              </button>
+            )}
             <button
               type="button"
               class="chip-words"
@@ -89,7 +115,7 @@ export function FilterBar({ query }: { readonly query: LinkQuery }) {
                 set(name, null);
               }}
             >
-              {t.links.filters[name]} <span class="value">{wordOf(name, value)}</span>
+              {name !== 'tag' && t.links.filters[name]} <span class="value">{wordOf(name, value)}</span>
             </button>
             <button
               type="button"

@@ -20,7 +20,9 @@ import { onBack, outage } from '../../data/connection.ts';
 import { folderName } from '../../data/groups.ts';
 import { changes, type LinkList, listFor, reload } from '../../data/link-list.ts';
 import { narrows, readQuery } from '../../data/link-query.ts';
-import { mayWrite, me } from '../../data/session-state.ts';
+import { me } from '../../data/session-state.ts';
+import { onSight } from '../../data/sight.ts';
+import { writesWait } from '../../data/writes.ts';
 import { number } from '../../texts/format.ts';
 import { t } from '../../texts/texts.ts';
 import { moveLinks } from './actions.ts';
@@ -30,7 +32,8 @@ import { dropFilters, FilterBar } from './filters.tsx';
 import { Rows } from './rows.tsx';
 import { nothing } from './selection.ts';
 import { selection } from './selection-state.ts';
-import { SortMenu, ViewMenu } from './view.tsx';
+import { ExportMenu, SortMenu, ViewMenu } from './view.tsx';
+import { ViewsMenu } from './views-menu.tsx';
 
 const BulkDialogs = lazy(() => import('./bulk-dialogs.tsx').then((module) => module.BulkDialogs));
 
@@ -44,7 +47,7 @@ export function Links() {
   const title =
     query.folderId !== undefined && query.folderId !== 'none'
       ? t.links.inFolder(folderName(query.folderId) ?? '…')
-      : query.tag !== undefined
+      : query.tag !== undefined && !query.withoutTag
         ? t.links.withTag(query.tag)
         : t.links.title;
   useTitle(title);
@@ -82,6 +85,7 @@ export function Links() {
             </Button>
           </span>
           <span class="narrow-only">
+            <ViewsMenu query={query} />
             <SortMenu query={query} />
           </span>
         </div>
@@ -91,7 +95,9 @@ export function Links() {
         <FilterBar query={query} />
         <div class="end wide-only">
           <SortMenu query={query} />
+          <ViewsMenu query={query} />
           <ViewMenu />
+          <ExportMenu query={query} />
         </div>
       </div>
       {shown.state.value === 'failed' ? (
@@ -107,12 +113,6 @@ export function Links() {
   );
 }
 
-/** Why nothing can be written now. */
-export function writesWait(): string | undefined {
-  if (outage.value !== undefined) return t.offline.writesWait;
-  return mayWrite.value ? undefined : t.readOnly;
-}
-
 /** Loads a list when it is looked at, and keeps the one before on the screen until it is there. */
 function useShown(list: LinkList): LinkList {
   const before = useRef(list);
@@ -122,13 +122,7 @@ function useShown(list: LinkList): LinkList {
     if (Date.now() - list.readAt > 5_000) void reload(list);
     return onBack(() => void reload(list));
   }, [list, stamp]);
-  useEffect(() => {
-    const look = () => {
-      if (!document.hidden && Date.now() - list.readAt > 30_000) void reload(list);
-    };
-    addEventListener('visibilitychange', look);
-    return () => removeEventListener('visibilitychange', look);
-  }, [list]);
+  useEffect(() => onSight(() => void reload(list)), [list]);
   // Without a connection what is on the screen stays there.
   const isStuck =
     list.state.value === 'failed' && outage.value !== undefined && before.current.rows.value.length > 0;

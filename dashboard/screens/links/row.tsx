@@ -183,7 +183,8 @@ function Hits({ text, search }: { readonly text: string; readonly search: string
 /** The state comes before the destination, in words. */
 function StateWords({ link }: { readonly link: Link }) {
   const state = stateOf(link);
-  if (state === 'scheduled' || state === 'disabled') return <span>{t.states[state]} · </span>;
+  if (state === 'scheduled' || state === 'disabled' || state === 'exhausted')
+    return <span>{t.states[state]} · </span>;
   if (state === 'active' || !link.expiresAt) return null;
   if (state === 'expired') return <span>{t.links.expired(shortDate(link.expiresAt))} · </span>;
   const days = daysUntil(link.expiresAt);

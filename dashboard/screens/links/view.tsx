@@ -1,6 +1,7 @@
 import { go, withQuery } from '../../app/location.ts';
 import { MenuButton } from '../../components/menu.tsx';
-import { type LinkQuery, type SortField, sortChange } from '../../data/link-query.ts';
+import { exportAddress } from '../../data/export-address.ts';
+import { type LinkQuery, type SortField, sortChange, toInput } from '../../data/link-query.ts';
 import { prefer, preferences } from '../../data/preferences.ts';
 import { t } from '../../texts/texts.ts';
 
@@ -34,6 +35,23 @@ export function SortMenu({ query }: { readonly query: LinkQuery }) {
     >
       {t.links.sorts[sort][order]}
     </MenuButton>
+  );
+}
+
+/** Files of all links that the list has, loaded or not. */
+export function ExportMenu({ query }: { readonly query: LinkQuery }) {
+  return (
+    <MenuButton
+      kind="quiet"
+      icon="download"
+      label={t.links.export}
+      menuLabel={t.links.export}
+      align="end"
+      items={() => [
+        { label: t.links.exportCsv, href: exportAddress('links', 'csv', toInput(query)) },
+        { label: t.links.exportNdjson, href: exportAddress('links', 'ndjson', toInput(query)) },
+      ]}
+    />
   );
 }
 

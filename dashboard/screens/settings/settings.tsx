@@ -10,7 +10,7 @@ import { signOut } from '../../data/session.ts';
 import { me, serverVersion } from '../../data/session-state.ts';
 import { tell } from '../../data/undo.ts';
 import { list, longDate, number, relative } from '../../texts/format.ts';
-import { t } from '../../texts/texts.ts';
+import { t } from '../../texts/later.ts';
 import { Page } from '../folders/groups-page.tsx';
 import { scopeName } from '../keys/form.ts';
 

@@ -9,7 +9,7 @@ import { explain } from '../../components/states.tsx';
 import { api } from '../../data/client.ts';
 import { linksChanged } from '../../data/link-list.ts';
 import { shortHost } from '../../data/links.ts';
-import { t } from '../../texts/texts.ts';
+import { t } from '../../texts/later.ts';
 import { normalUrl } from '../builder/draft.ts';
 
 interface Made {

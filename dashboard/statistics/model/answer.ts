@@ -1,4 +1,4 @@
-import type { StatisticsDimension } from '../../../src/domain/statistics.ts';
+import type { StatisticsDimension } from '../../../src/domain/clicks/statistics.ts';
 import type { SubjectKind } from './dimensions.ts';
 import { filterText } from './filters.ts';
 import { type Asked, askedFor, type Days, type Interval, intervalsFor, type Now } from './ranges.ts';
@@ -7,8 +7,10 @@ import { type ClickClass, classes, type Metric, type State } from './state.ts';
 /** Whose clicks are looked at. */
 export interface Subject {
   readonly kind: SubjectKind;
-  /** Empty for the account. */
+  /** Empty for the account; of shared statistics the secret of the share. */
   readonly id: string;
+  /** Whether a share is read, by its secret and without a session. */
+  readonly isShared?: boolean;
 }
 
 export type Counts = Readonly<Record<ClickClass | 'clicks' | 'visitors', number>>;

@@ -1,4 +1,4 @@
-import type { StatisticsDimension } from '../../../src/domain/statistics.ts';
+import type { StatisticsDimension } from '../../../src/domain/clicks/statistics.ts';
 
 /** Breakdowns that stand together: one of each panel is seen. */
 export const panels = {
@@ -6,7 +6,7 @@ export const panels = {
   sources: ['referrer', 'referrerKind', 'utmSource'],
   places: ['country', 'region', 'language'],
   systems: ['os', 'browser', 'device'],
-  triggers: ['trigger', 'utmCampaign', 'utmMedium', 'utmTerm', 'utmContent'],
+  triggers: ['trigger', 'rule', 'variant', 'utmCampaign', 'utmMedium', 'utmTerm', 'utmContent'],
 } as const satisfies Readonly<Record<string, readonly StatisticsDimension[]>>;
 export type Panel = keyof typeof panels;
 
@@ -36,5 +36,5 @@ export function isDimension(name: string): name is StatisticsDimension {
 
 /** Dimensions whose values are texts that visitors chose, in which a part can be looked for. */
 export function isText(dimension: StatisticsDimension): boolean {
-  return dimension === 'referrer' || dimension === 'region' || dimension.startsWith('utm');
+  return ['referrer', 'region', 'rule'].includes(dimension) || dimension.startsWith('utm');
 }

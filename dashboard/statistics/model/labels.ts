@@ -1,6 +1,6 @@
-import type { StatisticsDimension } from '../../../src/domain/statistics.ts';
+import type { StatisticsDimension } from '../../../src/domain/clicks/statistics.ts';
+import { t } from '../../texts/later.ts';
 import { locale } from '../../texts/locale.ts';
-import { t } from '../../texts/texts.ts';
 import type { Value } from './answer.ts';
 import type { Filter } from './filters.ts';
 
@@ -14,9 +14,10 @@ const names: Readonly<Record<string, string>> = {
   ...{ tvos: 'tvOS', watchos: 'watchOS', playstation: 'PlayStation', nintendo: 'Nintendo', bsd: 'BSD' },
 };
 
+/** Names of regions and languages in the reader’s language. */
 const displayNames = new Map<string, Intl.DisplayNames>();
 
-function nameIn(type: 'region' | 'language', code: string): string {
+export function nameIn(type: 'region' | 'language', code: string): string {
   const key = `${type} ${locale}`;
   const known = displayNames.get(key) ?? new Intl.DisplayNames(locale, { type });
   displayNames.set(key, known);
@@ -25,6 +26,11 @@ function nameIn(type: 'region' | 'language', code: string): string {
   } catch {
     return code;
   }
+}
+
+/** Whether most visits have none by the choice of the link's owner. */
+function isOptional(dimension: StatisticsDimension): boolean {
+  return dimension === 'rule' || dimension === 'variant' || dimension.startsWith('utm');
 }
 
 /** What people call a value of a dimension. */
@@ -37,7 +43,7 @@ export function labelOf(
   if (dimension === 'folder') return value === '' ? statistics.noFolder : (label ?? value);
   if (value === '') {
     if (dimension === 'referrer' || dimension === 'referrerKind') return statistics.direct;
-    return dimension.startsWith('utm') ? statistics.without : statistics.unknown;
+    return isOptional(dimension) ? statistics.without : statistics.unknown;
   }
   switch (dimension) {
     case 'country':

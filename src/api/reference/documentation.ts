@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { Documentation, StaticFile } from '../static-files.ts';
+import type { Documentation, StaticFile } from '../request/static-files.ts';
 import { referenceHeaders, referencePage } from './page.ts';
 
 const compress = promisify(gzip);

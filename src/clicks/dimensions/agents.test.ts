@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { awkwardTexts } from '../../../test/faults/awkward-texts.ts';
+import { awkwardTexts } from '../../../test/support/random/awkward-texts.ts';
 import { browsers, devices, readAgent, systems } from './agents.ts';
 
 type Words = readonly [browser: string, os: string, device: string];

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { awkwardTexts } from '../../../test/faults/awkward-texts.ts';
 import { temporaryFolder } from '../../../test/support/files/temporary.ts';
+import { awkwardTexts } from '../../../test/support/random/awkward-texts.ts';
 import { countries, countryNumber, nowhere, openCountries, type PlaceOf } from './countries.ts';
 import { openGeoDatabase } from './geo-database.ts';
 

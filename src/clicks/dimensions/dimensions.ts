@@ -1,6 +1,6 @@
-import type { ClickFacts } from '../../domain/click-facts.ts';
-import type { clickWords } from '../../domain/click-records.ts';
-import { clickClasses } from '../../domain/clicks.ts';
+import type { ClickFacts } from '../../domain/clicks/click-facts.ts';
+import type { clickWords } from '../../domain/clicks/click-records.ts';
+import { clickClasses } from '../../domain/clicks/clicks.ts';
 import { browsers, devices, systems } from './agents.ts';
 import { longestWord, triggers } from './campaigns.ts';
 import { countries } from './countries.ts';
@@ -8,6 +8,9 @@ import { longestRegion } from './geo-database.ts';
 import { languages } from './languages.ts';
 import { referrerKinds } from './referrer-hosts.ts';
 import { longestHost } from './referrers.ts';
+
+/** As rules have it; longer names are refused. */
+const longestRuleName = 100;
 
 type WordName = (typeof clickWords)[number];
 type NumberName = Exclude<keyof ClickFacts, WordName | 'visitor'>;
@@ -74,6 +77,10 @@ export const dimensions = [
   word('utmCampaign', '`utm_campaign` of the short URL', longestWord),
   word('utmTerm', '`utm_term` of the short URL', longestWord),
   word('utmContent', '`utm_content` of the short URL', longestWord),
+  word(
+    'rule',
+    'The rule of the link that won: its name, or its position, `1` for the first',
+    longestRuleName,
+  ),
+  word('variant', 'The way of its split that the visitor took: its position, `1` for the first', 2),
 ] as const satisfies readonly Dimension[];
-
-export type DimensionName = (typeof dimensions)[number]['name'];

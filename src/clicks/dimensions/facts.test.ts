@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
 import { test } from 'node:test';
 import { createRandom, type Random } from '../../../test/support/random/random.ts';
-import { type ClickFacts, unknownFacts } from '../../domain/click-facts.ts';
-import { clickWords } from '../../domain/click-records.ts';
-import type { ClickClass } from '../../domain/clicks.ts';
+import { type ClickFacts, unknownFacts } from '../../domain/clicks/click-facts.ts';
+import { clickWords } from '../../domain/clicks/click-records.ts';
+import type { ClickClass } from '../../domain/clicks/clicks.ts';
 import { countryNumber, nowhere, openCountries, type PlaceOf, whenOpen } from './countries.ts';
 import { dimensions } from './dimensions.ts';
 import { createReadFacts, type FactsOptions, type VisitSource } from './facts.ts';
@@ -58,7 +58,7 @@ test('what a visit says, in the words of every dimension', () => {
       referrerKind: 'search',
       utmSource: 'News',
     },
-    ...{ utmMedium: 'mail', utmCampaign: '', utmTerm: '', utmContent: '' },
+    ...{ utmMedium: 'mail', utmCampaign: '', utmTerm: '', utmContent: '', rule: '', variant: '' },
   };
   // Twice: the second answer comes from memory.
   for (const facts of [read(usual), read(usual)]) {
@@ -262,10 +262,10 @@ test('what a record holds is what there are dimensions for', () => {
 
 test('dimensions keep their order and their bytes: clicks that were counted hold them', () => {
   const stored = dimensions.map((one) => `${one.name} ${one.kind === 'word' ? 'word' : one.bytes}`);
-  assert.deepEqual(stored.slice(0, 15), [
+  assert.deepEqual(stored.slice(0, 17), [
     ...['class 1', 'trigger 1', 'country 2', 'region word', 'browser 1', 'os 1', 'device 1', 'language 1'],
     ...['referrer word', 'referrerKind 1', 'utmSource word', 'utmMedium word', 'utmCampaign word'],
-    ...['utmTerm word', 'utmContent word'],
+    ...['utmTerm word', 'utmContent word', 'rule word', 'variant word'],
   ]);
   for (const one of dimensions)
     if (one.kind === 'number') {

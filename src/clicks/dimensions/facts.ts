@@ -1,5 +1,5 @@
-import type { ClickFacts } from '../../domain/click-facts.ts';
-import { type ClickClass, indexOfClass } from '../../domain/clicks.ts';
+import type { ClickFacts } from '../../domain/clicks/click-facts.ts';
+import { type ClickClass, indexOfClass } from '../../domain/clicks/clicks.ts';
 import { type Agent, longestAgent, readAgent } from './agents.ts';
 import { longestQuery, readCampaign } from './campaigns.ts';
 import { type PlaceOf, placeBy } from './countries.ts';
@@ -18,7 +18,7 @@ export interface VisitSource extends Readonly<VisitHeaders> {
 }
 
 export interface FactsOptions {
-  /** Who follows a link, by a user agent; empty when there is none. Asked once for each. */
+  /** The class of a visitor, by its user agent; empty when there is none. Asked once for each. */
   readonly classOfAgent: (agent: string) => ClickClass;
   /** Of our own pages, in lower case, without port: they are no referrer. */
   readonly ownHosts: readonly string[];
@@ -75,6 +75,8 @@ export function createReadFacts(options: FactsOptions): ReadFacts {
       utmCampaign,
       utmTerm,
       utmContent,
+      rule: '',
+      variant: '',
       visitor: today === undefined ? 0 : visitorOf(today, digest, visit.address),
     };
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { awkwardTexts } from '../../../test/faults/awkward-texts.ts';
+import { awkwardTexts } from '../../../test/support/random/awkward-texts.ts';
 import { languages, readLanguage } from './languages.ts';
 
 const table: readonly (readonly [string, string])[] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { awkwardTexts } from '../../../test/faults/awkward-texts.ts';
+import { awkwardTexts } from '../../../test/support/random/awkward-texts.ts';
 import { hostsByKind, referrerKinds, sameHost } from './referrer-hosts.ts';
 import { createReadReferrer } from './referrers.ts';
 

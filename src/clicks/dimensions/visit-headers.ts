@@ -5,7 +5,7 @@ export interface VisitHeaders {
   language: string;
   /** Whether the visitor asks not to be told apart: `Sec-GPC: 1` or `DNT: 1`. */
   optsOut: boolean;
-  /** Whether a purpose header declares that nobody looks yet. */
+  /** Whether a purpose header declares that the browser only fetches ahead, and no visitor has clicked. */
   prefetch: boolean;
   /** What the operator's proxy says of the visitor's country, when it has a header for that. */
   country: string;

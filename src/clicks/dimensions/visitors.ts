@@ -8,7 +8,7 @@ export function saltFrom(bytes: Uint8Array): Salt {
 }
 
 /**
- * Who came, as far as uniques can be counted: 32 bits that say nothing about address and agent without the salt.
+ * A visitor, as far as uniques can be counted: 32 bits that say nothing about address and agent without the salt.
  * Visitors of different days cannot be linked once the salt is gone.
  * @param agent the digest of the user agent
  * @returns never 0, which stands for no visitor

@@ -1,8 +1,8 @@
 import * as nodeFs from 'node:fs';
-import { createClickCollector } from '../../domain/click-collector.ts';
-import type { ClickFacts } from '../../domain/click-facts.ts';
-import { hourOf } from '../../domain/clicks.ts';
-import type { Target } from '../../domain/link-records.ts';
+import { createClickCollector } from '../../domain/clicks/click-collector.ts';
+import type { ClickFacts } from '../../domain/clicks/click-facts.ts';
+import { hourOf } from '../../domain/clicks/clicks.ts';
+import type { Target } from '../../domain/links/link-records.ts';
 import { timed } from '../../runtime/histogram.ts';
 import { createAtRisk } from './at-risk.ts';
 import { claimDirectory, discardJournal } from './directory.ts';

@@ -1,4 +1,4 @@
-import { type ClickFacts, unknownFacts } from '../../domain/click-facts.ts';
+import { type ClickFacts, unknownFacts } from '../../domain/clicks/click-facts.ts';
 import {
   classOfClick,
   clickLayout,
@@ -7,7 +7,7 @@ import {
   mostClickBytes,
   timeOfClick,
   writeClick,
-} from '../../domain/click-records.ts';
+} from '../../domain/clicks/click-records.ts';
 
 /**
  * What a record says of one click: the link's id in hex, milliseconds since the epoch, where its class stands; and where
@@ -45,8 +45,11 @@ const version1: RecordFormat = {
   },
 };
 
-/** Version 2: 16 bytes link id · the click as `click-records.ts` has it. */
-const version2: RecordFormat = {
+/**
+ * Version 2 and 3: 16 bytes link id · the click as `click-records.ts` has it. Of what changed between these layouts a
+ * journal has nothing: it never holds a record of several clicks.
+ */
+const version3: RecordFormat = {
   fits: (records, bytes) => records > 0 && bytes >= records * leastRecordBytes,
   read(bytes, at, visit) {
     const from = at + idBytes;
@@ -66,14 +69,15 @@ export type RecordFormats = ReadonlyMap<number, RecordFormat>;
  */
 export const recordFormats: RecordFormats = new Map([
   [1, version1],
-  [2, version2],
+  [2, version3],
+  [3, version3],
 ]);
 
 /** The version that this program writes. */
 export const writtenVersion = clickLayout;
 
 /** No record of that version is smaller, or larger. */
-export const leastRecordBytes = idBytes + leastClickBytes;
+const leastRecordBytes = idBytes + leastClickBytes;
 export const mostRecordBytes = idBytes + mostClickBytes;
 
 /** Writes one record of that version. @returns where it ends */

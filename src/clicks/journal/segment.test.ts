@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import { array, assert as check, constant, integer, property, record, uint8Array } from 'fast-check';
-import { unknownFacts } from '../../domain/click-facts.ts';
+import { unknownFacts } from '../../domain/clicks/click-facts.ts';
 import { writtenClick } from '../clicks.fixtures.ts';
 import { type RecordFormats, recordFormats, writtenVersion } from './records.ts';
 import { createEncoder, encodeHeader, type Piece, readRecords, readSegment } from './segment.ts';
@@ -233,6 +233,11 @@ test('every version that was ever written is read from the file that was written
       { id: '0198c0de000070008000000000000001', at: 1_795_003_600_000, classIndex: 2 },
     ],
     2: [
+      { id: '0198c0de000070008000000000000001', at: 0, classIndex: 0 },
+      { id: '0198c0de000070008000000000000002', at: 1_795_000_000_123, classIndex: 1 },
+      { id: 'ffffffffffffffffffffffffffffffff', at: 2 ** 48 - 1, classIndex: 3 },
+    ],
+    3: [
       { id: '0198c0de000070008000000000000001', at: 0, classIndex: 0 },
       { id: '0198c0de000070008000000000000002', at: 1_795_000_000_123, classIndex: 1 },
       { id: 'ffffffffffffffffffffffffffffffff', at: 2 ** 48 - 1, classIndex: 3 },

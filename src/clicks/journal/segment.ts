@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { ClickFacts } from '../../domain/click-facts.ts';
+import type { ClickFacts } from '../../domain/clicks/click-facts.ts';
 import {
   mostRecordBytes,
   type RecordFormats,
@@ -31,7 +31,7 @@ const frameMagic = Buffer.from('LKfr');
 const frameMagicNumber = frameMagic.readUInt32LE();
 
 export const segmentHeaderBytes = 32;
-export const frameHeaderBytes = 16;
+const frameHeaderBytes = 16;
 /** The record count of a frame is 16 bits wide. */
 const maxRecords = 0xffff;
 

@@ -1,4 +1,4 @@
-import { type ClickSums, numbersPerSum } from '../../domain/clicks.ts';
+import { type ClickSums, numbersPerSum } from '../../domain/clicks/clicks.ts';
 
 export interface Sum {
   readonly row: number;

@@ -15,6 +15,7 @@ export const reasons = [
     'in_the_past',
     'immutable',
     'repeated',
+    'exists',
     'unknown_value',
     'refused',
     'low_contrast',
@@ -59,7 +60,7 @@ function ofField(field: string, reason: Reason, message: string): Told {
   };
 }
 
-/** What refusals say; the same wherever they come from. `test/acceptance/openapi.test.ts` compares them with answers. */
+/** What refusals say; the same wherever they come from. `test/acceptance/http/openapi.test.ts` compares them with answers. */
 const told = {
   INVALID_JSON: { message: 'The request body is not valid JSON in UTF-8.' },
   INVALID_BODY: { message: 'The request body must be a JSON object.' },
@@ -101,6 +102,7 @@ const told = {
   LINK_NOT_FOUND: { message: 'There is no such link.' },
   FOLDER_NOT_FOUND: { message: 'There is no such folder.' },
   TAG_NOT_FOUND: { message: 'There is no such tag.' },
+  ALIAS_NOT_FOUND: { message: 'There is no such alias.' },
   SHARE_NOT_FOUND: { message: 'There is no such share.' },
   REQUEST_TIMEOUT: { message: 'The request did not arrive in time.' },
   CUSTOM_CODE_TAKEN: { message: 'The code "launch" is taken. Choose another customCode.' },
@@ -108,6 +110,18 @@ const told = {
   EXTERNAL_ID_TAKEN: {
     message:
       'The externalId "crm-1042" is taken by another link of this account. Choose another externalId, or change that link: GET /api/v1/links?externalId= finds it.',
+  },
+  LINK_EXISTS: {
+    message:
+      'url is the destination of the link "launch" already; its id is 0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10.',
+    details: [
+      {
+        field: 'url',
+        reason: 'exists',
+        message:
+          'url is the destination of the link "launch" already; its id is 0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10.',
+      },
+    ],
   },
   TAG_NAME_TAKEN: {
     message:
@@ -154,6 +168,9 @@ const told = {
     'expiresAt 2020-01-01T00:00:00.000Z is in the past. Give a later time, or null for no expiry.',
   ),
   RATE_LIMIT_EXCEEDED: { message: 'This API key has used up its requests for this minute.' },
+  TOO_MANY_STREAMS: {
+    message: 'This account follows events over 50 connections already. Close one, or come back later.',
+  },
   HEADERS_TOO_LARGE: { message: 'The request line and headers are larger than 16 KiB.' },
   INTERNAL_ERROR: { message: 'Something went wrong on our side. Please report the request id.' },
   OVERLOADED: { message: 'There is more work than can be done in time.' },
@@ -169,6 +186,7 @@ type OfNoEndpoint =
   | 'LINK_EXPIRED'
   | 'LINK_NOT_STARTED'
   | 'LINK_UNAVAILABLE'
+  | 'LINK_EXHAUSTED'
   | 'METHOD_NOT_ALLOWED';
 
 type SharedCode = keyof typeof told;
@@ -199,6 +217,10 @@ const keysFull: Told = {
 
 const sharesFull: Told = {
   message: 'This link has reached its limit of 100 shares. Revoke those it no longer needs.',
+};
+
+const aliasesFull: Told = {
+  message: 'This link has reached its limit of 20 aliases. Remove those it no longer needs.',
 };
 
 const requestId = '29c4417a-ba97-4ac4-a871-def4c5e5be52';
@@ -240,6 +262,11 @@ function severalExample(codes: readonly ErrorCode[], { body = {} }: Endpoint): T
     : { message: details.map(({ message }) => message).join(' '), details };
 }
 
+/** One that an endpoint asks for; where that depends on the request, the first. */
+function scopeOf({ access }: Endpoint): string {
+  return access.key === 'any' ? 'analytics:read' : access.key;
+}
+
 /** The failures of an endpoint by their status, each with an example. */
 export function createFailureResponses(schemas: Schemas) {
   const envelope = schemas.of(errorResponse, 'output');
@@ -252,12 +279,14 @@ export function createFailureResponses(schemas: Schemas) {
         message: `The request body is larger than ${endpoint.largestBody / 1024} KiB.`,
       });
     if (code === 'INSUFFICIENT_SCOPE')
-      return exampleOf(code, { message: `This API key lacks the scope ${endpoint.access.key}.` });
+      return exampleOf(code, { message: `This API key lacks the scope ${scopeOf(endpoint)}.` });
     if (code === 'IMMUTABLE_FIELD' && endpoint.body?.['customCode'] !== undefined)
       return exampleOf(code, codeStays);
     if (code === 'CUSTOM_CODE_TAKEN' && endpoint.body?.['customCode'] === undefined)
       return exampleOf(code, takenMeanwhile);
     if (code === 'LIMIT_REACHED' && endpoint.path.endsWith('/share')) return exampleOf(code, sharesFull);
+    if (code === 'LIMIT_REACHED' && /\/(?:aliases|code)$/.test(endpoint.path))
+      return exampleOf(code, aliasesFull);
     if (code === 'LIMIT_REACHED' && endpoint.path === '/folders') return exampleOf(code, foldersFull);
     if (code === 'LIMIT_REACHED' && (endpoint.path === '/tags' || endpoint.method === 'PATCH'))
       return exampleOf(code, tagsFull);

@@ -43,6 +43,11 @@ export const headers = {
     required: true,
     schema: { type: 'string' },
   },
+  'X-Accel-Buffering': {
+    description: 'Tells proxies to pass on what comes at once. Only of streams.',
+    required: true,
+    schema: { type: 'string', enum: ['no'] },
+  },
   'Set-Cookie': {
     description: 'The cookie of a session: given when it begins, taken away when it has ended.',
     schema: { type: 'string' },
@@ -66,9 +71,10 @@ function referencesTo(names: readonly HeaderName[]): Json {
 export function successHeaders({ idempotent, success, setsCookie }: Endpoint, status: number): Json {
   const created: readonly HeaderName[] = status === 201 ? ['Location'] : [];
   const file: readonly HeaderName[] = success.files === undefined ? [] : ['Content-Disposition'];
+  const stream: readonly HeaderName[] = success.events === undefined ? [] : ['X-Accel-Buffering'];
   const replayed: readonly HeaderName[] = idempotent ? ['Idempotency-Replayed'] : [];
   const cookie: readonly HeaderName[] = setsCookie ? ['Set-Cookie'] : [];
-  return referencesTo([...created, ...file, ...cookie, ...replayed, ...limits, ...always]);
+  return referencesTo([...created, ...file, ...stream, ...cookie, ...replayed, ...limits, ...always]);
 }
 
 /** Refusals before the key is checked: such answers carry no limits of it. */

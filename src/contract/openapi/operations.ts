@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Endpoint } from '../endpoint.ts';
+import { eventStreamType } from '../events.ts';
 import { mayRepeat, type Shape } from '../fields.ts';
 import type { createFailureResponses } from './failures.ts';
 import { successHeaders } from './headers.ts';
@@ -28,7 +29,7 @@ export function operation(
   ];
   const content =
     success.body === undefined
-      ? contentOfFiles(endpoint)
+      ? { ...contentOfFiles(endpoint), ...contentOfStream(endpoint, schemas) }
       : {
           content: {
             'application/json': {
@@ -79,6 +80,19 @@ function contentOfFiles({ success: { files } }: Endpoint): Json {
   if (files === undefined) return {};
   const described = files.map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]);
   return { content: Object.fromEntries(described) };
+}
+
+/** OpenAPI 3.1 cannot describe events: the schema of the content is that of the `data` of each. */
+function contentOfStream({ success: { events } }: Endpoint, schemas: Schemas): Json {
+  if (events === undefined) return {};
+  const data = events.map((event) => schemas.of(z.object({ event }), 'output')['properties'] as Json);
+  const schema = {
+    type: 'string',
+    description: 'Server-sent events. The schema of the content is that of the `data` of each.',
+    contentMediaType: eventStreamType,
+    contentSchema: { oneOf: data.map(({ event }) => event) },
+  };
+  return { content: { [eventStreamType]: { schema } } };
 }
 
 function aboutAccess({ key, also }: Endpoint['access']): string {

@@ -16,6 +16,7 @@ b{color:var(--ink);font-weight:600}
 .slip::after{content:"";position:absolute;top:-1px;right:-1px;width:22px;height:22px;background:linear-gradient(45deg,var(--tint) 50%,var(--paper) 50%);border:solid var(--line2);border-width:0 0 1px 1px;border-bottom-left-radius:5px}
 .slip span{display:block;max-height:14rem;overflow:auto}
 .go{display:inline-block;padding:.625rem 1.125rem;border-radius:.5rem;background:var(--accent);color:var(--onaccent);font-weight:600;text-decoration:none;overflow-wrap:anywhere}
+form{margin-top:1.5rem}button.go{border:0;font:inherit;font-weight:600;cursor:pointer}button.go:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 .go:hover{background:var(--hover)}
 a{color:var(--accent);text-underline-offset:.2em}
 a:focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:.25rem}
@@ -40,6 +41,12 @@ export const contentSecurityPolicy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+/** The same for a page whose form leads on: browsers hold a redirect behind a form to this too. */
+export const formPolicy = contentSecurityPolicy.replace(
+  "form-action 'none'",
+  "form-action 'self' http: https:",
+);
 
 /** The headers that every page is sent with. */
 export const pageHeaders: Readonly<Record<string, string>> = {

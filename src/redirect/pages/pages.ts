@@ -31,6 +31,28 @@ export function notStartedPage(): string {
   );
 }
 
+/** 410: it was followed as often as it may be. */
+export function exhaustedPage(): string {
+  return messagePage(
+    'This link is used up',
+    'Its owner has limited how often it may be followed. Ask them for a new one.',
+  );
+}
+
+/**
+ * 200: the link can be followed once. The button does it, as fetchers of previews and scanners of mail press none. The
+ * form goes to the page's own address, with its query.
+ */
+export function oncePage(): string {
+  const title = 'This link works once';
+  return page(
+    title,
+    html`<h1>${title}</h1>
+<p>It leads on when you press the button, and never again. If you only want to look, close this page.</p>
+<form method="post"><button class="go">Continue</button></form>`,
+  );
+}
+
 /** 410: its owner has switched the link off, or keeps it from visitors such as this one. */
 export function unavailablePage(): string {
   return messagePage(

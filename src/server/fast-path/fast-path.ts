@@ -1,7 +1,7 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { isOptOut, isPrefetch } from '../../clicks/dimensions/visit-headers.ts';
-import type { ClickFacts } from '../../domain/click-facts.ts';
+import type { ClickFacts } from '../../domain/clicks/click-facts.ts';
 import type { Visit, VisitClient, VisitOptions } from '../../redirect/visit.ts';
 import { readAsStream, readInto } from '../../runtime/read-into.ts';
 import {

@@ -1,11 +1,11 @@
 import type { DayClicks } from './day-clicks.ts';
-import { utmDimensions } from './dimensions.ts';
+import { combinedDimensions } from './dimensions.ts';
 import { createNumberTable } from './number-table.ts';
 
 /** What stands for words beyond the limits. */
-export const otherWord = 'other';
+const otherWord = 'other';
 /** Different words of a link's day, of each dimension. */
-export const maxWordsOfLink = 100;
+const maxWordsOfLink = 100;
 /** Different words, or campaigns, of a segment: less than it can number. */
 const maxWordsOfSegment = 50_000;
 
@@ -21,10 +21,10 @@ export function capWords(clicks: DayClicks, maxOfLink = maxWordsOfLink): DayClic
     const ofLinks = capOfLinks(clicks.link, column, words, other, maxOfLink);
     return capOfAll(ofLinks, words, other);
   };
-  const utm = { ...clicks.utm };
-  for (const dimension of utmDimensions) utm[dimension] = capped(utm[dimension]);
-  capCampaigns(utm, other);
-  return { ...clicks, words, region: capped(clicks.region), referrer: capped(clicks.referrer), utm };
+  const combined = { ...clicks.combined };
+  for (const dimension of combinedDimensions) combined[dimension] = capped(combined[dimension]);
+  capCampaigns(combined, other);
+  return { ...clicks, words, region: capped(clicks.region), referrer: capped(clicks.referrer), combined };
 }
 
 /** Places in `words` by clicks. Unknown and `other` need no room. */
@@ -74,8 +74,8 @@ function capOfAll(
 }
 
 /** The words of the rarest campaigns become `other`, each that is known. */
-function capCampaigns(utm: Readonly<Record<string, Uint32Array<ArrayBuffer>>>, other: number): void {
-  const columns = Object.values(utm);
+function capCampaigns(combined: Readonly<Record<string, Uint32Array<ArrayBuffer>>>, other: number): void {
+  const columns = Object.values(combined);
   const possible = columns.reduce((product, column) => product * new Set(column).size, 1);
   if (possible <= maxWordsOfSegment) return;
   const keys = Array.from(columns[0] ?? [], (_, click) => columns.map((column) => column[click]).join());

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom, effort, type Random, withSeed } from '../../../test/support/random/random.ts';
 import { capWords } from './cap-words.ts';
+import { mergeSegments, readSegments } from './columns.fixtures.ts';
 import { allocateDayClicks, type DayClicks, noVisitor } from './day-clicks.ts';
-import { codedDimensions, secondsPerDay, utmDimensions } from './dimensions.ts';
+import { codedDimensions, combinedDimensions, secondsPerDay } from './dimensions.ts';
 import { encodeSegment, type SegmentFile } from './encode.ts';
-import { mergeSegments, readSegments } from './merge.ts';
 import { openSegment } from './segment.ts';
 
 const words = ['', 'a.example', 'ümlaut.example', 'spring', 'x'.repeat(300)];
@@ -20,7 +20,7 @@ function drawDay(random: Random, length: number): DayClicks {
     clicks.region[at] = random.below(words.length);
     clicks.referrer[at] = random.below(words.length);
     for (const name of codedDimensions) clicks.codes[name][at] = random.below(widths[name] ?? 1);
-    for (const name of utmDimensions) clicks.utm[name][at] = random.below(words.length);
+    for (const name of combinedDimensions) clicks.combined[name][at] = random.below(words.length);
   }
   clicks.codes.country[0] = 65_535;
   return clicks;
@@ -37,7 +37,7 @@ function linesOf(clicks: DayClicks): readonly string[] {
       [
         ...[clicks.second[at], clicks.link[at], text(clicks.region[at]), text(clicks.referrer[at])],
         ...codedDimensions.map((name) => clicks.codes[name][at]),
-        ...utmDimensions.map((name) => text(clicks.utm[name][at])),
+        ...combinedDimensions.map((name) => text(clicks.combined[name][at])),
       ].join(),
     )
     .sort();
@@ -59,7 +59,7 @@ function visitsOf(clicks: DayClicks): readonly string[] {
   return [...visits.values()].map((of) => of.join(' ')).sort();
 }
 
-test('what a segment was made of can be read from it, but who the visitors were', async (t) => {
+test('what a segment was made of can be read from it, but not which visitors they were of', async (t) => {
   const { count, seed } = effort(40);
   await withSeed(t, { count, seed }, async () => {
     const random = createRandom(seed);
@@ -88,7 +88,7 @@ test('of words that come too often in new forms, those of most clicks stay', () 
     // Two links: one with words that are made up, one with a few.
     clicks.link[click] = click < 60_000 ? 1 : 2;
     clicks.referrer[click] = click < 60_000 ? click : 1 + (click % 3);
-    clicks.utm.utmTerm[click] = click < 60_000 ? click % 500 : 7;
+    clicks.combined.utmTerm[click] = click < 60_000 ? click % 500 : 7;
   }
   for (let click = 0; click < 500; click += 1) clicks.referrer[click] = 42;
   const capped = capWords(clicks, 100);
@@ -102,7 +102,7 @@ test('of words that come too often in new forms, those of most clicks stay', () 
   assert.equal(made.get('word-41')?.length, 500);
   assert.equal(made.get('other')?.length, 60_000 - 500 - 99);
   assert.deepEqual([...wordsOf(capped.referrer, 2).keys()].sort(), ['word-0', 'word-1', 'word-2']);
-  assert.equal(wordsOf(capped.utm.utmTerm, 1).size, 102, 'a hundred, unknown and other');
+  assert.equal(wordsOf(capped.combined.utmTerm, 1).size, 102, 'a hundred, unknown and other');
   assert.equal(encodeSegment(capped, { keepsHashes: false }).blocks.length > 0, true);
 });
 

@@ -1,9 +1,8 @@
 import {
   type CodedDimension,
+  type CombinedDimension,
   codedDimensions,
-  secondsPerDay,
-  type UtmDimension,
-  utmDimensions,
+  combinedDimensions,
 } from './dimensions.ts';
 
 /** Of clicks of visitors that are not told apart: they count no visitor. */
@@ -25,21 +24,10 @@ export interface DayClicks {
   /** Places in `words`. */
   readonly region: Uint32Array<ArrayBuffer>;
   readonly referrer: Uint32Array<ArrayBuffer>;
-  readonly utm: Readonly<Record<UtmDimension, Uint32Array<ArrayBuffer>>>;
+  readonly combined: Readonly<Record<CombinedDimension, Uint32Array<ArrayBuffer>>>;
   /** Texts without line breaks. The first is empty, which means unknown. */
   readonly words: readonly string[];
 }
-
-/** One click as a record. */
-export type Click = {
-  readonly link: number;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
-  readonly visitor: number;
-  readonly region: number;
-  readonly referrer: number;
-} & Readonly<Record<CodedDimension, number>> &
-  Readonly<Record<UtmDimension, number>>;
 
 /** Columns of zeros for so many clicks. */
 export function allocateDayClicks(length: number, words: readonly string[]): DayClicks {
@@ -52,24 +40,9 @@ export function allocateDayClicks(length: number, words: readonly string[]): Day
     codes: recordOf(codedDimensions, () => new Uint16Array(length)),
     region: numbers(),
     referrer: numbers(),
-    utm: recordOf(utmDimensions, numbers),
+    combined: recordOf(combinedDimensions, numbers),
     words,
   };
-}
-
-/** @param clicks all of one UTC day; their `region`, `referrer` and campaign words are places in `words` */
-export function dayClicksOf(clicks: readonly Click[], words: readonly string[]): DayClicks {
-  const columns = allocateDayClicks(clicks.length, words);
-  for (const [row, click] of clicks.entries()) {
-    columns.link[row] = click.link;
-    columns.second[row] = Math.floor(click.at / 1_000) % secondsPerDay;
-    columns.visitor[row] = click.visitor;
-    columns.region[row] = click.region;
-    columns.referrer[row] = click.referrer;
-    for (const dimension of codedDimensions) columns.codes[dimension][row] = click[dimension];
-    for (const dimension of utmDimensions) columns.utm[dimension][row] = click[dimension];
-  }
-  return columns;
 }
 
 export function recordOf<K extends string, V>(keys: readonly K[], make: (key: K) => V): Record<K, V> {

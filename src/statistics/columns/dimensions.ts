@@ -1,4 +1,4 @@
-import type { clickClasses } from '../../domain/clicks.ts';
+import type { clickClasses } from '../../domain/clicks/clicks.ts';
 
 /**
  * What clicks are sorted by, in this order: clicks that share all of these are a profile, and what a profile says is
@@ -27,9 +27,15 @@ export const codedDimensions: readonly CodedDimension[] = [
   ...rowDimensions,
 ];
 
-/** Words of a campaign. The five of a click are stored as one combination. */
+/** Words of a campaign. */
 export const utmDimensions = ['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'] as const;
-export type UtmDimension = (typeof utmDimensions)[number];
+
+/** Words that rules of links give a click. Segments and roll-ups that were written before there were such lack them. */
+export const ruleDimensions = ['rule', 'variant'] as const;
+
+/** The words of a click that are stored as one combination, as most clicks have none or share it with many others. */
+export const combinedDimensions = [...utmDimensions, ...ruleDimensions] as const;
+export type CombinedDimension = (typeof combinedDimensions)[number];
 
 export const classCount = 4 satisfies (typeof clickClasses)['length'];
 

@@ -11,10 +11,10 @@ import { packLists, planeOf } from './planes.ts';
 import { packSections, writeVarints } from './sections.ts';
 import { type SortedDay, sortDay } from './sort.ts';
 import { packSpans } from './spans.ts';
-import { packUtm, rankWords } from './words.ts';
+import { packCombinations, rankWords } from './words.ts';
 
 /** Small enough that a question about one link reads little, large enough that columns compress. */
-export const usualRowsPerBlock = 32_768;
+const usualRowsPerBlock = 32_768;
 
 export interface EncodeOptions {
   /** Whether hashes of visitors are kept, so that further segments of the day can tell the same visitors. */
@@ -70,7 +70,7 @@ export function encodeSegment(clicks: DayClicks, options: EncodeOptions): Segmen
   );
   const bounds = boundsOf(clicks.length, profile, sorted);
   const referrers = rankWords(clicks.referrer, clicks.words);
-  const utm = packUtm(clicks);
+  const combined = packCombinations(clicks);
   const spans = packSpans(bounds.runs, sorted);
   const links: Links[] = bounds.blocks.map((from, block) => {
     const end = bounds.blocks[block + 1]?.row ?? clicks.length;
@@ -84,7 +84,7 @@ export function encodeSegment(clicks: DayClicks, options: EncodeOptions): Segmen
       packProfiles(bounds, profile, sorted, spans.lists),
       spans.laterRanks,
       referrers.texts,
-      utm.packed,
+      combined.packed,
       regions.texts,
       options.keepsHashes ? packHashes(bounds.runs, clicks, sorted.order) : new Uint8Array(),
     ]),
@@ -98,7 +98,7 @@ export function encodeSegment(clicks: DayClicks, options: EncodeOptions): Segmen
         packVisits(rows, bounds.begins.subarray(from), clicks.second),
         twoPlanes(of.numbers),
         twoPlanes(column(referrers.numbers)),
-        twoPlanes(column(utm.numbers)),
+        twoPlanes(column(combined.numbers)),
         packSeconds(column(clicks.second)),
         ...rowDimensions.map((dimension) => Uint8Array.from(column(clicks.codes[dimension]))),
       ]);

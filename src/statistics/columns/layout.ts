@@ -21,8 +21,11 @@ export const section = {
   laterRanks: 2,
   /** Texts, a line each, those of most clicks first. */
   referrers: 3,
-  /** Lists: the five words of each combination of campaign words, those of most clicks first; then the words, a line each. */
-  utm: 4,
+  /**
+   * Lists: the words of each combination of words of campaigns and rules, those of most clicks first, a list for each of
+   * `combinedDimensions`; then the words, a line each. Lists of dimensions that came later may be missing.
+   */
+  combined: 4,
   /** Texts, a line each, those of most clicks first. */
   regions: 5,
   /** Four planes of visitors' hashes by run; empty in a sealed segment. */
@@ -41,7 +44,7 @@ export const blockSection = {
   /** Two planes each. */
   link: 2,
   referrer: 3,
-  utm: 4,
+  combined: 4,
   /** Seconds in the quarter: a quarter of each, then the rests, four to a byte. */
   seconds: 5,
   /** The first of `rowDimensions`; further ones follow. */

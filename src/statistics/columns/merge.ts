@@ -1,29 +1,14 @@
 import { allocateDayClicks, type DayClicks, noVisitor } from './day-clicks.ts';
-import { profileDimensions, rowDimensions, secondsPerQuarter, utmDimensions } from './dimensions.ts';
-import { type EncodeOptions, encodeSegment, type SegmentFile } from './encode.ts';
-import { openSegment, type ReadFile, type Segment } from './segment.ts';
+import { combinedDimensions, profileDimensions, rowDimensions, secondsPerQuarter } from './dimensions.ts';
+import type { Segment } from './segment.ts';
 import { countingSort } from './sort.ts';
 import { numberVisitors } from './visitors.ts';
 
 /**
- * Makes one segment of several of one day. With `keepsHashes: false` it is **sealed**: nothing in it tells who a visitor
- * was. Visitors who are in several segments with hashes become one. A segment that was sealed before shares no visitors
- * with others, as there is nothing to tell them by.
- * @param files in the order in which they were written: of clicks of one second those of earlier segments are earlier
- * @throws RangeError when hashes are to be kept and one of them has none
- */
-export function mergeSegments(files: readonly ReadFile[], options: EncodeOptions): SegmentFile {
-  return encodeSegment(joinSegments(files.map(openSegment), options.keepsHashes), options);
-}
-
-/** The clicks of segments of one day: of each visitor in the order of time, not in the order in which all were counted. */
-export function readSegments(files: readonly ReadFile[]): DayClicks {
-  return joinSegments(files.map(openSegment), false);
-}
-
-/**
- * The clicks of segments as `mergeSegments` puts them together.
- * @param keepsHashes otherwise `visitor` is a number in its place
+ * Puts the clicks of segments of one day together, of each visitor in the order of time. Visitors who are in several
+ * segments with hashes become one; a segment without hashes shares no visitors with others, as nothing tells them apart.
+ * @param segments in the order in which they were written: of clicks of one second those of earlier segments are earlier
+ * @param keepsHashes otherwise `visitor` is a number in its place, so that nothing tells which visitor it was
  * @throws RangeError when hashes are to be kept and a segment has none
  */
 export function joinSegments(segments: readonly Segment[], keepsHashes: boolean): DayClicks {
@@ -102,17 +87,17 @@ function copySegment(
   for (const [place, row] of order.entries()) placeOfRow[row] = from + place;
   const regions = segment.regions().map(placeOf);
   const referrers = segment.referrers().map(placeOf);
-  const { words, combinations } = segment.utm();
-  const utmWords = words.map(placeOf);
+  const { words, combinations } = segment.combined();
+  const combinedWords = words.map(placeOf);
   const profiles = segment.profiles();
   let row = 0;
   for (const block of segment.blocks) {
     const { quarter, run } = block.visits();
-    const [second, link, referrer, utm] = [
+    const [second, link, referrer, combined] = [
       block.secondInQuarter(),
       block.link(),
       block.referrer(),
-      block.utm(),
+      block.combined(),
     ];
     const links = block.links();
     let profile = block.firstProfile - 1;
@@ -135,8 +120,8 @@ function copySegment(
       for (const dimension of rowDimensions)
         to.codes[dimension][place] = block.codes[dimension]()[inBlock] as number;
       for (const [field, places] of combinations.entries()) {
-        const column = to.utm[utmDimensions[field] ?? 'utmSource'];
-        column[place] = utmWords[places[utm[inBlock] as number] as number] as number;
+        const column = to.combined[combinedDimensions[field] ?? 'utmSource'];
+        column[place] = combinedWords[places[combined[inBlock] as number] as number] as number;
       }
     }
     row += block.rows;

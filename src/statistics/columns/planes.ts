@@ -24,10 +24,12 @@ export function packLists(lists: readonly ArrayLike<number>[]): Uint8Array<Array
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** @returns a function that gives the next list, of which the caller knows the length */
-export function unpackLists(bytes: Uint8Array<ArrayBuffer>): (length: number) => Numbers {
+/** Gives the next list, of which the caller knows the length. */
+export type NextList = ((length: number) => Numbers) & { readonly isAtEnd: () => boolean };
+
+export function unpackLists(bytes: Uint8Array<ArrayBuffer>): NextList {
   let at = 0;
-  return (length) => {
+  const next = (length: number): Numbers => {
     const width = bytes[at];
     const start = at + 1;
     if (width === undefined || start + width * length > bytes.length) {
@@ -41,6 +43,7 @@ export function unpackLists(bytes: Uint8Array<ArrayBuffer>): (length: number) =>
       ),
     );
   };
+  return Object.assign(next, { isAtEnd: () => at === bytes.length });
 }
 
 /** @param planes at least one, of one length, the lowest bytes first */

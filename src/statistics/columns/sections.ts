@@ -91,7 +91,7 @@ function shortest(section: Uint8Array): readonly [form: number, body: Uint8Array
 }
 
 /** Gives the section at a place. It is unpacked anew each time. */
-export type ReadSection = (place: number) => Uint8Array<ArrayBuffer>;
+export type ReadSection = ((place: number) => Uint8Array<ArrayBuffer>) & { readonly count: number };
 
 /** @throws RangeError when it is not such a file, or of a version that is not known */
 export function openSections(file: Uint8Array<ArrayBuffer>): ReadSection {
@@ -114,7 +114,7 @@ export function openSections(file: Uint8Array<ArrayBuffer>): ReadSection {
   const bodies = directory.position();
   if (bodies + (starts[count] ?? 0) !== file.length)
     throw new RangeError('A column file has a wrong length.');
-  return (place) => {
+  const read = (place: number): Uint8Array<ArrayBuffer> => {
     const length = lengths[place];
     if (length === undefined) throw new RangeError(`A column file has no section ${place}.`);
     const body = file.subarray(bodies + (starts[place] ?? 0), bodies + (starts[place + 1] ?? 0));
@@ -125,4 +125,5 @@ export function openSections(file: Uint8Array<ArrayBuffer>): ReadSection {
     if (section.length !== length) throw new RangeError('A column file has a damaged section.');
     return section;
   };
+  return Object.assign(read, { count });
 }

@@ -5,7 +5,7 @@ import { joinPlanes, type Numbers, unpackLists } from './planes.ts';
 import { openSections, type ReadSection, readVarints } from './sections.ts';
 import { type Spans, unpackSpans } from './spans.ts';
 import { unpackSeconds, unpackVisits, type Visits } from './visits.ts';
-import { type Utm, unpackTexts, unpackUtm } from './words.ts';
+import { type Combinations, unpackCombinations, unpackTexts } from './words.ts';
 
 /** A segment's columns. Each is unpacked when it is first asked for, and kept as long as the object. */
 export interface Segment {
@@ -20,8 +20,8 @@ export interface Segment {
   readonly referrers: () => readonly string[];
   /** Texts by the numbers of the profile dimension `region`. */
   readonly regions: () => readonly string[];
-  /** Its combinations go by the numbers in the column `utm`. */
-  readonly utm: () => Utm;
+  /** Its combinations go by the numbers in the column `combined`. */
+  readonly combined: () => Combinations;
 }
 
 /** The profiles of all blocks, block after block. */
@@ -54,7 +54,7 @@ export interface Block {
   /** 0 to 899. */
   readonly secondInQuarter: () => Uint16Array<ArrayBuffer>;
   readonly referrer: () => Numbers;
-  readonly utm: () => Numbers;
+  readonly combined: () => Numbers;
   readonly codes: Readonly<Record<RowDimension, () => Numbers>>;
 }
 
@@ -101,7 +101,7 @@ export function openSegment(file: ReadFile): Segment {
     spans,
     referrers: once(() => unpackTexts(read(section.referrers))),
     regions: once(() => unpackTexts(read(section.regions))),
-    utm: once(() => unpackUtm(read(section.utm))),
+    combined: once(() => unpackCombinations(read(section.combined))),
   };
 }
 
@@ -137,7 +137,7 @@ function openBlock(
     link: once(() => joinTwoPlanes(read(blockSection.link))),
     secondInQuarter: once(() => unpackSeconds(read(blockSection.seconds), size.rows)),
     referrer: once(() => joinTwoPlanes(read(blockSection.referrer))),
-    utm: once(() => joinTwoPlanes(read(blockSection.utm))),
+    combined: once(() => joinTwoPlanes(read(blockSection.combined))),
     codes: {
       trigger: once(() => read(blockSection.codes + rowDimensions.indexOf('trigger'))),
     },

@@ -1,5 +1,5 @@
 import type { DayClicks } from './day-clicks.ts';
-import { utmDimensions } from './dimensions.ts';
+import { combinedDimensions } from './dimensions.ts';
 import { packLists, unpackLists } from './planes.ts';
 
 /** More different words or campaigns than a segment can number. */
@@ -19,15 +19,15 @@ export function rankWords(places: Uint32Array<ArrayBuffer>, words: readonly stri
   return { texts: packTexts(ranked.map(textOf)), numbers };
 }
 
-export interface PackedUtm {
+export interface PackedCombinations {
   readonly packed: Uint8Array<ArrayBuffer>;
   /** By click: the number of its combination. */
   readonly numbers: Uint32Array<ArrayBuffer>;
 }
 
-/** Numbers the combinations of campaign words that occur, those of most clicks first. */
-export function packUtm(clicks: DayClicks): PackedUtm {
-  const columns = utmDimensions.map((dimension) => clicks.utm[dimension]);
+/** Numbers the combinations of words of campaigns and rules that occur, those of most clicks first. */
+export function packCombinations(clicks: DayClicks): PackedCombinations {
+  const columns = combinedDimensions.map((dimension) => clicks.combined[dimension]);
   const combinationOf = new Map<string, number>();
   const firstClicks: number[] = [];
   const places = new Uint32Array(clicks.length);
@@ -50,23 +50,28 @@ export function packUtm(clicks: DayClicks): PackedUtm {
   const texts = packTexts(words);
   const lists = packLists([
     [combinations.length, texts.length],
-    ...utmDimensions.map((_, field) => combinations.map((of) => numberOf.get(of[field] ?? '') ?? 0)),
+    ...combinedDimensions.map((_, field) => combinations.map((of) => numberOf.get(of[field] ?? '') ?? 0)),
   ]);
   return { packed: new Uint8Array(Buffer.concat([lists, texts])), numbers };
 }
 
-export interface Utm {
+export interface Combinations {
   readonly words: readonly string[];
-  /** In the order of `utmDimensions`, by combination: places in `words`. */
+  /** In the order of `combinedDimensions`, by combination: places in `words`. */
   readonly combinations: readonly ArrayLike<number>[];
 }
 
-export function unpackUtm(bytes: Uint8Array<ArrayBuffer>): Utm {
-  const next = unpackLists(bytes);
-  const [count = 0, textLength = 0] = next(2);
+export function unpackCombinations(bytes: Uint8Array<ArrayBuffer>): Combinations {
+  const [count = 0, textLength = 0] = unpackLists(bytes)(2);
+  const end = bytes.length - textLength;
+  const next = unpackLists(bytes.subarray(0, end));
+  next(2);
+  const words = unpackTexts(bytes.subarray(end));
+  // A segment of an older program ends before the later dimensions: of them its clicks have no word.
+  const without = new Uint32Array(count).fill(words.length);
   return {
-    combinations: utmDimensions.map(() => next(count)),
-    words: unpackTexts(bytes.subarray(bytes.length - textLength)),
+    combinations: combinedDimensions.map(() => (next.isAtEnd() ? without : next(count))),
+    words: [...words, ''],
   };
 }
 

@@ -17,7 +17,7 @@ import {
 import { hasLog, realPathOf, requireForeign, startsLikeDatabase } from '../sqlite/database-files.ts';
 import { openSqlite } from '../sqlite/engine.ts';
 import { sqlitePathIn } from '../sqlite/url.ts';
-import { appliedTo } from '../statements/clicks.ts';
+import { appliedTo } from '../statements/clicks/clicks.ts';
 import { addSeal, sealedContents } from './seal.ts';
 
 /** What a backup holds. */

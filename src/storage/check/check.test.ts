@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { before, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/files/temporary.ts';
-import type { NewLink } from '../../domain/link-records.ts';
+import type { NewLink } from '../../domain/links/link-records.ts';
 import { openStorage } from '../open.ts';
 import { hexOf, idOf as id, newLink } from '../storage.fixtures.ts';
 import { checkDatabase } from './check.ts';
@@ -25,6 +25,7 @@ before(async () => {
   await storage.createFolder(mine, { id: id(1), name: 'f', createdAt: 1 });
   const tags = { tags: [{ id: id(5), name: 'tag' }], at: 1, limit: 9 };
   await storage.createLink(mine, { ...draft(2, 'Live', id(1)), tags });
+  await storage.addAlias(mine, id(2), 'Side', 2);
   await storage.createLink(mine, draft(3, 'loose', null));
   await storage.createLink(mine, draft(4, 'Gone', id(1)));
   await storage.deleteLink(mine, id(4), 2);
@@ -74,6 +75,12 @@ const damages: [sql: string, ...findings: RegExp[]][] = [
   [`UPDATE codes SET live = 0 WHERE key = 'live'`, /"Live" does not lead to the live link/],
   [`UPDATE codes SET live = 1 WHERE key = 'gone'`, /"gone" leads to a link that is deleted/],
   [`UPDATE codes SET account_id = 2 WHERE key = 'live'`, /"live" belongs to one account/],
+  [
+    `UPDATE codes SET alias = 'Live' WHERE key = 'live'`,
+    /The alias "live" .* is the code of the link itself/,
+  ],
+  [`UPDATE codes SET alias = 'Other' WHERE key = 'side'`, /The alias "side" does not lead/],
+  [`UPDATE codes SET live = 0 WHERE key = 'side'`, /The alias "side" does not lead/],
   [`DELETE FROM codes WHERE key = 'gone'`, /"Gone" of a deleted link is not kept/],
   [
     `UPDATE folders SET account_id = 2`,

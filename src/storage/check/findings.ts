@@ -1,11 +1,12 @@
-import { startOfDay } from '../../domain/click-days.ts';
+import { startOfDay } from '../../domain/clicks/click-days.ts';
 import { idText } from '../../domain/ids.ts';
 import type { Db, Value } from '../db/db.ts';
 import type { Dialect } from '../db/dialect.ts';
 import { migrationStatusOf } from '../migrations/migrate.ts';
-import { folderIdOf } from '../statements/deleted-folders.ts';
-import { scopeOf } from '../statements/link-counts.ts';
-import { liveTags } from '../statements/link-tags.ts';
+import { isWaiting } from '../statements/clicks/event-window.ts';
+import { folderIdOf } from '../statements/links/deleted-folders.ts';
+import { scopeOf } from '../statements/links/link-counts.ts';
+import { liveTags } from '../statements/links/link-tags.ts';
 
 /** Called with how many steps of long work are done. */
 export type OnProgress = (done: number, total: number) => void;
@@ -63,7 +64,7 @@ const statisticsChecks: readonly Check<never>[] = [
   check<{ kept: number; counted: number }>(
     `SELECT CAST(kept AS BIGINT) AS kept, CAST(counted AS BIGINT) AS counted FROM (
        SELECT (SELECT COALESCE(SUM(clicks), 0) FROM click_columns WHERE block = 0)
-         + (SELECT COALESCE(SUM(clicks), 0) FROM click_batches)
+         + (SELECT COALESCE(SUM(clicks), 0) FROM click_batches WHERE ${isWaiting})
          + (SELECT COALESCE(SUM(clicks), 0) FROM earlier_clicks)
          + (SELECT COALESCE(SUM(clicks), 0) FROM forgotten_clicks) AS kept,
          (SELECT COALESCE(SUM(total), 0) FROM link_clicks)
@@ -98,8 +99,14 @@ function checks({ bytes }: Dialect): readonly Check<never>[] {
     ),
     check<{ key: string }>(
       `SELECT c.key FROM codes c LEFT JOIN links l ON l.link_row = c.link_row
-     WHERE c.live = 1 AND (l.link_row IS NULL OR l.deleted_at IS NOT NULL OR lower(l.code) <> c.key)`,
+     WHERE c.live = 1 AND (l.link_row IS NULL OR l.deleted_at IS NOT NULL OR lower(COALESCE(c.alias, l.code)) <> c.key)`,
       ({ key }) => `The code "${key}" leads to a link that is deleted, or that does not carry it.`,
+    ),
+    check<{ key: string }>(
+      `SELECT c.key FROM codes c JOIN links l ON l.link_row = c.link_row
+     WHERE c.alias IS NOT NULL AND (lower(c.alias) <> c.key OR (c.live = 0 AND l.deleted_at IS NULL)
+       OR lower(l.code) = c.key)`,
+      ({ key }) => `The alias "${key}" does not lead to its link, or is the code of the link itself.`,
     ),
     check<{ key: string }>(
       `SELECT c.key FROM codes c JOIN links l ON l.link_row = c.link_row WHERE c.account_id <> l.account_id`,

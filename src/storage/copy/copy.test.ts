@@ -11,10 +11,10 @@ import {
 } from '../../../test/support/postgres/databases.ts';
 import { clientOf, dumpOf, perform } from '../../../test/support/postgres/dump.ts';
 import { until } from '../../../test/support/until.ts';
-import { createClickCollector } from '../../domain/click-collector.ts';
-import { unknownFacts } from '../../domain/click-facts.ts';
-import { hourOf } from '../../domain/clicks.ts';
-import type { NewLink } from '../../domain/link-records.ts';
+import { createClickCollector } from '../../domain/clicks/click-collector.ts';
+import { unknownFacts } from '../../domain/clicks/click-facts.ts';
+import { hourOf } from '../../domain/clicks/clicks.ts';
+import type { NewLink } from '../../domain/links/link-records.ts';
 import type { Storage } from '../../domain/storage.ts';
 import { migrations } from '../migrations/list.ts';
 import { openStorage } from '../open.ts';

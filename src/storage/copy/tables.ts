@@ -20,6 +20,8 @@ export interface CopiedTable {
 export const tablesLeftAlone: ReadonlySet<string> = new Set([
   ...['migrations', 'migration_progress', 'meta', 'change_log', 'turns', 'limit_uses', 'folder_removals'],
   'visitor_salts',
+  // Kept for minutes, for clients that read along.
+  ...['event_window', 'link_events'],
   // What helps to find links is made anew from the links.
   ...['link_index', 'link_text_changes', 'link_texts', 'link_texts_config', 'link_texts_data'],
   ...['link_texts_docsize', 'link_texts_idx'],

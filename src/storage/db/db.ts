@@ -37,13 +37,14 @@ export interface Db {
    * it is a round trip.
    * @param sql reads the rows from the table `input`
    * @param params of `sql`
+   * @returns how many rows changed, where `each` says so
    */
   bulk<V extends Value = number | string>(
     input: BulkInput<V>,
     each: (...row: NoInfer<V>[]) => MaybePromise<unknown>,
     sql: string,
     params?: readonly Value[],
-  ): MaybePromise<void>;
+  ): MaybePromise<number>;
   /** Locks the rows that a query finds until the transaction ends. With one writer there is nothing to lock. */
   lockRows(lock: RowLock, sql: string, params: readonly Value[]): MaybePromise<void>;
   /** Which of a counter's rows to add to: always 0 with one writer, spread where writers would wait for each other. */

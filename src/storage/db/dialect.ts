@@ -28,9 +28,18 @@ export interface Dialect {
   readonly asItIs: (table: string, column: string) => readonly string[];
   /** Statements that make what a search for parts of texts needs. */
   readonly searching: readonly string[];
+  /** Statements after which changes of links that clients are told of are noted, while anything reads them. */
+  readonly noting: readonly string[];
   /** A query whose parameter is a table's name, and that answers a row when the table exists. */
   readonly tableExists: string;
 }
+
+/** In a trigger after a row of `links` was changed: which of `linkActions` that is, by its place. */
+export const kindOfChange = `CASE
+  WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL THEN 2
+  WHEN old.deleted_at IS NOT NULL AND new.deleted_at IS NULL THEN 3
+  WHEN old.folder_id IS DISTINCT FROM new.folder_id THEN 4
+  ELSE 1 END`;
 
 /**
  * Work on the rows that a table has already, in small transactions between which servers of the version before go on

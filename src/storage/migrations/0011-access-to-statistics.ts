@@ -1,7 +1,7 @@
 import type { Migration } from '../db/dialect.ts';
 
 /**
- * Who may read statistics: keys by the scope `analytics:read`, and readers without a key by the secret in the address of a
+ * Readers of statistics: keys by the scope `analytics:read`, and readers without a key by the secret in the address of a
  * share. Keys that could do all there was can still do all there is.
  */
 export const accessToStatistics: Migration = {

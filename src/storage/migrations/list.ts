@@ -15,6 +15,10 @@ import { tags } from './0013-tags.ts';
 import { sessions } from './0014-sessions.ts';
 import { linksThatDecide } from './0015-links-that-decide.ts';
 import { missedVisits } from './0016-missed-visits.ts';
+import { linksByLocation } from './0017-links-by-location.ts';
+import { events } from './0018-events.ts';
+import { clickLimits } from './0019-click-limits.ts';
+import { aliases } from './0020-aliases.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +38,8 @@ export const migrations: readonly Migration[] = [
   sessions,
   linksThatDecide,
   missedVisits,
+  linksByLocation,
+  events,
+  clickLimits,
+  aliases,
 ];

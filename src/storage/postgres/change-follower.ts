@@ -1,7 +1,7 @@
 import { createAlarm } from '../../runtime/alarm.ts';
 import type { Report } from '../../runtime/report.ts';
+import { keptChanges } from '../db/change-log.ts';
 import type { ChangeKind, Db } from '../db/db.ts';
-import { keptChanges } from '../statements/change-log.ts';
 import { createGaps } from './change-gaps.ts';
 
 /** Reads what any machine notes in the change log of a PostgreSQL server, four times a second. */

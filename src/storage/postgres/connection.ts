@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import type { Client, ClientConfig, QueryResult } from 'pg';
 import type { BulkInput, Db, RowLock, Value } from '../db/db.ts';
-import type { Dialect } from '../db/dialect.ts';
+import { type Dialect, kindOfChange } from '../db/dialect.ts';
 import { connectionLost, tookTooLong } from './errors.ts';
 import type { PostgresAddress } from './url.ts';
 
@@ -24,6 +24,23 @@ export const postgresDialect: Dialect = {
   asItIs: (table, column) => [`ALTER TABLE ${table} ALTER COLUMN ${column} SET STORAGE EXTERNAL`],
   // The role may not be allowed to make the extension, or the server may lack it: a search then reads all texts.
   searching: [`DO $$ BEGIN CREATE EXTENSION IF NOT EXISTS pg_trgm; EXCEPTION WHEN OTHERS THEN NULL; END $$`],
+  noting: [
+    `CREATE FUNCTION note_link_event() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF EXISTS (SELECT 1 FROM event_window) THEN
+        IF TG_OP = 'INSERT' THEN
+          INSERT INTO link_events (account_id, link_row, kind, at)
+          VALUES (new.account_id, new.link_row, 0, new.created_at);
+        ELSE
+          INSERT INTO link_events (account_id, link_row, kind, at)
+          VALUES (new.account_id, new.link_row, ${kindOfChange}, COALESCE(new.deleted_at, new.updated_at));
+        END IF;
+      END IF;
+      RETURN NULL;
+    END $$`,
+    `CREATE TRIGGER links_note_created AFTER INSERT ON links FOR EACH ROW EXECUTE FUNCTION note_link_event()`,
+    `CREATE TRIGGER links_note_changed AFTER UPDATE OF updated_at, deleted_at ON links
+      FOR EACH ROW EXECUTE FUNCTION note_link_event()`,
+  ],
   tableExists: `SELECT 1 AS found FROM information_schema.tables
     WHERE table_schema = current_schema() AND table_name = ?`,
 };
@@ -37,6 +54,8 @@ export interface Connection extends Db {
   lockRows(lock: RowLock, sql: string, params: readonly Value[]): Promise<void>;
   /** Runs a command without parameters and rows, such as BEGIN. @returns the command tag of PostgreSQL's answer */
   command(sql: string): Promise<string>;
+  /** When the server last answered, ms on the clock of `performance`. */
+  answeredAt(): number;
   /** Whether it is open and in no transaction. */
   isIdle(): boolean;
   /** Ends it now. The work under way fails with `tookTooLong` or `connectionLost`. */
@@ -163,6 +182,7 @@ function connectionOn(
 ): Connection {
   let dropped: Error | undefined;
   let isEnded = false;
+  let answeredAt = performance.now();
   client.once('end', () => {
     isEnded = true;
   });
@@ -177,7 +197,9 @@ function connectionOn(
   const query = async (sql: string, params: readonly unknown[]): Promise<QueryResult> => {
     const { text, name } = statementOf(sql);
     try {
-      return await client.query({ text, values: [...params], ...(!address.pooled && { name }) });
+      const answer = await client.query({ text, values: [...params], ...(!address.pooled && { name }) });
+      answeredAt = performance.now();
+      return answer;
     } catch (error) {
       throw reason(error);
     }
@@ -203,7 +225,8 @@ function connectionOn(
     insert: async (sql, identity, params) =>
       (await query(`${sql} RETURNING ${identity}`, params)).rows[0][identity],
     async bulk(input, _each, sql, params = []) {
-      if (input.values.length > 0) await query(`${tableOf(input)} ${sql}`, [...columnsOf(input), ...params]);
+      if (input.values.length === 0) return 0;
+      return (await query(`${tableOf(input)} ${sql}`, [...columnsOf(input), ...params])).rowCount ?? 0;
     },
     async lockRows(lock, sql, params) {
       await query(`${sql} FOR ${lock.toUpperCase()}`, params);
@@ -216,6 +239,7 @@ function connectionOn(
         throw reason(error);
       }
     },
+    answeredAt: () => answeredAt,
     isIdle: () => !isEnded && !socket.destroyed && client.getTransactionStatus() === 'I',
     drop(why) {
       dropped ??= why;

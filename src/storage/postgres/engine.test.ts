@@ -8,7 +8,7 @@ import {
   noPostgres,
 } from '../../../test/support/postgres/databases.ts';
 import { Failure } from '../../domain/failures.ts';
-import type { Link } from '../../domain/link-records.ts';
+import type { Link } from '../../domain/links/link-records.ts';
 import type { Storage } from '../../domain/storage.ts';
 import { checkDatabase } from '../check/check.ts';
 import { hexOf, newKey, newLink, nextId } from '../storage.fixtures.ts';
@@ -265,6 +265,35 @@ describe('postgres', { skip: missing ?? false }, () => {
         assert.equal(storage.waitingWrites(), 0);
       },
       { patienceMs: 1_500 },
+    ));
+
+  test('many links at once may take longer than the patience, as long as each statement is answered in time', () =>
+    using(
+      async ({ storage, account, beside, blocked }) => {
+        const ids: string[] = [];
+        for (let n = 0; n < 16; n += 1)
+          ids.push((await storage.createLink(account, newLink(`slow-${n}`))).id);
+        await beside.command(
+          `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.1); RETURN NEW; END $$;
+           CREATE TRIGGER slow BEFORE UPDATE ON links FOR EACH ROW EXECUTE FUNCTION slow()`,
+        );
+        const many = (of: readonly string[]) =>
+          storage.bulkLinks(
+            account,
+            of.map((id) => ['deleteLink', id, 1] as const),
+            'each',
+            { remaining: 0, nextCursor: null },
+          );
+        const { outcomes } = await many(ids.slice(1));
+        assert.ok(outcomes.every((outcome) => !('refused' in outcome)));
+        assert.equal((await storage.usage(account)).links, 1);
+        await beside.command('BEGIN; LOCK TABLE links IN ACCESS EXCLUSIVE MODE');
+        const stuck = codeOf(many(ids.slice(0, 1)));
+        await blocked(1);
+        assert.equal(await stuck, 'STORAGE_UNAVAILABLE');
+        await beside.command('COMMIT; DROP TRIGGER slow ON links');
+      },
+      { patienceMs: 1_000 },
     ));
 
   test('reads that take long leave connections to look-ups, to writes and to the probe', () =>

@@ -19,6 +19,7 @@ import {
   requireKept,
   type StatisticsOptions,
   usualMaxClicks,
+  usualMaxClicksOfPage,
 } from '../statistics/options.ts';
 import { type Connection, connect, postgresDialect } from './connection.ts';
 import { asFailure, detailOf, faultOf, isLostBeforeCommit } from './errors.ts';
@@ -128,7 +129,12 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       requireKept(question, options);
       return thinker.ask('statistics', accountId, question, options.maxClicksOfAnswer ?? usualMaxClicks);
     },
+    async clicks(accountId, question) {
+      requireKept({ range: question }, options);
+      return thinker.ask('clicks', accountId, question, options.maxClicksOfPage ?? usualMaxClicksOfPage);
+    },
     clicksByBucket: (...asked) => thinker.ask('clicksByBucket', ...asked),
+    readEvents: (asks, max) => thinker.ask('readEvents', 'events', asks, max),
     foldClicks: (now) => thinker.ask('foldClicks', undefined, now, options.foldLimits),
     idempotent: (once, write) => sendIdempotent(writer.send, once, write),
     ready: async () => {}, // seen when it was opened

@@ -1,5 +1,5 @@
-import type { StoredKey } from '../../domain/keys.ts';
-import type { Target } from '../../domain/link-records.ts';
+import type { StoredKey } from '../../domain/accounts/keys.ts';
+import type { Target } from '../../domain/links/link-records.ts';
 import type { MaybePromise } from '../../domain/storage.ts';
 import type { StorageStats } from '../../domain/storage-stats.ts';
 import { createSingleFlight } from '../../runtime/single-flight.ts';

@@ -132,12 +132,12 @@ describe('migrations on PostgreSQL', { skip: (await noPostgres()) ?? false }, ()
       const migrating = run([first, second]);
       const reader = await another();
       let slowest = 0;
-      for (const end = performance.now() + 2_500; performance.now() < end; await pause(20)) {
+      for (const end = performance.now() + 5_000; performance.now() < end; await pause(20)) {
         const began = performance.now();
         await reader.all('SELECT count(*) FROM a', []);
         slowest = Math.max(slowest, performance.now() - began);
       }
-      assert.ok(slowest > 500 && slowest < 1_500, `${slowest} ms`);
+      assert.ok(slowest > 500 && slowest < 4_000, `${slowest} ms`);
       await beside.command('COMMIT');
       await migrating;
       assert.deepEqual({ ...(await beside.get<object>(facts, [])) }, wholly);

@@ -8,7 +8,7 @@ import {
   newPostgresDatabase,
   noPostgres,
 } from '../../../test/support/postgres/databases.ts';
-import type { NewLink } from '../../domain/link-records.ts';
+import type { NewLink } from '../../domain/links/link-records.ts';
 import type { Storage } from '../../domain/storage.ts';
 import { idOf, newLink } from '../storage.fixtures.ts';
 import { type Connection, connect } from './connection.ts';
@@ -118,6 +118,10 @@ describe('how PostgreSQL finds rows', { skip: missing ?? false }, () => {
       await storage.deletedLinkByCode(2, `d${n + 1}`);
       const once = { accountId: 1, key: `mine${n}`, fingerprint: 'f', at: 1_000 };
       await storage.idempotent(once, (writes) => writes.createLink(1, draft(n)));
+      const there = { ifExists: 'reuse', now: 1_000 } as const;
+      const same = { destination: 'https://example.com/777', location: 'https://example.com/777' };
+      const found = await storage.createUnlessThere(1, { ...draft(100 + n), ...same }, there);
+      assert.ok(!found.isNew);
       await storage.updateLink(1, idOf(n + 1), { destination: 'https://a.example/' }, 2);
       await storage.moveLink(1, idOf(n + 1), folder(2), 3);
       await storage.deleteLink(1, idOf(n + 1), 4);

@@ -14,10 +14,11 @@ export type Purpose = 'lookup' | 'read' | 'write';
 export interface Pool {
   /**
    * Does work with a connection of its own. A connection on which a transaction or an answer is left is not used again.
+   * @param isLong whether the work is so many statements that each has the time of a whole
    * @throws what the work throws; Failure STORAGE_UNAVAILABLE when there is none, or the work takes too long;
    * OVERLOADED when too many wait for one
    */
-  use<T>(purpose: Purpose, work: (connection: Connection) => Promise<T>): Promise<T>;
+  use<T>(purpose: Purpose, work: (connection: Connection) => Promise<T>, isLong?: boolean): Promise<T>;
   /** Closes every connection, those in use too, and gives out no more. */
   close(): Promise<void>;
 }
@@ -28,7 +29,7 @@ export interface PoolOptions {
   readonly most: number;
   /**
    * How long work may take, ms, the making of a connection and the wait for one included. As long as others get done, the
-   * wait does not count; but that of a look-up always does.
+   * wait does not count; but that of a look-up always does. Long work may take so long for each of its statements.
    */
   readonly patienceMs: number;
 }
@@ -132,6 +133,7 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
     purpose: Purpose,
     since: number,
     doing: (connection: Connection) => Promise<T>,
+    isLong: boolean,
   ): Promise<T> => {
     // When no work is done, the work under way ends at its deadline, and then so does all that waited behind it.
     const left = patienceMs - ageOf(since, purpose);
@@ -140,10 +142,16 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
     const end = performance.now() + left;
     const { connection, place } = idle.pop() ?? (await open(left));
     busy.add(connection);
-    const timer = setTimeout(() => {
+    const giveUp = (): void => {
+      const more = isLong ? patienceMs - (performance.now() - connection.answeredAt()) : 0;
+      if (more > 0) {
+        timer = setTimeout(giveUp, more);
+        return;
+      }
       discardIdle();
       connection.drop(tookTooLong());
-    }, end - performance.now());
+    };
+    let timer = setTimeout(giveUp, end - performance.now());
     try {
       return await doing(connection);
     } catch (error) {
@@ -163,11 +171,11 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
 
   const serve = async <T>(
     turn: Promise<void> | undefined,
-    ...[purpose, since, doing]: Parameters<typeof work<T>>
+    ...[purpose, since, doing, isLong]: Parameters<typeof work<T>>
   ): Promise<T> => {
     await turn;
     try {
-      return await work(purpose, since, doing);
+      return await work(purpose, since, doing, isLong);
     } finally {
       leave(purpose);
     }
@@ -181,9 +189,9 @@ export function createPool({ connect, most, patienceMs }: PoolOptions): Pool {
   };
 
   return {
-    async use(purpose, doing) {
+    async use(purpose, doing, isLong = false) {
       const turn = enter(purpose);
-      const served = serve(turn, purpose, performance.now(), doing);
+      const served = serve(turn, purpose, performance.now(), doing, isLong);
       return purpose === 'lookup' && turn !== undefined ? inTime(served) : served;
     },
     async close() {

@@ -3,12 +3,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../runtime/lower-priority.ts';
 import { answeredBy, type FromWorker, type ToWorker } from '../engine/job-queue.ts';
-import { writeColumns } from '../statements/click-columns.ts';
+import { writeColumns } from '../statements/clicks/click-columns.ts';
 import { createStatisticsJobs } from '../statistics/jobs.ts';
 import { answerPatienceMs, type FoldLimits } from '../statistics/options.ts';
 import { type Connection, connect } from './connection.ts';
 import { asFailure, faultOf } from './errors.ts';
 import { createPool, type Purpose } from './pool.ts';
+import { createFindBounds } from './settled-events.ts';
 import { postgresAddressIn } from './url.ts';
 
 if (parentPort === null) throw new Error('statistics.ts runs as a worker thread only.');
@@ -43,12 +44,17 @@ async function inTransaction<T>(
   }
 }
 
-const jobs = createStatisticsJobs((work) => inTransaction('read', 'REPEATABLE READ, READ ONLY', work));
+const jobs = createStatisticsJobs(
+  (work) => inTransaction('read', 'REPEATABLE READ, READ ONLY', work),
+  createFindBounds(),
+);
 
 /** The caller's jobs of this thread. */
 const performed = {
   statistics: jobs.statistics,
+  clicks: jobs.clicks,
   clicksByBucket: jobs.clicksByBucket,
+  readEvents: jobs.readEvents,
   async foldClicks(
     account: undefined,
     now: number,

@@ -88,13 +88,15 @@ export function createWriter(options: WriterOptions): Writer {
     const noteOwn: OnChange = (kind, name) => void changes.push({ kind, name });
     for (;;) {
       try {
-        const done = await pool.use('write', async (connection) => {
+        const transaction = async (connection: Connection) => {
           const began = performance.now();
           const result = await transact(connection, (db) =>
             performWrite({ ...db, onChange: noteOwn }, write),
           );
           return { result, tookMs: performance.now() - began };
-        });
+        };
+        // A thousand rows are thousands of round trips, on a busy machine more than the patience with one write.
+        const done = await pool.use('write', transaction, write.name === 'bulkLinks');
         for (const { kind, name } of changes) onChange(kind, name);
         return done;
       } catch (error) {

@@ -6,11 +6,11 @@ import type { MaybePromise } from '../../domain/storage.ts';
 import { createFaults, type Faults, type StorageFault } from '../../domain/storage-stats.ts';
 import { reasonOf } from '../../runtime/file-faults.ts';
 import type { BulkInput, Db, Value } from '../db/db.ts';
-import type { Dialect } from '../db/dialect.ts';
+import { type Dialect, kindOfChange } from '../db/dialect.ts';
 import { storageUnavailable } from '../db/failure.ts';
 
 /** How many ms a connection waits for another process's transaction before it gives up. */
-export const busyTimeoutMs = 5_000;
+const busyTimeoutMs = 5_000;
 
 // 3.51.3 mended a race in which a checkpoint could corrupt a WAL database (the WAL-reset bug).
 const oldestSafeVersion = [3, 51, 3] as const;
@@ -64,6 +64,19 @@ export const sqliteDialect: Dialect = {
       AFTER UPDATE OF code, destination, location, title, description, search_text ON links
       WHEN new.link_row <= (SELECT reached FROM link_index)
       BEGIN INSERT OR IGNORE INTO link_text_changes (link_row) VALUES (new.link_row); END`,
+  ],
+  noting: [
+    `CREATE TRIGGER links_note_created AFTER INSERT ON links WHEN EXISTS (SELECT 1 FROM event_window)
+      BEGIN
+        INSERT INTO link_events (account_id, link_row, kind, at)
+        VALUES (new.account_id, new.link_row, 0, new.created_at);
+      END`,
+    `CREATE TRIGGER links_note_changed AFTER UPDATE OF updated_at, deleted_at ON links
+      WHEN EXISTS (SELECT 1 FROM event_window)
+      BEGIN
+        INSERT INTO link_events (account_id, link_row, kind, at)
+        VALUES (new.account_id, new.link_row, ${kindOfChange}, COALESCE(new.deleted_at, new.updated_at));
+      END`,
   ],
   tableExists: "SELECT 1 AS found FROM sqlite_schema WHERE type = 'table' AND name = ?",
 };
@@ -148,13 +161,16 @@ async function forEach<V extends Value>(
   { columns, values }: BulkInput<V>,
   each: (...row: V[]) => MaybePromise<unknown>,
   between: () => void,
-): Promise<void> {
+): Promise<number> {
   const width = Object.keys(columns).length;
+  let changed = 0;
   for (let at = 0; at < values.length; at += width) {
     between();
     const done = each(...Array.from({ length: width }, (_, column) => values[at + column] as V));
-    if (done instanceof Promise) await done;
+    const rows = done instanceof Promise ? await done : done;
+    if (typeof rows === 'number') changed += rows;
   }
+  return changed;
 }
 
 // node:sqlite binds a JavaScript number as floating point, which an expression would keep.

@@ -8,7 +8,7 @@ import type { Tracing } from '../../runtime/tracing.ts';
 import { storageUnavailable } from '../db/failure.ts';
 import { createJobQueue } from '../engine/job-queue.ts';
 import { type MigrationOptions, tellingOf } from '../migrations/migrate.ts';
-import { depthOf, isGathered } from '../statements/link-reads.ts';
+import { depthOf, isGathered } from '../statements/links/link-reads.ts';
 import { readsFrom } from '../statements/reads.ts';
 import { type SendWrite, sendIdempotent, writesBy } from '../statements/writes.ts';
 import type { StatisticsJobs } from '../statistics/jobs.ts';
@@ -17,6 +17,7 @@ import {
   requireKept,
   type StatisticsOptions,
   usualMaxClicks,
+  usualMaxClicksOfPage,
 } from '../statistics/options.ts';
 import { type Connection, openConnection, type Synchronous } from './connection.ts';
 import { type FileWatch, type FileWatchOptions, identityAt, watchFiles } from './file-watch.ts';
@@ -138,9 +139,18 @@ function storageOn({ path, connection, queue, watch }: Opened, options: SqliteOp
       watch.require();
       return thinker.ask('statistics', accountId, question, maxClicksOfAnswer);
     },
+    async clicks(accountId, question) {
+      requireKept({ range: question }, options);
+      watch.require();
+      return thinker.ask('clicks', accountId, question, options.maxClicksOfPage ?? usualMaxClicksOfPage);
+    },
     async clicksByBucket(...asked) {
       watch.require();
       return thinker.ask('clicksByBucket', ...asked);
+    },
+    async readEvents(asks, max) {
+      watch.require();
+      return thinker.ask('readEvents', 'events', asks, max);
     },
     async foldClicks(now) {
       watch.require();

@@ -1,13 +1,13 @@
-import type { StoredKey } from '../../domain/keys.ts';
-import type { Target } from '../../domain/link-records.ts';
+import type { StoredKey } from '../../domain/accounts/keys.ts';
+import type { Target } from '../../domain/links/link-records.ts';
 import type { StorageStats } from '../../domain/storage-stats.ts';
 import { createAlarm } from '../../runtime/alarm.ts';
 import type { Report } from '../../runtime/report.ts';
+import { type Change, changesAfter, newestChange } from '../db/change-log.ts';
 import type { ChangeKind } from '../db/db.ts';
 import { type Cache, createCache } from '../engine/cache.ts';
-import { type Change, changesAfter, newestChange } from '../statements/change-log.ts';
-import { findKey } from '../statements/keys.ts';
-import { findTarget } from '../statements/link-reads.ts';
+import { findKey } from '../statements/accounts/keys.ts';
+import { findTarget } from '../statements/links/link-reads.ts';
 import type { Connection } from './connection.ts';
 
 /** The two reads that every request begins with, kept in memory and, while storage can be read, never stale. */

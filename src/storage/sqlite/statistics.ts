@@ -3,6 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { lowerPriority } from '../../runtime/lower-priority.ts';
 import { answeredBy, type FromWorker, type ToWorker } from '../engine/job-queue.ts';
+import { boundsOfOneWriter } from '../events/read-events.ts';
 import { createStatisticsJobs, type StatisticsJobs } from '../statistics/jobs.ts';
 import { faultOf, openConnection } from './connection.ts';
 import type { ReaderData } from './messages.ts';
@@ -19,7 +20,7 @@ const jobs = createStatisticsJobs(async (work) => {
   } finally {
     connection.database.exec('COMMIT');
   }
-});
+}, boundsOfOneWriter);
 
 port.on('message', (message: ToWorker) => {
   if (message === 'close') {

@@ -1,22 +1,25 @@
 import type { Reads } from '../../domain/storage.ts';
 import type { Db } from '../db/db.ts';
-import { accounts } from './accounts.ts';
-import { appliedTo, rowsOf } from './clicks.ts';
-import { holderOfCode } from './codes.ts';
-import { folder, folders, usage } from './folders.ts';
+import { accounts } from './accounts/accounts.ts';
+import { findKey, hasKeys, keys, keysOf } from './accounts/keys.ts';
+import { preferences } from './accounts/preferences.ts';
+import { findLoginLink, findSession, sessions } from './accounts/sessions.ts';
+import { appliedTo, rowsOf } from './clicks/clicks.ts';
+import { missedVisits, unknownCodes } from './clicks/missed-visits.ts';
+import { sharedLink, shares } from './clicks/shares.ts';
+import { visitorSalt } from './clicks/visitor-salts.ts';
 import { findIdempotencyKey } from './idempotency.ts';
-import { findKey, hasKeys, keys, keysOf } from './keys.ts';
-import { deletedLinkByCode, deletedLinks, linkByCode, linkByExternalId } from './link-look-ups.ts';
-import { findTarget, link, links, preview } from './link-reads.ts';
-import { findLinks } from './link-search.ts';
-import { missedVisits, unknownCodes } from './missed-visits.ts';
+import { aliases } from './links/aliases.ts';
+import { hasClicksLeft } from './links/click-limits.ts';
+import { holderOfCode } from './links/codes.ts';
+import { folder, folders, usage } from './links/folders.ts';
+import { deletedLinkByCode, deletedLinks, linkByCode, linkByExternalId } from './links/link-look-ups.ts';
+import { findTarget, link, links, preview } from './links/link-reads.ts';
+import { findLinks } from './links/link-search.ts';
+import { linkTargets } from './links/link-targets.ts';
+import { tag, tags } from './links/tags.ts';
 import { newest } from './newest.ts';
-import { preferences } from './preferences.ts';
-import { findLoginLink, findSession, sessions } from './sessions.ts';
-import { sharedLink, shares } from './shares.ts';
-import { tag, tags } from './tags.ts';
 import { hasWork } from './upkeep.ts';
-import { visitorSalt } from './visitor-salts.ts';
 
 type Readers = {
   readonly [K in keyof Reads]: (db: Db, ...args: Parameters<Reads[K]>) => ReturnType<Reads[K]>;
@@ -36,12 +39,14 @@ const readers: Readers = {
     newest,
     rowsOf,
   },
+  ...{ hasClicksLeft },
   ...{ tag, tags },
   ...{ folder, folders, usage, accounts, findKey, keys, keysOf, hasKeys },
-  ...{ shares, sharedLink },
+  ...{ shares, sharedLink, aliases },
   ...{ findSession, sessions, findLoginLink, preferences, holderOfCode },
   ...{ appliedTo, findIdempotencyKey, hasWork, visitorSalt },
   ...{ missedVisits, unknownCodes },
+  linkTargets,
 };
 
 /** The reads of `Storage`, asked of one connection. */

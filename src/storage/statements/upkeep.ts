@@ -1,9 +1,11 @@
-import { dayOf, lastSealedDay } from '../../domain/click-days.ts';
-import { idleLifetimeMs, longestLifetimeMs } from '../../domain/sessions.ts';
+import { idleLifetimeMs, longestLifetimeMs } from '../../domain/accounts/sessions.ts';
+import { dayOf, lastSealedDay } from '../../domain/clicks/click-days.ts';
+import { eventWindowMs } from '../../domain/clicks/events.ts';
 import type { Upkeep } from '../../domain/storage.ts';
 import type { Db, Value } from '../db/db.ts';
+import { hasEventsToTrim, isWaiting } from './clicks/event-window.ts';
 import { idempotencyLifetimeMs } from './idempotency.ts';
-import { hasChangedTexts, lacksLinks } from './link-index.ts';
+import { hasChangedTexts, lacksLinks } from './links/link-index.ts';
 
 /** Each by an index: PostgreSQL would otherwise pass rows that are deleted and not yet cleaned up. */
 const questions: Readonly<Record<Upkeep, string>> = {
@@ -14,13 +16,14 @@ const questions: Readonly<Record<Upkeep, string>> = {
   forgetIdempotencyKeys: 'SELECT created_at FROM once WHERE created_at < ? OR created_at > ? LIMIT 1',
   indexLinks: lacksLinks,
   forgetUses: 'SELECT since FROM limit_uses WHERE since < ? LIMIT 1',
-  foldClicks: `SELECT 1 AS found FROM (SELECT id FROM click_batches LIMIT 1) AS b
+  foldClicks: `SELECT 1 AS found FROM (SELECT id FROM click_batches WHERE ${isWaiting} LIMIT 1) AS b
     UNION ALL SELECT 1 FROM (SELECT day FROM earlier_clicks LIMIT 1) AS e
     UNION ALL SELECT 1 FROM (SELECT day FROM click_columns WHERE is_sealed = 0 AND day <= ? LIMIT 1) AS c`,
   pruneClicks: `SELECT 1 AS found FROM (SELECT day FROM click_columns WHERE day < ? LIMIT 1) AS c
     UNION ALL SELECT 1 FROM (SELECT day FROM earlier_clicks WHERE day < ? LIMIT 1) AS e`,
   forgetSessions: `SELECT 1 AS found FROM sessions WHERE last_seen_at < ? OR created_at < ?
     UNION ALL SELECT 1 FROM login_links WHERE expires_at < ? LIMIT 1`,
+  trimEvents: hasEventsToTrim,
   forgetMissedVisits: `SELECT 1 AS found FROM (SELECT day FROM missed_visits WHERE day < ? LIMIT 1) AS l
     UNION ALL SELECT 1 FROM (SELECT day FROM unknown_codes WHERE day < ? LIMIT 1) AS c`,
 };
@@ -41,6 +44,7 @@ export async function hasWork(db: Db, work: Upkeep, before = 0): Promise<boolean
     foldClicks: [lastSealedDay(before)],
     pruneClicks: [dayOf(before), dayOf(before)],
     forgetSessions: [before - idleLifetimeMs, before - longestLifetimeMs, before],
+    trimEvents: [before - eventWindowMs, before + eventWindowMs, before - eventWindowMs],
     forgetMissedVisits: [dayOf(before), dayOf(before)],
   };
   if (work === 'indexLinks' && db.searchesApart && (await db.get(hasChangedTexts, [])) !== undefined)

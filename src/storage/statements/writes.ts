@@ -1,21 +1,10 @@
 import type { IdempotencyClaim, IdempotentResult } from '../../domain/idempotency.ts';
 import type { MaybePromise, Writes } from '../../domain/storage.ts';
 import type { Db } from '../db/db.ts';
-import { createAccount, suspendAccount } from './accounts.ts';
-import { bulkLinks } from './bulk.ts';
-import { pruneClicks, writeColumns } from './click-columns.ts';
-import { applyClicks, forgetJournal } from './clicks.ts';
-import { createFolder, deleteFolder, emptyFolders, renameFolder } from './folders.ts';
-import { claim, forgetIdempotencyKeys } from './idempotency.ts';
-import { createFirstKey, createKey, revokeKey, rotateKey, touchKeys } from './keys.ts';
-import { acquireLease } from './leases.ts';
-import { forgetUses, shareUses } from './limit-uses.ts';
-import { indexLinks } from './link-index.ts';
-import { createLink, deleteLink, moveLink, restoreLink, updateLink } from './links.ts';
-import { addMissedVisits } from './missed-visits.ts';
-import { ping } from './ping.ts';
-import { putPreferences } from './preferences.ts';
-import { rollUpClicks } from './recent-clicks.ts';
+import { createAccount, suspendAccount } from './accounts/accounts.ts';
+import { createFirstKey, createKey, revokeKey, rotateKey, touchKeys } from './accounts/keys.ts';
+import { forgetUses, shareUses } from './accounts/limit-uses.ts';
+import { putPreferences } from './accounts/preferences.ts';
 import {
   createLoginLink,
   createSession,
@@ -23,25 +12,42 @@ import {
   endSessions,
   forgetSessions,
   touchSessions,
-} from './sessions.ts';
-import { revokeShare, shareLink } from './shares.ts';
-import { createTag, deleteTag, emptyTags, mergeTags, renameTag } from './tags.ts';
-import { upsertLink } from './upsert.ts';
-import { keepVisitorSalt } from './visitor-salts.ts';
+} from './accounts/sessions.ts';
+import { pruneClicks, writeColumns } from './clicks/click-columns.ts';
+import { applyClicks, forgetJournal } from './clicks/clicks.ts';
+import { keepEvents, trimEvents } from './clicks/event-window.ts';
+import { addMissedVisits } from './clicks/missed-visits.ts';
+import { rollUpClicks } from './clicks/recent-clicks.ts';
+import { revokeShare, shareLink } from './clicks/shares.ts';
+import { keepVisitorSalt } from './clicks/visitor-salts.ts';
+import { claim, forgetIdempotencyKeys } from './idempotency.ts';
+import { acquireLease } from './leases.ts';
+import { addAlias, changeCode, removeAlias } from './links/aliases.ts';
+import { bulkLinks } from './links/bulk.ts';
+import { admitClick } from './links/click-limits.ts';
+import { createFolder, deleteFolder, emptyFolders, renameFolder } from './links/folders.ts';
+import { indexLinks } from './links/link-index.ts';
+import { createLink, deleteLink, moveLink, restoreLink, updateLink } from './links/links.ts';
+import { createUnlessThere } from './links/same-destination.ts';
+import { createTag, deleteTag, emptyTags, mergeTags, renameTag } from './links/tags.ts';
+import { upsertLink } from './links/upsert.ts';
+import { ping } from './ping.ts';
 
 type Performers = {
   readonly [K in keyof Writes]: (db: Db, ...args: Parameters<Writes[K]>) => ReturnType<Writes[K]>;
 };
 
 const performers: Performers = {
-  ...{ createLink, upsertLink, updateLink, moveLink, deleteLink, restoreLink, bulkLinks },
+  ...{ createLink, createUnlessThere, upsertLink, updateLink, moveLink, deleteLink, restoreLink, bulkLinks },
+  ...{ admitClick },
   ...{ shareLink, revokeShare },
+  ...{ changeCode, addAlias, removeAlias },
   ...{ createFolder, renameFolder, deleteFolder, emptyFolders, indexLinks },
   ...{ createTag, renameTag, mergeTags, deleteTag, emptyTags },
   ...{ createAccount, suspendAccount },
   ...{ createKey, createFirstKey, revokeKey, rotateKey, touchKeys },
   ...{ applyClicks, rollUpClicks, pruneClicks, forgetJournal, keepVisitorSalt },
-  ...{ addMissedVisits },
+  ...{ addMissedVisits, keepEvents, trimEvents },
   ...{ createSession, endSession, endSessions, touchSessions, createLoginLink, forgetSessions },
   ...{ putPreferences },
   ...{ acquireLease, shareUses, forgetUses, forgetIdempotencyKeys },

@@ -1,5 +1,5 @@
-import { dayOf, startOfDay } from '../../domain/click-days.ts';
-import { clickClasses } from '../../domain/clicks.ts';
+import { dayOf, startOfDay } from '../../domain/clicks/click-days.ts';
+import { clickClasses } from '../../domain/clicks/clicks.ts';
 import type {
   BreakdownValue,
   StatisticsAnswer,
@@ -7,7 +7,7 @@ import type {
   StatisticsQuestion,
   StatisticsRange,
   StatisticsSeries,
-} from '../../domain/statistics.ts';
+} from '../../domain/clicks/statistics.ts';
 import { encodeSegment } from '../../statistics/columns/encode.ts';
 import { openSegment, type Segment } from '../../statistics/columns/segment.ts';
 import type { Answer, BucketCounts } from '../../statistics/query.ts';
@@ -134,7 +134,7 @@ interface EarlierRow {
 }
 
 /** Clicks that were counted before their details were kept, and are not in columns yet. */
-async function readEarlier(
+export async function readEarlier(
   db: Db,
   accountId: number,
   first: number,

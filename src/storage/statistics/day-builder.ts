@@ -1,8 +1,9 @@
-import { dayOf, startOfDay } from '../../domain/click-days.ts';
-import type { AppliedClick } from '../../domain/click-records.ts';
+import { dayOf, startOfDay } from '../../domain/clicks/click-days.ts';
+import type { AppliedClick } from '../../domain/clicks/click-records.ts';
 import { type DayClicks, noVisitor, recordOf } from '../../statistics/columns/day-clicks.ts';
-import { codedDimensions, utmDimensions } from '../../statistics/columns/dimensions.ts';
-import type { EarlierClicks } from '../statements/click-columns.ts';
+
+import { codedDimensions, combinedDimensions } from '../../statistics/columns/dimensions.ts';
+import type { EarlierClicks } from '../statements/clicks/click-columns.ts';
 
 /** The clicks of one account and day. */
 export interface AccountDay {
@@ -45,14 +46,14 @@ export function createDayBuilder(): DayBuilder {
   return {
     add(click) {
       const day = dayOf(click.at);
-      const { link, second, visitor, codes, region, referrer, utm } = columnsOf(click.account, day);
+      const { link, second, visitor, codes, region, referrer, combined } = columnsOf(click.account, day);
       link.push(click.row);
       second.push(Math.floor((click.at - startOfDay(day)) / 1_000));
       visitor.push(click.visitor);
       for (const dimension of codedDimensions) codes[dimension].push(click[dimension]);
       region.push(placeOf(click.region));
       referrer.push(placeOf(click.referrer));
-      for (const dimension of utmDimensions) utm[dimension].push(placeOf(click[dimension]));
+      for (const dimension of combinedDimensions) combined[dimension].push(placeOf(click[dimension]));
     },
     addEarlier({ accountId, day, linkRow, hour, clicks, ...sum }) {
       const columns = columnsOf(accountId, day);
@@ -65,7 +66,7 @@ export function createDayBuilder(): DayBuilder {
           columns.codes[dimension].push(dimension === 'class' ? sum.class : 0);
         columns.region.push(0);
         columns.referrer.push(0);
-        for (const dimension of utmDimensions) columns.utm[dimension].push(0);
+        for (const dimension of combinedDimensions) columns.combined[dimension].push(0);
       }
     },
     days: () => [...days.values()].map(({ columns, ...of }) => ({ ...of, clicks: clicksOf(columns, words) })),
@@ -77,14 +78,14 @@ function createLists() {
   return {
     ...{ link: list(), second: list(), visitor: list(), region: list(), referrer: list() },
     codes: recordOf(codedDimensions, list),
-    utm: recordOf(utmDimensions, list),
+    combined: recordOf(combinedDimensions, list),
   };
 }
 
 type Lists = ReturnType<typeof createLists>;
 
 function clicksOf(
-  { link, second, visitor, region, referrer, codes, utm }: Lists,
+  { link, second, visitor, region, referrer, codes, combined }: Lists,
   words: string[],
 ): DayClicks {
   return {
@@ -95,7 +96,7 @@ function clicksOf(
     codes: recordOf(codedDimensions, (dimension) => Uint16Array.from(codes[dimension])),
     region: Uint32Array.from(region),
     referrer: Uint32Array.from(referrer),
-    utm: recordOf(utmDimensions, (dimension) => Uint32Array.from(utm[dimension])),
+    combined: recordOf(combinedDimensions, (dimension) => Uint32Array.from(combined[dimension])),
     words,
   };
 }

@@ -1,6 +1,14 @@
-import type { StatisticsAnswer, StatisticsQuestion, StatisticsRange } from '../../domain/statistics.ts';
+import type { EventAsk, EventPages } from '../../domain/clicks/events.ts';
+import type { ClicksPage, ClicksQuestion } from '../../domain/clicks/raw-clicks.ts';
+import type {
+  StatisticsAnswer,
+  StatisticsQuestion,
+  StatisticsRange,
+} from '../../domain/clicks/statistics.ts';
 import type { Db } from '../db/db.ts';
+import { type FindBounds, readEvents } from '../events/read-events.ts';
 import { answerQuestion } from './answer.ts';
+import { listClicks } from './clicks.ts';
 import { clicksByBucket } from './clicks-by-bucket.ts';
 import type { FoldLimits } from './options.ts';
 import { type Fold, planFold } from './plan.ts';
@@ -15,6 +23,7 @@ export interface StatisticsJobs {
     question: StatisticsQuestion,
     maxClicks: number,
   ): Promise<StatisticsAnswer | undefined>;
+  clicks(accountId: number, question: ClicksQuestion, maxClicks: number): Promise<ClicksPage | undefined>;
   clicksByBucket(
     accountId: number,
     ids: readonly string[],
@@ -22,12 +31,14 @@ export interface StatisticsJobs {
   ): Promise<ReadonlyMap<string, readonly number[]>>;
   /** The first argument is no account: it stands in their place. */
   planFold(account: undefined, now: number, limits?: Partial<FoldLimits>): Promise<Fold | undefined>;
+  /** The first argument stands in the place of an account. */
+  readEvents(account: 'events', asks: readonly EventAsk[], max: number): Promise<EventPages | undefined>;
 }
 
 /** Reads in a transaction that sees one moment. */
 export type InSnapshot = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 
-export function createStatisticsJobs(inSnapshot: InSnapshot): StatisticsJobs {
+export function createStatisticsJobs(inSnapshot: InSnapshot, findBounds: FindBounds): StatisticsJobs {
   let turn = 0;
   const tools = {
     waiting: createWaitingClicks(),
@@ -37,10 +48,13 @@ export function createStatisticsJobs(inSnapshot: InSnapshot): StatisticsJobs {
   return {
     statistics: (accountId, question, maxClicks) =>
       inSnapshot((db) => answerQuestion(db, tools, accountId, question, maxClicks)),
+    clicks: (accountId, question, maxClicks) =>
+      inSnapshot((db) => listClicks(db, tools, accountId, question, maxClicks)),
     clicksByBucket: (accountId, ids, range) =>
       inSnapshot((db) => clicksByBucket(db, tools, accountId, ids, range)),
     planFold(_, now, limits) {
       return inSnapshot((db) => planFold(db, tools, now, limits, turn++));
     },
+    readEvents: (_, asks, max) => inSnapshot((db) => readEvents(db, findBounds, asks, max)),
   };
 }

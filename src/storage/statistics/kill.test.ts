@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { engines } from '../../../test/support/postgres/databases.ts';
 import { createRandom, effort, withSeed } from '../../../test/support/random/random.ts';
-import { dayOf } from '../../domain/click-days.ts';
+import { dayOf } from '../../domain/clicks/click-days.ts';
 import { checkDatabase } from '../check/check.ts';
 import { openStorage } from '../open.ts';
 import { newLink } from '../storage.fixtures.ts';

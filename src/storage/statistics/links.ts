@@ -1,9 +1,10 @@
+import type { ClickedLink } from '../../domain/clicks/raw-clicks.ts';
+import type { StatisticsSubject } from '../../domain/clicks/statistics.ts';
 import { idText } from '../../domain/ids.ts';
-import type { StatisticsSubject } from '../../domain/statistics.ts';
 import type { Db, Value } from '../db/db.ts';
-import { folderIdOf } from '../statements/deleted-folders.ts';
-import { idBytes } from '../statements/ids.ts';
-import { linksOfTag } from '../statements/link-tags.ts';
+import { idBytes } from '../db/ids.ts';
+import { folderIdOf } from '../statements/links/deleted-folders.ts';
+import { linksOfTag } from '../statements/links/link-tags.ts';
 
 const linkById = 'SELECT link_row FROM links WHERE account_id = ? AND id = ? AND deleted_at IS NULL';
 const folderById = 'SELECT 1 AS found FROM folders WHERE account_id = ? AND id = ? AND deleted = 0';
@@ -99,6 +100,26 @@ export async function nameLinks(
     rows.map(Number),
   );
   return new Map(found.map((row) => [String(row.link_row), { id: idText(row.id), label: row.code }]));
+}
+
+/** Links of rows that there are, in their order. */
+export async function clickedLinks(
+  db: Db,
+  accountId: number,
+  rows: readonly number[],
+): Promise<readonly ClickedLink[]> {
+  const found = await inGroups<LinkRow & { id: Uint8Array; code: string; folder: Uint8Array | null }>(
+    db,
+    (marks) => `SELECT l.link_row, l.id, l.code, ${folderIdOf('l')} AS folder FROM links l
+      WHERE l.account_id = ? AND l.link_row IN (${marks})`,
+    accountId,
+    rows,
+  );
+  const known = new Map(found.map((row) => [row.link_row, row]));
+  return rows.map((row) => {
+    const { id, code, folder } = known.get(row) ?? {};
+    return { id: id ? idText(id) : '', code: code ?? '', folder: folder ? idText(folder) : '' };
+  });
 }
 
 /** Ids and names of folders by their ids. */

@@ -1,6 +1,6 @@
-import { dayOf, startOfDay } from '../../domain/click-days.ts';
+import { dayOf, startOfDay } from '../../domain/clicks/click-days.ts';
+import type { StatisticsQuestion } from '../../domain/clicks/statistics.ts';
 import { refused } from '../../domain/failures.ts';
-import type { StatisticsQuestion } from '../../domain/statistics.ts';
 
 /** How much one step of the folding does. */
 export interface FoldLimits {
@@ -21,17 +21,21 @@ export interface StatisticsOptions {
   readonly statisticsDays?: number | undefined;
   /** How many clicks an answer looks at. */
   readonly maxClicksOfAnswer?: number | undefined;
+  /** How many clicks are looked at for a page of raw clicks. */
+  readonly maxClicksOfPage?: number | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
 }
 
 export const usualMaxClicks = 100_000_000;
+/** Some hundred milliseconds of the statistics thread. */
+export const usualMaxClicksOfPage = 5_000_000;
 /** How long an answer may take, with the wait for those before it, ms. */
 export const answerPatienceMs = 20_000;
 
 /** @throws Failure VALIDATION_ERROR on `from`, when clicks that old are kept in totals only */
 export function requireKept(
-  { range, compare }: StatisticsQuestion,
+  { range, compare }: { readonly range: { readonly from: number } } & Pick<StatisticsQuestion, 'compare'>,
   { statisticsDays, now = Date.now }: StatisticsOptions,
 ): void {
   if (statisticsDays === undefined) return;

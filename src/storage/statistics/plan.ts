@@ -1,4 +1,4 @@
-import { lastSealedDay } from '../../domain/click-days.ts';
+import { lastSealedDay } from '../../domain/clicks/click-days.ts';
 import { capWords } from '../../statistics/columns/cap-words.ts';
 import type { DayClicks } from '../../statistics/columns/day-clicks.ts';
 import { encodeSegment } from '../../statistics/columns/encode.ts';
@@ -13,7 +13,7 @@ import {
   type EarlierClicks,
   type RollupRow,
   type SegmentKey,
-} from '../statements/click-columns.ts';
+} from '../statements/clicks/click-columns.ts';
 import { type AccountDay, createDayBuilder } from './day-builder.ts';
 import type { FoldLimits } from './options.ts';
 import { rowsOfSegment, type SegmentState } from './rows.ts';

@@ -1,4 +1,4 @@
-import type { StatisticsFilter, StatisticsQuestion } from '../../domain/statistics.ts';
+import type { StatisticsFilter, StatisticsQuestion } from '../../domain/clicks/statistics.ts';
 import type { Filter, Names } from '../../statistics/query.ts';
 import type { Db } from '../db/db.ts';
 import { foldersOfLinks, linksByFolders, linksByIds, linksOf } from './links.ts';
@@ -17,7 +17,7 @@ export interface PreparedQuestion {
 export async function prepareQuestion(
   db: Db,
   accountId: number,
-  { subject, filters, groupBy }: StatisticsQuestion,
+  { subject, filters, groupBy }: Pick<StatisticsQuestion, 'subject' | 'filters' | 'groupBy'>,
 ): Promise<PreparedQuestion | undefined> {
   const ofSubject = await linksOf(db, accountId, subject);
   if (ofSubject === undefined) return undefined;

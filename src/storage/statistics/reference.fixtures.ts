@@ -1,8 +1,9 @@
 import { dimensions } from '../../clicks/dimensions/dimensions.ts';
 import { kindOf } from '../../clicks/dimensions/referrers.ts';
-import { dayOf } from '../../domain/click-days.ts';
-import type { AppliedClick } from '../../domain/click-records.ts';
-import { clickClasses } from '../../domain/clicks.ts';
+import { dayOf } from '../../domain/clicks/click-days.ts';
+import type { AppliedClick } from '../../domain/clicks/click-records.ts';
+import { clickClasses } from '../../domain/clicks/clicks.ts';
+import { type ClicksPage, type ClicksQuestion, clickTexts } from '../../domain/clicks/raw-clicks.ts';
 import type {
   StatisticsAnswer,
   StatisticsCounts,
@@ -11,7 +12,7 @@ import type {
   StatisticsQuestion,
   StatisticsRange,
   StatisticsSeries,
-} from '../../domain/statistics.ts';
+} from '../../domain/clicks/statistics.ts';
 
 export interface KeptLink {
   readonly id: string;
@@ -127,4 +128,28 @@ export function answerPlainly(
     ...(question.groupBy !== undefined && { breakdown: { values: some, other } }),
     ...(before !== undefined && { compare: { totals: before.totals, series: before.series } }),
   };
+}
+
+/** The clicks of pages as lines, in their order. */
+export function linesOf(pages: readonly ClicksPage[]): readonly string[] {
+  return pages.flatMap(({ times, links, linkOf, textsOf, texts }) =>
+    Array.from(times, (at, click) => {
+      const { id, code, folder } = links[linkOf[click] ?? -1] ?? {};
+      const said = clickTexts.map((name) => texts[textsOf[name][click] ?? -1]);
+      return JSON.stringify([at, id, code, folder, ...said]);
+    }),
+  );
+}
+
+/** The lines that pages must have, in any order. */
+export function listPlainly(clicks: readonly KeptClick[], question: ClicksQuestion): readonly string[] {
+  return clicks
+    .map((one) => ({ one, at: Math.floor(one.click.at / 1_000) * 1_000 }))
+    .filter(({ at }) => at >= question.from && at < question.to)
+    .filter(({ one }) => isOf(question.subject, one))
+    .filter(({ one }) => question.filters.every((filter) => passes(filter, one)))
+    .map(({ one, at }) => {
+      const { id, code, folder } = one.link;
+      return JSON.stringify([at, id, code, folder?.id ?? '', ...clickTexts.map((name) => textOf(name, one))]);
+    });
 }

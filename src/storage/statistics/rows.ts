@@ -1,6 +1,6 @@
 import type { SegmentFile } from '../../statistics/columns/encode.ts';
 import type { ReadFile } from '../../statistics/columns/segment.ts';
-import type { ColumnsRow, SegmentKey } from '../statements/click-columns.ts';
+import type { ColumnsRow, SegmentKey } from '../statements/clicks/click-columns.ts';
 
 /** What is known of a segment beside its bytes. */
 export interface SegmentState {

@@ -2,26 +2,27 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { engines } from '../../../test/support/postgres/databases.ts';
 import { createRandom, effort, type Random, withSeed } from '../../../test/support/random/random.ts';
-import { createClickCollector } from '../../domain/click-collector.ts';
-import { dayOf, lastSealedDay, startOfDay } from '../../domain/click-days.ts';
-import { unknownFacts } from '../../domain/click-facts.ts';
-import type { AppliedClick } from '../../domain/click-records.ts';
-import { hourOf, numbersPerSum } from '../../domain/clicks.ts';
-import type { Failure } from '../../domain/failures.ts';
+import { createClickCollector } from '../../domain/clicks/click-collector.ts';
+import { dayOf, lastSealedDay, startOfDay } from '../../domain/clicks/click-days.ts';
+import { unknownFacts } from '../../domain/clicks/click-facts.ts';
+import type { AppliedClick } from '../../domain/clicks/click-records.ts';
+import { hourOf, numbersPerSum } from '../../domain/clicks/clicks.ts';
+import type { ClickPlace, ClicksPage } from '../../domain/clicks/raw-clicks.ts';
 import {
   type StatisticsDimension,
   type StatisticsFilter,
   type StatisticsQuestion,
   type StatisticsRange,
   statisticsDimensions,
-} from '../../domain/statistics.ts';
+} from '../../domain/clicks/statistics.ts';
+import type { Failure } from '../../domain/failures.ts';
 import type { Storage } from '../../domain/storage.ts';
 import { bucketStarts, intervals } from '../../statistics/buckets.ts';
 import { checkDatabase } from '../check/check.ts';
 import { migrations } from '../migrations/list.ts';
 import { openStorage } from '../open.ts';
 import { newLink, nextId } from '../storage.fixtures.ts';
-import { answerPlainly, type KeptClick, type KeptLink } from './reference.fixtures.ts';
+import { answerPlainly, type KeptClick, type KeptLink, linesOf, listPlainly } from './reference.fixtures.ts';
 
 const msPerDay = 86_400_000;
 /** The clocks of Berlin change on the third day. */
@@ -167,6 +168,31 @@ async function check(world: World, random: Random): Promise<void> {
   assert.deepEqual(told, answerPlainly(world.kept, question), JSON.stringify(question));
 }
 
+/** Goes through all pages of some clicks. @param between does something else to storage after each page */
+async function checkClicks(world: World, random: Random, between: () => Promise<unknown>): Promise<void> {
+  const { subject, range, filters } = drawQuestion(random, world);
+  const { from, to } = random.chance(1 / 2) ? range : ever;
+  const question = { subject, from, to, filters, limit: random.pick([7, 60, 1_000]) };
+  const expected = listPlainly(world.kept, question).toSorted();
+  const pages: ClicksPage[] = [];
+  let behind: ClickPlace | undefined;
+  do {
+    const page = await world.storage.clicks(world.accountId, { ...question, behind });
+    assert.ok(page);
+    assert.ok(page.times.length <= question.limit);
+    pages.push(page);
+    behind = page.next;
+    assert.ok(pages.length <= expected.length + 1_000, 'pages without an end');
+    if (random.chance(1 / 4)) await between();
+  } while (behind !== undefined);
+  assert.deepEqual(linesOf(pages).toSorted(), expected, JSON.stringify(question));
+  const times = pages.flatMap((page) => [...page.times]);
+  assert.deepEqual(
+    times,
+    times.toSorted((a, b) => b - a),
+  );
+}
+
 const ever = { from: 0, to: startOfDay(firstDay + 400), buckets: Float64Array.of(0) };
 
 /** Columns and totals say the same, of the account and of each link. */
@@ -224,7 +250,10 @@ for (const engine of engines) {
         const random = createRandom(seed);
         for (let round = 0; round < count; round += 1) {
           const url = await engine.newDatabase();
-          const options = { foldLimits: { clicksOfRollup: random.pick([1, 1_000]) } };
+          const options = {
+            foldLimits: { clicksOfRollup: random.pick([1, 1_000]) },
+            maxClicksOfPage: random.pick([10, 1_000]),
+          };
           let storage = await openStorage(url, { migrations: beforeColumns });
           t.after(() => storage.close());
 
@@ -272,9 +301,11 @@ for (const engine of engines) {
               world.storage = storage;
             }
             for (let asked = 0; asked < 4; asked += 1) await check(world, random);
+            if (random.chance(1 / 5)) await checkClicks(world, random, () => foldAll(world, now));
           }
           await checkTotals(world);
           await checkDays(world, random.pick(zones));
+          await checkClicks(world, random, () => foldAll(world, now + 10 * msPerDay));
           await foldAll(world, now + 10 * msPerDay);
           for (let asked = 0; asked < 10; asked += 1) await check(world, random);
           await checkTotals(world);
@@ -286,6 +317,7 @@ for (const engine of engines) {
             ...world.kept.filter(({ click }) => dayOf(click.at) >= oldest),
           );
           for (let asked = 0; asked < 10; asked += 1) await check(world, random);
+          for (let asked = 0; asked < 4; asked += 1) await checkClicks(world, random, async () => {});
           assert.equal(await storage.hasWork('foldClicks', now + 10 * msPerDay), false);
           assert.equal(await storage.hasWork('pruneClicks', startOfDay(oldest)), false);
           await storage.close();

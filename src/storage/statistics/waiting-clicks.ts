@@ -1,8 +1,9 @@
 import { crc32 } from 'node:zlib';
-import { clickLayout, readClicks } from '../../domain/click-records.ts';
+import { clickLayout, readClicks } from '../../domain/clicks/click-records.ts';
 import { encodeSegment } from '../../statistics/columns/encode.ts';
 import { openSegment, type Segment } from '../../statistics/columns/segment.ts';
 import type { Db } from '../db/db.ts';
+import { isWaiting } from '../statements/clicks/event-window.ts';
 import { type AccountDay, createDayBuilder } from './day-builder.ts';
 
 /** Clicks that are applied and not yet in columns. */
@@ -21,7 +22,8 @@ export interface WaitingClicks {
 
 // Batches of a newer version beside this one are left to it.
 const someBatches = `
-  SELECT id, layout, clicks, records FROM click_batches WHERE id > ? AND layout <= ${clickLayout} ORDER BY id LIMIT 16`;
+  SELECT id, layout, clicks, records FROM click_batches
+  WHERE id > ? AND layout <= ${clickLayout} AND ${isWaiting} ORDER BY id LIMIT 16`;
 
 interface Row {
   readonly id: number;

@@ -1,6 +1,7 @@
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client';
 import type { Histogram } from '../../runtime/histogram.ts';
-import { type Family, families, type Row } from './families.ts';
+import { families } from './families.ts';
+import type { Family, Row } from './family.ts';
 import type { Figures } from './figures.ts';
 
 /**

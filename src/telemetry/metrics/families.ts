@@ -1,40 +1,6 @@
-import { clickClasses } from '../../domain/clicks.ts';
-import type { Histogram } from '../../runtime/histogram.ts';
-import type { Figures } from './figures.ts';
-
-/**
- * The value of one combination of labels. Labels come from closed lists only: never a code, an id, an account, an
- * address, or anything else that a client chooses.
- */
-export interface Row<Value> {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: Value;
-}
-
-interface Described {
-  readonly name: string;
-  readonly help: string;
-}
-
-/** One metric: its name, what it means, and how it is read from the figures. */
-export type Family =
-  | (Described & { readonly type: 'counter'; rows(figures: Figures): readonly Row<number>[] })
-  | (Described & {
-      readonly type: 'gauge';
-      /** How the values of several workers become one: minimum or maximum; otherwise the sum. */
-      readonly across?: 'min' | 'max';
-      rows(figures: Figures): readonly Row<number>[];
-    })
-  | (Described & { readonly type: 'histogram'; rows(figures: Figures): readonly Row<Histogram>[] });
-
-function one<Value>(value: Value): readonly Row<Value>[] {
-  return [{ labels: {}, value }];
-}
-
-/** A row for each entry, its key in the label. */
-function by<Value>(label: string, entries: Iterable<readonly [string, Value]>): readonly Row<Value>[] {
-  return [...entries].map(([key, value]) => ({ labels: { [label]: key }, value }));
-}
+import { clickClasses } from '../../domain/clicks/clicks.ts';
+import { by, type Family, one } from './family.ts';
+import { service } from './service.ts';
 
 const statusClasses = [2, 4, 5] as const;
 
@@ -141,6 +107,12 @@ const requests: readonly Family[] = [
     type: 'gauge',
     help: 'Answers in memory that their readers have not taken, as last looked, each second.',
     rows: ({ connections }) => one(connections.buffered),
+  },
+  {
+    name: 'linkfold_event_streams',
+    type: 'gauge',
+    help: 'Clients that follow events as they happen.',
+    rows: ({ eventStreams }) => one(eventStreams),
   },
 ];
 
@@ -330,49 +302,6 @@ const storage: readonly Family[] = [
     across: 'max',
     help: 'How long ago it was known what other nodes changed; absent on SQLite, which is asked at every tick.',
     rows: ({ storage: { changeLogLagSeconds: lag } }) => (lag === undefined ? [] : one(lag)),
-  },
-];
-
-const service: readonly Family[] = [
-  {
-    name: 'linkfold_ready',
-    type: 'gauge',
-    across: 'min',
-    help: '1 when /readyz says so, else 0.',
-    rows: ({ ready }) => one(Number(ready)),
-  },
-  {
-    name: 'linkfold_workers',
-    type: 'gauge',
-    help: 'Processes that serve on the port; fewer than WORKERS while one that ended is being replaced.',
-    rows: ({ workers }) => one(workers.serving),
-  },
-  {
-    name: 'linkfold_worker_crashes_total',
-    type: 'counter',
-    help: 'Workers that ended without being told to.',
-    rows: ({ workers }) => one(workers.crashes),
-  },
-  {
-    name: 'linkfold_event_loop_delay_seconds',
-    type: 'gauge',
-    across: 'max',
-    help: 'How late the event loop was since the last scrape, by quantile.',
-    rows: ({ eventLoopDelay }) => by('quantile', eventLoopDelay),
-  },
-  {
-    name: 'linkfold_last_backup_timestamp_seconds',
-    type: 'gauge',
-    across: 'max',
-    help: 'When the last backup was finished, in seconds since the epoch; absent when none is known of.',
-    rows: ({ backedUpAt }) => (backedUpAt === undefined ? [] : one(backedUpAt / 1_000)),
-  },
-  {
-    name: 'linkfold_build_info',
-    type: 'gauge',
-    across: 'max',
-    help: 'Always 1; the version of the program is its label.',
-    rows: ({ version }) => [{ labels: { version }, value: 1 }],
   },
 ];
 

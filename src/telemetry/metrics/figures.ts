@@ -1,4 +1,4 @@
-import type { ApiStats } from '../../api/stats.ts';
+import type { ApiStats } from '../../api/request/stats.ts';
 import type { ApplierStats, JournalStats } from '../../clicks/journal/stats.ts';
 import type { StorageStats } from '../../domain/storage-stats.ts';
 import type { Outcomes } from '../../redirect/outcomes.ts';
@@ -17,6 +17,8 @@ export interface Figures {
     /** Unread answers, bytes. */
     readonly buffered: number;
   };
+  /** Clients that follow events. */
+  readonly eventStreams: number;
   /** Since the last scrape. */
   readonly eventLoopDelay: EventLoopDelay;
   /** When the last backup was finished, ms since the epoch; undefined when there is no record. */
@@ -35,12 +37,23 @@ export interface Figures {
   readonly columns: FoldingFigures;
   readonly storage: StorageStats;
   readonly admission: AdmissionFigures;
+  readonly blockLists: readonly BlockListFigures[];
+  /** Links that the last check found to lead to a listed host; undefined when this process made none. */
+  readonly listedLinks: number | undefined;
 }
 
 /** How far clicks have been moved on in the background: at most how long one has waited, in seconds. */
 export interface FoldingFigures {
   readonly ageSeconds: number;
   readonly failures: number;
+}
+
+/** A block list as it is now. */
+export interface BlockListFigures {
+  readonly name: string;
+  readonly hosts: number;
+  /** Ms since the epoch; undefined while its source was never read. */
+  readonly loadedAt: number | undefined;
 }
 
 type ByClass = Readonly<Record<string, number>>;

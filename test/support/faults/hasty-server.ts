@@ -1,7 +1,7 @@
 // The real server, but with work in the background in a hurry: what else comes round once a minute.
 
 import { runServer } from '../../../src/app/serve.ts';
-import { endOf } from '../../../src/cli/exits.ts';
+import { endOf } from '../../../src/cli/terminal/exits.ts';
 import { loadConfig } from '../../../src/config.ts';
 
 try {

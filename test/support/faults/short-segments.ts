@@ -2,7 +2,7 @@
 // a million clicks and a while.
 
 import { runServer } from '../../../src/app/serve.ts';
-import { endOf } from '../../../src/cli/exits.ts';
+import { endOf } from '../../../src/cli/terminal/exits.ts';
 import { loadConfig } from '../../../src/config.ts';
 
 try {

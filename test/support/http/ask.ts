@@ -46,6 +46,16 @@ export function ask(
   return new Promise((resolve, reject) => {
     const options = { host, port, agent, method, path, headers: sent, maxHeaderSize, timeout: patienceMs };
     const outgoing = httpRequest(options, (incoming) => {
+      // It has no end: what came first is the answer.
+      if (method !== 'HEAD' && incoming.headers['content-type']?.startsWith('text/event-stream') === true) {
+        incoming.once('error', reject).once('data', (chunk: Buffer) => {
+          const { statusCode: status = 0, headers, rawHeaders } = incoming;
+          resolve({ status, headers, rawHeaders, text: chunk.toString('utf8') });
+          incoming.off('error', reject).on('error', () => {});
+          outgoing.destroy();
+        });
+        return;
+      }
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
       incoming.on('end', () => {

@@ -22,6 +22,8 @@ export async function openDashboard(
     headers: { authorization: `Bearer ${key}` },
   });
   assert.equal(signedIn.status(), 201, await signedIn.text());
+  // The page notes that it has signed in; here its API did.
+  await context.addInitScript("localStorage.setItem('linkfold.signed-in', '1')");
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -41,7 +43,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** Every violation of accessibility that axe finds on a page, in one line each. */
 export async function violationsOn(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
+  // A page that stays keeps it: reading it takes longer than looking at most screens.
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe);
   return page.evaluate(async () => {
     // biome-ignore lint/suspicious/noExplicitAny: the compiler of tests knows no browser
     const { axe, document } = globalThis as any;
@@ -62,4 +65,11 @@ export function scrollsSideways(page: Page): Promise<boolean> {
     const { scrollWidth, clientWidth } = (globalThis as any).document.documentElement;
     return scrollWidth > clientWidth;
   });
+}
+
+/** Goes to another screen as a link in the page does, without loading the page anew. */
+export async function showScreen(page: Page, path: string): Promise<void> {
+  await page.evaluate(
+    `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
+  );
 }

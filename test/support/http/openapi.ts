@@ -25,7 +25,7 @@ export interface Endpoint {
   readonly exampleBody: Readonly<Record<string, unknown>>;
   /** Whether it takes an `Idempotency-Key`. */
   readonly idempotent: boolean;
-  /** Its status; the lower one where a record may be there already. */
+  /** Its status; where a record may be there already, that of a POST which makes one, and of a PUT which replaces it. */
   readonly success: number;
   /** Whether a success is a file and not JSON. */
   readonly givesFile: boolean;
@@ -36,7 +36,8 @@ function endpointOf(path: string, method: string, operation: any): Endpoint {
   const body = operation.requestBody?.content['application/json'];
   const schema = document.components.schemas[body?.schema.$ref.split('/').at(-1)];
   const parameters: { name: string; in: string }[] = operation.parameters ?? [];
-  const success = Object.keys(operation.responses).find((status) => status.startsWith('2')) ?? '';
+  const successes = Object.keys(operation.responses).filter((status) => status.startsWith('2'));
+  const success = successes.at(method === 'post' ? -1 : 0) ?? '';
   const types = Object.keys(operation.responses[success]?.content ?? {});
   return {
     name: operation.operationId,
@@ -70,6 +71,7 @@ export const statusOf: ReadonlyMap<string, number> = new Map([
     LINK_EXPIRED: 410,
     LINK_NOT_STARTED: 404,
     LINK_UNAVAILABLE: 410,
+    LINK_EXHAUSTED: 410,
   }),
   ...Object.values<object>(document.paths)
     .flatMap((operations) => Object.values(operations))

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { Answer } from './ask.ts';
 import { statusOf } from './openapi.ts';
 
-const patienceMs = 5_000;
+export const patienceMs = 20_000;
 
 /** Values of one header, as often as it was sent. */
 export function valuesOf(answer: Answer, name: string): string[] {

@@ -85,11 +85,23 @@ export interface Load {
 
 const hotLinks = 3;
 const refusedPauseMs = 20;
+const mostTries = 30;
+/** Between an answer and the next request of a client: a load without it takes the processor from what it is to test. */
+const pauseMs = 3;
 let names = 0;
 
 // A clock that tells whole milliseconds: the answer came before the next one.
 export function later(): number {
   return Date.now() + 1;
+}
+
+/** One request, again after a refusal for too much work: it is made before any work, and a busy machine is no fault. */
+export async function askPatiently(...[target, asked]: Parameters<typeof ask>): Promise<Answer> {
+  for (let tries = 0; ; tries += 1) {
+    const answer = await ask(target, asked);
+    if (answer.status !== 503 || !answer.text.includes('"OVERLOADED"') || tries === mostTries) return answer;
+    await sleep(1_000);
+  }
 }
 
 export function newLedger(): Ledger {
@@ -102,7 +114,12 @@ export async function prepare(ledger: Ledger, target: Target): Promise<void> {
   const asked = { port: target.port, agent };
   for (const name of ['One', 'Two', 'Three']) {
     const body = { name };
-    const answer = await ask(asked, { method: 'POST', path: '/api/v1/folders', key: target.token, body });
+    const answer = await askPatiently(asked, {
+      method: 'POST',
+      path: '/api/v1/folders',
+      key: target.token,
+      body,
+    });
     ledger.folders.push(JSON.parse(answer.text).folder.id);
   }
   const hot = createWriter({ ledger, target, agent, broken: [] });
@@ -147,6 +164,7 @@ export function startLoad(options: LoadOptions): Load {
         continue;
       }
       if (!(await edit(writer, random.pick(editable))) && !(await mayGoOn())) return;
+      await sleep(pauseMs);
     }
   };
 
@@ -173,7 +191,7 @@ export function startLoad(options: LoadOptions): Load {
       try {
         const path = `/${random.chance(0.2) ? link.code.toUpperCase() : link.code}`;
         const visited = { method: 'GET', path: `${path}?utm_source=${link.code}`, headers: visitorsHeaders };
-        const { status, headers } = await ask({ port: target.port, agent }, visited);
+        const { status, headers } = await askPatiently({ port: target.port, agent }, visited);
         if (status === 302) visit.ackedAt = later();
         else link.visits.splice(link.visits.indexOf(visit), 1);
         const location = String(headers['location']);
@@ -187,6 +205,7 @@ export function startLoad(options: LoadOptions): Load {
         broken.push(codeOf(error));
         if (!mayBreak) return;
       }
+      await sleep(pauseMs);
     }
   };
 
@@ -253,7 +272,7 @@ function createWriter({
   ): Promise<Answer | undefined> => {
     try {
       const asked = { method, path: `/api/v1${path}`, key: target.token, body };
-      const answer = await ask({ port: target.port, agent }, asked);
+      const answer = await askPatiently({ port: target.port, agent }, asked);
       if (answer.status === wanted) change.ackedAt = later();
       else if (!isRefusal(answer))
         ledger.problems.push(`${method} ${path} answered ${answer.status}: ${answer.text}`);

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Answer, ask } from '../http/ask.ts';
+import type { Answer } from '../http/ask.ts';
 import {
+  askPatiently,
   type Ledger,
   type LedgerLink,
   type LinkState,
@@ -29,7 +30,7 @@ export async function verify(ledger: Ledger, target: Target): Promise<void> {
   assert.deepEqual(ledger.problems, []);
   const agent = new Agent({ keepAlive: true });
   const read = async (method: string, path: string): Promise<Answer> =>
-    ask(
+    askPatiently(
       { port: target.port, agent },
       { method, path, key: path.startsWith('/api/') ? target.token : undefined },
     );

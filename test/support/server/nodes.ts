@@ -3,6 +3,14 @@ import type { Load } from '../load/load.ts';
 import { until } from '../until.ts';
 import { call, type Environment, type Server, startServer, temporaryFolder } from './server.ts';
 
+/** Settings where no database goes away, and a machine may be busy. */
+export const patient: Environment = { DATABASE_TIMEOUT: '60' };
+/** A database whose connections may take as long to open, which on a busy machine is seconds. */
+export function patiently(database: string): string {
+  const url = new URL(database);
+  url.searchParams.set('connect_timeout', '60');
+  return url.href;
+}
 /** How long after a change another node may still answer as before it. */
 export const staleForMs = 1_000;
 const agreedWithinMs = 10_000;

@@ -27,13 +27,22 @@ export async function makeTag(api: Api, name = freshCode()): Promise<string> {
   return answer.json.data.id;
 }
 
-export type RecordKind = 'link' | 'folder' | 'tag' | 'code' | 'externalId' | 'session' | 'key' | 'share';
+export type RecordKind =
+  | 'link'
+  | 'folder'
+  | 'tag'
+  | 'code'
+  | 'externalId'
+  | 'session'
+  | 'key'
+  | 'share'
+  | 'alias';
 
 /** The code with which a record is refused that the account does not have. */
 export const notFound: Readonly<Record<RecordKind, string>> = {
   ...{ link: 'LINK_NOT_FOUND', code: 'LINK_NOT_FOUND', externalId: 'LINK_NOT_FOUND' },
   ...{ folder: 'FOLDER_NOT_FOUND', tag: 'TAG_NOT_FOUND', session: 'SESSION_NOT_FOUND', key: 'KEY_NOT_FOUND' },
-  share: 'SHARE_NOT_FOUND',
+  ...{ share: 'SHARE_NOT_FOUND', alias: 'ALIAS_NOT_FOUND' },
 };
 export async function makeShare(api: Api): Promise<string> {
   const answer = await api.post(`/api/v1/links/${await makeLink(api)}/share`);
@@ -43,6 +52,7 @@ export async function makeShare(api: Api): Promise<string> {
 
 /** What the path parameter of an endpoint names: a record by its id, or a link by its code or externalId. */
 export function recordOf(endpoint: Endpoint): RecordKind | undefined {
+  if (endpoint.path === '/aliases/:code') return 'alias';
   if (endpoint.path.endsWith('/:code')) return 'code';
   if (endpoint.path.endsWith('/:externalId')) return 'externalId';
   if (endpoint.path.includes('/:keyId')) return 'key';
@@ -83,6 +93,10 @@ export async function makeRecord(api: Api, kind: RecordKind): Promise<string> {
   if (kind === 'session') return (await api.post('/api/v1/session')).json.data.id;
   if (kind === 'share') return makeShare(api);
   const name = freshCode();
+  if (kind === 'alias') {
+    await api.post(`/api/v1/links/${await makeLink(api)}/aliases`, { customCode: name });
+    return name;
+  }
   await makeLink(api, kind === 'code' ? { customCode: name } : { externalId: name });
   return name;
 }

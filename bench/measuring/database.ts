@@ -1,0 +1,324 @@
+import { createHash, randomFillSync } from 'node:crypto';
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { createProgress } from '../../src/cli/terminal/progress.ts';
+
+/** A database full of links, as it stays in the cache. */
+export interface Dataset {
+  readonly path: string;
+  readonly links: number;
+  /** Stored for them, in all. */
+  readonly clicks: number;
+  /** An enterprise key of the one account, both scopes. */
+  readonly key: string;
+  /** A folder that holds every tenth link. */
+  readonly folderId: string;
+  /** Codes that the redirects ask for, spread evenly over the whole table. */
+  readonly hotCodes: readonly string[];
+}
+
+export const cacheDir = join(import.meta.dirname, '..', '.cache');
+
+// Part of the cache's key: to be raised when this file makes other rows.
+const generation = 2;
+const hotCodeCount = 10_000;
+const folderCount = 5;
+// On average: ten million for a million links.
+const clicksPerLink = 10;
+const year = 365 * 86_400_000;
+const lastCreatedAt = Date.UTC(2026, 10, 1);
+const rowsPerStep = 10_000;
+
+/** The code of a version that its database is made with: another version may have another schema. */
+async function sourceOf(tree: string) {
+  // An older version has a file where it stood then.
+  const load = <M>(...paths: readonly string[]): Promise<M> => {
+    const files = paths.map((path) => join(tree, 'src', path));
+    return import(pathToFileURL(files.find(existsSync) ?? files[0] ?? '').href);
+  };
+  const { createIds } = await load<typeof import('../../src/domain/ids.ts')>('domain/ids.ts');
+  const { createKey, scopes } = await load<typeof import('../../src/domain/accounts/keys.ts')>(
+    'domain/accounts/keys.ts',
+    'domain/keys.ts',
+  );
+  const { idBytes } = await load<typeof import('../../src/storage/db/ids.ts')>(
+    'storage/db/ids.ts',
+    'storage/statements/ids.ts',
+    'storage/ids.ts',
+  );
+  const { scopeOf } = await load<typeof import('../../src/storage/statements/links/link-counts.ts')>(
+    'storage/statements/links/link-counts.ts',
+    'storage/statements/link-counts.ts',
+    'storage/link-counts.ts',
+  );
+  const { migrations } = await load<typeof import('../../src/storage/migrations/list.ts')>(
+    'storage/migrations/list.ts',
+  );
+  const { openStorage } = await load<typeof import('../../src/storage/open.ts')>('storage/open.ts');
+  const connection = await load<typeof import('../../src/storage/sqlite/connection.ts')>(
+    'storage/sqlite/connection.ts',
+    'storage/sqlite-connection.ts',
+  );
+  const sqliteDialect = connection.sqliteDialect ?? Object(connection).sqliteWords;
+  return {
+    createIds,
+    createKey,
+    scopes,
+    idBytes,
+    scopeOf,
+    migrations,
+    openStorage,
+    sqliteDialect: sqliteDialect,
+  };
+}
+
+type Source = Awaited<ReturnType<typeof sourceOf>>;
+
+function schemaChecksum({ migrations, sqliteDialect }: Source): string {
+  const schema = migrations
+    .flatMap(({ statements, ...later }) => [...statements(sqliteDialect), JSON.stringify(later)])
+    .join(';\n');
+  return createHash('sha256').update(`${generation};${schema}`).digest('hex').slice(0, 12);
+}
+
+/** Finds a version's database of that many links in the cache, or makes it. @param tree folder of the version */
+export async function datasetOf(tree: string, links: number): Promise<Dataset> {
+  const source = await sourceOf(tree);
+  const dir = join(cacheDir, `links-${links}-${schemaChecksum(source)}`);
+  const facts = join(dir, 'dataset.json');
+  try {
+    return { ...JSON.parse(readFileSync(facts, 'utf8')), path: join(dir, 'linkfold.db') };
+  } catch {
+    // Not there yet.
+  }
+  const building = `${dir}.${process.pid}`;
+  rmSync(building, { recursive: true, force: true });
+  mkdirSync(building, { recursive: true });
+  try {
+    const made = await build(source, join(building, 'linkfold.db'), links);
+    writeFileSync(join(building, 'dataset.json'), JSON.stringify(made));
+    rmSync(dir, { recursive: true, force: true });
+    renameSync(building, dir);
+    return { ...made, path: join(dir, 'linkfold.db') };
+  } finally {
+    rmSync(building, { recursive: true, force: true });
+  }
+}
+
+/** Copies a dataset's database, by reference where the file system can; the cache stays as it is. */
+export function copyDatabase(dataset: Dataset, path: string): void {
+  return copyFileSync(dataset.path, path, constants.COPYFILE_FICLONE);
+}
+
+/**
+ * Account, key and folders come from the service's own code; the rows of links, which one by one would take minutes,
+ * are written here and then held against what that code reads.
+ */
+async function build(source: Source, path: string, links: number): Promise<Omit<Dataset, 'path'>> {
+  const { createIds, createKey, openStorage, scopes } = source;
+  const now = Date.now();
+  const random = (size: number): Uint8Array => randomFillSync(new Uint8Array(size));
+  const storage = await openStorage(`sqlite:${path}`);
+  const request = { account: 'default', plan: 'enterprise', scopes, name: 'bench', expiresAt: null } as const;
+  const { token, key } = await createKey(storage, request, now, random);
+  const nextFolderId = createIds(() => lastCreatedAt - year, random);
+  const folders = Array.from({ length: folderCount }, nextFolderId);
+  for (const [index, id] of folders.entries()) {
+    await storage.createFolder(key.accountId, { id, name: `Folder ${index + 1}`, createdAt: now });
+  }
+  await storage.close();
+
+  const database = new DatabaseSync(path);
+  try {
+    // Nothing to lose: a half-made database is thrown away.
+    database.exec(`PRAGMA journal_mode = DELETE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+      PRAGMA cache_size = -1048576; PRAGMA foreign_keys = OFF`);
+    const hotCodes = insertLinks(source, database, key.accountId, folders, links);
+    insertSums(source, database);
+    const clicks = verify(database, links);
+    database.exec('PRAGMA journal_mode = WAL');
+    await verifyByReading(source, path, key.accountId, folders, links);
+    return { links, clicks, key: token, folderId: folders[0] ?? '', hotCodes };
+  } finally {
+    database.close();
+  }
+}
+
+const insertLink = `
+  INSERT INTO links (link_row, id, account_id, code, destination, title, expires_at, folder_id, created_at, updated_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const insertCode = 'INSERT INTO codes (key, account_id, link_row, live) VALUES (?, ?, ?, 1)';
+
+/** @returns the hot codes */
+function insertLinks(
+  { createIds, idBytes }: Source,
+  database: DatabaseSync,
+  accountId: number,
+  folders: readonly string[],
+  links: number,
+): string[] {
+  const link = database.prepare(insertLink);
+  const code = database.prepare(insertCode);
+  const folderBytes = folders.map(idBytes);
+  const step = year / links;
+  let createdAt = lastCreatedAt - year;
+  const nextId = createIds(
+    () => createdAt,
+    (size) => randomFillSync(new Uint8Array(size)),
+  );
+  const hotEvery = Math.max(1, Math.floor(links / hotCodeCount));
+  const hotCodes: string[] = [];
+  const progress = createProgress(`Making a database of ${links.toLocaleString('en')} links`);
+
+  database.exec('BEGIN');
+  for (let row = 1; row <= links; row += 1) {
+    createdAt = Math.floor(lastCreatedAt - year + row * step);
+    const name = shortCodeOf(row);
+    const destination = `https://shop-${row % 97}.example.com/spring/${name}/item-${row}?utm_source=mail&utm_campaign=${row % 1_000}`;
+    // Every tenth link to each of the folders, the other half to none; a title for every third, an expiry far away.
+    const values: SQLInputValue[] = [
+      ...[BigInt(row), idBytes(nextId()), BigInt(accountId), name, destination],
+      row % 3 === 0 ? `Spring item ${row}` : null,
+      row % 10 === 9 ? BigInt(lastCreatedAt + 20 * year) : null,
+      folderBytes[row % (2 * folderCount)] ?? null,
+      ...[BigInt(createdAt), BigInt(createdAt)],
+    ];
+    link.run(...values);
+    code.run(name, BigInt(accountId), BigInt(row));
+    if (row % hotEvery === 0 && hotCodes.length < hotCodeCount) hotCodes.push(name);
+    if (row % rowsPerStep === 0) progress.update(row, links);
+  }
+  database.exec('COMMIT');
+  progress.end();
+  process.stderr.write('Counting, and holding the counts against the rows …\n');
+  return hotCodes;
+}
+
+const alphabet = '23456789bcdfghjkmnpqrstvwxyz';
+const codeLength = 8;
+const codeSpace = alphabet.length ** codeLength;
+// Coprime to 28, so that every row has a code of its own; large, so that codes of neighbours lie far apart; and times
+// a million still exact.
+const stride = 8_600_000_011;
+
+/** The code of a row: distinct for every row, and scattered over the space like drawn ones. */
+function shortCodeOf(row: number): string {
+  let rest = (row * stride) % codeSpace;
+  let code = '';
+  for (let place = 0; place < codeLength; place += 1) {
+    code = alphabet[rest % alphabet.length] + code;
+    rest = Math.floor(rest / alphabet.length);
+  }
+  return code;
+}
+
+/** Counters and clicks, worked out from the links that are there. */
+function insertSums({ scopeOf }: Source, database: DatabaseSync): void {
+  const count = database.prepare(`
+    INSERT INTO link_counts (account_id, scope, slot, links)
+    SELECT account_id, ?, 0, count(*) FROM links WHERE deleted_at IS NULL GROUP BY account_id`);
+  count.run(scopeOf({ kind: 'all' }));
+  database
+    .prepare(`
+      INSERT INTO link_counts (account_id, scope, slot, links)
+      SELECT account_id, COALESCE(folder_id, ?), 0, count(*) FROM links WHERE deleted_at IS NULL
+      GROUP BY account_id, folder_id`)
+    .run(scopeOf({ kind: 'none' }));
+  // By hundreds of links 1,000 clicks: one in a hundred has half of them, over days; one in ten some; the rest a few.
+  database.exec(`
+    CREATE TEMP TABLE shapes (shape INTEGER, hours INTEGER, clicks INTEGER);
+    INSERT INTO shapes VALUES (0, 63, 8), (1, 7, 2), (2, 2, 2);
+    CREATE TEMP TABLE hours (hour INTEGER PRIMARY KEY);
+    INSERT INTO hours WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 62) SELECT i FROM n;
+    CREATE TEMP TABLE shaped AS SELECT link_row, created_at / 3600000 AS hour,
+      CASE WHEN link_row % 100 = 0 THEN 0 WHEN link_row % 10 = 1 THEN 1 ELSE 2 END AS shape FROM links;
+    INSERT INTO link_clicks_hourly (link_row, hour, class, clicks)
+    SELECT l.link_row, l.hour + 5 * h.hour, h.hour % 7 = 1, s.clicks
+    FROM shaped AS l CROSS JOIN shapes AS s ON s.shape = l.shape CROSS JOIN hours AS h ON h.hour < s.hours
+    ORDER BY l.link_row, h.hour;
+    INSERT INTO link_clicks (link_row, total)
+    SELECT l.link_row, s.hours * s.clicks FROM shaped AS l JOIN shapes AS s ON s.shape = l.shape ORDER BY l.link_row`);
+}
+
+const facts: Readonly<Record<string, string>> = {
+  'live links': 'SELECT count(*) FROM links WHERE deleted_at IS NULL',
+  'live codes that lead to their link':
+    'SELECT count(*) FROM codes c JOIN links l ON l.link_row = c.link_row AND l.code = c.key WHERE c.live = 1',
+  'counted links': "SELECT sum(links) FROM link_counts WHERE scope = x'00'",
+  'links counted by folder': "SELECT sum(links) FROM link_counts WHERE scope <> x'00'",
+};
+
+/** @returns how many clicks are stored */
+function verify(database: DatabaseSync, links: number): number {
+  const one = (sql: string): unknown => Object.values(database.prepare(sql).get() ?? {})[0];
+  for (const [what, sql] of Object.entries(facts)) {
+    const found = one(sql);
+    if (found !== links) throw new Error(`The database is not consistent: ${found} ${what}, not ${links}.`);
+  }
+  const clicks = Number(one('SELECT sum(total) FROM link_clicks'));
+  const wrong =
+    Number(one('SELECT count(*) FROM pragma_foreign_key_check')) +
+    Number(clicks !== clicksPerLink * links) +
+    Number(one('SELECT sum(clicks) FROM link_clicks_hourly') !== clicks);
+  if (wrong > 0)
+    throw new Error(`The database is not consistent: ${clicks} clicks, ${wrong} things do not fit.`);
+  return clicks;
+}
+
+async function verifyByReading(
+  { openStorage }: Source,
+  path: string,
+  accountId: number,
+  folders: readonly string[],
+  links: number,
+): Promise<void> {
+  const storage = await openStorage(`sqlite:${path}`);
+  const usage = await storage.usage(accountId);
+  const counted = (await storage.folders(accountId, 10_000)).map(({ linkCount }) => linkCount);
+  const page = await storage.links(accountId, { kind: 'folder', id: folders[0] ?? '' }, 100, 0);
+  const target = await storage.findTarget(shortCodeOf(links));
+  await storage.close();
+  const good =
+    usage.links === links &&
+    usage.folders === folders.length &&
+    counted.every((count) => Math.abs(count - links / 10) < 1) &&
+    page.links.length === 100 &&
+    target?.row === links;
+  if (!good) throw new Error('The service reads something else than was generated.');
+}
+
+/** Sum of all clicks that a database holds. */
+export function clicksIn(path: string): number {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const sumOf = (column: string, table: string): number =>
+    Number(database.prepare(`SELECT sum(${column}) AS clicks FROM ${table}`).get()?.['clicks'] ?? 0);
+  const hasRecent = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'recent_clicks'");
+  try {
+    // Older versions keep no recent clicks apart.
+    return sumOf('total', 'link_clicks') + (hasRecent.get() ? sumOf('clicks', 'recent_clicks') : 0);
+  } finally {
+    database.close();
+  }
+}
+
+/** Links that a database counts as live, and those that are. */
+export function linksIn(path: string): { counted: number; stored: number } {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const one = (sql: string): number => Number(Object.values(database.prepare(sql).get() ?? {})[0]);
+  try {
+    return { counted: one(facts['counted links'] ?? ''), stored: one(facts['live links'] ?? '') };
+  } finally {
+    database.close();
+  }
+}

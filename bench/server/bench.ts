@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import type { Cores } from '../measuring/cores.ts';
+import { copyDatabase, type Dataset } from '../measuring/database.ts';
+import type { LoadUp } from '../measuring/load.ts';
+import { linkfold, type Program } from '../measuring/servers.ts';
+import type { Options } from '../options.ts';
+
+/** What every part measures with. */
+export interface Bench {
+  readonly options: Options;
+  readonly cores: Cores;
+  readonly load: LoadUp;
+  /** A folder of this run, gone afterwards. */
+  readonly dir: string;
+  /** This version first; then the one to compare with. */
+  readonly trees: readonly Tree[];
+  /** Shows on stderr how far the run is. @returns a function to call with the name of each of so many steps */
+  readonly steps: (part: string, count: number) => (step: string) => void;
+}
+
+/** A checkout that is measured, and the databases that its own code made. */
+export interface Tree {
+  readonly name: string;
+  readonly dir: string;
+  readonly many: Dataset;
+  /** A thousand links. */
+  readonly few: Dataset;
+}
+
+/** The version whose goals are printed, and whose codes are asked for; they are the same in every version. */
+export function firstTree({ trees }: Bench): Tree {
+  const [first] = trees;
+  if (first === undefined) throw new Error('There is no version to measure.');
+  return first;
+}
+
+/** `linkfold serve` of a checkout on a fresh copy of a database. */
+export async function linkfoldOn(
+  { dir }: Bench,
+  tree: Tree,
+  given: {
+    readonly dataset?: Dataset;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly name?: string;
+  } = {},
+): Promise<Program & { readonly database: string }> {
+  const { dataset = tree.many, env = {}, name = tree.name } = given;
+  const dataDir = join(dir, `data-${copies++}`);
+  const program = await linkfold(name, { tree: tree.dir, dataDir, code: dataset.hotCodes[0] ?? '', env });
+  const database = join(dataDir, 'linkfold.db');
+  copyDatabase(dataset, database);
+  return { ...program, database };
+}
+
+let copies = 0;
+
+/** The rounds' order turns, and every other round goes backwards, so that no contender always follows the same one. */
+export function turned<T>(list: readonly T[], round: number): readonly T[] {
+  const at = round % Math.max(1, list.length);
+  const order = [...list.slice(at), ...list.slice(0, at)];
+  return round % 2 === 0 ? order : order.reverse();
+}

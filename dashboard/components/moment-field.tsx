@@ -1,0 +1,32 @@
+import { type FieldProps, TextField } from './field.tsx';
+
+interface MomentFieldProps extends Omit<FieldProps, 'id' | 'children'> {
+  /** ISO, UTC; null for none. */
+  readonly value: string | null;
+  readonly onChange: (value: string | null) => void;
+  readonly onLeave?: (() => void) | undefined;
+  readonly isFirst?: boolean;
+}
+
+/** A moment in the reader's zone, by the browser's own field. */
+export function MomentField({ value, onChange, onLeave, isFirst, ...field }: MomentFieldProps) {
+  return (
+    <TextField
+      {...field}
+      {...(onLeave !== undefined && { onLeave })}
+      value={value === null ? '' : toLocalField(value)}
+      onInput={(text) => {
+        const moment = new Date(text);
+        onChange(Number.isNaN(moment.getTime()) ? null : moment.toISOString());
+      }}
+      input={{ type: 'datetime-local', autofocus: isFirst ?? false }}
+    />
+  );
+}
+
+/** `2026-11-28T23:59` in the reader's zone, as the field for dates writes it. */
+function toLocalField(iso: string): string {
+  const date = new Date(iso);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`;
+}

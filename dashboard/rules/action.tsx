@@ -1,0 +1,90 @@
+import { Button } from '../components/button.tsx';
+import { Segmented } from '../components/choices.tsx';
+import { TextField } from '../components/field.tsx';
+import { percent } from '../texts/format.ts';
+import { t } from '../texts/later.ts';
+import { addWay, faultAt, most, type RuleDraft, sharesOf, type WayDraft, withAction } from './model.ts';
+
+interface ActionProps {
+  readonly rule: RuleDraft;
+  /** Where in the list it stands: `rules[0]`. */
+  readonly path: string;
+  readonly faults: Readonly<Record<string, string>>;
+  readonly onChange: (rule: RuleDraft) => void;
+}
+
+/** What happens to a visit for which a rule holds. */
+export function Action({ rule, path, faults, onChange }: ActionProps) {
+  const { rules } = t;
+  return (
+    <div class="rule-action">
+      <Segmented
+        label={rules.action}
+        value={rule.action}
+        options={(['url', 'split', 'gone'] as const).map((value) => ({ value, label: rules.actions[value] }))}
+        onChange={(action) => onChange(withAction(rule, action))}
+      />
+      {rule.action === 'url' && (
+        <TextField
+          label={rules.url}
+          value={rule.url}
+          placeholder={t.builder.destinationHint}
+          onInput={(url) => onChange({ ...rule, url })}
+          error={faultAt(faults, `${path}.to`)}
+          input={{ type: 'url', inputMode: 'url', maxLength: 8_192 }}
+        />
+      )}
+      {rule.action === 'split' && <Ways rule={rule} path={path} faults={faults} onChange={onChange} />}
+      {rule.action === 'gone' && <p class="small soft">{rules.goneHelp}</p>}
+    </div>
+  );
+}
+
+function Ways({ rule, path, faults, onChange }: ActionProps) {
+  const { rules } = t;
+  const { ways } = rule;
+  const shares = sharesOf(ways);
+  const change = (at: number, changes: Partial<WayDraft>) =>
+    onChange({ ...rule, ways: ways.map((way, place) => (place === at ? { ...way, ...changes } : way)) });
+  return (
+    <div class="ways">
+      {ways.map((way, at) => (
+        <div key={way.key} class="way">
+          <TextField
+            label={rules.way(at + 1)}
+            aside={rules.share(percent(shares[at] ?? 0))}
+            value={way.url}
+            placeholder={t.builder.destinationHint}
+            onInput={(url) => change(at, { url })}
+            error={faultAt(faults, `${path}.to.split[${at}].url`)}
+            input={{ type: 'url', inputMode: 'url', maxLength: 8_192 }}
+          />
+          <TextField
+            label={rules.weight}
+            value={way.weight}
+            onInput={(weight) => change(at, { weight })}
+            error={faultAt(faults, `${path}.to.split[${at}].weight`)}
+            input={{ type: 'number', inputMode: 'decimal', min: 0, step: 'any' }}
+          />
+          <Button
+            kind="quiet"
+            size="small"
+            icon="close"
+            label={rules.removeWay(at + 1)}
+            onClick={() => onChange({ ...rule, ways: ways.toSpliced(at, 1) })}
+          />
+        </div>
+      ))}
+      {ways.length === 0 && <p class="fault">{faultAt(faults, `${path}.to`)}</p>}
+      <p class="small soft">{rules.splitHelp}</p>
+      <Button
+        size="small"
+        icon="plus"
+        disabledReason={ways.length >= most.ways ? rules.tooMany(most.ways) : undefined}
+        onClick={() => onChange(addWay(rule))}
+      >
+        {rules.addWay}
+      </Button>
+    </div>
+  );
+}

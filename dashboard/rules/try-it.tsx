@@ -1,0 +1,197 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { LinkRule, SimulateInput, Simulation } from '../../src/client/client.ts';
+import { Field, TextField } from '../components/field.tsx';
+import { Icon } from '../components/icon.tsx';
+import { MomentField } from '../components/moment-field.tsx';
+import { Select } from '../components/select.tsx';
+import { explain } from '../components/states.tsx';
+import { api } from '../data/client.ts';
+import { t } from '../texts/later.ts';
+import type { Fact } from './model.ts';
+import { plainVisit, type VisitDraft, writeVisit } from './visit.ts';
+import { conditionText, wordsOf } from './words.ts';
+
+interface TryItProps {
+  /** Undefined for a link that is not made yet. */
+  readonly linkId: string | undefined;
+  /** What visitors of the link would meet; undefined while it is not filled in. */
+  readonly link: SimulateInput | Omit<SimulateInput, 'url'> | undefined;
+  readonly rules: readonly LinkRule[];
+}
+
+interface Tried {
+  readonly rules: readonly LinkRule[];
+  readonly answer?: Simulation;
+  readonly error?: unknown;
+}
+
+const waitMs = 250;
+
+/** A visit that is made up, where it would lead, and why. */
+export function TryIt({ linkId, link, rules }: TryItProps) {
+  const [visit, setVisit] = useState(plainVisit);
+  const [tried, setTried] = useState<Tried>();
+  const question = link === undefined ? undefined : JSON.stringify({ ...link, visit: writeVisit(visit) });
+  useEffect(() => {
+    if (question === undefined) return setTried(undefined);
+    const ending = new AbortController();
+    const options = { signal: ending.signal };
+    const timer = setTimeout(() => {
+      const input = JSON.parse(question) as SimulateInput;
+      const asked =
+        linkId === undefined ? api.simulate(input, options) : api.simulateLink(linkId, input, options);
+      asked.then(
+        (answer) => setTried({ rules, answer }),
+        (error: unknown) => {
+          if (!ending.signal.aborted) setTried({ rules, error });
+        },
+      );
+    }, waitMs);
+    return () => {
+      clearTimeout(timer);
+      ending.abort();
+    };
+  }, [question, linkId]);
+  const hasSplit = rules.some(({ to }) => 'split' in to);
+  return (
+    <section class="try-it" aria-label={t.tryIt.title}>
+      <h3>{t.tryIt.title}</h3>
+      <p class="small soft">{t.tryIt.about}</p>
+      <Visit visit={visit} hasSplit={hasSplit} onChange={setVisit} />
+      <div role="status">
+        {question === undefined ? (
+          <p class="small soft">{t.tryIt.unfinished}</p>
+        ) : tried?.error !== undefined ? (
+          <p class="fault">{explain(tried.error)}</p>
+        ) : (
+          tried?.answer !== undefined && <Outcome answer={tried.answer} />
+        )}
+      </div>
+      {tried?.answer !== undefined && <Why answer={tried.answer} rules={tried.rules} />}
+    </section>
+  );
+}
+
+interface VisitProps {
+  readonly visit: VisitDraft;
+  readonly hasSplit: boolean;
+  readonly onChange: (visit: VisitDraft) => void;
+}
+
+function Visit({ visit, hasSplit, onChange }: VisitProps) {
+  const { tryIt, rules } = t;
+  const choice = (name: 'country' | 'device' | 'os' | 'browser' | 'class') => (
+    <Field id={`try-${name}`} label={rules.facts[name]}>
+      <Select
+        id={`try-${name}`}
+        value={visit[name]}
+        options={optionsFor(name)}
+        onChange={(value) => onChange({ ...visit, [name]: value })}
+      />
+    </Field>
+  );
+  const text = (name: 'languages' | 'referrer' | 'query', placeholder: string) => (
+    <TextField
+      label={tryIt[name]}
+      value={visit[name]}
+      placeholder={placeholder}
+      onInput={(value) => onChange({ ...visit, [name]: value })}
+      input={{ autocapitalize: 'off', maxLength: 1_024 }}
+    />
+  );
+  return (
+    <div class="visit">
+      {choice('country')}
+      {choice('device')}
+      {choice('os')}
+      {choice('browser')}
+      {text('languages', tryIt.languagesHint)}
+      {text('referrer', rules.hints['referrer'] ?? '')}
+      {text('query', tryIt.queryHint)}
+      {choice('class')}
+      <MomentField
+        label={tryIt.at}
+        aside={visit.at === null ? tryIt.now : undefined}
+        value={visit.at}
+        onChange={(at) => onChange({ ...visit, at })}
+      />
+      {hasSplit && (
+        <TextField
+          label={tryIt.visitor}
+          value={visit.visitor}
+          placeholder="0"
+          help={tryIt.visitorHelp}
+          onInput={(visitor) => onChange({ ...visit, visitor })}
+          input={{ type: 'number', inputMode: 'numeric', min: 0, step: 1 }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What is not known stands first; of which kind a visit is, is always known. */
+function optionsFor<N extends Fact>(name: N) {
+  const words = wordsOf(name).filter(({ value }) => value !== '');
+  return name === 'class' ? words : [{ value: '', label: t.tryIt.unknown }, ...words];
+}
+
+/** What the visitor meets, in one sentence, and where that is. */
+function Outcome({ answer }: { readonly answer: Simulation }) {
+  const { tryIt } = t;
+  const { outcome, location, status, rule, variant } = answer;
+  const why = [
+    ...(rule === null
+      ? [answer.rules.length > 0 && outcome === 'redirect' ? tryIt.none : undefined]
+      : [tryIt.winner(rule + 1)]),
+    ...(variant === null ? [] : [tryIt.way(variant + 1)]),
+    location === null ? undefined : tryIt.sentAfter[outcome],
+  ].filter((part) => part !== undefined);
+  return (
+    <div class="outcome">
+      <p class="small soft">
+        {location === null ? tryIt.outcomes[outcome] : tryIt.goes} <span class="status">{status}</span>
+      </p>
+      {location !== null && <p class="mono">{location}</p>}
+      {why.length > 0 && <p class="winner">{why.join(' ')}</p>}
+    </div>
+  );
+}
+
+/** Why each rule wins or does not. */
+function Why({ answer, rules }: { readonly answer: Simulation; readonly rules: readonly LinkRule[] }) {
+  if (answer.rules.length === 0) return null;
+  return (
+    <ol class="why">
+      {answer.rules.map(({ name, holds, conditions }, at) => {
+        const when = rules[at]?.when ?? [];
+        return (
+          <li key={at} class={at === answer.rule ? 'wins' : ''}>
+            <p>
+              <span class="rule-number">{at + 1}</span>
+              <b>{name ?? t.rules.rule(at + 1)}</b> <span class="soft">{reason(answer, at, holds)}</span>
+            </p>
+            <ul>
+              {conditions.map((condition, place) => {
+                const asked = when[place];
+                return (
+                  <li key={place} class={condition.holds ? 'holds' : 'fails'}>
+                    <Icon name={condition.holds ? 'check' : 'close'} size={13} />
+                    {asked === undefined ? condition.fact : conditionText(asked)}
+                    <span class="unseen">: {condition.holds ? t.tryIt.holds : t.tryIt.fails}</span>
+                  </li>
+                );
+              })}
+            </ul>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function reason({ rule }: Simulation, at: number, holds: boolean): string {
+  const { tryIt } = t;
+  if (at === rule) return tryIt.wins;
+  if (!holds) return tryIt.fails;
+  return rule === null ? tryIt.notAsked : tryIt.behind(rule + 1);
+}

@@ -1,0 +1,34 @@
+import type { SimulateInput } from '../../src/client/client.ts';
+
+/** A visit that is made up; empty is unknown. */
+export interface VisitDraft {
+  /** ISO; null for now. */
+  readonly at: string | null;
+  readonly country: string;
+  readonly device: string;
+  readonly os: string;
+  readonly browser: string;
+  readonly class: 'human' | 'bot' | 'preview' | 'prefetch';
+  readonly languages: string;
+  readonly referrer: string;
+  readonly query: string;
+  readonly visitor: string;
+}
+
+export const plainVisit: VisitDraft = {
+  ...{ at: null, country: '', device: '', os: '', browser: '', class: 'human' },
+  ...{ languages: '', referrer: '', query: '', visitor: '' },
+};
+
+const mostVisitors = 2 ** 32 - 1;
+
+/** The visit as the API takes it, only with what is known of it. */
+export function writeVisit(visit: VisitDraft): NonNullable<SimulateInput['visit']> {
+  const { at, visitor, ...words } = visit;
+  const known = Object.fromEntries(
+    Object.entries({ ...words, query: visit.query.replace(/^\?/, '') }).filter(([, word]) => word !== ''),
+  );
+  const number = Number(visitor);
+  const isNumber = visitor !== '' && Number.isInteger(number) && number >= 0 && number <= mostVisitors;
+  return { ...known, ...(at !== null && { at }), ...(isNumber && { visitor: number }) };
+}

@@ -1,0 +1,188 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ListSharesResult, ShareLinkResult } from '../../src/client/client.ts';
+import { base, closeDialog } from '../app/location.ts';
+import { Button } from '../components/button.tsx';
+import { Segmented } from '../components/choices.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Slip } from '../components/pieces.tsx';
+import { explain, Failure } from '../components/states.tsx';
+import { api } from '../data/client.ts';
+import { may } from '../data/session-state.ts';
+import { tell } from '../data/undo.ts';
+import { writesWait } from '../data/writes.ts';
+import { dateAndTime, longDate } from '../texts/format.ts';
+import { t } from '../texts/later.ts';
+
+type Share = ListSharesResult[number];
+type Ends = keyof typeof t.shares.presets;
+const ends = ['never', '7', '30', '365'] as const satisfies readonly Ends[];
+const dayMs = 86_400_000;
+
+/** Public addresses of a link's statistics: made, copied, ended. */
+export function ShareDialog({ code }: { readonly code: string }) {
+  const [linkId, setLinkId] = useState<string>();
+  const [shares, setShares] = useState<readonly Share[]>();
+  const [error, setError] = useState<unknown>();
+  const [made, setMade] = useState<ShareLinkResult>();
+  const read = async () => {
+    try {
+      const { id } = await api.getLinkByCode(code);
+      setLinkId(id);
+      setShares(await api.listShares(id));
+      setError(undefined);
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  useEffect(() => void read(), [code]);
+  return (
+    <Dialog title={t.shares.title(code)} width="36rem" onClose={() => void closeDialog()}>
+      <div class="stack shares">
+        <p class="soft">{t.shares.about}</p>
+        {error !== undefined ? (
+          <Failure title={t.shares.failed} error={error} onRetry={() => void read()} />
+        ) : (
+          <>
+            {made === undefined ? (
+              <NewShare
+                linkId={linkId}
+                onMade={(share) => {
+                  setMade(share);
+                  setShares([...(shares ?? []), share]);
+                }}
+              />
+            ) : (
+              <MadeShare url={`${location.origin}${base}/shared/${made.token}`} />
+            )}
+            {shares !== undefined && (
+              <Shares
+                shares={shares}
+                onRevoked={({ id }) => {
+                  setShares(shares.filter((share) => share.id !== id));
+                  if (made?.id === id) setMade(undefined);
+                }}
+              />
+            )}
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface NewShareProps {
+  /** Undefined while it is not known. */
+  readonly linkId: string | undefined;
+  readonly onMade: (share: ShareLinkResult) => void;
+}
+
+function NewShare({ linkId, onMade }: NewShareProps) {
+  const [preset, setPreset] = useState<Ends>('30');
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const expiresAt = preset === 'never' ? null : new Date(Date.now() + Number(preset) * dayMs).toISOString();
+  const why = writesWait() ?? (may('analytics:read') ? undefined : t.shares.lacks);
+  const make = async () => {
+    if (linkId === undefined || isBusy) return;
+    setBusy(true);
+    try {
+      onMade(await api.shareLink(linkId, { expiresAt }));
+    } catch (failure) {
+      setFault(explain(failure));
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <div class="field">
+        <div class="head">
+          <span class="name">{t.shares.expires}</span>
+        </div>
+        <Segmented
+          label={t.shares.expires}
+          value={preset}
+          options={ends.map((value) => ({ value, label: t.shares.presets[value] }))}
+          onChange={setPreset}
+        />
+        <p class="help">{expiresAt === null ? t.shares.endsNever : t.shares.endsOn(longDate(expiresAt))}</p>
+      </div>
+      {fault !== undefined && (
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+      )}
+      <Button kind="primary" icon="share" isBusy={isBusy} disabledReason={why} onClick={() => void make()}>
+        {t.shares.make}
+      </Button>
+    </>
+  );
+}
+
+/** The address of a share that was just made: the only time that it can be seen. */
+function MadeShare({ url }: { readonly url: string }) {
+  return (
+    <>
+      <p>{t.shares.made}</p>
+      <Slip class="shared-slip">
+        <p class="mono key-text">{url}</p>
+        <div class="slip-tools">
+          <CopyButton text={() => url} rest={{ autofocus: true }} />
+          <Button icon="external" onClick={() => window.open(url, '_blank', 'noreferrer')}>
+            {t.shares.open}
+          </Button>
+        </div>
+      </Slip>
+    </>
+  );
+}
+
+interface SharesProps {
+  readonly shares: readonly Share[];
+  readonly onRevoked: (share: Share) => void;
+}
+
+function Shares({ shares, onRevoked }: SharesProps) {
+  /** The share that is about to be ended: a second press does it, since it cannot be undone. */
+  const [ending, setEnding] = useState<string>();
+  const revoke = async (share: Share) => {
+    if (ending !== share.id) return setEnding(share.id);
+    try {
+      await api.revokeShare(share.id);
+      onRevoked(share);
+      tell(t.shares.revoked);
+    } catch (failure) {
+      tell(explain(failure), { isError: true });
+    }
+  };
+  return (
+    <section aria-label={t.shares.listed}>
+      <h3>{t.shares.listed}</h3>
+      {shares.length === 0 && <p class="small soft">{t.shares.none}</p>}
+      <ul class="share-list">
+        {shares.map((share) => (
+          <li key={share.id}>
+            <span>
+              {t.shares.madeOn(dateAndTime(share.createdAt))} <span class="soft">· {endOf(share)}</span>
+            </span>
+            <Button
+              size="small"
+              kind={ending === share.id ? 'danger' : 'second'}
+              disabledReason={writesWait()}
+              onClick={() => void revoke(share)}
+              rest={{ onBlur: () => setEnding(undefined) }}
+            >
+              {ending === share.id ? t.shares.revokeNow : t.shares.revoke}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function endOf({ expiresAt }: Share): string {
+  if (expiresAt === null) return t.shares.never;
+  const date = longDate(expiresAt);
+  return Date.parse(expiresAt) <= Date.now() ? t.shares.ended(date) : t.shares.until(date);
+}

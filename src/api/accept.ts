@@ -1,0 +1,10 @@
+/** The weight of a media type that is named in an `Accept` header; 0 when it is not. */
+export function weightOf(accept: string, type: string): number {
+  for (const one of accept.split(',')) {
+    const [name = '', ...parameters] = one.split(';').map((part) => part.trim().toLowerCase());
+    if (name !== type) continue;
+    const weight = Number(parameters.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
+    return Number.isNaN(weight) ? 0 : weight;
+  }
+  return 0;
+}

@@ -1,0 +1,55 @@
+import type { eventEndpoints } from '../contract/events.ts';
+import { type ApiKey, requireScope, type Scope } from '../domain/accounts/keys.ts';
+import { eventTypes } from '../domain/clicks/events.ts';
+import { isId } from '../domain/ids.ts';
+import { folderNotFound } from '../domain/links/folders.ts';
+import { linkNotFound } from '../domain/links/links.ts';
+import type { Storage } from '../domain/storage.ts';
+import type { Handlers } from './request/handler.ts';
+
+type EventType = (typeof eventTypes)[number];
+
+function scopeFor(type: EventType): Scope {
+  return type === 'click' ? 'analytics:read' : 'links:read';
+}
+
+/** The types that were asked for, or all that the key may read. @throws Failure INSUFFICIENT_SCOPE */
+function typesFor(key: ApiKey, asked: readonly EventType[] | undefined): ReadonlySet<EventType> {
+  for (const type of asked ?? []) requireScope(key, scopeFor(type));
+  const types = asked ?? eventTypes.filter((type) => key.scopes.includes(scopeFor(type)));
+  if (types.length === 0) requireScope(key, 'links:read');
+  return new Set(types);
+}
+
+/** @throws Failure LINK_NOT_FOUND */
+async function requireLink(storage: Storage, accountId: number, id: string): Promise<string> {
+  if (!isId(id) || (await storage.link(accountId, id.toLowerCase())) === undefined) throw linkNotFound();
+  return id.toLowerCase();
+}
+
+/** @returns null for links in no folder. @throws Failure FOLDER_NOT_FOUND */
+async function requireFolder(storage: Storage, accountId: number, id: string): Promise<string | null> {
+  if (id === 'none') return null;
+  if (!isId(id) || (await storage.folder(accountId, id.toLowerCase())) === undefined) throw folderNotFound();
+  return id.toLowerCase();
+}
+
+export const eventHandlers: Handlers<typeof eventEndpoints> = {
+  events: {
+    async run({ context: { storage, eventHub }, key, query, browser: { headers }, requireStill }) {
+      const { accountId } = key;
+      const types = typesFor(key, query.types);
+      const lastEventId = headers['last-event-id'];
+      return eventHub.follow({
+        ...{ accountId, types, requireStill },
+        ...(query.linkId !== undefined && {
+          linkId: await requireLink(storage, accountId, query.linkId),
+        }),
+        ...(query.folderId !== undefined && {
+          folderId: await requireFolder(storage, accountId, query.folderId),
+        }),
+        ...(lastEventId !== undefined && { lastEventId: String(lastEventId) }),
+      });
+    },
+  },
+};

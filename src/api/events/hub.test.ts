@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { temporaryFolder } from '../../../test/support/files/temporary.ts';
+import { until } from '../../../test/support/until.ts';
+import { createClickCollector } from '../../domain/clicks/click-collector.ts';
+import { unknownFacts } from '../../domain/clicks/click-facts.ts';
+import { eventTypes } from '../../domain/clicks/events.ts';
+import { openStorage } from '../../storage/open.ts';
+import { newLink } from '../../storage/storage.fixtures.ts';
+import { createEventHub } from './hub.ts';
+
+test('a client that does not read holds little memory, holds up no other one, and gets everything when it reads', async () => {
+  const storage = await openStorage(`sqlite:${temporaryFolder('hub')}/linkfold.db`);
+  const hub = createEventHub({
+    ...{ storage, now: Date.now, onError: (sentence) => assert.fail(sentence) },
+    randomBytes: (size) => crypto.getRandomValues(new Uint8Array(size)),
+  });
+  try {
+    const accountId = (await storage.createAccount('mine', 1))?.id ?? 0;
+    await storage.createLink(accountId, newLink('code'));
+    const row = (await storage.findTarget('code'))?.row ?? 0;
+    const asked = { accountId, types: new Set(eventTypes), requireStill: async () => {} };
+    const slow = hub.follow(asked);
+    const quick = hub.follow(asked);
+    let seen = '';
+    quick.on('data', (piece) => {
+      seen += String(piece);
+    });
+    await until('the streams have begun', () => seen.includes('ready') && slow.readableLength > 20);
+
+    const clicks = 6_000;
+    // A look reads megabytes.
+    const patience = { withinMs: 180_000, everyMs: 250 };
+    const collector = createClickCollector();
+    for (let n = 0; n < clicks; n += 1) collector.add(accountId, row, n, unknownFacts(0));
+    const sums = Float64Array.from([row, 0, 0, clicks]);
+    await storage.applyClicks({ journal: 'j', from: 0, to: 1, sums, records: collector.take() });
+    const idsIn = (text: string) => [...text.matchAll(/^id: (.*)\nevent: click$/gm)].map(([, id]) => id);
+    await until('the quick one has all', () => idsIn(seen).length === clicks, patience);
+    // A page beyond the limit, at most.
+    assert.ok(slow.readableLength < 400_000, `${slow.readableLength}`);
+
+    let late = '';
+    slow.on('data', (piece) => {
+      late += String(piece);
+    });
+    await until('the slow one has all', () => idsIn(late).length >= clicks, patience);
+    assert.deepEqual(idsIn(late), idsIn(seen));
+    assert.equal(new Set(idsIn(seen)).size, clicks);
+    assert.equal(hub.clients(), 2);
+  } finally {
+    hub.close();
+    assert.equal(hub.clients(), 0);
+    await storage.close();
+  }
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { test } from 'node:test';
+import { drawKey } from '../../domain/accounts/keys.ts';
+import { createLimiter } from '../../domain/accounts/limits.ts';
+import { isAnonymous } from './authenticate.ts';
+
+const limits = {
+  failures: createLimiter(() => 0),
+  failureLimit: 2,
+  addressOf: ({ headers }: Pick<IncomingMessage, 'headers'>) =>
+    headers['x-test-address'] as string | undefined,
+};
+function isOf(headers: Record<string, string>): boolean {
+  return isAnonymous(limits, { headers } as never);
+}
+
+test('a request is anonymous without a key, or with a text that cannot be one', () => {
+  const { token } = drawKey(randomBytes);
+  const other = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
+  for (const header of ['', 'Bearer', token, `Basic ${token}`, `Bearer ${other}`, `Bearer ${token} ${token}`])
+    assert.equal(isOf({ authorization: header }), true, header);
+  assert.equal(isOf({}), true);
+  assert.equal(isOf({ authorization: `Bearer ${token}` }), false);
+  assert.equal(isOf({ authorization: `bearer  ${token} ` }), false);
+});
+
+test('so is every request of an address that has failed too often, also with a valid key', () => {
+  const { token } = drawKey(randomBytes);
+  const headers = { authorization: `Bearer ${token}`, 'x-test-address': '203.0.113.7' };
+  for (const expected of [false, false, true]) {
+    assert.equal(isOf(headers), expected);
+    limits.failures.take('203.0.113.7', limits.failureLimit);
+  }
+  assert.equal(isOf({ ...headers, 'x-test-address': '203.0.113.8' }), false);
+});

@@ -1,0 +1,204 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { limitHeaders, Refusal } from '../../contract/envelope.ts';
+import { type ApiKey, authenticate, idInToken, requireScope } from '../../domain/accounts/keys.ts';
+import { type Limiter, tooMany } from '../../domain/accounts/limits.ts';
+import {
+  type Actor,
+  couldBeLogin,
+  couldBeSession,
+  findLogin,
+  findSession,
+} from '../../domain/accounts/sessions.ts';
+import { Failure } from '../../domain/failures.ts';
+import { isCrossSite, isSameOrigin, sessionCookie, sessionTokenIn } from './browser.ts';
+import type { ApiContext } from './handler.ts';
+
+export interface AuthOptions {
+  readonly context: ApiContext;
+  /** Requests by key id. */
+  readonly requests: Limiter;
+  /** Failed authentications by address. */
+  readonly failures: Limiter;
+  /** The limit of failed authentications of one address in a minute; 0 for none. */
+  readonly failureLimit: number;
+  /** The caller's network address for limits; undefined when limits do not apply to it. */
+  readonly addressOf: (request: FastifyRequest['raw']) => string | undefined;
+  readonly used: (actor: Actor) => void;
+}
+
+const bearer = /^Bearer +(\S+) *$/i;
+function tokenIn(header: string): string {
+  return bearer.exec(header)?.[1] ?? '';
+}
+
+/** Whether a request will be refused for its key, as far as its form and the failures of its address tell. */
+export function isAnonymous(
+  { addressOf, failures, failureLimit }: Pick<AuthOptions, 'addressOf' | 'failures' | 'failureLimit'>,
+  request: IncomingMessage,
+): boolean {
+  const token = tokenIn(request.headers.authorization ?? '');
+  const isGood =
+    idInToken(token) !== undefined ||
+    couldBeSession(sessionTokenIn(request.headers) ?? '') ||
+    couldBeLogin(token);
+  if (!isGood) return true;
+  const address = addressOf(request);
+  return address !== undefined && failures.peek(address, failureLimit).exceeded;
+}
+
+/**
+ * Finds out who sends a request and checks that they may call the endpoint, in the order of CONTRACT §1.4: limit of failed
+ * authentications, credentials, limit of the key, suspension, scope.
+ */
+export async function authorize(
+  options: AuthOptions,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Actor> {
+  const actor = await identify(options, endpoint, request, reply);
+  const { key } = actor;
+  const limit = options.context.requestsPerMinute(key);
+  if (limit !== undefined) {
+    const allowance = options.requests.take(key.id, limit);
+    reply.headers(limitHeaders(allowance));
+    if (allowance.exceeded)
+      throw tooMany(
+        allowance,
+        options.context.now(),
+        'This API key has used up its requests for this minute.',
+      );
+  }
+  requireAllowed(key, endpoint);
+  options.used(actor);
+  return actor;
+}
+
+/** @throws Failure ACCOUNT_SUSPENDED, INSUFFICIENT_SCOPE */
+function requireAllowed(key: ApiKey, { access: { key: scope, also } }: Endpoint): void {
+  if (key.accountSuspended)
+    throw new Failure('ACCOUNT_SUSPENDED', 'This account is suspended. Ask the operator.');
+  if (scope !== 'any' && scope !== 'none') requireScope(key, scope);
+  if (also !== undefined) requireScope(key, also);
+}
+
+/**
+ * Checks again that the sender of a request may have its answer, where that takes long. It counts as no request.
+ * @throws Failure as {@link authorize}
+ */
+export async function requireStill(
+  { context }: Pick<AuthOptions, 'context'>,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+): Promise<void> {
+  requireAllowed((await findActor(context, endpoint, request)).key, endpoint);
+}
+
+/** Refuses an address that has failed to authenticate too often. @returns the address, where limits apply to it */
+function requireFewFailures(
+  options: AuthOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string | undefined {
+  const address = options.addressOf(request.raw);
+  if (address === undefined) return undefined;
+  const allowance = options.failures.peek(address, options.failureLimit);
+  if (allowance.exceeded) {
+    reply.headers(limitHeaders(allowance));
+    throw tooMany(allowance, options.context.now(), 'Too many failed authentications from this address.');
+  }
+  return address;
+}
+
+/** How many requests without a key an address may send in a minute. */
+const publicRequestsPerMinute = 60;
+
+/** Checks that an address may send another request to an endpoint that asks for no key. @throws Failure RATE_LIMIT_EXCEEDED */
+export function requireRoom(options: AuthOptions, request: FastifyRequest, reply: FastifyReply): void {
+  const address = requireFewFailures(options, request, reply);
+  if (address === undefined) return;
+  // No id of a key has a space.
+  const allowance = options.requests.take(`public ${address}`, publicRequestsPerMinute);
+  reply.headers(limitHeaders(allowance));
+  if (allowance.exceeded)
+    throw tooMany(allowance, options.context.now(), 'Too many requests from this address.');
+}
+
+/** Counts a secret that opens nothing as a failed authentication of the address. */
+export async function countMiss<T>(
+  { addressOf, failures, failureLimit }: AuthOptions,
+  request: FastifyRequest,
+  answer: Promise<T>,
+): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    const address = addressOf(request.raw);
+    const isMiss = error instanceof Failure && error.code === 'SHARE_NOT_FOUND';
+    if (isMiss && address !== undefined && failureLimit > 0) failures.take(address, failureLimit);
+    throw error;
+  }
+}
+
+async function identify(
+  options: AuthOptions,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Actor> {
+  const address = requireFewFailures(options, request, reply);
+  try {
+    return await findActor(options.context, endpoint, request, reply);
+  } catch (error) {
+    if (isWrongCredential(error) && address !== undefined && options.failureLimit > 0)
+      options.failures.take(address, options.failureLimit);
+    throw error;
+  }
+}
+
+function isWrongCredential(error: unknown): boolean {
+  return error instanceof Failure && /_API_KEY$|^INVALID_(?:SESSION|LOGIN_LINK)$/.test(error.code);
+}
+
+async function findActor(
+  { storage, now }: ApiContext,
+  { access, method }: Endpoint,
+  { headers }: FastifyRequest,
+  reply?: FastifyReply,
+): Promise<Actor> {
+  const header = headers.authorization;
+  const cookie = access.session === false ? undefined : sessionTokenIn(headers);
+  if (cookie === undefined) {
+    if (header === undefined)
+      throw new Failure('MISSING_API_KEY', 'Send an API key in the header "Authorization: Bearer <key>".');
+    // A page of another site must not sign a browser in.
+    if (access.session === false && isCrossSite(headers)) throw crossSite();
+    const token = tokenIn(header);
+    if (access.loginLink && couldBeLogin(token)) return findLogin(storage, token, now());
+    return { key: await authenticate(storage, token, now()) };
+  }
+  // Another scheme is for a proxy in front: a browser sends what that asked for with every request.
+  if (header !== undefined && /^bearer\b/i.test(header))
+    throw new Refusal(
+      'AMBIGUOUS_CREDENTIALS',
+      'The request has an API key and the cookie of a session. Send one of them.',
+    );
+  if (method !== 'GET' && !isSameOrigin(headers)) throw crossSite();
+  try {
+    const session = await findSession(storage, cookie, now());
+    return { key: session.key, session };
+  } catch (error) {
+    const gone = sessionCookie(headers, undefined, 0);
+    if (isWrongCredential(error) && gone !== undefined) reply?.header('set-cookie', gone);
+    throw error;
+  }
+}
+
+function crossSite(): Refusal {
+  return new Refusal(
+    'CROSS_SITE_REQUEST',
+    'A session changes things from pages of this server only. Programs send an API key instead.',
+  );
+}

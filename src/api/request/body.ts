@@ -1,0 +1,79 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { largestBody } from '../../contract/endpoint.ts';
+import { Refusal } from '../../contract/envelope.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+const json = /^application\/(?:[\w.!#$&^-]+\+)?json$/i;
+const charset = /^charset="?utf-?8"?$/i;
+
+/** Refuses a declared size before anything is read or looked up (CONTRACT §1.4). @throws Refusal BODY_TOO_LARGE */
+export function checkDeclaredSize(request: FastifyRequest): void {
+  if (Number(request.headers['content-length'] ?? 0) > limitOf(request)) throw tooLarge(request);
+}
+
+function limitOf({ routeOptions }: FastifyRequest): number {
+  return routeOptions.config.endpoint?.largestBody ?? largestBody;
+}
+
+/**
+ * Accepts `application/json` and `+json` in UTF-8, or no type at all (CONTRACT §3).
+ * @param mustBeNamed refuses no type too: a page of another site can send that, and must ask first to send JSON
+ * @throws Refusal UNSUPPORTED_MEDIA_TYPE
+ */
+export function checkMediaType(request: FastifyRequest, mustBeNamed: boolean): void {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupported();
+  const type = request.headers['content-type'];
+  if (type === 'application/json' || (type === undefined && !mustBeNamed)) return;
+  if (type === undefined) throw unsupported();
+  const [media = '', ...parameters] = type.split(';').map((part) => part.trim());
+  const charsets = parameters.filter((parameter) => /^charset=/i.test(parameter));
+  if (!json.test(media) || !charsets.every((parameter) => charset.test(parameter))) throw unsupported();
+}
+
+/** Answers `100 Continue`: every check that needs no body has passed. */
+export function askForBody({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.headers.expect !== undefined && raw.httpVersion === '1.1') reply.raw.writeContinue();
+}
+
+/** Reads every body as JSON, whichever type Fastify takes it for; the type was checked before. */
+export function readBodies(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  // The type that nearly all clients send is named too: Fastify parses any other one again for every request.
+  const types = ['application/json', '*'];
+  fastify.addContentTypeParser(types, { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      const wanted = request.routeOptions.config.endpoint?.body !== undefined;
+      done(null, wanted ? parseBody(bytes as Buffer) : undefined);
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+/** @throws Refusal INVALID_JSON, INVALID_BODY */
+function parseBody(bytes: Uint8Array): Record<string, unknown> {
+  let value: unknown;
+  try {
+    const text = utf8.decode(bytes); // strips one byte-order mark
+    value = text.trim() === '' ? {} : JSON.parse(text);
+  } catch {
+    throw new Refusal('INVALID_JSON', 'The request body is not valid JSON in UTF-8.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Refusal('INVALID_BODY', 'The request body must be a JSON object.');
+  }
+  return value as Record<string, unknown>;
+}
+
+export function tooLarge(request: FastifyRequest): Refusal {
+  const message = `The request body is larger than ${limitOf(request) / 1024} KiB.`;
+  return new Refusal('BODY_TOO_LARGE', message, { connection: 'close' });
+}
+
+export function unsupported(): Refusal {
+  return new Refusal(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Send the body with "Content-Type: application/json", in UTF-8 and uncompressed.',
+  );
+}

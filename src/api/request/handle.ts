@@ -1,0 +1,183 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { apiPrefix, type Endpoint, type FileBody, type SuccessOf } from '../../contract/endpoint.ts';
+import { eventStreamType } from '../../contract/events.ts';
+import { mayRepeat, type Parsed, parseFields, type Shape } from '../../contract/fields.ts';
+import type { ApiKey } from '../../domain/accounts/keys.ts';
+import type { Actor } from '../../domain/accounts/sessions.ts';
+import { idempotencyKeyReused, type Problem, refused } from '../../domain/failures.ts';
+import type { IdempotencyClaim } from '../../domain/idempotency.ts';
+import { isId } from '../../domain/ids.ts';
+import { Exported, headersOf, type Table } from '../tables/table.ts';
+import { type AuthOptions, requireStill } from './authenticate.ts';
+import { type Call, Existing, type Handler } from './handler.ts';
+import { createInProgress, earlierUse, readKey } from './idempotency.ts';
+import { Written } from './long-work.ts';
+
+const exclusively = createInProgress();
+
+/**
+ * The path of every authenticated request: fields → rules → run → envelope (CONTRACT §1.4). Key, scope, media type
+ * and JSON were checked by the hooks before.
+ */
+export async function handleCall<E extends Endpoint>(
+  gate: AuthOptions,
+  endpoint: E,
+  handler: Handler<E>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { context } = gate;
+  // Null where no key is asked for: such an endpoint looks at none.
+  const actor = request.actor as Actor;
+  const key = actor?.key as ApiKey;
+  const sent = (request.body ?? {}) as Record<string, unknown>;
+  const header = endpoint.idempotent ? request.headers['idempotency-key'] : undefined;
+  const path = pathOf(endpoint, request.params as Record<string, string>);
+  const once = readKey(header, key, { method: request.method, path, body: sent }, context.now());
+
+  const earlier = once === undefined ? undefined : await earlierUse(context.storage, once);
+  const call = validate(gate, endpoint, handler, { request, reply, actor, sent }, earlier === 'same');
+  if (earlier === 'other') throw idempotencyKeyReused();
+  const work = () => run(call, handler, once);
+  const { body, replayed } = await (once === undefined ? work() : exclusively(once, work));
+  if (replayed) reply.header('idempotency-replayed', 'true');
+  if (body instanceof Existing) {
+    reply.code(endpoint.success.existing?.status ?? endpoint.success.status);
+    return body.body;
+  }
+  if (handler.location !== undefined)
+    reply.header('location', context.baseUrl() + handler.location(body as SuccessOf<E>));
+  reply.code(endpoint.success.status);
+  if (body instanceof Exported) return sendTable(context, key.accountId, body.table, request, reply);
+  if (endpoint.success.events !== undefined) return asStream(body as unknown as Readable, request, reply);
+  if (endpoint.success.files !== undefined) return asFile(body as unknown as FileBody, reply);
+  return body instanceof Written ? body.bytes : body;
+}
+
+function asFile({ type, name, bytes }: FileBody, reply: FastifyReply): Uint8Array {
+  reply.header('content-type', type);
+  reply.header('content-disposition', `inline; filename="${name}"`);
+  dependOnAccept(reply);
+  return bytes;
+}
+
+/** Adds to the headers on which the answer depends already, such as the origin. */
+function dependOnAccept(reply: FastifyReply): void {
+  reply.header('vary', [reply.raw.getHeader('vary') ?? [], 'accept'].flat().join(', '));
+}
+
+async function sendTable(
+  { exports }: AuthOptions['context'],
+  accountId: number,
+  table: Table,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Readable> {
+  const stream = await exports.begin(accountId, table);
+  reply.headers(headersOf(table));
+  dependOnAccept(reply);
+  return unlessHead(stream, request);
+}
+
+/** Of a stream HEAD tells the headers alone. */
+function unlessHead(body: Readable, { method }: FastifyRequest): Readable {
+  if (method !== 'HEAD') return body;
+  body.destroy();
+  return Readable.from([]);
+}
+
+/** Proxies are told to pass on each event as it comes. */
+function asStream(body: Readable, request: FastifyRequest, reply: FastifyReply): Readable {
+  reply.header('content-type', `${eventStreamType}; charset=utf-8`);
+  reply.header('cache-control', 'no-store, no-transform');
+  reply.header('x-accel-buffering', 'no');
+  return unlessHead(body, request);
+}
+
+interface Sent {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly actor: Actor;
+  readonly sent: Readonly<Record<string, unknown>>;
+}
+
+function validate<E extends Endpoint>(
+  { context }: AuthOptions,
+  endpoint: E,
+  handler: Handler<E>,
+  { request, reply, actor, sent }: Sent,
+  done: boolean,
+): Call<E> {
+  const params = parse(endpoint.params, request.params as Record<string, unknown>);
+  const query = parse(endpoint.query, onceEach(endpoint, request.query as Record<string, unknown>));
+  const body = parse(endpoint.body, without(sent, endpoint.ignoredOn?.[actor.key.plan] ?? []));
+  const values = { params: params.values, query: query.values, body: body.values };
+  const accept = request.headers.accept ?? '';
+  const browser = {
+    headers: request.headers,
+    setCookie: (cookie: string) => void reply.header('set-cookie', cookie),
+  };
+  const still = (): Promise<void> => requireStill({ context }, endpoint, request);
+  const partial = { context, key: actor?.key, actor, browser, ...values, sent, accept, requireStill: still };
+  const call = partial as Call<E>;
+  const rules = done ? [] : (handler.rules?.(call) ?? []);
+  const problems = [...params.problems, ...query.problems, ...body.problems, ...rules];
+  if (problems.length > 0) throw refused(problems);
+  return call;
+}
+
+/** The canonical spelling of a path. */
+function pathOf({ path }: Endpoint, params: Readonly<Record<string, string>>): string {
+  return apiPrefix + path.replace(/:(\w+)/g, (_, name: string) => plainId(params[name] ?? ''));
+}
+
+function plainId(text: string): string {
+  return isId(text) ? text.toLowerCase() : text;
+}
+
+function parse(shape: Shape | undefined, source: Readonly<Record<string, unknown>>) {
+  return shape === undefined
+    ? { values: {} as Partial<Parsed<Shape>>, problems: [] as Problem[] }
+    : parseFields(shape, source);
+}
+
+async function run<E extends Endpoint>(
+  call: Call<E>,
+  handler: Handler<E>,
+  once: IdempotencyClaim | undefined,
+) {
+  if (once === undefined) return { body: await handler.run(call), replayed: false };
+  const { value, replayed } = await call.context.storage.idempotent(once, (writes) =>
+    handler.run({ ...call, context: { ...call.context, writes } }),
+  );
+  return { body: value, replayed };
+}
+
+function without(source: Readonly<Record<string, unknown>>, names: readonly string[]) {
+  return names.length === 0
+    ? source
+    : Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name)));
+}
+
+/**
+ * A repeated parameter that we know is refused, unless it is a list: the server cannot tell which one is meant
+ * (CONTRACT §3). A list is always one, also when its parameter is given once.
+ */
+function onceEach(endpoint: Endpoint, query: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const shape = endpoint.query ?? {};
+  const lists = Object.keys(shape).filter((name) => mayRepeat(shape[name]));
+  const repeated = Object.keys(shape).filter((name) => Array.isArray(query[name]) && !lists.includes(name));
+  if (repeated.length === 0) {
+    const given = lists.filter((name) => query[name] !== undefined);
+    return { ...query, ...Object.fromEntries(given.map((name) => [name, [query[name]].flat()])) };
+  }
+  throw refused(
+    repeated.map((field) => ({
+      field,
+      reason: 'repeated',
+      message: `${field} is given more than once; give it once.`,
+      code: 'VALIDATION_ERROR',
+    })),
+  );
+}

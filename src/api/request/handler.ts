@@ -1,0 +1,76 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, SuccessOf } from '../../contract/endpoint.ts';
+import type { ApiKey } from '../../domain/accounts/keys.ts';
+import type { Actor } from '../../domain/accounts/sessions.ts';
+import type { Context } from '../../domain/context.ts';
+import type { Problem } from '../../domain/failures.ts';
+import type { EventHub } from '../events/hub.ts';
+import type { Exports } from '../tables/exports.ts';
+import type { Exported } from '../tables/table.ts';
+import type { Written } from './long-work.ts';
+
+/** The settings of this installation that the API needs beyond the rules' {@link Context}. */
+export interface ApiContext extends Context {
+  /** Origin of the short URLs, without a slash at the end. */
+  readonly baseUrl: () => string;
+  /** For how many UTC days, today included, statistics are kept; undefined for ever. */
+  readonly statisticsDays: number | undefined;
+  readonly exports: Exports;
+  /** The limit of requests of this key in a minute; undefined for none. */
+  readonly requestsPerMinute: (key: ApiKey) => number | undefined;
+  readonly eventHub: EventHub;
+}
+
+/** One authenticated, validated request. */
+export interface Call<E extends Endpoint> {
+  readonly context: ApiContext;
+  /** Of the request; undefined where no key is asked for. */
+  readonly key: E['access']['key'] extends 'none' ? undefined : ApiKey;
+  /** What acts: the key itself, or something through it that can do no more. */
+  readonly actor: Actor;
+  /** For endpoints that give a browser its session. */
+  readonly browser: {
+    readonly headers: IncomingHttpHeaders;
+    setCookie(cookie: string): void;
+  };
+  readonly params: ParamsOf<E>;
+  readonly body: BodyOf<E>;
+  readonly query: QueryOf<E>;
+  /** The body as sent, for fields that are only compared. */
+  readonly sent: Readonly<Record<string, unknown>>;
+  /** Checks again that the sender may have the answer, while that is being sent. @throws Failure why it may not */
+  readonly requireStill: () => Promise<void>;
+  /** The `Accept` header, where the answer can have several media types; empty when there is none. */
+  readonly accept: string;
+}
+
+/** The answer for a record that existed already, where an endpoint distinguishes that. */
+export class Existing<Body> {
+  readonly body: Body;
+
+  constructor(body: Body) {
+    this.body = body;
+  }
+}
+
+/** How an endpoint is answered: a small function, and the checks that need clock or settings. */
+export interface Handler<E extends Endpoint> {
+  /** Problems beyond types and lengths; the body may lack fields that failed before. */
+  readonly rules?: (call: Omit<Call<E>, 'body'> & { readonly body: Partial<BodyOf<E>> }) => Problem[];
+  readonly run: (call: Call<E>) => Promise<SuccessOf<E> | Existing<SuccessOf<E>> | Written | Exported>;
+  /** The address of the created record, as an absolute path (CONTRACT §3: `Location` on 201). */
+  readonly location?: (body: SuccessOf<E>) => string;
+}
+
+/** One handler for every endpoint: a missing one does not compile. */
+export type Handlers<T extends Readonly<Record<string, Endpoint>>> = {
+  readonly [N in keyof T]: Handler<T[N]>;
+};
+
+/** The caller as the rules see it: account and tier. */
+export function callerOf(key: ApiKey): { accountId: number; plan: ApiKey['plan'] } {
+  return {
+    accountId: key.accountId,
+    plan: key.plan,
+  };
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { ApiKey } from '../../domain/accounts/keys.ts';
+import { Failure, refused } from '../../domain/failures.ts';
+import type { IdempotencyClaim } from '../../domain/idempotency.ts';
+import type { Storage } from '../../domain/storage.ts';
+
+const shape = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * Reads `Idempotency-Key`. The fingerprint covers method, path and body, so that the key cannot answer for another
+ * request.
+ * @throws Failure VALIDATION_ERROR for an empty, over-long or unprintable key
+ */
+export function readKey(
+  header: string | string[] | undefined,
+  key: ApiKey,
+  request: { readonly method: string; readonly path: string; readonly body: unknown },
+  at: number,
+): IdempotencyClaim | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header !== 'string' || !shape.test(header)) {
+    throw refused([
+      {
+        field: 'Idempotency-Key',
+        reason: 'invalid_format',
+        message: 'Idempotency-Key must be 1 to 255 printable ASCII characters without spaces.',
+        code: 'VALIDATION_ERROR',
+      },
+    ]);
+  }
+  const text = `${request.method} ${request.path}\n${JSON.stringify(request.body)}`;
+  const fingerprint = createHash('sha256').update(text).digest('base64url');
+  return { accountId: key.accountId, key: header, fingerprint, at };
+}
+
+/** Keeps two requests with one key from running side by side in this process. */
+export function createInProgress() {
+  const running = new Set<string>();
+
+  return async function exclusively<T>(once: IdempotencyClaim, work: () => Promise<T>): Promise<T> {
+    const name = `${once.accountId} ${once.key}`;
+    if (running.has(name)) {
+      throw new Failure(
+        'IDEMPOTENCY_IN_PROGRESS',
+        'The first request with this Idempotency-Key is still running.',
+        {
+          retryAfterSeconds: 1,
+        },
+      );
+    }
+    running.add(name);
+    try {
+      return await work();
+    } finally {
+      running.delete(name);
+    }
+  };
+}
+
+/**
+ * Whether the key was used before. For the same request, rules that depend on the time are not checked again. Another
+ * request is a conflict, which comes after all problems of fields (CONTRACT §1.4).
+ */
+export async function earlierUse(
+  storage: Storage,
+  once: IdempotencyClaim,
+): Promise<'same' | 'other' | undefined> {
+  const fingerprint = await storage.findIdempotencyKey(once.accountId, once.key, once.at);
+  if (fingerprint === undefined) return undefined;
+  return fingerprint === once.fingerprint ? 'same' : 'other';
+}

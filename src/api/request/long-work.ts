@@ -1,0 +1,65 @@
+import { Failure } from '../../domain/failures.ts';
+import type { Piece } from '../../domain/links/pieces.ts';
+
+/** Long lists that may be under way or wait: each holds its first piece in memory. */
+const maxLists = 16;
+let lists = 0;
+let last: Promise<unknown> = Promise.resolve();
+
+/** A body that is JSON already. */
+export class Written {
+  readonly bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+}
+
+/**
+ * Answers `{ success: true, [name]: [...] }`: at once when the list is one piece, else as `writeList` does.
+ * @throws Failure OVERLOADED when it is longer and too many such lists wait
+ */
+export async function answerList<Name extends string, T, Shown>(
+  name: Name,
+  pieces: AsyncGenerator<Piece<T>, void>,
+  shown: (record: T) => Shown,
+): Promise<Written | ({ success: true } & Record<Name, Shown[]>)> {
+  const { records, isLast } = (await pieces.next()).value ?? { records: [], isLast: true };
+  const first = records.map(shown);
+  if (isLast) return { success: true, [name]: first } as { success: true } & Record<Name, Shown[]>;
+  async function* all() {
+    yield first;
+    for await (const piece of pieces) yield piece.records.map(shown);
+  }
+  return writeList(name, all());
+}
+
+/**
+ * Writes `{ success: true, [name]: [...] }` whose one list is too long to be made in one tick of the event loop: one piece
+ * in a tick, and one list at a time, so that a redirect waits for one piece at most. Each piece is written as soon as
+ * it is made and then forgotten, so that the garbage collector moves none of them about.
+ * @throws Failure OVERLOADED when too many wait
+ */
+export async function writeList(name: string, pieces: AsyncIterable<readonly unknown[]>): Promise<Written> {
+  if (lists >= maxLists)
+    throw new Failure('OVERLOADED', 'Too many long lists are being made.', { retryAfterSeconds: 1 });
+  lists += 1;
+  const written = last
+    .then(() => write(name, pieces))
+    .finally(() => {
+      lists -= 1;
+    });
+  last = written.catch(() => {}); // its own caller gets the error
+  return written;
+}
+
+async function write(name: string, pieces: AsyncIterable<readonly unknown[]>): Promise<Written> {
+  const parts: Buffer[] = [];
+  for await (const piece of pieces) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (piece.length > 0)
+      parts.push(Buffer.from((parts.length === 0 ? '' : ',') + JSON.stringify(piece).slice(1, -1)));
+  }
+  const begin = Buffer.from(`{"success":true,${JSON.stringify(name)}:[`);
+  return new Written(Buffer.concat([begin, ...parts, Buffer.from(']}')]));
+}

@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { apiPrefix } from '../../contract/endpoint.ts';
+import { notModified } from '../../contract/envelope.ts';
+
+/** A file that is sent unchanged. */
+export interface StaticFile {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Changes with the content. */
+  readonly version: string;
+  /** Undefined where only the compressed form is kept. */
+  readonly plain?: Uint8Array;
+  readonly gzipped?: Uint8Array;
+}
+
+export interface Documentation {
+  /** The OpenAPI document. */
+  readonly openApi: () => Promise<StaticFile>;
+  /** The page that shows it, and what that page loads, by name. */
+  readonly page?: {
+    readonly page: () => Promise<StaticFile>;
+    readonly assets: Readonly<Record<string, () => Promise<StaticFile>>>;
+  };
+}
+
+/** Bytes handed to a connection at once; more follow when the client has read them. */
+const pieceBytes = 32 * 1024;
+
+// A newer server has another document, so clients revalidate each time, and mostly get 304.
+const askAgain = 'no-cache';
+const forEver = 'public, max-age=31536000, immutable';
+
+/** Mounts the OpenAPI document and its page. None of it needs a key. */
+export function mountDocumentation(fastify: FastifyInstance, { openApi, page }: Documentation): void {
+  fastify.get(`${apiPrefix}/openapi.json`, { config: { route: 'openapi' } }, async (request, reply) =>
+    sendFile(await openApi(), request, reply, askAgain),
+  );
+  if (page === undefined) return;
+  fastify.get(`${apiPrefix}/docs`, { config: { route: 'docs' } }, async (request, reply) =>
+    sendFile(await page.page(), request, reply, askAgain),
+  );
+  for (const [name, read] of Object.entries(page.assets)) {
+    fastify.get(`${apiPrefix}/docs/${name}`, { config: { route: 'docs' } }, async (request, reply) => {
+      const file = await read();
+      const { v } = request.query as { v?: unknown };
+      return sendFile(file, request, reply, v === file.version ? forEver : askAgain);
+    });
+  }
+}
+
+function sendFile(
+  file: StaticFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  cacheControl: string,
+): FastifyReply {
+  // The plain and the compressed form are equivalent: both have one weak tag.
+  const tag = `W/"${file.version}"`;
+  reply.headers({ ...file.headers, 'cache-control': cacheControl, etag: tag });
+  const { plain, gzipped } = file;
+  if (plain !== undefined && gzipped !== undefined) {
+    // Added to the headers on which the answer depends already, such as the origin.
+    reply.header('vary', [reply.raw.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '));
+  }
+  if (isKnown(request.headers['if-none-match'], tag)) return reply.code(notModified).send();
+  const asGzip = gzipped !== undefined && (plain === undefined || takesGzip(request));
+  const bytes = (asGzip ? gzipped : plain) ?? new Uint8Array();
+  if (asGzip) reply.header('content-encoding', 'gzip');
+  reply.header('content-length', bytes.length);
+  const fits = bytes.length <= pieceBytes || request.method === 'HEAD';
+  return reply.send(fits ? bytes : Readable.from(piecesOf(bytes), { objectMode: false }));
+}
+
+function isKnown(known: string | undefined, tag: string): boolean {
+  return known?.split(',').some((one) => ['*', tag, tag.slice(2)].includes(one.trim())) ?? false;
+}
+
+function takesGzip({ headers }: FastifyRequest): boolean {
+  return /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0*)?(?:[\s,]|$))/i.test(String(headers['accept-encoding'] ?? ''));
+}
+
+function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}

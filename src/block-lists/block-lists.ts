@@ -1,0 +1,146 @@
+import { Worker } from 'node:worker_threads';
+import { coversHost, type HostDigests } from '../domain/links/host-lists.ts';
+import { createLoop } from '../runtime/loop.ts';
+import type { Report } from '../runtime/report.ts';
+import type { LoadOutcome, LoadRequest } from './loader.ts';
+
+export interface BlockListOptions {
+  /** Absolute paths, and addresses that begin with http:// or https://. */
+  readonly sources: readonly string[];
+  /** Where copies of what addresses answered are kept. */
+  readonly folder: string;
+  /** From one load to the next, ms. */
+  readonly everyMs: number;
+  /** Ms since the epoch. */
+  readonly now: () => number;
+  readonly onError: Report;
+  readonly onInfo: Report;
+}
+
+/** A list as it is now. */
+export interface BlockListState {
+  /** Its source without what may be secret in it. */
+  readonly name: string;
+  readonly hosts: number;
+  /** When its source was read last, ms since the epoch; undefined while it never was. */
+  readonly loadedAt: number | undefined;
+}
+
+/** Lists of hosts that links may not lead to, from files and addresses that the operator named. */
+export interface BlockLists {
+  /** @returns the name of a list that has the host or a name above it */
+  listOf(host: string): string | undefined;
+  /**
+   * Loads every list. Never rejects: a failure is reported, and the list stays as it was.
+   * @param prefersCopy whether the copy of what an address answered once will do
+   */
+  load(prefersCopy: boolean): Promise<void>;
+  /** Loads them again and again. */
+  start(): void;
+  /** Ends the load under way, if any. Never rejects. */
+  close(): Promise<void>;
+  states(): readonly BlockListState[];
+  /** A number that is another one after each change of a list. */
+  version(): number;
+}
+
+interface Entry {
+  readonly source: string;
+  readonly name: string;
+  digests: HostDigests;
+  loadedAt: number | undefined;
+}
+
+/** After a start from copies, the addresses are asked soon. */
+const firstMs = 1_000;
+
+export function createBlockLists(options: BlockListOptions): BlockLists {
+  const { sources, folder, everyMs, now, onError, onInfo } = options;
+  const entries: Entry[] = sources.map((source) => ({
+    ...{ source, name: nameOf(source), digests: new BigUint64Array(), loadedAt: undefined },
+  }));
+
+  const closing = new AbortController();
+  let version = 0;
+  const change = (entry: Entry, digests: HostDigests): void => {
+    if (isSame(entry.digests, digests)) return;
+    entry.digests = digests;
+    version += 1;
+  };
+
+  async function loadOne(entry: Entry, prefersCopy: boolean): Promise<void> {
+    const { list, isCopy, failure } = await loadInThread(
+      { source: entry.source, folder, prefersCopy },
+      closing.signal,
+    );
+    if (closing.signal.aborted) return;
+    if (failure === undefined && list !== undefined) {
+      change(entry, list.digests);
+      if (!isCopy) entry.loadedAt = now();
+      const facts = { list: entry.name, hosts: list.digests.length, unreadLines: list.unread };
+      onInfo('A block list was loaded.', facts);
+      return;
+    }
+    if (entry.digests.length === 0 && list !== undefined) change(entry, list.digests);
+    const hosts = entry.digests.length;
+    const sentence =
+      hosts > 0
+        ? 'A block list cannot be loaded; links are checked against its last copy.'
+        : 'A block list cannot be loaded, and there is no copy: no link is checked against it.';
+    onError(sentence, { list: entry.name, reason: failure, hosts });
+  }
+
+  async function load(prefersCopy: boolean): Promise<void> {
+    // One after another: each takes a processor for a while.
+    for (const entry of entries) {
+      if (!closing.signal.aborted) await loadOne(entry, prefersCopy);
+    }
+  }
+
+  const loop = createLoop(firstMs, async () => {
+    await load(false);
+    return everyMs;
+  });
+
+  return {
+    listOf: (host) => entries.find(({ digests }) => coversHost(digests, host))?.name,
+    load,
+    start() {
+      if (entries.length > 0) loop.start();
+    },
+    close() {
+      closing.abort();
+      return loop.close();
+    },
+    states: () => entries.map(({ name, digests, loadedAt }) => ({ name, hosts: digests.length, loadedAt })),
+    version: () => version,
+  };
+}
+
+function isSame(one: HostDigests, other: HostDigests): boolean {
+  return Buffer.from(one.buffer).equals(Buffer.from(other.buffer));
+}
+
+/** The source without user, query and fragment of an address. */
+function nameOf(source: string): string {
+  const { protocol, host, pathname } = URL.parse(source) ?? {};
+  return protocol === 'http:' || protocol === 'https:' ? `${protocol}//${host}${pathname}` : source;
+}
+
+const extension = import.meta.filename.endsWith('.ts') ? '.ts' : '.js';
+
+/** @param signal ends the thread, whose outcome is then a failure */
+function loadInThread(request: LoadRequest, signal: AbortSignal): Promise<LoadOutcome> {
+  const { promise, resolve } = Promise.withResolvers<LoadOutcome>();
+  const script = new URL(`./loader${extension}`, import.meta.url);
+  const worker = new Worker(script, { workerData: request, name: 'linkfold-lists', execArgv: [] });
+  const end = (): void => void worker.terminate();
+  signal.addEventListener('abort', end);
+  worker.once('message', resolve);
+  worker.once('error', (error: Error) => resolve({ failure: error.message }));
+  worker.once('exit', () => {
+    signal.removeEventListener('abort', end);
+    resolve({ failure: 'the thread that loads it ended' });
+  });
+  return promise;
+}

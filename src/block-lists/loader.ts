@@ -1,0 +1,41 @@
+// The thread that loads a block list: parsing a million lines takes a second, in which no visitor must wait.
+import { parentPort, workerData } from 'node:worker_threads';
+import { isListAddress } from '../domain/links/host-lists.ts';
+import { keepCopy, type LoadedList, readCopy, readList } from './sources.ts';
+
+export interface LoadRequest {
+  readonly source: string;
+  /** Where copies of what addresses answered are kept. */
+  readonly folder: string;
+  /** Whether a copy will do, so that a start waits for no address. */
+  readonly prefersCopy: boolean;
+}
+
+/** What came of it: a list, from its source or from the copy of an earlier time, and why not from its source. */
+export interface LoadOutcome {
+  readonly list?: LoadedList | undefined;
+  readonly isCopy?: true;
+  readonly failure?: string;
+}
+
+async function load({ source, folder, prefersCopy }: LoadRequest): Promise<LoadOutcome> {
+  const copy = prefersCopy && isListAddress(source) ? readCopy(folder, source) : undefined;
+  if (copy !== undefined) return { list: copy, isCopy: true };
+  try {
+    const list = await readList(source);
+    if (isListAddress(source)) keepCopy(folder, source, list);
+    return { list };
+  } catch (error) {
+    return { ...(isListAddress(source) && { list: readCopy(folder, source) }), failure: reasonOf(error) };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message, name, cause } = error as NodeJS.ErrnoException;
+  if (name === 'TimeoutError') return 'did not answer in time';
+  const inner = (cause as NodeJS.ErrnoException | undefined)?.code;
+  // The message of a failed download, or of the file system, would repeat the source.
+  return inner ?? code ?? message;
+}
+
+void load(workerData as LoadRequest).then((outcome) => parentPort?.postMessage(outcome));

@@ -1,0 +1,22 @@
+import { readHostPattern } from '../domain/links/destinations.ts';
+import { isListAddress } from '../domain/links/host-lists.ts';
+import { fail, list, readableFile, shortened, webAddress } from '../runtime/setting-values.ts';
+
+/** Hosts and patterns of hosts, of which comments are no part. @throws Error naming what cannot be a host */
+export function hostPatterns(text: string): string[] {
+  return text
+    .split('\n')
+    .flatMap((line) => list(line.replace(/#.*/, '')))
+    .map(
+      (host) =>
+        readHostPattern(host) ??
+        fail(
+          `has "${shortened(host)}", which cannot be a host; write example.com, *.example.com, 192.0.2.1 or [2001:db8::1]`,
+        ),
+    );
+}
+
+/** Addresses, and files that can be read. @throws Error naming what is neither */
+export function blockLists(text: string): string[] {
+  return list(text).map((source) => (isListAddress(source) ? webAddress(source) : readableFile(source)));
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { digestOfHost, type HostDigests, hostsInLine, isListAddress } from '../domain/links/host-lists.ts';
+
+/** A block list as its source had it. */
+export interface LoadedList {
+  readonly digests: HostDigests;
+  /** Lines that name no host. */
+  readonly unread: number;
+}
+
+const longestDownloadMs = 60_000;
+/** Far more than public lists have; 24 MB in memory. */
+const mostHosts = 3_000_000;
+const mostBytes = 128 * 1024 * 1024;
+
+/**
+ * Reads a file, or what is at an address. Takes about a second for a million hosts, so it is done on a thread of its own.
+ * @throws Error with a sentence that holds nothing of the source's query, which may be secret
+ */
+export async function readList(source: string): Promise<LoadedList> {
+  const { digests, unread } = await readLines(
+    isListAddress(source) ? await download(source) : createReadStream(source),
+  );
+  if (digests.size === 0)
+    throw new Error(`has no host in it, and ${unread.toLocaleString('en')} other lines`);
+  return { digests: BigUint64Array.from(digests).sort(), unread };
+}
+
+async function download(address: string): Promise<Readable> {
+  const answer = await fetch(address, {
+    signal: AbortSignal.timeout(longestDownloadMs),
+    headers: { accept: 'text/plain, */*;q=0.5' },
+  });
+  if (!answer.ok || answer.body === null) throw new Error(`answers with status ${answer.status}`);
+  return Readable.fromWeb(answer.body);
+}
+
+async function readLines(input: Readable): Promise<{ digests: Set<bigint>; unread: number }> {
+  const digests = new Set<bigint>();
+  let unread = 0;
+  let bytes = 0;
+  const stop = (reason: string) => input.destroy(new Error(reason));
+  input.on('data', (chunk: Buffer | string) => {
+    bytes += chunk.length;
+    if (bytes > mostBytes) stop(`is larger than ${mostBytes / 1024 / 1024} MB`);
+  });
+  const failed = new Promise<never>((_, reject) => input.once('error', reject));
+  failed.catch(() => {});
+  const lines = async (): Promise<void> => {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      const hosts = hostsInLine(line);
+      if (hosts === undefined) unread += 1;
+      for (const host of hosts ?? []) digests.add(digestOfHost(host));
+      if (digests.size > mostHosts) stop(`has more than ${mostHosts.toLocaleString('en')} hosts`);
+    }
+    // A stream that broke ends its lines too.
+    if (input.errored) throw input.errored;
+  };
+  await Promise.race([lines(), failed]);
+  return { digests, unread };
+}
+
+/** Where the last good answer of an address is kept, so that a restart does without the address. */
+function copyOf(folder: string, source: string): string {
+  return join(folder, `${createHash('sha256').update(source).digest('hex').slice(0, 32)}.hosts`);
+}
+
+export function keepCopy(folder: string, source: string, { digests }: LoadedList): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = copyOf(folder, source);
+  const part = `${path}.part-${process.pid}`;
+  try {
+    writeFileSync(part, digests, { mode: 0o600 });
+    renameSync(part, path);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+}
+
+/** @returns undefined when there is none */
+export function readCopy(folder: string, source: string): LoadedList | undefined {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(copyOf(folder, source));
+  } catch {
+    return undefined;
+  }
+  if (bytes.length === 0 || bytes.length % 8 !== 0) return undefined;
+  const digests = new BigUint64Array(bytes.length / 8);
+  new Uint8Array(digests.buffer).set(bytes);
+  return { digests, unread: 0 };
+}

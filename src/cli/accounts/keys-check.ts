@@ -1,0 +1,133 @@
+import { timingSafeEqual } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { ApiKey } from '../../domain/accounts/keys.ts';
+import { digestOf, keyLength, keysIn } from '../../domain/accounts/keys.ts';
+import type { Storage } from '../../domain/storage.ts';
+import { isSystemError, reasonOf } from '../../runtime/file-faults.ts';
+import { addCommand, jsonOption } from '../terminal/command.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import { readConfig, withTools } from '../terminal/local.ts';
+import { type Column, note, plural, sayJson, sayTable } from '../terminal/print.ts';
+
+interface Found {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly id: string;
+  /** Not for printing. */
+  readonly token: string;
+}
+
+/** The state of a key. */
+export function stateOf(key: ApiKey, now: number): 'live' | 'suspended' | 'expired' | 'revoked' {
+  if (key.revokedAt !== null) return 'revoked';
+  if (key.expiresAt !== null && key.expiresAt <= now) return 'expired';
+  return key.accountSuspended ? 'suspended' : 'live';
+}
+
+const columns: readonly Column<Omit<Found, 'token'> & { readonly state: string }>[] = [
+  { title: 'WHERE', of: (one) => `${one.file}:${one.line}:${one.column}` },
+  { title: 'KEY ID', of: (one) => one.id },
+  { title: 'HERE', of: (one) => one.state },
+];
+
+export function addKeysCheck(keys: Command): void {
+  addCommand(
+    keys,
+    'check',
+    'Find Linkfold keys in files, to scan for leaks; prints where they are, never the keys',
+    {
+      examples: [
+        ['git log -p --all | linkfold keys check', 'the whole history of a repository'],
+        ['linkfold keys check .env config.yaml --json', 'files, for a program'],
+      ],
+      notes:
+        'HERE says what the key can do in this installation: live, suspended, expired, revoked or unknown; "not checked" where there is no database.',
+      refused: 'a key was found, whether or not it still works',
+    },
+  )
+    .argument('[files...]', 'files to read; - is stdin', ['-'])
+    .option(...jsonOption)
+    .action(async (files: readonly string[], { json }: { json?: true }) => {
+      const found: Found[] = [];
+      for (const file of files) for await (const one of findKeys(file)) found.push(one);
+      const rows = (await withStates(found, json)).map(({ token: _, ...row }) => row);
+      if (json) sayJson(rows);
+      else if (rows.length === 0) note('No Linkfold key found.');
+      else sayTable(rows, columns);
+      if (rows.length > 0) throw new Stop(exits.refused, json ? '' : `${plural(rows.length, 'key')} found.`);
+    });
+}
+
+/**
+ * Finds the keys in a file with lines of any length: of each chunk only the possible beginning of a key is kept. Bytes
+ * are taken for characters, and NULs are skipped, so that text in UTF-16 is searched too.
+ * @throws Stop when the file cannot be read
+ */
+async function* findKeys(file: string): AsyncGenerator<Found> {
+  const input = file === '-' ? process.stdin : createReadStream(file);
+  let text = '';
+  let place = { line: 1, column: 1 };
+  try {
+    for await (const chunk of input as AsyncIterable<Buffer>) {
+      text += chunk.toString('latin1').replaceAll('\0', '');
+      const found = [...keysIn(text)];
+      let at = 0;
+      for (const { index, id, token } of found) {
+        place = advance(place, text.slice(at, index));
+        at = index;
+        yield { file, ...place, id, token };
+      }
+      const end = (found.at(-1)?.index ?? -keyLength) + keyLength;
+      const kept = Math.max(at, end, text.length - keyLength + 1);
+      place = advance(place, text.slice(at, kept));
+      text = text.slice(kept);
+    }
+  } catch (error) {
+    throw isSystemError(error) ? new Stop(exits.usage, `${file} cannot be read: ${reasonOf(error)}.`) : error;
+  }
+}
+
+interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Where one is behind a text that begins at a place. */
+function advance({ line, column }: Place, text: string): Place {
+  const last = text.lastIndexOf('\n');
+  if (last === -1) return { line, column: column + text.length };
+  return { line: line + text.split('\n').length - 1, column: text.length - last };
+}
+
+async function withStates(
+  found: readonly Found[],
+  json: true | undefined,
+): Promise<(Found & { state: string })[]> {
+  if (found.length === 0 || !hasDatabase()) return found.map((one) => ({ ...one, state: 'not checked' }));
+  try {
+    return await withTools({ json }, async ({ storage, now }) =>
+      Promise.all(found.map(async (one) => ({ ...one, state: await stateHere(storage, one, now()) }))),
+    );
+  } catch (error) {
+    if (!json) note(`Whether they are live was not checked: ${(error as Error).message}`);
+    return found.map((one) => ({ ...one, state: 'not checked' }));
+  }
+}
+
+/** Whether there is a database to open: opening another one would make it. */
+function hasDatabase(): boolean {
+  try {
+    const path = /^sqlite:(.+)$/.exec(readConfig().DATABASE_URL)?.[1];
+    return path === undefined || existsSync(path);
+  } catch {
+    return false;
+  }
+}
+
+async function stateHere(storage: Storage, { id, token }: Found, now: number): Promise<string> {
+  const key = await storage.findKey(id);
+  const isOurs = key !== undefined && timingSafeEqual(digestOf(token), key.digest);
+  return isOurs ? stateOf(key, now) : 'unknown';
+}

@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import { addCommand, jsonOption } from '../terminal/command.ts';
+import { withHint } from '../terminal/options.ts';
+import { note, say, sayJson } from '../terminal/print.ts';
+import { codeIn, linkId } from '../terminal/references.ts';
+import { addRemoteOptions, openClient, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import { freeCodes } from './shorten.ts';
+
+const aboutLink = 'code, short URL or id of the link';
+const shared = { reaches: 'server' } as const;
+
+/** Adds the commands for codes of a link beside its own. */
+export function addAliases(links: Command): void {
+  addRemoteOptions(
+    addCommand(links, 'alias', 'Let one more code lead to a link; prints its short URL', {
+      ...shared,
+      examples: [['linkfold links alias spring spring-mail', 'a link has at most 20']],
+      notes: 'To give a link another code and keep the old one as an alias: `links update --code`.',
+    }),
+  )
+    .argument('<link>', aboutLink)
+    .argument('<code>', 'the code, 3 to 50 characters')
+    .option(...jsonOption)
+    .action(async (given: string, customCode: string, options: RemoteOptions) => {
+      const place = await openPlace(options);
+      const id = await linkId(place, given);
+      const made = await place.client.addAlias(id, { customCode }).catch(async (error: unknown) => {
+        if (options.json) throw error;
+        const names = { customCode: 'The code' };
+        throw withHint(error, '', names, await freeCodes(place.client, customCode, error));
+      });
+      if (options.json) sayJson(made);
+      else say(made.shortUrl);
+    });
+
+  addRemoteOptions(
+    addCommand(links, 'aliases', 'List the codes that lead to a link beside its own', {
+      ...shared,
+      examples: [['linkfold links aliases spring', 'a short URL on each line']],
+    }),
+  )
+    .argument('<link>', aboutLink)
+    .option(...jsonOption)
+    .action(async (given: string, options: RemoteOptions) => {
+      const place = await openPlace(options);
+      const found = await place.client.listAliases(await linkId(place, given));
+      if (options.json) return sayJson(found);
+      if (found.length === 0) note('This link has no aliases.');
+      for (const { shortUrl } of found) say(shortUrl);
+    });
+
+  addRemoteOptions(
+    addCommand(links, 'unalias', 'Remove an alias: it leads nowhere at once', {
+      ...shared,
+      examples: [['linkfold links unalias spring-mail', 'the code stays with the account']],
+    }),
+  )
+    .argument('<alias>', 'the alias, or its short URL')
+    .option(...jsonOption)
+    .action(async (given: string, options: RemoteOptions) => {
+      const code = codeIn(given);
+      await (await openClient(options)).removeAlias(code);
+      if (options.json) sayJson({ removed: code });
+      else note(`Removed the alias ${code}.`);
+    });
+}

@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import type { Client } from '../../client/client.ts';
+import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
+import { type Column, clean, count, note, say, sayJson, sayTable, when } from '../terminal/print.ts';
+import { folderId } from '../terminal/references.ts';
+import { addRemoteOptions, openClient, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+
+type Folder = Awaited<ReturnType<Client['listFolders']>>[number];
+
+const columns: readonly Column<Folder>[] = [
+  { title: 'ID', of: (folder) => folder.id },
+  { title: 'NAME', of: (folder) => folder.name, cut: true },
+  { title: 'LINKS', of: (folder) => count(folder.linkCount), right: true },
+  { title: 'CREATED', of: (folder) => when(folder.createdAt) },
+];
+
+export function addFolders(program: Command): void {
+  const folders = addGroup(program, 'folders', 'Folders of links, through a server');
+  const shared = { reaches: 'server' } as const;
+
+  addRemoteOptions(
+    addCommand(folders, 'list', 'List folders with the number of their links', {
+      ...shared,
+      examples: [['linkfold folders list', 'oldest first']],
+    }),
+  )
+    .option(...jsonOption)
+    .action(async (options: RemoteOptions) => {
+      const found = await (await openClient(options)).listFolders();
+      if (options.json) sayJson(found);
+      else if (found.length === 0) note('There are no folders.');
+      else sayTable(found, columns);
+    });
+
+  addRemoteOptions(
+    addCommand(folders, 'create', 'Create a folder; prints its id', {
+      ...shared,
+      examples: [["linkfold folders create 'Spring campaign'", 'names need not be unique']],
+    }),
+  )
+    .argument('<name>', 'name, 1 to 50 characters')
+    .option(...jsonOption)
+    .action(async (name: string, options: RemoteOptions) => {
+      const folder = await (await openClient(options)).createFolder({ name });
+      if (options.json) sayJson(folder);
+      else say(folder.id);
+    });
+
+  addRemoteOptions(
+    addCommand(folders, 'rename', 'Rename a folder', {
+      ...shared,
+      examples: [["linkfold folders rename 'Spring campaign' 'Summer campaign'", 'its links stay']],
+    }),
+  )
+    .argument('<folder>', 'name or id of the folder')
+    .argument('<name>', 'new name, 1 to 50 characters')
+    .option(...jsonOption)
+    .action(async (given: string, name: string, options: RemoteOptions) => {
+      const place = await openPlace(options);
+      const folder = await place.client.renameFolder(await folderId(place, given), { name });
+      if (options.json) sayJson(folder);
+      else note(`Renamed folder ${folder.id}: it is ${clean(folder.name)} now.`);
+    });
+
+  addRemoteOptions(
+    addCommand(folders, 'rm', 'Delete a folder; its links are kept, in no folder', {
+      ...shared,
+      examples: [["linkfold folders rm 'Summer campaign'", 'or its id, where several have the name']],
+    }),
+  )
+    .argument('<folder>', 'name or id of the folder')
+    .option(...jsonOption)
+    .action(async (given: string, options: RemoteOptions) => {
+      const place = await openPlace(options);
+      const id = await folderId(place, given);
+      await place.client.deleteFolder(id);
+      if (options.json) sayJson({ deleted: [id] });
+      else note(`Deleted folder ${clean(given)}.`);
+    });
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { dir, run } from '../../../test/support/server/command-line.ts';
+import type { Api } from '../../../test/support/server/records.ts';
+import { as, type Server, startServer } from '../../../test/support/server/server.ts';
+
+describe('links import', () => {
+  let server: Server;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.stop());
+
+  const account = async (): Promise<{ api: Api; env: Record<string, string> }> => {
+    const { key } = await server.newKey();
+    return { api: as(server, key), env: { LINKFOLD_URL: server.url, LINKFOLD_API_KEY: key } };
+  };
+  const total = async (api: Api): Promise<number> => (await api.get('/api/v1/links')).json.pagination.total;
+  const importing = (input: string | Uint8Array, env: object, ...args: string[]) =>
+    run(['links', 'import', '-', ...args], { env, input });
+
+  test('columns in any order, quotes, BOM, CRLF, errors by line; run again it makes nothing twice', async () => {
+    const { api, env } = await account();
+    const refused = join(dir, 'refused.csv');
+    const input =
+      '\ufeffTitle;URL;tags;description\r\n' +
+      'One;https://e.com/1;"a,b";"two\r\nlines, ""quoted"""\r\n' +
+      '\r\n' +
+      ';ftp://e.com/2;;\r\n' +
+      'Three;https://e.com/3;;\r\n' +
+      'short;row\r\n' +
+      '"=1+1";;;\r\n' +
+      'Last;https://e.com/4;;';
+    const first = await importing(input, env, '--tags', 'all', '--errors', refused);
+    assert.equal(first.code, 1, first.err);
+    assert.match(first.err, /3 rows done, 3 refused\.\n$/);
+    assert.deepEqual(
+      first.out
+        .trim()
+        .split('\n')
+        .map((line) => line.split('\t')[1]),
+      ['https://e.com/1', 'https://e.com/3', 'https://e.com/4'],
+    );
+    const told = readFileSync(refused, 'utf8').trim().split('\n');
+    assert.deepEqual(
+      told.map((line) => line.split(',').slice(0, 3).join(',')),
+      ['line,code,field', '7,INVALID_LINE,', '8,INVALID_LINE,', '5,INVALID_URL,url'],
+    );
+    const { data } = (await api.get('/api/v1/links?include=title,description,tags')).json;
+    assert.deepEqual(
+      data.map((link: Record<string, unknown>) => [link['title'], link['tags']]),
+      [
+        ['Last', ['all']],
+        ['Three', ['all']],
+        ['One', ['a', 'b']],
+      ],
+    );
+    assert.equal(data[2].description, 'two\nlines, "quoted"');
+    const again = await importing(input, env, '--tags', 'all', '--errors', refused);
+    assert.deepEqual([again.code, again.out], [first.code, first.out]);
+    assert.equal(await total(api), 3);
+  });
+
+  test('a column that is not known, or none for the destination, does nothing and names the known', async () => {
+    const { api, env } = await account();
+    const bad: [string, RegExp, ...string[]][] = [
+      [
+        'url,colour\nhttps://e.com/,red\n',
+        /line 1: there is no column "colour"\. There are url, customCode, title,/,
+      ],
+      ['title\nx\n', /one of them url/],
+      ['url,URL\n', /comes twice/],
+      ['url,title\nhttps://e.com/1,x\n', /there is no column "url"/, '--action', 'delete'],
+      ['url,title\nhttps://e.com/1,"open\n', /line 2: a quote/],
+    ];
+    for (const [input, message, ...args] of bad) {
+      const { code, err } = await importing(input, env, ...args);
+      assert.equal(code, 2, err);
+      assert.match(err, message);
+    }
+    assert.equal(await total(api), 0);
+  });
+
+  test('several requests for a long file, from its path; changes and deletes by id', async () => {
+    const { api, env } = await account();
+    const path = join(dir, 'long.csv');
+    const rows = Array.from({ length: 2_300 }, (_, n) => `https://e.com/${n},${n === 2_100 ? 'admin' : ''}`);
+    writeFileSync(path, `url,customCode\n${rows.join('\n')}\n`);
+    const { code, out, err } = await run(['links', 'import', path, '--json'], { env });
+    assert.equal(code, 1, err);
+    const lines = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.equal(lines.length, 2_300);
+    const failed = lines.filter(({ error }) => error !== undefined);
+    assert.deepEqual(
+      failed.map(({ line, error }) => [line, error.code]),
+      [[2_102, 'CUSTOM_CODE_RESERVED']],
+    );
+    assert.equal(await total(api), 2_299);
+    const ids = lines.slice(0, 3).map(({ id }) => id);
+    const changes = `id,title,url\n${ids[0]},New,\n${ids[1]},,https://e.com/new\n`;
+    assert.equal((await importing(changes, env, '--action', 'update')).code, 0);
+    assert.equal((await api.get(`/api/v1/links/${ids[0]}`)).json.data.title, 'New');
+    assert.equal((await api.get(`/api/v1/links/${ids[1]}`)).json.data.destinationUrl, 'https://e.com/new');
+    const gone = await importing(`id\n${ids.join('\n')}\n`, env, '--action', 'delete');
+    assert.deepEqual([gone.code, gone.out], [0, '']);
+    assert.equal(await total(api), 2_296);
+  });
+});

@@ -1,0 +1,413 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import {
+  bare,
+  dir,
+  faultIn,
+  good,
+  linkfold,
+  type OddServer,
+  run,
+  startOddServer,
+} from '../../../test/support/server/command-line.ts';
+
+function made(body: string) {
+  return { id: 'i', shortUrl: `http://h/${JSON.parse(body).url.slice(-3)}` };
+}
+function refusal(code: string, more = {}) {
+  return {
+    success: false,
+    error: { code, message: `${code}.`, ...more, requestId: 'r' },
+  };
+}
+
+describe('links shorten --file', () => {
+  let odd: OddServer;
+  before(async () => {
+    odd = await startOddServer();
+  });
+  beforeEach(() => {
+    odd.asked = [];
+    odd.answer = (body) => [201, { success: true, data: made(body) }];
+  });
+  after(() => odd.close());
+
+  const shorten = (input: string | Uint8Array, ...args: string[]) =>
+    run(['links', 'shorten', '--file', '-', ...args], { env: odd.env, input });
+  /** The links that the server was asked to make, in the order of the file. */
+  const drafts = (): Record<string, string>[] =>
+    odd.asked.map(({ body }) => JSON.parse(body)).sort((a, b) => (a.url < b.url ? -1 : 1));
+  const objectsIn = (out: string) =>
+    out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+
+  test('a file: results in its order, failures with their lines, comments passed over', async () => {
+    odd.answer = (body) =>
+      body.includes('bad') ? [400, refusal('INVALID_URL')] : [201, { success: true, data: made(body) }];
+    const input =
+      '\ufeff# list\n\nhttps://e.com/001\nbad\nhttps://e.com/002\tmine\r\n{"url":"https://e.com/003"}\n{oops\n';
+    const { code, out, err } = await run(['links', 'shorten', '--file', '-', '--title', 'T'], {
+      env: odd.env,
+      input,
+    });
+    assert.equal(code, 1);
+    assert.equal(
+      out,
+      'http://h/001\thttps://e.com/001\nhttp://h/002\thttps://e.com/002\nhttp://h/003\thttps://e.com/003\n',
+    );
+    assert.match(
+      err,
+      /^line 4: INVALID_URL\. .*\nline 7: .*\nerror: 3 links made, 2 failed, 0 left to do\.\n$/,
+    );
+    assert.ok(
+      odd.asked.some(({ body }) => body.includes('"customCode":"mine"') && body.includes('"title":"T"')),
+    );
+    const lines = (await run(['links', 'shorten', '--file', '-', '--json'], { env: odd.env, input })).out
+      .trim()
+      .split('\n');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).line),
+      [3, 4, 5, 6, 7],
+    );
+  });
+
+  test('with --json a failed line has code, status, request and details apart from its message', async () => {
+    const details = [{ field: 'url', reason: 'invalid_format', message: 'url is bad.' }];
+    odd.answer = () => [400, refusal('INVALID_URL', { details })];
+    const ended = await shorten('https://e.com/001\na,b\n', '--json');
+    assert.deepEqual(objectsIn(ended.out), [
+      {
+        line: 1,
+        error: { code: 'INVALID_URL', message: 'INVALID_URL.', status: 400, requestId: 'r', details },
+      },
+      { line: 2, error: { code: 'INVALID_LINE', message: objectsIn(ended.out)[1].error.message } },
+    ]);
+    assert.equal(ended.code, 1);
+    assert.deepEqual(faultIn(ended), { code: 'REFUSED', message: '0 links made, 2 failed, 0 left to do.' });
+    assert.equal(ended.err.trim().split('\n').length, 1, 'nothing but the failure');
+  });
+
+  test('CSV is read as CSV: header, quotes, line ends, byte-order mark, delimiters', async () => {
+    const rows = [
+      '\ufeffurl,customCode,title,description',
+      'https://e.com/001,one1,First,',
+      '# a comment',
+      '"https://e.com/002,a", two2 ,"He said ""hi"", twice","line 1\r\n\r\nline 3"',
+      '',
+      ' https://e.com/003 ,,, kept ',
+    ];
+    for (const end of ['\n', '\r\n']) {
+      odd.asked = [];
+      const { code, out, err } = await shorten(rows.join(end), '--folder', 'none');
+      assert.deepEqual([code, err], [0, '']);
+      assert.equal(
+        out,
+        'http://h/001\thttps://e.com/001\nhttp://h/2,a\thttps://e.com/002,a\nhttp://h/003\thttps://e.com/003\n',
+      );
+      const common = { folderId: null };
+      assert.deepEqual(drafts(), [
+        { ...common, url: 'https://e.com/001', customCode: 'one1', title: 'First' },
+        {
+          ...{ ...common, url: 'https://e.com/002,a', customCode: 'two2', title: 'He said "hi", twice' },
+          description: 'line 1\n\nline 3',
+        },
+        { ...common, url: 'https://e.com/003', description: ' kept ' },
+      ]);
+    }
+    for (const delimiter of [';', '\t']) {
+      odd.asked = [];
+      const cells = [
+        ['Title', '"URL"', 'CUSTOMCODE'],
+        ['a,b', 'https://e.com/1,2', 'abc'],
+      ];
+      const { code, err } = await shorten(cells.map((row) => row.join(delimiter)).join('\n'));
+      assert.deepEqual([code, err], [0, '']);
+      assert.deepEqual(drafts(), [{ title: 'a,b', url: 'https://e.com/1,2', customCode: 'abc' }]);
+    }
+  });
+
+  test('a row of CSV that is not right fails by itself, with the line on which it begins', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from(
+        'url,title\r\nhttps://e.com/001,"two\r\nlines"\r\nhttps://e.com/002\r\n\r\nhttps://e.com/003,caf',
+      ),
+      Buffer.from([0xe9]),
+      Buffer.from('\r\nhttps://e.com/004,a,b\r\nhttps://e.com/005,last'),
+    ]);
+    const { code, out, err } = await shorten(bytes);
+    assert.equal(code, 1);
+    assert.equal(out, 'http://h/001\thttps://e.com/001\nhttp://h/005\thttps://e.com/005\n');
+    assert.equal(
+      err,
+      'line 4: This row has 1 cells, but the first line names 2 columns.\n' +
+        'line 6: This line is not UTF-8; nothing was made of it.\n' +
+        'line 7: This row has 3 cells, but the first line names 2 columns.\n' +
+        'error: 2 links made, 3 failed, 0 left to do.\n',
+    );
+    assert.equal(odd.asked.length, 2);
+  });
+
+  test('CSV that cannot be understood makes nothing, and the line is named', async () => {
+    const wrong: [string, RegExp][] = [
+      [
+        'url,labels\nhttps://e.com/1,a\n',
+        /line 1: there is no column "labels"\. There are url, customCode, .*Nothing/,
+      ],
+      ['# made by us\nurl,title,TITLE\n', /line 2: the column title comes twice/],
+      [
+        'url,title\nhttps://e.com/1,"a\nb"\n\nhttps://e.com/2,"open\nhttps://e.com/3,c\n',
+        /line 5: a quote is opened/,
+      ],
+      ['url,title\nhttps://e.com/1,a"b\n', /line 2: a quote stands where none may/],
+      ['url,title\nhttps://e.com/1,"a"b\n', /line 2: a quote stands where none may/],
+    ];
+    for (const [input, message] of wrong) {
+      const { code, out, err } = await shorten(input);
+      assert.deepEqual([code, out], [2, ''], input);
+      assert.match(err, message);
+    }
+    assert.match((await shorten('title\na\n', '--format', 'csv')).err, /line 1: .*one of them url/);
+    assert.match((await shorten(Buffer.from('\ufeffhttps://e.com/', 'utf16le'))).err, /UTF-16/);
+    assert.deepEqual(odd.asked, []);
+  });
+
+  test('a line that may be CSV without a header is refused, never taken for a URL; --format lines says that it is one', async () => {
+    const input =
+      'https://e.com/1,one1,First\nhttps://e.com/2;two\nhttps://e.com/3\tcode\tTitle\nhttps://e.com/004\n';
+    const { code, out, err } = await shorten(input);
+    assert.deepEqual([code, out], [1, 'http://h/004\thttps://e.com/004\n']);
+    assert.match(
+      err,
+      /^line 1: This line holds ","\. If the file is CSV, .*--format lines\.\nline 2: This line holds ";"/,
+    );
+    assert.match(err, /\nline 3: This line has more than a URL and a code\..*\nerror: 1 link made, 3 failed/);
+    const lines = input.split('\n').slice(0, 2).join('\n');
+    assert.equal((await shorten(lines, '--format', 'lines')).code, 0);
+    assert.deepEqual(
+      drafts()
+        .slice(0, 2)
+        .map(({ url }) => url),
+      ['https://e.com/004', 'https://e.com/1,one1,First'],
+    );
+  });
+
+  test('what is not UTF-8 makes nothing: a line of a file, an argument', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('https://e.com/001\nhttps://e.com/caf'),
+      Buffer.from([0xe9, 0x0a]),
+      Buffer.from('{"url":"https://e.com/'),
+      Buffer.from([0xc3, 0x28]),
+      Buffer.from('"}\nhttps://e.com/ü\n'),
+    ]);
+    const { code, err } = await shorten(bytes);
+    assert.equal(code, 1);
+    assert.match(
+      err,
+      /^line 2: This line is not UTF-8; .*\nline 3: This line is not UTF-8; .*\nerror: 2 links/,
+    );
+    assert.deepEqual(
+      drafts().map(({ url }) => url),
+      ['https://e.com/001', 'https://e.com/ü'],
+    );
+
+    odd.asked = [];
+    const child = spawn(
+      '/bin/sh',
+      ['-c', `${linkfold} links shorten https://e.com/ --title "$(printf 'caf\\351')"`],
+      { env: { ...bare, ...odd.env } as NodeJS.ProcessEnv, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    let said = '';
+    child.stderr.on('data', (text) => (said += text));
+    assert.deepEqual(await once(child, 'close'), [2, null]);
+    assert.match(said, /^error: Argument 5, "caf\ufffd", is not UTF-8/);
+    assert.deepEqual(odd.asked, []);
+  });
+
+  test('a JSON line with a field that links have not is refused, not half understood', async () => {
+    assert.equal((await shorten('{"title":"the,url,column","url":"https://e.com/0"}\n')).code, 0);
+    odd.asked = [];
+    const { code, err } = await shorten('{"url":"https://e.com/1","code":"x"}\n[1]\n');
+    assert.equal(code, 1);
+    assert.match(err, /^line 1: There is no field "code"\. There are url, customCode, /);
+    assert.equal(odd.asked.length, 1, 'the second is a URL that the server judges');
+  });
+
+  test('a reason that holds for every line stops the run', async () => {
+    odd.answer = () => [401, refusal('INVALID_API_KEY')];
+    odd.asked = [];
+    const input = 'https://e.com/\n'.repeat(100);
+    const { code, err } = await run(['links', 'shorten', '--file', '-'], { env: odd.env, input });
+    assert.equal(code, 1);
+    assert.match(
+      err,
+      /^error: line [1-8]: INVALID_API_KEY\. .*\nerror: 0 links made, 0 failed, 100 left to do \(lines 1-100\)\.\n$/,
+    );
+    assert.ok(odd.asked.length <= 8);
+  });
+
+  test('with --json that reason keeps its code, status and request', async () => {
+    odd.answer = () => [401, refusal('INVALID_API_KEY')];
+    const ended = await shorten('https://e.com/\n'.repeat(100), '--json');
+    const { message, ...fault } = faultIn(ended);
+    assert.deepEqual(fault, { code: 'INVALID_API_KEY', status: 401, requestId: 'r' });
+    assert.match(
+      message,
+      /^line [1-8]: INVALID_API_KEY\. 0 links made, 0 failed, 100 left to do \(lines 1-100\)\.$/,
+    );
+  });
+
+  test('a named batch gives every line the same idempotency key again, equal lines different ones', async () => {
+    odd.answer = (body) => [201, { success: true, data: made(body) }];
+    const keysOf = async (batch: string) => {
+      odd.asked = [];
+      const input = 'https://e.com/001\nhttps://e.com/001\n';
+      await good(['links', 'shorten', '--file', '-', '--batch', batch], { env: odd.env, input });
+      return odd.asked.map((one) => one.idempotencyKey).sort();
+    };
+    const first = await keysOf('june');
+    assert.equal(new Set(first).size, 2);
+    assert.deepEqual(await keysOf('june'), first);
+    assert.notDeepEqual(await keysOf('july'), first);
+  });
+
+  test('an interrupt waits for what is under way and prints it', async () => {
+    const running = spawn(linkfold, ['links', 'shorten', '--file', '-'], {
+      env: { ...bare, ...odd.env } as NodeJS.ProcessEnv,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    let answered = 0;
+    odd.answer = (body) => {
+      answered += 1;
+      if (answered === 20) running.kill('SIGINT');
+      return [201, { success: true, data: made(body) }];
+    };
+    let out = '';
+    running.stdout.on('data', (text) => {
+      out += text;
+    });
+    running.stdin.end('https://e.com/001\n'.repeat(20_000));
+    const [code] = await once(running, 'close');
+    assert.equal(code, 130);
+    assert.equal(out.split('\n').length - 1, answered);
+    assert.ok(answered < 20_000);
+  });
+
+  test('when the reader of the results goes away, no more links are made, and the outcome of each is reported', async () => {
+    const file = join(dir, 'many.txt');
+    const count = 3_000;
+    writeFileSync(file, Array.from({ length: count }, (_, at) => `https://e.com/${1_000 + at}\n`).join(''));
+    for (const flags of ['', '--json']) {
+      odd.asked = [];
+      const child = spawn(
+        '/bin/sh',
+        ['-c', `{ ${linkfold} links shorten --file ${file} ${flags}; echo "exit $?" >&2; } | head -1`],
+        { env: { ...bare, ...odd.env } as NodeJS.ProcessEnv, stdio: ['ignore', 'pipe', 'pipe'] },
+      );
+      let [out, err] = ['', ''];
+      child.stdout.on('data', (text) => (out += text));
+      child.stderr.on('data', (text) => (err += text));
+      await once(child, 'close');
+      assert.match(err, /\nexit 1\n$/);
+      const [, made = '', left = '', from = ''] =
+        /went away: (\d+) links made, 0 failed, ([\d,]+) left to do \(lines (\d+)-3000\)\./.exec(err) ?? [];
+      assert.ok(
+        Number(made) === odd.asked.length && odd.asked.length < count,
+        `${made} of ${odd.asked.length}`,
+      );
+      assert.equal(Number(left.replace(',', '')), count - Number(made));
+      assert.equal(Number(from), Number(made) + 1);
+      // Results written before the reader left are in the pipe; the others are listed here.
+      assert.equal(out.trim().split('\n').length, 1);
+      const unread = flags === '' ? /^not read: http:\/\/h\/\d+\thttps:/gm : /^\{"line":\d+,"id"/gm;
+      assert.ok((err.match(unread) ?? []).length > 0);
+      assert.ok(err.includes(`https://e.com/${999 + Number(made)}`) || flags !== '', 'the last one too');
+    }
+  });
+
+  test('an empty file causes no request', async () => {
+    assert.deepEqual(await shorten('\n# nothing\n\n'), { code: 0, out: '', err: '' });
+    assert.deepEqual(await shorten('url,title\n'), { code: 0, out: '', err: '' });
+    assert.equal(await good(['links', 'shorten', '--file', '-'], { env: odd.env }), '');
+    assert.deepEqual(odd.asked, []);
+  });
+
+  test('messages name options, and suggest the scheme that a URL lacks', async () => {
+    const problem = (field: string, text: string) => ({ field, reason: 'x', message: `${field} ${text}` });
+    const shortenOne = async (url: string, code: string, ...details: object[]) => {
+      odd.answer = () => [400, refusal(code, { details })];
+      return run(['links', 'shorten', url], { env: odd.env });
+    };
+    const bad = [
+      problem('customCode', 'is too short.'),
+      problem('expiresAt', 'is in the past.'),
+      problem('url', 'is odd.'),
+    ];
+    const several = await shortenOne('https://e.com/', 'VALIDATION_ERROR', ...bad);
+    assert.equal(
+      several.err,
+      'error: --code is too short. --expires is in the past. The URL is odd. (VALIDATION_ERROR, request r)\n',
+    );
+    const meant: [string, string | undefined][] = [
+      ['example.com', 'https://example.com'],
+      ['//example.com/a?b', 'https://example.com/a?b'],
+      ['bücher.example:8080/x', 'https://bücher.example:8080/x'],
+      ['localhost:3000', 'http://localhost:3000'],
+      ['word', undefined],
+      ['ftp://example.com', undefined],
+      ['mailto:me@example.com', undefined],
+      ['example.com and more', undefined],
+    ];
+    for (const [url, expected] of meant) {
+      const { code, err } = await shortenOne(url, 'INVALID_URL', problem('url', 'is not one.'));
+      assert.equal(code, 1);
+      const hint = expected === undefined ? '' : ` Did you mean ${expected}`;
+      assert.equal(err, `error: The URL is not one.${hint} (INVALID_URL, request r)\n`);
+      const inFile = await shorten(`${url}\n`);
+      assert.ok(inFile.err.startsWith(`line 1: The URL is not one.${hint} (`), inFile.err);
+    }
+    odd.answer = () => [
+      409,
+      { ...refusal('CUSTOM_CODE_TAKEN', { message: 'Taken. Choose another customCode.' }) },
+    ];
+    const taken = async (input: string) => (await shorten(input)).err.split('\n')[0];
+    assert.match(
+      (await run(['links', 'shorten', 'https://e.com/'], { env: odd.env })).err,
+      /another --code\./,
+    );
+    assert.match((await taken('https://e.com/1\tcode\n')) ?? '', /Choose another code\./);
+    assert.match((await taken('{"url":"https://e.com/1"}\n')) ?? '', /Choose another customCode\./);
+    assert.match((await taken('url,customCode\nhttps://e.com/1,abc\n')) ?? '', /Choose another customCode\./);
+  });
+});
+
+describe('another server', () => {
+  let odd: OddServer;
+  before(async () => {
+    odd = await startOddServer();
+  });
+  after(() => odd.close());
+
+  test('escape sequences in foreign text do not reach the terminal', async () => {
+    const evil = '\u001b[31mred\u001b]0;title\u0007\u009b2J\nnext\u202e';
+    odd.answer = () => [
+      200,
+      { success: true, folders: [{ id: 'i', name: evil, linkCount: 1, createdAt: new Date() }] },
+    ];
+    const table = await good(['folders', 'list'], { env: odd.env });
+    assert.match(table, /^i +red/m);
+    for (const text of [table, await good(['folders', 'list', '--json'], { env: odd.env })]) {
+      assert.doesNotMatch(text.replaceAll('\n', ''), /\p{Cc}/u);
+    }
+    odd.answer = () => [
+      404,
+      { success: false, error: { code: 'LINK_NOT_FOUND', message: evil, requestId: 'r' } },
+    ];
+    assert.doesNotMatch((await run(['links', 'show', 'x'], { env: odd.env })).err, /[^\P{Cc}\n]/u);
+  });
+});

@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import { type ListedLink, listedAmong, openBlockLists } from '../../app/block-lists.ts';
+import { formatTimestamp } from '../../domain/timestamps.ts';
+import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import { withTools } from '../terminal/local.ts';
+import { type Column, count, note, sayJson, sayTable } from '../terminal/print.ts';
+
+interface ListRow {
+  readonly list: string;
+  readonly hosts: number;
+  readonly loadedAt: string | null;
+}
+
+const columnsOfLists: readonly Column<ListRow>[] = [
+  { title: 'LIST', of: ({ list }) => list },
+  { title: 'HOSTS', of: ({ hosts }) => count(hosts), right: true },
+  { title: 'READ', of: ({ loadedAt }) => loadedAt ?? 'from its last copy' },
+];
+
+const columnsOfLinks: readonly Column<ListedLink>[] = [
+  { title: 'CODE', of: ({ code }) => code },
+  { title: 'ACCOUNT', of: ({ account }) => account },
+  { title: 'HOST', of: ({ host }) => host },
+  { title: 'LIST', of: ({ list }) => list },
+];
+
+const linksAtOnce = 1_000;
+
+export function addBlockLists(program: Command): void {
+  const group = addGroup(program, 'block-lists', 'Lists of hosts no link may point to (BLOCK_LISTS)');
+  addCommand(group, 'check', 'Load the lists, and find the live links that lead to their hosts', {
+    reaches: 'database',
+    examples: [
+      ['linkfold block-lists check', 'every list, and every link that it names'],
+      ['linkfold block-lists check --json', 'for a program'],
+    ],
+    refused: 'links were found, or a list cannot be loaded',
+    notes: 'Links that are found go on working. Suspend their account, or have them deleted.',
+  })
+    .option(...jsonOption)
+    .action(({ json }: { json?: true }) =>
+      withTools({ json }, async ({ storage, now }, config) => {
+        if (config.BLOCK_LISTS.length === 0)
+          throw new Stop(exits.usage, 'There are no lists. Name files or addresses in BLOCK_LISTS.');
+        const failures: string[] = [];
+        const onError = (sentence: string, facts: Readonly<Record<string, unknown>> = {}): void => {
+          failures.push(`${sentence} ${facts['list']}: ${facts['reason']}`);
+        };
+        const lists = openBlockLists(config, { now, onError, onInfo() {} });
+        await lists.load(false);
+        const states = lists.states().map(({ name, hosts, loadedAt }) => ({
+          ...{ list: name, hosts },
+          loadedAt: loadedAt === undefined ? null : formatTimestamp(loadedAt),
+        }));
+        const links: ListedLink[] = [];
+        for (let after = 0; ; ) {
+          const some = await storage.linkTargets(after, linksAtOnce);
+          links.push(...listedAmong(some, lists));
+          const last = some.at(-1);
+          if (last === undefined) break;
+          after = last.row;
+        }
+        if (json) sayJson({ lists: states, links });
+        else {
+          sayTable(states, columnsOfLists);
+          for (const failure of failures) note(failure);
+          if (links.length === 0) note('No live link leads to a host of these lists.');
+          else sayTable(links, columnsOfLinks);
+        }
+        if (links.length > 0 || failures.length > 0)
+          throw new Stop(
+            exits.refused,
+            `${count(links.length)} links found, ${failures.length} lists failed.`,
+          );
+      }),
+    );
+}

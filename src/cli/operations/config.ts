@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import { strayVariables } from '../../app/process/stray-variables.ts';
+import { describeConfig, type SettingInUse } from '../../config.ts';
+import { addCommand, jsonOption } from '../terminal/command.ts';
+import { type Column, clean, fitsIn, note, paint, say, sayJson, sayTable } from '../terminal/print.ts';
+
+const columns: readonly Column<SettingInUse>[] = [
+  { title: 'SETTING', of: (one) => one.name },
+  { title: 'VALUE', of: (one) => one.value || '-' },
+  { title: 'FROM', of: (one) => one.source },
+  { title: 'MEANING', of: (one) => one.about },
+];
+
+export function addConfig(program: Command): void {
+  addCommand(program, 'config', 'Show every setting, its value and where it came from; secrets are masked', {
+    examples: [
+      ['linkfold config', 'what a server started here would use'],
+      ['linkfold config --json', 'the same for a program'],
+    ],
+    refused: 'never',
+  })
+    .option(...jsonOption)
+    .action((options: { json?: true }, command: Command) => {
+      // First, since a mistyped name may be the cause of another error.
+      for (const sentence of strayVariables(process.env))
+        note(`${paint('yellow', 'warning:', process.stderr)} ${clean(sentence)}`);
+      const inUse = describeConfig(process.env);
+      if (options.json) sayJson(inUse);
+      else if (fitsIn(inUse, columns)) sayTable(inUse, columns);
+      else for (const one of inUse) saySetting(one, command);
+    });
+}
+
+/** The layout for a terminal that is too narrow for sentences in a column. */
+function saySetting({ name, value, source, about }: SettingInUse, command: Command): void {
+  say(`${paint('bold', name)} ${clean(value) || '-'}${source === 'default' ? '' : ` (${source})`}`);
+  const lines = command.createHelp().boxWrap(about, (process.stdout.columns || 80) - 4);
+  for (const line of lines.split('\n')) say(`    ${line}`);
+}

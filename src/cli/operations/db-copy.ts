@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { CopyFacts } from '../../app/operator.ts';
+import { checkedUrl } from '../../config.ts';
+import { reasonOf } from '../../runtime/file-faults.ts';
+import { addCommand, jsonOption } from '../terminal/command.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import { letOthersFirst, openDatabase, readConfig } from '../terminal/local.ts';
+import { type Column, count, note, plural, sayFacts, sayJson, sayTable, when } from '../terminal/print.ts';
+import { createProgress, type Progress } from '../terminal/progress.ts';
+
+const notes =
+  'FROM and TO are each sqlite:PATH, postgres://…, @FILE (a file that holds the URL), or the name of an environment ' +
+  'variable in capitals, or of one that with _FILE behind it names such a file. Arguments show in process lists: a URL ' +
+  'with a password belongs into a file or a variable.\n\n' +
+  'FROM may be in use: what was acknowledged before the copy began is in it, later changes are not. TO must be empty. ' +
+  'It gets everything at once, when all rows have been compared: a copy that is ended before leaves it empty.';
+
+export function addCopy(db: Command): void {
+  addCommand(db, 'copy', 'Copy one database into another, of either engine, and compare the two', {
+    reaches: 'database',
+    examples: [
+      ['linkfold db copy DATABASE_URL @/etc/linkfold/new-url', 'from the database of this installation'],
+      ['linkfold db copy @old-url sqlite:data/linkfold.db', 'and back into a file'],
+    ],
+    notes,
+    refused: 'FROM or TO cannot be used so, or the copy was not the same; TO is as it was',
+  })
+    .argument('<from>', 'the database to copy')
+    .argument('<to>', 'where to')
+    .option(...jsonOption)
+    .action(async (from: string, to: string, { json }: { json?: true }) => {
+      letOthersFirst();
+      const urls = [checked(urlIn(from, 'FROM'), 'FROM'), checked(urlIn(to, 'TO'), 'TO')] as const;
+      const { copy } = await openDatabase();
+      const bars: Partial<Record<'copy' | 'verify', Progress>> = {};
+      const labels = { copy: 'Copying', verify: 'Verifying' };
+      const begun = performance.now();
+      try {
+        const facts = await copy(...urls, {
+          onProgress(stage, done, total) {
+            if (stage === 'verify') bars.copy?.end();
+            bars[stage] ??= createProgress(labels[stage]);
+            bars[stage].update(done, total);
+          },
+        });
+        const seconds = Math.round(performance.now() - begun) / 1_000;
+        if (json) sayJson({ ok: true, ...facts, asOf: new Date(facts.asOf).toISOString(), seconds });
+        else sayCopy(facts, seconds);
+      } finally {
+        for (const bar of Object.values(bars)) bar?.end();
+      }
+    });
+}
+
+const columns: readonly Column<CopyFacts['tables'][number]>[] = [
+  { title: 'TABLE', of: (one) => one.table },
+  { title: 'ROWS', of: (one) => count(one.rows), right: true },
+  { title: 'CHECKSUM', of: (one) => one.checksum.slice(0, 16) },
+];
+
+function sayCopy(facts: CopyFacts, seconds: number): void {
+  sayTable(facts.tables, columns);
+  sayFacts({ from: facts.from, to: facts.to, 'as of': when(facts.asOf), took: plural(seconds, 'second') });
+  note(
+    'Every row that FROM had then is in TO, and TO has no others. What changed in FROM since is not in it.',
+  );
+}
+
+/** @throws Stop when it is no URL of a database */
+function checked(url: string, role: string): string {
+  try {
+    return checkedUrl(url);
+  } catch (error) {
+    throw new Stop(exits.usage, (error as Error).message.replaceAll('DATABASE_URL', role));
+  }
+}
+
+/** @throws Stop when the argument names nothing */
+function urlIn(argument: string, role: string): string {
+  if (argument.startsWith('@')) return inFile(argument.slice(1), role);
+  if (argument === 'DATABASE_URL') return readConfig().DATABASE_URL;
+  if (!/^[A-Z][A-Z0-9_]*$/.test(argument)) {
+    if (URL.parse(argument)?.password)
+      note(`The password of ${role} shows in process lists. Give the URL as @FILE, or in a variable.`);
+    return argument;
+  }
+  const { [argument]: value, [`${argument}_FILE`]: file } = process.env;
+  if (value) return value;
+  if (file) return inFile(file, role);
+  throw new Stop(exits.usage, `${role} is the variable ${argument}, which is not set, nor ${argument}_FILE.`);
+}
+
+function inFile(path: string, role: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new Stop(exits.usage, `${role} is in the file ${path}, which cannot be read: ${reasonOf(error)}.`);
+  }
+}

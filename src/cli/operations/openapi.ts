@@ -1,0 +1,30 @@
+import { writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { reasonOf } from '../../runtime/file-faults.ts';
+import { addCommand } from '../terminal/command.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import { describeApi } from '../terminal/local.ts';
+
+export function addOpenApi(program: Command): void {
+  addCommand(program, 'openapi', 'Print the OpenAPI 3.1 description of the API, as JSON', {
+    examples: [
+      ['linkfold openapi > openapi.json', 'for generators and viewers'],
+      ['linkfold openapi --out openapi.json', 'the same, to a file'],
+    ],
+    refused: 'the file cannot be written',
+  })
+    .option('--out <file>', 'write to this file')
+    .action(async ({ out }: { out?: string }) => {
+      const text = `${JSON.stringify(await describeApi(), null, 2)}\n`;
+      if (out === undefined) process.stdout.write(text);
+      else writeWhole(out, text);
+    });
+}
+
+function writeWhole(path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new Stop(exits.refused, `${path} cannot be written: ${reasonOf(error)}.`);
+  }
+}

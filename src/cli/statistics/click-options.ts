@@ -1,0 +1,64 @@
+import { Option } from 'commander';
+import type { ClickFilter } from '../../client/client.ts';
+import { clickClasses } from '../../domain/clicks/clicks.ts';
+import { list } from '../terminal/command.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import { findLink, folderId, type Place, tagId } from '../terminal/references.ts';
+
+/** The options of commands that ask about clicks. */
+export interface ClickOptions extends Pick<ClickFilter, 'from' | 'to' | 'timezone' | 'class'> {
+  readonly folder?: string;
+  readonly tag?: string;
+  readonly filter?: readonly string[];
+}
+
+export const aboutSubject = 'code, short URL or id of the link (default: the account)';
+
+export function clickOptions(): Option[] {
+  return [
+    new Option('--folder <folder>', 'links in this folder, by name or id, instead of one link'),
+    new Option('--tag <tag>', 'links with this tag, by name or id'),
+    new Option('--from <time>', 'where the range begins (default: the last 30 days)'),
+    new Option('--to <time>', 'where it ends, exclusive (default: now)'),
+    new Option('--timezone <zone>', 'IANA name of a time zone (default: UTC)'),
+    new Option('--class <list>', `kinds of clicks: ${clickClasses.join(',')} (default: all)`).argParser(list),
+    new Option(
+      '--filter <filter>',
+      'dimension:is:values, dimension:is-not:values or dimension:contains:text; may be repeated',
+    ).argParser(collect),
+  ];
+}
+
+function collect(text: string, before: readonly string[] = []): string[] {
+  return [...before, text];
+}
+
+/** Which clicks the options ask for. */
+export function clicksGiven({ from, to, timezone, class: classes, filter }: ClickOptions): ClickFilter {
+  return { from, to, timezone, class: classes, filter };
+}
+
+/** Of whose clicks, and what people call it. */
+export interface Subject {
+  readonly ids: Pick<ClickFilter, 'linkId' | 'folderId' | 'tagId'>;
+  readonly title: string;
+}
+
+export function requireOneSubject(given: string | undefined, { folder, tag }: ClickOptions): void {
+  if ([given, folder, tag].filter((one) => one !== undefined).length > 1)
+    throw new Stop(exits.usage, 'Name a link, a --folder or a --tag: one of them.');
+}
+
+/** @param given a link, as the command line names it */
+export async function findSubject(
+  place: Place,
+  given: string | undefined,
+  { folder, tag }: ClickOptions,
+): Promise<Subject> {
+  if (folder !== undefined)
+    return { ids: { folderId: await folderId(place, folder) }, title: `Folder ${folder}` };
+  if (tag !== undefined) return { ids: { tagId: await tagId(place, tag) }, title: `Tag ${tag}` };
+  if (given === undefined) return { ids: {}, title: 'All links' };
+  const { id, shortUrl, destinationUrl } = await findLink(place, given);
+  return { ids: { linkId: id }, title: `${shortUrl} → ${destinationUrl}` };
+}

@@ -1,0 +1,98 @@
+import type { Command } from 'commander';
+import type { Click } from '../../client/client.ts';
+import { addCommand, jsonOption } from '../terminal/command.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import { type ExportOptions, exportOptions, formatGiven, writeExport } from '../terminal/export.ts';
+import { wholeNumber } from '../terminal/options.ts';
+import { type Column, note, sayJson, sayJsonLine, sayTable } from '../terminal/print.ts';
+import { addRemoteOptions, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import {
+  aboutSubject,
+  type ClickOptions,
+  clickOptions,
+  clicksGiven,
+  findSubject,
+  requireOneSubject,
+} from './click-options.ts';
+
+interface ClicksOptions extends RemoteOptions, ClickOptions, ExportOptions {
+  readonly limit?: number;
+  readonly all?: true;
+}
+
+const usualLimit = 20;
+const largestPage = 1_000;
+
+export function addClicks(program: Command): void {
+  const command = addRemoteOptions(
+    addCommand(program, 'clicks', 'Show single clicks, newest first', {
+      reaches: 'server',
+      examples: [
+        ['linkfold clicks spring', 'the last 20 of a link'],
+        [
+          'linkfold clicks --class human --filter trigger:is:qr --limit 100',
+          'scans by people, of all links of the account',
+        ],
+        [
+          'linkfold clicks --from 2027-03-01 --to 2027-04-01 --out march.csv',
+          'every click of a month as a file',
+        ],
+      ],
+      notes:
+        'Nothing in a click tells who the visitor was. Times are UTC; dates without an offset are of --timezone.',
+    }),
+  ).argument('[link]', aboutSubject);
+  for (const option of clickOptions()) command.addOption(option);
+  command
+    .option('--limit <number>', 'how many clicks, 1 to 1,000 (default: 20)', wholeNumber)
+    .option('--all', 'every click of the range')
+    .option(...jsonOption);
+  for (const option of exportOptions()) command.addOption(option);
+  command.action(async (given: string | undefined, options: ClicksOptions) => {
+    requireOneSubject(given, options);
+    const { limit, all, json } = options;
+    const format = formatGiven(options);
+    if (format !== undefined && (limit !== undefined || all))
+      throw new Stop(exits.usage, 'A file has every click of the range: leave --limit and --all out.');
+    const place = await openPlace(options);
+    const { ids } = await findSubject(place, given, options);
+    const asked = { ...ids, ...clicksGiven(options) };
+    if (format !== undefined)
+      return writeExport(await place.client.exportClicks({ ...asked, format }), format, options);
+    if (!all) {
+      const page = await place.client.accountClicks({ ...asked, limit: limit ?? usualLimit });
+      if (json) return sayJson(page);
+      sayClicks(page.data);
+      if (page.pagination.nextCursor !== null) note('There are more: --limit or --all shows them.');
+      return;
+    }
+    const clicks: Click[] = [];
+    for await (const click of place.client.allClicks({ ...asked, limit: limit ?? largestPage })) {
+      if (json) sayJsonLine(click);
+      else clicks.push(click);
+    }
+    if (!json) sayClicks(clicks);
+  });
+}
+
+const columns: readonly Column<Click>[] = [
+  { title: 'TIME', of: ({ time }) => `${time.slice(0, 19).replace('T', ' ')}Z` },
+  { title: 'CODE', of: ({ shortCode }) => shortCode, cut: true },
+  { title: 'CLASS', of: (click) => click.class },
+  { title: 'TRIGGER', of: ({ trigger }) => trigger, spare: 1 },
+  { title: 'COUNTRY', of: ({ country }) => country || '-' },
+  { title: 'BROWSER', of: ({ browser }) => browser || '-', spare: 2 },
+  { title: 'SYSTEM', of: ({ os }) => os || '-', spare: 3 },
+  { title: 'DEVICE', of: ({ device }) => device || '-', spare: 4 },
+  { title: 'REFERRER', of: ({ referrer }) => referrer || '-', cut: true },
+  {
+    title: 'CAMPAIGN',
+    of: (click) => [click.utmSource, click.utmCampaign].filter((word) => word !== '').join(' / ') || '-',
+    ...{ cut: true, spare: 5 },
+  },
+];
+
+function sayClicks(clicks: readonly Click[]): void {
+  if (clicks.length === 0) note('There are no clicks in this range.');
+  else sayTable(clicks, columns);
+}

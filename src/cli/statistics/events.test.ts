@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { run } from '../../../test/support/server/command-line.ts';
+import { makeLink } from '../../../test/support/server/records.ts';
+import { as, call, type Server, startServer } from '../../../test/support/server/server.ts';
+import { until } from '../../../test/support/until.ts';
+
+describe('linkfold events', () => {
+  let server: Server;
+  let key: string;
+  let env: Record<string, string>;
+  before(async () => {
+    server = await startServer();
+    key = (await server.newKey()).key;
+    env = { LINKFOLD_URL: server.url, LINKFOLD_API_KEY: key };
+  });
+  after(() => server.stop());
+
+  /** Lets things happen until a command has seen enough of them. */
+  const whileSeen = async (work: () => Promise<unknown>, seen: Promise<unknown>): Promise<void> => {
+    let isOver = false;
+    const over = seen.finally(() => {
+      isOver = true;
+    });
+    while (!isOver) await Promise.race([over, work().then(() => new Promise((go) => setTimeout(go, 200)))]);
+  };
+
+  test('writes a line for each, or JSON for programs, whose id another call goes on behind', async () => {
+    const api = as(server, key);
+    await makeLink(api, { customCode: 'live' });
+    const click = () =>
+      call(server, 'GET', '/live', { headers: { 'user-agent': 'curl/8.0', referer: 'https://a.example/' } });
+    const lines = run(['events', 'live', '--types', 'click', '--count', '2'], { env });
+    await whileSeen(click, lines);
+    const { code, out, err } = await lines;
+    assert.deepEqual([code, err], [0, '']);
+    assert.match(
+      out,
+      /^(?:\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ {2}click {10}live {10}bot {2}.*from a\.example\n){2}$/,
+    );
+
+    const first = run(['events', '--json', '--count', '1'], { env });
+    await whileSeen(click, first);
+    const event = JSON.parse((await first).out);
+    assert.deepEqual([event.type, event.shortCode, event.class], ['click', 'live', 'bot']);
+    await makeLink(api, { customCode: 'later' });
+    const rest = await run(['events', '--types', 'link.created', '--count', '1', '--after', event.id], {
+      env,
+    });
+    assert.match(rest.out, /^\S+ \S+ {2}link\.created {3}later\n$/);
+  });
+
+  test('refuses what cannot be', async () => {
+    for (const [args, exit, said] of [
+      [['--types', 'clicks'], 1, /types|clicks/],
+      [['--count', '0'], 2, /--count above 0/],
+      [['no-such-link'], 1, /There is no such link/],
+    ] as const) {
+      const ended = await run(['events', ...args], { env });
+      assert.equal(ended.code, exit, ended.err);
+      assert.match(ended.err, said);
+    }
+  });
+
+  test('ends when the connection is lost, and comes back with --follow', async () => {
+    const brief = await startServer();
+    const { key: own } = await brief.newKey();
+    const ownEnv = { LINKFOLD_URL: brief.url, LINKFOLD_API_KEY: own };
+    const once = run(['events'], { env: ownEnv });
+    const follows = run(['events', '--follow', '--count', '1'], { env: ownEnv });
+    const answered = () => brief.output().split('/api/v1/events').length - 1;
+    await until('both follow', () => answered() === 2);
+    await brief.stop();
+    const { code, err } = await once;
+    assert.equal(code, 3, err);
+    const again = await startServer({ PORT: String(brief.port) }, brief.dataDir);
+    await whileSeen(() => makeLink(as(again, own)), follows);
+    const ended = await follows;
+    assert.equal(ended.code, 0, ended.err);
+    assert.match(ended.err, /^The server ended the stream: .* Trying again in \d+ s\.\nConnected again\.\n$/);
+    assert.match(ended.out, /link\.created/);
+    await again.stop();
+  });
+});

@@ -1,0 +1,114 @@
+import type { Command } from 'commander';
+import type { ClickEvent, EventsInput, FollowedEvent, LinkChangeEvent } from '../../client/client.ts';
+import { eventTypes } from '../../domain/clicks/events.ts';
+import { addCommand, jsonOption, list } from '../terminal/command.ts';
+import { exits, Stop } from '../terminal/exits.ts';
+import { wholeNumber } from '../terminal/options.ts';
+import { clean, deliver, jsonLine, note, paint, whenReaderGoes } from '../terminal/print.ts';
+import { findLink, folderId } from '../terminal/references.ts';
+import { addRemoteOptions, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+
+interface EventsOptions extends RemoteOptions {
+  readonly types?: EventsInput['types'];
+  readonly folder?: string;
+  readonly after?: string;
+  readonly count?: number;
+  readonly follow?: true;
+}
+
+export function addEvents(program: Command): void {
+  addRemoteOptions(
+    addCommand(program, 'events', 'Show clicks and changes of links as they happen', {
+      reaches: 'server',
+      examples: [
+        ['linkfold events --follow', 'everything of the account, until Ctrl-C'],
+        ['linkfold events spring --types click', 'clicks of one link, until the connection is lost'],
+        [
+          'linkfold events --follow --json --after mUnf2VUkSGFBM2rS7yBnNg >> events.ndjson',
+          'for a program, behind the last id that it has',
+        ],
+      ],
+      notes:
+        'Clicks need a key with the scope analytics:read, changes of links one with links:read. The server keeps events for two minutes for those that come back; when some are lost, a line says so.',
+    }),
+  )
+    .argument('[link]', 'code, short URL or id of the link (default: the account)')
+    .option('--types <list>', `only these: ${eventTypes.join(',')}`, list)
+    .option('--folder <folder>', 'links that are in this folder, by name or id')
+    .option('--follow', 'connect again when the connection is lost')
+    .option('--after <id>', 'begin behind this event')
+    .option('--count <number>', 'end after so many events', wholeNumber)
+    .option(...jsonOption)
+    .action(follow);
+}
+
+async function follow(given: string | undefined, options: EventsOptions): Promise<void> {
+  const { types, folder, after, count, json } = options;
+  if (count === 0) throw new Stop(exits.usage, 'Give a --count above 0.');
+  const place = await openPlace(options);
+  const input = {
+    types,
+    linkId: given === undefined ? undefined : (await findLink(place, given)).id,
+    folderId: folder === undefined ? undefined : await folderId(place, folder),
+  };
+  const over = new AbortController();
+  whenReaderGoes(() => over.abort());
+  let told = 0;
+  let isLost = false;
+  const events = place.client.events(input, {
+    ...{ signal: over.signal, lastEventId: after },
+    onLost(error, waitMs) {
+      if (!options.follow) throw error;
+      if (!isLost) note(`${clean(error.message)} Trying again in ${Math.ceil(waitMs / 1_000)} s.`);
+      isLost = true;
+    },
+  });
+  for await (const event of events) {
+    if (isLost) note('Connected again.');
+    isLost = false;
+    if (event.type === 'ready') continue;
+    if (event.type === 'reset') note(event.message);
+    const line = json ? jsonLine(event) : event.type === 'reset' ? undefined : lineOf(event);
+    if (line === undefined) continue;
+    if (!(await deliver(line))) return;
+    if (event.type !== 'reset') told += 1;
+    if (told === count) return;
+  }
+}
+
+const [typeWidth, codeWidth] = [13, 12];
+
+/** An event in a line: when, what, which link, and what a click says. */
+function lineOf(event: Exclude<FollowedEvent, { type: 'ready' | 'reset' }>): string {
+  const time = `${event.time.slice(0, 19).replace('T', ' ')}Z`;
+  const isOfPeople = event.type === 'click' && event.class === 'human';
+  const style = event.type !== 'click' ? 'bold' : isOfPeople ? 'green' : 'dim';
+  const said = event.type === 'click' ? saidBy(event) : placeOf(event);
+  const parts = [
+    paint('dim', time),
+    paint(style, event.type.padEnd(typeWidth)),
+    clean(event.shortCode).padEnd(said === '' ? 0 : codeWidth),
+    said,
+  ];
+  return parts.filter((part) => part !== '').join('  ');
+}
+
+function saidBy(click: ClickEvent): string {
+  const program = [click.browser, click.os].filter((word) => word !== '').join(' on ');
+  const campaign = [click.utmSource, click.utmCampaign].filter((word) => word !== '').join(' / ');
+  return [
+    click.class,
+    click.country,
+    program,
+    click.trigger === 'link' ? '' : `by ${click.trigger}`,
+    click.referrer && `from ${clean(click.referrer)}`,
+    campaign && `of ${clean(campaign)}`,
+  ]
+    .filter((word) => word !== '')
+    .join('  ');
+}
+
+function placeOf({ type, folderId: folder }: LinkChangeEvent): string {
+  if (type !== 'link.moved') return '';
+  return folder === null ? 'out of its folder' : `into folder ${folder}`;
+}

@@ -1,0 +1,97 @@
+import { type Command, Option } from 'commander';
+import type { Client } from '../../client/client.ts';
+import { intervals, statisticsDimensions } from '../../domain/clicks/statistics.ts';
+import { addCommand, jsonOption } from '../terminal/command.ts';
+import { type ExportOptions, exportOptions, formatGiven, writeExport } from '../terminal/export.ts';
+import { wholeNumber } from '../terminal/options.ts';
+import { sayJson } from '../terminal/print.ts';
+import { addRemoteOptions, openPlace, type RemoteOptions } from '../terminal/remote.ts';
+import {
+  aboutSubject,
+  type ClickOptions,
+  clickOptions,
+  clicksGiven,
+  findSubject,
+  requireOneSubject,
+} from './click-options.ts';
+import { sayStatistics } from './stats-view.ts';
+
+type Input = NonNullable<Parameters<Client['linkStatistics']>[1]>;
+
+interface StatsOptions
+  extends RemoteOptions,
+    ClickOptions,
+    ExportOptions,
+    Pick<Input, 'interval' | 'groupBy' | 'compare' | 'limit'> {}
+
+export function addStats(program: Command): void {
+  const command = addRemoteOptions(
+    addCommand(program, 'stats', 'Draw the statistics of a link, a folder, a tag or the account', {
+      reaches: 'server',
+      examples: [
+        ['linkfold stats', 'the account, the last 30 days'],
+        [
+          'linkfold stats spring --group-by country --compare previous',
+          'where clicks come from, and what changed',
+        ],
+        [
+          'linkfold stats --folder Campaigns --from 2027-01-01 --to 2027-04-01 --interval week',
+          'a quarter; the end is exclusive',
+        ],
+        [
+          'linkfold stats --group-by link --limit 1000 --out links.csv',
+          'the breakdown as a file; without one the series',
+        ],
+        [
+          "linkfold stats spring --class human --filter 'referrer:contains:google' --filter 'country:is-not:US,CA'",
+          'people, from a search engine, not from North America',
+        ],
+      ],
+      notes:
+        'Dates and times without an offset are of --timezone. Several filters must all hold; % , and : in their values are percent-encoded.',
+    }),
+  ).argument('[link]', aboutSubject);
+  for (const option of clickOptions()) command.addOption(option);
+  command
+    .addOption(
+      new Option('--interval <interval>', 'length of the columns (default: by the range)').choices(intervals),
+    )
+    .addOption(new Option('--group-by <dimension>', 'break the clicks down').choices(statisticsDimensions))
+    .option('--compare <range>', 'previous, year, or two times as from..to')
+    .option('--limit <number>', 'values of the breakdown, 1 to 1,000 (default: 10)', wholeNumber)
+    .option(...jsonOption);
+  for (const option of exportOptions()) command.addOption(option);
+  command.action(async (given: string | undefined, options: StatsOptions) => {
+    requireOneSubject(given, options);
+    const format = formatGiven(options);
+    const { json, interval, groupBy, compare, limit } = options;
+    const place = await openPlace(options);
+    const { client } = place;
+    const question = { ...clicksGiven(options), interval, groupBy, compare, limit };
+    const { ids, title } = await findSubject(place, given, options);
+    if (format !== undefined) {
+      const stream = await client.exportStatistics({ ...ids, ...question, format });
+      return writeExport(stream, format, options);
+    }
+    const ask = (): Promise<Awaited<ReturnType<Client['linkStatistics']>>> => {
+      if (ids.folderId !== undefined) return client.folderStatistics(ids.folderId, question);
+      if (ids.tagId !== undefined) return client.tagStatistics(ids.tagId, question);
+      return ids.linkId === undefined
+        ? client.accountStatistics(question)
+        : client.linkStatistics(ids.linkId, question);
+    };
+    show(await ask(), title, json);
+  });
+}
+
+const usualWidth = 80;
+
+function show(
+  statistics: Awaited<ReturnType<Client['linkStatistics']>>,
+  subject: string,
+  json: true | undefined,
+): void {
+  if (json) return sayJson(statistics);
+  const room = process.stdout.columns || Number(process.env.COLUMNS) || usualWidth;
+  sayStatistics(statistics, subject, room);
+}

@@ -1,0 +1,86 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { parseTimestamp } from '../../domain/timestamps.ts';
+
+interface Help {
+  /** Command lines worth copying, and what each does. */
+  readonly examples: readonly (readonly [line: string, does: string])[];
+  /** Further explanations: paragraphs of one line each. */
+  readonly notes?: string;
+  /** What exit code 1 means here. */
+  readonly refused?: string;
+  /** Whether the command needs a server or a database. */
+  readonly reaches?: 'server' | 'database';
+}
+
+/** Adds a command with what its help must say: one sentence, examples, exit codes. */
+export function addCommand(parent: Command, usage: string, about: string, help: Help): Command {
+  const examples = help.examples.map(([line, does]) => `  ${line}\n      ${does}`).join('\n');
+  const sections = (command: Command): string[] => [
+    `Examples:\n${examples}`,
+    ...(help.notes === undefined ? [] : [wrapped(command, help.notes)]),
+    `Exit codes:\n${exitLines(help).join('\n')}`,
+  ];
+  return parent
+    .command(usage)
+    .description(about)
+    .addHelpText('after', ({ command }) => `\n${sections(command).join('\n\n')}`);
+}
+
+function wrapped(command: Command, text: string): string {
+  return command.createHelp().boxWrap(text, process.stdout.columns || 80);
+}
+
+function exitLines({ refused = 'refused', reaches }: Help): string[] {
+  return [
+    '  0    done',
+    `  1    ${refused}`,
+    '  2    usage or settings error',
+    ...(reaches === undefined ? [] : [`  3    the ${reaches} cannot be reached`]),
+    '  130  interrupted',
+  ];
+}
+
+/** Adds a group of commands. */
+export function addGroup(parent: Command, name: string, about: string): Command {
+  return parent
+    .command(name)
+    .description(about)
+    .helpCommand(false)
+    .addHelpText('after', `\nMore about one of them: linkfold help ${name} COMMAND`);
+}
+
+/** `--json`, which every command with a result has. */
+export const jsonOption = ['--json', 'print JSON for machines'] as const;
+
+/** Reads a time in the future. */
+export function futureTime(text: string): number {
+  const at = parseTimestamp(text);
+  if (at === undefined)
+    throw new InvalidArgumentError('Give an ISO 8601 date or time, such as 2027-01-31T09:00:00Z.');
+  if (at <= Date.now()) throw new InvalidArgumentError('That is in the past.');
+  return at;
+}
+
+const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Reads a duration such as 30m, 24h or 7d, as ms. */
+export function duration(text: string): number {
+  const match = /^(\d{1,6})([smhd])$/.exec(text);
+  if (text === '0') return 0;
+  if (match === null)
+    throw new InvalidArgumentError('Give a number and a unit, such as 30m, 24h or 7d; or 0.');
+  return Number(match[1]) * unitMs[match[2] as keyof typeof unitMs];
+}
+
+/** Reads the name of an account or key. */
+export function properName(text: string): string {
+  const name = text.trim();
+  const good = name !== '' && [...name].length <= 100 && !/[\p{Cc}\p{Cs}]/u.test(name);
+  if (!good) throw new InvalidArgumentError('Give 1 to 100 characters without control characters.');
+  return name;
+}
+
+/** Reads words separated by commas. */
+export function list(text: string): string[] {
+  return text.split(',').flatMap((word) => word.trim() || []);
+}

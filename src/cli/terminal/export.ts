@@ -1,0 +1,139 @@
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { Option } from 'commander';
+import { reasonOf } from '../../runtime/file-faults.ts';
+import { exits, Stop } from './exits.ts';
+import { count, note, plural, sayJson, size } from './print.ts';
+
+const formats = ['csv', 'ndjson'] as const;
+export type ExportFormat = (typeof formats)[number];
+
+/** The options of commands that can write a file of all rows. */
+export interface ExportOptions {
+  readonly format?: ExportFormat;
+  readonly out?: string;
+  readonly json?: true;
+}
+
+export function exportOptions(): Option[] {
+  return [
+    new Option('--format <format>', 'write all rows as a file: for spreadsheets, or for programs').choices(
+      formats,
+    ),
+    new Option('--out <file>', 'where to write it (default: stdout); .csv or .ndjson stands for --format'),
+  ];
+}
+
+/** The format that the options ask for; undefined when they ask for no file. @throws Stop when it cannot be told */
+export function formatGiven({ format, out, json }: ExportOptions): ExportFormat | undefined {
+  const ending = formats.find((one) => out?.toLowerCase().endsWith(`.${one}`));
+  const given = format ?? ending;
+  if (given === undefined && out !== undefined)
+    throw new Stop(exits.usage, '--out must end in .csv or .ndjson, or --format must say which it is.');
+  if (given !== undefined && out === undefined && json)
+    throw new Stop(
+      exits.usage,
+      '--json tells of a file that --out names; without --out the file is the output.',
+    );
+  return given;
+}
+
+/**
+ * Writes an export as it comes, with its progress on stderr when that is a terminal. A file gets its name when it is whole.
+ * @throws what cut the export
+ */
+export async function writeExport(
+  chunks: AsyncIterable<Uint8Array>,
+  format: ExportFormat,
+  { out, json }: ExportOptions,
+): Promise<void> {
+  const progress = createCounter(format, out !== undefined || process.stdout.isTTY !== true);
+  const target = out === undefined ? ontoStdout : openFile(out);
+  try {
+    for await (const chunk of chunks) {
+      if (!(await target.write(chunk))) return;
+      progress.add(chunk);
+    }
+  } catch (error) {
+    progress.clear();
+    target.drop();
+    throw error;
+  }
+  target.keep();
+  progress.clear();
+  if (out === undefined) return;
+  const [rows, bytes] = [progress.rows(), progress.bytes()];
+  if (json) sayJson({ file: out, rows, bytes });
+  else note(`${plural(rows, 'row')} in ${out} (${size(bytes)}).`);
+}
+
+interface Target {
+  /** @returns whether anything may follow */
+  write(chunk: Uint8Array): Promise<boolean>;
+  keep(): void;
+  drop(): void;
+}
+
+const ontoStdout: Target = {
+  // A reader that goes away ends the command elsewhere.
+  write: (chunk) => new Promise((resolve) => process.stdout.write(chunk, (error) => resolve(!error))),
+  keep: () => {},
+  drop: () => {},
+};
+
+function openFile(path: string): Target {
+  const part = `${path}.part`;
+  const stopped = (error: unknown): Stop =>
+    new Stop(exits.usage, `${path} cannot be written: ${reasonOf(error)}.`);
+  const trying = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw stopped(error);
+    }
+  };
+  const file = trying(() => openSync(part, 'w'));
+  return {
+    async write(chunk) {
+      for (let from = 0; from < chunk.length; ) from += trying(() => writeSync(file, chunk, from));
+      return true;
+    },
+    keep() {
+      closeSync(file);
+      trying(() => renameSync(part, path));
+    },
+    drop() {
+      closeSync(file);
+      rmSync(part, { force: true });
+    },
+  };
+}
+
+const drawEveryMs = 100;
+const [newline, quote] = [0x0a, 0x22];
+
+/** Counts the rows of a file as its bytes come, and shows how many there are. */
+function createCounter(format: ExportFormat, mayDraw: boolean) {
+  const stream = process.stderr;
+  const draws = mayDraw && stream.isTTY === true && process.env.TERM !== 'dumb';
+  let [lines, bytes, drawnAt] = [0, 0, 0];
+  let isQuoted = false;
+  const rows = (): number => Math.max(0, format === 'csv' ? lines - 1 : lines);
+  return {
+    rows,
+    bytes: () => bytes,
+    add(chunk: Uint8Array) {
+      bytes += chunk.length;
+      for (const byte of chunk) {
+        // In CSV a quoted cell may hold line breaks; a quote in it stands twice.
+        if (byte === quote) isQuoted = format === 'csv' && !isQuoted;
+        else if (byte === newline && !isQuoted) lines += 1;
+      }
+      if (!draws || performance.now() - drawnAt < drawEveryMs) return;
+      drawnAt = performance.now();
+      stream.write(`\r\u001b[2K${count(rows())} rows, ${size(bytes)}`);
+    },
+    clear() {
+      if (draws) stream.write('\r\u001b[2K');
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { availableParallelism, constants, setPriority } from 'node:os';
+import type { Tools } from '../../app/operator.ts';
+import { endSoon } from '../../app/process/end.ts';
+import { type Config, ConfigError, loadConfig } from '../../config.ts';
+import { version } from '../../runtime/version.ts';
+import { exits, Stop } from './exits.ts';
+import { clean, note } from './print.ts';
+
+/** The settings of this installation. @throws ConfigError */
+export function readConfig(): Config {
+  return loadConfig(process.env);
+}
+
+/**
+ * Opens this installation's storage for the duration of the work, and prints which database it is.
+ * @param options `json` when nothing but JSON is to be printed
+ * @throws Stop when there is no database: a new, empty one would get what is meant for the server's
+ */
+export async function withTools<T>(
+  { json }: { readonly json?: true | undefined },
+  work: (tools: Tools, config: Config) => Promise<T>,
+): Promise<T> {
+  const config = readConfig();
+  const database = await import('../../app/operator.ts');
+  const name = database.databaseName(config);
+  const opening = async (): Promise<Tools> => {
+    if ((await database.status(config)).version === 0) throw new Stop(exits.usage, noDatabase(name));
+    noteDatabase(name, json);
+    return database.openTools(config);
+  };
+  const tools = await opening().catch((error: unknown) => {
+    throw unopened(name, error);
+  });
+  try {
+    return await work(tools, config);
+  } finally {
+    await tools.close();
+  }
+}
+
+/** Prints which database a command works on, except with `--json`. */
+export function noteDatabase(name: string, json: true | undefined): void {
+  if (!json) note(`Database: ${clean(name)}`);
+}
+
+function noDatabase(name: string): string {
+  return `There is no Linkfold database at ${name}. Set DATA_DIR or DATABASE_URL as for your server. To make a new one: linkfold db migrate.`;
+}
+
+function unopened(name: string, error: unknown): unknown {
+  if (error instanceof ConfigError || error instanceof Stop || !(error instanceof Error)) return error;
+  return new Stop(exits.unreachable, `The database ${name} cannot be opened: ${error.message}`);
+}
+
+/** The operations on the database as a whole. */
+export function openDatabase() {
+  return import('../../app/operator.ts');
+}
+
+/** Serves until a signal comes. @param overrides settings from the command line @returns the exit code */
+export async function serve(overrides: Readonly<Record<string, string>> = {}): Promise<number> {
+  const config = loadConfig({ ...process.env, ...overrides });
+  const workers = config.WORKERS === 'auto' ? availableParallelism() : config.WORKERS;
+  try {
+    if (workers > 1) return await (await import('../../workers/primary.ts')).runWorkers(config, workers);
+    return await (await import('../../app/serve.ts')).runServer(config);
+  } finally {
+    endSoon();
+  }
+}
+
+/** The OpenAPI description of the API. */
+export async function describeApi(): Promise<object> {
+  return (await import('../../contract/openapi/document.ts')).openApiDocument(version);
+}
+
+/** Gives long work a lower priority than a server on the same processor. */
+export function letOthersFirst(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // The operator started it with an even lower priority.
+  }
+}

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import { InvalidArgumentError, Option } from 'commander';
+import type { ShortenInput } from '../../client/endpoints.ts';
+import { ApiError } from '../../client/errors.ts';
+import {
+  draftInputs,
+  type FieldInput,
+  type FieldKind,
+  type InputOf,
+  inputsOf,
+  valueOfText,
+} from '../../domain/links/link-fields.ts';
+
+/** Names of the API's fields in messages for people. */
+export type FieldNames = Readonly<Record<string, string>>;
+
+/** The same names as options and arguments of a command. */
+export const optionNames: FieldNames = {
+  url: 'The URL',
+  customCode: '--code',
+  ...Object.fromEntries(
+    [...inputsOf('shorten'), ...draftInputs].map(({ name, option }) => [name, `--${option}`]),
+  ),
+  page: '--page',
+  limit: '--limit',
+  include: '--include',
+  name: 'The name',
+  tags: '--tags',
+  ...{ size: '--size', margin: '--margin', color: '--color', background: '--background' },
+};
+
+/**
+ * The message of a refusal in the words of the command line.
+ * @param names what the API's fields are called; those without a name keep the API's
+ */
+export function inOptions({ message, details }: ApiError, names: FieldNames = optionNames): string {
+  const sentences = details.map((detail) => {
+    const name = names[detail.field];
+    const isNamed = name !== undefined && detail.message.startsWith(`${detail.field} `);
+    return isNamed ? name + detail.message.slice(detail.field.length) : detail.message;
+  });
+  const code = names['customCode']?.replace('The ', '') ?? 'customCode';
+  return (sentences.length === 0 ? message : sentences.join(' '))
+    .replace('Choose another customCode.', `Choose another ${code}.`)
+    .replace('Give a later time, or null for no expiry.', 'Give a later time.');
+}
+
+/**
+ * The same refusal in these words, with a suggestion where it is plain: `example.com` lacks a scheme.
+ * @param free codes that could be had instead
+ */
+export function withHint(
+  error: unknown,
+  url: string,
+  names: FieldNames = optionNames,
+  free: readonly string[] = [],
+): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const { status, code, requestId, retryAfterSeconds } = error;
+  const meant = code === 'INVALID_URL' ? withScheme(url) : undefined;
+  const codes = free.length === 0 ? '' : ` Free are: ${free.join(', ')}.`;
+  const hint = meant === undefined ? codes : ` Did you mean ${meant}`;
+  return new ApiError(inOptions(error, names) + hint, { status, code, requestId, retryAfterSeconds });
+}
+
+/** A text that begins with a name that has a dot, or with localhost. */
+const hostFirst = /^(?:[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|localhost)(?::\d{1,5})?(?:[/?#]|$)/u;
+
+function withScheme(text: string): string | undefined {
+  const trimmed = text.trim().replace(/^\/\//, '');
+  const isUsable = hostFirst.test(trimmed) && !/\s/.test(trimmed) && URL.canParse(`https://${trimmed}`);
+  if (!isUsable) return undefined;
+  return `${trimmed.startsWith('localhost') ? 'http' : 'https'}://${trimmed}`;
+}
+
+/** The options of a command that makes or changes links, by the table of link fields. */
+export function fieldOptions(call: 'shorten' | 'updateLink'): Option[] {
+  return optionsOf(inputsOf(call));
+}
+
+/** The options that say how a link is made. */
+export function draftOptions(): Option[] {
+  return optionsOf(draftInputs);
+}
+
+type Asked = Pick<FieldInput, 'option' | 'value' | 'help'> & { readonly kind: FieldKind };
+
+function optionsOf(inputs: readonly Asked[]): Option[] {
+  return inputs.map(({ kind, option, value, help }) =>
+    new Option(`--${option} <${value}>`, help).argParser((text) => fieldValue(kind, text)),
+  );
+}
+
+const asked: Partial<Readonly<Record<FieldKind, string>>> = {
+  flag: 'Say true or false.',
+  number: 'Give a whole number.',
+  json: 'Give JSON, or @ and the path of a file that holds it.',
+};
+
+/** @throws InvalidArgumentError when the text cannot be what the field takes */
+function fieldValue(kind: FieldKind, text: string): unknown {
+  // An empty text clears a field of any kind.
+  if (text === '') return text;
+  const value = valueOfText(kind, kind === 'json' && text.startsWith('@') ? readText(text.slice(1)) : text);
+  if (value === undefined) throw new InvalidArgumentError(asked[kind] ?? '');
+  return value;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new InvalidArgumentError(`The file ${path} cannot be read.`);
+  }
+}
+
+type Given<C extends 'shorten' | 'updateLink'> = { [N in InputOf<C>]?: NonNullable<ShortenInput[N]> };
+
+/** The values of {@link fieldOptions} as fields of the API, without the absent ones. */
+export function fieldsGiven<C extends 'shorten' | 'updateLink'>(call: C, options: object): Given<C> {
+  return givenOf(inputsOf(call), options) as Given<C>;
+}
+
+/** The same of {@link draftOptions}. */
+export function draftGiven(options: object): Pick<ShortenInput, (typeof draftInputs)[number]['name']> {
+  return givenOf(draftInputs, options);
+}
+
+function givenOf(
+  inputs: readonly { readonly name: string; readonly option: string }[],
+  options: object,
+): object {
+  const given = new Map<string, unknown>(Object.entries(options));
+  const fields = inputs.flatMap(({ name, option }) => {
+    const value = given.get(new Option(`--${option} <value>`).attributeName());
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** Reads a whole number; the server says whether it is one that can be. */
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
+  return Number(text);
+}

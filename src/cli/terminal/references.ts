@@ -1,0 +1,128 @@
+import type { Client } from '../../client/client.ts';
+import { ApiError } from '../../client/errors.ts';
+import { isId } from '../../domain/ids.ts';
+import { couldBeCode } from '../../domain/links/codes.ts';
+import { tagKey } from '../../domain/links/tags.ts';
+import { exits, Stop } from './exits.ts';
+import { clean, count, plural, when } from './print.ts';
+
+/** Where references are looked up: a client, and the server that it talks to. */
+export interface Place {
+  readonly client: Client;
+  readonly server: string;
+}
+
+/** Everything about a link. */
+export type WholeLink = Awaited<ReturnType<Client['getLinkByCode']>>;
+
+/**
+ * Finds a link by its code, its short URL or its id.
+ * @throws Stop when the text can be none of them; ApiError when there is no such link
+ */
+export async function findLink(place: Place, text: string): Promise<WholeLink> {
+  const { client } = place;
+  if (isId(text)) {
+    const { includable } = await import('../../client/client.ts');
+    return (await client.getLink(text, { include: includable })) as WholeLink;
+  }
+  const { code, host } = referenceIn(text);
+  const link = await client.getLinkByCode(code);
+  requireHost(place, text, host, link.shortUrl);
+  return link;
+}
+
+/** The id of a link. @throws as {@link findLink} */
+export async function linkId(place: Place, text: string): Promise<string> {
+  return isId(text) ? text : (await findLink(place, text)).id;
+}
+
+/**
+ * The id of a deleted link, or of a live one that needs no restoring.
+ * @throws Stop when neither has the code
+ */
+export async function deletedLinkId(place: Place, text: string): Promise<string> {
+  if (isId(text)) return text;
+  const { code, host } = referenceIn(text);
+  const [gone] = (await place.client.listLinks({ status: 'deleted', code })).data;
+  const found = gone ?? (await place.client.getLinkByCode(code).catch(absent));
+  if (found === undefined)
+    throw new Stop(
+      exits.refused,
+      `No deleted link has the code "${code}". All there are: linkfold links list --deleted.`,
+    );
+  requireHost(place, text, host, found.shortUrl);
+  return found.id;
+}
+
+function absent(error: unknown): undefined {
+  if (!(error instanceof ApiError) || error.code !== 'LINK_NOT_FOUND') throw error;
+  return undefined;
+}
+
+/** The code in a code or a short URL. @throws Stop when the text is neither */
+export function codeIn(text: string): string {
+  return referenceIn(text).code;
+}
+
+/** The code in a text: the text itself, or the code of a short URL with or without its scheme. */
+function referenceIn(text: string): { readonly code: string; readonly host?: string } {
+  if (couldBeCode(text)) return { code: text };
+  const url = text.includes('/') ? URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`) : null;
+  const [, code = ''] = /^\/([^/]+)\/?$/.exec(url?.pathname ?? '') ?? [];
+  if (url !== null && couldBeCode(code)) return { code, host: url.host };
+  throw new Stop(exits.refused, `"${text}" is not a link: give a short code, a short URL or an id.`);
+}
+
+/** A short URL of another service may have the same code. */
+function requireHost({ server }: Place, text: string, host: string | undefined, shortUrl: string): void {
+  const ours = [URL.parse(shortUrl)?.host, URL.parse(server)?.host];
+  if (host === undefined || ours.includes(host)) return;
+  throw new Stop(
+    exits.refused,
+    `${text} is not a short URL of this server: those begin with ${new URL(shortUrl).origin}/.`,
+  );
+}
+
+const maxCandidates = 5;
+
+/**
+ * The id of a folder that is named by its name or its id.
+ * @throws Stop when none has the name, or several have
+ */
+export async function folderId({ client }: Place, text: string): Promise<string> {
+  if (isId(text)) return text;
+  const folders = await client.listFolders();
+  const same = (fold: (name: string) => string) =>
+    folders.filter(({ name }) => fold(name) === fold(text.trim()));
+  const exact = same((name) => name.normalize());
+  const found = exact.length > 0 ? exact : same((name) => name.normalize().toLowerCase());
+  const [folder] = found;
+  if (folder === undefined)
+    throw new Stop(exits.refused, `There is no folder "${text}". All there are: linkfold folders list.`);
+  if (found.length === 1) return folder.id;
+  const shown = found.slice(0, maxCandidates).map(candidate).join('; ');
+  const more = found.length > maxCandidates ? `; and ${count(found.length - maxCandidates)} more` : '';
+  throw new Stop(
+    exits.refused,
+    `${count(found.length)} folders have the name "${text}". Give the id of one: ${shown}${more}.`,
+  );
+}
+
+function candidate(folder: { id: string; name: string; linkCount: number; createdAt: string }): string {
+  const links = plural(folder.linkCount, 'link');
+  return `${folder.id} ("${clean(folder.name)}", ${links}, made ${when(folder.createdAt)})`;
+}
+
+/** The id of a tag that is named by its name, in any case, or its id. @throws Stop when none has the name */
+export async function tagId({ client }: Place, text: string): Promise<string> {
+  if (isId(text)) return text;
+  const tag = (await client.listTags()).find(({ name }) => tagKey(name) === tagKey(text));
+  if (tag === undefined)
+    throw new Stop(exits.refused, `There is no tag "${text}". All there are: linkfold tags list.`);
+  return tag.id;
+}
+
+/** As {@link folderId}; null for the word `none`. */
+export async function folderIdOrNone(place: Place, text: string): Promise<string | null> {
+  return text === 'none' ? null : folderId(place, text);
+}

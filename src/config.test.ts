@@ -1,0 +1,29 @@
+// Which values settings take. How a refusal is reported is in test/acceptance/operations/start-failures.test.ts.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadConfig } from './config.ts';
+
+const page = 'https://app.example.com';
+
+for (const [name, wrong, said] of [
+  [
+    'TRUST_PROXY',
+    ['1.2.3', '10.0.0.0/99', '10.0.0.0/08', '::1/129', '10.0.0.1, foo', ',', 'fe80::1%eth0', '::::'],
+    /TRUST_PROXY must be /,
+  ],
+  [
+    'CORS_ORIGINS',
+    [`${page}/app`, `*, ${page}`, 'null', 'app.example.com', '*.example.com', 'ftp://a.example'],
+    /CORS_ORIGINS has ".+"; give origins such as/,
+  ],
+  ['WORKERS', ['0', '257', 'two', '1.5', '-1'], /WORKERS must be a whole number from 1 to 256, or auto\./],
+] as const) {
+  test(`${name} is refused when it is nothing of the kind`, () => {
+    for (const value of wrong) assert.throws(() => loadConfig({ [name]: value }), said, value);
+  });
+}
+
+test('TRUST_PROXY takes numbers, addresses and networks', () => {
+  const networks = ['loopback', '10.0.0.0/8 2001:db8::/32,loopback', '0.0.0.0/0', '::/0', '::1/128'];
+  for (const value of ['0', '12', ...networks]) loadConfig({ TRUST_PROXY: value });
+});

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { linkStates } from '../domain/links/link-search.ts';
+import { subjectQuery } from './clicks.ts';
+import { endpoint } from './endpoint.ts';
+import { searchQuery } from './link-search.ts';
+import { externalIdFilter, folderFilter } from './links.ts';
+import { clickQuery, statisticsQuery } from './statistics.ts';
+
+/** How a table is written. */
+export const tableFormats = ['csv', 'ndjson'] as const;
+export type TableFormat = (typeof tableFormats)[number];
+
+/** The media types of tables. */
+export const tableTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const satisfies Record<
+  TableFormat,
+  string
+>;
+
+const format = z
+  .enum(tableFormats)
+  .optional()
+  .describe('How the file is written. Without it `Accept` decides; `csv` when that says nothing.');
+
+const { status: _, cursor: _cursor, ...search } = searchQuery;
+
+const success = {
+  status: 200,
+  description:
+    'The file, as long as it is. A connection that ends before the last chunk says that the file is cut.',
+  files: [tableTypes.csv, tableTypes.ndjson],
+  isStream: true,
+} as const;
+
+const aboutFiles =
+  'CSV is of RFC 4180, in UTF-8 without a byte-order mark, with a line of names first; a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return has an apostrophe in front. NDJSON is a JSON object a line.';
+
+export const exportEndpoints = {
+  exportLinks: endpoint({
+    method: 'GET',
+    path: '/links/export',
+    access: { key: 'links:read' },
+    priority: 'list',
+    summary: 'Export links',
+    description: `All links that the filters of the list leave, with everything about each. ${aboutFiles}`,
+    query: {
+      format,
+      folderId: folderFilter,
+      externalId: externalIdFilter,
+      status: z.enum(linkStates).optional().describe('Only links in this state.'),
+      ...search,
+    },
+    success,
+    exampleRequest: { path: '/links/export?format=csv&tag=spring' },
+    failures: ['VALIDATION_ERROR'],
+  }),
+  exportStatistics: endpoint({
+    method: 'GET',
+    path: '/stats/export',
+    access: { key: 'analytics:read' },
+    priority: 'list',
+    summary: 'Export statistics',
+    description: `The rows of a breakdown with \`groupBy\`, else of the series. ${aboutFiles}`,
+    query: { format, ...subjectQuery, ...statisticsQuery },
+    success,
+    exampleRequest: { path: '/stats/export?format=csv&from=2027-03-01&groupBy=country&limit=1000' },
+    failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND', 'FOLDER_NOT_FOUND', 'TAG_NOT_FOUND'],
+  }),
+  exportClicks: endpoint({
+    method: 'GET',
+    path: '/clicks/export',
+    access: { key: 'analytics:read' },
+    priority: 'list',
+    summary: 'Export clicks',
+    description: `All single clicks of a range, the newest first. ${aboutFiles}`,
+    query: { format, ...subjectQuery, ...clickQuery },
+    success,
+    exampleRequest: { path: '/clicks/export?format=ndjson&from=2027-03-01&to=2027-04-01' },
+    failures: ['VALIDATION_ERROR', 'LINK_NOT_FOUND', 'FOLDER_NOT_FOUND', 'TAG_NOT_FOUND'],
+  }),
+} as const;

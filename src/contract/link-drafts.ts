@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import {
+  codeShape,
+  fewestDrawn,
+  longestCode,
+  longestPrefix,
+  mostDrawn,
+  shortestCode,
+} from '../domain/links/codes.ts';
+import { whenThere } from '../domain/links/link-records.ts';
+import { text, wholeNumber } from './fields.ts';
+import { sentFields } from './link-fields.ts';
+import { tagNames } from './tags.ts';
+
+/** An operator may allow destinations up to this length, characters; 2,048 by default. */
+const largestUrlLimit = 8_192;
+
+export function urlField(about: string): z.ZodString {
+  return z.string().meta({
+    description: about,
+    minLength: 1,
+    maxLength: largestUrlLimit,
+    pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?://',
+  });
+}
+
+/** What `POST /shorten` takes. */
+export const linkDraft = {
+  url: urlField(
+    'Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password.',
+  ),
+  customCode: text(shortestCode, longestCode)
+    .meta({ pattern: codeShape.source })
+    .nullish()
+    .describe(
+      '3 to 50 letters, digits, "-" and "_", starting with a letter or digit. Found without regard to case. One is drawn when there is none.',
+    ),
+  prefix: text(1, longestPrefix)
+    .meta({ pattern: codeShape.source })
+    .nullish()
+    .describe(
+      `What a drawn code begins with: 1 to ${longestPrefix} characters by the rules of \`customCode\`.`,
+    ),
+  length: wholeNumber(fewestDrawn, mostDrawn)
+    .nullish()
+    .describe(
+      `How many symbols are drawn, behind \`prefix\`: ${fewestDrawn} to ${mostDrawn}, 8 unless it is given; one more when four in a row are taken.`,
+    ),
+  ifExists: z
+    .enum(whenThere)
+    .nullish()
+    .describe(
+      'What to do when the account has a link with this destination that is neither expired, switched off nor used up: `reuse` answers the oldest as it is, with 200, and with `customCode` only one that has the code; `fail` refuses; `new` makes another one, as it is when nothing is given.',
+    ),
+  ...sentFields('shorten'),
+  tags: tagNames,
+};
+const { externalId: _inPath, ifExists: _byName, ...replacement } = linkDraft;
+/** The same of a link that is named by its path. */
+export const linkReplacement = replacement;

@@ -1,0 +1,122 @@
+import type { Context } from '../context.ts';
+import { Failure, type Problem } from '../failures.ts';
+import { expiryProblem, formatTimestamp, parseTimestamp } from '../timestamps.ts';
+import { type ApiKey, createKey, isScope, rotateKey, type Scope, type StoredKey } from './keys.ts';
+import { type Plan, plans } from './plans.ts';
+
+/** Most live keys of an account that keys may make. Operators may make more. */
+const maxLiveKeys = 200;
+
+/** What a request asks of a new key; what it leaves out is as the giving key has it. */
+export interface KeyWishes {
+  readonly name: string;
+  readonly scopes?: readonly Scope[] | undefined;
+  readonly plan?: Plan | undefined;
+  /** Null for a key that does not expire. */
+  readonly expiresAt?: string | null | undefined;
+}
+
+/** What keeps a key from giving another one: a key never gives more than it has. Scopes are told apart, by `giveKey`. */
+export function wishProblems(giver: ApiKey, wishes: Partial<KeyWishes>, now: number): Problem[] {
+  const { scopes, plan, expiresAt } = wishes;
+  const found: (Problem | undefined)[] = [
+    scopes?.length === 0
+      ? notAllowed('scopes', 'scopes must name at least one; leave it out for all that this key may do.')
+      : undefined,
+    plan !== undefined && plans.indexOf(plan) > plans.indexOf(giver.plan)
+      ? notAllowed('plan', `plan must not be above that of the key in hand, ${giver.plan}.`)
+      : undefined,
+    typeof expiresAt === 'string' ? expiryProblem(expiresAt, now) : undefined,
+  ];
+  const problems = found.flatMap((problem) => problem ?? []);
+  if (problems.length === 0 && endOf(giver, expiresAt) > lastOf(giver))
+    problems.push(
+      notAllowed(
+        'expiresAt',
+        `expiresAt must not be after the end of the key in hand, ${formatTimestamp(lastOf(giver))}.`,
+      ),
+    );
+  return problems;
+}
+
+function notAllowed(field: string, message: string): Problem {
+  return { field, reason: 'not_allowed', message, code: 'VALIDATION_ERROR' };
+}
+
+function lastOf({ expiresAt }: ApiKey): number {
+  return expiresAt ?? Number.POSITIVE_INFINITY;
+}
+
+function endOf(giver: ApiKey, wished: string | null | undefined): number {
+  if (wished === undefined) return lastOf(giver);
+  return (wished === null ? undefined : parseTimestamp(wished)) ?? Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Makes a key of the giver's account.
+ * @param wishes without problems, by `wishProblems`
+ * @throws Failure INSUFFICIENT_SCOPE when the giver lacks a scope, LIMIT_REACHED
+ */
+export async function giveKey({ storage, now, randomBytes }: Context, giver: ApiKey, wishes: KeyWishes) {
+  const end = endOf(giver, wishes.expiresAt);
+  const scopes = wishes.scopes ?? giver.scopes.filter(isScope);
+  requireAll(giver, scopes);
+  return createKey(
+    storage,
+    {
+      account: giver.account,
+      plan: wishes.plan ?? giver.plan,
+      scopes: [...new Set(scopes)],
+      name: wishes.name,
+      expiresAt: Number.isFinite(end) ? end : null,
+    },
+    now(),
+    randomBytes,
+    maxLiveKeys,
+  );
+}
+
+function requireAll(giver: ApiKey, scopes: readonly string[]): void {
+  const lacking = scopes.find((scope) => !giver.scopes.includes(scope));
+  if (lacking !== undefined)
+    throw new Failure('INSUFFICIENT_SCOPE', `This API key lacks the scope ${lacking}, so it cannot give it.`);
+}
+
+/** @throws Failure KEY_NOT_FOUND when the account has no such live key */
+export async function liveKeyOf(
+  { storage, now }: Context,
+  accountId: number,
+  id: string,
+): Promise<StoredKey> {
+  const key = await storage.findKey(id);
+  const isLive =
+    key?.accountId === accountId &&
+    key.revokedAt === null &&
+    (key.expiresAt === null || key.expiresAt > now());
+  if (!isLive) throw noSuchKey();
+  return key;
+}
+
+export function noSuchKey(): Failure {
+  return new Failure('KEY_NOT_FOUND', 'There is no such live key.');
+}
+
+/**
+ * Replaces a key of the giver's account by one with the same rights, which must be no more than the giver's.
+ * @throws Failure KEY_NOT_FOUND, also when it was replaced already; INSUFFICIENT_SCOPE
+ */
+export async function replaceKey(context: Context, giver: ApiKey, id: string, graceMs: number) {
+  const old = await liveKeyOf(context, giver.accountId, id);
+  requireAll(giver, old.scopes);
+  if (plans.indexOf(old.plan) > plans.indexOf(giver.plan) || lastOf(old) > lastOf(giver))
+    throw new Failure(
+      'INSUFFICIENT_SCOPE',
+      'This key has a higher plan or a later expiry than the key in hand, which cannot give that.',
+    );
+  try {
+    return await rotateKey(context.storage, old, graceMs, context.now(), context.randomBytes);
+  } catch (error) {
+    if (error instanceof Failure && error.code.endsWith('_API_KEY')) throw noSuchKey();
+    throw error;
+  }
+}

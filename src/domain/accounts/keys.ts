@@ -1,0 +1,190 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { Failure } from '../failures.ts';
+import type { RandomBytes } from '../ids.ts';
+import type { Storage } from '../storage.ts';
+import type { Plan } from './plans.ts';
+
+export interface ApiKey {
+  readonly id: string;
+  readonly accountId: number;
+  readonly account: string;
+  readonly accountSuspended: boolean;
+  readonly name: string;
+  readonly plan: Plan;
+  readonly scopes: readonly string[];
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+  readonly lastUsedAt: number | null;
+}
+
+/** A key with the digest that proves it. Never leaves the process. */
+export interface StoredKey extends ApiKey {
+  readonly digest: Uint8Array;
+}
+
+export interface NewKey {
+  readonly id: string;
+  readonly digest: Uint8Array;
+  readonly account: string;
+  readonly plan: Plan;
+  readonly scopes: readonly string[];
+  readonly name: string;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+}
+
+/** Scopes a key can carry (document §5.2). None implies another; an unknown scope matches nothing. */
+export const scopes = ['links:read', 'links:write', 'analytics:read', 'keys:write'] as const;
+export type Scope = (typeof scopes)[number];
+
+export function isScope(word: string): word is Scope {
+  return (scopes as readonly string[]).includes(word);
+}
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const prefix = 'lfk_';
+const idLength = 8;
+const secretLength = 30;
+const checksumLength = 6;
+const shape = /^lfk_[0-9A-Za-z]{44}$/;
+
+/** Draws letters and digits, each of 62 with the same chance. */
+export function drawSymbols(length: number, randomBytes: RandomBytes): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length * 2)) {
+      if (byte < 248 && text.length < length) text += base62[byte % 62];
+    }
+  }
+  return text;
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let place = 0; place < checksumLength; place += 1) {
+    digits = base62[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+/** The only form of a key that is stored. Fast on purpose: a 178-bit random secret cannot be guessed. */
+export function digestOf(token: string): Uint8Array {
+  return hash('sha256', token, 'buffer');
+}
+
+/** Draws a key: `lfk_`, 8 symbols of public id, 30 of secret, 6 of CRC-32 (CONTRACT §7). */
+export function drawKey(randomBytes: RandomBytes): { id: string; token: string } {
+  const id = drawSymbols(idLength, randomBytes);
+  const body = prefix + id + drawSymbols(secretLength, randomBytes);
+  return { id, token: body + checksum(body) };
+}
+
+/** The public id inside a well-formed token, or undefined for anything that cannot be one of our keys. */
+export function idInToken(token: string): string | undefined {
+  if (!shape.test(token)) return undefined;
+  const body = token.slice(0, -checksumLength);
+  return checksum(body) === token.slice(-checksumLength)
+    ? body.slice(prefix.length, prefix.length + idLength)
+    : undefined;
+}
+
+/**
+ * What looks like a key, with any characters before and behind it: a leaked key may touch letters (`Bearer%20lfk_…`, an
+ * escaped `\\nlfk_…`). No part of a key could begin another one, so one pass over a text is enough.
+ */
+export const keyPattern = /lfk_[0-9A-Za-z]{44}/g;
+
+/** Length of a key, in characters. */
+export const keyLength = prefix.length + idLength + secretLength + checksumLength;
+
+/** Every key in a text: what looks like one and has the right checksum. */
+export function* keysIn(
+  text: string,
+): Generator<{ index: number; token: string; id: string }, void, undefined> {
+  for (const { 0: token, index } of text.matchAll(keyPattern)) {
+    const id = idInToken(token);
+    if (id !== undefined) yield { index, token, id };
+  }
+}
+
+const digestOfNoKey = new Uint8Array(32);
+
+/**
+ * Finds the key of a token.
+ * @throws Failure INVALID_API_KEY for a malformed, unknown or revoked key, EXPIRED_API_KEY
+ */
+export async function authenticate(storage: Storage, token: string, now: number): Promise<ApiKey> {
+  const id = idInToken(token);
+  if (id === undefined) throw invalidKey();
+  const key = await storage.findKey(id);
+  // An unknown id costs the same comparison, so that the time of the answer tells nothing.
+  const genuine = timingSafeEqual(digestOf(token), key?.digest ?? digestOfNoKey);
+  if (key === undefined || !genuine || key.revokedAt !== null) throw invalidKey();
+  if (key.expiresAt !== null && key.expiresAt <= now) {
+    throw new Failure(
+      'EXPIRED_API_KEY',
+      'This API key has expired. The operator makes a new one with: linkfold keys create.',
+    );
+  }
+  return key;
+}
+
+function invalidKey(): Failure {
+  return new Failure('INVALID_API_KEY', 'This API key is not valid: it is malformed, unknown or revoked.');
+}
+
+/** @throws Failure INSUFFICIENT_SCOPE, naming the scope that is missing (document §5.3) */
+export function requireScope(key: ApiKey, scope: Scope): void {
+  if (!key.scopes.includes(scope)) {
+    throw new Failure('INSUFFICIENT_SCOPE', `This API key lacks the scope ${scope}.`);
+  }
+}
+
+/** The operator's choices for a new key. */
+export interface KeyRequest {
+  readonly account: string;
+  readonly plan: Plan;
+  readonly scopes: readonly Scope[];
+  readonly name: string;
+  readonly expiresAt: number | null;
+}
+
+/**
+ * Makes a key, and the account when it is new. The token is returned once and stored nowhere.
+ * @param maxLive most live keys of the account with this one; undefined for no limit
+ * @throws Failure LIMIT_REACHED
+ */
+export async function createKey(
+  storage: Storage,
+  request: KeyRequest,
+  now: number,
+  randomBytes: RandomBytes,
+  maxLive?: number,
+): Promise<{ token: string; key: ApiKey }> {
+  const { id, token } = drawKey(randomBytes);
+  const key = await storage.createKey({ ...request, id, digest: digestOf(token), createdAt: now }, maxLive);
+  return { token, key };
+}
+
+/**
+ * Replaces a key: the new one has the same account, plan, scopes, name and expiry; the old one ends after the grace, or
+ * at its own expiry when that is earlier.
+ * @param graceMs how long the old key still works, ms
+ * @throws Failure INVALID_API_KEY when it is revoked or was rotated already; EXPIRED_API_KEY
+ */
+export async function rotateKey(
+  storage: Storage,
+  old: StoredKey,
+  graceMs: number,
+  now: number,
+  randomBytes: RandomBytes,
+): Promise<{ token: string; key: ApiKey; oldExpiresAt: number }> {
+  const { id, token } = drawKey(randomBytes);
+  const oldExpiresAt = Math.min(now + graceMs, old.expiresAt ?? Number.POSITIVE_INFINITY);
+  const key = await storage.rotateKey(old.id, { id, digest: digestOf(token), createdAt: now, oldExpiresAt });
+  return { token, key, oldExpiresAt };
+}

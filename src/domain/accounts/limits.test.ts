@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { createRandom, runs } from '../../../test/support/random/random.ts';
+import { createLimiter, type SharedLimiter } from './limits.ts';
+
+describe('limits', () => {
+  test('take counts until the limit, and one more is too many', () => {
+    const limiter = createLimiter(() => 61_000);
+    const used = [1, 2, 3, 4].map(() => limiter.take('a', 3));
+    assert.deepEqual(
+      used.map(({ remaining, exceeded }) => [remaining, exceeded]),
+      [
+        [2, false],
+        [1, false],
+        [0, false],
+        [0, true],
+      ],
+    );
+    assert.deepEqual(used[0], { limit: 3, remaining: 2, resetsAt: 120_000, exceeded: false });
+    assert.equal(limiter.take('b', 3).remaining, 2);
+  });
+
+  test('it remembers 100,000 names and forgets the oldest beyond', () => {
+    const limiter = createLimiter(() => 0);
+    limiter.take('first', 1);
+    limiter.take('second', 1);
+    for (let n = 0; n < 99_998; n += 1) limiter.take(`other ${n}`, 1);
+    assert.equal(limiter.peek('first', 1).exceeded, true);
+    limiter.take('one too many', 1);
+    assert.equal(limiter.peek('first', 1).exceeded, false);
+    assert.equal(limiter.peek('second', 1).exceeded, true);
+    assert.equal(limiter.unreported(1).uses[0]?.name, 'second', 'what is forgotten is not reported');
+  });
+
+  test('it agrees with counting by hand, with a clock that goes anywhere', () => {
+    const event = fc.record({
+      name: fc.constantFrom('a', 'b', 'c'),
+      step: fc.constantFrom(0, 0, 0, 1, 500, 1_000, 7_000),
+      count: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 200 }), fc.integer({ min: 0, max: 5 }), (events, limit) => {
+        let now = 12_345;
+        const limiter = createLimiter(() => now, 1_000);
+        const model = new Map<string, number>();
+        for (const { name, step, count } of events) {
+          now += step;
+          const key = `${Math.floor(now / 1_000)} ${name}`;
+          if (count) model.set(key, (model.get(key) ?? 0) + 1);
+          const used = model.get(key) ?? 0;
+          assert.deepEqual(count ? limiter.take(name, limit) : limiter.peek(name, limit), {
+            limit,
+            remaining: Math.max(0, limit - used),
+            resetsAt: (Math.floor(now / 1_000) + 1) * 1_000,
+            exceeded: limit > 0 && (count ? used > limit : used >= limit),
+          });
+        }
+      }),
+      runs(500),
+    );
+  });
+});
+
+describe('limits of several processes', () => {
+  const minute = 60_000;
+  /** Limiters, and the counts that each has reported. */
+  const createProcesses = (count: number, now: () => number) => {
+    const limiters = Array.from({ length: count }, () => createLimiter(now));
+    const reported = new Map<SharedLimiter, Map<string, number>>(
+      limiters.map((limiter) => [limiter, new Map()]),
+    );
+    const exchange = (limiter: SharedLimiter, max = 100): string[] => {
+      const report = limiter.unreported(max);
+      for (const { name, uses } of report.uses) reported.get(limiter)?.set(name, uses);
+      limiter.hear(report, (name) => {
+        const others = [...reported].filter(([other, counts]) => other !== limiter && counts.has(name));
+        if (others.length === 0) return undefined;
+        return others.reduce((sum, [, counts]) => sum + (counts.get(name) ?? 0), 0);
+      });
+      return report.uses.map(({ name }) => name);
+    };
+    return { limiters: limiters as [SharedLimiter, ...SharedLimiter[]], exchange };
+  };
+
+  test('counts of other processes hold from the next exchange on, also for a peek', () => {
+    const { limiters, exchange } = createProcesses(3, () => minute);
+    for (const limiter of limiters) {
+      limiter.take('a', 8);
+      limiter.take('a', 8);
+    }
+    for (const limiter of [...limiters, ...limiters]) exchange(limiter);
+    limiters[0].take('a', 8);
+    exchange(limiters[0]);
+    assert.deepEqual(
+      limiters.map((limiter) => limiter.peek('a', 8).remaining),
+      [1, 4, 2],
+      'each as far as it has heard',
+    );
+    assert.deepEqual(
+      [limiters[0].take('a', 8), limiters[0].peek('a', 8), limiters[0].take('a', 8)].map(
+        (one) => one.exceeded,
+      ),
+      [false, true, true],
+    );
+  });
+
+  test('a repeated report changes nothing; a lost one is made good when the name is counted again', () => {
+    const { limiters, exchange } = createProcesses(2, () => minute);
+    const [one, other] = limiters;
+    one.take('a', 9);
+    one.unreported(10);
+    one.take('a', 9);
+    exchange(one);
+    one.take('a', 9);
+    exchange(one);
+    other?.take('a', 9);
+    if (other !== undefined) exchange(other);
+    assert.equal(other?.peek('a', 9).remaining, 5);
+  });
+
+  test('a name that is known to be beyond its limit, or has none, is not reported; many names are in turn', () => {
+    const { limiters, exchange } = createProcesses(2, () => minute);
+    const [one] = limiters;
+    for (let n = 0; n < 5; n += 1) one.take('a', 3);
+    one.take('b', 0);
+    assert.deepEqual(exchange(one), ['a']);
+    one.take('a', 3);
+    assert.deepEqual(exchange(one), []);
+    for (const name of ['c', 'd', 'e']) one.take(name, 9);
+    assert.deepEqual(exchange(one, 2), ['c', 'd']);
+    one.take('c', 9);
+    assert.deepEqual(exchange(one, 2), ['e', 'c']);
+  });
+
+  test('a new minute begins at zero, also when reports of the last one still arrive', () => {
+    let now = minute;
+    const { limiters, exchange } = createProcesses(2, () => now);
+    const [one] = limiters;
+    one.take('a', 3);
+    const report = one.unreported(10);
+    now = 2 * minute;
+    one.hear(report, () => 3);
+    assert.equal(one.peek('a', 3).remaining, 3);
+    assert.deepEqual(exchange(one), []);
+  });
+
+  test('a client that uses any processes in any order is never refused early, and exceeds the limit for two exchanges at most', () => {
+    const intervalMs = 200;
+    const longestExchangeMs = 20;
+    // One process reports at the end of its interval, and the other reads that at the end of its own.
+    const boundMs = 2 * (intervalMs + longestExchangeMs);
+    const { below } = createRandom(7);
+    let latest = 0;
+    for (let round = 0; round < 300; round += 1) {
+      let now = minute;
+      const limit = 20 + below(80);
+      const reported = [0, 0, 0];
+      const processes = reported.map((_, index) => ({
+        limiter: createLimiter(() => now),
+        ...{ index, answered: 0, firstBeyond: 0, paceMs: 1 + below(40) * below(10) },
+      }));
+      type Process = (typeof processes)[number];
+      const events: { at: number; happen: () => void }[] = [];
+      const later = (ms: number, happen: () => void): void => void events.push({ at: now + ms, happen });
+      const ask = (process: Process): void => {
+        const isOver = processes.reduce((sum, { answered }) => sum + answered, 0) >= limit;
+        if (isOver && process.firstBeyond === 0) process.firstBeyond = now;
+        const { exceeded } = process.limiter.take('a', limit);
+        if (exceeded) assert.ok(isOver, 'refused early');
+        else {
+          process.answered += 1;
+          if (isOver) latest = Math.max(latest, now - process.firstBeyond);
+        }
+        later(1 + below(2 * process.paceMs), () => ask(process));
+      };
+      const exchange = (process: Process): void => {
+        const report = process.limiter.unreported(100);
+        const takesMs = below(longestExchangeMs);
+        let others = 0;
+        later(below(takesMs), () => {
+          for (const { uses } of report.uses) reported[process.index] = uses;
+          others = reported.reduce((sum, uses, index) => (index === process.index ? sum : sum + uses), 0);
+        });
+        later(takesMs, () => {
+          process.limiter.hear(report, () => (others === 0 ? undefined : others));
+          later(intervalMs, () => exchange(process));
+        });
+      };
+      for (const process of processes) {
+        later(below(intervalMs), () => exchange(process));
+        later(below(3_000) * below(2), () => ask(process));
+      }
+      while (now < minute + 6_000) {
+        const next = events.reduce((one, other) => (other.at < one.at ? other : one));
+        events.splice(events.indexOf(next), 1);
+        now = next.at;
+        next.happen();
+      }
+      for (const { answered } of processes) assert.ok(answered <= limit);
+    }
+    assert.ok(latest <= boundMs, `${latest} ms`);
+    assert.ok(
+      latest > intervalMs + longestExchangeMs,
+      `one exchange would be too little to promise: ${latest} ms`,
+    );
+  });
+});

@@ -1,0 +1,188 @@
+import { Failure } from '../failures.ts';
+import { idText, type RandomBytes } from '../ids.ts';
+import type { Storage } from '../storage.ts';
+import { type ApiKey, digestOf } from './keys.ts';
+
+/** A browser that acts with a key that it does not have. It can do what the key can, and ends with it. */
+export interface Session {
+  readonly id: string;
+  readonly key: ApiKey;
+  /** Which browser began it, such as `Firefox on Linux`. */
+  readonly agent: string;
+  readonly createdAt: number;
+  /** When it was last used; up to a minute behind. */
+  readonly lastSeenAt: number;
+}
+
+export interface NewSession {
+  readonly id: string;
+  readonly digest: Uint8Array;
+  readonly accountId: number;
+  readonly keyId: string;
+  readonly agent: string;
+  readonly createdAt: number;
+}
+
+/** What a link to sign in once stands for. */
+export interface LoginLink {
+  readonly digest: Uint8Array;
+  readonly keyId: string;
+  readonly expiresAt: number;
+}
+
+/** What acts for an account: a key, by itself or through something that can do no more than the key. */
+export interface Actor {
+  readonly key: ApiKey;
+  /** When a browser acts. */
+  readonly session?: Session | undefined;
+  /** When a one-time link acts, which may begin a session and nothing else. */
+  readonly loginLink?: LoginLink | undefined;
+}
+
+/** How long a session lasts without use, ms. */
+export const idleLifetimeMs = 12 * 3_600_000;
+/** How long it lasts at most, ms. */
+export const longestLifetimeMs = 30 * 86_400_000;
+const loginLinkLifetimeMs = 30 * 60_000;
+/** A further session of a key ends the one that was not used for the longest time. */
+export const maxSessionsOfKey = 50;
+
+const tokenShape = /^[\w-]{43}$/;
+const loginPrefix = 'lfl_';
+
+/** Draws what proves a session: 256 random bits. Only its digest is stored. */
+function drawToken(randomBytes: RandomBytes): string {
+  return randomBytes(32).toBase64({ alphabet: 'base64url', omitPadding: true });
+}
+
+/** Draws what proves a login link. It differs in form from keys and sessions, so that none is taken for the other. */
+function drawLoginToken(randomBytes: RandomBytes): string {
+  return loginPrefix + drawToken(randomBytes);
+}
+
+export function couldBeSession(token: string): boolean {
+  return tokenShape.test(token);
+}
+
+export function couldBeLogin(token: string): boolean {
+  return token.startsWith(loginPrefix) && tokenShape.test(token.slice(loginPrefix.length));
+}
+
+/** When a session ends if it is not used again, ms since the epoch. */
+export function endOfSession({ createdAt, lastSeenAt, key }: Session): number {
+  const ends = Math.min(createdAt + longestLifetimeMs, lastSeenAt + idleLifetimeMs);
+  return key.expiresAt === null ? ends : Math.min(ends, key.expiresAt);
+}
+
+/**
+ * Finds the session of a token.
+ * @throws Failure INVALID_SESSION when it is malformed or unknown, has ended, or its key has
+ */
+export async function findSession(storage: Storage, token: string, now: number): Promise<Session> {
+  const session = couldBeSession(token) ? await storage.findSession(digestOf(token)) : undefined;
+  if (session === undefined || session.key.revokedAt !== null || endOfSession(session) <= now)
+    throw new Failure('INVALID_SESSION', 'This session has ended. Sign in again.');
+  return session;
+}
+
+/**
+ * Finds the login link of a token, and its key.
+ * @throws Failure INVALID_LOGIN_LINK when it is malformed, unknown, used or too old, or its key is not live any more
+ */
+export async function findLogin(
+  storage: Storage,
+  token: string,
+  now: number,
+): Promise<{ key: ApiKey; loginLink: LoginLink }> {
+  const loginLink = couldBeLogin(token) ? await storage.findLoginLink(digestOf(token)) : undefined;
+  const key = loginLink && (await storage.findKey(loginLink.keyId));
+  if (loginLink === undefined || key === undefined || loginLink.expiresAt <= now || !isLive(key, now))
+    throw invalidLogin();
+  return { key, loginLink };
+}
+
+function isLive({ revokedAt, expiresAt }: ApiKey, now: number): boolean {
+  return revokedAt === null && (expiresAt === null || expiresAt > now);
+}
+
+function invalidLogin(): Failure {
+  return new Failure(
+    'INVALID_LOGIN_LINK',
+    'This link to sign in has been used or is too old. Make another one on the server with: linkfold login.',
+  );
+}
+
+/**
+ * Begins a session. A login link is used up by it.
+ * @throws Failure INVALID_LOGIN_LINK when another browser has used the link meanwhile
+ */
+export async function startSession(
+  storage: Pick<Storage, 'createSession'>,
+  { key, loginLink }: Actor,
+  userAgent: string,
+  now: number,
+  randomBytes: RandomBytes,
+): Promise<{ token: string; session: Session }> {
+  const token = drawToken(randomBytes);
+  const [id, agent] = [idText(randomBytes(16)), agentOf(userAgent)];
+  const session = {
+    id,
+    digest: digestOf(token),
+    accountId: key.accountId,
+    keyId: key.id,
+    agent,
+    createdAt: now,
+  };
+  if (!(await storage.createSession(session, loginLink?.digest))) throw invalidLogin();
+  return { token, session: { id, key, agent, createdAt: now, lastSeenAt: now } };
+}
+
+/**
+ * Chooses the key of a login link: of the live keys of an account the one that may do most, the oldest of several.
+ * @returns undefined when the account has no live key
+ */
+export function keyForLogin(keys: readonly ApiKey[], now: number): ApiKey | undefined {
+  return keys
+    .filter((key) => isLive(key, now) && !key.accountSuspended)
+    .sort((a, b) => b.scopes.length - a.scopes.length || a.createdAt - b.createdAt)
+    .at(0);
+}
+
+/** Makes a link to sign in once. @returns what proves it, which is stored nowhere */
+export async function createLogin(
+  storage: Pick<Storage, 'createLoginLink'>,
+  keyId: string,
+  now: number,
+  randomBytes: RandomBytes,
+): Promise<{ token: string; expiresAt: number }> {
+  const token = drawLoginToken(randomBytes);
+  const expiresAt = now + loginLinkLifetimeMs;
+  await storage.createLoginLink({ digest: digestOf(token), keyId, expiresAt });
+  return { token, expiresAt };
+}
+
+const browsers = [
+  [/\bEdg\w*\//, 'Edge'],
+  [/\b(?:OPR|Opera)\//, 'Opera'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|Chromium|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+] as const;
+const systems = [
+  [/\b(?:iPhone|iPod)\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+] as const;
+
+/** The family of a browser and its system, for people that look at their sessions; nothing else of it is kept. */
+export function agentOf(userAgent: string): string {
+  const name = (table: readonly (readonly [RegExp, string])[]) =>
+    table.find(([shape]) => shape.test(userAgent))?.[1];
+  const [browser, system] = [name(browsers), name(systems)];
+  if (browser === undefined) return 'Another program';
+  return system === undefined ? browser : `${browser} on ${system}`;
+}

@@ -1,0 +1,124 @@
+import { msPerHour } from '../timestamps.ts';
+import type { ClickFacts } from './click-facts.ts';
+import {
+  type ClickRecords,
+  clickLayout,
+  endOfClick,
+  mostClickBytes,
+  ownerBytes,
+  writeClick,
+  writeClicks,
+  writeOwner,
+} from './click-records.ts';
+import { clickClasses, hourOf } from './clicks.ts';
+
+/** Collects clicks for storage, in bounded memory. */
+export interface ClickCollector {
+  add(account: number, row: number, at: number, facts: ClickFacts): void;
+  /** Adds a click that is in the layout of today. */
+  addWritten(account: number, row: number, bytes: Uint8Array, from: number, to: number): void;
+  /** What was added since the last call. */
+  take(): readonly ClickRecords[];
+}
+
+const firstBytes = 16_384;
+/** Pieces are no larger than that, so that each can be read and folded in a few milliseconds. */
+const pieceBytes = 262_144;
+/** A fold makes a list of the clicks of a piece. */
+const clicksPerPiece = 32_768;
+/** Of clicks beyond so many bytes only hour and class are kept. Storage that cannot be reached takes none for a while. */
+const usualMostBytes = 67_108_864;
+const roomForOne = ownerBytes + mostClickBytes;
+
+export function createClickCollector(mostBytes = usualMostBytes): ClickCollector {
+  let bytes = Buffer.allocUnsafeSlow(firstBytes);
+  let length = 0;
+  let clicks = 0;
+  let pieces: ClickRecords[] = [];
+  let bytesInPieces = 0;
+  /** Numbers of clicks by row, then by hour and class. */
+  const others = new Map<number, { readonly account: number; readonly counts: Map<number, number> }>();
+
+  const cut = (): void => {
+    if (clicks > 0)
+      pieces.push({ layout: clickLayout, clicks, bytes: new Uint8Array(bytes.subarray(0, length)) });
+    bytesInPieces += length;
+    length = 0;
+    clicks = 0;
+  };
+  const makeRoom = (): void => {
+    if (bytes.length >= pieceBytes) return cut();
+    const larger = Buffer.allocUnsafeSlow(2 * bytes.length);
+    bytes.copy(larger, 0, 0, length);
+    bytes = larger;
+  };
+  const addOwner = (account: number, row: number): void => {
+    if (length + roomForOne > bytes.length) makeRoom();
+    length = writeOwner(bytes, length, account, row);
+    clicks += 1;
+  };
+
+  const count = (account: number, row: number, at: number, classIndex: number): void => {
+    let of = others.get(row);
+    if (of === undefined) {
+      of = { account, counts: new Map() };
+      others.set(row, of);
+    }
+    const key = hourOf(at) * clickClasses.length + classIndex;
+    of.counts.set(key, (of.counts.get(key) ?? 0) + 1);
+  };
+  const addOthers = (): void => {
+    for (const [row, { account, counts }] of others) {
+      for (const [key, number] of counts) {
+        const at = Math.floor(key / clickClasses.length) * msPerHour;
+        for (let left = number; left > 0; left -= clicksPerPiece) {
+          addOwner(account, row);
+          const some = Math.min(left, clicksPerPiece);
+          length = writeClicks(bytes, length, at, key % clickClasses.length, some);
+          clicks += some - 1;
+          if (clicks >= clicksPerPiece) cut();
+        }
+      }
+    }
+    others.clear();
+  };
+
+  return {
+    add(account, row, at, facts) {
+      if (bytesInPieces + length > mostBytes) return count(account, row, at, facts.class);
+      addOwner(account, row);
+      length = writeClick(bytes, length, at, facts);
+    },
+    addWritten(account, row, written, from, to) {
+      addOwner(account, row);
+      for (let at = from; at < to; at += 1) bytes[length++] = written[at] as number;
+    },
+    take() {
+      addOthers();
+      cut();
+      const taken = pieces;
+      pieces = [];
+      bytesInPieces = 0;
+      return taken;
+    },
+  };
+}
+
+/**
+ * Gives clicks that were collected before their links were looked up to the links' owners.
+ * @param ownerOf by what stands in place of the row; undefined for a link that storage does not know: its clicks go
+ */
+export function withOwners(
+  { bytes: given }: ClickRecords,
+  ownerOf: (row: number) => { readonly account: number; readonly row: number } | undefined,
+  into: ClickCollector,
+): void {
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.length);
+  for (let at = 0; at < bytes.length; ) {
+    const start = at + ownerBytes;
+    const end = endOfClick(bytes, start);
+    const owner = ownerOf(bytes.readUInt32LE(at + 4));
+    if (owner !== undefined) into.addWritten(owner.account, owner.row, bytes, start, end);
+    at = end;
+  }
+}

@@ -1,0 +1,222 @@
+import { type ClickFacts, unknownFacts } from './click-facts.ts';
+
+/*
+ * A click as bytes, little-endian. In the click journal the id of its link stands in front, in a batch that was applied
+ * the account and the row. The words stand in it as they are: nothing has to be known to read a record, and none is kept
+ * long enough for a dictionary to be worth it.
+ *
+ *     u48 unix ms · u8 class · u8 trigger · u16 country · u8 browser · u8 os · u8 device · u8 language
+ *     u8 referrer kind · u32 visitor · u8 what follows, by its bits · each word: u16 length · UTF-8 · u32 how many clicks
+ *
+ * The last bit of what follows says that a byte with further bits stands right behind it, which few clicks have. The last
+ * of all says that the record stands for so many clicks of which no more is known than their hour and class. In layout 2
+ * that was the bit that now says that there are further ones; all else is as it was.
+ */
+
+/** Of this layout. A journal's frames and a batch name it, so that records of an older program stay readable. */
+export const clickLayout = 3;
+/** Layouts that are read, the oldest first. */
+const oldestLayout = 2;
+
+const wordsAt = 19;
+/** No click is smaller. */
+export const leastClickBytes = wordsAt + 1;
+const low = 2 ** 32;
+
+/** In the order of the bits that say whether they follow. */
+export const clickWords = [
+  ...(['region', 'referrer'] as const),
+  ...(['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'] as const),
+  ...(['rule', 'variant'] as const),
+];
+
+/** Whose bits are in the first byte. */
+const firstWords = 7;
+const furtherBit = 1 << firstWords;
+/** In the numbering of `whatFollows`. */
+const severalBit = 1 << clickWords.length;
+
+/** Longer words are cut, in UTF-16 units; those that read visits cut them before. */
+const longestWord = 512;
+/** None is larger. */
+export const mostClickBytes = leastClickBytes + 1 + clickWords.length * (2 + 3 * longestWord) + 4;
+
+/**
+ * Writes what a click says. There must be room for `mostClickBytes`.
+ * @param time ms since the epoch
+ * @returns where it ends
+ */
+export function writeClick(bytes: Buffer, at: number, time: number, facts: ClickFacts): number {
+  writeU48(bytes, at, time);
+  bytes[at + 6] = facts.class;
+  bytes[at + 7] = facts.trigger;
+  bytes[at + 8] = facts.country;
+  bytes[at + 9] = facts.country >>> 8;
+  bytes[at + 10] = facts.browser;
+  bytes[at + 11] = facts.os;
+  bytes[at + 12] = facts.device;
+  bytes[at + 13] = facts.language;
+  bytes[at + 14] = facts.referrerKind;
+  bytes.writeUInt32LE(facts.visitor, at + 15);
+  return writeWords(bytes, at + wordsAt, facts);
+}
+
+function writeWords(bytes: Buffer, at: number, facts: ClickFacts): number {
+  const hasFurther = facts.rule !== '' || facts.variant !== '';
+  let end = hasFurther ? at + 2 : at + 1;
+  let which = 0;
+  for (let bit = 0; bit < clickWords.length; bit += 1) {
+    const word = facts[clickWords[bit] as (typeof clickWords)[number]];
+    if (word === '') continue;
+    which |= 1 << bit;
+    const length = bytes.write(word.length > longestWord ? word.slice(0, longestWord) : word, end + 2);
+    bytes[end] = length;
+    bytes[end + 1] = length >>> 8;
+    end += 2 + length;
+  }
+  bytes[at] = which % furtherBit;
+  if (hasFurther) writeFurther(bytes, at, which);
+  return end;
+}
+
+function writeFurther(bytes: Buffer, at: number, which: number): void {
+  bytes[at] = (which % furtherBit) | furtherBit;
+  bytes[at + 1] = which >>> firstWords;
+}
+
+/** The bits of what follows, those of the second byte behind those of the first. */
+function whatFollows(bytes: Uint8Array, at: number, layout: number): number {
+  const first = bytes[at + wordsAt] as number;
+  if (first < furtherBit) return first;
+  if (layout === oldestLayout) return first - furtherBit + severalBit;
+  return first - furtherBit + ((bytes[at + wordsAt + 1] as number) << firstWords);
+}
+
+/** Where what follows begins. */
+function startOfWords(bytes: Uint8Array, at: number, layout: number): number {
+  const hasFurther = layout > oldestLayout && (bytes[at + wordsAt] as number) >= furtherBit;
+  return at + leastClickBytes + (hasFurther ? 1 : 0);
+}
+
+/** Writes one record for several clicks of which no more is known. @returns where it ends */
+export function writeClicks(
+  bytes: Buffer,
+  at: number,
+  time: number,
+  classIndex: number,
+  clicks: number,
+): number {
+  writeClick(bytes, at, time, unknownFacts(classIndex));
+  writeFurther(bytes, at + wordsAt, severalBit);
+  return bytes.writeUInt32LE(clicks, at + leastClickBytes + 1);
+}
+
+/** @returns where the click that begins at `at` ends */
+export function endOfClick(bytes: Uint8Array, at: number): number {
+  let end = startOfWords(bytes, at, clickLayout);
+  const which = whatFollows(bytes, at, clickLayout);
+  for (let bit = 1; bit < severalBit; bit <<= 1) if ((which & bit) !== 0) end += 2 + u16At(bytes, end);
+  return (which & severalBit) === 0 ? end : end + 4;
+}
+
+/** As `writeUIntLE(value, at, 6)`, which takes five times as long. */
+function writeU48(bytes: Buffer, at: number, value: number): void {
+  const high = Math.floor(value / low);
+  bytes.writeUInt32LE(value - high * low, at);
+  bytes.writeUInt16LE(high, at + 4);
+}
+
+function u48At(bytes: Buffer, at: number): number {
+  return bytes.readUInt32LE(at) + bytes.readUInt16LE(at + 4) * low;
+}
+
+function u16At(bytes: Uint8Array, at: number): number {
+  return (bytes[at] as number) + 256 * (bytes[at + 1] as number);
+}
+
+/** When the click that begins at `at` was, in ms since the epoch. */
+export function timeOfClick(bytes: Buffer, at: number): number {
+  return u48At(bytes, at);
+}
+
+/** Where the class of the click that begins at `at` stands in `clickClasses`. */
+export function classOfClick(bytes: Uint8Array, at: number): number {
+  return bytes[at + 6] as number;
+}
+
+/** A click that storage has taken. */
+export interface AppliedClick extends ClickFacts {
+  /** The account's number and the link's row. */
+  readonly account: number;
+  readonly row: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Clicks that storage has taken, one record after another. */
+export interface ClickRecords {
+  readonly layout: number;
+  /** How many they are. */
+  readonly clicks: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** u32 account · u48 row, in front of a click in a batch. */
+export const ownerBytes = 10;
+
+/** Writes what stands in front of a click in a batch. @returns where that begins */
+export function writeOwner(bytes: Buffer, at: number, account: number, row: number): number {
+  bytes.writeUInt32LE(account, at);
+  writeU48(bytes, at + 4, row);
+  return at + ownerBytes;
+}
+
+/**
+ * Reads the clicks of a batch, in the order in which they came.
+ * @param visit gets the same object each time: it must not be kept
+ * @throws Error when this program does not know the layout
+ */
+export function readClicks(
+  { layout, bytes: given }: ClickRecords,
+  visit: (click: AppliedClick) => void,
+): void {
+  if (layout < oldestLayout || layout > clickLayout)
+    throw new Error(`Clicks in layout ${layout} cannot be read.`);
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.length);
+  const click: { -readonly [Key in keyof AppliedClick]: AppliedClick[Key] } = {
+    ...{ account: 0, row: 0, at: 0, visitor: 0 },
+    ...{ class: 0, trigger: 0, country: 0, browser: 0, os: 0, device: 0, language: 0, referrerKind: 0 },
+    ...{ region: '', referrer: '' },
+    ...{ utmSource: '', utmMedium: '', utmCampaign: '', utmTerm: '', utmContent: '' },
+    ...{ rule: '', variant: '' },
+  };
+  for (let at = 0; at < bytes.length; ) {
+    click.account = bytes.readUInt32LE(at);
+    click.row = u48At(bytes, at + 4);
+    at += ownerBytes;
+    click.at = timeOfClick(bytes, at);
+    click.class = bytes[at + 6] as number;
+    click.trigger = bytes[at + 7] as number;
+    click.country = u16At(bytes, at + 8);
+    click.browser = bytes[at + 10] as number;
+    click.os = bytes[at + 11] as number;
+    click.device = bytes[at + 12] as number;
+    click.language = bytes[at + 13] as number;
+    click.referrerKind = bytes[at + 14] as number;
+    click.visitor = bytes.readUInt32LE(at + 15);
+    const which = whatFollows(bytes, at, layout);
+    at = startOfWords(bytes, at, layout);
+    for (let bit = 0; bit < clickWords.length; bit += 1) {
+      const has = (which >>> bit) & 1;
+      const end = has === 1 ? at + 2 + u16At(bytes, at) : at;
+      click[clickWords[bit] as (typeof clickWords)[number]] =
+        has === 1 ? bytes.toString('utf8', at + 2, end) : '';
+      at = end;
+    }
+    if ((which & severalBit) === 0) visit(click);
+    else {
+      for (let count = bytes.readUInt32LE(at); count > 0; count -= 1) visit(click);
+      at += 4;
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { type StatisticsFilter, type StatisticsSubject, statisticsDimensions } from './statistics.ts';
+
+/** What a single click says, in the order of answers and files; link and folder stand before. */
+export const clickTexts = statisticsDimensions.filter(
+  (one): one is ClickText => one !== 'link' && one !== 'folder',
+);
+export type ClickText = Exclude<(typeof statisticsDimensions)[number], 'link' | 'folder'>;
+
+/** A place in the order of clicks: by falling second, and within a second by a key that is made of what the click says. */
+export interface ClickPlace {
+  /** Since the epoch. */
+  readonly second: number;
+  /** Empty before all clicks of its second. */
+  readonly key: string;
+  /** How many clicks of this second and key are before the place: nothing tells such clicks from each other. */
+  readonly nth: number;
+}
+
+/** Which clicks are wanted. */
+export interface ClicksQuestion {
+  readonly subject: StatisticsSubject;
+  /** Milliseconds since the epoch. A click counts as of the beginning of its second. */
+  readonly from: number;
+  /** Exclusive. */
+  readonly to: number;
+  readonly filters: readonly StatisticsFilter[];
+  readonly behind?: ClickPlace | undefined;
+  /** Most clicks of the page. */
+  readonly limit: number;
+}
+
+/** A link as clicks name it; deleted ones too. */
+export interface ClickedLink {
+  readonly id: string;
+  readonly code: string;
+  /** The id of its folder now; empty when it is in none. */
+  readonly folder: string;
+}
+
+/** Clicks, the newest first, in columns: so a page of thousands crosses from thread to thread as a few objects. */
+export interface ClicksPage {
+  /** Milliseconds since the epoch, whole seconds. */
+  readonly times: Float64Array;
+  /** By click: a place in `links`. */
+  readonly linkOf: Uint32Array;
+  readonly links: readonly ClickedLink[];
+  /** By click: places in `texts`. */
+  readonly textsOf: Readonly<Record<ClickText, Uint32Array>>;
+  /** Empty is unknown. */
+  readonly texts: readonly string[];
+  /**
+   * Where to go on; undefined when there is nothing more. It may be set on a page that is not full, or empty: then enough
+   * was looked at for one page.
+   */
+  readonly next?: ClickPlace | undefined;
+}
+
+/** Everything of a list of clicks but its page: a cursor leads on only in the list that it came from. */
+export type ClickList = readonly [accountId: number, ...asked: unknown[]];
+
+function fingerprintOf(list: ClickList): string {
+  return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 11);
+}
+
+/** What a client gets to go on behind a place. */
+export function clickCursor(list: ClickList, { second, key, nth }: ClickPlace): string {
+  return Buffer.from(JSON.stringify([fingerprintOf(list), second, key, nth])).toString('base64url');
+}
+
+/** The place that a cursor names; `foreign` when it is of another list, undefined when the text is no cursor. */
+export function clickPlaceIn(list: ClickList, cursor: string): ClickPlace | 'foreign' | undefined {
+  if (!/^[\w-]{1,400}$/.test(cursor)) return undefined;
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(parts) || parts.length !== 4) return undefined;
+  const [fingerprint, second, key, nth] = parts as unknown[];
+  if (!isCount(second) || !isCount(nth) || typeof key !== 'string') return undefined;
+  return fingerprint === fingerprintOf(list) ? { second, key, nth } : 'foreign';
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

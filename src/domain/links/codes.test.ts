@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { randomBytesFrom, runs, seed } from '../../../test/support/random/random.ts';
+import { couldBeCode, customCodeProblem, drawCode, foldCode, isReserved, reservedCodes } from './codes.ts';
+
+const alphabet = '23456789bcdfghjkmnpqrstvwxyz';
+
+describe('codes', () => {
+  test('a drawn code has the wanted length and only the 28 symbols', () => {
+    const bytes = randomBytesFrom();
+    for (let length = 1; length <= 16; length += 1) {
+      for (let n = 0; n < 200; n += 1)
+        assert.match(drawCode(length, bytes), new RegExp(`^[${alphabet}]{${length}}$`));
+    }
+    assert.equal(alphabet.length, 28);
+    assert.doesNotMatch(alphabet, /[aeiou01lo]/);
+  });
+
+  test('every symbol is equally likely at every place', () => {
+    const draws = 28_000;
+    const bytes = randomBytesFrom();
+    const seen = Array.from({ length: 8 }, () => new Map<string, number>());
+    for (let n = 0; n < draws; n += 1) {
+      [...drawCode(8, bytes)].forEach((symbol, place) => {
+        const counts = seen[place] as Map<string, number>;
+        counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
+      });
+    }
+    const expected = draws / alphabet.length;
+    for (const [place, counts] of seen.entries()) {
+      const chiSquare = [...alphabet]
+        .map((symbol) => ((counts.get(symbol) ?? 0) - expected) ** 2 / expected)
+        .reduce((sum, term) => sum + term, 0);
+      // 27 degrees of freedom: beyond 70 once in 100,000 runs; a modulo bias gives above 200.
+      assert.ok(chiSquare < 70, `place ${place}: chi-square ${chiSquare}, seed ${seed}`);
+    }
+  });
+
+  test('bytes that would favour some symbols are drawn again', () => {
+    let call = 0;
+    const bytes = (size: number): Uint8Array => new Uint8Array(size).fill(call++ === 0 ? 252 : 27);
+    assert.equal(drawCode(4, bytes), 'zzzz');
+    assert.equal(call, 2);
+  });
+
+  test('a drawn code is a possible code, never reserved by chance alone, and folds to itself', () => {
+    const bytes = randomBytesFrom();
+    for (let n = 0; n < 1_000; n += 1) {
+      const code = drawCode(8, bytes);
+      assert.ok(couldBeCode(code));
+      assert.equal(customCodeProblem(code), undefined);
+      assert.equal(foldCode(code), code);
+    }
+  });
+
+  test('custom codes: letters, digits, "-" and "_" after a letter or digit; nothing else', () => {
+    for (const code of ['a', 'Sale', '2027', 'a-b_c', 'A-', '0_', 'x'.repeat(50)]) {
+      assert.equal(customCodeProblem(code), undefined, code);
+    }
+    for (const code of [
+      '',
+      '-a',
+      '_a',
+      'a b',
+      'a.b',
+      'a/b',
+      'a+',
+      'a%41',
+      'é',
+      'ｓale',
+      'sаle',
+      '😀😀😀',
+      'ab\n',
+      'K\u212a',
+    ]) {
+      assert.equal(customCodeProblem(code)?.code, 'INVALID_CUSTOM_CODE', JSON.stringify(code));
+    }
+  });
+
+  test('only ASCII letters and digits, "-" and "_" ever pass', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 50 }), (text) => {
+        const plain = /^[0-9A-Za-z][0-9A-Za-z_-]*$/.test(text) && !/[^\x21-\x7e]/.test(text);
+        assert.equal(customCodeProblem(text) === undefined, plain);
+        assert.equal(couldBeCode(text), plain);
+      }),
+      runs(5_000),
+    );
+  });
+
+  test('codes that differ only in case fold to one, others never do', () => {
+    const code = fc.stringMatching(/^[0-9A-Za-z][0-9A-Za-z_-]{2,49}$/);
+    fc.assert(
+      fc.property(code, code, (a, b) => {
+        assert.equal(foldCode(a.toUpperCase()), foldCode(a.toLowerCase()));
+        assert.equal(foldCode(a), foldCode(foldCode(a)));
+        assert.equal(foldCode(a) === foldCode(b), a.toUpperCase() === b.toUpperCase());
+      }),
+      runs(2_000),
+    );
+  });
+
+  test('reserved words are reserved in any case; every one is itself a possible code in one case', () => {
+    for (const word of reservedCodes) {
+      assert.equal(word, foldCode(word));
+      assert.ok(couldBeCode(word), word);
+      assert.ok(isReserved(word.toUpperCase()), word);
+      assert.ok(isReserved((word[0] ?? '').toUpperCase() + word.slice(1)), word);
+      assert.equal(isReserved(`${word}1`) && !reservedCodes.has(`${word}1`), false, word);
+    }
+    for (const word of ['api', 'login', 'admin', 'healthz', 'readyz', 'docs'])
+      assert.ok(isReserved(word), word);
+  });
+
+  test('a segment longer than any code is no code', () => {
+    assert.ok(couldBeCode('x'.repeat(50)));
+    assert.equal(couldBeCode('x'.repeat(51)), false);
+    assert.equal(couldBeCode(''), false);
+  });
+});

@@ -1,0 +1,128 @@
+import type { Context } from '../context.ts';
+import type { Problem } from '../failures.ts';
+import { parseTimestamp } from '../timestamps.ts';
+import type { Link } from './link-records.ts';
+import {
+  cursorOf,
+  hostOf,
+  type LinkSearch,
+  type LinkSort,
+  type LinkState,
+  maxSearchWords,
+  orderOf,
+  placeOf,
+  type SortOrder,
+  type TagFilter,
+  wordsOf,
+} from './link-search.ts';
+import { folderFilter, withClicks } from './links.ts';
+import { maxTagsOfLink, tagKey } from './tags.ts';
+
+/** What a client asks of {@link findLinks}: filters, an order and a page. */
+export interface SearchQuery {
+  readonly search?: string | undefined;
+  readonly sort?: LinkSort | undefined;
+  readonly order?: SortOrder | undefined;
+  readonly status?: LinkState | undefined;
+  /** ISO 8601, checked before. */
+  readonly createdAfter?: string | undefined;
+  readonly createdBefore?: string | undefined;
+  readonly destinationHost?: string | undefined;
+  /** Names, separated by commas. */
+  readonly tag?: string | undefined;
+  readonly tagMatch?: TagFilter['match'] | undefined;
+  readonly folderId?: string | undefined;
+  readonly externalId?: string | undefined;
+  readonly limit: number;
+  /** From 1; by page the total is counted whatever it costs. */
+  readonly page?: number | undefined;
+  /** Empty for the first page. */
+  readonly cursor?: string | undefined;
+}
+
+/** What storage is to find, without a place to go on from; undefined where no folder can match. */
+function searchOf(context: Context, query: SearchQuery): LinkSearch | undefined {
+  const folder = folderFilter(query.folderId);
+  if (folder === undefined) return undefined;
+  const { sort = 'createdAt', limit, page = 1, status, externalId, destinationHost } = query;
+  return {
+    ...{ folder, externalId, status, sort, limit, now: context.now() },
+    words: wordsOf(query.search ?? ''),
+    createdAfter: timeIn(query.createdAfter),
+    createdBefore: timeIn(query.createdBefore),
+    host: destinationHost === undefined ? undefined : hostOf(destinationHost),
+    tags: tagsIn(query),
+    order: orderOf(sort, query.order),
+    offset: Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER),
+    total: query.cursor === undefined ? 'always' : 'cheap',
+  };
+}
+
+/** Undefined where the list is not filtered by tags. */
+function tagsIn({ tag, tagMatch = 'any' }: SearchQuery): TagFilter | undefined {
+  const keys = [...new Set((tag ?? '').split(',').map(tagKey))].filter((key) => key !== '');
+  return keys.length === 0 ? undefined : { match: tagMatch, keys };
+}
+
+/** What is wrong with a search beyond the types of its fields. */
+export function searchProblems(context: Context, accountId: number, query: SearchQuery): Problem[] {
+  const problems: Problem[] = [];
+  const wrong = (field: string, reason: Problem['reason'], message: string): void =>
+    void problems.push({ field, reason, message, code: 'VALIDATION_ERROR' });
+  if (wordsOf(query.search ?? '').length > maxSearchWords)
+    wrong('search', 'too_long', `search may have at most ${maxSearchWords} words.`);
+  for (const field of ['createdAfter', 'createdBefore'] as const)
+    if (query[field] !== undefined && timeIn(query[field]) === undefined)
+      wrong(
+        field,
+        'invalid_format',
+        `${field} must be an ISO 8601 date or time, such as 2027-01-31T09:00:00Z.`,
+      );
+  if (query.destinationHost !== undefined && hostOf(query.destinationHost) === undefined)
+    wrong(
+      'destinationHost',
+      'invalid_format',
+      'destinationHost must be a host such as example.com, without scheme and path.',
+    );
+  if ((tagsIn(query)?.keys.length ?? 0) > maxTagsOfLink)
+    wrong('tag', 'too_long', `tag may list at most ${maxTagsOfLink} tags.`);
+  if (query.tagMatch !== undefined && query.tag === undefined)
+    wrong('tagMatch', 'not_allowed', 'tagMatch is only for tag.');
+  if (query.cursor === undefined) return problems;
+  if (query.page !== undefined) wrong('page', 'not_allowed', 'page and cursor exclude each other.');
+  if (query.cursor === '') return problems;
+  const search = searchOf(context, query);
+  const place = search && placeOf(accountId, search, query.cursor);
+  if (search !== undefined && place === undefined)
+    wrong('cursor', 'invalid_format', 'cursor must be the nextCursor of an earlier answer.');
+  if (place === 'foreign' && problems.length === 0)
+    wrong(
+      'cursor',
+      'not_allowed',
+      'cursor is of a list with other filters or another order; leave it empty for the first page of this one.',
+    );
+  return problems;
+}
+
+/** One page of the live links that a search finds, in its order. The query is one without problems. */
+export async function findLinks(
+  context: Context,
+  accountId: number,
+  query: SearchQuery,
+): Promise<{ links: readonly Link[]; total: number | null; nextCursor: string | null }> {
+  const search = searchOf(context, query);
+  if (search === undefined) return { links: [], total: 0, nextCursor: null };
+  const { cursor = '' } = query;
+  const behind = cursor === '' ? undefined : placeOf(accountId, search, cursor);
+  const place = behind === 'foreign' ? undefined : behind;
+  const found = await context.storage.findLinks(accountId, { ...search, behind: place });
+  return {
+    links: found.links.map(({ link, appliedTo }) => withClicks(context, link, appliedTo)),
+    total: found.total,
+    nextCursor: found.last && cursorOf(accountId, search, found.last),
+  };
+}
+
+function timeIn(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseTimestamp(text);
+}

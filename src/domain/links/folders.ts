@@ -1,0 +1,78 @@
+import type { Context } from '../context.ts';
+import { Failure, type Problem } from '../failures.ts';
+import { isId } from '../ids.ts';
+import { inPieces, type Piece } from './pieces.ts';
+
+export interface Folder {
+  readonly id: string;
+  readonly name: string;
+  readonly linkCount: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface NewFolder {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+  /** The limit of the account's folders, this one included; undefined for none. */
+  readonly limit?: number | undefined;
+}
+
+export const longestFolderName = 50;
+
+const visible = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u;
+// Letters, marks and symbols by class, yet blank on paper: fillers, variation selectors, the empty Braille cell.
+const blank = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
+
+/** Checks that a name, once trimmed, shows something (CONTRACT §5). Its length is checked as sent. */
+export function folderNameProblem(name: string): Problem | undefined {
+  return visible.test(name.replace(blank, ''))
+    ? undefined
+    : {
+        field: 'name',
+        reason: 'too_short',
+        message: 'name must hold at least one visible character.',
+        code: 'VALIDATION_ERROR',
+      };
+}
+
+export function folderNotFound(): Failure {
+  return new Failure('FOLDER_NOT_FOUND', 'There is no such folder.');
+}
+
+/** An account's folders, oldest first. */
+export function listFolders({ storage }: Context, accountId: number): AsyncGenerator<Piece<Folder>, void> {
+  return inPieces(
+    (limit, after) => storage.folders(accountId, limit, after),
+    ({ id }) => id,
+  );
+}
+
+/** @throws Failure LIMIT_REACHED */
+export async function createFolder(context: Context, accountId: number, name: string): Promise<Folder> {
+  return context.writes.createFolder(accountId, {
+    ...context.stamp(),
+    name: name.trim(),
+    limit: context.folderLimit,
+  });
+}
+
+/** @throws Failure FOLDER_NOT_FOUND */
+export async function renameFolder(
+  context: Context,
+  accountId: number,
+  id: string,
+  name: string,
+): Promise<Folder> {
+  const folder = isId(id)
+    ? await context.writes.renameFolder(accountId, id, name.trim(), context.now())
+    : undefined;
+  if (folder === undefined) throw folderNotFound();
+  return folder;
+}
+
+/** Its links become uncategorized at the same moment, however many they are. @throws Failure FOLDER_NOT_FOUND */
+export async function deleteFolder(context: Context, accountId: number, id: string): Promise<void> {
+  if (!isId(id) || !(await context.writes.deleteFolder(accountId, id))) throw folderNotFound();
+}

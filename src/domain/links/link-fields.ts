@@ -1,0 +1,366 @@
+/**
+ * How a field is kept. Prose is text for people; a word is one name of printable ASCII for programs; a choice one of
+ * some words. Times are milliseconds since the epoch. A flag is 0 or 1, and a boolean in the API. A count begins with 0 and
+ * is never sent. A url is one that
+ * visitors can be sent to, as the `Location` header carries it. Json is kept as text.
+ */
+export type FieldKind =
+  | 'id'
+  | 'prose'
+  | 'word'
+  | 'time'
+  | 'flag'
+  | 'number'
+  | 'count'
+  | 'choice'
+  | 'url'
+  | 'json';
+
+/** How clients send a field, the same when a link is made and when it is changed. */
+export interface FieldInput {
+  /** The calls that take it: `POST /shorten`, `PATCH /links/:id`. */
+  readonly calls: readonly ('shorten' | 'updateLink')[];
+  /** One sentence for documentation. */
+  readonly about: string;
+  /** The longest prose or word, characters. */
+  readonly max?: number;
+  /** Whether prose may have line breaks and tabs. */
+  readonly multiline?: true;
+  /** The bounds of a number that is no choice. */
+  readonly between?: readonly [least: number, most: number];
+  /** Every value of a choice, or of a number that may be few. */
+  readonly choices?: readonly (string | number)[];
+  /** The option of `links shorten` and `links update`: `expires` is `--expires`. */
+  readonly option: string;
+  /** What the option takes, and how help explains it. */
+  readonly value: string;
+  readonly help: string;
+}
+
+/** One field of a link. */
+export interface LinkField {
+  /** The column of the table `links`. */
+  readonly column: string;
+  readonly kind: FieldKind;
+  /** Whether it may be null, for none. */
+  readonly nullable?: true;
+  /** Whether the statement that updates a link changes it. */
+  readonly editable?: true;
+  /** Whether redirects depend on it, so that a change must reach the memory of every process. */
+  readonly movesTarget?: true;
+  /** Whether `include` adds it to a link that is read. */
+  readonly includable?: true;
+  /** One sentence for documentation of answers. */
+  readonly about?: string;
+  readonly input?: FieldInput;
+}
+
+/**
+ * Every field that a row of `links` holds. Record types, columns, the row's reader, what updates may change, what
+ * `include` may add, validation, the columns of files and the options of commands all come from this table.
+ */
+export const linkFields = {
+  id: { column: 'id', kind: 'id' },
+  code: { column: 'code', kind: 'word' },
+  destination: { column: 'destination', kind: 'word', editable: true, movesTarget: true },
+  title: {
+    column: 'title',
+    kind: 'prose',
+    nullable: true,
+    editable: true,
+    includable: true,
+    about: 'Null when there is none.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about: 'At most 255 characters.',
+      max: 255,
+      option: 'title',
+      value: 'text',
+      help: 'title',
+    },
+  },
+  description: {
+    column: 'description',
+    kind: 'prose',
+    nullable: true,
+    editable: true,
+    includable: true,
+    about: 'Null when there is none.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about: 'At most 2,000 characters; line breaks and tabs are fine.',
+      max: 2_000,
+      multiline: true,
+      option: 'description',
+      value: 'text',
+      help: 'description',
+    },
+  },
+  expiresAt: {
+    column: 'expires_at',
+    kind: 'time',
+    nullable: true,
+    editable: true,
+    includable: true,
+    movesTarget: true,
+    about: 'When the link stops working; null for never.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about:
+        'ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys.',
+      option: 'expires',
+      value: 'time',
+      help: 'expiration, ISO 8601',
+    },
+  },
+  folderId: {
+    column: 'folder_id',
+    kind: 'id',
+    nullable: true,
+    includable: true,
+    about: 'The folder that the link is in; null for none.',
+    input: {
+      calls: ['shorten'],
+      about: 'Folder to put the link into.',
+      option: 'folder',
+      value: 'folder',
+      help: 'folder to put it into, by name or id',
+    },
+  },
+  createdAt: { column: 'created_at', kind: 'time' },
+  updatedAt: {
+    column: 'updated_at',
+    kind: 'time',
+    includable: true,
+    about: 'When the link was last changed.',
+  },
+  externalId: {
+    column: 'external_id',
+    kind: 'word',
+    nullable: true,
+    editable: true,
+    includable: true,
+    about: 'What another system calls the link; null when there is none.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about:
+        'What another system calls the link: 1 to 255 printable ASCII characters without spaces, neither "." nor "..". One live link of the account may have it.',
+      max: 255,
+      option: 'external-id',
+      value: 'id',
+      help: 'name that another system has for the link',
+    },
+  },
+  startsAt: {
+    column: 'starts_at',
+    kind: 'time',
+    nullable: true,
+    editable: true,
+    includable: true,
+    movesTarget: true,
+    about: 'When the link begins to work; null when it works at once.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about: 'When the link begins to work, written as `expiresAt` is. Before that visitors get 404.',
+      option: 'starts',
+      value: 'time',
+      help: 'when it begins to work, ISO 8601',
+    },
+  },
+  disabled: {
+    column: 'disabled',
+    kind: 'flag',
+    editable: true,
+    includable: true,
+    movesTarget: true,
+    about: 'Whether its owner has switched the link off.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about: 'Switches the link off without deleting it: visitors get 410 until it is switched on again.',
+      option: 'disabled',
+      value: 'boolean',
+      help: 'switched off: true or false',
+    },
+  },
+  expiredUrl: {
+    column: 'expired_url',
+    kind: 'url',
+    nullable: true,
+    editable: true,
+    includable: true,
+    movesTarget: true,
+    about: 'Where visitors go when the link has expired or is switched off; null for a page that says so.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about:
+        'Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks.',
+      option: 'expired-url',
+      value: 'url',
+      help: 'where visitors go when it does not work any more',
+    },
+  },
+  redirectStatus: {
+    column: 'redirect_status',
+    kind: 'number',
+    nullable: true,
+    editable: true,
+    includable: true,
+    movesTarget: true,
+    about: 'The status of the redirect; null for 302.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about:
+        'The status of the redirect, 302 unless it is given. With 301 and 308 search engines take the destination for the address of the page. Every answer says `no-store`, so that browsers ask each time and every visit is counted; a client that remembers the redirect all the same comes no more, and follows no change.',
+      choices: [301, 302, 307, 308],
+      option: 'redirect-status',
+      value: 'status',
+      help: 'status of the redirect: 301, 302, 307 or 308',
+    },
+  },
+  forwardQuery: {
+    column: 'forward_query',
+    kind: 'choice',
+    nullable: true,
+    editable: true,
+    includable: true,
+    movesTarget: true,
+    about: 'What happens to the query of the short URL; null when it is dropped.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about:
+        'What happens to the query of the short URL: `add` gives the destination the parameters that it lacks, `override` also replaces those that it has, `none` drops them, as it is when nothing is given. Nothing but the query of the destination changes.',
+      choices: ['none', 'add', 'override'],
+      option: 'forward-query',
+      value: 'mode',
+      help: 'what happens to the query of the short URL: none, add or override',
+    },
+  },
+  rules: {
+    column: 'rules',
+    kind: 'json',
+    nullable: true,
+    editable: true,
+    includable: true,
+    movesTarget: true,
+    about:
+      'Where some visitors go instead: the first rule wins whose conditions all hold. Null when there are none.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about: 'Where some visitors go instead of the destination; see "Rules" in the documentation.',
+      option: 'rules',
+      value: 'json',
+      help: 'rules as JSON, or @FILE',
+    },
+  },
+  maxClicks: {
+    column: 'max_clicks',
+    kind: 'number',
+    nullable: true,
+    editable: true,
+    includable: true,
+    movesTarget: true,
+    about: 'How often people may follow the link; null for no limit.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about:
+        'How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts.',
+      between: [1, 1_000_000_000],
+      option: 'max-clicks',
+      value: 'number',
+      help: 'how often people may follow it',
+    },
+  },
+  usedClicks: { column: 'used_clicks', kind: 'count' },
+} as const satisfies Readonly<Record<string, LinkField>>;
+
+/** What clients may say of a link that is made, and no link keeps; `POST /shorten` and the rows of bulk take it. */
+export const draftInputs = [
+  { name: 'prefix', kind: 'word', option: 'prefix', value: 'text', help: 'what a drawn code begins with' },
+  {
+    name: 'length',
+    kind: 'number',
+    option: 'length',
+    value: 'number',
+    help: 'how many symbols are drawn, 6 to 32; default 8',
+  },
+  {
+    name: 'ifExists',
+    kind: 'choice',
+    option: 'if-exists',
+    value: 'mode',
+    help: 'when there is a link with this destination: reuse it, fail, or make a new one, which is the default',
+  },
+] as const;
+
+type Fields = typeof linkFields;
+export type LinkFieldName = keyof Fields;
+
+/** The names of the fields that have a property. */
+export type FieldsWith<P extends keyof LinkField> = {
+  [N in LinkFieldName]: Fields[N] extends Readonly<Record<P, unknown>> ? N : never;
+}[LinkFieldName];
+
+/** The names of the fields that a call takes. */
+export type InputOf<C extends FieldInput['calls'][number]> = {
+  [N in LinkFieldName]: Fields[N] extends { input: { calls: readonly (infer Call)[] } }
+    ? C extends Call
+      ? N
+      : never
+    : never;
+}[LinkFieldName];
+
+/** What a field holds. */
+export type FieldValue<N extends LinkFieldName> =
+  | (Fields[N] extends { kind: 'time' | 'flag' | 'number' | 'count' } ? number : string)
+  | (Fields[N] extends { nullable: true } ? null : never);
+
+/** What clients send for a field, and read of it, but for null. */
+export type ApiValue<N extends LinkFieldName> = Fields[N] extends { kind: 'flag' }
+  ? boolean
+  : Fields[N] extends { input: { choices: readonly (infer Choice)[] } }
+    ? Choice
+    : Fields[N] extends { kind: 'number' }
+      ? number
+      : Fields[N] extends { kind: 'json' }
+        ? readonly object[]
+        : string;
+
+/**
+ * Reads a text of a command line or a table as what clients send for a field.
+ * @returns undefined when it cannot be read; what the server refuses may be returned
+ */
+export function valueOfText(kind: FieldKind, text: string): unknown {
+  switch (kind) {
+    case 'flag':
+      return (
+        { true: true, yes: true, '1': true, false: false, no: false, '0': false } as Record<string, boolean>
+      )[text.toLowerCase()];
+    case 'number':
+      return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+    case 'json':
+      try {
+        return JSON.parse(text);
+      } catch {
+        return undefined;
+      }
+    default:
+      return text;
+  }
+}
+
+/** Every field with its name, in the order of the table. */
+export const everyField = Object.entries<LinkField>(linkFields) as (readonly [LinkFieldName, LinkField])[];
+
+/** The names of the fields that have a property, in the order of the table. */
+export function fieldsWith<P extends keyof LinkField>(property: P): FieldsWith<P>[] {
+  return everyField.flatMap(([name, field]) =>
+    field[property] === undefined ? [] : [name as FieldsWith<P>],
+  );
+}
+
+/** The fields that a call takes, with what clients send, in the order of the table. */
+export function inputsOf<C extends FieldInput['calls'][number]>(call: C) {
+  return everyField.flatMap(([name, { kind, input }]) =>
+    input?.calls.includes(call) ? [{ name: name as InputOf<C>, kind, ...input }] : [],
+  );
+}

@@ -1,0 +1,98 @@
+import { type Problem, refused } from '../failures.ts';
+import { parseTimestamp } from '../timestamps.ts';
+import { type DestinationRules, isProblem, readDestination } from './destinations.ts';
+import type { ApiValue, FieldKind, LinkFieldName } from './link-fields.ts';
+
+/** Values of fields as clients send them; null stands for none. */
+export type Sent<N extends LinkFieldName> = { readonly [Name in N]?: ApiValue<Name> | null | undefined };
+
+/** Any fields of those that clients send. */
+type SentFields = { readonly [N in LinkFieldName]?: unknown };
+
+interface Input {
+  readonly name: LinkFieldName;
+  readonly kind: FieldKind;
+}
+
+/** What the expiry and the folder are depends on more than what the client sends: their rules stand in `links.ts`. */
+const elsewhere: readonly LinkFieldName[] = ['expiresAt', 'folderId'];
+
+/**
+ * The values of fields as a link holds them, of those that were sent.
+ * @throws Failure as {@link inputProblems} has them
+ */
+export function storedInputs(
+  inputs: readonly Input[],
+  sent: SentFields,
+  rules: DestinationRules,
+): Record<string, string | number | null> {
+  const values = inputs
+    .filter(({ name }) => sent[name] !== undefined && !elsewhere.includes(name))
+    .map(({ name, kind }) => [name, storedValue(name, kind, sent[name], rules)] as const);
+  return Object.fromEntries(values);
+}
+
+function storedValue(
+  name: string,
+  kind: FieldKind,
+  value: unknown,
+  rules: DestinationRules,
+): string | number | null {
+  if (kind === 'flag') return value === true ? 1 : 0;
+  if (value === null) return null;
+  switch (kind) {
+    case 'time':
+      return parseTimestamp(value as string) ?? null;
+    case 'url': {
+      const destination = readUrl(name, value as string, rules);
+      if (isProblem(destination)) throw refused([destination]);
+      return destination.location;
+    }
+    case 'json':
+      return Array.isArray(value) && value.length === 0 ? null : JSON.stringify(value);
+    default:
+      return value as string | number;
+  }
+}
+
+/** What is wrong with fields beyond their shape: URLs that are not allowed, times that cannot be read or have no span. */
+export function inputProblems(
+  inputs: readonly Input[],
+  sent: SentFields,
+  rules: DestinationRules,
+): Problem[] {
+  return inputs.flatMap(({ name, kind }) => {
+    const value = sent[name];
+    if (typeof value !== 'string' || elsewhere.includes(name)) return [];
+    if (kind === 'url') {
+      const destination = readUrl(name, value, rules);
+      return isProblem(destination) ? [destination] : [];
+    }
+    if (kind === 'time') return timeProblems(name, value, sent);
+    return [];
+  });
+}
+
+function readUrl(field: string, url: string, rules: DestinationRules) {
+  const read = readDestination(url, rules);
+  if (!isProblem(read)) return read;
+  // The codes of destinations are those of the link's own `url`.
+  return {
+    ...read,
+    code: 'VALIDATION_ERROR' as const,
+    field,
+    message: read.message.replace(/^url\b/, field),
+  };
+}
+
+function timeProblems(field: string, text: string, { expiresAt }: SentFields): Problem[] {
+  const at = parseTimestamp(text);
+  const code = 'VALIDATION_ERROR';
+  if (at === undefined) {
+    const message = `${field} must be an ISO 8601 date or time, such as 2027-01-31T09:00:00Z.`;
+    return [{ field, reason: 'invalid_format', message, code }];
+  }
+  const end = typeof expiresAt === 'string' ? parseTimestamp(expiresAt) : undefined;
+  if (end === undefined || at < end) return [];
+  return [{ field, reason: 'out_of_range', message: `${field} must be earlier than expiresAt.`, code }];
+}

@@ -1,0 +1,110 @@
+import type { FieldsWith, FieldValue, LinkFieldName } from './link-fields.ts';
+import type { TagChoice } from './tags.ts';
+
+/** All times are milliseconds since the epoch. */
+export type Link = { readonly [N in LinkFieldName]: FieldValue<N> } & {
+  readonly clicks: number;
+  /** The beginning of the hour of its last click, UTC; null for none. */
+  readonly lastClickAt: number | null;
+  /** Names, in their order. */
+  readonly tags: readonly string[];
+};
+
+/** A link as stored: `clicks` lacks what the journal holds beyond `appliedTo`. */
+export type StoredLink = Link & { readonly row: number };
+
+/** A link that was deleted and can be restored. */
+export type DeletedLink = StoredLink & { readonly deletedAt: number };
+
+/** A place in a list of deleted links: right behind this one. */
+export type DeletedPlace = Pick<DeletedLink, 'deletedAt' | 'id'>;
+
+export type NewLink = Pick<Link, 'id' | 'destination' | 'createdAt'> & {
+  readonly disabled?: number | undefined;
+} & {
+  readonly [N in FieldsWith<'nullable'>]?: Link[N] | undefined;
+} & {
+  /** Codes to try in this order; the first free one is taken. */
+  readonly codes: readonly string[];
+  /** The destination as the `Location` header carries it. */
+  readonly location: string;
+  /** The limit of the account's live links, this one included; undefined for none. */
+  readonly quota?: number | undefined;
+  readonly tags?: TagChoice | undefined;
+};
+
+/** What a link that exists already is to become, beside what {@link NewLink} says. */
+export interface Replacement {
+  /** The code that the link must have, when one was asked for. */
+  readonly customCode?: string | undefined;
+  /** Whether its expiry stays as it is. */
+  readonly keepsExpiry: boolean;
+  readonly now: number;
+}
+
+/** What a new link is, when the account has one with its destination. */
+export const whenThere = ['reuse', 'fail', 'new'] as const;
+
+/** The look for a link with the destination of a new one. */
+export interface SameDestination {
+  readonly ifExists: 'reuse' | 'fail';
+  /** With `reuse`: the code that the link must have, when one was asked for. */
+  readonly customCode?: string | undefined;
+  readonly now: number;
+}
+
+export interface UpsertedLink {
+  readonly link: Link;
+  readonly isNew: boolean;
+}
+
+/** What to change; an absent field stays as it is. */
+export type LinkChange = Partial<Pick<Link, FieldsWith<'editable'>>> & {
+  readonly location?: string;
+  readonly tags?: TagChoice | undefined;
+};
+
+/** Which links a list holds: all, those in one folder, or those in none. */
+export type FolderFilter =
+  | { readonly kind: 'all' | 'none' }
+  | { readonly kind: 'folder'; readonly id: string };
+
+export interface LinkPage {
+  readonly links: readonly StoredLink[];
+  /** Exact count of all matching links, from the same snapshot. */
+  readonly total: number;
+  readonly appliedTo: number;
+}
+
+/** A link as clicks name it. */
+export type OwnedRow = Pick<Target, 'row' | 'account'>;
+
+/** What the redirect needs of a live link. */
+export interface Target {
+  readonly row: number;
+  /** The number of the account that owns it. */
+  readonly account: number;
+  /** The link's id as 16 bytes, as the click journal writes it. */
+  readonly id: Uint8Array;
+  /** Printable ASCII: storage proves it before it hands a target out. */
+  readonly location: string;
+  readonly expiresAt: number | null;
+  /** What few links have; undefined for all others, so that their visitors wait for nothing. */
+  readonly special?: SpecialTarget | undefined;
+}
+
+/**
+ * What makes a link lead elsewhere than always to its destination, or not at all. `usedClicks` is of the moment at which it was
+ * read: it only grows.
+ */
+export type SpecialTarget = Pick<
+  Link,
+  | 'startsAt'
+  | 'disabled'
+  | 'expiredUrl'
+  | 'redirectStatus'
+  | 'forwardQuery'
+  | 'rules'
+  | 'maxClicks'
+  | 'usedClicks'
+>;

@@ -1,0 +1,328 @@
+import { choosesExpiry, type Plan } from '../accounts/plans.ts';
+import type { Context } from '../context.ts';
+import { Failure, type Problem, refused } from '../failures.ts';
+import { isId } from '../ids.ts';
+import { expiryProblem, msPerHour } from '../timestamps.ts';
+import { type CodeWish, codeProblems, couldBeCode, foldCode } from './codes.ts';
+import { isProblem, readDestination } from './destinations.ts';
+import { folderNotFound } from './folders.ts';
+import { type InputOf, inputsOf } from './link-fields.ts';
+import { inputProblems, type Sent, storedInputs } from './link-inputs.ts';
+import type {
+  DeletedLink,
+  DeletedPlace,
+  FolderFilter,
+  Link,
+  LinkChange,
+  StoredLink,
+  UpsertedLink,
+  whenThere,
+} from './link-records.ts';
+import { place, sameDestination, timeIn } from './new-links.ts';
+import { tagChoice, tagsProblem } from './tags.ts';
+
+/** The account whose records these are, and the tier of the requesting key. */
+export interface Caller {
+  readonly accountId: number;
+  readonly plan: Plan;
+}
+
+interface WithTags {
+  /** Names; those of tags that do not exist yet make them. */
+  readonly tags?: readonly string[] | null | undefined;
+}
+
+/** A link as a client describes it; null is the same as nothing. */
+export type LinkDraft = {
+  readonly url: string;
+  /** What to do when the account has a link with this destination; `new` unless it is said. */
+  readonly ifExists?: (typeof whenThere)[number] | null | undefined;
+} & CodeWish &
+  Sent<InputOf<'shorten'>> &
+  WithTags;
+
+/** What a client wants to change; absent stays, null clears. */
+export type LinkEdit = Sent<InputOf<'updateLink'>> & WithTags;
+
+const inputsOfDraft = inputsOf('shorten');
+const inputsOfEdit = inputsOf('updateLink');
+
+export function linkNotFound(): Failure {
+  return new Failure('LINK_NOT_FOUND', 'There is no such link.');
+}
+
+/** The problems of a draft beyond types and lengths: those that need more than the field itself. */
+export function draftProblems(
+  context: Context,
+  draft: { readonly [K in keyof LinkDraft]?: LinkDraft[K] | undefined },
+): Problem[] {
+  const { url, expiresAt, tags } = draft;
+  const destination = url === undefined ? undefined : readDestination(url, context.destinations);
+  return [
+    destination !== undefined && isProblem(destination) ? destination : undefined,
+    ...codeProblems(draft),
+    typeof expiresAt === 'string' ? expiryProblem(expiresAt, context.now()) : undefined,
+    tagsProblem(tags),
+    ...inputProblems(inputsOfDraft, draft, context.destinations),
+  ].filter((problem) => problem !== undefined);
+}
+
+/**
+ * Makes a short link (document §4.1), or with `ifExists: reuse` finds the one with this destination.
+ * @throws Failure INVALID_URL and the other destination failures, CUSTOM_CODE_TAKEN, CUSTOM_CODE_RESERVED,
+ *   EXTERNAL_ID_TAKEN, FOLDER_NOT_FOUND, LIMIT_REACHED, LINK_EXISTS
+ */
+export function shorten(context: Context, caller: Caller, draft: LinkDraft): Promise<UpsertedLink> {
+  const there = sameDestination(context, draft);
+  return place(context, caller, draft, async (link) =>
+    there === undefined
+      ? { link: await context.writes.createLink(caller.accountId, link), isNew: true }
+      : context.writes.createUnlessThere(caller.accountId, link, there),
+  );
+}
+
+/**
+ * Makes a link with an externalId, or changes the link that has it to the draft; its code stays.
+ * @throws Failure as {@link shorten}; IMMUTABLE_FIELD when the link has another code than the draft asks for
+ */
+export function upsertLink(
+  context: Context,
+  caller: Caller,
+  externalId: string,
+  draft: Omit<LinkDraft, 'externalId'>,
+): Promise<UpsertedLink> {
+  const existing = {
+    customCode: draft.customCode ?? undefined,
+    keepsExpiry: !choosesExpiry(caller.plan),
+    now: context.now(),
+  };
+  return place(context, caller, { ...draft, tags: draft.tags ?? [], externalId }, (link) =>
+    context.writes.upsertLink(caller.accountId, { ...link, externalId }, existing),
+  );
+}
+
+/** A link with all its clicks, those that storage does not have yet too. */
+export function withClicks<L extends StoredLink>(context: Context, link: L, appliedTo: number): L {
+  const unapplied = context.unapplied.of(link.row, appliedTo);
+  if (unapplied === 0) return link;
+  // They are about a second old at most.
+  const thisHour = Math.floor(context.now() / msPerHour) * msPerHour;
+  return { ...link, clicks: link.clicks + unapplied, lastClickAt: Math.max(link.lastClickAt ?? 0, thisHour) };
+}
+
+/** @throws Failure LINK_NOT_FOUND, also for a link of another account (document §5.5) */
+export async function getLink(context: Context, accountId: number, id: string): Promise<Link> {
+  const found = isId(id) ? await context.storage.link(accountId, id.toLowerCase()) : undefined;
+  if (found === undefined) throw linkNotFound();
+  return withClicks(context, found.link, found.appliedTo);
+}
+
+/** Finds a live link by its code, expired ones too. @throws Failure LINK_NOT_FOUND, also for another account's code */
+export async function getLinkByCode(context: Context, accountId: number, code: string): Promise<Link> {
+  const found = couldBeCode(code) ? await context.storage.linkByCode(accountId, foldCode(code)) : undefined;
+  if (found === undefined) throw linkNotFound();
+  return withClicks(context, found.link, found.appliedTo);
+}
+
+const placeShape = /^(\d{1,15})\.([0-9a-f-]{36})$/;
+
+/** The place that a cursor names; undefined when the text is no cursor. */
+export function placeIn(cursor: string): DeletedPlace | undefined {
+  const [, deletedAt, id = ''] = placeShape.exec(cursor) ?? [];
+  return isId(id) ? { deletedAt: Number(deletedAt), id } : undefined;
+}
+
+export interface DeletedQuery {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  /** Only the link that had this code last, while no live one has it. */
+  readonly code?: string | undefined;
+}
+
+/**
+ * Deleted links, the last deleted first.
+ * @returns a cursor where there are more
+ */
+export async function listDeletedLinks(
+  context: Context,
+  accountId: number,
+  { limit, cursor, code }: DeletedQuery,
+): Promise<{ links: readonly DeletedLink[]; nextCursor: string | null }> {
+  if (code !== undefined) {
+    const found = couldBeCode(code)
+      ? await context.storage.deletedLinkByCode(accountId, foldCode(code))
+      : undefined;
+    return {
+      links: found === undefined ? [] : [withClicks(context, found.link, found.appliedTo)],
+      nextCursor: null,
+    };
+  }
+  const behind = cursor === undefined ? undefined : placeIn(cursor);
+  // One link beyond the page shows whether there is another page.
+  const page = await context.storage.deletedLinks(accountId, limit + 1, behind);
+  const links = page.links.slice(0, limit).map((link) => withClicks(context, link, page.appliedTo));
+  const last = links.at(-1);
+  const hasMore = last !== undefined && page.links.length > limit;
+  return { links, nextCursor: hasMore ? `${last.deletedAt}.${last.id}` : null };
+}
+
+export interface ListQuery {
+  readonly page: number;
+  readonly limit: number;
+  readonly folderId?: string | undefined;
+  /** Only the link that has it. */
+  readonly externalId?: string | undefined;
+}
+
+/** One page of links, newest first, with the exact total of the same snapshot (document §4.1). */
+export async function listLinks(
+  context: Context,
+  accountId: number,
+  query: ListQuery,
+): Promise<{ links: readonly Link[]; total: number }> {
+  const filter = folderFilter(query.folderId);
+  if (filter === undefined) return { links: [], total: 0 };
+  if (query.externalId !== undefined) {
+    const found = await context.storage.linkByExternalId(accountId, query.externalId);
+    const isListed = found !== undefined && isIn(filter, found.link);
+    const link = isListed && query.page === 1 ? [withClicks(context, found.link, found.appliedTo)] : [];
+    return { links: link, total: isListed ? 1 : 0 };
+  }
+  const offset = Math.min((query.page - 1) * query.limit, Number.MAX_SAFE_INTEGER);
+  const page = await context.storage.links(accountId, filter, query.limit, offset);
+  return { links: page.links.map((link) => withClicks(context, link, page.appliedTo)), total: page.total };
+}
+
+function isIn(filter: FolderFilter, { folderId }: Link): boolean {
+  return filter.kind === 'all' || folderId === (filter.kind === 'folder' ? filter.id : null);
+}
+
+/** @returns undefined where no folder can match */
+export function folderFilter(folderId: string | undefined): FolderFilter | undefined {
+  if (folderId === undefined) return { kind: 'all' };
+  if (folderId === 'none') return { kind: 'none' };
+  return isId(folderId) ? { kind: 'folder', id: folderId.toLowerCase() } : undefined;
+}
+
+/**
+ * Changes a link's metadata; with a Free key the expiry stays (document §4.1).
+ * @param sent the body as sent: fields that PATCH may name but not change (CONTRACT §4, PATCH)
+ * @throws Failure LINK_NOT_FOUND, IMMUTABLE_FIELD, EXTERNAL_ID_TAKEN
+ */
+export async function updateLink(
+  context: Context,
+  caller: Caller,
+  id: string,
+  edit: LinkEdit,
+  sent: Readonly<Record<string, unknown>>,
+): Promise<Link> {
+  const link = await getLink(context, caller.accountId, id);
+  const problems = immutableProblems(link, sent);
+  if (problems.length > 0) throw refused(problems);
+  const updated = await context.writes.updateLink(
+    caller.accountId,
+    link.id,
+    changeOf(context, caller, edit),
+    context.now(),
+  );
+  if (updated === undefined) throw linkNotFound();
+  return updated;
+}
+
+/** An edit as storage takes it; with a Free key the expiry stays. */
+export function changeOf(context: Context, caller: Caller, edit: LinkEdit): LinkChange {
+  return {
+    ...storedInputs(inputsOfEdit, edit, context.destinations),
+    ...(edit.tags !== undefined && { tags: tagChoice(context, edit.tags) }),
+    ...(edit.expiresAt !== undefined && choosesExpiry(caller.plan) && { expiresAt: timeIn(edit.expiresAt) }),
+  };
+}
+
+/** The fields PATCH refuses to change, what they must equal to be ignored, and the call that does change them. */
+const immutableFields: Readonly<
+  Record<
+    string,
+    {
+      readonly of: (link: Link) => unknown;
+      readonly instead: string;
+      /** Turns other spellings of the same value into the stored one. */
+      readonly plain?: (sent: unknown) => unknown;
+    }
+  >
+> = {
+  url: { of: (link) => link.destination, instead: 'use PATCH /api/v1/links/:id/destination' },
+  destinationUrl: { of: (link) => link.destination, instead: 'use PATCH /api/v1/links/:id/destination' },
+  shortCode: { of: (link) => link.code, instead: 'use PATCH /api/v1/links/:id/code' },
+  customCode: { of: (link) => link.code, instead: 'use PATCH /api/v1/links/:id/code' },
+  folderId: {
+    of: (link) => link.folderId,
+    instead: 'use PATCH /api/v1/links/:id/move',
+    plain: (sent) => (typeof sent === 'string' ? sent.toLowerCase() : sent),
+  },
+};
+
+function immutableProblems(link: Link, sent: Readonly<Record<string, unknown>>): Problem[] {
+  return Object.entries(immutableFields).flatMap(
+    ([field, { of, instead, plain = (value: unknown) => value }]): Problem[] => {
+      if (!Object.hasOwn(sent, field) || plain(sent[field]) === of(link)) return [];
+      return [
+        {
+          field,
+          reason: 'immutable',
+          message: `${field} cannot be changed here; ${instead}.`,
+          code: 'IMMUTABLE_FIELD',
+        },
+      ];
+    },
+  );
+}
+
+/** Points a link elsewhere (CONTRACT §4, extension of PATCH). @throws Failure LINK_NOT_FOUND, INVALID_URL, … */
+export async function repointLink(context: Context, caller: Caller, id: string, url: string): Promise<Link> {
+  const change = destinationChange(context, url);
+  const link = isId(id)
+    ? await context.writes.updateLink(caller.accountId, id.toLowerCase(), change, context.now())
+    : undefined;
+  if (link === undefined) throw linkNotFound();
+  return link;
+}
+
+/** @throws Failure INVALID_URL and the other destination failures */
+export function destinationChange(context: Context, url: string): LinkChange {
+  const destination = readDestination(url, context.destinations);
+  if (isProblem(destination)) throw refused([destination]);
+  return { destination: destination.url, location: destination.location };
+}
+
+/** @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */
+export async function moveLink(
+  context: Context,
+  caller: Caller,
+  id: string,
+  folderId: string | null,
+): Promise<Link> {
+  if (!isId(id)) throw linkNotFound();
+  if (folderId !== null && !isId(folderId)) {
+    await getLink(context, caller.accountId, id);
+    throw folderNotFound();
+  }
+  return context.writes.moveLink(
+    caller.accountId,
+    id.toLowerCase(),
+    folderId?.toLowerCase() ?? null,
+    context.now(),
+  );
+}
+
+/** A soft delete: the record stays, the code stays with the account (document §3). @throws Failure LINK_NOT_FOUND */
+export async function deleteLink(context: Context, accountId: number, id: string): Promise<void> {
+  const deleted = isId(id) && (await context.writes.deleteLink(accountId, id.toLowerCase(), context.now()));
+  if (!deleted) throw linkNotFound();
+}
+
+/** Undoes a delete. @throws Failure LINK_NOT_FOUND, CUSTOM_CODE_TAKEN, EXTERNAL_ID_TAKEN, LIMIT_REACHED */
+export async function restoreLink(context: Context, caller: Caller, id: string): Promise<Link> {
+  if (!isId(id)) throw linkNotFound();
+  const quota = context.linkQuotas[caller.plan];
+  return context.writes.restoreLink(caller.accountId, id.toLowerCase(), context.now(), quota);
+}

@@ -1,0 +1,122 @@
+import { expiryOfNewLink } from '../accounts/plans.ts';
+import type { Context } from '../context.ts';
+import { Failure, refused } from '../failures.ts';
+import { isId } from '../ids.ts';
+import { parseTimestamp } from '../timestamps.ts';
+import { type CodeWish, drawCode, generatedCodeLength, isReserved } from './codes.ts';
+import { isProblem, readDestination } from './destinations.ts';
+import { folderNotFound } from './folders.ts';
+import { inputsOf } from './link-fields.ts';
+import { storedInputs } from './link-inputs.ts';
+import type { NewLink, SameDestination } from './link-records.ts';
+import type { Caller, LinkDraft } from './links.ts';
+import { tagChoice } from './tags.ts';
+
+// One code is nearly always free; after a failure several are offered at a time.
+const firstDraw = 1;
+const nextDraw = 4;
+const longestGenerated = 16;
+// Grows when every code of a draw was in use, which happens only in a crowded space; kept for the process.
+let drawnLength = generatedCodeLength;
+
+const inputsOfDraft = inputsOf('shorten');
+
+/** Draws codes for a link without a custom code, until the write finds a free one. */
+export async function place<T>(
+  context: Context,
+  caller: Caller,
+  draft: LinkDraft,
+  write: (link: NewLink) => Promise<T>,
+): Promise<T> {
+  const link = placeless(context, caller, draft);
+  const { customCode } = draft;
+  if (typeof customCode === 'string') return placeWithCode(context, caller, link, customCode, write);
+
+  const isPlain = !draft.prefix && !draft.length;
+  let length = draft.length ?? drawnLength;
+  for (let candidates = firstDraw; ; candidates = nextDraw) {
+    try {
+      return await write({ ...link, codes: drawn(context, draft, candidates, length) });
+    } catch (error) {
+      const crowded = error instanceof Failure && error.code === 'CUSTOM_CODE_TAKEN';
+      if (!crowded || length >= longestGenerated) throw error;
+      if (candidates === nextDraw) length += 1;
+      if (isPlain) drawnLength = Math.max(drawnLength, length);
+    }
+  }
+}
+
+function drawn({ randomBytes }: Context, { prefix }: CodeWish, codes: number, length: number): string[] {
+  return Array.from({ length: codes }, () => `${prefix ?? ''}${drawCode(length, randomBytes)}`);
+}
+
+/** What to look for before a link is made; undefined when it is made in any case. */
+export function sameDestination(context: Context, draft: LinkDraft): SameDestination | undefined {
+  const { ifExists, customCode } = draft;
+  if (ifExists !== 'reuse' && ifExists !== 'fail') return undefined;
+  return { ifExists, customCode: customCode ?? undefined, now: context.now() };
+}
+
+/** A new link without its code. @throws Failure when the draft cannot be one, whatever there is already */
+function placeless(context: Context, caller: Caller, draft: LinkDraft): Omit<NewLink, 'codes'> {
+  const destination = readDestination(draft.url, context.destinations);
+  if (isProblem(destination)) throw refused([destination]);
+  const { folderId } = draft;
+  if (typeof folderId === 'string' && !isId(folderId)) throw folderNotFound();
+
+  const { id, createdAt } = context.stamp();
+  return {
+    ...storedInputs(inputsOfDraft, draft, context.destinations),
+    id,
+    destination: destination.url,
+    location: destination.location,
+    expiresAt: expiryOfNewLink(caller.plan, createdAt, timeIn(draft.expiresAt)),
+    folderId: folderId?.toLowerCase() ?? null,
+    createdAt,
+    quota: context.linkQuotas[caller.plan],
+    tags: draft.tags ? tagChoice(context, draft.tags) : undefined,
+  };
+}
+
+/**
+ * A new link for a write of many, with codes to choose from.
+ * @throws Failure as {@link shorten}, but for what storage alone knows
+ */
+export function newLinkOf(context: Context, caller: Caller, draft: LinkDraft): NewLink {
+  const { customCode } = draft;
+  if (typeof customCode === 'string' && isReserved(customCode)) throw codeReserved(customCode);
+  const codes =
+    typeof customCode === 'string'
+      ? [customCode]
+      : drawn(context, draft, nextDraw, draft.length ?? drawnLength);
+  return { ...placeless(context, caller, draft), codes };
+}
+
+export function codeReserved(code: string): Failure {
+  return new Failure('CUSTOM_CODE_RESERVED', `The code "${code}" is reserved. Choose another customCode.`);
+}
+
+/** ms since the epoch; null for none, and for what is no time. */
+export function timeIn(text: string | null | undefined): number | null {
+  return typeof text === 'string' ? (parseTimestamp(text) ?? null) : null;
+}
+
+async function placeWithCode<T>(
+  context: Context,
+  caller: Caller,
+  link: Omit<NewLink, 'codes'>,
+  code: string,
+  write: (link: NewLink) => Promise<T>,
+): Promise<T> {
+  if (isReserved(code)) {
+    // The folder is checked first: existence comes before conflict (CONTRACT §1.4).
+    const { folderId } = link;
+    if (
+      typeof folderId === 'string' &&
+      (await context.storage.folder(caller.accountId, folderId)) === undefined
+    )
+      throw folderNotFound();
+    throw codeReserved(code);
+  }
+  return write({ ...link, codes: [code] });
+}

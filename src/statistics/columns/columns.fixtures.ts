@@ -1,0 +1,47 @@
+import { allocateDayClicks, type DayClicks } from './day-clicks.ts';
+import {
+  type CodedDimension,
+  type CombinedDimension,
+  codedDimensions,
+  combinedDimensions,
+  secondsPerDay,
+} from './dimensions.ts';
+import { type EncodeOptions, encodeSegment, type SegmentFile } from './encode.ts';
+import { joinSegments } from './merge.ts';
+import { openSegment, type ReadFile } from './segment.ts';
+
+/** One click as a record. */
+export type Click = {
+  readonly link: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly visitor: number;
+  readonly region: number;
+  readonly referrer: number;
+} & Readonly<Record<CodedDimension, number>> &
+  Readonly<Record<CombinedDimension, number>>;
+
+/** @param clicks all of one UTC day; their `region`, `referrer` and campaign words are places in `words` */
+export function dayClicksOf(clicks: readonly Click[], words: readonly string[]): DayClicks {
+  const columns = allocateDayClicks(clicks.length, words);
+  for (const [row, click] of clicks.entries()) {
+    columns.link[row] = click.link;
+    columns.second[row] = Math.floor(click.at / 1_000) % secondsPerDay;
+    columns.visitor[row] = click.visitor;
+    columns.region[row] = click.region;
+    columns.referrer[row] = click.referrer;
+    for (const dimension of codedDimensions) columns.codes[dimension][row] = click[dimension];
+    for (const dimension of combinedDimensions) columns.combined[dimension][row] = click[dimension];
+  }
+  return columns;
+}
+
+/** The clicks of segments of one day, without the hashes of their visitors. */
+export function readSegments(files: readonly ReadFile[]): DayClicks {
+  return joinSegments(files.map(openSegment), false);
+}
+
+/** One segment of several. @throws RangeError when hashes are to be kept and one of them has none */
+export function mergeSegments(files: readonly ReadFile[], options: EncodeOptions): SegmentFile {
+  return encodeSegment(joinSegments(files.map(openSegment), options.keepsHashes), options);
+}

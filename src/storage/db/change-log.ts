@@ -1,0 +1,45 @@
+import type { ChangeKind, Db } from './db.ts';
+
+export interface Change {
+  readonly seq: number;
+  readonly kind: ChangeKind;
+  readonly name: string;
+}
+
+const append = 'INSERT INTO change_log (kind, name) VALUES (?, ?)';
+// The newest row stays: otherwise SQLite would give its number again.
+const trim = 'DELETE FROM change_log WHERE seq <= ?';
+/** So many rows are kept; older ones may be gone. */
+export const keptChanges = 10_000;
+const trimEvery = 1_000;
+
+/**
+ * Notes a change, in the transaction that makes it and after its first statement that changes something: readers on
+ * other machines rely on that order (`change-follower.ts`).
+ */
+export async function noteChange(db: Db, kind: ChangeKind, name: string): Promise<void> {
+  db.onChange?.(kind, name);
+  const seq = await db.insert(append, 'seq', [kind, name]);
+  if (seq % trimEvery === 0) await db.run(trim, [seq - keptChanges]);
+}
+
+const everyKeyOf = `
+  INSERT INTO change_log (kind, name)
+  SELECT 'key', k.id FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE a.name = ?`;
+
+/** Notes that all keys of an account changed. */
+export async function noteKeysOf(db: Db, account: string): Promise<void> {
+  db.onChange?.('key', undefined);
+  await db.run(everyKeyOf, [account]);
+}
+
+/**
+ * Tells this process that a code leads somewhere that led nowhere. It is not noted for others: what was not found is
+ * kept for half a second at most.
+ */
+export function tellTaken(db: Db, code: string): void {
+  return db.onChange?.('target', code);
+}
+
+export const newestChange = 'SELECT COALESCE(MAX(seq), 0) AS seq FROM change_log';
+export const changesAfter = 'SELECT seq, kind, name FROM change_log WHERE seq > ? ORDER BY seq LIMIT ?';

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { engines } from '../../test/support/postgres/databases.ts';
+import { until } from '../../test/support/until.ts';
+import { createClickCollector } from '../domain/clicks/click-collector.ts';
+import { unknownFacts } from '../domain/clicks/click-facts.ts';
+import {
+  type EventAsk,
+  type EventPosition,
+  eventWindowMs,
+  type LinkEvent,
+  openPosition,
+  sealPosition,
+} from '../domain/clicks/events.ts';
+import type { Storage } from '../domain/storage.ts';
+import { openStorage } from './open.ts';
+import { connectAlone } from './postgres/engine.ts';
+import { postgresAddressIn } from './postgres/url.ts';
+import { newLink } from './storage.fixtures.ts';
+
+const t0 = Date.UTC(2027, 0, 1);
+const secret = new Uint8Array(16).fill(7);
+
+/** A reader of an account, as far as it has come. */
+class Reader {
+  readonly told: LinkEvent[] = [];
+  after: EventPosition | undefined;
+  losses = 0;
+  readonly #storage: Storage;
+  readonly #accountId: number;
+
+  constructor(storage: Storage, accountId: number) {
+    this.#storage = storage;
+    this.#accountId = accountId;
+  }
+
+  /** @returns whether there is more */
+  async read(max: number): Promise<boolean> {
+    const ask: EventAsk = { accountId: this.#accountId, clicks: true, changes: true, after: this.after };
+    const page = (await this.#storage.readEvents([ask], max))?.pages[0];
+    this.told.push(...(page?.events ?? []));
+    this.losses += Number(page?.isLost ?? false);
+    this.after = page?.end;
+    return page?.hasMore === true;
+  }
+
+  async begin(): Promise<this> {
+    await until('the end is known', async () => {
+      await this.read(1);
+      return this.after !== undefined;
+    });
+    return this;
+  }
+
+  async readAll(events: number, max = 7): Promise<readonly LinkEvent[]> {
+    await until(`${events} events, not ${this.told.length}`, async () => {
+      while (await this.read(max));
+      return this.told.length >= events;
+    });
+    return this.told;
+  }
+}
+
+test('a position comes back under its secret alone, and tells nothing by its text', () => {
+  const position = { change: 12_345_678_901, batch: 98_765, clicks: 4_321 };
+  const text = sealPosition(position, secret);
+  assert.match(text, /^[\w-]{22}$/);
+  assert.deepEqual(openPosition(text, secret), position);
+  assert.equal(openPosition(text, new Uint8Array(16)), undefined);
+  assert.notEqual(sealPosition({ ...position, clicks: 4_322 }, secret).slice(0, 8), text.slice(0, 8));
+  for (const wrong of ['', 'x', text.slice(1), `${text}A`, 'ä'.repeat(22)])
+    assert.equal(openPosition(wrong, secret), undefined);
+});
+
+for (const engine of engines) {
+  describe(`events on ${engine.name}`, { skip: engine.missing ?? false }, () => {
+    const opened = async (work: (storage: Storage, url: string) => Promise<void>): Promise<void> => {
+      const url = await engine.newDatabase();
+      const storage = await openStorage(url);
+      try {
+        await work(storage, url);
+      } finally {
+        await storage.close();
+        await engine.drop(url);
+      }
+    };
+
+    let applied = 0;
+    const click = async (storage: Storage, clicks: readonly (readonly [account: number, row: number])[]) => {
+      const collector = createClickCollector();
+      for (const [account, row] of clicks) collector.add(account, row, t0, unknownFacts(0));
+      const byRow = Map.groupBy(clicks, ([, row]) => row);
+      const sums = [...byRow].flatMap(([row, some]) => [row, t0 / 3_600_000, 0, some.length]);
+      applied += 1;
+      const batch = { journal: `j${applied}`, from: 0, to: 1, sums: Float64Array.from(sums) };
+      await storage.applyClicks({ ...batch, records: collector.take() });
+    };
+    const account = async (storage: Storage, name: string) => {
+      const id = (await storage.createAccount(name, t0))?.id ?? 0;
+      const link = await storage.createLink(id, newLink(`of-${name}`));
+      return { id, link, row: (await storage.findTarget(`of-${name}`))?.row ?? 0 };
+    };
+
+    test('are told to each reader once, however small its pages and whatever is folded meanwhile', () =>
+      opened(async (storage) => {
+        const [a, b] = [await account(storage, 'a'), await account(storage, 'b')];
+        assert.equal(await storage.readEvents([], 1), undefined, 'nothing is noted while nothing reads');
+        await storage.keepEvents(t0, secret);
+        const [early, late] = [
+          await new Reader(storage, a.id).begin(),
+          await new Reader(storage, a.id).begin(),
+        ];
+        for (let round = 1; round <= 6; round += 1) {
+          const some = Array.from({ length: 10 * round }, (_, n) => (n % 3 === 0 ? b : a));
+          await click(
+            storage,
+            some.map(({ id, row }) => [id, row]),
+          );
+          await storage.updateLink(a.id, a.link.id, { title: `title ${round}` }, t0 + round);
+          if (round % 2 === 0) while (await storage.foldClicks(t0 + 1_000));
+          await early.read(1 + round);
+        }
+        const clicksOfA = 138;
+        for (const reader of [early, late]) {
+          const told = await reader.readAll(clicksOfA + 6);
+          assert.equal(told.length, clicksOfA + 6);
+          const places = told.map(({ position }) => JSON.stringify(position));
+          assert.equal(new Set(places).size, told.length);
+          assert.ok(told.every(({ linkId, code }) => linkId === a.link.id && code === 'of-a'));
+          assert.equal(told.filter(({ type }) => type === 'link.updated').length, 6);
+          assert.equal(reader.losses, 0);
+        }
+        // Kept batches are in no figure a second time.
+        while (await storage.foldClicks(t0 + 1_000));
+        assert.equal(await storage.hasWork('foldClicks', t0 + 1_000), false);
+        const range = { from: t0 - 1, to: t0 + 1_000, buckets: Float64Array.of(t0 - 1) };
+        const subject = { kind: 'account' } as const;
+        const answer = await storage.statistics(a.id, { subject, range, filters: [], limit: 1 });
+        assert.equal(answer?.totals.clicks, clicksOfA);
+      }));
+
+    test('are kept for a window at least, then let go; none is noted once nothing reads', () =>
+      opened(async (storage) => {
+        const a = await account(storage, 'a');
+        let now = t0;
+        await storage.keepEvents(now, secret);
+        const reader = await new Reader(storage, a.id).begin();
+        const stays = await new Reader(storage, a.id).begin();
+        const step = async (ms: number): Promise<void> => {
+          now += ms;
+          await storage.keepEvents(now, new Uint8Array(16));
+          while (await storage.foldClicks(now));
+          while (await storage.trimEvents(now, 2));
+          assert.equal(await storage.hasWork('trimEvents', now), false);
+        };
+        for (let n = 0; n < 3; n += 1) await click(storage, [[a.id, a.row]]);
+        await storage.updateLink(a.id, a.link.id, { title: 'one' }, now);
+        for (let n = 0; n < 3; n += 1) await step(eventWindowMs / 3);
+        assert.equal((await reader.readAll(4)).length, 4);
+        for (let n = 0; n < 4; n += 1) {
+          await click(storage, [[a.id, a.row]]);
+          await step(eventWindowMs);
+        }
+        await reader.readAll(8);
+        assert.deepEqual([reader.told.length, reader.losses], [8, 0]);
+        // It was away for too long, is told so, and goes on.
+        await stays.read(10);
+        assert.deepEqual([stays.told.length, stays.losses], [0, 1]);
+        await click(storage, [[a.id, a.row]]);
+        assert.equal((await stays.readAll(1)).length, 1);
+
+        now += eventWindowMs + 1;
+        while (await storage.trimEvents(now, 2));
+        assert.equal(await storage.hasWork('trimEvents', now), false);
+        assert.equal(await storage.readEvents([], 1), undefined);
+        await storage.updateLink(a.id, a.link.id, { title: 'two' }, now);
+        await storage.keepEvents(now, new Uint8Array(16).fill(1));
+        const again = new Reader(storage, a.id);
+        again.after = reader.after;
+        await until('the end is known', async () => {
+          await again.read(10);
+          return again.after !== undefined;
+        });
+        assert.deepEqual(again.told, []);
+      }));
+
+    test(
+      'are told in one order, also when a transaction commits after one that began later',
+      {
+        skip: engine.name === 'sqlite',
+      },
+      () =>
+        opened(async (storage, url) => {
+          const a = await account(storage, 'a');
+          await storage.keepEvents(t0, secret);
+          const reader = await new Reader(storage, a.id).begin();
+          const insert = `INSERT INTO link_events (account_id, link_row, kind, at) VALUES (${a.id}, ${a.row}, 1, `;
+          const slow = await connectAlone(postgresAddressIn(url));
+          const rolledBack = await connectAlone(postgresAddressIn(url));
+          try {
+            await slow.command('BEGIN');
+            await slow.run(`${insert}1)`, []);
+            await rolledBack.command('BEGIN');
+            await rolledBack.run(`${insert}2)`, []);
+            await rolledBack.command('ROLLBACK');
+            await storage.updateLink(a.id, a.link.id, { title: 'later' }, t0 + 3);
+            for (let n = 0; n < 5; n += 1) await reader.read(10);
+            assert.deepEqual(reader.told, [], 'what came before is not known yet');
+            await slow.command('COMMIT');
+            const told = await reader.readAll(2);
+            assert.deepEqual(
+              told.map(({ at }) => at),
+              [1, t0 + 3],
+            );
+          } finally {
+            await slow.end();
+            await rolledBack.end();
+          }
+        }),
+    );
+  });
+}

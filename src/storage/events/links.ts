@@ -1,0 +1,53 @@
+import { type LinkEvent, linkActions } from '../../domain/clicks/events.ts';
+import { idText } from '../../domain/ids.ts';
+import type { Db } from '../db/db.ts';
+import { idTextOrNull } from '../db/ids.ts';
+import { folderIdOf } from '../statements/links/deleted-folders.ts';
+import type { FoundEvent } from './read-events.ts';
+
+interface LinkRow {
+  readonly link_row: number;
+  readonly id: Uint8Array;
+  readonly account_id: number;
+  readonly code: string;
+  readonly folder_id: Uint8Array | null;
+}
+
+// One prepared statement for any number of rows: the last group is filled up with its first one.
+const rowsPerStatement = 64;
+const linksByRow = `
+  SELECT link_row, id, account_id, code, ${folderIdOf('links')} AS folder_id
+  FROM links WHERE link_row IN (${Array(rowsPerStatement).fill('?').join(', ')})`;
+
+/** Links, deleted ones too, by their rows. */
+export async function linksOfRows(db: Db, rows: readonly number[]): Promise<ReadonlyMap<number, LinkRow>> {
+  const wanted = [...new Set(rows)];
+  const links = new Map<number, LinkRow>();
+  for (let at = 0; at < wanted.length; at += rowsPerStatement) {
+    const group = wanted.slice(at, at + rowsPerStatement);
+    const [filler = 0] = group;
+    while (group.length < rowsPerStatement) group.push(filler);
+    for (const link of await db.all<LinkRow>(linksByRow, group)) links.set(link.link_row, link);
+  }
+  return links;
+}
+
+/** @returns nothing for a link that the account does not have, as a database that was restored may hold */
+export function eventOf(
+  { kind, row, at, click, position }: FoundEvent,
+  accountId: number,
+  links: ReadonlyMap<number, LinkRow>,
+): readonly LinkEvent[] {
+  const link = links.get(row);
+  if (link?.account_id !== accountId) return [];
+  const action = kind === 'click' ? undefined : linkActions[kind];
+  if (kind !== 'click' && action === undefined) return [];
+  return [
+    {
+      type: action === undefined ? 'click' : `link.${action}`,
+      ...{ linkId: idText(link.id), code: link.code, folderId: idTextOrNull(link.folder_id), at },
+      ...(click !== undefined && { click }),
+      position,
+    },
+  ];
+}

@@ -1,0 +1,208 @@
+import { dimensions } from '../../clicks/dimensions/dimensions.ts';
+import type { DimensionValues } from '../../domain/clicks/click-facts.ts';
+import { type AppliedClick, clickLayout, readClicks } from '../../domain/clicks/click-records.ts';
+import type { EventAsk, EventPage, EventPages, EventPosition } from '../../domain/clicks/events.ts';
+import type { Db } from '../db/db.ts';
+import {
+  changesAtOnce,
+  type EventEnds,
+  eventEnds,
+  keptBatches,
+  layoutOf,
+  notedChanges,
+} from '../statements/clicks/event-window.ts';
+import { eventOf, linksOfRows } from './links.ts';
+
+/** Between which numbers nothing is missing: above `floor`, up to `head`. */
+export interface EventBounds {
+  readonly floor: EventPlace;
+  readonly head: EventPlace;
+}
+
+type EventPlace = Omit<EventPosition, 'clicks'>;
+
+/** @returns undefined while it is not known yet what may still appear below the newest numbers */
+export type FindBounds = (db: Db, ends: EventEnds) => Promise<EventBounds | undefined>;
+
+/** Where one writer at a time commits in the order of the numbers, nothing appears below the newest one. */
+export const boundsOfOneWriter: FindBounds = async (_, ends) => ({
+  floor: { change: ends.changes_after, batch: ends.clicks_after },
+  head: { change: ends.newest_change, batch: ends.newest_click },
+});
+
+/** What one read scans for readers at one position, whoever's it is. The rest follows in the next one. */
+const mostChangesScanned = 5 * changesAtOnce;
+const mostBatchesScanned = 32;
+
+/** What a page takes of its events until the links are looked up. */
+export interface FoundEvent {
+  readonly kind: number | 'click';
+  readonly row: number;
+  readonly at: number;
+  readonly click?: DimensionValues;
+  readonly position: EventPosition;
+}
+
+/** A reader while its page is being made. */
+interface Reader {
+  readonly ask: EventAsk;
+  readonly found: FoundEvent[];
+  at: EventPosition;
+  hasMore: boolean;
+}
+
+/**
+ * Reads what readers have not had yet, in one snapshot. Those at the same position share the work.
+ * @param max events of all readers together; each gets its part
+ * @returns undefined while nothing is noted: say so first with `keepEvents`
+ */
+export async function readEvents(
+  db: Db,
+  findBounds: FindBounds,
+  asks: readonly EventAsk[],
+  max: number,
+): Promise<EventPages | undefined> {
+  const ends = await eventEnds(db);
+  if (ends === undefined) return undefined;
+  const bounds = await findBounds(db, ends);
+  const waits: EventPage = { events: [], end: undefined, hasMore: false, isLost: false };
+  if (bounds === undefined) return { secret: ends.secret, pages: asks.map(() => waits) };
+  const most = Math.max(1, Math.floor(max / asks.length));
+  const readers = asks.map((ask): Reader | undefined =>
+    ask.after !== undefined && isKept(ask.after, bounds.floor, ends)
+      ? { ask, found: [], at: ask.after, hasMore: false }
+      : undefined,
+  );
+  const byPosition = Map.groupBy(
+    readers.filter((reader) => reader !== undefined),
+    ({ at: { change, batch, clicks } }) => `${change} ${batch} ${clicks}`,
+  );
+  for (const group of byPosition.values()) {
+    await scanChanges(db, group, bounds.head.change, most);
+    await scanBatches(
+      db,
+      group.filter(({ hasMore }) => !hasMore),
+      bounds.head.batch,
+      most,
+    );
+  }
+  const links = await linksOfRows(
+    db,
+    readers.flatMap((reader) => reader?.found.map(({ row }) => row) ?? []),
+  );
+  const pages = asks.map((ask, place): EventPage => {
+    const reader = readers[place];
+    if (reader === undefined)
+      return { ...waits, end: { ...bounds.head, clicks: 0 }, isLost: ask.after !== undefined };
+    const events = reader.found.flatMap((found) => eventOf(found, ask.accountId, links));
+    return { events, end: reader.at, hasMore: reader.hasMore, isLost: false };
+  });
+  return { secret: ends.secret, pages };
+}
+
+/** Whether nothing behind a position is gone, and the position is not ahead of what this database has. */
+function isKept({ change, batch, clicks }: EventPosition, floor: EventPlace, ends: EventEnds): boolean {
+  return (
+    change >= floor.change &&
+    change <= ends.newest_change &&
+    (clicks === 0 ? batch >= floor.batch : batch > floor.batch) &&
+    batch <= ends.newest_click
+  );
+}
+
+function byAccount(readers: readonly Reader[], wants: 'clicks' | 'changes'): Map<number, Reader[]> {
+  return Map.groupBy(
+    readers.filter(({ ask }) => ask[wants]),
+    ({ ask }) => ask.accountId,
+  );
+}
+
+async function scanChanges(db: Db, readers: readonly Reader[], head: number, most: number): Promise<void> {
+  const wanted = byAccount(readers, 'changes');
+  let reached = readers[0]?.at.change ?? head;
+  let isAll = wanted.size === 0 || reached >= head;
+  if (isAll) reached = Math.max(reached, head);
+  for (let scanned = 0; !isAll && scanned < mostChangesScanned; ) {
+    const changes = await notedChanges(db, reached, head);
+    for (const { seq, account_id: accountId, link_row: row, kind, at } of changes) {
+      for (const reader of wanted.get(accountId) ?? []) {
+        if (reader.hasMore) continue;
+        const last = reader.found.at(-1);
+        reader.at = { ...reader.at, change: seq };
+        // One request may change a link in several statements.
+        if (last?.row === row && last.kind === kind && last.at === at) continue;
+        reader.found.push({ kind, row, at, position: reader.at });
+        reader.hasMore = reader.found.length >= most;
+      }
+    }
+    scanned += changes.length;
+    isAll = changes.length < changesAtOnce;
+    reached = isAll ? head : (changes.at(-1)?.seq ?? head);
+  }
+  for (const reader of readers) {
+    if (reader.hasMore) continue;
+    reader.at = { ...reader.at, change: reached };
+    reader.hasMore = !isAll;
+  }
+}
+
+async function scanBatches(db: Db, readers: readonly Reader[], head: number, most: number): Promise<void> {
+  const from = readers[0]?.at;
+  if (from === undefined) return;
+  let next = from.clicks === 0 ? from.batch + 1 : from.batch;
+  // Another node may know the end of more batches than this one does yet.
+  if (next > head) return;
+  const wanted = byAccount(readers, 'clicks');
+  let isAll = wanted.size === 0;
+  for (let scanned = 0; !isAll && scanned < mostBatchesScanned; ) {
+    const batches = await keptBatches(db, next, head);
+    for (const batch of batches) {
+      const layout = layoutOf(batch.layout);
+      // Batches of a newer version beside this one are left to it.
+      if (layout <= clickLayout)
+        scanBatch({ id: batch.id, layout, clicks: batch.clicks, bytes: batch.records }, from, wanted, most);
+      for (const reader of readers)
+        if (!reader.hasMore) reader.at = { ...reader.at, batch: batch.id, clicks: 0 };
+      next = batch.id + 1;
+    }
+    scanned += batches.length;
+    isAll = batches.length === 0;
+  }
+  for (const reader of readers) {
+    if (reader.hasMore) continue;
+    if (isAll) reader.at = { ...reader.at, batch: head, clicks: 0 };
+    else reader.hasMore = true;
+  }
+}
+
+function scanBatch(
+  batch: Parameters<typeof readClicks>[0] & { readonly id: number },
+  from: EventPosition,
+  wanted: ReadonlyMap<number, readonly Reader[]>,
+  most: number,
+): void {
+  const had = batch.id === from.batch ? from.clicks : 0;
+  const counts = new Map<number, number>();
+  readClicks(batch, (click) => {
+    const readers = wanted.get(click.account);
+    if (readers === undefined) return;
+    const clicks = (counts.get(click.account) ?? 0) + 1;
+    counts.set(click.account, clicks);
+    if (clicks <= had) return;
+    for (const reader of readers) {
+      if (reader.hasMore) continue;
+      reader.at = { ...reader.at, batch: batch.id, clicks };
+      const { row, at } = click;
+      reader.found.push({ kind: 'click', row, at, click: valuesOf(click), position: reader.at });
+      reader.hasMore = reader.found.length >= most;
+    }
+  });
+}
+
+function valuesOf(click: AppliedClick): DimensionValues {
+  const values = dimensions.map((dimension) => [
+    dimension.name,
+    dimension.kind === 'number' ? dimension.decode(click[dimension.name]) : click[dimension.name],
+  ]);
+  return Object.fromEntries(values) as DimensionValues;
+}

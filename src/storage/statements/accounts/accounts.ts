@@ -1,0 +1,89 @@
+import type { Account } from '../../../domain/accounts/accounts.ts';
+import { foldAccountName } from '../../../domain/accounts/accounts.ts';
+import { Failure } from '../../../domain/failures.ts';
+import { noteKeysOf } from '../../db/change-log.ts';
+import type { Db } from '../../db/db.ts';
+import { scopeOf, sumOfLinks } from '../links/link-counts.ts';
+
+interface AccountRow {
+  id: number;
+  name: string;
+  created_at: number;
+  suspended_at: number | null;
+}
+
+function accountOf(row: AccountRow): Account {
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: row.created_at,
+    suspendedAt: row.suspended_at,
+  };
+}
+
+const everyAccount = `
+  SELECT a.id, a.name, a.created_at, a.suspended_at, ${sumOfLinks('a.id', '?')} AS links
+  FROM accounts a ORDER BY a.id`;
+
+/** Every account with its number of live links, oldest first. */
+export async function accounts(db: Db): Promise<readonly (Account & { links: number })[]> {
+  const rows = await db.all<AccountRow & { links: number }>(everyAccount, [scopeOf({ kind: 'all' })]);
+  return rows.map((row) => ({ ...accountOf(row), links: row.links }));
+}
+
+const insertAccount = `
+  INSERT INTO accounts (name, created_at) VALUES (?, ?) ON CONFLICT (name) DO NOTHING
+  RETURNING id, name, created_at, suspended_at`;
+
+/** A row that always exists and never changes: transactions that lock it run one after another. */
+export const rowOfAll = 'SELECT number FROM migrations WHERE number = 1';
+
+/** @returns undefined when the name is in use, in upper or lower case */
+export async function createAccount(db: Db, name: string, now: number): Promise<Account | undefined> {
+  // Of two requests that make Acme and acme at the same time one waits here, and then finds the other's account.
+  await db.lockRows('no key update', rowOfAll, []);
+  if ((await accountLike(db, name)) !== undefined) return undefined;
+  const row = await db.get<AccountRow>(insertAccount, [name, now]);
+  return row && accountOf(row);
+}
+
+const allNames = 'SELECT id, name FROM accounts ORDER BY id';
+
+/** An account whose name differs from this one in nothing but case, the exact name first. */
+export async function accountLike(db: Db, name: string): Promise<{ id: number; name: string } | undefined> {
+  const folded = foldAccountName(name);
+  const names = await db.all<{ id: number; name: string }>(allNames, []);
+  const alike = names.filter((account) => foldAccountName(account.name) === folded);
+  return alike.find((account) => account.name === name) ?? alike[0];
+}
+
+const accountByName = 'SELECT id FROM accounts WHERE name = ?';
+
+/**
+ * The account of exactly that name, made now when it is new.
+ * @throws Failure VALIDATION_ERROR when one has the name in another case
+ */
+export async function accountNamed(db: Db, name: string, now: number): Promise<number> {
+  const known = await db.get<{ id: number }>(accountByName, [name]);
+  if (known !== undefined) return known.id;
+  const made = await createAccount(db, name, now);
+  if (made !== undefined) return made.id;
+  const found = await accountLike(db, name);
+  if (found?.name === name) return found.id;
+  throw new Failure(
+    'VALIDATION_ERROR',
+    `There is already an account "${found?.name}", which differs from "${name}" only in case.`,
+  );
+}
+
+const endSessionsOf = 'DELETE FROM sessions WHERE account_id = (SELECT id FROM accounts WHERE name = ?)';
+const setSuspended = 'UPDATE accounts SET suspended_at = ? WHERE name = ?';
+
+/** Suspends an account from a time on, or with null lifts it. @returns whether there is such an account */
+export async function suspendAccount(db: Db, name: string, at: number | null): Promise<boolean> {
+  const found = (await db.run(setSuspended, [at, name])) > 0;
+  if (!found) return false;
+  await noteKeysOf(db, name);
+  if (at !== null) await db.run(endSessionsOf, [name]);
+  return true;
+}

@@ -1,0 +1,209 @@
+import type { ApiKey, NewKey, StoredKey } from '../../../domain/accounts/keys.ts';
+import type { Plan } from '../../../domain/accounts/plans.ts';
+import { Failure } from '../../../domain/failures.ts';
+import type { MaybePromise } from '../../../domain/storage.ts';
+import { noteChange } from '../../db/change-log.ts';
+import { all, type Db, one, whenKnown } from '../../db/db.ts';
+import { accountById } from '../links/link-counts.ts';
+import { accountLike, accountNamed, rowOfAll } from './accounts.ts';
+
+export interface KeyRow {
+  id: string;
+  account_id: number;
+  account: string;
+  suspended_at: number | null;
+  digest: Uint8Array;
+  name: string;
+  plan: Plan;
+  scopes: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+export function keyOf(row: KeyRow): ApiKey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    account: row.account,
+    accountSuspended: row.suspended_at !== null,
+    name: row.name,
+    plan: row.plan,
+    scopes: row.scopes === '' ? [] : row.scopes.split(' '),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+  };
+}
+
+function storedKeyOf(row: KeyRow | undefined): StoredKey | undefined {
+  return row && { ...keyOf(row), digest: row.digest };
+}
+
+export const keyColumns = `k.id, k.account_id, a.name AS account, a.suspended_at, k.digest, k.name, k.plan, k.scopes,
+    k.created_at, k.expires_at, k.revoked_at, k.last_used_at`;
+const keyRows = `
+  SELECT ${keyColumns}
+  FROM api_keys k JOIN accounts a ON a.id = k.account_id`;
+const keyById = `${keyRows} WHERE k.id = ?`;
+const everyKey = `${keyRows} ORDER BY k.created_at, k.id`;
+const keysOfAccount = `${keyRows} WHERE a.name = ? ORDER BY k.created_at, k.id`;
+const newestKeys = `${keyRows} WHERE k.account_id = ? ORDER BY k.created_at DESC, k.id LIMIT 1000`;
+const anyKey = 'SELECT 1 AS found FROM api_keys LIMIT 1';
+
+/** Finds a key, revoked and expired ones too. Synchronous on an embedded engine: every request asks. */
+export function findKey(db: Db, id: string): MaybePromise<StoredKey | undefined> {
+  return whenKnown(db.get<KeyRow>(keyById, [id]), storedKeyOf);
+}
+
+/** Keys of one account, or of all, oldest first, without their digests. */
+export async function keys(db: Db, account?: string): Promise<readonly ApiKey[]> {
+  const rows =
+    account === undefined
+      ? await db.all<KeyRow>(everyKey, [])
+      : await db.all<KeyRow>(keysOfAccount, [account]);
+  return rows.map(keyOf);
+}
+
+/** The newest keys of an account, the newest first. */
+export async function keysOf(db: Db, accountId: number): Promise<readonly ApiKey[]> {
+  return (await db.all<KeyRow>(newestKeys, [accountId])).map(keyOf);
+}
+
+export async function hasKeys(db: Db): Promise<boolean> {
+  return (await db.get(anyKey, [])) !== undefined;
+}
+
+const insertKey = `
+  INSERT INTO api_keys (id, account_id, digest, name, plan, scopes, created_at, expires_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** A suspension tells readers of all keys of the account. A key that is made meanwhile must be one of them. */
+async function awaitSuspension(db: Db, accountId: number): Promise<void> {
+  return db.lockRows('no key update', accountById, [accountId]);
+}
+
+const liveKeys = `
+  SELECT COUNT(*) AS live FROM api_keys
+  WHERE account_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`;
+
+/** Makes a key, and its account when that is new. @throws Failure LIMIT_REACHED */
+export async function createKey(db: Db, key: NewKey, maxLive?: number): Promise<ApiKey> {
+  const accountId = await accountNamed(db, key.account, key.createdAt);
+  await awaitSuspension(db, accountId);
+  // Behind the lock, so that of many at once none sees too few.
+  if (maxLive !== undefined) {
+    const { live } = await one<{ live: number }>(db, liveKeys, [accountId, key.createdAt]);
+    if (live >= maxLive) throw limitReached(maxLive);
+  }
+  const scopes = key.scopes.join(' ');
+  await db.run(insertKey, [
+    key.id,
+    accountId,
+    key.digest,
+    key.name,
+    key.plan,
+    scopes,
+    key.createdAt,
+    key.expiresAt,
+  ]);
+  return keyOf(await one<KeyRow>(db, keyById, [key.id]));
+}
+
+function limitReached(most: number): Failure {
+  return new Failure(
+    'LIMIT_REACHED',
+    `This account has reached its limit of ${most} live keys. Revoke keys that it no longer needs.`,
+  );
+}
+
+/** Makes a key only while there is none at all, decided in the same transaction. */
+export async function createFirstKey(db: Db, key: NewKey): Promise<ApiKey | undefined> {
+  // Servers may start on an empty database at the same time: all but one wait here.
+  await db.lockRows('no key update', rowOfAll, []);
+  if (await hasKeys(db)) return undefined;
+  const account = (await accountLike(db, key.account))?.name ?? key.account;
+  return createKey(db, { ...key, account });
+}
+
+const endSessionsOfKey = 'DELETE FROM sessions WHERE key_id = ?';
+const revoke = 'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL';
+
+/** @returns whether there was such a key and it was not revoked yet */
+export async function revokeKey(db: Db, id: string, now: number): Promise<boolean> {
+  const revoked = (await db.run(revoke, [now, id])) > 0;
+  if (!revoked) return false;
+  await noteChange(db, 'key', id);
+  await db.run(endSessionsOfKey, [id]);
+  return true;
+}
+
+const keyToRotate = `
+  SELECT account_id, name, plan, scopes, expires_at, revoked_at, replaced_by FROM api_keys WHERE id = ?`;
+const retire = 'UPDATE api_keys SET replaced_by = ?, expires_at = ? WHERE id = ?';
+
+type KeyToRotate = Pick<KeyRow, 'account_id' | 'name' | 'plan' | 'scopes' | 'expires_at' | 'revoked_at'> & {
+  readonly replaced_by: string | null;
+};
+
+/** @throws Failure INVALID_API_KEY, EXPIRED_API_KEY, as `rotateKey` */
+function requireLive(id: string, old: KeyToRotate | undefined, now: number): KeyToRotate {
+  if (old === undefined || old.revoked_at !== null)
+    throw new Failure('INVALID_API_KEY', `There is no live key "${id}" that could be rotated.`);
+  if (old.expires_at !== null && old.expires_at <= now)
+    throw new Failure(
+      'EXPIRED_API_KEY',
+      `Key "${id}" has expired, and an expired key is not rotated. Make a new one with: linkfold keys create.`,
+    );
+  // By now it expires at the end of its grace period, which its successor must not inherit.
+  if (old.replaced_by !== null)
+    throw new Failure(
+      'INVALID_API_KEY',
+      `Key "${id}" was rotated already; its successor is "${old.replaced_by}". Rotate that one.`,
+    );
+  return old;
+}
+
+/**
+ * Makes a successor with the same account, plan, scopes, name and expiry, and ends the old key: a rotation never prolongs
+ * anything.
+ * @throws Failure INVALID_API_KEY when there is no such key, or it is revoked or was rotated already; EXPIRED_API_KEY
+ */
+export async function rotateKey(
+  db: Db,
+  id: string,
+  next: { id: string; digest: Uint8Array; createdAt: number; oldExpiresAt: number },
+): Promise<ApiKey> {
+  const [, found] = await all(
+    db.lockRows('no key update', 'SELECT id FROM api_keys WHERE id = ?', [id]),
+    db.get<KeyToRotate>(keyToRotate, [id]),
+  );
+  const old = requireLive(id, found, next.createdAt);
+  await db.run(retire, [next.id, Math.min(next.oldExpiresAt, old.expires_at ?? Number.MAX_SAFE_INTEGER), id]);
+  await noteChange(db, 'key', id);
+  await awaitSuspension(db, old.account_id);
+  await db.run(insertKey, [
+    ...[next.id, old.account_id, next.digest, old.name, old.plan, old.scopes, next.createdAt],
+    old.expires_at,
+  ]);
+  return keyOf(await one<KeyRow>(db, keyById, [next.id]));
+}
+
+const touch =
+  'UPDATE api_keys SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)';
+// Locked in one order first: PostgreSQL updates them in any.
+const touchBulk = `
+  , used AS (SELECT k.id, g.at FROM input g JOIN api_keys k ON k.id = g.id ORDER BY k.id FOR NO KEY UPDATE OF k)
+  UPDATE api_keys SET last_used_at = used.at FROM used
+  WHERE api_keys.id = used.id AND (last_used_at IS NULL OR last_used_at < used.at)`;
+
+/** Records when keys were used; a later use that is known already stays. */
+export async function touchKeys(db: Db, uses: readonly { id: string; at: number }[]): Promise<void> {
+  const input = {
+    columns: { id: 'text', at: 'integer' },
+    values: uses.flatMap(({ id, at }) => [id, at]),
+  } as const;
+  await db.bulk(input, (id = '', at = 0) => db.run(touch, [at, id, at]), touchBulk);
+}

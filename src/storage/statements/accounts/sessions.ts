@@ -1,0 +1,137 @@
+import {
+  idleLifetimeMs,
+  type LoginLink,
+  longestLifetimeMs,
+  maxSessionsOfKey,
+  type NewSession,
+  type Session,
+} from '../../../domain/accounts/sessions.ts';
+import type { MaybePromise } from '../../../domain/storage.ts';
+import { type Db, whenKnown } from '../../db/db.ts';
+import { type KeyRow, keyColumns, keyOf } from './keys.ts';
+
+interface SessionRow extends KeyRow {
+  session_id: string;
+  agent: string;
+  began_at: number;
+  last_seen_at: number;
+}
+
+function sessionOf(row: SessionRow): Session {
+  return {
+    id: row.session_id,
+    key: keyOf(row),
+    agent: row.agent,
+    createdAt: row.began_at,
+    lastSeenAt: row.last_seen_at,
+  };
+}
+
+const sessionRows = `
+  SELECT s.id AS session_id, s.agent, s.created_at AS began_at, s.last_seen_at, ${keyColumns}
+  FROM sessions s JOIN api_keys k ON k.id = s.key_id JOIN accounts a ON a.id = k.account_id`;
+const byDigest = `${sessionRows} WHERE s.digest = ?`;
+const ofAccount = `${sessionRows} WHERE s.account_id = ? ORDER BY s.last_seen_at DESC, s.id`;
+const ofKey = `${sessionRows} WHERE s.account_id = ? AND s.key_id = ? ORDER BY s.last_seen_at DESC, s.id`;
+
+/** Finds a session whose row is still there, however old it is. Never kept in memory: one that was ended ends at once. */
+export function findSession(db: Db, digest: Uint8Array): MaybePromise<Session | undefined> {
+  return whenKnown(db.get<SessionRow>(byDigest, [digest]), (row) => row && sessionOf(row));
+}
+
+/** Sessions of an account, or of one of its keys, the one last used first. */
+export async function sessions(db: Db, accountId: number, keyId?: string): Promise<readonly Session[]> {
+  const rows =
+    keyId === undefined
+      ? await db.all<SessionRow>(ofAccount, [accountId])
+      : await db.all<SessionRow>(ofKey, [accountId, keyId]);
+  return rows.map(sessionOf);
+}
+
+const useLink = 'DELETE FROM login_links WHERE digest = ? AND expires_at > ?';
+const insertSession = `
+  INSERT INTO sessions (digest, id, account_id, key_id, agent, created_at, last_seen_at)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`;
+const endOldest = `
+  DELETE FROM sessions WHERE key_id = ? AND digest NOT IN (
+    SELECT digest FROM sessions WHERE key_id = ? ORDER BY last_seen_at DESC, digest LIMIT ${maxSessionsOfKey})`;
+
+/**
+ * Begins a session, and ends the least used one of a key that has too many.
+ * @param login the digest of a login link, which is used up
+ * @returns false when the link is used up already, or too old
+ */
+export async function createSession(db: Db, session: NewSession, login?: Uint8Array): Promise<boolean> {
+  const { digest, id, accountId, keyId, agent, createdAt } = session;
+  // One statement, so that of two browsers that open the link at once only one gets in.
+  if (login !== undefined && (await db.run(useLink, [login, createdAt])) === 0) return false;
+  await db.run(insertSession, [digest, id, accountId, keyId, agent, createdAt, createdAt]);
+  await db.run(endOldest, [keyId, keyId]);
+  return true;
+}
+
+const endOne = 'DELETE FROM sessions WHERE account_id = ? AND id = ?';
+const endOneOfKey = `${endOne} AND key_id = ?`;
+
+/** @param keyId only when it is a session of this key @returns whether there was one */
+export async function endSession(db: Db, accountId: number, id: string, keyId?: string): Promise<boolean> {
+  const ended =
+    keyId === undefined
+      ? await db.run(endOne, [accountId, id])
+      : await db.run(endOneOfKey, [accountId, id, keyId]);
+  return ended > 0;
+}
+
+const endAll = 'DELETE FROM sessions WHERE account_id = ? AND id <> ?';
+const endAllOfKey = `${endAll} AND key_id = ?`;
+
+/** @param except the session that stays; empty for none @param keyId only those of this key @returns how many */
+export async function endSessions(
+  db: Db,
+  accountId: number,
+  except: string,
+  keyId?: string,
+): Promise<number> {
+  return keyId === undefined
+    ? db.run(endAll, [accountId, except])
+    : db.run(endAllOfKey, [accountId, except, keyId]);
+}
+
+const touch = 'UPDATE sessions SET last_seen_at = ? WHERE id = ? AND last_seen_at < ?';
+// Locked in one order first: PostgreSQL updates them in any.
+const touchBulk = `
+  , used AS (SELECT s.digest, g.at FROM input g JOIN sessions s ON s.id = g.id ORDER BY s.digest FOR NO KEY UPDATE OF s)
+  UPDATE sessions SET last_seen_at = used.at FROM used
+  WHERE sessions.digest = used.digest AND last_seen_at < used.at`;
+
+/** Records when sessions were used; a later use that is known already stays. */
+export async function touchSessions(db: Db, uses: readonly { id: string; at: number }[]): Promise<void> {
+  const input = {
+    columns: { id: 'text', at: 'integer' },
+    values: uses.flatMap(({ id, at }) => [id, at]),
+  } as const;
+  await db.bulk(input, (id = '', at = 0) => db.run(touch, [at, id, at]), touchBulk);
+}
+
+const insertLink = 'INSERT INTO login_links (digest, key_id, expires_at) VALUES (?, ?, ?)';
+const linkByDigest = 'SELECT key_id, expires_at FROM login_links WHERE digest = ?';
+
+export async function createLoginLink(db: Db, { digest, keyId, expiresAt }: LoginLink): Promise<void> {
+  await db.run(insertLink, [digest, keyId, expiresAt]);
+}
+
+export async function findLoginLink(db: Db, digest: Uint8Array): Promise<LoginLink | undefined> {
+  const row = await db.get<{ key_id: string; expires_at: number }>(linkByDigest, [digest]);
+  return row && { digest, keyId: row.key_id, expiresAt: row.expires_at };
+}
+
+const forgetIdle = 'DELETE FROM sessions WHERE last_seen_at < ?';
+const forgetOld = 'DELETE FROM sessions WHERE created_at < ?';
+const forgetLinks = 'DELETE FROM login_links WHERE expires_at < ?';
+
+/** Removes sessions and login links that have ended by themselves. */
+export async function forgetSessions(db: Db, now: number): Promise<void> {
+  await db.run(forgetIdle, [now - idleLifetimeMs]);
+  await db.run(forgetOld, [now - longestLifetimeMs]);
+  await db.run(forgetLinks, [now]);
+}

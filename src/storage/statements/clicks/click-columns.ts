@@ -1,0 +1,221 @@
+import type { Db, Value } from '../../db/db.ts';
+import { one } from '../../db/db.ts';
+import { areClicksKept, lettingGo } from './event-window.ts';
+
+/** A row of `click_columns`: a segment's head (block 0), or one of its blocks. */
+export interface ColumnsRow {
+  readonly accountId: number;
+  /** UTC day since the epoch. */
+  readonly day: number;
+  readonly segment: number;
+  readonly block: number;
+  readonly clicks: number;
+  readonly leastLink: number;
+  readonly largestLink: number;
+  readonly isSealed: boolean;
+  readonly isEstimated: boolean;
+  readonly bytes: Uint8Array;
+}
+
+export interface RollupRow {
+  readonly accountId: number;
+  readonly day: number;
+  readonly clicks: number;
+  readonly isEstimated: boolean;
+  readonly bytes: Uint8Array;
+}
+
+export interface SegmentKey {
+  readonly accountId: number;
+  readonly day: number;
+  readonly segment: number;
+}
+
+/** Sums that become columns: of each so many clicks, perhaps not all. */
+export interface EarlierClicks {
+  readonly accountId: number;
+  readonly day: number;
+  readonly linkRow: number;
+  readonly hour: number;
+  readonly class: number;
+  readonly clicks: number;
+}
+
+/** What one step of the folding changes. */
+export interface ColumnsChange {
+  /** The state that it was made from. */
+  readonly state: number;
+  /** Ids of `click_batches` that are in `added`. */
+  readonly batches: readonly number[];
+  readonly earlier: readonly EarlierClicks[];
+  /** Segments that are in `added` too. */
+  readonly removed: readonly SegmentKey[];
+  readonly added: readonly ColumnsRow[];
+  readonly rollups: readonly RollupRow[];
+}
+
+export const readState = "SELECT CAST(value AS BIGINT) AS state FROM meta WHERE key = 'click columns'";
+const raiseState = "UPDATE meta SET value = ? WHERE key = 'click columns' AND value = ?";
+
+export async function columnsState(db: Db): Promise<number> {
+  return (await one<{ state: number }>(db, readState, [])).state;
+}
+
+const sumKey = 'account_id = ? AND day = ? AND link_row = ? AND hour = ? AND class = ?';
+const lowerSum = `UPDATE earlier_clicks SET clicks = clicks - ? WHERE ${sumKey}`;
+const removeSum = `DELETE FROM earlier_clicks WHERE ${sumKey} AND clicks <= 0`;
+const sumsOfInput =
+  'e.account_id = g.account_id AND e.day = g.day AND e.link_row = g.link_row AND e.hour = g.hour AND e.class = g.class';
+const lowerSums = `UPDATE earlier_clicks e SET clicks = e.clicks - g.clicks FROM input g WHERE ${sumsOfInput}`;
+const removeSums = `DELETE FROM earlier_clicks e USING input g WHERE ${sumsOfInput} AND e.clicks <= 0`;
+const removeSegment = 'DELETE FROM click_columns WHERE account_id = ? AND day = ? AND segment = ?';
+const removeSegments = `DELETE FROM click_columns c USING input g
+  WHERE c.account_id = g.account_id AND c.day = g.day AND c.segment = g.segment`;
+const removeRollup = 'DELETE FROM click_rollups WHERE account_id = ? AND day = ?';
+const removeRollups =
+  'DELETE FROM click_rollups r USING input g WHERE r.account_id = g.account_id AND r.day = g.day';
+
+type Columns = Readonly<Record<string, 'integer' | 'bytes'>>;
+
+function integers(...names: readonly string[]): Columns {
+  return Object.fromEntries(names.map((name) => [name, 'integer']));
+}
+
+const keyOfSegment = integers('account_id', 'day', 'segment');
+const keyOfDay = integers('account_id', 'day');
+const columnsOfSum = integers('account_id', 'day', 'link_row', 'hour', 'class', 'clicks');
+const columnsOfRow: Columns = {
+  ...integers('account_id', 'day', 'segment', 'block', 'clicks', 'least_link', 'largest_link'),
+  ...integers('is_sealed', 'is_estimated'),
+  bytes: 'bytes',
+};
+const columnsOfRollup: Columns = {
+  ...integers('account_id', 'day', 'clicks', 'is_estimated'),
+  bytes: 'bytes',
+};
+const insertRow = insertInto('click_columns', Object.keys(columnsOfRow));
+const insertRollup = insertInto('click_rollups', Object.keys(columnsOfRollup));
+
+function insertInto(table: string, columns: readonly string[]) {
+  const names = columns.join(', ');
+  return {
+    one: `INSERT INTO ${table} (${names}) VALUES (${columns.map(() => '?').join(', ')})`,
+    bulk: `INSERT INTO ${table} (${names}) SELECT ${names} FROM input`,
+  };
+}
+
+/**
+ * Takes a step of the folding, all of it or nothing: clicks leave the batches in the transaction in which they enter the
+ * columns.
+ * @returns false, having changed nothing, when there was another change since it was made
+ */
+export async function writeColumns(db: Db, change: ColumnsChange): Promise<boolean> {
+  if (!(await raise(db, change.state))) return false;
+  const { batches, earlier, removed, added, rollups } = change;
+  const letGo = (await areClicksKept(db)) ? lettingGo.forReaders : lettingGo.forGood;
+  await db.bulk({ columns: integers('id'), values: batches }, (id) => db.run(letGo.one, [id]), letGo.bulk);
+  const sums = earlier.flatMap((sum) => [
+    sum.accountId,
+    sum.day,
+    sum.linkRow,
+    sum.hour,
+    sum.class,
+    sum.clicks,
+  ]);
+  await db.bulk<number>(
+    { columns: columnsOfSum, values: sums },
+    async (...[account = 0, day = 0, row = 0, hour = 0, ofClass = 0, clicks = 0]) => {
+      await db.run(lowerSum, [clicks, account, day, row, hour, ofClass]);
+      await db.run(removeSum, [account, day, row, hour, ofClass]);
+    },
+    lowerSums,
+  );
+  // On SQLite the rows of nothing left are gone by now.
+  await db.bulk<number>({ columns: columnsOfSum, values: sums }, () => undefined, removeSums);
+  await db.bulk<number>(
+    {
+      columns: keyOfSegment,
+      values: removed.flatMap(({ accountId, day, segment }) => [accountId, day, segment]),
+    },
+    (...key) => db.run(removeSegment, key),
+    removeSegments,
+  );
+  await db.bulk<number>(
+    {
+      columns: keyOfDay,
+      values: added.filter(({ block }) => block === 0).flatMap(({ accountId, day }) => [accountId, day]),
+    },
+    (...day) => db.run(removeRollup, day),
+    removeRollups,
+  );
+  await db.bulk<Value>(
+    { columns: columnsOfRow, values: added.flatMap(valuesOf) },
+    (...row) => db.run(insertRow.one, row),
+    insertRow.bulk,
+  );
+  await db.bulk<Value>(
+    { columns: columnsOfRollup, values: rollups.flatMap(valuesOfRollup) },
+    (...row) => db.run(insertRollup.one, row),
+    insertRollup.bulk,
+  );
+  return true;
+}
+
+/** Other processes that fold wait here until this one has committed. */
+async function raise(db: Db, state: number): Promise<boolean> {
+  return (await db.run(raiseState, [String(state + 1), String(state)])) > 0;
+}
+
+function valuesOf(row: ColumnsRow): Value[] {
+  return [
+    ...[row.accountId, row.day, row.segment, row.block, row.clicks, row.leastLink, row.largestLink],
+    ...[Number(row.isSealed), Number(row.isEstimated), row.bytes],
+  ];
+}
+
+function valuesOfRollup(row: RollupRow): Value[] {
+  return [row.accountId, row.day, row.clicks, Number(row.isEstimated), row.bytes];
+}
+
+const oldest = `
+  SELECT account_id, day, segment, clicks FROM click_columns
+  WHERE day < ? AND block = 0 ORDER BY day, account_id LIMIT ?`;
+const oldestEarlier = `
+  SELECT account_id, day, 0 AS segment, CAST(SUM(clicks) AS BIGINT) AS clicks FROM earlier_clicks
+  WHERE day < ? GROUP BY account_id, day ORDER BY day, account_id LIMIT ?`;
+const removeEarlier = 'DELETE FROM earlier_clicks WHERE account_id = ? AND day = ?';
+const addForgotten = `
+  INSERT INTO forgotten_clicks (account_id, clicks) VALUES (?, ?)
+  ON CONFLICT (account_id) DO UPDATE SET clicks = forgotten_clicks.clicks + excluded.clicks`;
+const raiseAnyhow = `
+  UPDATE meta SET value = CAST(CAST(value AS BIGINT) + 1 AS TEXT) WHERE key = 'click columns'`;
+
+interface OldRow {
+  readonly account_id: number;
+  readonly day: number;
+  readonly segment: number;
+  readonly clicks: number;
+}
+
+/**
+ * Removes what clicks before a UTC day say. They stay in the totals of their links, and how many they were is kept.
+ * @param day since the epoch
+ * @param max how many segments, or days of clicks that are none yet
+ * @returns whether that many were found, so that there may be more
+ */
+export async function pruneClicks(db: Db, day: number, max: number): Promise<boolean> {
+  await db.run(raiseAnyhow, []);
+  const segments = await db.all<OldRow>(oldest, [day, max]);
+  for (const row of segments) {
+    await db.run(removeSegment, [row.account_id, row.day, row.segment]);
+    await db.run(removeRollup, [row.account_id, row.day]);
+    await db.run(addForgotten, [row.account_id, row.clicks]);
+  }
+  if (segments.length === max) return true;
+  const earlier = await db.all<OldRow>(oldestEarlier, [day, max]);
+  for (const row of earlier) {
+    await db.run(removeEarlier, [row.account_id, row.day]);
+    await db.run(addForgotten, [row.account_id, row.clicks]);
+  }
+  return earlier.length === max;
+}

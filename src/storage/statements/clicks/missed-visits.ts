@@ -1,0 +1,124 @@
+import {
+  type MissedVisit,
+  type MissedVisitCounts,
+  missReasons,
+  type UnknownCode,
+} from '../../../domain/clicks/missed-visits.ts';
+import { idText } from '../../../domain/ids.ts';
+import type { Db } from '../../db/db.ts';
+
+/** Rows of links, and of codes, that a day keeps, so that no scan of codes fills the disk: those with most visits. */
+const maxRowsOfDay = 10_000;
+
+const deleted = missReasons.indexOf('deleted');
+const addToLink = 'INSERT INTO missed_visits (account_id, day, link_row, reason, visits)';
+const sumOfLink = `ON CONFLICT (account_id, day, link_row, reason)
+  DO UPDATE SET visits = missed_visits.visits + excluded.visits`;
+const addToCode = 'INSERT INTO unknown_codes (day, code, visits)';
+const sumOfCode = 'ON CONFLICT (day, code) DO UPDATE SET visits = unknown_codes.visits + excluded.visits';
+
+// Processes that add to the same rows take them in one order, so that none waits for another in a circle.
+const ofLink = {
+  columns: { link_row: 'integer', reason: 'integer', visits: 'integer' },
+  one: `${addToLink} SELECT account_id, ?, link_row, ?, ? FROM links WHERE link_row = ? ${sumOfLink}`,
+  bulk: `${addToLink} SELECT l.account_id, CAST(? AS BIGINT), l.link_row, g.reason, g.visits
+    FROM input g JOIN links l ON l.link_row = g.link_row ORDER BY 1, 3, 4 ${sumOfLink}`,
+} as const;
+const columnsOfCode = { code: 'text', visits: 'integer' } as const;
+const ofDeleted = {
+  one: `${addToLink} SELECT account_id, ?, link_row, ${deleted}, ? FROM codes WHERE key = ? AND live = 0 ${sumOfLink}`,
+  bulk: `${addToLink} SELECT c.account_id, CAST(? AS BIGINT), c.link_row, ${deleted}, g.visits
+    FROM input g JOIN codes c ON c.key = g.code WHERE c.live = 0 ORDER BY 1, 3 ${sumOfLink}`,
+} as const;
+const ofUnknown = {
+  one: `${addToCode} SELECT ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM codes WHERE key = ?) ${sumOfCode}`,
+  bulk: `${addToCode} SELECT CAST(? AS BIGINT), g.code, g.visits FROM input g
+    WHERE NOT EXISTS (SELECT 1 FROM codes c WHERE c.key = g.code) ORDER BY 2 ${sumOfCode}`,
+} as const;
+
+const forgetting = ['missed_visits', 'unknown_codes'].map((table) => `DELETE FROM ${table} WHERE day < ?`);
+const bounds = [
+  { table: 'missed_visits', key: 'account_id, day, link_row, reason' },
+  { table: 'unknown_codes', key: 'day, code' },
+].map(({ table, key }) => ({
+  isExceeded: `SELECT 1 AS found FROM ${table} WHERE day = ? LIMIT 1 OFFSET ${maxRowsOfDay}`,
+  cut: `DELETE FROM ${table} WHERE (${key}) IN (
+    SELECT ${key} FROM ${table} WHERE day = ? ORDER BY visits DESC, ${key} LIMIT 1000000 OFFSET ${maxRowsOfDay})`,
+}));
+
+/**
+ * Adds what a process counted to the sums of a UTC day, and forgets the days before `firstKept`. Asked-for codes of deleted
+ * links are visits of these links. A code that leads somewhere by now is not counted: it is missed no more.
+ */
+export async function addMissedVisits(
+  db: Db,
+  day: number,
+  { links, codes }: MissedVisitCounts,
+  firstKept: number,
+): Promise<void> {
+  for (const sql of forgetting) await db.run(sql, [firstKept]);
+  await db.bulk<number>(
+    { columns: ofLink.columns, values: links.flatMap(({ row, reason, visits }) => [row, reason, visits]) },
+    (...[row = 0, reason = 0, visits = 0]) => db.run(ofLink.one, [day, reason, visits, row]),
+    ofLink.bulk,
+    [day],
+  );
+  const values = codes.flatMap(({ code, visits }) => [code, visits]);
+  await db.bulk<number | string>(
+    { columns: columnsOfCode, values },
+    (...[code = '', visits = 0]) => db.run(ofDeleted.one, [day, visits, code]),
+    ofDeleted.bulk,
+    [day],
+  );
+  await db.bulk<number | string>(
+    { columns: columnsOfCode, values },
+    (...[code = '', visits = 0]) => db.run(ofUnknown.one, [day, code, visits, code]),
+    ofUnknown.bulk,
+    [day],
+  );
+  for (const { isExceeded, cut } of bounds) {
+    if ((await db.get(isExceeded, [day])) !== undefined) await db.run(cut, [day]);
+  }
+}
+
+const ofAccount = `
+  SELECT l.id, l.code, m.reason, m.visits, m.last_day
+  FROM (
+    SELECT link_row, reason, CAST(SUM(visits) AS BIGINT) AS visits, MAX(day) AS last_day
+    FROM missed_visits WHERE account_id = ? AND day >= ?
+    GROUP BY link_row, reason ORDER BY visits DESC, link_row, reason LIMIT ?
+  ) AS m JOIN links l ON l.link_row = m.link_row
+  ORDER BY m.visits DESC, m.link_row, m.reason`;
+
+/** Visits since a UTC day that an account's links led nowhere, the most first. */
+export async function missedVisits(
+  db: Db,
+  accountId: number,
+  firstDay: number,
+  limit: number,
+): Promise<readonly MissedVisit[]> {
+  const rows = await db.all<{
+    id: Uint8Array;
+    code: string;
+    reason: number;
+    visits: number;
+    last_day: number;
+  }>(ofAccount, [accountId, firstDay, limit]);
+  return rows.map(({ id, code, reason, visits, last_day: lastDay }) => ({
+    ...{ linkId: idText(id), code, visits, lastDay },
+    reason: missReasons[reason] ?? 'deleted',
+  }));
+}
+
+const ofNoAccount = `
+  SELECT code, CAST(SUM(visits) AS BIGINT) AS visits, MAX(day) AS last_day FROM unknown_codes WHERE day >= ?
+  GROUP BY code ORDER BY visits DESC, code LIMIT ?`;
+
+/** The codes without a link that were asked for most since a UTC day. */
+export async function unknownCodes(db: Db, firstDay: number, limit: number): Promise<readonly UnknownCode[]> {
+  const rows = await db.all<{ code: string; visits: number; last_day: number }>(ofNoAccount, [
+    firstDay,
+    limit,
+  ]);
+  return rows.map(({ code, visits, last_day: lastDay }) => ({ code, visits, lastDay }));
+}

@@ -1,0 +1,160 @@
+import { Failure, refused } from '../../../domain/failures.ts';
+import {
+  type Beyond,
+  type BulkDone,
+  type BulkLink,
+  type BulkMode,
+  type BulkOutcome,
+  type BulkWrite,
+  bulkRefused,
+  refusedBy,
+  requireCount,
+  type TagEdit,
+} from '../../../domain/links/bulk.ts';
+import type { Link } from '../../../domain/links/link-records.ts';
+import { linkNotFound } from '../../../domain/links/links.ts';
+import { maxTagsOfLink, type TagChoice, tagKey } from '../../../domain/links/tags.ts';
+import type { Db } from '../../db/db.ts';
+import { createManyLinks } from './create-many.ts';
+import { linkOf } from './link-reads.ts';
+import { heldTags, requireTags } from './link-tags.ts';
+import { createLink, deleteLink, lockLive, moveLink, restoreLink, setTags, updateLink } from './links.ts';
+import { createUnlessThere } from './same-destination.ts';
+import type { TagRow } from './tags.ts';
+
+const savepoint = 'SAVEPOINT rows';
+const release = 'RELEASE SAVEPOINT rows';
+const takeBack = 'ROLLBACK TO SAVEPOINT rows';
+
+/**
+ * Performs many writes in one transaction. Rows seldom fail, and a savepoint for each costs more than most rows: they are tried
+ * in one, and only when one fails each gets its own.
+ * @throws Failure BULK_REFUSED in mode `atomic`; COUNT_DIFFERS
+ */
+export async function bulkLinks(
+  db: Db,
+  accountId: number,
+  writes: readonly BulkWrite[],
+  mode: BulkMode,
+  beyond: Beyond,
+): Promise<BulkDone> {
+  requireCount(beyond);
+  await db.run(savepoint, []);
+  found.delete(db);
+  const outcomes: BulkOutcome[] = (await createTogether(db, accountId, writes)) ?? [];
+  for (const write of writes.slice(outcomes.length)) {
+    const outcome = await perform(db, accountId, write);
+    if ('refused' in outcome) break;
+    outcomes.push(outcome);
+  }
+  if (outcomes.length < writes.length) {
+    await db.run(takeBack, []);
+    found.delete(db);
+    outcomes.length = 0;
+    for (const write of writes) outcomes.push(await performAlone(db, accountId, write));
+  }
+  await db.run(release, []);
+  const bad = outcomes.flatMap((outcome, at) =>
+    'refused' in outcome ? [{ at, refused: outcome.refused }] : [],
+  );
+  // What is thrown takes the whole transaction back.
+  if (mode === 'atomic' && bad.length > 0) throw bulkRefused(bad, writes.length);
+  return { outcomes, remaining: beyond.remaining, nextCursor: beyond.nextCursor };
+}
+
+/** Rows that are all new links, in a few statements for all of them. @returns undefined when nothing was done */
+async function createTogether(
+  db: Db,
+  accountId: number,
+  writes: readonly BulkWrite[],
+): Promise<BulkOutcome[] | undefined> {
+  const drafts = writes.flatMap((write) => (write[0] === 'createLink' ? [write[1]] : []));
+  if (drafts.length < writes.length || drafts.length < 2) return undefined;
+  if (await createManyLinks(db, accountId, drafts))
+    return drafts.map(({ codes: [code = ''], id, destination, createdAt }) => ({
+      link: { id, code, destination, createdAt },
+    }));
+  await db.run(takeBack, []);
+  return undefined;
+}
+
+async function performAlone(db: Db, accountId: number, write: BulkWrite): Promise<BulkOutcome> {
+  await db.run('SAVEPOINT one_row', []);
+  const outcome = await perform(db, accountId, write);
+  if ('refused' in outcome) {
+    await db.run('ROLLBACK TO SAVEPOINT one_row', []);
+    found.delete(db);
+  }
+  await db.run('RELEASE SAVEPOINT one_row', []);
+  return outcome;
+}
+
+/** @throws what is no refusal of this row alone */
+async function perform(db: Db, accountId: number, write: BulkWrite): Promise<BulkOutcome> {
+  try {
+    return await performRow(db, accountId, write);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'STORAGE_UNAVAILABLE') throw error;
+    return { refused: refusedBy(error), ...(typeof write[1] === 'string' && { id: write[1] }) };
+  }
+}
+
+async function performRow(db: Db, accountId: number, write: BulkWrite): Promise<BulkOutcome> {
+  switch (write[0]) {
+    case 'createLink':
+      return { link: briefly(await createLink(db, accountId, write[1])) };
+    case 'createUnlessThere':
+      return { link: briefly((await createUnlessThere(db, accountId, write[1], write[2])).link) };
+    case 'updateLink':
+      return { link: briefly(await updateLink(db, accountId, write[1], write[2], write[3])) };
+    case 'moveLink':
+      return { link: briefly(await moveLink(db, accountId, write[1], write[2], write[3])) };
+    case 'tagLink':
+      return { link: briefly(await tagLink(db, accountId, write[1], write[2], write[3])) };
+    case 'restoreLink':
+      return { link: briefly(await restoreLink(db, accountId, write[1], write[2], write[3])) };
+    case 'deleteLink':
+      if (!(await deleteLink(db, accountId, write[1], write[2]))) throw linkNotFound();
+      return { id: write[1] };
+  }
+}
+
+/** What is remembered for an idempotency key, and so is kept small. @throws Failure LINK_NOT_FOUND */
+function briefly(link: Link | undefined): BulkLink {
+  if (link === undefined) throw linkNotFound();
+  const { id, code, destination, createdAt } = link;
+  return { id, code, destination, createdAt };
+}
+
+/** Adds tags to a link and takes others off. @throws Failure VALIDATION_ERROR when it would have too many */
+async function tagLink(
+  db: Db,
+  accountId: number,
+  id: string,
+  { add, remove }: TagEdit,
+  now: number,
+): Promise<Link | undefined> {
+  const added = await addedTags(db, accountId, add);
+  const row = await lockLive(db, accountId, id);
+  if (row === undefined) return undefined;
+  const there = new Map((await heldTags(db, accountId, row.link_row)).map((tag) => [tagKey(tag.name), tag]));
+  for (const key of remove) there.delete(key);
+  for (const tag of added) there.set(tagKey(tag.name), tag);
+  if (there.size > maxTagsOfLink) {
+    const message = `tags must list at most ${maxTagsOfLink}, and the link would have ${there.size}.`;
+    throw refused([{ field: 'tags', reason: 'too_long', message, code: 'VALIDATION_ERROR' }]);
+  }
+  await setTags(db, accountId, row.link_row, [...there.values()], now);
+  return linkOf(row);
+}
+
+/** Every row of a request adds the same tags: they are found, or made, once. Nothing deletes them until it is done. */
+const found = new WeakMap<Db, { readonly choice: TagChoice; readonly tags: readonly TagRow[] }>();
+
+async function addedTags(db: Db, accountId: number, choice: TagChoice): Promise<readonly TagRow[]> {
+  const known = found.get(db);
+  if (known?.choice === choice) return known.tags;
+  const tags = await requireTags(db, accountId, choice);
+  found.set(db, { choice, tags });
+  return tags;
+}

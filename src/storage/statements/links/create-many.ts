@@ -1,0 +1,101 @@
+import { Failure } from '../../../domain/failures.ts';
+import { foldCode } from '../../../domain/links/codes.ts';
+import type { NewLink } from '../../../domain/links/link-records.ts';
+import { tagKey } from '../../../domain/links/tags.ts';
+import { tellTaken } from '../../db/change-log.ts';
+import { type Db, type Value, whenKnown } from '../../db/db.ts';
+import { idBytes } from '../../db/ids.ts';
+import { takeForLink } from './codes.ts';
+import { requireFolder } from './folders.ts';
+import { countNewLinks, requireRoom } from './link-counts.ts';
+import { requireTags } from './link-tags.ts';
+import { insertLink, linkColumnKinds, rowOfNewLink } from './links.ts';
+import type { TagRow } from './tags.ts';
+
+const names = Object.keys(linkColumnKinds).join(', ');
+const insertAll = `
+  , made AS (INSERT INTO links (${names}) SELECT ${names} FROM input RETURNING link_row, id)
+  INSERT INTO codes (key, account_id, link_row, live)
+  SELECT i.key, i.account_id, m.link_row, 1 FROM input i JOIN made m ON m.id = i.id
+  ON CONFLICT (key) DO NOTHING`;
+const tagOne = 'INSERT INTO link_tags (tag_row, link_row) SELECT ?, link_row FROM links WHERE id = ?';
+const tagAll = `
+  INSERT INTO link_tags (tag_row, link_row)
+  SELECT i.tag_row, l.link_row FROM input i JOIN links l ON l.id = i.id`;
+
+/**
+ * Makes links in a few statements, where nothing stands in the way of any of them. Each takes the first of its codes.
+ * @returns whether they were made; if not, what was done is to be taken back, and each link to be made by itself
+ */
+export async function createManyLinks(
+  db: Db,
+  accountId: number,
+  drafts: readonly NewLink[],
+): Promise<boolean> {
+  const [first] = drafts;
+  if (first === undefined || drafts.some(({ externalId }) => typeof externalId === 'string')) return false;
+  try {
+    for (const folderId of new Set(drafts.map(folderOf)))
+      if (folderId !== null) await requireFolder(db, accountId, folderId);
+    await requireRoom(db, accountId, first.quota, drafts.length);
+    const tags = await tagsOfAll(db, accountId, drafts);
+    if (!(await insertLinks(db, accountId, drafts))) return false;
+    await addTags(db, drafts, tags);
+    const counted = drafts.map((draft, at) => ({
+      folderId: folderOf(draft),
+      tagIds: tags[at]?.map(({ id }) => id),
+    }));
+    await countNewLinks(db, accountId, counted);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'STORAGE_UNAVAILABLE') throw error;
+    return false;
+  }
+  for (const { codes } of drafts) tellTaken(db, foldCode(codes[0] ?? ''));
+  return true;
+}
+
+function folderOf({ folderId = null }: NewLink): string | null {
+  return folderId;
+}
+
+/** The tags of each link. Those of the same names are looked for once. */
+async function tagsOfAll(db: Db, accountId: number, drafts: readonly NewLink[]): Promise<TagRow[][]> {
+  const known = new Map<string, TagRow[]>();
+  const tags: TagRow[][] = [];
+  for (const { tags: choice } of drafts) {
+    const name = choice?.tags.map((tag) => tagKey(tag.name)).join('\n') ?? '';
+    const found = known.get(name) ?? (choice === undefined ? [] : await requireTags(db, accountId, choice));
+    known.set(name, found);
+    tags.push(found);
+  }
+  return tags;
+}
+
+/** @returns whether every code was free */
+async function insertLinks(db: Db, accountId: number, drafts: readonly NewLink[]): Promise<boolean> {
+  const values = drafts.flatMap((draft): Value[] => {
+    const [code = ''] = draft.codes;
+    return [foldCode(code), ...rowOfNewLink(accountId, draft, code)];
+  });
+  const taken = await db.bulk<Value>(
+    { columns: { key: 'text', ...linkColumnKinds }, values },
+    (key = '', ...row) =>
+      whenKnown(db.insert(insertLink, 'link_row', row), (linkRow) =>
+        db.run(takeForLink, [key, accountId, linkRow]),
+      ),
+    insertAll,
+  );
+  return taken === drafts.length;
+}
+
+async function addTags(db: Db, drafts: readonly NewLink[], tags: readonly TagRow[][]): Promise<void> {
+  const values = drafts.flatMap(
+    ({ id }, at) => tags[at]?.flatMap(({ row }): Value[] => [row, idBytes(id)]) ?? [],
+  );
+  const columns = { tag_row: 'integer', id: 'bytes' } as const;
+  await db.bulk<Value>(
+    { columns, values },
+    (tagRow = null, id = null) => db.run(tagOne, [tagRow, id]),
+    tagAll,
+  );
+}

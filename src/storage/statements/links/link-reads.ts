@@ -1,0 +1,286 @@
+import {
+  everyField,
+  type FieldValue,
+  type LinkFieldName,
+  linkFields,
+} from '../../../domain/links/link-fields.ts';
+import type {
+  FolderFilter,
+  Link,
+  LinkPage,
+  SpecialTarget,
+  StoredLink,
+  Target,
+} from '../../../domain/links/link-records.ts';
+import type { MaybePromise } from '../../../domain/storage.ts';
+import { msPerHour } from '../../../domain/timestamps.ts';
+import { type Db, one, type Value, whenKnown } from '../../db/db.ts';
+import { idBytes, idTextOrNull } from '../../db/ids.ts';
+import { recentClicksOf, recentHourOf } from '../clicks/recent-clicks.ts';
+import { deletedFolders, folderIdOf, inNoFolder } from './deleted-folders.ts';
+import { linkCount, scopeOf, sumOfLinks } from './link-counts.ts';
+import { tagNamesIn, tagsOf } from './link-tags.ts';
+
+interface TargetRow {
+  link_row: number;
+  account_id: number;
+  id: Uint8Array;
+  location: string;
+  expires_at: number | null;
+  starts_at: number | null;
+  disabled: number;
+  expired_url: string | null;
+  redirect_status: number | null;
+  forward_query: string | null;
+  rules: string | null;
+  max_clicks: number | null;
+  used_clicks: number;
+}
+
+export const targetByCode = `
+  SELECT l.link_row, c.account_id, l.id, COALESCE(l.location, l.destination) AS location, l.expires_at,
+    l.starts_at, l.disabled, l.expired_url, l.redirect_status, l.forward_query, l.rules, l.max_clicks, l.used_clicks
+  FROM codes c JOIN links l ON l.link_row = c.link_row
+  WHERE c.key = ? AND c.live = 1`;
+
+function targetOf(row: TargetRow | undefined): Target | undefined {
+  if (row === undefined) return undefined;
+  const target = {
+    ...{ row: row.link_row, account: row.account_id, id: row.id },
+    ...{ location: printable(row), expiresAt: row.expires_at },
+  };
+  const special = specialOf(row);
+  return special === undefined ? target : { ...target, special };
+}
+
+function specialOf(row: TargetRow): SpecialTarget | undefined {
+  const special = {
+    startsAt: row.starts_at,
+    disabled: row.disabled,
+    expiredUrl: row.expired_url,
+    redirectStatus: row.redirect_status,
+    forwardQuery: row.forward_query,
+    rules: row.rules,
+    maxClicks: row.max_clicks,
+  };
+  const isSpecial = Object.values(special).some((value) => value !== null && value !== 0);
+  return isSpecial ? { ...special, usedClicks: row.used_clicks } : undefined;
+}
+
+/** Storage holds serialized URLs. A text that is none could end the `Location` header and begin another. */
+function printable({ link_row, location }: TargetRow): string {
+  if (/^[\x21-\x7e]+$/.test(location)) return location;
+  throw new Error(`The destination of row ${link_row} is not printable ASCII.`);
+}
+
+/** Finds where a live code leads. Synchronous on an embedded engine: the redirect waits for no turn. */
+export function findTarget(db: Db, foldedCode: string): MaybePromise<Target | undefined> {
+  return whenKnown(db.get<TargetRow>(targetByCode, [foldedCode]), targetOf);
+}
+
+const previewByRow = 'SELECT code, destination FROM links WHERE link_row = ? AND deleted_at IS NULL';
+
+/** The code and the destination of a live link, as they were given. */
+export function preview(
+  db: Db,
+  row: number,
+): MaybePromise<{ code: string; destination: string } | undefined> {
+  return db.get<{ code: string; destination: string }>(previewByRow, [row]);
+}
+
+type Fields = typeof linkFields;
+type InColumn<N extends LinkFieldName> =
+  | (Fields[N] extends { kind: 'id' } ? Uint8Array : NonNullable<FieldValue<N>>)
+  | (null extends FieldValue<N> ? null : never);
+
+/** A row of `links` as statements read it, with its clicks. */
+export type LinkRow = { [N in LinkFieldName as Fields[N]['column']]: InColumn<N> } & {
+  link_row: number;
+  clicks: number;
+  last_hour: number | null;
+  recent_hour: number | null;
+  tags: string | null;
+};
+
+const readColumns = everyField.map(([, { column }]) =>
+  column === linkFields.folderId.column ? `${folderIdOf('l')} AS ${column}` : `l.${column}`,
+);
+
+export const linkColumns = `l.link_row, ${readColumns.join(', ')},
+  COALESCE(k.total, 0) + ${recentClicksOf('l.link_row')} AS clicks,
+  k.last_hour, ${recentHourOf('l.link_row')} AS recent_hour, ${tagsOf('l')} AS tags`;
+
+export function linkOf(row: LinkRow): Link {
+  const values: Readonly<Record<string, Value>> = row;
+  const fields = everyField.map(([name, { column, kind }]) => {
+    const value = values[column] ?? null;
+    return [name, kind === 'id' ? idTextOrNull(value as Uint8Array | null) : value];
+  });
+  const lastHour = Math.max(row.last_hour ?? 0, row.recent_hour ?? 0);
+  return {
+    ...Object.fromEntries(fields),
+    clicks: row.clicks,
+    lastClickAt: lastHour === 0 ? null : lastHour * msPerHour,
+    tags: tagNamesIn(row.tags),
+  } as Link;
+}
+
+export function storedLinkOf(row: LinkRow): StoredLink {
+  return { ...linkOf(row), row: row.link_row };
+}
+
+// In the statement that reads the clicks, so that both are of one snapshot: a batch of clicks is then in exactly one
+// of "stored" and "not yet applied".
+export const appliedTo =
+  'COALESCE((SELECT j.applied_to FROM click_journals j WHERE j.id = ?), 0) AS applied_to';
+
+const liveLinkById = `
+  SELECT ${linkColumns}, ${appliedTo}
+  FROM links l LEFT JOIN link_clicks k ON k.link_row = l.link_row
+  WHERE l.id = ? AND l.account_id = ? AND l.deleted_at IS NULL`;
+
+export type LinkRowWithPosition = LinkRow & { applied_to: number };
+
+/** Finds a live link of the account as a row. */
+export function findLive(
+  db: Db,
+  accountId: number,
+  id: string,
+): MaybePromise<LinkRowWithPosition | undefined> {
+  return db.get<LinkRowWithPosition>(liveLinkById, [db.journal, idBytes(id), accountId]);
+}
+
+/** Finds a live link of the account, with the journal position that its clicks include. */
+export async function link(
+  db: Db,
+  accountId: number,
+  id: string,
+): Promise<{ link: StoredLink; appliedTo: number } | undefined> {
+  const row = await findLive(db, accountId, id);
+  return row && { link: storedLinkOf(row), appliedTo: row.applied_to };
+}
+
+function liveLinks(condition: string): string {
+  return `SELECT i.id, i.link_row FROM links i WHERE i.account_id = ? AND ${condition} AND i.deleted_at IS NULL`;
+}
+
+const facts = `
+  WITH facts AS (SELECT ${sumOfLinks('?', '?')} AS total, ${appliedTo}, ${deletedFolders('?')} AS deleted_folders)`;
+
+// The inner select walks nothing but an index, so a deep page costs index entries, not records. The one-row `facts`
+// stands on the left, so that an empty page still has its true total.
+function page(chosen: string): string {
+  return `
+  SELECT facts.total, facts.applied_to, facts.deleted_folders, ${linkColumns}
+  FROM facts
+  LEFT JOIN (${chosen}) AS chosen ON TRUE
+  LEFT JOIN links l ON l.link_row = chosen.link_row
+  LEFT JOIN link_clicks k ON k.link_row = l.link_row
+  ORDER BY l.id DESC`;
+}
+
+type Walk = (order: readonly string[], ...conditions: readonly string[]) => string;
+
+function liveLinksIn(conditions: readonly string[]): string {
+  return conditions.map(liveLinks).join(' UNION ALL ');
+}
+
+/** A page of a list that is walked from its newest link: behind its conditions stand `limit` and `offset`. */
+const fromNewest: Walk = (order, ...conditions) =>
+  `${facts} ${page(`
+  ${liveLinksIn(conditions)}
+  ORDER BY ${order.map((column) => `${column} DESC`).join(', ')} LIMIT ? OFFSET ?`)}`;
+
+/**
+ * The same page, walked from the oldest link. How many links come before it there follows from the total of the same
+ * snapshot; of a page past the end nothing is read. PostgreSQL cannot estimate that limit, so a plain one stands around
+ * it: else it would join as if there were many. `offset` stands before the conditions, `limit` five times behind them.
+ */
+const fromOldest: Walk = (order, ...conditions) => `${facts}, rest AS (SELECT total - ? AS links FROM facts)
+  ${page(`
+    SELECT * FROM (
+      ${liveLinksIn(conditions)}
+      ORDER BY ${order.join(', ')}
+      LIMIT (SELECT CASE WHEN links < 0 THEN 0 WHEN links < ? THEN links ELSE ? END FROM rest)
+      OFFSET (SELECT CASE WHEN links > ? THEN links - ? ELSE 0 END FROM rest)
+    ) AS walked
+    LIMIT ?`)}`;
+
+type PageStatements = Readonly<Record<'all' | 'none' | 'loose' | 'folder', string>>;
+
+function pagesBy(walk: Walk): PageStatements {
+  return {
+    all: walk(['id'], 'TRUE'),
+    // For PostgreSQL links in no folder are in the order of its index by folder only if the folder is named first.
+    none: walk(['folder_id', 'id'], 'i.folder_id IS NULL'),
+    // The same while links of deleted folders are among them, of which all are read and sorted.
+    loose: walk(['id'], ...inNoFolder('i')),
+    folder: walk(['id'], 'i.folder_id = ?'),
+  };
+}
+
+export const linkPages = { fromNewest: pagesBy(fromNewest), fromOldest: pagesBy(fromOldest) } as const;
+
+/** So many first pages are walked from the newest link, without asking for the total. */
+const firstPages = 10;
+
+/**
+ * How many links a page lies behind the nearer end of its list, which is what has to be walked to get there: 0 for a page
+ * past the end. Of the first pages it is the offset, whatever the total.
+ */
+export async function depthOf(
+  db: Db,
+  accountId: number,
+  filter: FolderFilter,
+  limit: number,
+  offset: number,
+): Promise<number> {
+  if (offset <= firstPages * limit) return offset;
+  const total = await linkCount(db, accountId, filter);
+  return Math.min(offset, Math.max(0, total - offset - limit));
+}
+
+const countDeleted = `SELECT ${deletedFolders('?')} AS folders`;
+
+/** Whether a list has to gather links of deleted folders, however near its page is. */
+export async function isGathered(db: Db, accountId: number, { kind }: FolderFilter): Promise<boolean> {
+  return kind === 'none' && (await one<{ folders: number }>(db, countDeleted, [accountId])).folders > 0;
+}
+
+type PageRow = { total: number; applied_to: number; deleted_folders: number } & (
+  | LinkRow
+  | { link_row: null }
+);
+
+/** One page of live links, newest first, with the exact total of the same snapshot. */
+export async function links(
+  db: Db,
+  accountId: number,
+  filter: FolderFilter,
+  limit: number,
+  offset: number,
+): Promise<LinkPage> {
+  const scope = scopeOf(filter);
+  // Links may come and go after the total was asked: from either end the statement finds the same page.
+  const isNearOldest = (await depthOf(db, accountId, filter, limit, offset)) < offset;
+  const statements = isNearOldest ? linkPages.fromOldest : linkPages.fromNewest;
+  const read = (kind: keyof PageStatements, conditions: readonly Value[]): MaybePromise<PageRow[]> => {
+    const facts = [accountId, scope, db.journal, accountId];
+    return db.all<PageRow>(
+      statements[kind],
+      isNearOldest
+        ? [...facts, offset, accountId, ...conditions, limit, limit, limit, limit, limit]
+        : [...facts, accountId, ...conditions, limit, offset],
+    );
+  };
+  let rows = await read(filter.kind, filter.kind === 'folder' ? [scope] : []);
+  if (filter.kind === 'none' && rows[0]?.deleted_folders !== 0)
+    rows = await read('loose', [accountId, accountId]);
+  const { total = 0, applied_to = 0 } = rows[0] ?? {};
+  return {
+    // A deleted folder counts none, whatever the rows of its links say.
+    links: total === 0 ? [] : rows.flatMap((row) => (row.link_row === null ? [] : [storedLinkOf(row)])),
+    total,
+    appliedTo: applied_to,
+  };
+}

@@ -1,0 +1,265 @@
+import { everyField, fieldsWith, type LinkField, linkFields } from '../../../domain/links/link-fields.ts';
+import type { Link, LinkChange, NewLink } from '../../../domain/links/link-records.ts';
+import { linkNotFound } from '../../../domain/links/links.ts';
+import { all, type BulkInput, type Db, type Value } from '../../db/db.ts';
+import { idBytes, idBytesOrNull, idTextOrNull } from '../../db/ids.ts';
+import { noteTarget, releaseCodes, restoreAliases, takeCode } from './codes.ts';
+import { folderIdOf } from './deleted-folders.ts';
+import { requireExternalId } from './external-ids.ts';
+import { keepFolder, requireFolder } from './folders.ts';
+import { countLinks, countMove, requireRoom } from './link-counts.ts';
+import { findLive, type LinkRow, linkOf } from './link-reads.ts';
+import { addTags, heldTagIds, mayHaveTags, replaceTags, requireTags } from './link-tags.ts';
+import { changesTexts, keepSearchText, searchTextOf } from './link-texts.ts';
+import type { TagRow } from './tags.ts';
+
+const kindsOfFields = everyField.map(([, { column, kind }]) => [column, columnKindOf(kind)] as const);
+/** What a new row is given. */
+export const linkColumnKinds: BulkInput['columns'] = {
+  ...{ account_id: 'integer', location: 'text', search_text: 'text' },
+  ...Object.fromEntries(kindsOfFields),
+};
+const columns = Object.keys(linkColumnKinds);
+export const insertLink = `
+  INSERT INTO links (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+const renameCode = 'UPDATE links SET code = ? WHERE link_row = ?';
+
+// Most URLs are already in the form the Location header needs; they are kept once.
+function locationToStore(location: string, destination: string | undefined): string | null {
+  return location === destination ? null : location;
+}
+
+function columnKindOf(kind: LinkField['kind']): 'integer' | 'text' | 'bytes' {
+  if (kind === 'id') return 'bytes';
+  const numbers: readonly LinkField['kind'][] = ['time', 'flag', 'number', 'count'];
+  return numbers.includes(kind) ? 'integer' : 'text';
+}
+
+/** The values of a new link's columns, in the order of {@link linkColumnKinds}. */
+export function rowOfNewLink(accountId: number, draft: NewLink, code: string): Value[] {
+  const { destination, createdAt, title = null, description = null } = draft;
+  const values: { readonly [N in keyof Link]?: Link[N] | undefined } = {
+    ...draft,
+    code,
+    updatedAt: createdAt,
+    tags: [],
+  };
+  const location = locationToStore(draft.location, destination);
+  return [
+    ...[accountId, location, searchTextOf({ code, destination, location, title, description })],
+    ...everyField.map(([name, field]) => stored(field, values[name] ?? absent(field))),
+  ];
+}
+
+/**
+ * Makes a link and takes the first free one of its codes.
+ * @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN, in this order
+ */
+export async function createLink(db: Db, accountId: number, draft: NewLink): Promise<Link> {
+  const { codes, folderId = null } = draft;
+  if (folderId !== null) await requireFolder(db, accountId, folderId);
+  await requireRoom(db, accountId, draft.quota);
+  await requireExternalId(db, accountId, draft.externalId);
+  const tags = draft.tags === undefined ? [] : await requireTags(db, accountId, draft.tags);
+  const [firstCode = ''] = codes;
+  const row = await db.insert(insertLink, 'link_row', rowOfNewLink(accountId, draft, firstCode));
+  const tagIds = tags.map(({ id }) => id);
+  const [code] = await all(
+    takeCode(db, accountId, codes, row),
+    countLinks(db, accountId, { folderId, tagIds }, 1),
+    addTags(db, row, tags),
+  );
+  if (code !== firstCode) {
+    await db.run(renameCode, [code, row]);
+    await keepSearchText(db, row);
+  }
+  const { tags: _tags, ...given } = draft;
+  const values: { readonly [N in keyof Link]?: Link[N] | undefined } = {
+    ...given,
+    updatedAt: draft.createdAt,
+  };
+  const fields = everyField.map(([name, field]) => [name, values[name] ?? absent(field)]);
+  return {
+    ...Object.fromEntries(fields),
+    code,
+    clicks: 0,
+    lastClickAt: null,
+    tags: tags.map(({ name }) => name),
+  } as Link;
+}
+
+/** What a field holds that nothing is said of. */
+function absent({ kind }: LinkField): 0 | null {
+  return kind === 'flag' || kind === 'count' ? 0 : null;
+}
+
+function stored({ kind }: LinkField, value: string | number | null): Value {
+  return kind === 'id' ? idBytesOrNull(value as string | null) : value;
+}
+
+const changeable = [...fieldsWith('editable'), 'location'] as const;
+
+function columnOf(name: (typeof changeable)[number]): string {
+  return name === 'location' ? name : linkFields[name].column;
+}
+
+/** The location goes where the destination goes. */
+function movesTarget(name: (typeof changeable)[number]): boolean {
+  return name === 'location' || 'movesTarget' in linkFields[name];
+}
+
+// The clock may step back; what a client sees as the time of the last change may not.
+const touched = 'updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END';
+
+/**
+ * Changes the given fields. Values that are already there change nothing, `updatedAt` included.
+ * @throws Failure EXTERNAL_ID_TAKEN
+ */
+export async function updateLink(
+  db: Db,
+  accountId: number,
+  id: string,
+  change: LinkChange,
+  now: number,
+): Promise<Link | undefined> {
+  await requireExternalId(db, accountId, change.externalId, id);
+  const { location, tags: choice, ...rest } = change;
+  // Tags that do not exist yet are made for links that do.
+  if (choice !== undefined && (await findLive(db, accountId, id)) === undefined) return undefined;
+  const tags = choice && (await requireTags(db, accountId, choice));
+  const given: { [K in keyof LinkChange]: Value } =
+    location === undefined ? rest : { ...rest, location: locationToStore(location, change.destination) };
+  let isMoved = false;
+  let hasNewTexts = false;
+  const fields = changeable.filter((field) => given[field] !== undefined);
+  if (fields.length > 0) {
+    const values = fields.map((field) => given[field] ?? null);
+    const assignments = fields.map((field) => `${columnOf(field)} = ?`).join(', ');
+    const different = fields.map((field) => `${columnOf(field)} IS DISTINCT FROM ?`).join(' OR ');
+    const changed = await db.run(
+      `UPDATE links SET ${assignments}, ${touched}
+       WHERE id = ? AND account_id = ? AND deleted_at IS NULL AND (${different})`,
+      [...values, now, now, idBytes(id), accountId, ...values],
+    );
+    isMoved = changed > 0 && fields.some(movesTarget);
+    hasNewTexts = changed > 0 && changesTexts(fields.map(columnOf));
+  }
+  if (tags !== undefined) {
+    const live = await lockLive(db, accountId, id);
+    if (live !== undefined) await setTags(db, accountId, live.link_row, tags, now);
+  }
+  const row = await findLive(db, accountId, id);
+  if (row !== undefined && hasNewTexts) await keepSearchText(db, row.link_row);
+  if (row !== undefined && isMoved) await noteTarget(db, row.code, row.link_row);
+  return row && linkOf(row);
+}
+
+export const touch = `UPDATE links SET ${touched} WHERE link_row = ?`;
+
+/** Finds a live link and locks its row, so that what is read of it stays until the transaction ends. */
+export async function lockLive(db: Db, accountId: number, id: string): Promise<LinkRow | undefined> {
+  const [, row] = await all(
+    db.lockRows('no key update', linkById, [idBytes(id), accountId]),
+    findLive(db, accountId, id),
+  );
+  return row;
+}
+
+/** Makes the tags of a live link these. Its row must be locked. */
+export async function setTags(
+  db: Db,
+  accountId: number,
+  linkRow: number,
+  tags: readonly TagRow[],
+  now: number,
+): Promise<void> {
+  if (await replaceTags(db, accountId, linkRow, tags)) await db.run(touch, [now, now, linkRow]);
+}
+
+const linkById = 'SELECT link_row FROM links WHERE id = ? AND account_id = ?';
+const setFolder = `UPDATE links SET folder_id = ?, ${touched} WHERE link_row = ?`;
+
+/** Puts a link into a folder, or with null into none. @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */
+export async function moveLink(
+  db: Db,
+  accountId: number,
+  id: string,
+  folderId: string | null,
+  now: number,
+): Promise<Link> {
+  const [, before] = await all(
+    db.lockRows('no key update', linkById, [idBytes(id), accountId]),
+    findLive(db, accountId, id),
+  );
+  if (before === undefined) throw linkNotFound();
+  if (folderId !== null) await requireFolder(db, accountId, folderId);
+  const from = await keepFolder(db, accountId, idTextOrNull(before.folder_id));
+  if (from === folderId) return { ...linkOf(before), folderId };
+  await all(
+    db.run(setFolder, [idBytesOrNull(folderId), now, now, before.link_row]),
+    countMove(db, accountId, from, folderId),
+  );
+  return { ...linkOf(before), folderId, updatedAt: Math.max(before.updated_at, now) };
+}
+
+const hideLink = `
+  UPDATE links SET deleted_at = ? WHERE id = ? AND account_id = ? AND deleted_at IS NULL
+  RETURNING link_row, code, ${folderIdOf('links')} AS folder_id, ${mayHaveTags('links')} AS tagged`;
+
+type HiddenRow = Pick<LinkRow, 'link_row' | 'code' | 'folder_id'> & { tagged: number };
+
+/** Hides a link and keeps its code for the account. @returns whether there was one */
+export async function deleteLink(db: Db, accountId: number, id: string, now: number): Promise<boolean> {
+  // First the lock: the statement behind it sees what others did to the link meanwhile.
+  const [, gone] = await all(
+    db.lockRows('no key update', linkById, [idBytes(id), accountId]),
+    db.get<HiddenRow>(hideLink, [now, idBytes(id), accountId]),
+  );
+  if (gone === undefined) return false;
+  const folderId = await keepFolder(db, accountId, idTextOrNull(gone.folder_id));
+  const tagIds = gone.tagged === 0 ? [] : await heldTagIds(db, accountId, gone.link_row);
+  await all(
+    releaseCodes(db, accountId, gone.code, gone.link_row),
+    countLinks(db, accountId, { folderId, tagIds }, -1),
+  );
+  return true;
+}
+
+const deletedLinkById = `
+  SELECT link_row, code, external_id, ${folderIdOf('links')} AS folder_id, ${mayHaveTags('links')} AS tagged
+  FROM links WHERE id = ? AND account_id = ? AND deleted_at IS NOT NULL`;
+const heirAdvice = 'Another link of this account has it now: delete that one first.';
+const showLink = `UPDATE links SET deleted_at = NULL, ${touched} WHERE link_row = ?`;
+
+/**
+ * Undoes a delete and takes the code back, and the aliases that the account has not used again. A link that is live already stays as it is.
+ * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN when the account has used the code again, EXTERNAL_ID_TAKEN
+ * when it has given the externalId to another link
+ */
+export async function restoreLink(
+  db: Db,
+  accountId: number,
+  id: string,
+  now: number,
+  quota?: number,
+): Promise<Link> {
+  const [, gone] = await all(
+    db.lockRows('no key update', linkById, [idBytes(id), accountId]),
+    db.get<HiddenRow & Pick<LinkRow, 'external_id'>>(deletedLinkById, [idBytes(id), accountId]),
+  );
+  if (gone !== undefined) {
+    await requireRoom(db, accountId, quota);
+    await requireExternalId(db, accountId, gone.external_id);
+    const folderId = await keepFolder(db, accountId, idTextOrNull(gone.folder_id));
+    const tagIds = gone.tagged === 0 ? [] : await heldTagIds(db, accountId, gone.link_row);
+    await all(
+      takeCode(db, accountId, [gone.code], gone.link_row, heirAdvice),
+      db.run(showLink, [now, now, gone.link_row]),
+      countLinks(db, accountId, { folderId, tagIds }, 1),
+    );
+    await restoreAliases(db, gone.link_row);
+  }
+  const row = await findLive(db, accountId, id);
+  if (row === undefined) throw linkNotFound();
+  return linkOf(row);
+}

@@ -1,0 +1,66 @@
+import { Failure } from '../../../domain/failures.ts';
+import { idText } from '../../../domain/ids.ts';
+import { foldCode } from '../../../domain/links/codes.ts';
+import type { NewLink, SameDestination, UpsertedLink } from '../../../domain/links/link-records.ts';
+import { linkNotFound } from '../../../domain/links/links.ts';
+import type { Db } from '../../db/db.ts';
+import { requireFolder } from './folders.ts';
+import { accountById, requireRoom } from './link-counts.ts';
+import { findLive, linkOf } from './link-reads.ts';
+import { createLink } from './links.ts';
+
+/** Characters of a location that the index `links_by_location` holds. */
+const indexed = 2_048;
+const location = 'COALESCE(l.location, l.destination)';
+
+/** In the words of the index, its order too: so the oldest link is found without reading the others. */
+export function oldestTo(condition: string): string {
+  return `
+  SELECT l.id, l.code FROM links l
+  WHERE l.account_id = ? AND l.deleted_at IS NULL AND substr(${location}, 1, ${indexed}) = ? AND ${location} = ?
+    AND l.disabled = 0 AND (l.expires_at IS NULL OR l.expires_at > ?)
+    AND (l.max_clicks IS NULL OR l.used_clicks < l.max_clicks)${condition}
+  ORDER BY (l.link_row + 0) LIMIT 1`;
+}
+const anyTo = oldestTo('');
+const codedTo = oldestTo(
+  ' AND l.link_row = (SELECT c.link_row FROM codes c WHERE c.key = ? AND c.account_id = ? AND c.live = 1)',
+);
+
+/**
+ * Makes a link unless the account has one with its destination. Until the transaction ends, others of the account that look
+ * first wait, so two requests at once make one link.
+ * @throws Failure as `createLink`; LINK_EXISTS
+ */
+export async function createUnlessThere(
+  db: Db,
+  accountId: number,
+  draft: NewLink,
+  { ifExists, customCode, now }: SameDestination,
+): Promise<UpsertedLink> {
+  await db.lockRows('no key update', accountById, [accountId]);
+  const to = [accountId, draft.location.slice(0, indexed), draft.location, now];
+  if (ifExists === 'fail') {
+    // Existence and quota come before conflicts (CONTRACT §1.4).
+    if (typeof draft.folderId === 'string') await requireFolder(db, accountId, draft.folderId);
+    await requireRoom(db, accountId, draft.quota);
+    const there = await db.get<{ id: Uint8Array; code: string }>(anyTo, to);
+    if (there !== undefined) throw linkExists(there.code, idText(there.id));
+    return { link: await createLink(db, accountId, draft), isNew: true };
+  }
+  const there =
+    customCode === undefined
+      ? await db.get<{ id: Uint8Array }>(anyTo, to)
+      : await db.get<{ id: Uint8Array }>(codedTo, [...to, foldCode(customCode), accountId]);
+  if (there === undefined) return { link: await createLink(db, accountId, draft), isNew: true };
+  const row = await findLive(db, accountId, idText(there.id));
+  if (row === undefined) throw linkNotFound();
+  return { link: linkOf(row), isNew: false };
+}
+
+function linkExists(code: string, id: string): Failure {
+  const message = `url is the destination of the link "${code}" already; its id is ${id}.`;
+  return new Failure('LINK_EXISTS', message, {
+    problems: [{ field: 'url', reason: 'exists', message, code: 'LINK_EXISTS' }],
+  });
+}

@@ -1,0 +1,235 @@
+import { Failure } from '../../../domain/failures.ts';
+import { idText } from '../../../domain/ids.ts';
+import {
+  type NewTag,
+  type Tag,
+  type TagChoice,
+  tagKey,
+  tagNameTaken,
+  tagNotFound,
+} from '../../../domain/links/tags.ts';
+import { type Db, one } from '../../db/db.ts';
+import { idBytes } from '../../db/ids.ts';
+import { type GroupRow, groupOf } from './groups.ts';
+import { accountById, countTags, forgetCount, sumOfLinks } from './link-counts.ts';
+
+/** A tag as links refer to it. */
+export interface TagRow {
+  readonly row: number;
+  readonly id: string;
+  readonly name: string;
+}
+
+interface Row extends GroupRow {
+  readonly tag_row: number;
+}
+
+const columns = `t.tag_row, t.id, t.name, ${sumOfLinks('t.account_id', 't.id')} AS links, t.created_at, t.updated_at`;
+const someTags = `
+  SELECT ${columns} FROM tags t WHERE t.account_id = ? AND t.deleted = 0 AND t.key > ? ORDER BY t.key LIMIT ?`;
+const tagById = `SELECT ${columns} FROM tags t WHERE t.account_id = ? AND t.id = ? AND t.deleted = 0`;
+const tagByKey = `SELECT ${columns} FROM tags t WHERE t.account_id = ? AND t.key = ? AND t.deleted = 0`;
+
+/** In the order of their names, with the number of live links that carry each. @param after the key to go on behind */
+export async function tags(db: Db, accountId: number, limit: number, after = ''): Promise<readonly Tag[]> {
+  return (await db.all<Row>(someTags, [accountId, after, limit])).map(groupOf);
+}
+
+export async function tag(db: Db, accountId: number, id: string): Promise<Tag | undefined> {
+  const row = await db.get<Row>(tagById, [accountId, idBytes(id)]);
+  return row && groupOf(row);
+}
+
+async function holderOf(db: Db, accountId: number, name: string): Promise<Tag | undefined> {
+  const row = await db.get<Row>(tagByKey, [accountId, tagKey(name)]);
+  return row && groupOf(row);
+}
+
+const countAll = 'SELECT COUNT(*) AS tags FROM tags WHERE account_id = ? AND deleted = 0';
+const insertTag =
+  'INSERT INTO tags (id, account_id, name, key, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)';
+
+/**
+ * Makes tags whose names are free. The account must be locked.
+ * @throws Failure LIMIT_REACHED when they would be too many
+ */
+export async function makeTags(
+  db: Db,
+  accountId: number,
+  made: TagChoice['tags'],
+  { limit, at }: Pick<TagChoice, 'limit' | 'at'>,
+): Promise<TagRow[]> {
+  if (made.length === 0) return [];
+  const { tags: before } = await one<{ tags: number }>(db, countAll, [accountId]);
+  if (before + made.length > limit)
+    throw new Failure(
+      'LIMIT_REACHED',
+      `This account has reached its limit of ${limit} tags. Delete or merge tags it no longer needs.`,
+    );
+  const rows: TagRow[] = [];
+  for (const { id, name } of made) {
+    const params = [idBytes(id), accountId, name, tagKey(name), at, at];
+    rows.push({ row: await db.insert(insertTag, 'tag_row', params), id, name });
+  }
+  return rows;
+}
+
+/** @throws Failure TAG_NAME_TAKEN, LIMIT_REACHED */
+export async function createTag(db: Db, accountId: number, tag: NewTag): Promise<Tag> {
+  const { id, name, createdAt, limit } = tag;
+  await db.lockRows('no key update', accountById, [accountId]);
+  const holder = await holderOf(db, accountId, name);
+  if (holder !== undefined) throw tagNameTaken(holder.name);
+  await makeTags(db, accountId, [tag], { limit, at: createdAt });
+  return { id, name, linkCount: 0, createdAt, updatedAt: createdAt };
+}
+
+const setName = `
+  UPDATE tags SET name = ?, key = ?, updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END
+  WHERE account_id = ? AND id = ? AND deleted = 0 AND name <> ?`;
+
+/** The name it already has changes nothing, `updatedAt` included. @throws Failure TAG_NOT_FOUND, TAG_NAME_TAKEN */
+export async function renameTag(
+  db: Db,
+  accountId: number,
+  id: string,
+  name: string,
+  now: number,
+): Promise<Tag> {
+  await db.lockRows('no key update', accountById, [accountId]);
+  if ((await tag(db, accountId, id)) === undefined) throw tagNotFound();
+  const holder = await holderOf(db, accountId, name);
+  if (holder !== undefined && holder.id !== id) throw tagNameTaken(holder.name);
+  await db.run(setName, [name, tagKey(name), now, now, accountId, idBytes(id), name]);
+  const renamed = await tag(db, accountId, id);
+  if (renamed === undefined) throw tagNotFound();
+  return renamed;
+}
+
+const inheritors = 'UPDATE tags SET successor = ? WHERE account_id = ? AND deleted = 1 AND successor = ?';
+const markDeleted = 'UPDATE tags SET deleted = 1, successor = ? WHERE tag_row = ?';
+
+/** Some milliseconds of a writer's time. */
+const maxAtOnce = 500;
+
+/** From here on its rows, and those of tags that were merged into it, mean the successor, or nothing. */
+async function retire(
+  db: Db,
+  accountId: number,
+  { tag_row, id }: Row,
+  successor: number | null,
+  atOnce: number,
+): Promise<void> {
+  await db.run(inheritors, [successor, accountId, tag_row]);
+  await db.run(markDeleted, [successor, tag_row]);
+  await forgetCount(db, accountId, idText(id));
+  await emptyTag(db, { tag_row, successor }, atOnce);
+}
+
+/** What a tag's rows in `link_tags` are, those of tags that were merged into it included. */
+const rowsMeaning = `
+  SELECT g.link_row FROM link_tags g JOIN tags r ON r.tag_row = g.tag_row
+  WHERE r.account_id = ? AND (r.tag_row = ? OR (r.deleted = 1 AND r.successor = ?))`;
+const rowsWith = 'SELECT link_row FROM link_tags WHERE tag_row = ?';
+const anyMerging =
+  'SELECT 1 AS found FROM tags WHERE account_id = ? AND deleted = 1 AND successor IN (?, ?) LIMIT 1';
+
+/** The fewer links of the two are looked up among those of the other. */
+function overlapOf(fewer: string, other: string): string {
+  return `
+    SELECT COUNT(*) AS links FROM (${fewer}) AS a JOIN links l ON l.link_row = a.link_row
+    WHERE l.deleted_at IS NULL AND ${other}`;
+}
+const overlapByIndex = overlapOf(
+  rowsWith,
+  'EXISTS (SELECT 1 FROM link_tags o WHERE o.tag_row = ? AND o.link_row = a.link_row)',
+);
+const overlapOfUnions = overlapOf(
+  rowsMeaning.replace('SELECT g.link_row', 'SELECT DISTINCT g.link_row'),
+  `a.link_row IN (${rowsMeaning})`,
+);
+
+/** Live links that carry both. */
+async function linksWithBoth(db: Db, accountId: number, a: Row, b: Row): Promise<number> {
+  const [fewer, other] = a.links < b.links ? [a, b] : [b, a];
+  const isPlain = (await db.get(anyMerging, [accountId, a.tag_row, b.tag_row])) === undefined;
+  const of = ({ tag_row }: Row) => [accountId, tag_row, tag_row];
+  const { links } = await (isPlain
+    ? one<{ links: number }>(db, overlapByIndex, [fewer.tag_row, other.tag_row])
+    : one<{ links: number }>(db, overlapOfUnions, [...of(fewer), ...of(other)]));
+  return links;
+}
+
+/**
+ * Makes every link that carries one tag carry the other instead. The rows of many links follow in the background
+ * (`link-tags.ts`): no read can tell, and `emptyTags` does the rest.
+ * @param atOnce the rows to change in this transaction
+ * @returns the tag that stays
+ * @throws Failure TAG_NOT_FOUND
+ */
+export async function mergeTags(
+  db: Db,
+  accountId: number,
+  id: string,
+  into: string,
+  now: number,
+  atOnce = maxAtOnce,
+): Promise<Tag> {
+  await db.lockRows('update', accountById, [accountId]);
+  const from = await db.get<Row>(tagById, [accountId, idBytes(id)]);
+  const to = await db.get<Row>(tagById, [accountId, idBytes(into)]);
+  if (from === undefined || to === undefined) throw tagNotFound();
+  if (id === into) return groupOf(to);
+  const more = from.links - (await linksWithBoth(db, accountId, from, to));
+  await countTags(db, accountId, [[into, more]]);
+  await retire(db, accountId, from, to.tag_row, atOnce);
+  const updatedAt = Math.max(to.updated_at, now);
+  await db.run('UPDATE tags SET updated_at = ? WHERE tag_row = ?', [updatedAt, to.tag_row]);
+  return { ...groupOf(to), linkCount: to.links + more, updatedAt };
+}
+
+/**
+ * Takes a tag off every link, live and deleted, as `mergeTags` does.
+ * @returns whether there was one
+ */
+export async function deleteTag(db: Db, accountId: number, id: string, atOnce = maxAtOnce): Promise<boolean> {
+  await db.lockRows('update', accountById, [accountId]);
+  const gone = await db.get<Row>(tagById, [accountId, idBytes(id)]);
+  if (gone === undefined) return false;
+  await retire(db, accountId, gone, null, atOnce);
+  return true;
+}
+
+const firstRows = 'SELECT link_row FROM link_tags WHERE tag_row = ? ORDER BY link_row LIMIT ?';
+const copyRows = `
+  INSERT INTO link_tags (tag_row, link_row)
+  SELECT s.tag_row, g.link_row FROM (${firstRows}) AS g JOIN tags s ON s.tag_row = ? WHERE TRUE
+  ON CONFLICT (tag_row, link_row) DO NOTHING`;
+const dropRows = `DELETE FROM link_tags WHERE tag_row = ? AND link_row IN (${firstRows})`;
+const dropTag = 'DELETE FROM tags WHERE tag_row = ?';
+
+/** Makes some rows of a deleted tag say what they mean, and removes the tag after the last. */
+async function emptyTag(
+  db: Db,
+  { tag_row, successor }: { readonly tag_row: number; readonly successor: number | null },
+  most: number,
+): Promise<void> {
+  if (successor !== null) await db.run(copyRows, [tag_row, most, successor]);
+  await db.run(dropRows, [tag_row, tag_row, most]);
+  if ((await db.get(rowsWith, [tag_row])) === undefined) await db.run(dropTag, [tag_row]);
+}
+
+const anyDeleted =
+  'SELECT account_id, tag_row FROM tags WHERE deleted = 1 ORDER BY account_id, tag_row LIMIT 1';
+const deletedTag = 'SELECT tag_row, successor FROM tags WHERE tag_row = ? AND deleted = 1';
+
+/** Goes on with what `mergeTags` and `deleteTag` left. @returns whether there was anything */
+export async function emptyTags(db: Db, most: number): Promise<boolean> {
+  const next = await db.get<{ account_id: number; tag_row: number }>(anyDeleted, []);
+  if (next === undefined) return false;
+  await db.lockRows('update', accountById, [next.account_id]);
+  // Another process may have done it meanwhile, or the tag that it was merged into is gone too.
+  const tag = await db.get<{ tag_row: number; successor: number | null }>(deletedTag, [next.tag_row]);
+  if (tag !== undefined) await emptyTag(db, tag, most);
+  return true;
+}

@@ -1,0 +1,61 @@
+import type { ClicksPage, ClicksQuestion } from '../../domain/clicks/raw-clicks.ts';
+import { createListing, type ListedClicks, placeBefore } from '../../statistics/listing/listing.ts';
+import type { Db } from '../db/db.ts';
+import { type AnswerTools, readEarlier } from './answer.ts';
+import { clickedLinks } from './links.ts';
+import { prepareQuestion } from './question.ts';
+import { clicksIn, listSegments } from './stored-segments.ts';
+
+/** Days whose rows are listed at a time, at most: first one, since the page may be full then. */
+const daysAtOnce = 128;
+
+/**
+ * A page of clicks, in one snapshot of the database: of columns, of clicks that are applied and in no column yet, and of
+ * those of before, of which only hour and class are known. It reads no day behind the one that fills the page.
+ * @param maxClicks how many clicks are looked at for a page, but for those of its first day
+ * @returns undefined when it is about a link, folder or tag that the account does not have
+ */
+export async function listClicks(
+  db: Db,
+  tools: Pick<AnswerTools, 'waiting' | 'segments'>,
+  accountId: number,
+  question: ClicksQuestion,
+  maxClicks: number,
+): Promise<ClicksPage | undefined> {
+  const prepared = await prepareQuestion(db, accountId, question);
+  if (prepared === undefined) return undefined;
+  const { filters, names, links } = prepared;
+  const listing = createListing({ ...question, filters }, names);
+  const { firstDay, lastDay } = listing;
+  const batches = tools.waiting.segmentsOf(await tools.waiting.read(db), accountId);
+  let left = maxClicks;
+  let step = 1;
+  for (let upto = lastDay; upto >= firstDay; upto -= step, step = Math.min(daysAtOnce, step * 4)) {
+    const from = Math.max(firstDay, upto - step + 1);
+    const stored = await listSegments(db, accountId, from, upto);
+    const earlier = await readEarlier(db, accountId, from, upto);
+    for (let day = upto; day >= from; day -= 1) {
+      const ofDay = stored.get(day) ?? [];
+      const further = [...(earlier.get(day) ?? []), ...(batches.get(day) ?? [])];
+      if (ofDay.length + further.length === 0) continue;
+      const clicks = ofDay.reduce((sum, of) => sum + clicksIn(of, links), 0);
+      if (clicks > left && day < lastDay)
+        return pageOf(db, accountId, { ...listing.clicks(), next: placeBefore(day + 1) });
+      left -= clicks;
+      const read = await Promise.all(ofDay.map((one) => tools.segments.read(db, one, links)));
+      if (listing.addDay(day, [...read, ...further])) return pageOf(db, accountId, listing.clicks());
+    }
+  }
+  return pageOf(db, accountId, listing.clicks());
+}
+
+async function pageOf(
+  db: Db,
+  accountId: number,
+  { links: rows, ...listed }: ListedClicks,
+): Promise<ClicksPage> {
+  const different = [...new Set(rows)];
+  const places = new Map(different.map((row, place) => [row, place]));
+  const links = await clickedLinks(db, accountId, different);
+  return { ...listed, links, linkOf: rows.map((row) => places.get(row) as number) };
+}

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Answer, ask } from '../../support/http/ask.ts';
+import { type Endpoint, everyEndpoint } from '../../support/http/openapi.ts';
+import {
+  type Api,
+  bodyWith,
+  freshCode,
+  makeFolder,
+  makeLink,
+  makeRecord,
+  makeShare,
+  makeTag,
+  notFound,
+  pathWith,
+  type RecordKind,
+  recordOf,
+} from '../../support/server/records.ts';
+import { as, type Server, startServer, type TestKey } from '../../support/server/server.ts';
+
+/** Ids that the caller must not be able to tell apart. */
+interface Ids {
+  readonly foreign: string;
+  readonly foreignDeleted: string;
+  readonly deleted: string;
+  readonly unknown: string;
+  readonly malformed: string;
+}
+
+const unknownId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
+const hopByHop = new Set(['date', 'x-request-id', 'connection', 'keep-alive']);
+
+/** An answer without what differs between any two answers. */
+function comparable({ status, rawHeaders, text }: Answer): unknown {
+  return {
+    status,
+    headers: rawHeaders.flatMap((name, index) =>
+      index % 2 === 0 && !hopByHop.has(name.toLowerCase()) ? [`${name}: ${rawHeaders[index + 1]}`] : [],
+    ),
+    body: text.replace(/"requestId":"[^"]*"/, '"requestId":"…"'),
+  };
+}
+
+describe('an account cannot tell that another one has a record', () => {
+  let server: Server;
+  let caller: TestKey;
+  let own: Api;
+  let owner: Api;
+  let links: Ids;
+  let folders: Ids;
+  let codes: Ids;
+  let tags: Ids;
+  let sessions: Ids;
+  let keys: Ids;
+  let shares: Ids;
+  let aliases: Ids;
+
+  before(async () => {
+    server = await startServer();
+    caller = await server.newKey();
+    own = as(server, caller.key);
+    owner = as(server, (await server.newKey()).key);
+    const [foreignFolder, foreignDeletedFolder, deletedFolder] = [
+      await makeFolder(owner),
+      await makeFolder(owner),
+      await makeFolder(own),
+    ];
+    const foreign = () => ({
+      title: 'secret',
+      description: 'secret',
+      folderId: foreignFolder,
+      customCode: freshCode(),
+    });
+    const [theirs, theirDeleted, mineDeleted] = [foreign(), foreign(), { customCode: freshCode() }];
+    const [foreignLink, foreignDeletedLink, deletedLink] = [
+      await makeLink(owner, theirs),
+      await makeLink(owner, theirDeleted),
+      await makeLink(own, mineDeleted),
+    ];
+    await owner.delete(`/api/v1/links/${foreignDeletedLink}`);
+    await owner.delete(`/api/v1/folders/${foreignDeletedFolder}`);
+    await own.delete(`/api/v1/links/${deletedLink}`);
+    await own.delete(`/api/v1/folders/${deletedFolder}`);
+    const nobodys = { unknown: unknownId, malformed: 'not-a-uuid' };
+    links = { foreign: foreignLink, foreignDeleted: foreignDeletedLink, deleted: deletedLink, ...nobodys };
+    const beginSession = async (api: Api) => (await api.post('/api/v1/session')).json.data.id;
+    sessions = {
+      ...{ foreign: await beginSession(owner), foreignDeleted: await beginSession(owner) },
+      ...{ deleted: await beginSession(own), ...nobodys },
+    };
+    await owner.delete(`/api/v1/sessions/${sessions.foreignDeleted}`);
+    await own.delete(`/api/v1/sessions/${sessions.deleted}`);
+    const makeKey = async (api: Api) => (await api.post('/api/v1/keys', { name: 'a key' })).json.data.id;
+    keys = {
+      ...{ foreign: await makeKey(owner), foreignDeleted: await makeKey(owner), deleted: await makeKey(own) },
+      ...nobodys,
+    };
+    await owner.delete(`/api/v1/keys/${keys.foreignDeleted}`);
+    await own.delete(`/api/v1/keys/${keys.deleted}`);
+    codes = {
+      foreign: theirs.customCode,
+      foreignDeleted: theirDeleted.customCode,
+      deleted: mineDeleted.customCode,
+      ...{ unknown: freshCode(), malformed: '-no*code' },
+    };
+    const [foreignTag, foreignDeletedTag, deletedTag] = [
+      await makeTag(owner),
+      await makeTag(owner),
+      await makeTag(own),
+    ];
+    await owner.delete(`/api/v1/tags/${foreignDeletedTag}`);
+    await own.delete(`/api/v1/tags/${deletedTag}`);
+    tags = { foreign: foreignTag, foreignDeleted: foreignDeletedTag, deleted: deletedTag, ...nobodys };
+    const [foreignShare, foreignRevoked, revoked] = [
+      await makeShare(owner),
+      await makeShare(owner),
+      await makeShare(own),
+    ];
+    await owner.delete(`/api/v1/shares/${foreignRevoked}`);
+    await own.delete(`/api/v1/shares/${revoked}`);
+    shares = { foreign: foreignShare, foreignDeleted: foreignRevoked, deleted: revoked, ...nobodys };
+    const [foreignAlias, foreignRemoved, removed] = [
+      await makeRecord(owner, 'alias'),
+      await makeRecord(owner, 'alias'),
+      await makeRecord(own, 'alias'),
+    ];
+    await owner.delete(`/api/v1/aliases/${foreignRemoved}`);
+    await own.delete(`/api/v1/aliases/${removed}`);
+    aliases = {
+      ...{ foreign: foreignAlias, foreignDeleted: foreignRemoved, deleted: removed },
+      ...{ unknown: freshCode(), malformed: '-no*code' },
+    };
+    folders = {
+      foreign: foreignFolder,
+      foreignDeleted: foreignDeletedFolder,
+      deleted: deletedFolder,
+      ...nobodys,
+    };
+  });
+  after(() => server.stop());
+
+  /** Everything the owner can see. */
+  const seenByOwner = async (): Promise<string> => {
+    const include = 'title,description,expiresAt,folderId,updatedAt,tags,status';
+    const all = await owner.get(`/api/v1/links?limit=100&include=${include}`);
+    const others = ['folders', 'tags', 'sessions', 'keys', 'me'].map(
+      async (path) => (await owner.get(`/api/v1/${path}`)).text,
+    );
+    return all.text + (await Promise.all(others)).join('');
+  };
+
+  const send = (method: string, path: string, body: unknown): Promise<Answer> =>
+    ask(server, {
+      method,
+      path,
+      headers: { authorization: `Bearer ${caller.key}`, 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+
+  const assertAlike = async (
+    ids: Partial<Ids>,
+    request: (id: string) => Promise<Answer>,
+    expected: { readonly status: number; readonly code?: string },
+  ): Promise<void> => {
+    const before = await seenByOwner();
+    const answers = new Map<string, Answer>();
+    for (const [kind, id] of Object.entries(ids)) answers.set(kind, await request(id));
+    const first = comparable([...answers.values()][0] as Answer);
+    for (const [kind, answer] of answers) {
+      assert.equal(answer.status, expected.status, `${kind}: ${answer.text}`);
+      if (expected.code !== undefined) assert.equal(JSON.parse(answer.text).error.code, expected.code, kind);
+      assert.deepEqual(comparable(answer), first, kind);
+    }
+    assert.equal(await seenByOwner(), before, 'the owner sees no change');
+  };
+
+  const idsOf = (record: Exclude<RecordKind, 'externalId'>): Ids =>
+    ({
+      ...{ link: links, folder: folders, tag: tags, code: codes, alias: aliases },
+      ...{ session: sessions, key: keys, share: shares },
+    })[record];
+
+  for (const endpoint of everyEndpoint) {
+    const record = recordOf(endpoint);
+    // An externalId of another account is free: external-ids.test.ts uses one.
+    if (record === undefined || record === 'externalId') continue;
+    const code = notFound[record];
+    test(`${endpoint.name}: foreign, deleted and unknown ids give one answer`, async () => {
+      const all = idsOf(record);
+      // One's own deleted link is what restore is for.
+      const { deleted, ...others } = all;
+      const [folder, tag] = [await makeFolder(own), await makeTag(own)];
+      const request = (id: string) =>
+        send(endpoint.method, pathWith(endpoint, id), bodyWith(endpoint, folder, tag));
+      await assertAlike(endpoint.name === 'restoreLink' ? others : { ...others, deleted }, request, {
+        status: 404,
+        code,
+      });
+    });
+
+    test(`${endpoint.name}: also with an invalid body, an unknown query and a shouted id`, async () => {
+      const all = idsOf(record);
+      const { foreign, unknown } = all;
+      const shouted = { foreign: foreign.toUpperCase(), unknown: unknown.toUpperCase() };
+      const path = (id: string) => `${pathWith(endpoint, id)}?x=1`;
+      await assertAlike(
+        shouted,
+        (id) =>
+          send(endpoint.method, path(id), {
+            url: 5,
+            name: 5,
+            title: 5,
+            graceSeconds: 'x',
+            folderId: 5,
+            into: 5,
+            tags: 5,
+            expiresAt: 5,
+          }),
+        {
+          status: invalidStatus(endpoint),
+        },
+      );
+    });
+  }
+
+  const invalidStatus = (endpoint: Endpoint): number => (endpoint.fields !== undefined ? 400 : 404);
+
+  test('a link cannot be made in a folder that is foreign, deleted or unknown', async () => {
+    const total = async () => (await own.get('/api/v1/links')).json.pagination.total;
+    const before = await total();
+    const request = (folderId: string) =>
+      send('POST', '/api/v1/shorten', { url: 'https://example.com', folderId });
+    await assertAlike({ ...folders }, request, { status: 404, code: 'FOLDER_NOT_FOUND' });
+    assert.equal(await total(), before, 'nothing was created');
+  });
+
+  test('a link cannot be moved to a folder that is foreign, deleted or unknown', async () => {
+    const id = await makeLink(own);
+    const request = (folderId: string) => send('PATCH', `/api/v1/links/${id}/move`, { folderId });
+    await assertAlike({ ...folders }, request, { status: 404, code: 'FOLDER_NOT_FOUND' });
+    assert.equal((await own.get(`/api/v1/links/${id}?include=folderId`)).json.data.folderId, null);
+  });
+
+  test('the list of a folder that is foreign, deleted or unknown is empty', async () => {
+    const request = (folderId: string) => send('GET', `/api/v1/links?folderId=${folderId}`, undefined);
+    await assertAlike({ ...folders }, request, { status: 200 });
+    const listed = await own.get(`/api/v1/links?folderId=${folders.foreign}`);
+    assert.deepEqual(listed.json, { success: true, data: [], pagination: { page: 1, limit: 20, total: 0 } });
+  });
+
+  test('deleted links that are foreign are in no page, and not found by their code', async () => {
+    const request = (code: string) => send('GET', `/api/v1/links?status=deleted&code=${code}`, undefined);
+    const { deleted, ...others } = codes;
+    await assertAlike(others, request, { status: 200 });
+    const [mine, theirs] = [
+      await own.get(`/api/v1/links?status=deleted&code=${deleted}`),
+      await request(codes.foreign),
+    ];
+    assert.deepEqual(
+      mine.json.data.map(({ id }: { id: string }) => id),
+      [links.deleted],
+    );
+    assert.deepEqual(JSON.parse(theirs.text).data, []);
+    const everything = await own.get('/api/v1/links?status=deleted&limit=100');
+    assert.ok(everything.text.includes(links.deleted) && !everything.text.includes('secret'));
+    assert.ok((await owner.get('/api/v1/links?status=deleted')).text.includes(links.foreignDeleted));
+  });
+
+  test('lists, folders and usage hold nothing foreign', async () => {
+    const seen = [
+      await own.get('/api/v1/links?limit=100&include=title,folderId'),
+      await own.get('/api/v1/folders'),
+      await own.get('/api/v1/tags'),
+      await own.get('/api/v1/me'),
+    ].map((answer) => answer.text);
+    for (const foreign of [links.foreign, folders.foreign, tags.foreign, 'secret'])
+      assert.ok(!seen.join().includes(foreign));
+    assert.ok((await seenByOwner()).includes(links.foreign));
+  });
+
+  test('an Idempotency-Key of another account has no effect', async () => {
+    const [body, headers] = [{ name: 'Same' }, { 'idempotency-key': 'shared' }];
+    const theirs = await owner.post('/api/v1/folders', body, headers);
+    const mine = await own.post('/api/v1/folders', body, headers);
+    assert.deepEqual([theirs.status, mine.status], [201, 201]);
+    assert.equal(mine.headers.get('idempotency-replayed'), null);
+    assert.notEqual(mine.json.folder.id, theirs.json.folder.id);
+  });
+});

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ask } from '../../support/http/ask.ts';
+import { everyEndpoint } from '../../support/http/openapi.ts';
+import {
+  type Api,
+  bodyWith,
+  makeFolder,
+  makeRecord,
+  makeTag,
+  pathWith,
+  recordOf,
+} from '../../support/server/records.ts';
+import { as, call, type Server, startServer, temporaryFolder } from '../../support/server/server.ts';
+
+const url = 'https://example.com/';
+/** What they make has a secret, which is shown once and kept nowhere: it cannot be given again. Others only read. */
+const withoutKey: ReadonlySet<string> = new Set([
+  'simulate',
+  'simulateLink',
+  'shareLink',
+  'createSession',
+  'createKey',
+  'rotateKey',
+]);
+const posts = everyEndpoint.filter(({ method, name }) => method === 'POST' && !withoutKey.has(name));
+
+/** By how many records some change what an account holds; the others add one. */
+const effects: Readonly<Record<string, number>> = { mergeTags: -1, addAlias: 0 };
+
+describe('Idempotency-Key', () => {
+  let server: Server;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.stop());
+
+  const account = async () => {
+    const { key, account: name } = await server.newKey();
+    return { api: as(server, key), key, name };
+  };
+
+  /** How many links, folders and tags the account has. */
+  const heldBy = async (api: Api): Promise<number> => {
+    const { links, folders } = (await api.get('/api/v1/me')).json.data.usage;
+    return links + folders + (await api.get('/api/v1/tags')).json.data.length;
+  };
+
+  test('every POST that changes something, and whose answer has no secret, understands it', () => {
+    for (const { name, idempotent } of posts) assert.equal(idempotent, true, name);
+    assert.equal(posts.length, 7);
+  });
+
+  for (const endpoint of posts) {
+    test(`${endpoint.name}: a repetition gives the same answer and no second effect`, async () => {
+      const { api, key } = await account();
+      const record = recordOf(endpoint);
+      const id = record === undefined ? '' : await makeRecord(api, record);
+      if (endpoint.name === 'restoreLink') await api.delete(`/api/v1/links/${id}`);
+      const [path, body] = [
+        pathWith(endpoint, id),
+        bodyWith(endpoint, await makeFolder(api), await makeTag(api)),
+      ];
+      const send = () => api.post(path, body, { 'idempotency-key': `once-${endpoint.name}` });
+      const first = await send();
+      assert.equal(first.status, endpoint.success, first.text);
+      assert.equal(first.headers.get('idempotency-replayed'), null);
+      const before = await heldBy(api);
+      for (let n = 0; n < 3; n += 1) {
+        const again = await send();
+        assert.equal(again.status, first.status);
+        assert.equal(again.text, first.text);
+        assert.equal(again.headers.get('idempotency-replayed'), 'true');
+        assert.equal(again.headers.get('location'), first.headers.get('location'));
+      }
+      assert.equal(await heldBy(api), before);
+      const other = await api.post(
+        path,
+        { ...(body as object), name: 'else', title: 'else' },
+        { 'idempotency-key': `once-${endpoint.name}` },
+      );
+      assert.deepEqual([other.status, other.json.error.code], [409, 'IDEMPOTENCY_KEY_REUSED']);
+      const elsewhere = await call(server, 'POST', path, { key, body });
+      assert.equal(
+        elsewhere.headers.get('idempotency-replayed'),
+        null,
+        'without the header nothing is replayed',
+      );
+    });
+
+    test(`${endpoint.name}: of 30 at the same time one has the effect; the others repeat it or are told to wait`, async () => {
+      const { api } = await account();
+      const record = recordOf(endpoint);
+      const id = record === undefined ? '' : await makeRecord(api, record);
+      if (endpoint.name === 'restoreLink') await api.delete(`/api/v1/links/${id}`);
+      const [path, body] = [
+        pathWith(endpoint, id),
+        bodyWith(endpoint, await makeFolder(api), await makeTag(api)),
+      ];
+      const before = await heldBy(api);
+      const send = () => api.post(path, body, { 'idempotency-key': 'stampede' });
+      const answers = await Promise.all(Array.from({ length: 30 }, send));
+      const done = answers.filter(({ status }) => status === endpoint.success);
+      assert.equal(done.filter(({ headers }) => headers.get('idempotency-replayed') === null).length, 1);
+      assert.equal(new Set(done.map(({ text }) => text)).size, 1, 'all tell of the same record');
+      for (const answer of answers) {
+        if (done.includes(answer)) continue;
+        assert.deepEqual([answer.status, answer.json.error.code], [409, 'IDEMPOTENCY_IN_PROGRESS']);
+        assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+      }
+      const change = (await heldBy(api)) - before;
+      assert.equal(change, effects[endpoint.name] ?? 1);
+      const later = await send();
+      assert.deepEqual([later.text, later.headers.get('idempotency-replayed')], [done[0]?.text, 'true']);
+    });
+  }
+
+  test('it belongs to the account: another key of the same account repeats, another path does not', async () => {
+    const { api, name } = await account();
+    const second = as(server, (await server.newKey({ account: name })).key);
+    const headers = { 'idempotency-key': 'shared' };
+    const first = await api.post('/api/v1/shorten', { url }, headers);
+    assert.equal((await second.post('/api/v1/shorten', { url }, headers)).text, first.text);
+    const folder = await api.post('/api/v1/folders', { url, name: 'x' }, headers);
+    assert.equal(folder.json.error.code, 'IDEMPOTENCY_KEY_REUSED');
+  });
+
+  test('the same request by another spelling of its path is the same', async () => {
+    const { api } = await account();
+    const made = (await api.post('/api/v1/shorten', { url })).json.data;
+    await api.delete(`/api/v1/links/${made.id}`);
+    const spellings = [
+      ['/api/v1/shorten', '/api/v1/shorten/', '/api/v1/shorten?x=1', '/api/v1/shor%74en'],
+      [
+        `/api/v1/links/${made.id}/restore`,
+        `/api/v1/links/${made.id.toUpperCase()}/restore/`,
+        `/api/v1/links/%${made.id.charCodeAt(0).toString(16)}${made.id.slice(1)}/restore`,
+      ],
+    ];
+    for (const [at, paths] of spellings.entries()) {
+      const headers = { 'idempotency-key': `spelled-${at}` };
+      const answers = [];
+      for (const path of paths) answers.push(await api.post(path, { url }, headers));
+      for (const { text } of answers) assert.equal(text, answers[0]?.text);
+      const replayed = answers.map(({ headers: got }) => got.get('idempotency-replayed'));
+      assert.deepEqual(replayed, [null, ...paths.slice(1).map(() => 'true')]);
+    }
+  });
+
+  test('a refused request is not remembered: corrected, it may use the same key', async () => {
+    const { api } = await account();
+    const headers = { 'idempotency-key': 'mended' };
+    assert.equal((await api.post('/api/v1/shorten', { url: 'ftp://x' }, headers)).status, 400);
+    const nowhere = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
+    assert.equal((await api.post('/api/v1/shorten', { url, folderId: nowhere }, headers)).status, 404);
+    const mended = await api.post('/api/v1/shorten', { url }, headers);
+    assert.deepEqual([mended.status, mended.headers.get('idempotency-replayed')], [201, null]);
+  });
+
+  test('a malformed key is refused, and so is a repeated header', async () => {
+    const { api, key } = await account();
+    const authorization = `Bearer ${key}`;
+    const send = (value: string | string[]) =>
+      ask(server, {
+        method: 'POST',
+        path: '/api/v1/shorten',
+        headers: { authorization, 'idempotency-key': value, 'content-type': 'application/json' },
+        body: JSON.stringify({ url }),
+      });
+    for (const bad of ['', 'a b', '\u00e4', 'x'.repeat(256), 'a\tb', ['one', 'two']]) {
+      const answer = await send(bad);
+      assert.equal(answer.status, 400, JSON.stringify(bad));
+      const { code, details } = JSON.parse(answer.text).error;
+      assert.deepEqual([code, details[0].field], ['VALIDATION_ERROR', 'Idempotency-Key']);
+    }
+    for (const good of ['x'.repeat(255), '0', '!"#$%&()*+,-./:;<=>?@[]^_`{|}~', '__proto__']) {
+      assert.equal((await send(good)).status, 201, good);
+    }
+    assert.equal((await api.get('/api/v1/links')).json.pagination.total, 4);
+  });
+
+  test('it survives a restart', async (t) => {
+    const dataDir = temporaryFolder('once');
+    let restarted = await startServer({}, dataDir);
+    t.after(() => restarted.stop());
+    const { key } = await restarted.newKey();
+    const headers = { 'idempotency-key': 'before-the-restart' };
+    const first = await as(restarted, key).post('/api/v1/folders', { name: 'Posters' }, headers);
+    assert.equal(await restarted.stop(), 0);
+    restarted = await startServer({}, dataDir);
+    const again = await as(restarted, key).post('/api/v1/folders', { name: 'Posters' }, headers);
+    assert.deepEqual([again.text, again.headers.get('idempotency-replayed')], [first.text, 'true']);
+  });
+});

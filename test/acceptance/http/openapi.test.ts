@@ -1,0 +1,414 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { type Answer, type Asked, ask } from '../../support/http/ask.ts';
+import { type Endpoint, everyEndpoint } from '../../support/http/openapi.ts';
+import { createJudge, type Judge } from '../../support/http/openapi-judge.ts';
+import { answersIn, converse } from '../../support/http/wire.ts';
+import { othersKnow, refuseWrites } from '../../support/postgres/databases.ts';
+import {
+  type Api,
+  bodyWith,
+  freshCode,
+  makeFolder,
+  makeLink,
+  makeRecord,
+  makeTag,
+  pathWith,
+  recordOf,
+} from '../../support/server/records.ts';
+import { as, call, type Server, startServer } from '../../support/server/server.ts';
+
+const unknownId = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a99';
+const url = 'https://example.com/';
+/** Later than the server's own patience with a request that does not go on. */
+const timeoutWithinMs = 30_000;
+
+/** What no caller can bring about at will; their own tests bring them about. */
+const ofTheServer = new Set(['INTERNAL_ERROR', 'OVERLOADED', 'STORAGE_UNAVAILABLE', 'SHUTTING_DOWN']);
+
+type Fields = Record<string, unknown>;
+
+describe('the OpenAPI document says what is answered', () => {
+  let server: Server;
+  let judge: Judge;
+  let owner: Api;
+  let folder: string;
+  /** Headers that never end take the server's whole patience: they are begun at once for all. */
+  let timeouts: Map<Endpoint, Promise<Answer>>;
+  const keys = {
+    ...{ own: '', readOnly: '', writeOnly: '', expired: '', suspended: '' },
+    /** Of an account with as many links as it may have, of one that may ask once a minute, of the one with the code. */
+    ...{ full: '', limited: '', launcher: '' },
+  };
+
+  before(async () => {
+    server = await startServer({
+      ...{ RATE_LIMITS: 'free=1', LINK_QUOTAS: 'starter=1', BLOCKED_HOSTS: 'blocked.example' },
+      FOLDER_LIMIT: '60',
+      TAG_LIMIT: '200',
+    });
+    timeouts = new Map(everyEndpoint.map((endpoint) => [endpoint, dawdle(endpoint)]));
+    for (const answer of timeouts.values()) answer.catch(() => {}); // heard where it is waited for
+    judge = createJudge((await call(server, 'GET', '/api/v1/openapi.json')).json);
+    const { account, key } = await server.newKey();
+    keys.own = key;
+    owner = as(server, key);
+    folder = await makeFolder(owner);
+    keys.readOnly = (await server.newKey({ account, scopes: 'links:read' })).key;
+    keys.writeOnly = (await server.newKey({ account, scopes: 'links:write' })).key;
+    // Far enough away for the command on a busy machine; no test is later for it, since timeouts take longer.
+    const soon = new Date(Date.now() + 8_000).toISOString();
+    keys.expired = (await server.newKey({ account, expires: soon })).key;
+    keys.full = (await server.newKey({ plan: 'starter' })).key;
+    keys.limited = (await server.newKey({ plan: 'free' })).key;
+    keys.launcher = (await server.newKey()).key;
+    const suspended = await server.newKey();
+    keys.suspended = suspended.key;
+    await server.command('accounts', 'suspend', suspended.account);
+    await othersKnow();
+    while (Date.now() < Date.parse(soon)) await new Promise((resolve) => setTimeout(resolve, 100));
+  });
+  after(() => server.stop());
+
+  interface Sent extends Partial<Asked> {
+    readonly key?: string | undefined;
+    readonly fields?: Fields;
+    readonly api?: Api;
+  }
+
+  /** A request that would succeed, but for what is said otherwise. */
+  const requestFor = async (endpoint: Endpoint, sent: Sent = {}): Promise<Asked> => {
+    const { key = keys.own, fields, api = owner, headers, ...rest } = sent;
+    const record = recordOf(endpoint);
+    const path = rest.path ?? pathWith(endpoint, record === undefined ? '' : await makeRecord(api, record));
+    const tag = endpoint.fields?.includes('into') ? await makeTag(api) : undefined;
+    const good = bodyWith(endpoint, folder, tag) as Fields | undefined;
+    const body = good === undefined ? undefined : JSON.stringify({ ...good, ...fields });
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const authorization = key === '' ? {} : { authorization: `Bearer ${key}` };
+    return {
+      method: endpoint.method,
+      body,
+      ...rest,
+      path,
+      headers: { ...type, ...authorization, ...headers },
+    };
+  };
+  const send = async (endpoint: Endpoint, sent: Sent = {}): Promise<Answer> =>
+    ask(server, await requestFor(endpoint, sent));
+
+  const raw = async (endpoint: Endpoint, head: string): Promise<Answer> => {
+    const bytes = `${endpoint.method} ${pathWith(endpoint, unknownId)} HTTP/1.1\r\nHost: a\r\n${head}\r\n\r\n`;
+    const { text } = await converse(server.port, [bytes], { enough: (so) => answersIn(so).length > 0 });
+    return answersIn(text)[0] as Answer;
+  };
+
+  const dawdle = (endpoint: Endpoint): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(server.port, '127.0.0.1');
+      const tooLate = setTimeout(() => socket.destroy(new Error('no answer')), timeoutWithinMs);
+      let text = '';
+      socket.on('error', reject);
+      socket.on('data', (chunk) => {
+        text += chunk.toString('latin1');
+        const [answer] = answersIn(text);
+        if (answer === undefined) return;
+        clearTimeout(tooLate);
+        socket.destroy();
+        resolve(answer);
+      });
+      socket.write(`${endpoint.method} ${pathWith(endpoint, unknownId)} HTTP/1.1\r\nHost: a\r\n`);
+    });
+
+  /** @param field of a query that names it, where the path does not */
+  const unknownIn = (endpoint: Endpoint, field = 'linkId'): Promise<Answer> => {
+    const path = pathWith(endpoint, unknownId);
+    return send(endpoint, { path: endpoint.query.includes(field) ? `${path}?${field}=${unknownId}` : path });
+  };
+
+  /** A session that no server has. */
+  const withCookie = (
+    { fields }: Endpoint,
+    from: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
+  ): Sent => ({
+    key: '',
+    headers: {
+      cookie: `__Host-linkfold=${'a'.repeat(43)}`,
+      ...from,
+      ...(fields !== undefined && { 'content-type': 'application/json' }),
+    },
+  });
+
+  /** The first field that an example speaks of, wrong in the way that it tells. */
+  const wrongField = (endpoint: Endpoint, { field, reason }: { field: string; reason: string }) => {
+    if (field === 'Idempotency-Key') return send(endpoint, { headers: { 'idempotency-key': 'a b' } });
+    if (reason === 'missing') return send(endpoint, { body: '{}' });
+    if (endpoint.fields !== undefined)
+      return send(endpoint, { fields: { [field]: reason === 'out_of_range' ? -1 : 5 } });
+    const path = pathWith(endpoint, unknownId);
+    return send(endpoint, {
+      path: `${path}?${field}=${['out_of_range', 'too_short'].includes(reason) ? '0' : 'unknown'}`,
+    });
+  };
+
+  type Provoke = (endpoint: Endpoint) => Promise<Answer>;
+  const provocations: Record<string, Provoke> = {
+    INVALID_JSON: (endpoint) => send(endpoint, { body: '{' }),
+    INVALID_BODY: (endpoint) => send(endpoint, { body: '[]' }),
+    INVALID_URL: (endpoint) => send(endpoint, { fields: { url: 'ftp://example.com/' } }),
+    IMMUTABLE_FIELD: async (endpoint) => {
+      if (recordOf(endpoint) !== 'externalId')
+        return send(endpoint, { fields: { url: 'https://elsewhere.example/' } });
+      const api = as(server, keys.launcher);
+      await api.post('/api/v1/shorten', { url, customCode: 'launch' });
+      const { id } = (await api.get('/api/v1/links/by-code/launch')).json.data;
+      const externalId = freshCode();
+      await api.patch(`/api/v1/links/${id}`, { externalId });
+      const fields = { customCode: 'elsewhere', folderId: null };
+      return send(endpoint, { key: keys.launcher, path: pathWith(endpoint, externalId), fields });
+    },
+    BAD_REQUEST: (endpoint) => raw(endpoint, 'no header'),
+    MISSING_API_KEY: (endpoint) => send(endpoint, { key: '' }),
+    INVALID_API_KEY: (endpoint) => send(endpoint, { key: 'lfk_nonsense' }),
+    EXPIRED_API_KEY: (endpoint) => send(endpoint, { key: keys.expired }),
+    INVALID_SESSION: (endpoint) => send(endpoint, withCookie(endpoint)),
+    INVALID_LOGIN_LINK: (endpoint) => send(endpoint, { key: `lfl_${'a'.repeat(43)}` }),
+    AMBIGUOUS_CREDENTIALS: (endpoint) =>
+      send(endpoint, { headers: { cookie: `__Host-linkfold=${'a'.repeat(43)}` } }),
+    CROSS_SITE_REQUEST: (endpoint) => {
+      const from = { 'sec-fetch-site': 'cross-site' };
+      return endpoint.name === 'createSession'
+        ? send(endpoint, { headers: from })
+        : send(endpoint, withCookie(endpoint, from));
+    },
+    INSECURE_CONNECTION: (endpoint) =>
+      send(endpoint, { headers: { origin: 'http://192.0.2.1', host: '192.0.2.1' } }),
+    SESSION_NOT_FOUND: (endpoint) => unknownIn(endpoint),
+    KEY_NOT_FOUND: (endpoint) => unknownIn(endpoint),
+    INSUFFICIENT_SCOPE: (endpoint) =>
+      endpoint.name === 'events'
+        ? send(endpoint, { key: keys.readOnly, path: `${pathWith(endpoint, '')}?types=click` })
+        : send(endpoint, { key: endpoint.scope === 'links:read' ? keys.writeOnly : keys.readOnly }),
+    ACCOUNT_SUSPENDED: (endpoint) => send(endpoint, { key: keys.suspended }),
+    LIMIT_REACHED: async (endpoint) => {
+      if (endpoint.path.endsWith('/share')) {
+        const path = pathWith(endpoint, await makeLink(owner));
+        for (let made = 0; made < 100; made += 1) await owner.post(path);
+        return send(endpoint, { path });
+      }
+      if (/\/(aliases|code)$/.test(endpoint.path)) {
+        const id = await makeLink(owner);
+        for (let made = 0; made < 20; made += 1)
+          await owner.post(`/api/v1/links/${id}/aliases`, { customCode: freshCode() });
+        return send(endpoint, { path: pathWith(endpoint, id) });
+      }
+      const api = as(server, keys.full);
+      if (endpoint.path === '/keys') {
+        for (let made = 0; made < 200; made += 1) await api.post('/api/v1/keys', { name: 'one of many' });
+        return send(endpoint, { key: keys.full, fields: { expiresAt: null } });
+      }
+      if (endpoint.path === '/folders') {
+        for (let made = 0; made < 60; made += 1) await makeFolder(api);
+        return send(endpoint, { key: keys.full });
+      }
+      if (endpoint.path === '/tags' || endpoint.method === 'PATCH') {
+        while ((await api.get('/api/v1/tags')).json.data.length < 200) await makeTag(api);
+        const own = (await api.get('/api/v1/links')).json.data[0]?.id ?? (await makeLink(api));
+        const fields = { tags: [freshCode()] };
+        return send(endpoint, {
+          key: keys.full,
+          path: pathWith(endpoint, own),
+          fields: endpoint.path === '/tags' ? {} : fields,
+        });
+      }
+      const id = (await api.get('/api/v1/links')).json.data[0]?.id ?? (await makeLink(api));
+      if (recordOf(endpoint) === undefined)
+        return send(endpoint, { key: keys.full, fields: { folderId: null } });
+      await api.delete(`/api/v1/links/${id}`);
+      await makeLink(api);
+      return send(endpoint, { key: keys.full, path: pathWith(endpoint, id), fields: { folderId: null } });
+    },
+    ROUTE_NOT_FOUND: (endpoint) =>
+      send(endpoint, { path: pathWith(endpoint, unknownId).replace(unknownId, '%zz') }),
+    LINK_NOT_FOUND: (endpoint) => unknownIn(endpoint),
+    TOO_MANY_STREAMS: async (endpoint) => {
+      const { key } = await server.newKey();
+      const over = new AbortController();
+      const one = () =>
+        fetch(server.url + pathWith(endpoint, ''), {
+          headers: { authorization: `Bearer ${key}` },
+          signal: over.signal,
+        });
+      try {
+        await Promise.all(Array.from({ length: 50 }, one));
+        return await send(endpoint, { key });
+      } finally {
+        over.abort();
+      }
+    },
+    TAG_NOT_FOUND: (endpoint) => unknownIn(endpoint, 'tagId'),
+    TAG_NAME_TAKEN: async (endpoint) => {
+      await owner.post('/api/v1/tags', { name: 'Spring' });
+      return send(endpoint, { fields: { name: 'Spring' } });
+    },
+    SHARE_NOT_FOUND: (endpoint) => unknownIn(endpoint),
+    ALIAS_NOT_FOUND: (endpoint) => unknownIn(endpoint),
+    FOLDER_NOT_FOUND: (endpoint) =>
+      recordOf(endpoint) === 'folder' || endpoint.method === 'GET'
+        ? unknownIn(endpoint, 'folderId')
+        : send(endpoint, { fields: { folderId: unknownId } }),
+    REQUEST_TIMEOUT: (endpoint) => timeouts.get(endpoint) ?? dawdle(endpoint),
+    EXTERNAL_ID_TAKEN: async (endpoint) => {
+      const fields = { customCode: freshCode(), folderId: null, externalId: 'crm-1042' };
+      if (recordOf(endpoint) === undefined) {
+        await send(endpoint, { fields });
+        return send(endpoint, { fields: { ...fields, customCode: freshCode() } });
+      }
+      const named = (await owner.get('/api/v1/links?externalId=crm-1042')).json.data[0]?.id;
+      if (endpoint.method === 'PATCH') {
+        if (named === undefined) await makeLink(owner, { externalId: 'crm-1042' });
+        return send(endpoint, { fields: { externalId: 'crm-1042' } });
+      }
+      if (named !== undefined) await owner.delete(`/api/v1/links/${named}`);
+      const id = await makeLink(owner, { externalId: 'crm-1042' });
+      await owner.delete(`/api/v1/links/${id}`);
+      await makeLink(owner, { externalId: 'crm-1042' });
+      return send(endpoint, { path: pathWith(endpoint, id) });
+    },
+    LINK_EXISTS: async (endpoint) => {
+      await makeLink(owner);
+      return send(endpoint, { fields: { customCode: freshCode(), folderId: null, ifExists: 'fail' } });
+    },
+    CUSTOM_CODE_TAKEN: async (endpoint) => {
+      const key = keys.launcher;
+      const api = as(server, key);
+      const launch = { url, customCode: 'launch' };
+      await api.post('/api/v1/shorten', launch);
+      const id = (await api.get('/api/v1/links')).json.data[0].id;
+      if (/\/(aliases|code)$/.test(endpoint.path)) {
+        const path = pathWith(endpoint, await makeLink(api));
+        return send(endpoint, { key, path, fields: { customCode: 'launch' } });
+      }
+      if (recordOf(endpoint) === 'link') {
+        // Its own account may use the code of a deleted link again.
+        await api.delete(`/api/v1/links/${id}`);
+        await api.post('/api/v1/shorten', launch);
+      }
+      const fields = { customCode: 'launch', folderId: null };
+      return send(endpoint, { key, path: pathWith(endpoint, id), fields });
+    },
+    CUSTOM_CODE_RESERVED: (endpoint) => send(endpoint, { fields: { customCode: 'login' } }),
+    IDEMPOTENCY_KEY_REUSED: async (endpoint) => {
+      const headers = { 'idempotency-key': freshCode() };
+      await send(endpoint, { headers });
+      return send(endpoint, { headers, fields: { name: 'another', title: 'another' } });
+    },
+    IDEMPOTENCY_IN_PROGRESS: async (endpoint) => {
+      const request = await requestFor(endpoint, { headers: { 'idempotency-key': freshCode() } });
+      const release = await refuseWrites(server.dataDir);
+      const first = ask(server, request);
+      try {
+        // The first is on its way; until it is held up, the second would be held up with it.
+        for (let tries = 0; tries < 50; tries += 1) {
+          const second = ask(server, request);
+          const soon = new Promise<void>((resolve) => setTimeout(resolve, 100));
+          const answer = await Promise.race([second, soon]);
+          if (answer) return answer;
+          second.catch(() => {});
+        }
+        return assert.fail('the second was never refused');
+      } finally {
+        await release();
+        const complaint = complaintAbout(request, await first);
+        assert.equal(complaint, undefined);
+      }
+    },
+    BODY_TOO_LARGE: (endpoint) =>
+      send(endpoint, { body: 'x'.repeat(endpoint.path === '/links/bulk' ? 1_100_000 : 70_000) }),
+    BULK_REFUSED: (endpoint) =>
+      send(endpoint, { fields: { mode: 'atomic', links: [{ url, customCode: 'login' }] } }),
+    COUNT_DIFFERS: (endpoint) =>
+      send(endpoint, {
+        fields: { action: 'delete', links: null, filter: { externalId: freshCode() }, expectedCount: 1 },
+      }),
+    URI_TOO_LONG: (endpoint) =>
+      send(endpoint, { path: `${pathWith(endpoint, unknownId)}?x=${'x'.repeat(5_000)}` }),
+    UNSUPPORTED_MEDIA_TYPE: (endpoint) => send(endpoint, { headers: { 'content-type': 'text' } }),
+    EXPECTATION_FAILED: (endpoint) => send(endpoint, { headers: { expect: 'miracles' } }),
+    INVALID_CUSTOM_CODE: (endpoint) =>
+      endpoint.method === 'GET'
+        ? send(endpoint, { path: `${pathWith(endpoint, '')}?customCode=spring%20launch` })
+        : send(endpoint, { fields: { customCode: 'spring launch' } }),
+    DESTINATION_BLOCKED: (endpoint) => send(endpoint, { fields: { url: 'https://blocked.example/' } }),
+    SELF_REFERENTIAL_URL: (endpoint) => send(endpoint, { fields: { url: `${server.url}/launch` } }),
+    EXPIRY_IN_PAST: (endpoint) => send(endpoint, { fields: { expiresAt: '2020-01-01' } }),
+    RATE_LIMIT_EXCEEDED: async (endpoint) => {
+      // Twice, for the minute may end in between.
+      await send(endpoint, { key: keys.limited });
+      const answer = await send(endpoint, { key: keys.limited });
+      return answer.status === 429 ? answer : send(endpoint, { key: keys.limited });
+    },
+    HEADERS_TOO_LARGE: (endpoint) => send(endpoint, { headers: { 'x-long': 'x'.repeat(20_000) } }),
+  };
+
+  const complaintAbout = (request: Asked, answer: Answer): string | undefined =>
+    judge.complaintAbout({
+      ...{ method: request.method ?? 'GET', path: request.path, status: answer.status, text: answer.text },
+      header: (name) => answer.headers[name]?.toString(),
+      headerNames: Object.keys(answer.headers),
+    });
+
+  /** Quotas differ between installations, and the links that are there. */
+  const told = ({ message, details }: { message: string; details?: unknown }): string =>
+    JSON.stringify({ message, details })
+      .replace(/limit of \d+/, 'limit of …')
+      .replaceAll(/link \\"[\w-]+\\" already; its id is [0-9a-f-]{36}/g, 'link …');
+
+  for (const endpoint of everyEndpoint) {
+    const { method } = endpoint;
+
+    test(`${endpoint.name}: its successful answer`, async () => {
+      const paths = [undefined, ...(endpoint.query.includes('include') ? ['?include=title,status'] : [])];
+      for (const query of paths) {
+        const request = await requestFor(endpoint);
+        const asked = { ...request, path: request.path + (query ?? '') };
+        const answer = await ask(server, asked);
+        assert.equal(answer.status, endpoint.success, answer.text);
+        assert.equal(complaintAbout(asked, answer), undefined);
+      }
+    });
+
+    test(`${endpoint.name}: every failure in the document is answered so, word for word`, async () => {
+      const operation = judge.operationOf(method, pathWith(endpoint, unknownId));
+      assert.ok(operation !== undefined);
+      const failures = judge.failuresOf(operation).filter(({ code }) => !ofTheServer.has(code));
+      assert.ok(failures.length > 10);
+      const complaints: string[] = [];
+      const judgeFailure = async ({ code, status, example }: (typeof failures)[number]): Promise<void> => {
+        const severally = {
+          ...{ customCode: 'spring launch', url: `${server.url}/launch` },
+          ...(endpoint.path.endsWith('/simulate') && { expiresAt: '2020-01-01' }),
+        };
+        const provoke =
+          code === 'VALIDATION_ERROR'
+            ? () =>
+                status === 422
+                  ? send(endpoint, { fields: severally })
+                  : wrongField(endpoint, example.error.details[0])
+            : () => provocations[code]?.(endpoint);
+        const answer = await provoke();
+        if (answer === undefined) return void complaints.push(`${code} cannot be provoked`);
+        const { error = {} } = JSON.parse(answer.text);
+        if (error.code !== code || answer.status !== status)
+          return void complaints.push(`${code} ${status} is ${answer.status} ${answer.text}`);
+        const complaint = complaintAbout({ method, path: pathWith(endpoint, unknownId) }, answer);
+        if (complaint !== undefined) complaints.push(complaint);
+        const [shown, given] = [told(example.error), told(error)];
+        if (shown !== given) complaints.push(`${code} says ${given}, the example ${shown}`);
+      };
+      for (const failure of failures) await judgeFailure(failure);
+      assert.deepEqual(complaints, []);
+    });
+  }
+});

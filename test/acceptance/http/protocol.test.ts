@@ -1,0 +1,461 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Answer, ask } from '../../support/http/ask.ts';
+import { answersIn, converse, faultIn } from '../../support/http/wire.ts';
+import { type Api, freshCode, makeFolder, makeLink } from '../../support/server/records.ts';
+import { as, type Server, startServer } from '../../support/server/server.ts';
+
+const url = 'https://example.com/';
+const emoji = '\u{1f600}';
+
+describe('the protocol around the records', () => {
+  let server: Server;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.stop());
+
+  const account = async (): Promise<{ api: Api; key: string }> => {
+    const { key } = await server.newKey();
+    return { api: as(server, key), key };
+  };
+
+  const shorten = (
+    key: string,
+    body: string | Uint8Array | undefined,
+    headers: Record<string, string> = {},
+  ) =>
+    ask(server, {
+      method: 'POST',
+      path: '/api/v1/shorten',
+      headers: { authorization: `Bearer ${key}`, ...headers },
+      body,
+    });
+
+  const codeOf = (answer: Answer): string | undefined => JSON.parse(answer.text).error?.code;
+
+  test('media types: JSON in UTF-8, under any of its names, or none at all', async () => {
+    const { key } = await account();
+    const good = [
+      'application/json',
+      'APPLICATION/JSON',
+      'application/json; charset=utf-8',
+      'application/json;charset=UTF-8',
+    ];
+    const alsoGood = [
+      'application/json; charset="utf-8"',
+      'application/json ; charset=utf8',
+      'application/problem+json',
+    ];
+    for (const type of [
+      ...good,
+      ...alsoGood,
+      'application/vnd.api+json; charset=utf-8',
+      'application/json; profile=x',
+    ]) {
+      const answer = await shorten(key, JSON.stringify({ url }), { 'content-type': type });
+      assert.equal(answer.status, 201, `${type}: ${answer.text}`);
+    }
+    assert.equal((await shorten(key, JSON.stringify({ url }))).status, 201, 'no type at all');
+    const bad = [
+      'text/plain',
+      'text/json',
+      'application/xml',
+      'application/x-www-form-urlencoded',
+      'json',
+      '',
+      '*/*',
+    ];
+    const charsets = ['utf-16', 'latin1', 'us-ascii', '"utf-16"', ''].map(
+      (name) => `application/json; charset=${name}`,
+    );
+    for (const type of [
+      ...bad,
+      ...charsets,
+      'application/jsonx',
+      'application/json5',
+      'application/json, text/plain',
+    ]) {
+      const answer = await shorten(key, JSON.stringify({ url }), { 'content-type': type });
+      assert.equal(answer.status, 415, `${type}: ${answer.text}`);
+      assert.equal(codeOf(answer), 'UNSUPPORTED_MEDIA_TYPE');
+    }
+    for (const encoding of ['gzip', 'br', 'deflate', 'identity, gzip', 'x']) {
+      const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+      assert.equal(
+        codeOf(await shorten(key, JSON.stringify({ url }), headers)),
+        'UNSUPPORTED_MEDIA_TYPE',
+        encoding,
+      );
+    }
+    const identity = { 'content-type': 'application/json', 'content-encoding': 'Identity' };
+    assert.equal((await shorten(key, JSON.stringify({ url }), identity)).status, 201);
+  });
+
+  test('DELETE needs no type, and ignores a body', async () => {
+    const { api, key } = await account();
+    for (const headers of [{}, { 'content-type': 'text/plain' }, { 'content-type': 'application/json' }]) {
+      const path = `/api/v1/links/${await makeLink(api)}`;
+      const authorization = `Bearer ${key}`;
+      const answer = await ask(server, {
+        method: 'DELETE',
+        path,
+        headers: { ...headers, authorization },
+        body: '{',
+      });
+      assert.equal(answer.status, 204, answer.text);
+      assert.equal(answer.headers['content-type'], undefined);
+    }
+  });
+
+  test('one byte-order mark is stripped, two are no JSON; UTF-8 must be UTF-8', async () => {
+    const { key } = await account();
+    const json = JSON.stringify({ url });
+    assert.equal((await shorten(key, `\ufeff${json}`)).status, 201);
+    for (const body of [
+      `\ufeff\ufeff${json}`,
+      Buffer.from(json, 'utf16le'),
+      Buffer.from([0xff, ...Buffer.from(json)]),
+    ]) {
+      assert.equal(codeOf(await shorten(key, body)), 'INVALID_JSON');
+    }
+    const latin1 = Buffer.from(JSON.stringify({ url, title: '\u00e4' }), 'latin1');
+    assert.equal(codeOf(await shorten(key, latin1)), 'INVALID_JSON');
+  });
+
+  test('an empty body is an empty object; anything but an object is refused', async () => {
+    const { api, key } = await account();
+    const id = await makeLink(api, { title: 'kept' });
+    for (const body of [undefined, '', ' \n\t\r ', '{}', '\ufeff']) {
+      const refused = await shorten(key, body);
+      assert.equal(codeOf(refused), 'VALIDATION_ERROR', JSON.stringify(body));
+      assert.equal(JSON.parse(refused.text).error.message, 'url is required.');
+      const authorization = `Bearer ${key}`;
+      const patched = await ask(server, {
+        method: 'PATCH',
+        path: `/api/v1/links/${id}`,
+        headers: { authorization },
+        body,
+      });
+      assert.equal(patched.status, 200, JSON.stringify(body));
+      assert.equal(JSON.parse(patched.text).data.title, 'kept');
+    }
+    for (const body of ['null', '[]', '"text"', '5', 'true', `[${JSON.stringify({ url })}]`]) {
+      assert.equal(codeOf(await shorten(key, body)), 'INVALID_BODY', body);
+    }
+    for (const body of [
+      '{',
+      'nope',
+      '{"url":NaN}',
+      "{'url':1}",
+      '{"url":1,}',
+      '{"url":1}{',
+      `{${'['.repeat(10_000)}`,
+    ]) {
+      assert.equal(codeOf(await shorten(key, body)), 'INVALID_JSON', body.slice(0, 20));
+    }
+  });
+
+  test('a body of 64 KiB is read, one byte more is not, declared or in chunks', async () => {
+    const { key } = await account();
+    const sized = (bytes: number) => {
+      const frame = JSON.stringify({ url, unknown: '' });
+      return JSON.stringify({ url, unknown: 'x'.repeat(bytes - frame.length) });
+    };
+    for (const chunked of [false, true]) {
+      const send = (bytes: number) =>
+        ask(server, {
+          ...{ method: 'POST', path: '/api/v1/shorten', chunked, body: sized(bytes) },
+          headers: { authorization: `Bearer ${key}` },
+        });
+      assert.equal((await send(65_536)).status, 201);
+      assert.equal(codeOf(await send(65_537)), 'BODY_TOO_LARGE', `chunked: ${chunked}`);
+    }
+  });
+
+  test('a target of 4,096 bytes as it was sent is read, one byte more is not', async () => {
+    const { api } = await account();
+    const code = freshCode();
+    await makeLink(api, { customCode: code });
+    const padded = (start: string, length: number): string => start + '"'.repeat(length - start.length);
+    // A quotation mark is one byte on the wire and three in the URL that an absolute target is read as.
+    for (const start of [`/${code}?`, `http://a/${code}?`, '/api/v1/links?x=']) {
+      const [whole, tooLong] = [padded(start, 4_096), padded(start, 4_097)];
+      assert.equal((await ask(server, { path: whole })).status, start.includes('api') ? 401 : 302);
+      const refused = await ask(server, { path: tooLong });
+      assert.equal(refused.status, 414, start);
+      assert.equal(codeOf(refused), 'URI_TOO_LONG');
+    }
+  });
+
+  test('a known query parameter given twice is refused, an unknown one ignored', async () => {
+    const { api } = await account();
+    const id = await makeLink(api);
+    for (const [path, field] of [
+      ['/api/v1/links?page=1&page=1', 'page'],
+      ['/api/v1/links?limit=5&limit=6', 'limit'],
+      ['/api/v1/links?folderId=none&folderId=none', 'folderId'],
+      ['/api/v1/links?include=title&page=1&include=title', 'include'],
+      [`/api/v1/links/${id}?include=title&include=status`, 'include'],
+    ] as const) {
+      const answer = await api.get(path);
+      assert.equal(answer.status, 400, path);
+      const { field: told, reason } = answer.json.error.details[0];
+      assert.deepEqual([told, reason], [field, 'repeated']);
+    }
+    for (const query of [
+      'x=1&x=2',
+      'pages=0',
+      'Page=0',
+      'page[]=0',
+      '__proto__=1&__proto__=2',
+      '%',
+      '&&=&',
+      'page=1&',
+    ]) {
+      assert.equal((await api.get(`/api/v1/links?${query}`)).status, 200, query);
+    }
+  });
+
+  test('unknown and foreign body fields change nothing, __proto__ least of all', async () => {
+    const { api, key } = await account();
+    const id = '0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10';
+    const made = await api.post('/api/v1/shorten', {
+      url,
+      id,
+      clicks: 99,
+      createdAt: '2001-01-01',
+      shortUrl: 'x',
+      accountId: 1,
+    });
+    assert.equal(made.status, 201);
+    assert.notEqual(made.json.data.id, id);
+    const hostile = `{"url":"${url}","__proto__":{"title":"polluted"},"constructor":{"prototype":{"title":"polluted"}}}`;
+    const polluted = JSON.parse((await shorten(key, hostile)).text);
+    for (const one of [made.json.data.id, polluted.data.id]) {
+      const read = await api.get(`/api/v1/links/${one}`);
+      assert.deepEqual([read.json.data.title, read.json.data.clicks], [null, 0]);
+    }
+    assert.equal(
+      codeOf(await shorten(key, `{"__proto__":{"url":"${url}"}}`)),
+      'VALIDATION_ERROR',
+      'own fields only',
+    );
+  });
+
+  test('null on create counts as absent', async () => {
+    const { api } = await account();
+    const nulls = { customCode: null, title: null, description: null, expiresAt: null, folderId: null };
+    const made = await api.post('/api/v1/shorten', { url, ...nulls });
+    assert.equal(made.status, 201, made.text);
+    const include = 'title,description,expiresAt,folderId';
+    const { data } = (await api.get(`/api/v1/links/${made.json.data.id}?include=${include}`)).json;
+    assert.deepEqual([data.title, data.description, data.expiresAt, data.folderId], [null, null, null, null]);
+    const required = await api.post('/api/v1/shorten', { url: null });
+    assert.deepEqual([required.status, required.json.error.details[0].field], [400, 'url']);
+  });
+
+  test('lengths are counted in code points', async () => {
+    const { api } = await account();
+    const id = await makeLink(api);
+    const folder = await makeFolder(api);
+    for (const [field, most] of [
+      ['title', 255],
+      ['description', 2_000],
+    ] as const) {
+      for (const one of [emoji, '\u00fc', 'x', '\u{1d4d0}']) {
+        const text = one.repeat(most);
+        assert.equal(
+          (await api.post('/api/v1/shorten', { url, [field]: text })).status,
+          201,
+          `${field} ${one}`,
+        );
+        assert.equal((await api.patch(`/api/v1/links/${id}`, { [field]: text })).status, 200);
+        assert.equal((await api.get(`/api/v1/links/${id}?include=${field}`)).json.data[field], text);
+        for (const long of [
+          await api.post('/api/v1/shorten', { url, [field]: text + one }),
+          await api.patch(`/api/v1/links/${id}`, { [field]: text + one }),
+        ]) {
+          assert.equal(long.status, 400);
+          assert.deepEqual(long.json.error.details, [
+            { field, reason: 'too_long', message: `${field} must be at most ${most} characters.` },
+          ]);
+        }
+      }
+    }
+    assert.equal((await api.patch(`/api/v1/folders/${folder}`, { name: emoji.repeat(50) })).status, 200);
+    for (const name of [emoji.repeat(51), 'x'.repeat(51), `${'x'.repeat(50)} `]) {
+      const long = await api.patch(`/api/v1/folders/${folder}`, { name });
+      assert.deepEqual([long.status, long.json.error.details[0].reason], [400, 'too_long']);
+      assert.equal((await api.post('/api/v1/folders', { name })).status, 400);
+    }
+  });
+
+  test('control characters and lone surrogates are refused in every text, but for line breaks and tabs in a description', async () => {
+    const { api } = await account();
+    const link = await makeLink(api);
+    const bad = ['\0', 'a\u0000b', '\u0001', '\u001f', '\u001b[31m', '\r', 'a\ud800', '\udc00\ud800'];
+    for (const text of bad) {
+      for (const field of ['title', 'description', 'customCode', 'folderId', 'url', 'expiresAt']) {
+        const value = field === 'customCode' ? `abc${text}` : field === 'url' ? url + text : text;
+        const answer = await api.post('/api/v1/shorten', { url, [field]: value });
+        // A line break at the end of a URL is trimmed.
+        const trimmed = field === 'url' && text === '\r';
+        assert.equal(answer.status, trimmed ? 201 : 400, `${field}: ${JSON.stringify(text)} ${answer.text}`);
+        if (!trimmed) assert.equal(answer.json.error.details[0].field, field);
+      }
+      const named = await api.post('/api/v1/folders', { name: `a${text}` });
+      assert.equal(named.status, 400, JSON.stringify(text));
+      const moved = await api.patch(`/api/v1/links/${link}/move`, { folderId: text });
+      assert.equal(moved.status, 400, JSON.stringify(text));
+    }
+    assert.equal((await api.post('/api/v1/shorten', { url, title: 'a\nb' })).status, 400);
+    for (const text of ['a\nb\tc', '\u007f', '\u0085', '\u202e', '\ufeff', '\u{10ffff}', emoji]) {
+      const made = await api.post('/api/v1/shorten', { url, description: text });
+      assert.equal(made.status, 201, JSON.stringify(text));
+      const read = await api.get(`/api/v1/links/${made.json.data.id}?include=description`);
+      assert.equal(read.json.data.description, text);
+    }
+  });
+
+  test('every refusal has the one envelope, its keys in order, and the request id of its header', async () => {
+    const { key } = await account();
+    const authorization = `Bearer ${key}`;
+    const raw = async (bytes: string): Promise<Answer> => {
+      const { text } = await converse(server.port, [bytes], { enough: (so) => answersIn(so).length > 0 });
+      return answersIn(text)[0] as Answer;
+    };
+    const refusals: Record<string, Answer> = {
+      fields: await shorten(key, '{"url":5,"title":5}'),
+      'a missing key': await ask(server, { path: '/api/v1/links' }),
+      'a wrong method': await ask(server, { method: 'PUT', path: '/api/v1/links' }),
+      'an unknown path': await ask(server, { path: '/api/nothing' }),
+      'broken percent-encoding': await ask(server, { path: '/api/v1/links/%zz' }),
+      'broken percent-encoding outside': await ask(server, { path: '/%zz' }),
+      'an unknown code': await ask(server, { path: '/unknown-code' }),
+      'a code and a wrong method': await ask(server, { method: 'POST', path: '/unknown-code' }),
+      'a probe and a wrong method': await ask(server, { method: 'POST', path: '/healthz' }),
+      'a long target': await ask(server, { path: `/api/v1/${'a'.repeat(5_000)}` }),
+      'a long public target': await ask(server, { path: `/${'a'.repeat(5_000)}` }),
+      'long headers': await ask(server, { path: '/', headers: { 'x-long': 'a'.repeat(20_000) } }),
+      'a large body': await shorten(key, 'x'.repeat(70_000)),
+      'a strange expectation': await ask(server, { path: '/', headers: { expect: 'miracles' } }),
+      'no host': await raw('GET / HTTP/1.1\r\n\r\n'),
+      'no HTTP': await raw('hello\r\n\r\n'),
+      CONNECT: await raw('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'),
+      'an unknown link': await ask(server, { path: '/api/v1/links/nope', headers: { authorization } }),
+    };
+    const ids = new Set<string>();
+    for (const [what, answer] of Object.entries(refusals)) {
+      assert.equal(faultIn(answer), undefined, what);
+      const body = JSON.parse(answer.text);
+      assert.deepEqual(Object.keys(body), ['success', 'error'], what);
+      const details = what === 'fields' ? ['details'] : [];
+      assert.deepEqual(Object.keys(body.error), ['code', 'message', ...details, 'requestId'], what);
+      for (const detail of body.error.details ?? []) {
+        assert.deepEqual(Object.keys(detail), ['field', 'reason', 'message'], what);
+      }
+      assert.equal(answer.headers['cache-control'], 'no-store', what);
+      assert.equal(answer.headers['x-content-type-options'], 'nosniff', what);
+      assert.equal(Number(answer.headers['content-length']), Buffer.byteLength(answer.text), what);
+      assert.ok(!answer.text.includes(key) && !/node_modules|\.ts:|SQLITE|at \w+ \(/.test(answer.text), what);
+      ids.add(body.error.requestId);
+    }
+    assert.equal(ids.size, Object.keys(refusals).length, 'every request has an id of its own');
+  });
+
+  test('every answer of the API carries the common headers', async () => {
+    const { api } = await account();
+    const made = await api.post('/api/v1/shorten', { url });
+    const folder = await api.post('/api/v1/folders', { name: 'x' });
+    const id = made.json.data.id;
+    const answers = [made, folder, await api.get('/api/v1/links'), await api.get(`/api/v1/links/${id}`)];
+    for (const answer of [...answers, await api.get('/api/v1/me')]) {
+      assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
+      assert.equal(answer.headers.get('cache-control'), 'no-store');
+      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+      assert.match(answer.headers.get('x-request-id') ?? '', /^\S{8,}$/);
+    }
+    const location = folder.headers.get('location');
+    assert.equal(location, `${server.url}/api/v1/folders/${folder.json.folder.id}`);
+    const deleted = await api.delete(`/api/v1/links/${id}`);
+    assert.deepEqual([deleted.text, deleted.headers.get('content-type')], ['', null]);
+    assert.equal(deleted.headers.get('cache-control'), 'no-store');
+    assert.ok(deleted.headers.get('x-request-id'));
+  });
+
+  const headWith = (target: string, ...lines: string[]): string =>
+    [`GET ${target} HTTP/1.1`, 'Connection: close', ...lines, '', ''].join('\r\n');
+  const codeFor = async (...lines: string[]): Promise<(string | number)[]> => {
+    const codes = [];
+    for (const target of ['/api/v1/openapi.json', '/unknown-code', '/healthz']) {
+      const [answer] = answersIn((await converse(server.port, [headWith(target, ...lines)])).text);
+      const { error } = JSON.parse(answer?.text ?? '{}');
+      codes.push(error?.code ?? answer?.status ?? 'nothing');
+    }
+    return codes;
+  };
+
+  test('a Host header that no URL could have, or two of them, is no valid request', async () => {
+    const bad = [
+      'a b',
+      'a/b',
+      'a b/../@',
+      'a@b',
+      'a:b',
+      'a:80:80',
+      '[::1',
+      '::1',
+      '[a]]',
+      'a?b',
+      'a#b',
+      '<a>',
+      'a"',
+      'a%2',
+    ];
+    for (const host of bad)
+      assert.deepEqual(await codeFor(`Host: ${host}`), Array(3).fill('BAD_REQUEST'), host);
+    const twice = await codeFor('Host: a.example', 'Host: a.example');
+    assert.deepEqual(twice, Array(3).fill('BAD_REQUEST'));
+    const good = [
+      'a',
+      'A.example:8080',
+      '127.0.0.1:80',
+      '[::1]',
+      '[2001:db8::1]:3000',
+      'a_b.example',
+      'a:',
+      '',
+      'a%20b',
+    ];
+    for (const host of good)
+      assert.deepEqual(await codeFor(`Host: ${host}`), [200, 'CODE_NOT_FOUND', 200], host);
+  });
+
+  test('a request with two Authorization headers is refused', async () => {
+    const { key } = await account();
+    const [first, second] = [`Authorization: Bearer ${key}`, 'authorization: Bearer other'];
+    for (const lines of [
+      [first, second],
+      [second, first],
+      [first, first],
+    ]) {
+      assert.deepEqual(await codeFor('Host: a', ...lines), Array(3).fill('BAD_REQUEST'));
+      const { text } = await converse(server.port, [headWith('/api/v1/me', 'Host: a', ...lines)]);
+      assert.match(text, /^HTTP\/1\.1 400 .*two Authorization headers/s);
+    }
+  });
+
+  test('short URLs come from the server, never from the Host header', async () => {
+    const { key } = await account();
+    const answer = await shorten(key, JSON.stringify({ url }), {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+    });
+    assert.equal(answer.status, 201);
+    assert.ok(
+      !answer.text.includes('evil.example') && !String(answer.headers.location).includes('evil.example'),
+    );
+    assert.ok(JSON.parse(answer.text).data.shortUrl.startsWith(`${server.url}/`));
+  });
+});

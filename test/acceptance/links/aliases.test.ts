@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Api, freshCode, makeLink } from '../../support/server/records.ts';
+import { as, call, type Server, startServer } from '../../support/server/server.ts';
+
+describe('codes of a link beside its own', () => {
+  let server: Server;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.stop());
+
+  const account = async (): Promise<Api> => as(server, (await server.newKey()).key);
+  const visit = async (code: string) => {
+    const { status, headers } = await call(server, 'GET', `/${code}`);
+    return status === 302 ? headers.get('location') : status;
+  };
+  const page = () => `https://example.com/${freshCode()}`;
+  const add = (api: Api, id: string, customCode: string) =>
+    api.post(`/api/v1/links/${id}/aliases`, { customCode });
+  const recode = (api: Api, id: string, customCode: string) =>
+    api.patch(`/api/v1/links/${id}/code`, { customCode });
+  const aliasesOf = async (api: Api, id: string): Promise<string[]> =>
+    (await api.get(`/api/v1/links/${id}/aliases`)).json.data.map(({ code }: { code: string }) => code);
+  const read = async (api: Api, id: string) => (await api.get(`/api/v1/links/${id}`)).json.data;
+
+  test('a changed code leads to the link, and so does the old one, for ever', async () => {
+    const [api, other] = [await account(), await account()];
+    const [url, old, code] = [page(), `Old-${freshCode()}`, `New-${freshCode()}`];
+    const id = await makeLink(api, { url, customCode: old });
+    await visit(old);
+    const changed = await recode(api, id, code);
+    assert.equal(changed.status, 200, changed.text);
+    assert.deepEqual(Object.keys(changed.json.data), ['id', 'shortCode', 'shortUrl', 'updatedAt']);
+    assert.deepEqual([changed.json.data.shortCode, await aliasesOf(api, id)], [code, [old]]);
+    for (const one of [old, code, code.toUpperCase(), old.toLowerCase()]) assert.equal(await visit(one), url);
+    assert.deepEqual([(await read(api, id)).shortCode, (await read(api, id)).clicks], [code, 5]);
+    for (const one of [old, code])
+      assert.equal((await api.get(`/api/v1/links/by-code/${one}`)).json.data.shortCode, code);
+    const preview = await call(server, 'GET', `/${old}+`, { headers: { accept: 'application/json' } });
+    assert.equal(preview.json.data.shortCode, code);
+
+    const refused = await other.post('/api/v1/shorten', { url, customCode: old });
+    assert.equal(refused.json.error.code, 'CUSTOM_CODE_TAKEN');
+    const { status, linkId } = (await api.get(`/api/v1/codes?customCode=${old}`)).json.data;
+    assert.deepEqual([status, linkId], ['yours', id]);
+    assert.deepEqual((await api.get(`/api/v1/links?search=${old.toLowerCase()}`)).json.data[0]?.id, id);
+
+    await recode(api, id, old.toUpperCase());
+    assert.deepEqual(
+      [(await read(api, id)).shortCode, await aliasesOf(api, id)],
+      [old.toUpperCase(), [code]],
+    );
+    await recode(api, id, old);
+    assert.deepEqual([(await read(api, id)).shortCode, await aliasesOf(api, id)], [old, [code]]);
+    const { updatedAt } = (await recode(api, id, old)).json.data;
+    assert.equal(
+      (await recode(api, id, old)).json.data.updatedAt,
+      updatedAt,
+      'nothing changes, nothing is touched',
+    );
+    const immutable = await api.patch(`/api/v1/links/${id}`, { customCode: code });
+    assert.match(immutable.json.error.message, /PATCH \/api\/v1\/links\/:id\/code/);
+  });
+
+  test('every alias follows the link: destination, states, delete and restore', async () => {
+    const api = await account();
+    const [first, second, url] = [freshCode(), freshCode(), page()];
+    const id = await makeLink(api, { url });
+    const made = await add(api, id, first);
+    assert.deepEqual([made.status, made.json.data.code], [201, first]);
+    assert.equal(new URL(made.headers.get('location') ?? '').pathname, `/api/v1/aliases/${first}`);
+    assert.equal((await add(api, id, first.toUpperCase())).status, 200, 'it is there already');
+    await add(api, id, second);
+    const { shortCode } = await read(api, id);
+    const all = [shortCode, first, second];
+    const visits = () => Promise.all(all.map(visit));
+    assert.deepEqual(await visits(), [url, url, url]);
+    const elsewhere = page();
+    await api.patch(`/api/v1/links/${id}/destination`, { url: elsewhere });
+    assert.deepEqual(await visits(), [elsewhere, elsewhere, elsewhere]);
+    await api.patch(`/api/v1/links/${id}`, { disabled: true });
+    assert.deepEqual(await visits(), [410, 410, 410]);
+    await api.patch(`/api/v1/links/${id}`, { disabled: false });
+    await api.delete(`/api/v1/links/${id}`);
+    assert.deepEqual(await visits(), [404, 404, 404]);
+    for (const path of [`links/${id}/aliases`, `links/by-code/${first}`])
+      assert.equal((await api.get(`/api/v1/${path}`)).status, 404);
+    assert.equal((await api.delete(`/api/v1/aliases/${first}`)).json.error.code, 'ALIAS_NOT_FOUND');
+    assert.equal((await api.get(`/api/v1/links?status=deleted&code=${first}`)).json.data[0].id, id);
+
+    const heir = await makeLink(api, { customCode: second });
+    assert.equal((await api.post(`/api/v1/links/${id}/restore`)).status, 200);
+    assert.deepEqual(await visits(), [elsewhere, elsewhere, 'https://example.com/']);
+    assert.deepEqual(await aliasesOf(api, id), [first], 'what the account has used again stays there');
+    assert.deepEqual(
+      (await api.get(`/api/v1/links?search=${second}`)).json.data.map((link: { id: string }) => link.id),
+      [heir],
+    );
+  });
+
+  test('a removed alias leads nowhere and stays with its account', async () => {
+    const [api, other] = [await account(), await account()];
+    const [id, code] = [await makeLink(api), freshCode()];
+    await add(api, id, code);
+    assert.equal(await visit(code), 'https://example.com/');
+    assert.equal((await other.delete(`/api/v1/aliases/${code}`)).status, 404);
+    assert.equal((await api.delete(`/api/v1/aliases/${code.toUpperCase()}`)).status, 204);
+    assert.deepEqual([await visit(code), await aliasesOf(api, id)], [404, []]);
+    for (const path of [`aliases/${code}`, `aliases/${(await read(api, id)).shortCode}`])
+      assert.equal((await api.delete(`/api/v1/${path}`)).json.error.code, 'ALIAS_NOT_FOUND');
+    assert.equal((await api.get(`/api/v1/links/by-code/${code}`)).status, 404);
+    assert.deepEqual((await api.get(`/api/v1/links?search=${code}`)).json.data, []);
+    const taken = await other.post('/api/v1/shorten', { url: page(), customCode: code });
+    assert.equal(taken.json.error.code, 'CUSTOM_CODE_TAKEN');
+    await api.delete(`/api/v1/links/${id}`);
+    await api.post(`/api/v1/links/${id}/restore`);
+    assert.equal(await visit(code), 404, 'a restore does not bring it back');
+    const url = page();
+    await makeLink(api, { url, customCode: code });
+    assert.equal(await visit(code), url);
+  });
+
+  test('a code that cannot be given is refused, and changes nothing', async () => {
+    const [api, other] = [await account(), await account()];
+    const [id, theirs, mine, url] = [await makeLink(api), freshCode(), freshCode(), page()];
+    await makeLink(other, { customCode: theirs });
+    await makeLink(api, { customCode: mine });
+    const { shortCode } = await read(api, id);
+    for (const [code, status, error] of [
+      [theirs, 409, 'CUSTOM_CODE_TAKEN'],
+      [mine.toUpperCase(), 409, 'CUSTOM_CODE_TAKEN'],
+      ['Login', 409, 'CUSTOM_CODE_RESERVED'],
+      ['a b c', 422, 'INVALID_CUSTOM_CODE'],
+      ['ab', 400, 'VALIDATION_ERROR'],
+    ] as const)
+      for (const give of [add, recode]) {
+        const answer = await give(api, id, code);
+        assert.deepEqual([answer.status, answer.json.error.code], [status, error], answer.text);
+      }
+    assert.equal((await add(api, id, shortCode)).json.error.code, 'CUSTOM_CODE_TAKEN');
+    assert.equal((await add(api, '-', 'login')).json.error.code, 'LINK_NOT_FOUND');
+    const many = await Promise.all(
+      Array.from({ length: 22 }, (_, n) =>
+        n % 2 === 0 ? add(api, id, freshCode()) : recode(api, id, freshCode()),
+      ),
+    );
+    const limited = many.filter(({ status }) => status === 403);
+    assert.deepEqual([limited.length, limited[0]?.json.error.code], [2, 'LIMIT_REACHED']);
+    assert.equal((await aliasesOf(api, id)).length, 20);
+    const [any = ''] = await aliasesOf(api, id);
+    assert.equal((await recode(api, id, any)).status, 200, 'an alias becomes the code');
+    await api.put('/api/v1/links/by-external-id/recoded', { url, customCode: `${mine}-put` });
+    const { id: put } = (await api.get('/api/v1/links?externalId=recoded')).json.data[0];
+    await recode(api, put, `${mine}-now`);
+    const again = await api.put('/api/v1/links/by-external-id/recoded', { url, customCode: `${mine}-put` });
+    assert.deepEqual([again.status, again.json.data.shortCode], [200, `${mine}-now`]);
+  });
+
+  test('of requests at once for one code one link gets it', async () => {
+    const accounts = [await account(), await account()];
+    const links = await Promise.all(accounts.flatMap((api) => [makeLink(api), makeLink(api)]));
+    const code = freshCode();
+    const answers = await Promise.all(
+      links.map((id, n) => (n % 2 === 0 ? add : recode)(accounts[n < 2 ? 0 : 1] as Api, id, code)),
+    );
+    assert.equal(answers.filter(({ status }) => status < 300).length, 1);
+    assert.equal(answers.filter(({ status }) => status === 409).length, 3);
+    assert.equal(await visit(code), 'https://example.com/');
+  });
+});

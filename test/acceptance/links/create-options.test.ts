@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Api, freshCode, makeLink } from '../../support/server/records.ts';
+import { as, call, type Server, startServer } from '../../support/server/server.ts';
+
+const alphabet = '23456789bcdfghjkmnpqrstvwxyz';
+const person = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+
+describe('what a client says of the code and of a destination that it has', () => {
+  let server: Server;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.stop());
+
+  const account = async (): Promise<Api> => as(server, (await server.newKey()).key);
+  const page = () => `https://example.com/${freshCode()}`;
+  const shorten = (api: Api, body: Record<string, unknown>) => api.post('/api/v1/shorten', body);
+
+  test('a drawn code has the prefix and the length that are asked for', async () => {
+    const api = await account();
+    const url = page();
+    for (const [wish, shape] of [
+      [{ prefix: 'Sale-' }, `^Sale-[${alphabet}]{8}$`],
+      [{ length: 6 }, `^[${alphabet}]{6}$`],
+      [{ prefix: 'a'.repeat(18), length: 32 }, `^a{18}[${alphabet}]{32}$`],
+      [{ prefix: null, length: null, ifExists: null }, `^[${alphabet}]{8}$`],
+    ] as const) {
+      const made = await shorten(api, { url, ...wish });
+      assert.equal(made.status, 201, made.text);
+      assert.match(made.json.data.shortCode, new RegExp(shape));
+    }
+    const put = await api.put('/api/v1/links/by-external-id/drawn', { url, prefix: 'crm_', length: 10 });
+    assert.match(put.json.data.shortCode, new RegExp(`^crm_[${alphabet}]{10}$`));
+    const bulk = await api.post('/api/v1/links/bulk', {
+      action: 'create',
+      links: [{ url, prefix: 'row-', length: 7 }],
+    });
+    assert.match(bulk.json.data.results[0].link.shortCode, new RegExp(`^row-[${alphabet}]{7}$`));
+  });
+
+  test('a wish that cannot be is refused with its field, and makes nothing', async () => {
+    const api = await account();
+    for (const [wish, status, field, reason] of [
+      [{ length: 5 }, 400, 'length', 'out_of_range'],
+      [{ length: 33 }, 400, 'length', 'out_of_range'],
+      [{ length: 8.5 }, 400, 'length', 'wrong_type'],
+      [{ length: '8' }, 400, 'length', 'wrong_type'],
+      [{ prefix: '' }, 400, 'prefix', 'too_short'],
+      [{ prefix: 'a'.repeat(19) }, 400, 'prefix', 'too_long'],
+      [{ prefix: '-a' }, 422, 'prefix', 'invalid_characters'],
+      [{ prefix: 'a/b' }, 422, 'prefix', 'invalid_characters'],
+      [{ prefix: 'a', customCode: freshCode() }, 400, 'prefix', 'not_allowed'],
+      [{ length: 8, customCode: freshCode() }, 400, 'length', 'not_allowed'],
+      [{ ifExists: 'perhaps' }, 400, 'ifExists', 'unknown_value'],
+    ] as const) {
+      const { status: answered, json } = await shorten(api, { url: page(), ...wish });
+      assert.equal(answered, status, JSON.stringify(json));
+      assert.deepEqual([json.error.details[0].field, json.error.details[0].reason], [field, reason]);
+    }
+    assert.equal((await api.get('/api/v1/links')).json.pagination.total, 0);
+  });
+
+  test('reuse answers the oldest link with the destination as it is, fail names it, new makes another', async () => {
+    const [api, other] = [await account(), await account()];
+    const name = freshCode();
+    const url = `https://example.com/${name}`;
+    const oldest = await makeLink(api, { url, title: 'First' });
+    await makeLink(api, { url });
+    const reuse = (fields = {}, client = api) =>
+      shorten(client, { url: `HTTPS://Example.com:443/${name}`, ifExists: 'reuse', ...fields });
+
+    const again = await reuse({ title: 'Second', folderId: null, prefix: 'x' });
+    assert.deepEqual([again.status, again.json.data.id], [200, oldest]);
+    assert.equal(again.headers.get('location'), null, 'nothing was made');
+    assert.equal((await api.get(`/api/v1/links/${oldest}`)).json.data.title, 'First');
+
+    const refused = await shorten(api, { url, ifExists: 'fail' });
+    assert.deepEqual([refused.status, refused.json.error.code], [409, 'LINK_EXISTS']);
+    assert.deepEqual(refused.json.error.details[0].field, 'url');
+    assert.match(refused.json.error.message, new RegExp(oldest));
+    assert.equal((await shorten(api, { url, ifExists: 'new' })).status, 201);
+
+    const theirs = await reuse({}, other);
+    assert.equal(theirs.status, 201, 'the link of another account is none');
+    assert.equal((await shorten(await account(), { url, ifExists: 'fail' })).status, 201);
+
+    const code = freshCode();
+    const coded = await reuse({ customCode: code });
+    assert.equal(coded.status, 201, 'no link to this destination has the code');
+    assert.deepEqual(
+      [(await reuse({ customCode: code.toUpperCase() })).json.data.id, (await reuse()).json.data.id],
+      [coded.json.data.id, oldest],
+    );
+    const elsewhere = await shorten(api, { url: page(), customCode: code, ifExists: 'reuse' });
+    assert.deepEqual([elsewhere.status, elsewhere.json.error.code], [409, 'CUSTOM_CODE_TAKEN']);
+  });
+
+  test('links that send visitors nowhere are passed over, and a link that was pointed elsewhere', async () => {
+    const api = await account();
+    const url = page();
+    const reuse = async () => (await shorten(api, { url, ifExists: 'reuse' })).json.data.id;
+    const gone = await makeLink(api, { url });
+    const off = await makeLink(api, { url });
+    const moved = await makeLink(api, { url });
+    const used = await makeLink(api, { url, maxClicks: 2 });
+    const kept = await makeLink(api, { url });
+    assert.equal(await reuse(), gone);
+    await api.delete(`/api/v1/links/${gone}`);
+    assert.equal(await reuse(), off);
+    await api.patch(`/api/v1/links/${off}`, { disabled: true });
+    assert.equal(await reuse(), moved);
+    await api.patch(`/api/v1/links/${moved}/destination`, { url: page() });
+    assert.equal(await reuse(), used);
+    const { shortCode } = (await api.get(`/api/v1/links/${used}`)).json.data;
+    for (const status of [302, 302, 410])
+      assert.equal((await call(server, 'GET', `/${shortCode}`, { headers: person })).status, status);
+    assert.equal(await reuse(), kept);
+    await api.post(`/api/v1/links/${gone}/restore`);
+    assert.equal(await reuse(), gone);
+  });
+
+  test('destinations that differ only far behind are not one', async () => {
+    const api = await account();
+    const long = `https://example.com/${'é'.repeat(1_000)}`;
+    const id = await makeLink(api, { url: `${long}1` });
+    const another = await shorten(api, { url: `${long}2`, ifExists: 'reuse' });
+    assert.equal(another.status, 201);
+    assert.equal((await shorten(api, { url: `${long}1`, ifExists: 'reuse' })).json.data.id, id);
+  });
+
+  test('requests at once make one link, alone and in rows; a replay is the first answer', async () => {
+    const api = await account();
+    const url = page();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => shorten(api, { url, ifExists: 'reuse' })),
+    );
+    assert.equal(new Set(answers.map(({ json }) => json.data.id)).size, 1);
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(39).fill(200), 201]);
+    const strict = page();
+    const refusals = await Promise.all(
+      Array.from({ length: 10 }, () => shorten(api, { url: strict, ifExists: 'fail' })),
+    );
+    assert.equal(refusals.filter(({ status }) => status === 201).length, 1);
+    const row = { url: page(), ifExists: 'reuse' };
+    const bulk = await api.post('/api/v1/links/bulk', { action: 'create', links: [row, row] });
+    const [first, second] = bulk.json.data.results;
+    assert.equal(first.link.id, second.link.id);
+    const fail = { ...row, ifExists: 'fail' };
+    const failed = await api.post('/api/v1/links/bulk', { action: 'create', links: [fail] });
+    assert.equal(failed.json.data.results[0].error.code, 'LINK_EXISTS');
+
+    const headers = { 'idempotency-key': freshCode() };
+    const body = { url: page(), ifExists: 'reuse' };
+    for (const replayed of [null, 'true']) {
+      const answer = await api.post('/api/v1/shorten', body, headers);
+      assert.deepEqual([answer.status, answer.headers.get('idempotency-replayed')], [201, replayed]);
+    }
+  });
+});

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Api, makeFolder, makeLink } from '../../support/server/records.ts';
+import { as, call, type Server, startServer } from '../../support/server/server.ts';
+
+const url = 'https://example.com/';
+
+describe('externalId', () => {
+  let server: Server;
+  let api: Api;
+  let other: Api;
+
+  before(async () => {
+    server = await startServer();
+    api = as(server, (await server.newKey()).key);
+    other = as(server, (await server.newKey()).key);
+  });
+  after(() => server.stop());
+
+  const idsNamed = async (externalId: string, more = '', client = api): Promise<string[]> => {
+    const path = `/api/v1/links?externalId=${encodeURIComponent(externalId)}${more}`;
+    const { status, json } = await client.get(path);
+    assert.equal(status, 200);
+    assert.equal(json.pagination.total, json.data.length);
+    return json.data.map(({ id }: { id: string }) => id);
+  };
+
+  test('is returned with include only, changed and cleared by PATCH', async () => {
+    const { json } = await api.post('/api/v1/shorten', { url, externalId: 'crm-1' });
+    const fields = ['id', 'shortCode', 'shortUrl', 'destinationUrl', 'createdAt'];
+    assert.deepEqual(Object.keys(json.data), fields);
+    const path = `/api/v1/links/${json.data.id}`;
+    const told = async () => (await api.get(`${path}?include=externalId`)).json.data.externalId;
+    assert.equal(await told(), 'crm-1');
+    assert.ok(!('externalId' in (await api.get(path)).json.data));
+    assert.ok(!('externalId' in (await api.get('/api/v1/links')).json.data[0]));
+    const changed = await api.patch(path, { externalId: 'crm-2' });
+    assert.ok(!('externalId' in changed.json.data));
+    assert.equal(await told(), 'crm-2');
+    await api.patch(path, { title: 'T' });
+    assert.equal(await told(), 'crm-2', 'absent stays');
+    await api.patch(path, { externalId: null });
+    assert.equal(await told(), null);
+  });
+
+  test('a clash is refused with the field and what helps, and changes nothing', async () => {
+    const first = await makeLink(api, { externalId: 'clash' });
+    const second = await makeLink(api);
+    const refusals = [
+      await api.post('/api/v1/shorten', { url, externalId: 'clash' }),
+      await api.patch(`/api/v1/links/${second}`, { externalId: 'clash', title: 'never' }),
+    ];
+    for (const { status, json } of refusals) {
+      assert.equal(status, 409);
+      assert.equal(json.error.code, 'EXTERNAL_ID_TAKEN');
+      assert.match(json.error.message, /externalId "clash" is taken.+Choose another externalId/);
+    }
+    assert.equal((await api.get(`/api/v1/links/${second}`)).json.data.title, null);
+    assert.equal((await api.patch(`/api/v1/links/${first}`, { externalId: 'clash' })).status, 200);
+    assert.equal((await other.post('/api/v1/shorten', { url, externalId: 'clash' })).status, 201);
+  });
+
+  test('a deleted link releases it, and can be restored only while it is free', async () => {
+    const old = await makeLink(api, { externalId: 'again' });
+    await api.delete(`/api/v1/links/${old}`);
+    assert.deepEqual(await idsNamed('again'), []);
+    const heir = await makeLink(api, { externalId: 'again' });
+    const refused = await api.post(`/api/v1/links/${old}/restore`);
+    assert.deepEqual([refused.status, refused.json.error.code], [409, 'EXTERNAL_ID_TAKEN']);
+    await api.patch(`/api/v1/links/${heir}`, { externalId: null });
+    assert.equal((await api.post(`/api/v1/links/${old}/restore`)).status, 200);
+    assert.deepEqual(await idsNamed('again'), [old]);
+  });
+
+  test('a list finds the link of the account alone, together with a folder too', async () => {
+    const folderId = await makeFolder(api);
+    const id = await makeLink(api, { externalId: 'find/me?&=%', folderId });
+    assert.deepEqual(await idsNamed('find/me?&=%'), [id]);
+    assert.deepEqual(await idsNamed('find/me?&=%', `&folderId=${folderId}`), [id]);
+    assert.deepEqual(await idsNamed('find/me?&=%', '&folderId=none'), []);
+    assert.deepEqual(await idsNamed('FIND/me?&=%'), []);
+    assert.deepEqual(await idsNamed('find/me?&=%', '', other), []);
+    const beyond = (await api.get('/api/v1/links?externalId=find%2Fme%3F%26%3D%25&page=2')).json;
+    assert.deepEqual([beyond.data, beyond.pagination.total], [[], 1]);
+  });
+
+  test('only 1 to 255 printable ASCII characters without spaces are one', async () => {
+    const bad = ['', 'a b', ' a', 'a\n', '\u0000', 'ä', '🚀', '\u202e', '\ud800', '.', '..', 'x'.repeat(256)];
+    for (const externalId of [...bad, 5, true, {}, ['a']]) {
+      const { status, json } = await api.post('/api/v1/shorten', { url, externalId });
+      assert.deepEqual([status, json.error?.code], [400, 'VALIDATION_ERROR'], JSON.stringify(externalId));
+      assert.equal(json.error.details[0].field, 'externalId');
+    }
+    const good = ['0', 'x'.repeat(255), '...', "'; DROP TABLE links; --", '{"a":1}', '%2e%2e', '<b>', '\\'];
+    for (const externalId of good.map((text) => text.replaceAll(' ', '+'))) {
+      const id = await makeLink(api, { externalId });
+      assert.deepEqual(await idsNamed(externalId), [id], externalId);
+    }
+    assert.equal((await api.get('/api/v1/links?externalId=a%00b')).status, 400);
+    assert.equal((await api.get('/api/v1/links?externalId=a&externalId=b')).status, 400);
+  });
+
+  const put = (externalId: string, body: unknown, client = api) =>
+    client.put(`/api/v1/links/by-external-id/${encodeURIComponent(externalId)}`, body);
+  const whole = async (code: string) => (await api.get(`/api/v1/links/by-code/${code}`)).json.data;
+
+  test('an upsert creates, replaces exactly, and changes nothing when repeated', async () => {
+    const folderId = await makeFolder(api);
+    const full = { url, title: 'T', description: 'D', expiresAt: '2090-01-01', folderId };
+    const made = await put('up/1?', full);
+    assert.equal(made.status, 201, made.text);
+    const { id, shortCode } = made.json.data;
+    assert.equal(made.headers.get('location'), `${server.url}/api/v1/links/${id}`);
+    assert.deepEqual(Object.keys(made.json.data), [
+      ...['id', 'shortCode', 'shortUrl', 'destinationUrl', 'createdAt'],
+    ]);
+    const before = await whole(shortCode);
+    assert.deepEqual([before.title, before.folderId, before.externalId], ['T', folderId, 'up/1?']);
+    const again = await put('up/1?', full);
+    assert.deepEqual([again.status, again.json], [200, made.json]);
+    assert.equal(again.headers.get('location'), null);
+    assert.deepEqual(await whole(shortCode), before);
+
+    await call(server, 'GET', `/${shortCode}`);
+    const other = 'https://example.com/other';
+    const replaced = await put('up/1?', { url: other, customCode: shortCode.toUpperCase() });
+    assert.deepEqual([replaced.status, replaced.json.data.destinationUrl], [200, other]);
+    const after = await whole(shortCode);
+    const cleared = { title: null, description: null, expiresAt: null, folderId: null };
+    const { updatedAt, ...rest } = after;
+    assert.deepEqual(rest, { ...rest, ...cleared, id, externalId: 'up/1?', clicks: 1 });
+    assert.ok(updatedAt >= before.updatedAt);
+    assert.equal((await call(server, 'GET', `/${shortCode}`)).headers.get('location'), other);
+  });
+
+  test('an upsert refuses another code, a foreign folder and a bad name, and changes nothing', async () => {
+    const made = await put('up-2', { url, customCode: `up-2-${process.pid}`, title: 'T' });
+    const before = await whole(made.json.data.shortCode);
+    const folderId = await makeFolder(other);
+    const refusals: [unknown, number, string][] = [
+      [{ url, customCode: 'elsewhere' }, 400, 'IMMUTABLE_FIELD'],
+      [{ url, folderId }, 404, 'FOLDER_NOT_FOUND'],
+      [{ title: 'no destination' }, 400, 'VALIDATION_ERROR'],
+      [{ url: 'javascript:alert(1)' }, 400, 'INVALID_URL'],
+    ];
+    for (const [body, status, code] of refusals) {
+      const answer = await put('up-2', body);
+      assert.deepEqual([answer.status, answer.json.error.code], [status, code]);
+    }
+    assert.deepEqual(await whole(made.json.data.shortCode), before);
+    for (const name of ['a b', 'ä', 'x'.repeat(256), '\0'])
+      assert.equal((await put(name, { url })).json.error.details[0].field, 'externalId', name);
+  });
+
+  test('an upsert by another account makes a link of its own; a deleted link is not found', async () => {
+    const mine = (await put('up-3', { url })).json.data;
+    const theirs = await put('up-3', { url: 'https://example.com/theirs' }, other);
+    assert.equal(theirs.status, 201);
+    assert.equal((await whole(mine.shortCode)).destinationUrl, url);
+    await api.delete(`/api/v1/links/${mine.id}`);
+    const heir = await put('up-3', { url });
+    assert.equal(heir.status, 201);
+    assert.notEqual(heir.json.data.id, mine.id);
+    assert.equal((await api.post(`/api/v1/links/${mine.id}/restore`)).json.error.code, 'EXTERNAL_ID_TAKEN');
+  });
+
+  test('with a Free key the expiry stays that of the creation', async () => {
+    const free = as(server, (await server.newKey({ plan: 'free' })).key);
+    const { id } = (await put('up-4', { url }, free)).json.data;
+    const expiry = async () => (await free.get(`/api/v1/links/${id}?include=expiresAt`)).json.data.expiresAt;
+    const first = await expiry();
+    assert.equal((await put('up-4', { url, title: 'T', expiresAt: '2090-01-01' }, free)).status, 200);
+    assert.equal(await expiry(), first);
+  });
+
+  test('upserts of one name at once make one link', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => put('up-5', { url: `${url}${n}` })),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [...Array(11).fill(200), 201]);
+    assert.equal(new Set(answers.map(({ json }) => json.data.id)).size, 1);
+  });
+});

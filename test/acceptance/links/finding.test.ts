@@ -1,0 +1,108 @@
+// GET /links finds, sorts and filters, over HTTP; every combination that is refused names its field.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Api, makeLink } from '../../support/server/records.ts';
+import { as, type Server, startServer } from '../../support/server/server.ts';
+
+describe('finding links', () => {
+  let server: Server;
+  let api: Api;
+  let other: Api;
+  const ids: string[] = [];
+
+  before(async () => {
+    server = await startServer();
+    api = as(server, (await server.newKey()).key);
+    other = as(server, (await server.newKey()).key);
+    const made = [
+      { url: 'https://shop.example/spring/berlin', title: 'Café zum Frühling' },
+      { url: 'https://shop.example:8080/x', title: 'alpha', expiresAt: '2199-01-01', tags: ['Ölfarben 2'] },
+      { url: 'https://news.example/spring', description: 'Nothing\nof BERLIN', customCode: 'Qx-launch' },
+      { url: 'https://news.example/100%25_sure', title: 'Beta' },
+    ];
+    for (const more of made) ids.push(await makeLink(api, more));
+    await makeLink(other, { url: 'https://shop.example/spring/berlin' });
+  });
+  after(() => server.stop());
+
+  const get = (query: Record<string, string>, client = api) =>
+    client.get(`/api/v1/links?${new URLSearchParams(query)}`);
+  /** Which of the links are listed, by the order in which they were made. */
+  const found = async (query: Record<string, string>, client = api): Promise<number[]> => {
+    const { status, json } = await get(query, client);
+    assert.equal(status, 200, JSON.stringify(json));
+    assert.equal(json.pagination.total, json.data.length);
+    return json.data.map(({ id }: { id: string }) => ids.indexOf(id));
+  };
+
+  test('words are found anywhere, in any order, without case and accents', async () => {
+    assert.deepEqual(await found({ search: 'SPRING' }), [2, 0]);
+    assert.deepEqual(await found({ search: 'berlin spring' }), [2, 0]);
+    assert.deepEqual(await found({ search: 'cafe fruhling' }), [0]);
+    assert.deepEqual(await found({ search: '%25_' }), [3], 'no wildcards');
+    assert.deepEqual(await found({ search: 'olfarb ALPHA' }), [1], 'in the name of a tag');
+    assert.deepEqual(await found({ search: 'qx' }), [2], 'two letters begin a code');
+    assert.deepEqual(await found({ search: 'ri' }), []);
+    assert.deepEqual(await found({ search: '  ' }), [3, 2, 1, 0]);
+    assert.deepEqual(await found({ search: 'spring', cursor: '' }), [2, 0]);
+    assert.equal((await get({ search: 'spring' }, other)).json.pagination.total, 1);
+  });
+
+  test('an edit and a delete show at once', async () => {
+    const id = await makeLink(api, { title: 'passing words' });
+    ids.push(id);
+    await api.patch(`/api/v1/links/${id}`, { title: 'Übergang' });
+    assert.deepEqual(await found({ search: 'passing' }), []);
+    assert.deepEqual(await found({ search: 'ubergang' }), [4]);
+    await api.delete(`/api/v1/links/${id}`);
+    assert.deepEqual(await found({ search: 'ubergang' }), []);
+  });
+
+  test('filters and orders', async () => {
+    assert.deepEqual(await found({ destinationHost: 'Shop.example' }), [0]);
+    assert.deepEqual(await found({ destinationHost: 'shop.example:8080' }), [1]);
+    assert.deepEqual(await found({ sort: 'title' }), [1, 3, 0, 2]);
+    assert.deepEqual(await found({ sort: 'title', order: 'desc' }), [0, 3, 1, 2]);
+    assert.deepEqual(await found({ sort: 'expiresAt' }), [1, 3, 2, 0]);
+    assert.deepEqual(await found({ status: 'expired' }), []);
+    assert.deepEqual(await found({ createdBefore: '2020-01-01' }), []);
+    assert.deepEqual(await found({ createdAfter: '2020-01-01', order: 'asc' }), [0, 1, 2, 3]);
+  });
+
+  test('a cursor leads through every link, in its own list only', async () => {
+    for (const sort of ['createdAt', 'updatedAt', 'clicks', 'lastClickAt', 'expiresAt', 'title']) {
+      const seen: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const { status, json } = await get({ sort, cursor, limit: '1', include: 'title' });
+        assert.equal(status, 200);
+        assert.deepEqual(Object.keys(json.pagination), ['limit', 'total', 'nextCursor']);
+        seen.push(...json.data.map(({ id }: { id: string }) => id));
+        cursor = json.pagination.nextCursor;
+      }
+      assert.deepEqual([...seen].sort(), ids.slice(0, 4).sort(), sort);
+    }
+    const { nextCursor } = (await get({ cursor: '', limit: '1' })).json.pagination;
+    await refused({ cursor: nextCursor, sort: 'title' }, 'cursor', /of a list with other filters/);
+    const stranger = await get({ cursor: nextCursor, limit: '1' }, other);
+    assert.equal(stranger.json.error.details[0].field, 'cursor');
+  });
+
+  const refused = async (query: Record<string, string>, field: string, message: RegExp): Promise<void> => {
+    const { status, json } = await get(query);
+    assert.equal(status, 400);
+    assert.deepEqual([json.error.code, json.error.details[0].field], ['VALIDATION_ERROR', field]);
+    assert.match(json.error.details[0].message, message);
+  };
+
+  test('what is refused', async () => {
+    await refused({ cursor: '', page: '1' }, 'page', /exclude each other/);
+    await refused({ cursor: 'x'.repeat(30) }, 'cursor', /nextCursor of an earlier answer/);
+    await refused({ sort: 'code' }, 'sort', /createdAt, updatedAt/);
+    await refused({ order: 'up' }, 'order', /asc, desc/);
+    await refused({ search: 'a b c d e f g h i' }, 'search', /at most 8 words/);
+    await refused({ search: 'x'.repeat(201) }, 'search', /at most 200/);
+    await refused({ createdAfter: 'yesterday' }, 'createdAfter', /ISO 8601/);
+    await refused({ destinationHost: 'https://a.example/' }, 'destinationHost', /without scheme/);
+    await refused({ status: 'deleted', search: 'a' }, 'search', /not for status=deleted/);
+  });
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { as, type Server, startServer } from '../../support/server/server.ts';
+
+test('no more folders than FOLDER_LIMIT: 403, and none is made; a deleted one makes room', async (t) => {
+  const server = await startServer({ FOLDER_LIMIT: '3' });
+  t.after(() => server.stop());
+  const api = as(server, (await server.newKey()).key);
+  const make = (headers?: Record<string, string>) => api.post('/api/v1/folders', { name: 'f' }, headers);
+  const once = { 'idempotency-key': 'first' };
+  const first = await make(once);
+  for (let n = 0; n < 2; n += 1) assert.equal((await make()).status, 201);
+  const refused = await make();
+  assert.deepEqual([refused.status, refused.json.error.code], [403, 'LIMIT_REACHED']);
+  assert.match(refused.json.error.message, /3 folders/);
+  assert.deepEqual((await make(once)).json, first.json, 'a repetition makes none');
+  const { limits, usage } = (await api.get('/api/v1/me')).json.data;
+  assert.deepEqual([limits.folders, usage.folders], [3, 3]);
+  assert.equal((await api.get('/api/v1/folders')).json.folders.length, 3);
+  const other = as(server, (await server.newKey()).key);
+  assert.equal((await other.post('/api/v1/folders', { name: 'f' })).status, 201);
+  await api.delete(`/api/v1/folders/${first.json.folder.id}`);
+  assert.equal((await make()).status, 201);
+  assert.equal((await make()).status, 403);
+});
+
+describe('folders', () => {
+  let server: Server;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.stop());
+
+  const account = async () => as(server, (await server.newKey()).key);
+
+  test('create 201, list, rename 200, delete 204: exact fields', async () => {
+    const api = await account();
+    const made = await api.post('/api/v1/folders', { name: '  Posters  ' });
+    assert.equal(made.status, 201);
+    assert.deepEqual(Object.keys(made.json), ['success', 'folder']);
+    assert.deepEqual(Object.keys(made.json.folder), ['id', 'name', 'createdAt']);
+    assert.equal(made.json.folder.name, 'Posters');
+    const { id } = made.json.folder;
+
+    const listed = await api.get('/api/v1/folders');
+    assert.deepEqual(Object.keys(listed.json), ['success', 'folders']);
+    assert.deepEqual(listed.json.folders, [
+      { id, name: 'Posters', linkCount: 0, createdAt: made.json.folder.createdAt },
+    ]);
+    assert.deepEqual(Object.keys(listed.json.folders[0]), ['id', 'name', 'linkCount', 'createdAt']);
+
+    const renamed = await api.patch(`/api/v1/folders/${id}`, { name: 'Billboards' });
+    assert.equal(renamed.status, 200);
+    assert.deepEqual(Object.keys(renamed.json.folder), ['id', 'name', 'updatedAt']);
+    assert.equal(renamed.json.folder.name, 'Billboards');
+    const unchanged = await api.patch(`/api/v1/folders/${id}`, { name: 'Billboards' });
+    assert.equal(unchanged.json.folder.updatedAt, renamed.json.folder.updatedAt);
+
+    const deleted = await api.delete(`/api/v1/folders/${id}`);
+    assert.equal(deleted.status, 204);
+    assert.equal(deleted.text, '');
+    assert.equal((await api.delete(`/api/v1/folders/${id}`)).json.error.code, 'FOLDER_NOT_FOUND');
+    assert.equal((await api.patch(`/api/v1/folders/${id}`, { name: 'x' })).status, 404);
+  });
+
+  test('names: 1 to 50 code points as sent, visible, duplicates allowed', async () => {
+    const api = await account();
+    const bad = [
+      undefined,
+      null,
+      5,
+      '',
+      ' ',
+      '\u200b',
+      '\u3164',
+      'x'.repeat(51),
+      `${' '.repeat(50)}x`,
+      'a\u0000',
+      '\ud800',
+    ];
+    for (const name of bad) {
+      const answer = await api.post('/api/v1/folders', { name });
+      assert.equal(answer.status, 400, JSON.stringify(name));
+      assert.equal(answer.json.error.details[0].field, 'name');
+    }
+    for (const name of ['x', '😀'.repeat(50), 'é', '.', 'x', 'Größe']) {
+      const answer = await api.post('/api/v1/folders', { name });
+      assert.equal(answer.status, 201, name);
+      assert.equal(answer.json.folder.name, name);
+    }
+  });
+
+  test('a reserved code for a folder: the folder is looked at first', async () => {
+    const [api, other] = [await account(), await account()];
+    const folderOf = async (one: typeof api): Promise<string> =>
+      (await one.post('/api/v1/folders', { name: 'f' })).json.folder.id;
+    const shorten = async (folderId: string) => {
+      const body = { url: 'https://example.com', customCode: 'admin', folderId };
+      const { status, json } = await api.post('/api/v1/shorten', body);
+      return [status, json.error.code];
+    };
+    const own = await folderOf(api);
+    assert.deepEqual(await shorten(own), [409, 'CUSTOM_CODE_RESERVED']);
+    assert.deepEqual(await shorten(own.toUpperCase()), [409, 'CUSTOM_CODE_RESERVED']);
+    assert.deepEqual(await shorten(await folderOf(other)), [404, 'FOLDER_NOT_FOUND']);
+    assert.deepEqual(await shorten(crypto.randomUUID()), [404, 'FOLDER_NOT_FOUND']);
+    await api.delete(`/api/v1/folders/${own}`);
+    assert.deepEqual(await shorten(own), [404, 'FOLDER_NOT_FOUND']);
+  });
+
+  test('linkCount is the total of the same filter; deleting a folder keeps its links', async () => {
+    const api = await account();
+    const folder = async (name: string): Promise<string> =>
+      (await api.post('/api/v1/folders', { name })).json.folder.id;
+    const [a, b] = [await folder('a'), await folder('b')];
+    const links: string[] = [];
+    for (const folderId of [a, a, a, b, undefined]) {
+      links.push((await api.post('/api/v1/shorten', { url: 'https://example.com', folderId })).json.data.id);
+    }
+    const counts = async () => {
+      const { folders } = (await api.get('/api/v1/folders')).json;
+      const total = async (filter: string) =>
+        (await api.get(`/api/v1/links?limit=1${filter}`)).json.pagination.total;
+      for (const { id, linkCount } of folders) assert.equal(linkCount, await total(`&folderId=${id}`));
+      const byName = folders.map((f: { name: string; linkCount: number }) => [f.name, f.linkCount]);
+      return { ...Object.fromEntries(byName), none: await total('&folderId=none'), all: await total('') };
+    };
+    assert.deepEqual(await counts(), { a: 3, b: 1, none: 1, all: 5 });
+    await api.patch(`/api/v1/links/${links[0]}/move`, { folderId: b });
+    await api.delete(`/api/v1/links/${links[1]}`);
+    assert.deepEqual(await counts(), { a: 1, b: 2, none: 1, all: 4 });
+    await api.delete(`/api/v1/folders/${b}`);
+    assert.deepEqual(await counts(), { a: 1, none: 3, all: 4 });
+    await api.delete(`/api/v1/folders/${a}`);
+    await api.post(`/api/v1/links/${links[1]}/restore`);
+    assert.deepEqual(await counts(), { none: 5, all: 5 });
+    assert.equal((await api.get(`/api/v1/links?folderId=${a}`)).json.pagination.total, 0);
+  });
+});

@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { type Api, freshCode } from '../../support/server/records.ts';
+import { as, call, type Server, startServer } from '../../support/server/server.ts';
+import { until } from '../../support/until.ts';
+
+const url = 'https://example.com/here?x=0#end';
+const manyHosts = Array.from({ length: 100 }, (_, at) =>
+  `${'a'.repeat(60)}.${at}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(60)}.f`.slice(
+    -250,
+  ),
+);
+const iphone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
+const desktop =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
+
+describe('links that decide', () => {
+  let server: Server;
+  let api: Api;
+  before(async () => {
+    server = await startServer({ TRUST_PROXY: '1', COUNTRY_HEADER: 'x-country' });
+    api = as(server, (await server.newKey()).key);
+  });
+  after(() => server.stop());
+
+  const make = async (fields: Record<string, unknown>): Promise<{ id: string; code: string }> => {
+    const made = await api.post('/api/v1/shorten', { url, ...fields });
+    assert.equal(made.status, 201, made.text);
+    return { id: made.json.data.id, code: made.json.data.shortCode };
+  };
+  /** The status and where it leads. An `Expect` header keeps a visit off the fast path; both must answer alike. */
+  const visit = async (path: string, headers: Record<string, string> = {}) => {
+    const seen = [];
+    for (const more of [{}, { cookie: 'a=b', range: 'bytes=0-1' }]) {
+      const answer = await call(server, 'GET', `/${path}`, {
+        headers: { 'user-agent': desktop, ...headers, ...more },
+      });
+      const code = answer.status < 400 ? undefined : answer.json?.error.code;
+      assert.equal(answer.headers.get('cache-control'), 'no-store');
+      seen.push([answer.status, answer.headers.get('location') ?? code]);
+    }
+    assert.deepEqual(seen[0], seen[1]);
+    return seen[0];
+  };
+  const clicksOf = async (id: string): Promise<number> =>
+    (await api.get(`/api/v1/links/${id}`)).json.data.clicks;
+  const read = async (id: string, include: string) =>
+    (await api.get(`/api/v1/links/${id}?include=${include}`)).json.data;
+
+  test('before its start a link is not there, afterwards it works; neither counts wrongly', async () => {
+    const { id, code } = await make({ startsAt: '2999-01-01' });
+    assert.deepEqual(await visit(code), [404, 'LINK_NOT_STARTED']);
+    assert.deepEqual(await visit(`${code}+`), [404, 'LINK_NOT_STARTED']);
+    const { startsAt, status } = await read(id, 'startsAt,status');
+    assert.deepEqual([startsAt, status], ['2999-01-01T00:00:00.000Z', 'scheduled']);
+    assert.equal(await clicksOf(id), 0);
+    assert.equal((await api.patch(`/api/v1/links/${id}`, { startsAt: null })).status, 200);
+    assert.deepEqual(await visit(code), [302, url]);
+    assert.equal(await clicksOf(id), 2);
+  });
+
+  test('a link that is switched off says so, or sends visitors where its owner wants', async () => {
+    const { id, code } = await make({ disabled: true });
+    assert.deepEqual(await visit(code), [410, 'LINK_UNAVAILABLE']);
+    const page = await call(server, 'GET', `/${code}`, { headers: { accept: 'text/html' } });
+    assert.ok(page.text.includes('This link is not available'));
+    await api.patch(`/api/v1/links/${id}`, { expiredUrl: 'https://example.com/ended' });
+    assert.deepEqual(await visit(code), [302, 'https://example.com/ended']);
+    assert.equal(await clicksOf(id), 0);
+    await api.patch(`/api/v1/links/${id}`, { disabled: null });
+    assert.deepEqual(await visit(code), [302, url]);
+    assert.deepEqual(
+      await read(id, 'disabled,expiredUrl,status').then((link) => [link.disabled, link.status]),
+      [false, 'active'],
+    );
+  });
+
+  test('status and query are the owner’s choice', async () => {
+    const { id, code } = await make({ redirectStatus: 308, forwardQuery: 'add' });
+    assert.deepEqual(await visit(code), [308, url]);
+    assert.deepEqual(await visit(`${code}?x=1&y=2&trigger=qr`), [
+      308,
+      'https://example.com/here?x=0&y=2#end',
+    ]);
+    await api.patch(`/api/v1/links/${id}`, { redirectStatus: null, forwardQuery: 'override' });
+    assert.deepEqual(await visit(`${code}?x=1`), [302, 'https://example.com/here?x=1#end']);
+    const headed = await call(server, 'HEAD', `/${code}?x=1`);
+    assert.deepEqual(
+      [headed.status, headed.headers.get('location')],
+      [302, 'https://example.com/here?x=1#end'],
+    );
+    assert.equal(await clicksOf(id), 6);
+  });
+
+  test('the first rule wins whose conditions hold; simulating says the same and counts nothing', async () => {
+    const rules = [
+      {
+        name: 'Phones in Austria',
+        when: [
+          { fact: 'os', values: ['iOS'] },
+          { fact: 'country', values: ['at'] },
+        ],
+        to: { url: 'https://bücher.example/at' },
+      },
+      { when: [{ fact: 'language', values: ['de'] }], to: { url: 'https://example.com/de' } },
+      { when: [{ fact: 'query', name: 'secret', values: ['no'] }], to: { gone: true } },
+      {
+        when: [{ fact: 'referrer', values: ['example.org'] }],
+        to: { split: [{ url: 'https://example.com/only', weight: 3 }] },
+      },
+    ];
+    const { id, code } = await make({ rules });
+    assert.deepEqual(await read(id, 'rules').then((link) => link.rules), rules);
+    const cases = [
+      [
+        { 'user-agent': iphone, 'x-country': 'AT' },
+        { userAgent: iphone, country: 'AT' },
+        'https://xn--bcher-kva.example/at',
+      ],
+      [{ 'user-agent': iphone, 'x-country': 'DE' }, { userAgent: iphone, country: 'DE' }, url],
+      [{ 'accept-language': 'en;q=0.5,de-AT' }, { languages: 'en;q=0.5,de-AT' }, 'https://example.com/de'],
+      [
+        { referer: 'https://news.example.org/a' },
+        { referrer: 'news.example.org' },
+        'https://example.com/only',
+      ],
+    ] as const;
+    for (const [headers, facts, expected] of cases) {
+      // Only a trusted proxy may say where a visitor is.
+      assert.deepEqual(await visit(code, { 'x-forwarded-for': '203.0.113.9', ...headers }), [302, expected]);
+      const simulated = (await api.post(`/api/v1/links/${id}/simulate`, { visit: facts })).json;
+      assert.equal(simulated.data.location, expected, JSON.stringify(simulated));
+    }
+    assert.deepEqual(await visit(`${code}?secret=no`), [410, 'LINK_UNAVAILABLE']);
+    assert.equal(await clicksOf(id), 8);
+    // Each visit comes twice; those without a winner have no rule.
+    const countsBy = async (groupBy: string, filter = '') => {
+      const { json } = await api.get(`/api/v1/links/${id}/stats?groupBy=${groupBy}${filter}`);
+      return json.data.breakdown.values.map((one: { value: string; clicks: number }) => [
+        one.value,
+        one.clicks,
+      ]);
+    };
+    const expected = [
+      ['', 2],
+      ['2', 2],
+      ['4', 2],
+      ['Phones in Austria', 2],
+    ];
+    await until('all clicks are counted', async () => isDeepStrictEqual(await countsBy('rule'), expected));
+    assert.deepEqual(await countsBy('variant'), [
+      ['', 6],
+      ['1', 2],
+    ]);
+    assert.deepEqual(await countsBy('variant', '&filter=rule:is:4'), [['1', 2]]);
+    const draft = { url, rules, visit: { query: 'secret=no', userAgent: desktop } };
+    const { data } = (await api.post('/api/v1/simulate', draft)).json;
+    assert.deepEqual([data.outcome, data.status, data.location, data.rule], ['gone', 410, null, 2]);
+    assert.deepEqual(
+      data.rules.map(({ holds }: { holds: boolean }) => holds),
+      [false, false, true, false],
+    );
+    // Changes are tried without being saved.
+    const tried = await api.post(`/api/v1/links/${id}/simulate`, { disabled: true });
+    assert.equal(tried.json.data.outcome, 'disabled');
+    assert.equal((await read(id, 'disabled')).disabled, false);
+    assert.equal((await api.patch(`/api/v1/links/${id}`, { rules: [] })).status, 200);
+    assert.equal((await read(id, 'rules')).rules, null);
+    assert.deepEqual(await visit(code, { 'accept-language': 'de' }), [302, url]);
+  });
+
+  const person = { 'user-agent': desktop };
+  const follow = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const answer = await call(server, method, `/${path}`, { headers: { ...person, ...headers } });
+    const code = answer.status < 400 ? undefined : answer.json?.error?.code;
+    return [answer.status, answer.headers.get('location') ?? code];
+  };
+
+  test('so many people may follow a link, and no more; what is no person uses up nothing', async () => {
+    const { id, code } = await make({ maxClicks: 3 });
+    const robot = { 'user-agent': 'Slackbot-LinkExpanding 1.0' };
+    assert.deepEqual(await follow(code, robot), [302, url]);
+    assert.deepEqual(await follow(code, {}, 'HEAD'), [302, url]);
+    assert.deepEqual(await follow(code, { 'sec-purpose': 'prefetch' }), [410, 'LINK_UNAVAILABLE']);
+    assert.deepEqual(await follow(`${code}+`), [200, undefined]);
+    assert.equal((await read(id, 'clicksLeft')).clicksLeft, 3);
+    const seen = await Promise.all(Array.from({ length: 12 }, () => follow(code)));
+    assert.deepEqual(seen.map(([status]) => status).toSorted(), [
+      ...Array(3).fill(302),
+      ...Array(9).fill(410),
+    ]);
+    for (const [headers, method] of [
+      [{}, 'GET'],
+      [robot, 'GET'],
+      [{}, 'HEAD'],
+    ] as const) {
+      const [status] = await follow(code, headers, method);
+      assert.equal(status, 410);
+    }
+    assert.deepEqual(await follow(code), [410, 'LINK_EXHAUSTED']);
+    assert.deepEqual(await follow(`${code}+`), [410, 'LINK_EXHAUSTED']);
+    assert.deepEqual(await follow(code, {}, 'POST'), [405, 'METHOD_NOT_ALLOWED']);
+    const page = await call(server, 'GET', `/${code}`, { headers: { accept: 'text/html' } });
+    assert.ok(page.text.includes('This link is used up'));
+    const { clicksLeft, status, clicks } = await read(id, 'clicksLeft,status');
+    assert.deepEqual([clicksLeft, status, clicks], [0, 'exhausted', 4]);
+    const listed = async (state: string): Promise<boolean> =>
+      (await api.get(`/api/v1/links?status=${state}&limit=100`)).json.data.some(
+        (link: { id: string }) => link.id === id,
+      );
+    assert.deepEqual([await listed('exhausted'), await listed('active')], [true, false]);
+    const { data } = (await api.post(`/api/v1/links/${id}/simulate`, {})).json;
+    assert.deepEqual([data.outcome, data.status, data.location], ['exhausted', 410, null]);
+
+    await api.patch(`/api/v1/links/${id}`, { expiredUrl: 'https://example.com/sold-out' });
+    assert.deepEqual(await follow(code), [302, 'https://example.com/sold-out']);
+    // A higher limit opens the link for as many as it is higher, none opens it for all.
+    await api.patch(`/api/v1/links/${id}`, { maxClicks: 4, expiredUrl: null });
+    assert.deepEqual(
+      [await follow(code), await follow(code)],
+      [
+        [302, url],
+        [410, 'LINK_EXHAUSTED'],
+      ],
+    );
+    await api.patch(`/api/v1/links/${id}`, { maxClicks: null });
+    assert.deepEqual(await follow(code), [302, url]);
+    assert.deepEqual(
+      await read(id, 'maxClicks,clicksLeft').then((link) => [link.maxClicks, link.clicksLeft]),
+      [null, null],
+    );
+    await api.patch(`/api/v1/links/${id}`, { maxClicks: 2 });
+    assert.deepEqual(await follow(code), [410, 'LINK_EXHAUSTED']);
+  });
+
+  test('a link that works once is followed by the button of a page, by whoever presses it', async () => {
+    const rules = [
+      { name: 'Once', when: [{ fact: 'query', name: 'to' }], to: { url: 'https://example.com/secret' } },
+    ];
+    const { id, code } = await make({ maxClicks: 1, rules, redirectStatus: 308 });
+    for (const [path, headers, method] of [
+      [`${code}?to=1`, {}, 'GET'],
+      [`${code}?to=1`, { accept: 'application/json' }, 'GET'],
+      [`${code}?to=1`, { 'user-agent': 'curl/8' }, 'GET'],
+      [`${code}?to=1`, { 'sec-purpose': 'prefetch' }, 'GET'],
+      [`${code}?to=1`, {}, 'HEAD'],
+      [`${code}+`, {}, 'GET'],
+    ] as const) {
+      const answer = await call(server, method, `/${path}`, { headers: { ...person, ...headers } });
+      assert.deepEqual([answer.status, answer.headers.get('location')], [200, null]);
+      assert.equal(answer.headers.get('cache-control'), 'no-store');
+      assert.match(String(answer.headers.get('content-security-policy')), /form-action 'self' http: https:;/);
+      assert.doesNotMatch(answer.text, /example\.com/);
+      if (method === 'GET') assert.match(answer.text, /<form method="post">/);
+    }
+    const { data } = (await api.post(`/api/v1/links/${id}/simulate`, { visit: { query: 'to=1' } })).json;
+    assert.deepEqual([data.status, data.location], [303, 'https://example.com/secret']);
+    const pressed = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        follow(`${code}?to=1`, { 'content-type': 'application/x-www-form-urlencoded' }, 'POST'),
+      ),
+    );
+    assert.equal(pressed.filter(([status]) => status === 303).length, 1);
+    assert.deepEqual(
+      pressed.find(([status]) => status === 303),
+      [303, 'https://example.com/secret'],
+    );
+    assert.deepEqual(await follow(code), [410, 'LINK_EXHAUSTED']);
+    assert.deepEqual(await follow(code, {}, 'POST'), [410, 'LINK_EXHAUSTED']);
+    assert.equal(await clicksOf(id), 1);
+    // A POST goes nowhere else, whether there is a link or not.
+    const plain = await make({});
+    for (const other of [plain.code, `${code}+`, freshCode(), 'robots.txt', ''])
+      assert.deepEqual(await follow(other, {}, 'POST'), [405, 'METHOD_NOT_ALLOWED'], other);
+  });
+
+  test('what is wrong is said with its place, and nothing is made', async () => {
+    const own = `${server.url}/a`;
+    for (const [fields, field, code] of [
+      [{ startsAt: 'soon' }, 'startsAt', 'VALIDATION_ERROR'],
+      [{ startsAt: '2998-01-01', expiresAt: '2997-01-01' }, 'startsAt', 'VALIDATION_ERROR'],
+      [{ disabled: 'yes' }, 'disabled', 'VALIDATION_ERROR'],
+      [{ redirectStatus: 303 }, 'redirectStatus', 'VALIDATION_ERROR'],
+      [{ forwardQuery: 'all' }, 'forwardQuery', 'VALIDATION_ERROR'],
+      [{ expiredUrl: 'javascript:alert(1)' }, 'expiredUrl', 'VALIDATION_ERROR'],
+      [{ expiredUrl: own }, 'expiredUrl', 'VALIDATION_ERROR'],
+      [{ rules: [{ when: [], to: { url: own } }] }, 'rules[0].to.url', 'VALIDATION_ERROR'],
+      [
+        { rules: [{ when: [], to: { split: [{ url: 'ftp://a', weight: 1 }] } }] },
+        'rules[0].to.split[0].url',
+        'VALIDATION_ERROR',
+      ],
+      [
+        { rules: [{ when: [{ fact: 'os', values: ['amiga'] }], to: { gone: true } }] },
+        'rules[0].when[0].values[0]',
+        'VALIDATION_ERROR',
+      ],
+      [
+        { rules: [{ when: [{ fact: 'mood', values: ['a'] }], to: { gone: true } }] },
+        'rules[0].when[0].fact',
+        'VALIDATION_ERROR',
+      ],
+      [
+        { rules: [{ when: [{ fact: 'time', zone: 'Mars' }], to: { gone: true } }] },
+        'rules[0].when[0].zone',
+        'VALIDATION_ERROR',
+      ],
+      [
+        { rules: [{ when: [], to: { url: 'https://a.example', gone: true } }] },
+        'rules[0].to',
+        'VALIDATION_ERROR',
+      ],
+      [
+        { rules: Array.from({ length: 21 }, () => ({ when: [], to: { gone: true } })) },
+        'rules',
+        'VALIDATION_ERROR',
+      ],
+      [{ rules: 'none' }, 'rules', 'VALIDATION_ERROR'],
+      ...[0, -1, 1.5, '3', 1_000_000_001].map(
+        (maxClicks) => [{ maxClicks }, 'maxClicks', 'VALIDATION_ERROR'] as const,
+      ),
+      [
+        {
+          rules: [{ when: [1, 2].map(() => ({ fact: 'referrer', values: manyHosts })), to: { gone: true } }],
+        },
+        'rules',
+        'VALIDATION_ERROR',
+      ],
+    ] as const) {
+      const customCode = freshCode();
+      const refused = await api.post('/api/v1/shorten', { url, customCode, ...fields });
+      const { error } = refused.json;
+      assert.ok(refused.status >= 400, refused.text);
+      assert.deepEqual([error.code, error.details[0].field], [code, field], refused.text);
+      assert.ok(error.details[0].message.startsWith(field), error.details[0].message);
+      if (/amiga|mood/.test(JSON.stringify(fields)))
+        assert.match(error.details[0].message, / may be: .*\b(?:windows|country), /);
+      assert.deepEqual(await visit(customCode), [404, 'CODE_NOT_FOUND']);
+    }
+    for (const [visit, field] of [
+      [{ country: 'Austria' }, 'visit.country'],
+      [{ country: 'A1' }, 'visit.country'],
+      [{ os: 'amiga' }, 'visit.os'],
+      [{ device: 'phone' }, 'visit.device'],
+      [{ browser: 'toString' }, 'visit.browser'],
+      [{ class: 'robot' }, 'visit.class'],
+      [{ at: 'soon' }, 'visit.at'],
+    ] as const) {
+      const { status, json } = await api.post('/api/v1/simulate', { url, visit });
+      assert.deepEqual([status, json.error.details[0].field], [400, field]);
+      assert.ok(json.error.details[0].message.startsWith(field), json.error.details[0].message);
+    }
+    const fine = { country: 'at', os: 'iOS', device: '', browser: 'Chrome', region: 'anything' };
+    assert.equal((await api.post('/api/v1/simulate', { url, visit: fine })).status, 200);
+  });
+});

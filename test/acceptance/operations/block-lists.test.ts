@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { linkfold } from '../../support/server/launch.ts';
+import { alarmsOf } from '../../support/server/log.ts';
+import { type Api, makeLink } from '../../support/server/records.ts';
+import {
+  as,
+  call,
+  type Environment,
+  type Server,
+  startServer,
+  temporaryFolder,
+} from '../../support/server/server.ts';
+import { until } from '../../support/until.ts';
+
+function run(args: string[], env: Environment): Promise<{ code: number; out: string; err: string }> {
+  const all = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent', ...env };
+  return new Promise((resolve) => {
+    const child = execFile(linkfold, args, { env: all }, (_, out, err) =>
+      resolve({ code: child.exitCode ?? -1, out, err }),
+    );
+  });
+}
+
+describe('block lists', () => {
+  const file = join(temporaryFolder('block-lists'), 'hosts.txt');
+  const dataDir = temporaryFolder('block-lists-data');
+  let answer: { status: number; body: string } = { status: 200, body: '' };
+  const source = createServer((_, response) => response.writeHead(answer.status).end(answer.body));
+  let address = '';
+  let server: Server;
+  let api: Api;
+  const settings = () => ({
+    ...{
+      BLOCK_LISTS: `${file}, ${address}/list?secret=hidden`,
+      METRICS_TOKEN: 'a-token-for-the-scraper',
+      LOG_LEVEL: 'info',
+    },
+  });
+
+  before(async () => {
+    await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve));
+    address = `http://127.0.0.1:${(source.address() as AddressInfo).port}`;
+    writeFileSync(
+      file,
+      '# phishing\r\nevil.example\r\n0.0.0.0 sink.example\r\nhttps://ok.example/one/page\r\n',
+    );
+    answer.body = 'remote.example\n||shop.example^\n';
+    server = await startServer(settings(), dataDir);
+    api = as(server, (await server.newKey()).key);
+  });
+  after(async () => {
+    source.close();
+    await server.stop();
+  });
+
+  const refusal = async (url: string): Promise<unknown> => {
+    const { status, json } = await api.post('/api/v1/shorten', { url });
+    return status === 201 ? status : [status, json.error.code];
+  };
+  const metric = async (name: string): Promise<string[]> => {
+    const { text } = await call(server, 'GET', '/metrics', {
+      headers: { authorization: 'Bearer a-token-for-the-scraper' },
+    });
+    return text.split('\n').filter((line) => line.startsWith(name));
+  };
+
+  test('no link is made to a listed host or below it, changed to it, or led there by a rule', async () => {
+    const blocked = [422, 'DESTINATION_BLOCKED'];
+    for (const host of [
+      'evil.example',
+      'a.evil.example',
+      'SINK.example.',
+      'remote.example',
+      'www.shop.example',
+    ])
+      assert.deepEqual(await refusal(`https://${host}/x`), blocked, host);
+    // A list of a single page says nothing of its host.
+    for (const host of ['ok.example', 'notevil.example', 'example'])
+      assert.equal(await refusal(`https://${host}/`), 201, host);
+    const id = await makeLink(api);
+    const change = (fields: object) => api.patch(`/api/v1/links/${id}`, fields);
+    for (const fields of [
+      { expiredUrl: 'https://evil.example/' },
+      { rules: [{ when: [], to: { url: 'https://evil.example/' } }] },
+      { rules: [{ when: [], to: { split: [{ url: 'https://evil.example/', weight: 1 }] } }] },
+    ])
+      assert.match((await change(fields)).text, /evil\.example, which is blocked here/);
+  });
+
+  test('metrics name the lists and what they have, and not what is secret in an address', async () => {
+    const hosts = await metric('linkfold_block_list_hosts{');
+    assert.deepEqual(hosts.map((line) => line.split(' ').at(-1)).toSorted(), ['2', '2']);
+    assert.ok(hosts.some((line) => line.includes(`list="${address}/list"`)));
+    assert.doesNotMatch(server.output() + hosts.join(), /hidden/);
+  });
+
+  test('a start goes by the last copy of an address that fails, reports it, and finds what was listed later', async () => {
+    const old = await api.post('/api/v1/shorten', { url: 'https://later.example/x' });
+    assert.equal(old.status, 201);
+    const rule = await api.post('/api/v1/shorten', {
+      ...{ url: 'https://fine.example/', rules: [{ when: [], to: { url: 'https://sub.later.example/' } }] },
+    });
+    assert.equal(rule.status, 201);
+    await server.stop();
+    answer = { status: 503, body: '' };
+    writeFileSync(file, 'later.example\n');
+    server = await startServer(settings(), dataDir);
+    api = as(server, (await server.newKey()).key);
+    assert.deepEqual(await refusal('https://remote.example/'), [422, 'DESTINATION_BLOCKED']);
+    assert.deepEqual(await refusal('https://later.example/'), [422, 'DESTINATION_BLOCKED']);
+    await until('the links were checked', () =>
+      alarmsOf(server).some(({ msg }) => msg.startsWith('Links lead to hosts of a block list')),
+    );
+    assert.deepEqual(await metric('linkfold_listed_links '), ['linkfold_listed_links 2']);
+    await until('the failure was told', () =>
+      alarmsOf(server).some(
+        ({ msg, reason }) => /checked against its last copy/.test(msg) && /503/.test(`${reason}`),
+      ),
+    );
+    // Reported, not broken.
+    const { shortCode } = old.json.data;
+    assert.equal((await call(server, 'GET', `/${shortCode}`)).status, 302);
+
+    const { code, out, err } = await run(['block-lists', 'check', '--json'], {
+      ...settings(),
+      DATA_DIR: dataDir,
+    });
+    assert.equal(code, 1, err);
+    const found = JSON.parse(out) as { links: { code: string; host: string; list: string }[] };
+    assert.deepEqual(
+      found.links.map((link) => [link.code, link.host, link.list]),
+      [
+        [shortCode, 'later.example', file],
+        [rule.json.data.shortCode, 'sub.later.example', file],
+      ],
+    );
+    assert.match(err, /2 links found, 1 lists? failed/);
+  });
+
+  test('a file that is not there, and an address that never answered, are told', async () => {
+    const missing = await run(['config'], { BLOCK_LISTS: '/no/such/file' });
+    assert.equal(missing.code, 2);
+    assert.match(missing.err, /BLOCK_LISTS names \/no\/such\/file, a file that is not there/);
+    const never = await run(['block-lists', 'check'], { DATA_DIR: dataDir, BLOCK_LISTS: `${address}/never` });
+    assert.equal(never.code, 1);
+    assert.match(
+      never.err,
+      /there is no copy: no link is checked against it\. .*\/never: answers with status 503/,
+    );
+  });
+});

@@ -1,0 +1,321 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { testEngine } from '../../support/postgres/databases.ts';
+import {
+  endLaunched,
+  type Launched,
+  launch,
+  linkfold,
+  serverEnvironment,
+} from '../../support/server/launch.ts';
+import { linesOf } from '../../support/server/log.ts';
+import { type Environment, startServer, temporaryFolder } from '../../support/server/server.ts';
+import { until } from '../../support/until.ts';
+
+after(endLaunched);
+
+// A start that fails says why in one sentence, leaves nothing open and does not wait; a start that is told to end, ends.
+
+const timeout = 180_000;
+/** What ends at once on an idle machine, ms; SHUTDOWN_DELAY is longer in these tests. */
+const soonMs = 30_000;
+const longDelay = '120';
+/** How many starts end by a signal, each a little later in its course; more where the machine has become slower. */
+const startsCut = 6;
+
+function journalsIn(dataDir: string): string[] {
+  const folder = join(dataDir, 'clicks');
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+async function inTime({ ended, child }: Launched) {
+  const tooLate = setTimeout(() => child.kill('SIGKILL'), soonMs);
+  return ended.finally(() => clearTimeout(tooLate));
+}
+
+/** Runs a command to its end, with nothing in its environment but what is given. */
+async function run(args: readonly string[], env: Environment, options: Parameters<typeof launch>[3] = {}) {
+  const launched = launch(linkfold, args, { PATH: process.env['PATH'] ?? '', PORT: '0', ...env }, options);
+  const ended = await inTime(launched);
+  // Beside what is wrong, some say which database it is about.
+  return { ...ended, out: launched.out(), err: launched.err().replace(/^Database: .+\n/, '') };
+}
+
+/** A process of root may write anywhere, so commands run as another user where that is to be denied. */
+const asOther = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+describe('a bad setting is reported, with exit code 2', () => {
+  const commands = [
+    'config',
+    'serve',
+    'keys list',
+    'accounts list',
+    'db status',
+    'db migrate',
+    'db check',
+    'db backup x',
+  ];
+  test('by every command', { timeout }, async () => {
+    const DATA_DIR = join(temporaryFolder('settings'), 'data');
+    for (const command of commands) {
+      const { code, out, err } = await run(command.split(' '), { DATA_DIR, TRUST_PROXY: '::::' });
+      assert.deepEqual([code, out], [2, ''], `${command}: ${err}`);
+      assert.match(err, /^error: TRUST_PROXY must be .+; "::::" is none of them\.\n$/);
+    }
+    assert.ok(!existsSync(DATA_DIR));
+  });
+
+  for (const [name, value, said] of [
+    [
+      'DATABASE_URL',
+      'mysql://user:hunter2@host/links',
+      /^error: DATABASE_URL must be sqlite:PATH or .+ its scheme is "mysql:"\.\n$/,
+    ],
+    ['DATABASE_URL', 'file:foo', /^error: DATABASE_URL must be sqlite:PATH or .+ its scheme is "file:"\.\n$/],
+    ['DATABASE_URL', 'postgres://user:hunter2@host', /^error: DATABASE_URL must name a database: [^\n]+\n$/],
+    ['CLICK_SINK', 'database', /^error: CLICK_SINK was removed: .+ a disk for DATA_DIR \(a volume\), .+\n$/],
+    ['COUNTRY_HEADER', 'two words', /^error: COUNTRY_HEADER must be the name of a header, such as [^\n]+\n$/],
+    [
+      'COUNTRY_HEADER',
+      'CF-IPCountry',
+      /^error: COUNTRY_HEADER is believed of trusted proxies only: set TRUST_PROXY [^\n]+\n$/,
+    ],
+    [
+      'GEO_DATABASE',
+      '/nowhere/geo.mmdb',
+      /^error: GEO_DATABASE names \/nowhere\/geo.mmdb, a file that is not there [^\n]+\n$/,
+    ],
+  ] as const) {
+    test(`${name}=${value}`, { timeout }, async () => {
+      const { code, out, err } = await run(['config'], { [name]: value });
+      assert.deepEqual([code, out], [2, ''], err);
+      assert.match(err, said);
+      assert.ok(!err.includes('hunter2'));
+    });
+  }
+
+  test('a GEO_DATABASE that is none', { timeout }, async () => {
+    const GEO_DATABASE = join(temporaryFolder('geo'), 'x.mmdb');
+    writeFileSync(GEO_DATABASE, 'no database');
+    const { code, err } = await run(['serve'], {
+      DATA_DIR: temporaryFolder('settings'),
+      PORT: '0',
+      GEO_DATABASE,
+    });
+    assert.equal(code, 2);
+    assert.match(
+      err,
+      /^error: GEO_DATABASE names [^\n]+x\.mmdb, which is no database in MaxMind’s format: [^\n]+\n$/,
+    );
+  });
+
+  test('TRUST_PROXY takes addresses and networks, and nothing like them', { timeout }, async () => {
+    for (const wrong of ['10.0.0.0/99', '10.0.0.1, foo']) {
+      assert.equal((await run(['config'], { TRUST_PROXY: wrong })).code, 2, wrong);
+    }
+    for (const right of ['12', '10.0.0.0/8 2001:db8::/32,loopback']) {
+      assert.equal((await run(['config'], { TRUST_PROXY: right })).code, 0, right);
+    }
+  });
+
+  test('FROM and TO of a copy', { timeout }, async () => {
+    for (const [from, to, role] of [
+      ['mysql://x', 'sqlite:y', 'FROM'],
+      ['sqlite:x', 'file:y', 'TO'],
+    ] as const) {
+      const { code, err } = await run(['db', 'copy', from, to], { DATA_DIR: temporaryFolder('copy') });
+      assert.deepEqual(
+        [code, err.match(/^error: (\w+) must be sqlite:PATH or [^\n]+\n$/)?.[1]],
+        [2, role],
+        err,
+      );
+    }
+  });
+});
+
+describe('what cannot be written or read is named, in one sentence', () => {
+  const folder = temporaryFolder('unusable');
+  const file = join(folder, 'file');
+  const locked = join(folder, 'locked');
+  const garbage = join(folder, 'garbage.db');
+  const userFor = (path: string) => (path.startsWith(locked) ? asOther : {});
+  writeFileSync(file, 'x');
+  writeFileSync(garbage, 'garbage '.repeat(1_000));
+  mkdirSync(locked, { mode: 0o555 });
+  chmodSync(locked, 0o555);
+  chmodSync(folder, 0o755);
+  const inProc = process.platform === 'linux' ? [['/proc/linkfold', /no such file or folder/] as const] : [];
+
+  for (const [DATA_DIR, why] of [
+    [file, /a file of that name is there \(EEXIST\)/],
+    [join(file, 'below'), /a part of the path is a file, not a folder \(ENOTDIR\)/],
+    [join(locked, 'data'), /this user may not \(EACCES\)/],
+    [locked, /this user may not \(EACCES\)/],
+    ...inProc,
+  ] as const) {
+    const others = DATA_DIR === file ? ['serve --workers 2', 'db migrate'] : [];
+    for (const command of ['serve', ...others]) {
+      test(`DATA_DIR=${DATA_DIR.replace(folder, '')} linkfold ${command}`, { timeout }, async () => {
+        const ended = await run(command.split(' '), { DATA_DIR, LOG_LEVEL: 'silent' }, userFor(DATA_DIR));
+        assert.equal(ended.code, 1, ended.err);
+        assert.match(ended.err, /^error: [^\n]+\n$/);
+        assert.ok(ended.err.includes(`DATA_DIR ${DATA_DIR} cannot be used: `), ended.err);
+        assert.match(ended.err, why);
+      });
+    }
+  }
+
+  test('a file that is no database', { timeout }, async () => {
+    const env = { DATA_DIR: join(folder, 'data'), DATABASE_URL: `sqlite:${garbage}`, LOG_LEVEL: 'silent' };
+    for (const command of [
+      'serve',
+      'keys list',
+      'db migrate',
+      'db status',
+      'db check',
+      `db backup ${folder}/b.db`,
+    ]) {
+      const { code, err } = await run(command.split(' '), env);
+      assert.ok(code === 1 || (code === 3 && command === 'keys list'), `${command}: ${code}`);
+      assert.match(err, /^error: [^\n]+\n$/);
+      assert.ok(err.includes(`${garbage} is not a SQLite database, or it is damaged.`), err);
+    }
+  });
+
+  test('a folder in the place of the database, and one for which there is no place', {
+    timeout,
+  }, async () => {
+    for (const [path, why] of [
+      [folder, /cannot be opened: it is a folder\./],
+      [join(file, 'x.db'), /cannot be made: a file of that name is there/],
+      [join(locked, 'x', 'y.db'), /cannot be made: this user may not/],
+      ...inProc.map(
+        () => ['/proc/linkfold/y.db', /cannot be made: there is no such file or folder/] as const,
+      ),
+    ] as const) {
+      const env = { DATA_DIR: temporaryFolder('data'), DATABASE_URL: `sqlite:${path}`, LOG_LEVEL: 'silent' };
+      chmodSync(env.DATA_DIR, 0o777);
+      const { code, err } = await run(['serve'], env, userFor(path));
+      assert.equal(code, 3, err);
+      assert.match(err, /^error: Storage is unavailable: [^\n]+ \(STORAGE_UNAVAILABLE\)\n$/);
+      assert.ok(err.includes(path), err);
+      assert.match(err, why);
+    }
+  });
+
+  test('a backup into a folder that is not there', { timeout }, async () => {
+    const env = { DATA_DIR: join(folder, 'sound') };
+    assert.equal((await run(['db', 'migrate'], env)).code, 0);
+    const { code, err } = await run(['db', 'backup', '/nope/b.db'], env);
+    assert.deepEqual([code, err], [1, 'error: /nope/b.db cannot be written: there is no folder /nope.\n']);
+    const denied = await run(['db', 'backup', join(file, 'b.db')], env);
+    assert.match(denied.err, /^error: [^\n]+\/b\.db cannot be written: [^\n]+ \(ENOTDIR\)\.\n$/);
+  });
+});
+
+describe('a start that fails', () => {
+  for (const flags of [[], ['--workers', '2']]) {
+    test(`does not wait SHUTDOWN_DELAY: ${flags.join(' ')}`, { timeout }, async (t) => {
+      const taken = createServer().listen(0, '127.0.0.1');
+      await once(taken, 'listening');
+      t.after(() => taken.close());
+      const { port } = taken.address() as { port: number };
+      for (const [name, code] of [
+        ['PORT', 1],
+        ['METRICS_PORT', 1],
+      ] as const) {
+        const dataDir = temporaryFolder('data');
+        const env = await serverEnvironment(dataDir, { SHUTDOWN_DELAY: longDelay, [name]: String(port) });
+        const server = launch(linkfold, ['serve', ...flags], env);
+        assert.deepEqual(await inTime(server), { code, signal: null }, server.err());
+        assert.match(
+          server.err(),
+          new RegExp(`^error: Port ${port} is in use\\. .+ set ${name} to another one\\.\\n$`),
+        );
+        assert.deepEqual(journalsIn(dataDir), []);
+      }
+    });
+  }
+});
+
+describe('a start that gets a signal', () => {
+  for (const flags of [[], ['--workers', '2']]) {
+    test(`ends at once, in any phase: ${flags.join(' ')}`, { timeout }, async (t) => {
+      const dataDir = temporaryFolder('data');
+      const env = await serverEnvironment(dataDir, { SHUTDOWN_DELAY: longDelay });
+      // Of a group of its own, so that its workers can be killed with it.
+      const start = () => launch(linkfold, ['serve', ...flags], env, { detached: true });
+      const isReady = ({ out }: Launched): boolean =>
+        linesOf({ output: out }).some(({ msg }) => msg === 'ready' || msg === 'a worker serves');
+      const kill = ({ child, ended }: Launched) => {
+        process.kill(-(child.pid ?? 0), 'SIGKILL');
+        return ended;
+      };
+      const whole = start();
+      const startMs = await until('it is ready', () => isReady(whole));
+      await kill(whole);
+      const cut: number[] = [];
+      for (let step = startMs / startsCut, ms = step; ; ms += step) {
+        const server = start();
+        await pause(ms);
+        server.child.kill('SIGTERM');
+        const ended = inTime(server);
+        const wasReady = () => isReady(server);
+        await Promise.race([ended, until('it ends, or was ready before', wasReady, { withinMs: soonMs })]);
+        // A load balancer may have seen that it was ready: it waits SHUTDOWN_DELAY.
+        if (isReady(server)) {
+          await kill(server);
+          if (cut.length > 0) break;
+          // The start was shorter than a step: the search goes on between the last two signals.
+          ms -= 2 * step;
+          step /= 2;
+          assert.ok(step > 0.5, 'no signal came during the start');
+          continue;
+        }
+        const { code, signal } = await ended;
+        const what = `after ${ms} ms: ${code} ${signal} ${server.out()}${server.err()}`;
+        assert.ok(code === 0 || signal === 'SIGTERM', what);
+        assert.deepEqual(
+          linesOf({ output: server.out }).filter(({ level }) => level >= 50),
+          [],
+          what,
+        );
+        if (code === 0) cut.push(ms);
+      }
+      t.diagnostic(`ended during the start: after ${cut.join(', ')} ms`);
+      const last = await startServer({}, dataDir);
+      assert.equal(await last.stop(), 0);
+      assert.deepEqual(journalsIn(dataDir), []);
+    });
+  }
+
+  test('while it waits for a writer, and does not use up the first key', {
+    timeout,
+    skip: testEngine !== 'sqlite',
+  }, async () => {
+    const { DatabaseSync } = await import('node:sqlite');
+    const dataDir = temporaryFolder('data');
+    const first = await startServer({ BOOTSTRAP_API_KEY: '' }, dataDir);
+    await first.stop();
+    const held = new DatabaseSync(join(dataDir, 'linkfold.db'));
+    held.exec('DELETE FROM api_keys; BEGIN IMMEDIATE');
+    rmSync(join(dataDir, 'first-key.txt'));
+    const env = await serverEnvironment(dataDir, { SHUTDOWN_DELAY: longDelay });
+    const server = launch(linkfold, ['serve'], env);
+    await until('it is alive', () => journalsIn(dataDir).length > 0);
+    await pause(500);
+    server.child.kill('SIGTERM');
+    await pause(100);
+    held.exec('ROLLBACK');
+    const { code } = await inTime(server);
+    assert.equal(code, 0, server.err());
+    const hasKey = held.prepare('SELECT COUNT(*) AS keys FROM api_keys').get()?.['keys'] === 1;
+    held.close();
+    assert.equal(hasKey, existsSync(join(dataDir, 'first-key.txt')), 'a key that was made was told');
+  });
+});

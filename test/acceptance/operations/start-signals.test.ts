@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { endLaunched, launch, root, serverEnvironment } from '../../support/server/launch.ts';
+import { linesOf } from '../../support/server/log.ts';
+import { startServer, temporaryFolder } from '../../support/server/server.ts';
+import { until } from '../../support/until.ts';
+
+after(endLaunched);
+
+const timeout = 120_000;
+
+/** Sends all of a request but its last byte. */
+async function sendMost(port: number, key: string) {
+  const body = JSON.stringify({ url: 'https://example.com/' });
+  const head = [
+    'POST /api/v1/shorten HTTP/1.1',
+    'Host: x',
+    `Authorization: Bearer ${key}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ];
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+  let answer = '';
+  socket.on('data', (text) => (answer += text)).on('error', () => {});
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  await new Promise<void>((resolve) =>
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body.slice(0, -1)}`, () => resolve()),
+  );
+  return {
+    async finish(): Promise<string> {
+      socket.write(body.slice(-1));
+      await closed;
+      return answer;
+    },
+  };
+}
+
+// In a terminal Ctrl-C goes to npm and to the server, and npm passes its own on: the server gets two.
+for (const workers of ['1', '2']) {
+  test(`Ctrl-C on npm start finishes the request that is under way, WORKERS=${workers}`, {
+    timeout,
+  }, async () => {
+    const dataDir = temporaryFolder('npm');
+    const first = await startServer({}, dataDir);
+    const { key } = await first.newKey();
+    await first.stop();
+
+    const env = await serverEnvironment(dataDir, { WORKERS: workers });
+    const npm = launch('npm', ['start', '--silent'], env, { cwd: root, detached: true });
+    const output = { output: npm.out };
+    await until('it is ready', () => linesOf(output).some(({ msg }) => msg === 'ready'));
+    const ready = linesOf(output).find(({ msg }) => msg === 'ready');
+    const request = await sendMost(Number(new URL(String(ready?.['url'])).port), key);
+    await pause(100);
+    process.kill(-(npm.child.pid ?? 0), 'SIGINT');
+    await until('it stops', () => linesOf(output).some(({ msg }) => msg.startsWith('stopping')));
+    // Longer than npm takes to pass its signal on, shorter than a person takes to press again.
+    await pause(300);
+    assert.match(await request.finish(), /^HTTP\/1\.1 201 /);
+    assert.deepEqual(await npm.ended, { code: 0, signal: null }, npm.err());
+    assert.equal(linesOf(output).at(-1)?.msg, 'stopped');
+  });
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { ask } from '../../support/http/ask.ts';
+import { type Api, freshCode, makeLink } from '../../support/server/records.ts';
+import { as, endServers, type Server, startServer, temporaryFolder } from '../../support/server/server.ts';
+import { until } from '../../support/until.ts';
+
+after(endServers);
+
+const hasty = [process.execPath, join(import.meta.dirname, '../../support/faults/hasty-server.ts')];
+
+interface Missed {
+  readonly linkId: string;
+  readonly shortCode: string;
+  readonly reason: string;
+  readonly visits: number;
+  readonly lastDay: string;
+}
+
+const missedOf = async (api: Api, query = ''): Promise<readonly Missed[]> =>
+  (await api.get(`/api/v1/missed-visits${query}`)).json.data;
+
+async function visit(server: Server, code: string, times: number, method = 'GET'): Promise<void> {
+  for (let n = 0; n < times; n += 1) {
+    const { status } = await ask(server, { path: `/${code}`, method });
+    assert.ok(status === 404 || status === 410, `${code}: ${status}`);
+  }
+}
+
+test('visits that lead nowhere are told to the owner of the link, and those of unknown codes to the operator', async () => {
+  const dataDir = temporaryFolder('missed');
+  const first = await startServer({}, dataDir);
+  const { key } = await first.newKey();
+  const { key: strangersKey } = await first.newKey();
+  const api = as(first, key);
+  const [deleted, off, early, typo] = [freshCode(), freshCode(), freshCode(), freshCode()];
+  const id = await makeLink(api, { customCode: deleted });
+  await makeLink(api, { customCode: off, disabled: true });
+  const startsAt = new Date(Date.now() + 86_400_000).toISOString();
+  await makeLink(api, { customCode: early, startsAt });
+  assert.equal((await api.delete(`/api/v1/links/${id}`)).status, 204);
+  const day = new Date().toISOString().slice(0, 10);
+  await visit(first, deleted.toUpperCase(), 3);
+  await visit(first, off, 2);
+  await visit(first, off, 3, 'HEAD');
+  await visit(first, early, 1);
+  await visit(first, typo, 4);
+  assert.equal(await first.stop(), 0, 'the end stores what no round has stored');
+
+  const second = await startServer({}, dataDir, hasty);
+  const told = await missedOf(as(second, key));
+  assert.ok(told.every(({ lastDay }) => lastDay >= day));
+  assert.deepEqual(
+    told.map(({ linkId: _, lastDay: __, ...rest }) => rest),
+    [
+      { shortCode: deleted, reason: 'deleted', visits: 3 },
+      { shortCode: off, reason: 'disabled', visits: 2 },
+      { shortCode: early, reason: 'not-started', visits: 1 },
+    ],
+  );
+  assert.equal(told[0]?.linkId, id);
+  await visit(second, deleted, 2);
+  const ofDeleted = async () => (await missedOf(as(second, key), '?days=2&limit=1'))[0]?.visits;
+  await until('a round has stored them', async () => (await ofDeleted()) === 5);
+  assert.deepEqual(await missedOf(as(second, strangersKey)), [], 'another account sees none');
+  for (const query of ['?days=31', '?limit=0'])
+    assert.equal((await as(second, key).get(`/api/v1/missed-visits${query}`)).status, 400);
+
+  // The commands of the first one are of the same installation.
+  const unknown = JSON.parse(await first.command('codes', 'missed', '--json'));
+  assert.deepEqual(
+    unknown.map(({ code, visits }: { code: string; visits: number }) => [code, visits]),
+    [[typo, 4]],
+  );
+  await assert.rejects(first.command('codes', 'missed', '--days', '31'), /from 1 to 30/);
+  assert.equal(await second.stop(), 0);
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { ask } from '../../support/http/ask.ts';
+import { othersKnow } from '../../support/postgres/databases.ts';
+import { makeFolder, makeLink } from '../../support/server/records.ts';
+import { as, call, type Server, startServer } from '../../support/server/server.ts';
+import { until } from '../../support/until.ts';
+
+const hour = 3_600_000;
+
+describe('shared statistics', () => {
+  let server: Server;
+  before(async () => {
+    server = await startServer({ TRUST_PROXY: '1' });
+  });
+  after(() => server.stop());
+
+  let strangers = 0;
+  /** A reader without a key, at an address of its own unless it is named. */
+  const read = (token: string, query = '', address = `203.0.113.${++strangers}`) =>
+    call(server, 'GET', `/api/v1/shared/${token}/stats${query}`, { headers: { 'x-forwarded-for': address } });
+
+  const sharing = async (destination = 'https://user.example.com:8443/secret/path?x=y') => {
+    const { key, account } = await server.newKey();
+    const api = as(server, key);
+    const code = `shared-${++strangers}`;
+    const folderId = await makeFolder(api);
+    const id = await makeLink(api, { url: destination, customCode: code, title: 'hidden', folderId });
+    const made = await api.post(`/api/v1/links/${id}/share`, {});
+    assert.equal(made.status, 201, made.text);
+    return { api, account, key, id, code, share: made.json.data, location: made.headers.get('location') };
+  };
+
+  const assertGone = async (token: string, what: string): Promise<void> => {
+    const { status, json } = await read(token);
+    assert.deepEqual([status, json.error.code], [404, 'SHARE_NOT_FOUND'], what);
+  };
+
+  test('are those of the link, and say no more of it than its code and the host it leads to', async () => {
+    const { api, id, code, share } = await sharing();
+    assert.match(share.token, /^lfs_[0-9A-Za-z]{32}$/);
+    assert.equal(share.url, `${server.url}/api/v1/shared/${share.token}/stats`);
+    for (let clicks = 0; clicks < 3; clicks += 1) await ask(server, { path: `/${code}` });
+    const range = `?from=${new Date(Date.now() - 24 * hour).toISOString()}&to=${new Date(Date.now() + hour).toISOString()}`;
+    const query = `${range}&groupBy=browser&timezone=Europe/Berlin&compare=previous`;
+    await until(
+      'the clicks are told',
+      async () => (await read(share.token, query)).json.data.totals.clicks === 3,
+    );
+    const [shared, own] = [
+      await read(share.token, query),
+      await api.get(`/api/v1/links/${id}/stats${query}`),
+    ];
+    const { link, ...statistics } = shared.json.data;
+    assert.deepEqual(link, { shortCode: code, destinationHost: 'user.example.com:8443' });
+    assert.deepEqual(statistics, own.json.data);
+    for (const hidden of ['secret', 'hidden', id]) assert.ok(!shared.text.includes(hidden), hidden);
+  });
+
+  test('end when they are revoked, at their expiry, with the link, and while the account is suspended', async () => {
+    const { api, id, share, location, account } = await sharing();
+    const expiresAt = new Date(Date.now() + 3_000).toISOString();
+    const short = (await api.post(`/api/v1/links/${id}/share`, { expiresAt })).json.data;
+    assert.equal(short.expiresAt, expiresAt);
+    const listed = await api.get(`/api/v1/links/${id}/shares`);
+    const shown = [share, short].map(({ token: _, url: __, ...rest }) => rest);
+    assert.deepEqual(listed.json, { success: true, data: shown });
+    assert.equal((await read(short.token)).status, 200);
+    assert.equal(new URL(location ?? '').pathname, `/api/v1/shares/${share.id}`);
+
+    await api.delete(`/api/v1/links/${id}`);
+    await assertGone(share.token, 'of a deleted link');
+    assert.equal((await api.get(`/api/v1/links/${id}/shares`)).status, 404);
+    await api.post(`/api/v1/links/${id}/restore`);
+    assert.equal((await read(share.token)).status, 200);
+    await server.command('accounts', 'suspend', account);
+    await othersKnow();
+    await assertGone(share.token, 'of a suspended account');
+    await server.command('accounts', 'resume', account);
+    await othersKnow();
+    assert.equal((await api.delete(`/api/v1/shares/${share.id}`)).status, 204);
+    await assertGone(share.token, 'revoked');
+    assert.equal((await api.delete(`/api/v1/shares/${share.id}`)).status, 404);
+    await until('it has expired', () => Date.now() > Date.parse(expiresAt));
+    await assertGone(short.token, 'expired');
+  });
+
+  test('a key that lacks one of the two scopes makes none', async () => {
+    const { account, id } = await sharing();
+    for (const [held, lacking] of [
+      ['links:write', 'analytics:read'],
+      ['analytics:read,links:read', 'links:write'],
+    ] as const) {
+      const { key } = await server.newKey({ account, scopes: held });
+      const { status, json } = await as(server, key).post(`/api/v1/links/${id}/share`, {});
+      assert.equal(status, 403);
+      assert.match(json.error.message, new RegExp(lacking));
+    }
+  });
+
+  test('readers learn nothing about links and folders of the account', async () => {
+    const { share } = await sharing();
+    for (const [query, field] of [
+      ['?groupBy=folder', 'groupBy'],
+      ['?groupBy=link', 'groupBy'],
+      ['?filter=folder:is:', 'filter'],
+      ['?filter=link:is:0198c5a0-7d2e-7b3a-9c41-3f0f6f2f8a10', 'filter'],
+    ] as const) {
+      const { status, json } = await read(share.token, query);
+      assert.deepEqual([status, json.error.details[0].field], [400, field], query);
+    }
+  });
+
+  test('the secret is kept nowhere', async () => {
+    const { key, id } = await sharing();
+    const { token } = (await as(server, key).post(`/api/v1/links/${id}/share`, {})).json.data;
+    await read(token);
+    await read(token.slice(0, -1) + (token.endsWith('0') ? '1' : '0'));
+    const files = readdirSync(server.dataDir, { recursive: true, withFileTypes: true });
+    for (const file of files.filter((one) => one.isFile()))
+      assert.ok(!readFileSync(join(file.parentPath, file.name)).includes(token), file.name);
+    assert.ok(!server.output().includes(token), 'the log');
+  });
+
+  test('what is no secret opens nothing, always in the same words', async () => {
+    const { share } = await sharing();
+    const wrong = [
+      'x',
+      `${share.token}x`,
+      share.token.toUpperCase(),
+      'lfs_',
+      share.id,
+
+      'lfs_'.padEnd(36, '0'),
+    ];
+    const told = new Set<string>();
+    for (const token of wrong) {
+      const { status, text } = await read(token);
+      assert.equal(status, 404, token);
+      told.add(text.replace(/"requestId":"[^"]*"/, ''));
+    }
+    assert.equal(told.size, 1);
+  });
+
+  test('an address that tries many secrets is held up, and so is one that asks too often', async () => {
+    const { share } = await sharing();
+    const statuses = async (token: string, address: string, times: number) => {
+      const answers = [];
+      for (let at = 0; at < times; at += 1) answers.push((await read(token, '', address)).status);
+      return answers;
+    };
+    // Twice as many, for the minute may end in between.
+    const guessing = await statuses('lfs_'.padEnd(36, 'a'), '198.51.100.7', 45);
+    assert.ok(guessing.slice(0, 20).every((status) => status === 404));
+    assert.ok(guessing.includes(429));
+    const reading = await statuses(share.token, '198.51.100.8', 125);
+    assert.ok(reading.slice(0, 60).every((status) => status === 200));
+    const refused = reading.indexOf(429);
+    assert.ok(refused >= 60, `${refused}`);
+    assert.equal((await read(share.token, '', '198.51.100.9')).status, 200);
+  });
+});

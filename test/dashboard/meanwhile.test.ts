@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, whyNoBrowser } from '../support/http/browser.ts';
+import { openDashboard, scrollsSideways, violationsOn } from '../support/http/dashboard.ts';
+import { makeLink } from '../support/server/records.ts';
+import { as, call, type Server, startServer } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
+
+const patienceMs = 30_000;
+
+// What happens elsewhere while a page is open: in another tab, on the server, with a key, at the readers of a share.
+describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? false }, () => {
+  let server: Server;
+  let browser: Browser;
+  before(async () => {
+    [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+  const begin = async (options = {}) => {
+    const { key, id } = await server.newKey();
+    const screen = await openDashboard(browser, server, key, options);
+    screen.page.setDefaultTimeout(patienceMs);
+    return { ...screen, key, keyId: id, api: as(server, key) };
+  };
+  const comeBack = (page: Page) => page.evaluate("dispatchEvent(new Event('focus'))");
+
+  test('two tabs: what is changed in one is seen in the other when the reader comes to it', async () => {
+    const { page, api, complaints, close } = await begin();
+    await makeLink(api, { customCode: 'two-tabs', title: 'Original' });
+    const other = await page.context().newPage();
+    other.setDefaultTimeout(patienceMs);
+    await Promise.all([
+      page.goto(`${server.url}/dashboard/links`),
+      other.goto(`${server.url}/dashboard/links/two-tabs`),
+    ]);
+    await page.locator('.row', { hasText: 'Original' }).waitFor();
+    await other.getByRole('button', { name: 'Original' }).click();
+    await other.getByLabel('Change the title').fill('Renamed');
+    await other.keyboard.press('Enter');
+    await other.getByRole('button', { name: 'Renamed' }).waitFor();
+    assert.equal(await page.locator('.row', { hasText: 'Renamed' }).count(), 0);
+    await comeBack(page);
+    await page.locator('.row', { hasText: 'Renamed' }).waitFor();
+    await page.locator('.row').first().focus();
+    await page.keyboard.press('Backspace');
+    await page.getByText('1 link moved to the bin').waitFor();
+    await until('the other tab knows that the link is gone', async () => {
+      await comeBack(other);
+      return other.getByRole('heading', { name: 'There is no such link' }).isVisible();
+    });
+    assert.deepEqual(
+      complaints.filter((one) => !one.includes('status of 404')),
+      [],
+    );
+    await close();
+  });
+
+  test('clicks and changes are seen as they happen; clicks also where the stream is refused', async () => {
+    const { page, api, complaints, close } = await begin();
+    const path = `/api/v1/links/${await makeLink(api, { customCode: 'as-it-happens' })}`;
+    const click = () => call(server, 'GET', '/as-it-happens', { headers: { referer: 'https://a.example/' } });
+    const rows = page.locator('.last-clicks li');
+    const opened = (): Promise<unknown> =>
+      page.waitForResponse((answer) => answer.url().endsWith('/api/v1/events'));
+    await Promise.all([opened(), page.goto(`${server.url}/dashboard`)]);
+    await page.getByText('0 in the last minute').waitFor();
+    await click();
+    await rows.filter({ hasText: '/as-it-happens' }).filter({ hasText: 'a.example' }).waitFor();
+    await page.getByText('1 in the last minute').waitFor();
+    assert.deepEqual(await violationsOn(page), []);
+
+    await page.goto(`${server.url}/dashboard/links/as-it-happens`);
+    await page.getByText('Add a title').waitFor();
+    await api.patch(path, { title: 'Changed elsewhere' });
+    await page.getByText('Changed elsewhere').waitFor();
+    assert.deepEqual(complaints, []);
+
+    const error = { code: 'TOO_MANY_STREAMS', message: 'Too many.', requestId: 'r' };
+    await page.route('**/api/v1/events', (route) =>
+      route.fulfill({ status: 429, json: { success: false, error } }),
+    );
+    await Promise.all([opened(), page.goto(`${server.url}/dashboard`)]);
+    await rows.nth(0).waitFor();
+    await click();
+    await rows.nth(1).waitFor();
+    await close();
+  });
+
+  test('a share: made, read by a stranger on a page of its own, ended', async () => {
+    const { page, api, complaints, close } = await begin();
+    const id = await makeLink(api, {
+      customCode: 'shared-1',
+      title: 'Not for strangers',
+      url: 'https://example.com/secret',
+    });
+    await call(server, 'GET', '/shared-1', { headers: { referer: 'https://news.example.com/' } });
+    await until('the click is counted', async () => {
+      const { json } = await api.get(`/api/v1/links/${id}/stats`);
+      return json.data.totals.clicks === 1;
+    });
+    await page.goto(`${server.url}/dashboard/links/shared-1`);
+    await page.getByRole('link', { name: 'Share' }).click();
+    await page.getByRole('heading', { name: 'Share the statistics of /shared-1' }).waitFor();
+    assert.ok(page.url().endsWith('?share=shared-1'), page.url());
+    await page.getByRole('button', { name: 'Make an address' }).click();
+    const address = await page.locator('.shared-slip .mono').innerText();
+    await page.getByText(/ends \d/).waitFor();
+
+    const shown = await call(server, 'GET', new URL(address).pathname);
+    assert.equal(shown.headers.get('x-robots-tag'), 'noindex');
+    assert.equal(shown.headers.get('referrer-policy'), 'no-referrer');
+    for (const [colorScheme, width] of [
+      ['light', 1280],
+      ['dark', 360],
+    ] as const) {
+      const context = await browser.newContext({
+        ...{ colorScheme, locale: 'en-GB', reducedMotion: 'reduce', viewport: { width, height: 800 } },
+      });
+      const stranger = await context.newPage();
+      stranger.setDefaultTimeout(patienceMs);
+      const asked: string[] = [];
+      stranger.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      stranger.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      await stranger.goto(address);
+      await stranger.getByRole('heading', { name: '/shared-1' }).waitFor();
+      await stranger.locator('.breakdown').getByText('news.example.com').waitFor();
+      assert.deepEqual(await violationsOn(stranger), []);
+      assert.equal(await scrollsSideways(stranger), false);
+      const text = await stranger.locator('body').innerText();
+      assert.ok(!/Not for strangers|secret|Settings/.test(text), text);
+      const api = asked.filter((path) => path.startsWith('/api/'));
+      assert.ok(api.length > 0 && api.every((path) => path.startsWith('/api/v1/shared/')), String(api));
+      await context.close();
+    }
+
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await page.getByRole('button', { name: 'End for all readers' }).click();
+    await page.getByText('There is none yet.').waitFor();
+    const late = await browser.newPage({ locale: 'en-GB' });
+    late.setDefaultTimeout(patienceMs);
+    await late.goto(address);
+    await late.getByRole('heading', { name: 'This address shows nothing' }).waitFor();
+    await late.close();
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('a browser that never signed in asks for a key, and nothing is refused', async () => {
+    const context = await browser.newContext({ locale: 'en-GB' });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    await page.goto(`${server.url}/dashboard`);
+    await page.getByLabel('API key').waitFor();
+    assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
+  test('a key that is revoked ends the session where it is; another goes on there', async () => {
+    const { page, api, keyId, close } = await begin();
+    await makeLink(api, { customCode: 'revoked-1' });
+    await page.goto(`${server.url}/dashboard/links`);
+    await page.locator('.row', { hasText: 'revoked-1' }).waitFor();
+    assert.equal((await api.delete(`/api/v1/keys/${keyId}`)).status, 204);
+    await comeBack(page);
+    await page.getByRole('heading', { name: 'The session has ended' }).waitFor();
+    // What was on the screen stays below the question.
+    assert.equal(await page.locator('.row', { hasText: 'revoked-1' }).count(), 1);
+    await close();
+  });
+
+  test('the server is restarted: the page says so, comes back by itself, and the session with it', async () => {
+    const { page, api, close } = await begin();
+    await makeLink(api, { customCode: 'restart-1' });
+    await page.goto(`${server.url}/dashboard/links`);
+    await page.locator('.row', { hasText: 'restart-1' }).waitFor();
+    await server.stop();
+    await comeBack(page);
+    await page.getByText(/No connection to the server since/).waitFor();
+    assert.equal(await page.locator('.row', { hasText: 'restart-1' }).count(), 1);
+    server = await startServer({ PORT: String(server.port) }, server.dataDir);
+    await makeLink(api, { customCode: 'restart-2' });
+    await page.getByText(/No connection/).waitFor({ state: 'detached' });
+    await page.locator('.row', { hasText: 'restart-2' }).waitFor();
+    await page.keyboard.press('c');
+    await page.getByLabel('Destination').fill('https://example.com/after');
+    await page.keyboard.press('Control+Enter');
+    await until('a third link is made', async () => (await page.locator('.row').count()) === 3);
+    await close();
+  });
+});

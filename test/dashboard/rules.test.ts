@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { openBrowser, whyNoBrowser } from '../support/http/browser.ts';
+import { openDashboard, scrollsSideways, violationsOn } from '../support/http/dashboard.ts';
+import { makeLink } from '../support/server/records.ts';
+import { as, call, type Server, startServer } from '../support/server/server.ts';
+import { until } from '../support/until.ts';
+
+const patienceMs = 30_000;
+
+/** Presses Tab until the focus is on what has a name: a label, a text. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  const isName = (text: string) => (typeof name === 'string' ? text === name : name.test(text));
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab');
+    const focused: string = await page.evaluate(
+      `(({ activeElement: at }) => (at.labels?.[0] ?? at).ariaLabel ?? at.ariaLabel ?? (at.labels?.[0] ?? at).innerText ?? '')(document)`,
+    );
+    if (isName(focused.trim())) return;
+  }
+  assert.fail(`no ${name} is reached by Tab`);
+}
+
+describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
+  let server: Server;
+  let browser: Browser;
+  before(async () => {
+    [server, browser] = await Promise.all([startServer(), openBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+  const begin = async (options = {}) => {
+    const { key } = await server.newKey();
+    const screen = await openDashboard(browser, server, key, options);
+    screen.page.setDefaultTimeout(patienceMs);
+    return { ...screen, api: as(server, key) };
+  };
+  const sentTo = async (code: string, headers: Record<string, string>) =>
+    (await call(server, 'GET', `/${code}`, { headers })).headers.get('location');
+
+  test('by keyboard alone: two rules are made, put in another order, tried and saved; visitors follow them', async () => {
+    const { page, api, complaints, close } = await begin();
+    await makeLink(api, { customCode: 'decides-1', url: 'https://example.com/usual' });
+    await page.goto(`${server.url}/dashboard/links/decides-1`);
+    await page.getByRole('heading', { name: /decides-1$/ }).waitFor();
+    await page.keyboard.press('e');
+    await page.getByRole('heading', { name: 'Edit /decides-1' }).waitFor();
+    await tabTo(page, /^Rules/);
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Add a rule');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Everyone');
+    await tabTo(page, 'Remove the condition Country');
+    await page.keyboard.press('Enter');
+    await page.getByText('Without a condition the rule holds for every visit.').waitFor();
+    await tabTo(page, 'Address');
+    await page.keyboard.type('example.com/everyone');
+    await tabTo(page, 'Add a rule');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('German phones');
+    await tabTo(page, 'What to look at');
+    await page.keyboard.type('Sys');
+    await tabTo(page, 'System');
+    await page.keyboard.type('andr');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Add a condition');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Lang');
+    await tabTo(page, 'Language');
+    await page.keyboard.type('de');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
+
+    // The address is missing: the form says so where it is, and the focus is there.
+    await page.getByText('This is not a web address.').waitFor();
+    await page.keyboard.type('https://example.com/phones');
+    await page.getByText('This is not a web address.').waitFor({ state: 'detached' });
+    await page.locator('.rule-toggle', { hasText: 'German phones' }).press('Alt+ArrowUp');
+    await page.getByText('Now rule 1').waitFor({ state: 'attached' });
+    assert.match(await page.locator('.rule-toggle').first().innerText(), /German phones/);
+    assert.match(await page.locator('.rule-toggle:focus').innerText(), /German phones/);
+
+    await page.getByRole('button', { name: 'Try it' }).press('Enter');
+    await page.locator('.outcome .mono', { hasText: 'https://example.com/everyone' }).waitFor();
+    await page.getByText('Rule 2 wins.').waitFor();
+    await page.locator('#try-os').selectOption('android');
+    await page.getByLabel('Languages').fill('de-AT, de;q=0.9');
+    await page.locator('.outcome .mono', { hasText: 'https://example.com/phones' }).waitFor();
+    await page.getByText('Rule 1 wins.').waitFor();
+    await page.getByText('holds too, but rule 1 comes first').waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('heading', { name: 'Edit /decides-1' }).waitFor({ state: 'detached' });
+
+    await page.locator('.link-rules li', { hasText: 'System is Android, Language is German' }).waitFor();
+    const android =
+      'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36';
+    assert.equal(
+      await sentTo('decides-1', { 'user-agent': android, 'accept-language': 'de-DE' }),
+      'https://example.com/phones',
+    );
+    assert.equal(await sentTo('decides-1', { 'accept-language': 'en' }), 'https://example.com/everyone');
+    await page.keyboard.press('z');
+    await page.locator('.link-rules').waitFor({ state: 'detached' });
+    assert.equal((await api.get('/api/v1/links/by-code/decides-1')).json.data.rules, null);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+  test('a new link with its limits: beginning, end, afterwards, redirect; what the server refuses stands at its field', async () => {
+    const { page, api, complaints, close } = await begin();
+    await page.goto(`${server.url}/dashboard/links?new&url=https://example.com/a&code=limits-1&part=expiry`);
+    await page.getByLabel('Afterwards visitors go to').fill('example.com/over');
+    await page.getByLabel('Begins to work').fill('2036-01-01T10:00');
+    await page.getByRole('button', { name: /^Redirect/ }).click();
+    await page.getByText('301', { exact: true }).click();
+    await page.getByText(/for good: search engines take the destination instead/).waitFor();
+    await page.getByText('Override', { exact: true }).click();
+    await page.getByRole('button', { name: /^Rules/ }).click();
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.getByRole('combobox', { name: 'Country' }).fill('Aus');
+    await page.getByRole('option', { name: /Austria/ }).click();
+    await page.getByText('Split', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Way 1' }).fill('https://example.com/a');
+    await page.getByRole('textbox', { name: 'Way 2' }).fill(`${server.url}/loop`);
+    await page.getByText('50% of visitors').first().waitFor();
+    await page.getByRole('button', { name: 'Create link' }).click();
+    // It leads back here, which only the server can say.
+    const refused = page.locator('.way', { has: page.locator('[aria-invalid=true]') });
+    await refused.locator('.error').waitFor();
+    assert.equal(await refused.getByRole('textbox', { name: 'Way 2' }).count(), 1);
+    await page.getByRole('textbox', { name: 'Way 2' }).fill('https://example.com/b');
+    // A second rule is put before the first by the pointer.
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    const second = page.locator('.rule').nth(1);
+    await second.getByRole('button', { name: 'Remove the condition Country' }).click();
+    await second.getByText('Gone', { exact: true }).click();
+    await second.locator('.rule-toggle').click();
+    await page.locator('.rule-toggle').first().click();
+    await second.locator('.rule-head').dragTo(page.locator('.rule').first());
+    await page.locator('.rule').first().getByText('Every visit').waitFor();
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.locator('.row', { hasText: 'limits-1' }).waitFor();
+
+    const { data } = (await api.get('/api/v1/links/by-code/limits-1')).json;
+    assert.deepEqual(
+      [data.redirectStatus, data.forwardQuery, data.expiredUrl, data.disabled, data.rules],
+      [
+        301,
+        'override',
+        'https://example.com/over',
+        false,
+        [
+          { when: [], to: { gone: true } },
+          {
+            when: [{ fact: 'country', values: ['AT'] }],
+            to: {
+              split: [
+                { url: 'https://example.com/a', weight: 1 },
+                { url: 'https://example.com/b', weight: 1 },
+              ],
+            },
+          },
+        ],
+      ],
+    );
+    assert.ok(data.startsAt.startsWith('203'), data.startsAt);
+    // Switched off and on again on its own page.
+    await page.goto(`${server.url}/dashboard/links/limits-1`);
+    await page.getByText('Not begun yet').first().waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Switch off' }).click();
+    await page.getByText('/limits-1 is switched off').waitFor();
+    await until('visitors are sent where they go afterwards', async () => {
+      return (await sentTo('limits-1', {})) === 'https://example.com/over';
+    });
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByText('/limits-1 works again').waitFor();
+    assert.deepEqual(
+      complaints.filter((one) => !/status of (?:404|400|422)/.test(one)),
+      [],
+    );
+    await close();
+  });
+
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 360],
+  ] as const)
+    test(`${colorScheme}, ${width} wide: no violation of accessibility, nothing too wide, nothing refused`, async () => {
+      const { page, api, complaints, close } = await begin({
+        colorScheme,
+        viewport: { width, height: 800 },
+        reducedMotion: 'reduce',
+      });
+      const rules = [
+        {
+          name: 'A name that is long enough to be cut off somewhere in a narrow window',
+          when: [
+            { fact: 'country', values: ['AT', 'DE', ''] },
+            { fact: 'time', zone: 'Europe/Vienna', days: ['sat'], from: '09:00' },
+            { fact: 'query', name: 'ref', values: ['a'] },
+            { fact: 'date', from: '2027-01-01T00:00:00Z' },
+          ],
+          to: { split: [{ url: `https://example.com/${'long-'.repeat(20)}`, weight: 1 }] },
+        },
+      ];
+      await makeLink(api, { customCode: `rules-${width}`, rules });
+      await page.goto(`${server.url}/dashboard/links/rules-${width}`);
+      await page.locator('.link-rules').waitFor();
+      assert.deepEqual(await violationsOn(page), []);
+      assert.equal(await scrollsSideways(page), false);
+      await page.getByRole('button', { name: 'Edit rules' }).click();
+      await page.getByRole('button', { name: 'Try it' }).click();
+      await page.getByRole('button', { name: /^Start and end/ }).click();
+      await page.getByRole('button', { name: /^Redirect/ }).click();
+      await page.locator('.why li').first().waitFor();
+      assert.deepEqual(await violationsOn(page), []);
+      assert.equal(await scrollsSideways(page), false);
+      assert.deepEqual(complaints, []);
+      await close();
+    });
+});

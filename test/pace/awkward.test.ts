@@ -1,0 +1,144 @@
+// No text costs much more than as many plain letters, with any characters and in any field: a pattern whose
+// work grows with the square of a text would let one request hold up all others.
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, test } from 'node:test';
+import { type App, createApp } from '../../src/app/app.ts';
+import { clean as cleanForTerminal } from '../../src/cli/terminal/print.ts';
+import { loadConfig, type SettingName, settings } from '../../src/config.ts';
+import { clean as cleanForLog, createLog } from '../../src/telemetry/log.ts';
+import { temporaryFolder } from '../support/files/temporary.ts';
+import {
+  awkwardTexts,
+  bodySlots,
+  headerSlots,
+  liveCode,
+  request,
+  type Slot,
+  targetSlots,
+} from '../support/random/awkward-texts.ts';
+
+/** Wide: what is quadratic costs hundreds of times as much. */
+const maxTimes = 10;
+/** Below, µs of processor time, nothing is held up. */
+const unnoticed = 2_000;
+/** The same for texts of no request, which may be linear and slow. */
+const unnoticedByPeople = 50_000;
+/** Targets are short: what grows with their square shows when it is asked several times. */
+const asksOfTarget = 2;
+/** Something else may have happened at the same time: what is slow by itself is slow each time. */
+const attempts = 6;
+
+let app: App;
+let port: number;
+let key: string;
+
+before(async () => {
+  const env = {
+    ...{ PORT: '0', DATA_DIR: temporaryFolder('data'), LOG_LEVEL: 'silent', TRUST_PROXY: '2' },
+    // A request that is refused early shows nothing.
+    ...{ AUTH_FAILURE_LIMIT: '0', CODE_MISS_LIMIT: '0', METRICS_TOKEN: 'a-token-of-this-test' },
+  };
+  // No collector listens there; what matters is that the headers of traces are read.
+  process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = 'http://127.0.0.1:9';
+  app = await createApp(loadConfig(env), { log: await createLog('silent') });
+  const started = await app.listen();
+  port = started.port;
+  key = started.firstKey ?? '';
+  const body = JSON.stringify({ url: 'https://example.com/', customCode: liveCode });
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  assert.match(await ask(request('POST', '/api/v1/shorten', headers, body)), / 201 /);
+});
+after(() => app?.close());
+
+/** @returns the status line; resolves when the answer is complete */
+function ask(request: Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    let answer = '';
+    const end = (): void => {
+      socket.destroy();
+      resolve(answer.split('\r\n', 1)[0] ?? '');
+    };
+    socket.on('data', (chunk: Buffer) => {
+      answer += chunk.toString('latin1');
+      const head = answer.indexOf('\r\n\r\n');
+      if (head === -1) return;
+      const length = /\r\ncontent-length: (\d+)/i.exec(answer.slice(0, head))?.[1] ?? '0';
+      if (answer.length >= head + 4 + Number(length)) end();
+    });
+    socket.on('error', reject).on('end', end);
+    socket.write(request);
+  });
+}
+
+/** Processor time of this process, which serves and asks, µs. */
+async function costOf(work: () => unknown): Promise<number> {
+  const begun = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(begun);
+  return user + system;
+}
+
+interface Work {
+  readonly unit: string;
+  readonly work: () => unknown;
+}
+
+async function compare(name: string, plain: () => unknown, awkward: readonly Work[], most = unnoticed) {
+  let usual = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < attempts; at += 1) usual = Math.min(usual, await costOf(plain));
+  for (const { unit, work } of awkward) {
+    let cost = Number.POSITIVE_INFINITY;
+    for (let at = 0; at < attempts && cost > maxTimes * usual + most; at += 1)
+      cost = Math.min(cost, await costOf(work));
+    const said = `${name}: ${JSON.stringify(unit)} takes ${cost} µs, letters ${usual} µs`;
+    assert.ok(cost <= maxTimes * usual + most, said);
+  }
+}
+
+async function compareSlots(slots: readonly Slot[], asks = 1): Promise<void> {
+  const askOften = async (request: Buffer): Promise<void> => {
+    for (let at = 0; at < asks; at += 1) await ask(request);
+  };
+  for (const { name, plain, awkward } of slots) {
+    const works = awkward.map(({ unit, request }) => ({ unit, work: () => askOften(request()) }));
+    await compare(name, () => askOften(plain), works);
+  }
+}
+
+test('the server answers the plain one, and the key is good', async () => {
+  const slots = [...bodySlots(key), ...headerSlots(key), ...targetSlots(key)];
+  for (const { name, plain } of slots) assert.match(await ask(plain), /^HTTP\/1.1 [2-4]\d\d /, name);
+  const [fields] = bodySlots(key);
+  assert.match(await ask(fields?.plain ?? Buffer.from('')), / 400 /, 'beyond the check of the key');
+  const names = slots.map(({ name }) => name);
+  for (const name of ['POST /shorten url', 'PATCH /links/:id/destination url', 'PATCH /folders/:id name'])
+    assert.ok(names.includes(name), name);
+});
+
+test('every field of every body', async () => compareSlots(bodySlots(key)));
+test('every header', async () => compareSlots(headerSlots(key)));
+test('every path and query', async () => compareSlots(targetSlots(key), asksOfTarget));
+
+test('every setting', async () => {
+  for (const name of Object.keys(settings) as SettingName[]) {
+    const read = (text: string) => (): void => {
+      try {
+        settings[name].read(text);
+      } catch {
+        // Refused: only the time matters.
+      }
+    };
+    const base = settings[name].fallback ?? 'https://example.com/';
+    const texts = awkwardTexts(base, 60_000).map(({ unit, text }) => ({ unit, work: read(text) }));
+    await compare(name, read('a'.repeat(60_000)), texts, unnoticedByPeople);
+  }
+});
+
+test('what is written into logs and on terminals', async () => {
+  for (const clean of [cleanForLog, cleanForTerminal]) {
+    const texts = awkwardTexts('lfk_', 60_000).map(({ unit, text }) => ({ unit, work: () => clean(text) }));
+    await compare(clean.name, () => clean('a'.repeat(60_000)), texts, unnoticedByPeople);
+  }
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { type ClientRequest, request } from 'node:http';
+import { until } from '../until.ts';
+
+/** One event of a stream, as it came. */
+export interface Told {
+  readonly id: string;
+  readonly event: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what a black box says has no type
+  readonly data: any;
+}
+
+/** A client that follows events over a connection of its own. */
+export interface Follower {
+  /** Without `ready`, in the order in which they came. */
+  readonly told: readonly Told[];
+  /** Whether the server ended the stream. */
+  hasEnded(): boolean;
+  /** Waits for so many events. */
+  count(events: number): Promise<readonly Told[]>;
+  close(): void;
+}
+
+/** Connects, and waits for the first word of the server. */
+export async function follow(
+  server: { readonly port: number },
+  key: string,
+  {
+    query = '',
+    lastEventId = '',
+    headers = {},
+  }: { query?: string; lastEventId?: string; headers?: Record<string, string> } = {},
+): Promise<Follower> {
+  const told: Told[] = [];
+  let text = '';
+  let isOver = false;
+  let status = 0;
+  let begun = '';
+  const asked: ClientRequest = request(
+    {
+      ...{ host: '127.0.0.1', port: server.port, path: `/api/v1/events${query}`, agent: false },
+      headers: {
+        ...(key !== '' && { authorization: `Bearer ${key}` }),
+        ...(lastEventId !== '' && { 'last-event-id': lastEventId }),
+        ...headers,
+      },
+    },
+    (response) => {
+      status = response.statusCode ?? 0;
+      response.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece;
+        const blocks = text.split('\n\n');
+        text = blocks.pop() ?? '';
+        for (const block of blocks) {
+          const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/, 2)));
+          if (fields['event'] === undefined) continue;
+          begun ||= fields['event'];
+          const one = { id: fields['id'] ?? '', event: fields['event'], data: JSON.parse(fields['data']) };
+          if (one.event !== 'ready') told.push(one);
+        }
+      });
+      response.on('close', () => {
+        isOver = true;
+      });
+    },
+  );
+  asked.on('error', () => {
+    isOver = true;
+  });
+  asked.end();
+  await until('the stream begins', () => begun !== '' || isOver);
+  assert.equal(status, 200, text);
+  return {
+    told,
+    hasEnded: () => isOver,
+    async count(events) {
+      await until(`${events} events, not ${told.length}`, () => told.length >= events);
+      return told;
+    },
+    close: () => asked.destroy(),
+  };
+}

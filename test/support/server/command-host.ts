@@ -1,0 +1,43 @@
+// Performs command lines one after the other in one process, each with an environment, an input and an output of its own:
+// most of what a command costs is the start of its process.
+import { Readable, Writable } from 'node:stream';
+import { run } from '../../../src/cli/run.ts';
+
+export interface HostedLine {
+  readonly args: readonly string[];
+  readonly env: Record<string, string>;
+  readonly input: string | Uint8Array;
+}
+
+const chunkBytes = 64 * 1024;
+
+function replace(name: 'stdin' | 'stdout' | 'stderr', stream: Readable | Writable): void {
+  Object.defineProperty(process, name, { value: stream, configurable: true });
+}
+
+function collect(name: 'stdout' | 'stderr'): () => string {
+  const chunks: Buffer[] = [];
+  const write = (chunk: Buffer, _encoding: string, done: () => void): void => {
+    chunks.push(chunk);
+    done();
+  };
+  replace(name, new Writable({ write }));
+  return () => Buffer.concat(chunks).toString('utf8');
+}
+
+async function perform({ args, env, input }: HostedLine): Promise<void> {
+  process.env = env;
+  const bytes = Buffer.from(input);
+  const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, at) =>
+    bytes.subarray(at * chunkBytes, (at + 1) * chunkBytes),
+  );
+  replace('stdin', Readable.from(chunks));
+  const [out, err] = [collect('stdout'), collect('stderr')];
+  const code = await run(args);
+  process.send?.({ code, out: out(), err: err() });
+}
+
+let last = Promise.resolve();
+process.on('message', (line: HostedLine) => {
+  last = last.then(() => perform(line));
+});
