@@ -29,6 +29,11 @@ export function onEvent(listen: (event: FollowedEvent) => void): () => void {
   };
 }
 
+/** Whether something may have happened before this event that was not told: what a screen shows is to be read again. */
+export function isAfterGap(event: FollowedEvent): boolean {
+  return event.type === 'reset' || (event.type === 'ready' && !event.resumed);
+}
+
 function isWanted(): boolean {
   return listeners.size > 0 && !document.hidden;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { isFollowing, onEvent } from '../data/events.ts';
+import { isAfterGap, isFollowing, onEvent } from '../data/events.ts';
 import { ask } from './ask.ts';
 import type { Subject } from './model/answer.ts';
 
@@ -27,7 +27,7 @@ export function onClicks(subject: Subject, look: () => void, atMostEveryMs: numb
       event.type === 'click' &&
       (subject.kind === 'account' ||
         subject.id === (subject.kind === 'link' ? event.linkId : event.folderId));
-    if ((!isOfSubject && event.type !== 'reset') || timer !== undefined) return;
+    if ((!isOfSubject && !isAfterGap(event)) || timer !== undefined) return;
     timer = setTimeout(
       () => {
         timer = undefined;

@@ -58,12 +58,14 @@ export function createListedLinkRounds(
   let count: number | undefined;
   /** The version of the lists that links were checked against. */
   let checked = 0;
+  let checking = 0;
   const slice = async (after: number): Promise<number | undefined> => {
     if (after === 0) found = [];
     const links = await storage.linkTargets(after, linksPerSlice);
     found.push(...listedAmong(links, lists));
     const last = links.at(-1);
     if (last !== undefined) return last.row;
+    checked = checking;
     count = found.length;
     if (count > 0)
       onError('Links lead to hosts of a block list; see linkfold block-lists check.', {
@@ -75,8 +77,11 @@ export function createListedLinkRounds(
   const rounds = createRounds({
     hasWork: () => lists.version() !== checked,
     acquireLease: async (everyMs) => {
-      checked = lists.version();
-      return storage.acquireLease('block lists', now(), everyMs);
+      checking = lists.version();
+      const isOurs = await storage.acquireLease('block lists', now(), everyMs);
+      // Another process checks them.
+      if (!isOurs) checked = checking;
+      return isOurs;
     },
     slice,
     fault: 'Links cannot be checked against the block lists yet.',
@@ -85,5 +90,3 @@ export function createListedLinkRounds(
   });
   return { rounds, count: () => count };
 }
-
-export { type ListedLink, listedAmong };

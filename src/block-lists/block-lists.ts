@@ -69,7 +69,7 @@ export function createBlockLists(options: BlockListOptions): BlockLists {
   };
 
   async function loadOne(entry: Entry, prefersCopy: boolean): Promise<void> {
-    const { list, isCopy, failure } = await loadInThread(
+    const { list, isCopy, failure, copyFailure } = await loadInThread(
       { source: entry.source, folder, prefersCopy },
       closing.signal,
     );
@@ -79,6 +79,10 @@ export function createBlockLists(options: BlockListOptions): BlockLists {
       if (!isCopy) entry.loadedAt = now();
       const facts = { list: entry.name, hosts: list.digests.length, unreadLines: list.unread };
       onInfo('A block list was loaded.', facts);
+      if (copyFailure !== undefined)
+        onError('A block list holds, but no copy of it can be kept for the next start.', {
+          ...{ list: entry.name, reason: copyFailure },
+        });
       return;
     }
     if (entry.digests.length === 0 && list !== undefined) change(entry, list.digests);

@@ -16,6 +16,8 @@ export interface LoadOutcome {
   readonly list?: LoadedList | undefined;
   readonly isCopy?: true;
   readonly failure?: string;
+  /** Why the list holds, but the next start cannot do without its address. */
+  readonly copyFailure?: string;
 }
 
 async function load({ source, folder, prefersCopy }: LoadRequest): Promise<LoadOutcome> {
@@ -23,10 +25,18 @@ async function load({ source, folder, prefersCopy }: LoadRequest): Promise<LoadO
   if (copy !== undefined) return { list: copy, isCopy: true };
   try {
     const list = await readList(source);
-    if (isListAddress(source)) keepCopy(folder, source, list);
-    return { list };
+    return { list, ...(isListAddress(source) && tryToKeep(folder, source, list)) };
   } catch (error) {
     return { ...(isListAddress(source) && { list: readCopy(folder, source) }), failure: reasonOf(error) };
+  }
+}
+
+function tryToKeep(folder: string, source: string, list: LoadedList): Pick<LoadOutcome, 'copyFailure'> {
+  try {
+    keepCopy(folder, source, list);
+    return {};
+  } catch (error) {
+    return { copyFailure: reasonOf(error) };
   }
 }
 
@@ -35,7 +45,7 @@ function reasonOf(error: unknown): string {
   if (name === 'TimeoutError') return 'did not answer in time';
   const inner = (cause as NodeJS.ErrnoException | undefined)?.code;
   // The message of a failed download, or of the file system, would repeat the source.
-  return inner ?? code ?? message;
+  return inner ?? code ?? (name === 'TypeError' ? 'cannot be downloaded' : message);
 }
 
 void load(workerData as LoadRequest).then((outcome) => parentPort?.postMessage(outcome));

@@ -18,5 +18,14 @@ export function hostPatterns(text: string): string[] {
 
 /** Addresses, and files that can be read. @throws Error naming what is neither */
 export function blockLists(text: string): string[] {
-  return list(text).map((source) => (isListAddress(source) ? webAddress(source) : readableFile(source)));
+  return list(text).map((source) => (isListAddress(source) ? listAddress(source) : readableFile(source)));
+}
+
+function listAddress(text: string): string {
+  const { username, password } = new URL(webAddress(text));
+  return username === '' && password === ''
+    ? webAddress(text)
+    : fail(
+        'has an address with a user name or password, which cannot be sent; put what is secret in its query',
+      );
 }

@@ -1,9 +1,11 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { digestOfHost, type HostDigests, hostsInLine, isListAddress } from '../domain/links/host-lists.ts';
+import { makeFolder } from '../runtime/make-folder.ts';
+import { replaceFile } from '../runtime/replace-file.ts';
 
 /** A block list as its source had it. */
 export interface LoadedList {
@@ -66,20 +68,13 @@ async function readLines(input: Readable): Promise<{ digests: Set<bigint>; unrea
 
 /** Where the last good answer of an address is kept, so that a restart does without the address. */
 function copyOf(folder: string, source: string): string {
-  return join(folder, `${createHash('sha256').update(source).digest('hex').slice(0, 32)}.hosts`);
+  return join(folder, `${hash('sha256', source).slice(0, 32)}.hosts`);
 }
 
+/** @throws what the file system says; the copy of an earlier time is then as it was */
 export function keepCopy(folder: string, source: string, { digests }: LoadedList): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = copyOf(folder, source);
-  const part = `${path}.part-${process.pid}`;
-  try {
-    writeFileSync(part, digests, { mode: 0o600 });
-    renameSync(part, path);
-  } catch (error) {
-    rmSync(part, { force: true });
-    throw error;
-  }
+  makeFolder(folder, 0o700);
+  replaceFile(copyOf(folder, source), new Uint8Array(digests.buffer));
 }
 
 /** @returns undefined when there is none */

@@ -33,8 +33,10 @@ export function createAdmission(
     const follows = isOnce(special) ? visit.method === 'POST' : shows === undefined;
     const uses = follows && (isOnce(special) || (visit.method === 'GET' && isPerson(facts())));
     const isLeft = await (uses ? storage.admitClick(account, row) : storage.hasClicksLeft(account, row));
-    if (!isLeft) exhausted.add(special);
-    if (!isLeft) return 'exhausted';
+    if (!isLeft) {
+      exhausted.add(special);
+      return 'exhausted';
+    }
     return follows ? 'follow' : (shows ?? 'preview');
   };
 }

@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
  * written to.
  * @throws what the file system says; the old file is then as it was
  */
-export function replaceFile(path: string, content: string): void {
+export function replaceFile(path: string, content: string | Uint8Array): void {
   const part = `${path}.part-${randomUUID().slice(0, 8)}`;
   try {
     writeFileSync(part, content, { mode: 0o600, flag: 'wx', flush: true });

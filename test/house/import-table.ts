@@ -234,6 +234,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'config.ts',
     'app',
     'app/process',
+    'block-lists',
     'domain/*',
     'runtime',
     'commander',

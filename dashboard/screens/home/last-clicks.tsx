@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Click } from '../../../src/client/client.ts';
 import { base } from '../../app/location.ts';
 import { api } from '../../data/client.ts';
-import { isFollowing, onEvent } from '../../data/events.ts';
+import { isAfterGap, isFollowing, onEvent } from '../../data/events.ts';
 import { listed } from '../../data/links.ts';
 import { labelOf } from '../../statistics/model/labels.ts';
 import { ago } from '../../texts/format.ts';
@@ -71,7 +71,7 @@ function useLastClicks(): readonly Row[] {
       if (!isFollowing.peek()) read();
     }, everyMs);
     const end = onEvent((event) => {
-      if (event.type === 'reset') read();
+      if (isAfterGap(event)) read();
       if (event.type === 'click')
         setRows((before) => {
           // It may have been read a moment ago.

@@ -11,7 +11,7 @@ import { MenuButton } from '../../components/menu.tsx';
 import { Empty, Failure } from '../../components/states.tsx';
 import { api } from '../../data/client.ts';
 import { onBack } from '../../data/connection.ts';
-import { onEvent } from '../../data/events.ts';
+import { isAfterGap, onEvent } from '../../data/events.ts';
 import { folderName } from '../../data/groups.ts';
 import { changes, rowByCode } from '../../data/link-list.ts';
 import { shortHost, type WholeLink } from '../../data/links.ts';
@@ -45,7 +45,7 @@ export function LinkPage() {
       onBack(() => void read()),
       onSight(() => void read()),
       onEvent((event) => {
-        const isOfLink = event.type === 'reset' || ('shortCode' in event && event.shortCode === code);
+        const isOfLink = isAfterGap(event) || ('shortCode' in event && event.shortCode === code);
         if (isOfLink && event.type !== 'click') void read();
       }),
     ];

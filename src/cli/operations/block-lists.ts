@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type ListedLink, listedAmong, openBlockLists } from '../../app/block-lists.ts';
+import { openBlockLists } from '../../app/block-lists.ts';
+import { type ListedLink, listedAmong } from '../../block-lists/listed-links.ts';
 import { formatTimestamp } from '../../domain/timestamps.ts';
 import { addCommand, addGroup, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';

@@ -30,7 +30,7 @@ export const boundsOfOneWriter: FindBounds = async (_, ends) => ({
   head: { change: ends.newest_change, batch: ends.newest_click },
 });
 
-/** What one read scans for readers at one position, whoever's it is. The rest follows in the next one. */
+/** What one read scans for readers at one position, of any account. The rest follows in the next one. */
 const mostChangesScanned = 5 * changesAtOnce;
 const mostBatchesScanned = 32;
 

@@ -235,7 +235,7 @@ describe('links that decide', () => {
     assert.deepEqual(await follow(code), [410, 'LINK_EXHAUSTED']);
   });
 
-  test('a link that works once is followed by the button of a page, by whoever presses it', async () => {
+  test('a link that works once is followed by the button of a page, by every person that presses it', async () => {
     const rules = [
       { name: 'Once', when: [{ fact: 'query', name: 'to' }], to: { url: 'https://example.com/secret' } },
     ];

@@ -147,6 +147,10 @@ describe('block lists', () => {
     const missing = await run(['config'], { BLOCK_LISTS: '/no/such/file' });
     assert.equal(missing.code, 2);
     assert.match(missing.err, /BLOCK_LISTS names \/no\/such\/file, a file that is not there/);
+    const secret = await run(['config'], { BLOCK_LISTS: 'https://me:hidden@lists.example/a' });
+    assert.equal(secret.code, 2);
+    assert.match(secret.err, /BLOCK_LISTS has an address with a user name or password/);
+    assert.doesNotMatch(secret.out + secret.err, /hidden/);
     const never = await run(['block-lists', 'check'], { DATA_DIR: dataDir, BLOCK_LISTS: `${address}/never` });
     assert.equal(never.code, 1);
     assert.match(
