@@ -3,7 +3,8 @@ export const sharesTexts = {
   shares: {
     button: 'Share',
     title: (code: string) => `Share the statistics of /${code}`,
-    about: 'With this address anyone reads the statistics of this link, without signing in, and nothing else.',
+    about:
+      'With this address anyone reads the statistics of this link, without signing in, and nothing else.',
     expires: 'Ends',
     presets: { never: 'Never', '7': '7 days', '30': '30 days', '365': '1 year' },
     endsOn: (date: string) => `Ends ${date}.`,
