@@ -123,8 +123,8 @@ describe('the package', () => {
 
   test('installed globally, runs the whole command line on the Node that it brings along', async (t) => {
     if (!requireInstalled(t, installed)) return;
-    // On a Node that is older than what some packages ask for.
-    assert.equal(installed.stderr, '');
+    // It warns of a Node that is older than what some packages ask for: they run on the one that comes along.
+    assert.doesNotMatch(installed.stderr, /npm error|deprecated|vulnerabilit/);
     const tested = join(prefix, 'bin', 'linkfold');
     const open = async (...flags: string[]) => {
       const server = await startServer({ PATH: machinePath }, temporaryFolder('data'), [], { tested, flags });

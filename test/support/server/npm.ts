@@ -11,7 +11,9 @@ export const machinePath = (process.env['PATH'] ?? '')
 
 /** The environment of a terminal in which no npm runs yet. */
 export function machineEnvironment(): Environment {
-  const ofNpm = /^npm_(?!config_(?:cache|registry|userconfig)$)|^(?:NODE_|INIT_CWD$)/i;
+  // Where packages come from, and whose certificates are trusted, is the machine's.
+  const ofNpm =
+    /^npm_(?!config_(?:cache|registry|userconfig|globalconfig|cafile)$)|^(?:NODE_(?!EXTRA_CA_CERTS$)|INIT_CWD$)/i;
   const kept = Object.entries(process.env).filter(([name]) => !ofNpm.test(name));
   return { ...(Object.fromEntries(kept) as Environment), PATH: machinePath };
 }
@@ -46,7 +48,7 @@ export async function onMachine(
 }
 
 const networkFault =
-  /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|E5\d\d)\b/;
+  /\b(?:SELF_SIGNED_CERT_IN_CHAIN|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|E5\d\d)\b/;
 
 /** Why an installation failed that is no fault of the program: the registry is away, or too slow. */
 export function registryFault({ code, stderr }: Ended): string | undefined {
