@@ -11,7 +11,7 @@ import type { Command } from 'commander';
 import { freePort } from '../../test/support/http/ports.ts';
 import {
   dropPostgresDatabase,
-  newPostgresDatabase,
+  emptyPostgresDatabase,
   noPostgres,
 } from '../../test/support/postgres/databases.ts';
 import {
@@ -297,7 +297,7 @@ describe('without a server', () => {
   test('an empty database on PostgreSQL is taken for none; no password is said', {
     skip: withoutPostgres ?? false,
   }, async (t) => {
-    const url = new URL(await newPostgresDatabase());
+    const url = new URL(await emptyPostgresDatabase());
     t.after(() => dropPostgresDatabase(url.href));
     const env = { DATABASE_URL: url.href, DATA_DIR: join(dir, 'beside-postgres') };
     const name = `postgres://${url.username}@${url.host}${url.pathname}`;

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { dropPostgresDatabase, newPostgresDatabase, noPostgres } from '../support/postgres/databases.ts';
+import { dropPostgresDatabase, emptyPostgresDatabase, noPostgres } from '../support/postgres/databases.ts';
 import { dumpOf } from '../support/postgres/dump.ts';
 import { createRandom, effort, sleep, withSeed } from '../support/random/random.ts';
 import { as, call, endServers, startServer, temporaryFolder } from '../support/server/server.ts';
@@ -17,7 +17,7 @@ const links = 5_000;
 
 const made: string[] = [];
 async function newPostgres(): Promise<string> {
-  const url = await newPostgresDatabase();
+  const url = await emptyPostgresDatabase();
   made.push(url);
   return url;
 }

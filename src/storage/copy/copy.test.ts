@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/files/temporary.ts';
 import {
   dropPostgresDatabase,
-  newPostgresDatabase,
+  emptyPostgresDatabase,
   noPostgres,
 } from '../../../test/support/postgres/databases.ts';
 import { clientOf, dumpOf, perform } from '../../../test/support/postgres/dump.ts';
@@ -36,7 +36,7 @@ async function newSqlite(): Promise<string> {
   return `sqlite:${join(folder, `${files}.db`)}`;
 }
 async function newPostgres(): Promise<string> {
-  const url = await newPostgresDatabase();
+  const url = await emptyPostgresDatabase();
   made.push(url);
   return url;
 }

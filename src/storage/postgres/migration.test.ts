@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   dropPostgresDatabase,
-  newPostgresDatabase,
+  emptyPostgresDatabase,
   noPostgres,
 } from '../../../test/support/postgres/databases.ts';
 import type { Migration } from '../db/dialect.ts';
@@ -39,7 +39,7 @@ interface Options {
 }
 
 async function using(work: (given: Options) => Promise<void>): Promise<void> {
-  const url = await newPostgresDatabase();
+  const url = await emptyPostgresDatabase();
   const opened: Connection[] = [];
   const another = async (): Promise<Connection> => {
     const connection = await connect(postgresAddressIn(url), { statementMs: 0 });
@@ -65,7 +65,7 @@ const wholly = { unfilled: 0, progress: 0, indexes: 1 };
 
 describe('migrations on PostgreSQL', { skip: (await noPostgres()) ?? false }, () => {
   test('nodes that start together on an empty database migrate once, and all serve', async () => {
-    const url = await newPostgresDatabase();
+    const url = await emptyPostgresDatabase();
     const before = await migrationStatus(url);
     assert.deepEqual([before.version, before.pending.length], [0, migrations.length]);
     const nodes = await Promise.all(Array.from({ length: 6 }, () => openPostgres(url)));

@@ -7,6 +7,8 @@ export interface HostedLine {
   readonly args: readonly string[];
   readonly env: Record<string, string>;
   readonly input: string | Uint8Array;
+  /** Where it runs. */
+  readonly cwd: string;
 }
 
 const chunkBytes = 64 * 1024;
@@ -25,7 +27,8 @@ function collect(name: 'stdout' | 'stderr'): () => string {
   return () => Buffer.concat(chunks).toString('utf8');
 }
 
-async function perform({ args, env, input }: HostedLine): Promise<void> {
+async function perform({ args, env, input, cwd }: HostedLine): Promise<void> {
+  process.chdir(cwd);
   process.env = env;
   const bytes = Buffer.from(input);
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, at) =>

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../files/temporary.ts';
-import type { HostedLine } from './command-host.ts';
+import { type Ended, runHosted } from './hosted-commands.ts';
 
 /** The program. */
 export const linkfold = fileURLToPath(new URL('../../../bin/linkfold', import.meta.url));
@@ -13,12 +13,6 @@ export const linkfold = fileURLToPath(new URL('../../../bin/linkfold', import.me
 export const dir = temporaryFolder('cli');
 /** An environment with no settings but where data goes. */
 export const bare = { PATH: process.env['PATH'], DATA_DIR: join(dir, 'data'), LOG_LEVEL: 'silent' };
-
-export interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
 
 interface Options {
   readonly env?: object;
@@ -32,13 +26,7 @@ const ofAProcess = /^(?:serve|db|events|links import)\b/;
 export function run(args: readonly string[], { env = {}, input = '' }: Options = {}): Promise<Ended> {
   if (ofAProcess.test(args.join(' '))) return runProcess(args, { env, input });
   const given = Object.entries({ ...bare, ...env }).filter(([, value]) => value !== undefined);
-  const line: HostedLine = { args, env: Object.fromEntries(given) as Record<string, string>, input };
-  host ??= startHost();
-  host.waiting.push(Promise.withResolvers<Ended>());
-  host.child.ref();
-  host.child.channel?.ref();
-  host.child.send(line);
-  return host.waiting.at(-1)?.promise ?? assert.fail();
+  return runHosted({ args, env: Object.fromEntries(given) as Record<string, string>, input, cwd: dir });
 }
 
 /** Runs a command to its end, in a process of its own as a shell does. */
@@ -51,32 +39,6 @@ export function runProcess(args: readonly string[], { env = {}, input = '' }: Op
     child.stdin.on('error', () => {}).end(input);
     child.on('close', (code) => resolve({ code, out, err }));
   });
-}
-
-interface Host {
-  readonly child: ChildProcess;
-  /** Answers that are due, in the order of their commands. */
-  readonly waiting: PromiseWithResolvers<Ended>[];
-}
-let host: Host | undefined;
-
-function startHost(): Host {
-  const child = fork(join(import.meta.dirname, 'command-host.ts'), { cwd: dir, serialization: 'advanced' });
-  const waiting: Host['waiting'] = [];
-  child.on('message', (ended: Ended) => {
-    waiting.shift()?.resolve(ended);
-    if (waiting.length === 0) idle();
-  });
-  child.on('exit', (code) => {
-    host = undefined;
-    for (const { reject } of waiting) reject(new Error(`The commands' process ended with ${code}.`));
-  });
-  // It keeps no test file from ending.
-  const idle = (): void => {
-    child.unref();
-    child.channel?.unref();
-  };
-  return { child, waiting };
 }
 
 /** Runs a command that must succeed. @returns its result */

@@ -1,0 +1,46 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import type { HostedLine } from './command-host.ts';
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command line to its end, in the one process that performs all of a test file. */
+export function runHosted(line: HostedLine): Promise<Ended> {
+  host ??= startHost();
+  const ended = Promise.withResolvers<Ended>();
+  host.waiting.push(ended);
+  host.child.ref();
+  host.child.channel?.ref();
+  host.child.send(line);
+  return ended.promise;
+}
+
+interface Host {
+  readonly child: ChildProcess;
+  /** Answers that are due, in the order of their commands. */
+  readonly waiting: PromiseWithResolvers<Ended>[];
+}
+let host: Host | undefined;
+
+function startHost(): Host {
+  const child = fork(join(import.meta.dirname, 'command-host.ts'), { serialization: 'advanced' });
+  const waiting: Host['waiting'] = [];
+  child.on('message', (ended: Ended) => {
+    waiting.shift()?.resolve(ended);
+    if (waiting.length === 0) idle();
+  });
+  child.on('exit', (code) => {
+    host = undefined;
+    for (const { reject } of waiting) reject(new Error(`The commands' process ended with ${code}.`));
+  });
+  // It keeps no test file from ending.
+  const idle = (): void => {
+    child.unref();
+    child.channel?.unref();
+  };
+  return { child, waiting };
+}
