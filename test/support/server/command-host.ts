@@ -2,14 +2,7 @@
 // most of what a command costs is the start of its process.
 import { Readable, Writable } from 'node:stream';
 import { run } from '../../../src/cli/run.ts';
-
-export interface HostedLine {
-  readonly args: readonly string[];
-  readonly env: Record<string, string>;
-  readonly input: string | Uint8Array;
-  /** Where it runs. */
-  readonly cwd: string;
-}
+import type { HostedLine } from './hosted-commands.ts';
 
 const chunkBytes = 64 * 1024;
 

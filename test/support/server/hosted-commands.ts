@@ -1,6 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import type { HostedLine } from './command-host.ts';
+
+/** A command line with all that it is given. */
+export interface HostedLine {
+  readonly args: readonly string[];
+  readonly env: Record<string, string>;
+  readonly input: string | Uint8Array;
+  /** Where it runs. */
+  readonly cwd: string;
+}
 
 export interface Ended {
   readonly code: number | null;
