@@ -7,7 +7,7 @@ const read = (text: string) => readQuery(new URLSearchParams(text));
 
 test('any address shows a list: what makes no sense is left out', () => {
   const odd = read('sort=weight:up&status=great&since=yesterday&until=2026-02-30T10&folder=&q=');
-  assert.deepEqual(toInput(odd), {});
+  assert.deepEqual(toInput(odd), { archived: 'false' });
   assert.equal(narrows(odd), false);
   assert.equal(narrows(read('tag=print')), true);
 });
@@ -19,6 +19,7 @@ test('an address says what the API is asked for, days in the zone of the reader'
   assert.deepEqual(input, {
     sort: 'clicks',
     order: 'desc',
+    archived: 'false',
     search: 'herbst',
     folderId: 'f1',
     tag: 'print',
@@ -28,9 +29,14 @@ test('an address says what the API is asked for, days in the zone of the reader'
   });
 });
 
+test('links that were put away are listed alone', () => {
+  assert.deepEqual(toInput(read('status=archived')), { archived: 'true' });
+  assert.deepEqual(toInput(read('status=expired')), { archived: 'false', status: 'expired' });
+});
+
 test('a tag that is to be absent is asked for as such, and turned round', () => {
   const without = read('tag=print&not=tag');
-  assert.deepEqual(toInput(without), { tag: 'print', tagMatch: 'none' });
+  assert.deepEqual(toInput(without), { archived: 'false', tag: 'print', tagMatch: 'none' });
   assert.deepEqual([flipTag(without), flipTag(read('tag=print'))], [{ not: null }, { not: 'tag' }]);
   assert.deepEqual(filterChange('tag', null), { tag: null, not: null });
   assert.equal(narrows(read('not=tag')), false);

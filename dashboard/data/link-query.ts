@@ -1,6 +1,7 @@
 export const sortFields = ['createdAt', 'updatedAt', 'clicks', 'lastClickAt', 'expiresAt', 'title'] as const;
 export type SortField = (typeof sortFields)[number];
-export const statuses = ['active', 'expired', 'scheduled', 'disabled', 'exhausted'] as const;
+/** What the filter by status offers: states of links, and those that were put away, which no other list shows. */
+export const statuses = ['active', 'expired', 'scheduled', 'disabled', 'exhausted', 'archived'] as const;
 
 /** Which links a list shows, and in which order: what its address says. */
 export interface LinkQuery {
@@ -88,7 +89,7 @@ export function toInput(query: LinkQuery): Record<string, unknown> {
   return clean({
     ...(isPlain ? {} : { sort, order }),
     search: search.trim() === '' ? undefined : search.trim(),
-    status,
+    ...(status === 'archived' ? { archived: 'true' } : { archived: 'false', status }),
     folderId,
     tag,
     tagMatch: withoutTag ? 'none' : undefined,

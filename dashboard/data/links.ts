@@ -7,7 +7,10 @@ export type Link = ListedLink;
 /** A link with all that is kept of it: what its own page and the builder read. */
 export type WholeLink = Link & GetLinkByCodeResult;
 
-const always = ['title', 'description', 'expiresAt', 'folderId', 'updatedAt', 'status', 'tags'] as const;
+const always = [
+  ...(['title', 'description', 'expiresAt', 'folderId', 'updatedAt'] as const),
+  ...(['status', 'tags', 'utm', 'archived'] as const),
+] as const;
 
 /** What lists ask for beside the fields that are always there; clicks by day where the session may read statistics. */
 export function listed() {

@@ -80,7 +80,7 @@ type ListCall = Pick<Call<typeof linkEndpoints.listLinks>, 'context' | 'key' | '
 
 const ofSearch = [
   ...(['search', 'sort', 'order', 'createdAfter', 'createdBefore'] as const),
-  ...(['destinationHost', 'tag', 'tagMatch'] as const),
+  ...(['destinationHost', 'tag', 'tagMatch', 'archived'] as const),
 ] as const;
 const ofLive = ['page', 'folderId', 'externalId', ...ofSearch] as const;
 const ofDeleted = ['code'] as const;

@@ -8,6 +8,7 @@ import { inputsOf } from '../domain/links/link-fields.ts';
 import { storedInputs } from '../domain/links/link-inputs.ts';
 import type { SpecialTarget } from '../domain/links/link-records.ts';
 import * as links from '../domain/links/links.ts';
+import { withUtm } from '../domain/links/utm.ts';
 import { parseTimestamp } from '../domain/timestamps.ts';
 import { explainRules } from '../rules/decide.ts';
 import { decideVisit, type Outcome } from '../rules/outcome.ts';
@@ -23,7 +24,7 @@ type Link = SpecialTarget & { readonly location: string; readonly expiresAt: num
 
 const plain: SpecialTarget = {
   ...{ startsAt: null, disabled: 0, expiredUrl: null, redirectStatus: null, forwardQuery: null, rules: null },
-  ...{ maxClicks: null, usedClicks: 0 },
+  ...{ maxClicks: null, usedClicks: 0, utm: null },
 };
 
 export const simulationHandlers: Handlers<Endpoints> = {
@@ -106,7 +107,8 @@ const statusOf = { 'not-started': 404, expired: 410, disabled: 410, exhausted: 4
 function simulated(context: ApiContext, link: Link, { visit = {} }: Body) {
   const at = visit.at === undefined ? context.now() : (parseTimestamp(visit.at) ?? context.now());
   const facts = factsOf(visit, at);
-  const outcome = decideVisit({ ...link, special: link }, at, facts.query, () => facts);
+  const location = withUtm(link.location, link.utm);
+  const outcome = decideVisit({ ...link, location, special: link }, at, facts.query, () => facts);
   const rules: readonly Rule[] = link.rules === null ? [] : JSON.parse(link.rules);
   return {
     success: true as const,

@@ -75,6 +75,8 @@ export const includable = [
   'forwardQuery',
   'rules',
   'maxClicks',
+  'utm',
+  'archived',
   'tags',
   'status',
   'lastClickAt',
@@ -109,6 +111,8 @@ export const endpoints = {
       'forwardQuery',
       'rules',
       'maxClicks',
+      'utm',
+      'archived',
       'tags',
     ],
     idempotent: true,
@@ -134,6 +138,8 @@ export const endpoints = {
       'forwardQuery',
       'rules',
       'maxClicks',
+      'utm',
+      'archived',
       'tags',
     ],
     idempotent: false,
@@ -148,6 +154,7 @@ export const endpoints = {
       'folderId',
       'externalId',
       'status',
+      'archived',
       'search',
       'sort',
       'order',
@@ -194,6 +201,8 @@ export const endpoints = {
       'forwardQuery',
       'rules',
       'maxClicks',
+      'utm',
+      'archived',
       'tags',
     ],
     idempotent: false,
@@ -272,6 +281,7 @@ export const endpoints = {
       'forwardQuery',
       'rules',
       'maxClicks',
+      'utm',
       'visit',
     ],
     idempotent: false,
@@ -291,6 +301,7 @@ export const endpoints = {
       'forwardQuery',
       'rules',
       'maxClicks',
+      'utm',
       'visit',
     ],
     idempotent: false,
@@ -382,6 +393,7 @@ export const endpoints = {
       'folderId',
       'externalId',
       'status',
+      'archived',
       'search',
       'sort',
       'order',
@@ -572,6 +584,18 @@ export type LinkRule = {
         gone: true;
       };
 };
+export type Utm = {
+  /** `utm_source`: where visitors come from, such as `newsletter`. */
+  source?: string | undefined;
+  /** `utm_medium`: by what means, such as `email`. */
+  medium?: string | undefined;
+  /** `utm_campaign`: what it is about, such as `spring-sale`. */
+  campaign?: string | undefined;
+  /** `utm_term`: the words that were searched for or paid for. */
+  term?: string | undefined;
+  /** `utm_content`: which of several links to the same place. */
+  content?: string | undefined;
+};
 export type CreatedLink = {
   /** Identifier of the link. */
   id: string;
@@ -636,6 +660,10 @@ export type ListedLink = {
   rules?: LinkRule[] | null | undefined;
   /** How often people may follow the link; null for no limit. */
   maxClicks?: number | null | undefined;
+  /** The UTM parameters that visitors take to the destination; null for none. */
+  utm?: Utm | null | undefined;
+  /** Whether its owner has put the link away. It works as before. */
+  archived?: boolean | undefined;
   /** Names of its tags, in their order. */
   tags?: string[] | undefined;
   status?: LinkStatus | undefined;
@@ -697,6 +725,10 @@ export type DeletedLink = {
   rules: LinkRule[] | null;
   /** How often people may follow the link; null for no limit. */
   maxClicks: number | null;
+  /** The UTM parameters that visitors take to the destination; null for none. */
+  utm: Utm | null;
+  /** Whether its owner has put the link away. It works as before. */
+  archived: boolean;
   /** Names of its tags, in their order. */
   tags: string[];
   status: 'deleted';
@@ -750,6 +782,10 @@ export type Link = {
   rules?: LinkRule[] | null | undefined;
   /** How often people may follow the link; null for no limit. */
   maxClicks?: number | null | undefined;
+  /** The UTM parameters that visitors take to the destination; null for none. */
+  utm?: Utm | null | undefined;
+  /** Whether its owner has put the link away. It works as before. */
+  archived?: boolean | undefined;
   /** Names of its tags, in their order. */
   tags?: string[] | undefined;
   status?: LinkStatus | undefined;
@@ -798,6 +834,10 @@ export type WholeLink = {
   rules: LinkRule[] | null;
   /** How often people may follow the link; null for no limit. */
   maxClicks: number | null;
+  /** The UTM parameters that visitors take to the destination; null for none. */
+  utm: Utm | null;
+  /** Whether its owner has put the link away. It works as before. */
+  archived: boolean;
   /** Names of its tags, in their order. */
   tags: string[];
   status: LinkStatus;
@@ -1428,6 +1468,10 @@ export interface ShortenInput {
   rules?: LinkRule[] | null | undefined;
   /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
   maxClicks?: number | null | undefined;
+  /** UTM parameters that visitors take to the destination and to the targets of rules, where they replace those of the same name. All are set at once: those that are not named are none. */
+  utm?: Utm | null | undefined;
+  /** Puts the link away: it works as before, and the dashboard does not list it unless it is asked to. */
+  archived?: boolean | null | undefined;
   /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
   tags?: string[] | null | undefined;
 }
@@ -1465,6 +1509,10 @@ export interface UpsertLinkInput {
   rules?: LinkRule[] | null | undefined;
   /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
   maxClicks?: number | null | undefined;
+  /** UTM parameters that visitors take to the destination and to the targets of rules, where they replace those of the same name. All are set at once: those that are not named are none. */
+  utm?: Utm | null | undefined;
+  /** Puts the link away: it works as before, and the dashboard does not list it unless it is asked to. */
+  archived?: boolean | null | undefined;
   /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
   tags?: string[] | null | undefined;
 }
@@ -1482,6 +1530,8 @@ export interface ListLinksInput {
   externalId?: string | undefined;
   /** Only links in this state, the first that is true of a link: switched off (`disabled`), past its end (`expired`), used up (`exhausted`), before its beginning (`scheduled`), else `active`; or deleted links instead. */
   status?: 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | 'deleted' | undefined;
+  /** Only links that were put away, or only the others; both when it is absent. */
+  archived?: 'true' | 'false' | undefined;
   /** Only links that have each of these words (at most 8) in code, destination, title, description or the names of its tags, without regard to case and accents. A word of one or two characters is the beginning of a code. */
   search?: string | undefined;
   /** What the list is sorted by, `createdAt` when it is absent. Clicks and last clicks are sorted as of a minute ago. Links without a title, expiration or click come last, but those without clicks first in rising order. */
@@ -1518,6 +1568,8 @@ export interface ListLinksInput {
         | 'forwardQuery'
         | 'rules'
         | 'maxClicks'
+        | 'utm'
+        | 'archived'
         | 'tags'
         | 'status'
         | 'lastClickAt'
@@ -1560,6 +1612,8 @@ export interface GetLinkInput {
         | 'forwardQuery'
         | 'rules'
         | 'maxClicks'
+        | 'utm'
+        | 'archived'
         | 'tags'
         | 'status'
         | 'lastClickAt'
@@ -1598,6 +1652,10 @@ export interface UpdateLinkInput {
   rules?: LinkRule[] | null | undefined;
   /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
   maxClicks?: number | null | undefined;
+  /** UTM parameters that visitors take to the destination and to the targets of rules, where they replace those of the same name. All are set at once: those that are not named are none. */
+  utm?: Utm | null | undefined;
+  /** Puts the link away: it works as before, and the dashboard does not list it unless it is asked to. */
+  archived?: boolean | null | undefined;
   /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
   tags?: string[] | null | undefined;
 }
@@ -1756,6 +1814,24 @@ export interface BulkLinksInput {
           | undefined;
         /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
         maxClicks?: number | null | undefined;
+        /** UTM parameters that visitors take to the destination and to the targets of rules, where they replace those of the same name. All are set at once: those that are not named are none. */
+        utm?:
+          | {
+              /** `utm_source`: where visitors come from, such as `newsletter`. */
+              source?: string | undefined;
+              /** `utm_medium`: by what means, such as `email`. */
+              medium?: string | undefined;
+              /** `utm_campaign`: what it is about, such as `spring-sale`. */
+              campaign?: string | undefined;
+              /** `utm_term`: the words that were searched for or paid for. */
+              term?: string | undefined;
+              /** `utm_content`: which of several links to the same place. */
+              content?: string | undefined;
+            }
+          | null
+          | undefined;
+        /** Puts the link away: it works as before, and the dashboard does not list it unless it is asked to. */
+        archived?: boolean | null | undefined;
         /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
         tags?: string[] | null | undefined;
       }[]
@@ -1769,6 +1845,8 @@ export interface BulkLinksInput {
         folderId?: string | undefined;
         /** Only the link with this externalId. */
         externalId?: string | undefined;
+        /** Only links that were put away, or only the others; both when it is absent. */
+        archived?: 'true' | 'false' | undefined;
         /** Only links that have each of these words (at most 8) in code, destination, title, description or the names of its tags, without regard to case and accents. A word of one or two characters is the beginning of a code. */
         search?: string | undefined;
         /** Only links made at this time or later: ISO 8601 date, or date and time; UTC unless it says otherwise. */
@@ -1890,6 +1968,24 @@ export interface BulkLinksInput {
           | undefined;
         /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
         maxClicks?: number | null | undefined;
+        /** UTM parameters that visitors take to the destination and to the targets of rules, where they replace those of the same name. All are set at once: those that are not named are none. */
+        utm?:
+          | {
+              /** `utm_source`: where visitors come from, such as `newsletter`. */
+              source?: string | undefined;
+              /** `utm_medium`: by what means, such as `email`. */
+              medium?: string | undefined;
+              /** `utm_campaign`: what it is about, such as `spring-sale`. */
+              campaign?: string | undefined;
+              /** `utm_term`: the words that were searched for or paid for. */
+              term?: string | undefined;
+              /** `utm_content`: which of several links to the same place. */
+              content?: string | undefined;
+            }
+          | null
+          | undefined;
+        /** Puts the link away: it works as before, and the dashboard does not list it unless it is asked to. */
+        archived?: boolean | null | undefined;
         /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
         tags?: string[] | null | undefined;
         /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
@@ -1948,6 +2044,8 @@ export interface SimulateInput {
   rules?: LinkRule[] | null | undefined;
   /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
   maxClicks?: number | null | undefined;
+  /** UTM parameters that visitors take to the destination and to the targets of rules, where they replace those of the same name. All are set at once: those that are not named are none. */
+  utm?: Utm | null | undefined;
   /** What is known of the visitor. What is not given is unknown. */
   visit?:
     | {
@@ -1996,6 +2094,8 @@ export interface SimulateLinkInput {
   rules?: LinkRule[] | null | undefined;
   /** How often people may follow the link, 1 to 1,000,000,000; then visitors get 410 until the limit is raised. Bots and previews use none up. With 1 the link shows a page with a button, and pressing it is what counts. */
   maxClicks?: number | null | undefined;
+  /** UTM parameters that visitors take to the destination and to the targets of rules, where they replace those of the same name. All are set at once: those that are not named are none. */
+  utm?: Utm | null | undefined;
   /** What is known of the visitor. What is not given is unknown. */
   visit?:
     | {
@@ -2297,6 +2397,8 @@ export interface ExportLinksInput {
   externalId?: string | undefined;
   /** Only links in this state. */
   status?: 'active' | 'expired' | 'scheduled' | 'disabled' | 'exhausted' | undefined;
+  /** Only links that were put away, or only the others; both when it is absent. */
+  archived?: 'true' | 'false' | undefined;
   /** Only links that have each of these words (at most 8) in code, destination, title, description or the names of its tags, without regard to case and accents. A word of one or two characters is the beginning of a code. */
   search?: string | undefined;
   /** What the list is sorted by, `createdAt` when it is absent. Clicks and last clicks are sorted as of a minute ago. Links without a title, expiration or click come last, but those without clicks first in rising order. */

@@ -55,10 +55,10 @@ function row(shape: Shape, about: string) {
 }
 
 /** What `filter` may hold. */
-const { folderId, externalId, search, createdAfter, createdBefore, destinationHost, tag, tagMatch } =
-  linkEndpoints.listLinks.query;
+const { folderId, externalId, archived, search, createdAfter, createdBefore } = linkEndpoints.listLinks.query;
+const { destinationHost, tag, tagMatch } = linkEndpoints.listLinks.query;
 export const bulkFilter = {
-  ...{ folderId, externalId, search, createdAfter, createdBefore, destinationHost, tag, tagMatch },
+  ...{ folderId, externalId, archived, search, createdAfter, createdBefore, destinationHost, tag, tagMatch },
   status: z.enum(linkStates).optional().describe('Only links in this state.'),
 };
 

@@ -24,5 +24,7 @@ export const wholeExample = {
   forwardQuery: null,
   rules: null,
   maxClicks: null,
+  utm: null,
+  archived: false,
   tags: ['spring'],
 };

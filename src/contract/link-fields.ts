@@ -13,14 +13,19 @@ import {
 } from '../domain/links/link-fields.ts';
 import { anyText, oneWord, text, timestamp, uuid } from './fields.ts';
 import { ruleList } from './rules.ts';
+import { utmFields } from './utm.ts';
 
-type Plain<N extends LinkFieldName> = N extends 'rules'
-  ? typeof ruleList
+type Plain<N extends LinkFieldName> = N extends keyof typeof jsonFields
+  ? (typeof jsonFields)[N]
   : z.ZodType<ApiValue<N>, ApiValue<N>>;
 type Answered<N extends LinkFieldName> = null extends FieldValue<N> ? z.ZodNullable<Plain<N>> : Plain<N>;
 
 /** The shapes of the fields that are kept as JSON. */
-const jsonFields: Readonly<Record<string, z.ZodType>> = { rules: ruleList };
+const jsonFields = { rules: ruleList, utm: utmFields } as const;
+
+function jsonField(name: string): z.ZodType {
+  return (jsonFields as Readonly<Record<string, z.ZodType>>)[name] ?? z.array(z.unknown());
+}
 
 /** The fields that `include` adds to a link, by the table of link fields. */
 export const answeredFields = Object.fromEntries(
@@ -50,7 +55,7 @@ function answeredKind(name: string, { kind, about = '', nullable, input }: LinkF
       if (input?.between !== undefined) return z.int().min(input.between[0]).max(input.between[1]);
       return choice([...(input?.choices ?? []), ...(nullable === true ? [null] : [])]);
     case 'json':
-      return jsonFields[name] ?? z.array(z.unknown());
+      return jsonField(name);
     default:
       return z.string();
   }
@@ -97,6 +102,6 @@ function sent({
         ? choice([...(choices ?? []), null])
         : z.int().min(between[0]).max(between[1]);
     case 'json':
-      return jsonFields[name] ?? z.array(z.unknown());
+      return jsonField(name);
   }
 }

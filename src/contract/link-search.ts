@@ -17,6 +17,10 @@ export const searchQuery = {
     .describe(
       'Only links in this state, the first that is true of a link: switched off (`disabled`), past its end (`expired`), used up (`exhausted`), before its beginning (`scheduled`), else `active`; or deleted links instead.',
     ),
+  archived: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('Only links that were put away, or only the others; both when it is absent.'),
   search: text(0, longestSearch)
     .optional()
     .describe(

@@ -31,9 +31,19 @@ const visit = z
   .optional()
   .describe('What is known of the visitor. What is not given is unknown.');
 
-const { startsAt, expiresAt, disabled, expiredUrl, redirectStatus, forwardQuery, rules, maxClicks } =
+const { startsAt, expiresAt, disabled, expiredUrl, redirectStatus, forwardQuery, rules, maxClicks, utm } =
   sentFields('updateLink');
-const changes = { startsAt, expiresAt, disabled, expiredUrl, redirectStatus, forwardQuery, rules, maxClicks };
+const changes = {
+  startsAt,
+  expiresAt,
+  disabled,
+  expiredUrl,
+  redirectStatus,
+  forwardQuery,
+  rules,
+  maxClicks,
+  utm,
+};
 
 const condition = z
   .object({

@@ -1,6 +1,7 @@
 import { type ForwardMode, forwardQuery } from '../domain/links/forwarded-query.ts';
 import type { SpecialTarget, Target } from '../domain/links/link-records.ts';
 import type { LinkState } from '../domain/links/link-search.ts';
+import { withUtm } from '../domain/links/utm.ts';
 import { compileRules, type Decide, type Decision } from './decide.ts';
 import type { Action, Rule, VisitFacts } from './rule.ts';
 
@@ -72,18 +73,20 @@ const prepared = new WeakMap<SpecialTarget, Decide>();
 function rulesOf(special: SpecialTarget): Decide {
   const known = prepared.get(special);
   if (known !== undefined) return known;
-  const decide = compileRules((JSON.parse(special.rules ?? '[]') as Rule[]).map(serialized));
+  const rules = JSON.parse(special.rules ?? '[]') as Rule[];
+  const decide = compileRules(rules.map((rule) => serialized(rule, special.utm)));
   prepared.set(special, decide);
   return decide;
 }
 
-/** A rule whose URLs are as the `Location` header carries them. */
-function serialized(rule: Rule): Rule {
-  return { ...rule, to: serializedAction(rule.to) };
+/** A rule whose URLs are as the `Location` header carries them, with the UTM parameters of the link. */
+function serialized(rule: Rule, utm: string | null): Rule {
+  return { ...rule, to: serializedAction(rule.to, utm) };
 }
 
-function serializedAction(action: Action): Action {
-  if ('url' in action) return { url: new URL(action.url).href };
+function serializedAction(action: Action, utm: string | null): Action {
+  const located = (url: string): string => withUtm(new URL(url).href, utm);
+  if ('url' in action) return { url: located(action.url) };
   if ('gone' in action) return action;
-  return { split: action.split.map((way) => ({ ...way, url: new URL(way.url).href })) };
+  return { split: action.split.map((way) => ({ ...way, url: located(way.url) })) };
 }

@@ -67,13 +67,14 @@ function matches(
   search: LinkSearch,
   words: readonly string[],
 ): boolean {
-  const { folder, status, createdAfter = 0, createdBefore = now * 10, host } = search;
+  const { folder, status, archived, createdAfter = 0, createdBefore = now * 10, host } = search;
   const kept = location === link.destination ? '' : location;
   const texts = [link.code, link.destination, kept, link.title ?? '', link.description ?? ''].map(plain);
   return (
     isLive &&
     (folder.kind === 'all' || link.folderId === (folder.kind === 'folder' ? folder.id : null)) &&
     (status === undefined || status === stateOf(link)) &&
+    (archived === undefined || archived === (link.archived === 1)) &&
     link.createdAt >= createdAfter &&
     link.createdAt < createdBefore &&
     (host === undefined || new URL(location).host === host) &&
@@ -127,6 +128,7 @@ const draft = fc.record({
   expiresAt: fc.option(fc.integer({ min: now - 3, max: now + 3 })),
   startsAt: fc.option(fc.integer({ min: now - 3, max: now + 3 })),
   disabled: fc.constantFrom(0, 0, 0, 1),
+  archived: fc.constantFrom(0, 0, 1),
   inFolder: fc.boolean(),
 });
 const nth = fc.nat({ max: 40 });
@@ -173,6 +175,7 @@ const question = fc.record({
   order: fc.constantFrom<SortOrder>(...sortOrders),
   folder: fc.constantFrom('all' as const, 'all' as const, 'none' as const, 'folder' as const),
   status: fc.constantFrom(undefined, undefined, ...linkStates),
+  archived: fc.constantFrom(undefined, undefined, true, false),
   created: fc.option(fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 40 })), { freq: 1 }),
   host: fc.constantFrom(undefined, undefined, ...hosts),
   limit: fc.integer({ min: 1, max: 7 }),

@@ -122,6 +122,8 @@ for (const engine of engines) {
             usedClicks: 0,
             forwardQuery: null,
             rules: null,
+            utm: null,
+            archived: 0,
             createdAt: t0,
             updatedAt: t0,
           };

@@ -194,6 +194,20 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.getByText('1 link moved to Autumn').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('1 link moved back').waitFor();
+    await page.locator('[role=row]', { hasText: 'mouse-1' }).hover();
+    await page.locator('[role=row]', { hasText: 'mouse-1' }).getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await page.getByText('1 link archived').waitFor();
+    await untilCodes(page, []);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('menuitem', { name: 'Status' }).click();
+    await page.getByRole('menuitemradio', { name: 'Archived' }).click();
+    await untilCodes(page, ['/mouse-1']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('1 link taken out of the archive').waitFor();
+    await untilCodes(page, []);
+    await page.getByRole('button', { name: 'Remove the filter Status Archived' }).click();
+    await untilCodes(page, ['/mouse-1']);
     await page.getByRole('link', { name: 'print', exact: false }).first().waitFor();
 
     await page.evaluate(`(() => {

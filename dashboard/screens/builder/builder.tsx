@@ -58,8 +58,7 @@ function EditLink({ code }: { readonly code: string }) {
       </Dialog>
     );
   if (link === undefined) return null;
-  const start = { ...withUrl(emptyDraft, link.destinationUrl), ...draftOf(link) };
-  return <Form link={link} start={start} isKept={false} />;
+  return <Form link={link} start={draftOf(link)} isKept={false} />;
 }
 
 interface FormProps {

@@ -24,6 +24,7 @@ const options = {
   forwardQuery: 'forward-query',
   rules: 'rules',
   maxClicks: 'max-clicks',
+  utm: 'utm',
 } as const;
 
 /** The command that makes the same link. */
@@ -31,7 +32,7 @@ export function asCli(draft: Draft, origin: string): string {
   const { url, ...rest } = toInput(draft);
   const given = Object.entries(rest).map(
     ([name, value]) =>
-      `--${options[name as keyof typeof options]} ${quote(name === 'rules' ? JSON.stringify(value) : String(value))}`,
+      `--${options[name as keyof typeof options]} ${quote(name === 'rules' || name === 'utm' ? JSON.stringify(value) : String(value))}`,
   );
   return [`linkfold links shorten ${quote(url)} --server ${origin}`, ...given].join(' ');
 }

@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asCli, asCurl } from './commands.ts';
-import {
-  codeFault,
-  destinationOf,
-  emptyDraft,
-  normalUrl,
-  presetMoment,
-  suggestCodes,
-  withUrl,
-} from './draft.ts';
+import { codeFault, emptyDraft, normalUrl, presetMoment, suggestCodes, toInput, withUrl } from './draft.ts';
 import { readLines, toCsv } from './lines.ts';
-import { splitUtm } from './utm.ts';
+import { splitUtm, withUtm } from './utm.ts';
 
 test('UTM parameters of a pasted address move into their fields and come back in one spelling', () => {
   const draft = withUrl(
@@ -20,7 +12,12 @@ test('UTM parameters of a pasted address move into their fields and come back in
   );
   assert.equal(draft.url, 'https://a.example/p?x=1#top');
   assert.equal(draft.utm.source, 'News Letter');
-  assert.equal(destinationOf(draft), 'https://a.example/p?x=1&utm_source=news_letter&utm_medium=email#top');
+  const { url, utm } = toInput(draft);
+  assert.deepEqual([url, utm], [draft.url, { source: 'news_letter', medium: 'email' }]);
+  assert.equal(
+    withUtm('https://a.example/p?utm_medium=x&x=1#top', { source: 'a b', medium: 'email' }).join(''),
+    'https://a.example/p?x=1&utm_source=a%20b&utm_medium=email#top',
+  );
 });
 
 test('an address without UTM parameters stays as it was written', () => {
@@ -30,7 +27,8 @@ test('an address without UTM parameters stays as it was written', () => {
     'http://[::1]:8080/x#?utm_source=y',
   ]) {
     assert.deepEqual(splitUtm(url).url, url);
-    assert.equal(destinationOf(withUrl(emptyDraft, url)), url);
+    assert.deepEqual(toInput(withUrl(emptyDraft, url)), { url });
+    assert.equal(withUtm(url, null).join(''), url);
   }
 });
 

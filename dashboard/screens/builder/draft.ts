@@ -1,5 +1,5 @@
 import { type RuleDraft, writeRules } from '../../rules/model.ts';
-import { noUtm, splitUtm, type Utm, withUtm } from './utm.ts';
+import { noUtm, sentUtm, splitUtm, type Utm } from './utm.ts';
 
 /** What a link will be, as it stands in the builder. */
 export interface Draft {
@@ -67,12 +67,6 @@ export function withUrl(draft: Draft, text: string): Draft {
   return { ...draft, url, utm: merged };
 }
 
-/** Where visitors will arrive; undefined while there is no address. */
-export function destinationOf(draft: Draft): string | undefined {
-  const url = normalUrl(draft.url);
-  return url === undefined ? undefined : withUtm(url, draft.utm).join('');
-}
-
 /** What was typed as an address; as it is, where it is none. */
 function addressIn(text: string): string {
   return normalUrl(text) ?? text.trim();
@@ -90,6 +84,7 @@ export function decidingFields(draft: Draft) {
     forwardQuery,
     rules: rules.length === 0 ? null : writeRules(rules, addressIn),
     maxClicks: maxClicks.trim() === '' ? null : Number(maxClicks),
+    utm: sentUtm(draft.utm),
   };
 }
 
@@ -118,7 +113,7 @@ export function toInput(draft: Draft) {
   const { tags, disabled, ...fields } = fieldsOf(draft);
   const given = Object.entries(fields).filter(([, value]) => value !== null);
   return {
-    url: destinationOf(draft) ?? draft.url,
+    url: normalUrl(draft.url) ?? draft.url,
     ...(code.trim() === '' ? {} : { customCode: code.trim() }),
     ...(Object.fromEntries(given) as { [N in keyof typeof fields]?: NonNullable<(typeof fields)[N]> }),
     ...(folderId === null ? {} : { folderId }),

@@ -3,7 +3,7 @@ import { Mark } from '../../components/icon.tsx';
 import { Slip } from '../../components/pieces.tsx';
 import { t } from '../../texts/later.ts';
 import { type Draft, normalUrl } from './draft.ts';
-import { withUtm } from './utm.ts';
+import { sentUtm, withUtm } from './utm.ts';
 
 interface PreviewProps {
   readonly draft: Draft;
@@ -44,7 +44,7 @@ export function Preview({ draft, host, shortBase }: PreviewProps) {
 }
 
 function Arrival({ url, draft }: { readonly url: string; readonly draft: Draft }) {
-  const [before, added, hash] = withUtm(url, draft.utm);
+  const [before, added, hash] = withUtm(url, sentUtm(draft.utm));
   const [, scheme = '', name = '', rest = ''] = /^(https?:\/\/)([^/?#]*)(.*)$/i.exec(before) ?? [];
   return (
     <p class="mono">

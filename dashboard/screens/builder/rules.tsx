@@ -4,7 +4,7 @@ import { faultsOf, writeRules } from '../../rules/model.ts';
 import { RulesField } from '../../rules/rules-field.tsx';
 import { TryIt } from '../../rules/try-it.tsx';
 import { t } from '../../texts/later.ts';
-import { changesBetween, type Draft, decidingFields, destinationOf, normalUrl } from './draft.ts';
+import { changesBetween, type Draft, decidingFields, normalUrl } from './draft.ts';
 import type { Faults } from './save.ts';
 
 interface RulesProps {
@@ -47,11 +47,11 @@ export function Rules({ linkId, draft, start, faults, onChange }: RulesProps) {
 
 /** The link as far as it decides on visits; of one that is there, what has changed. */
 function linkToTry(isThere: boolean, start: Draft, draft: Draft) {
-  const url = destinationOf(draft);
+  const url = normalUrl(draft.url);
   const isFinished =
     url !== undefined && faultsOf(draft.rules, (text) => normalUrl(text) !== undefined).size === 0;
   if (!isFinished) return undefined;
   if (!isThere) return { url, ...decidingFields(draft) };
   const { title: _title, description: _description, tags: _tags, ...changes } = changesBetween(start, draft);
-  return url === destinationOf(start) ? changes : { url, ...changes };
+  return url === normalUrl(start.url) ? changes : { url, ...changes };
 }

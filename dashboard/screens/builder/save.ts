@@ -7,7 +7,8 @@ import type { WholeLink } from '../../data/links.ts';
 import { did } from '../../data/undo.ts';
 import { readRules } from '../../rules/model.ts';
 import { t } from '../../texts/later.ts';
-import { changesBetween, type Draft, destinationOf, toInput } from './draft.ts';
+import { changesBetween, type Draft, normalUrl, toInput } from './draft.ts';
+import { fullUtm } from './utm.ts';
 
 /** Makes the link, copies its address, and keeps how to take it back. */
 export async function createLink(draft: Draft): Promise<void> {
@@ -22,10 +23,12 @@ export async function createLink(draft: Draft): Promise<void> {
   changed();
 }
 
-/** A link as a draft, to be edited. Its destination stays whole until it is touched. */
-export function draftOf(link: WholeLink): Omit<Draft, 'url' | 'utm'> {
+/** A link as a draft, to be edited. */
+export function draftOf(link: WholeLink): Draft {
   const { shortCode, title, description, folderId, tags, expiresAt } = link;
   return {
+    url: link.destinationUrl,
+    utm: fullUtm(link.utm),
     code: shortCode,
     title: title ?? '',
     note: description ?? '',
@@ -44,7 +47,7 @@ export function draftOf(link: WholeLink): Omit<Draft, 'url' | 'utm'> {
 
 /** What changes a link from one state to another, as the calls that it takes. */
 function callsFor(link: WholeLink, from: Draft, to: Draft): (() => Promise<unknown>)[] {
-  const [urlBefore, url] = [destinationOf(from), destinationOf(to)];
+  const [urlBefore, url] = [normalUrl(from.url), normalUrl(to.url)];
   const fields = changesBetween(from, to);
   return [
     ...(url === undefined || url === urlBefore ? [] : [() => api.repointLink(link.id, { url })]),

@@ -114,14 +114,13 @@ function UtmField({ name, value, used, isFirst, onChange }: UtmFieldProps) {
   );
 }
 
-/** The values in the destinations of the links that are loaded, with how often each is used. */
+/** The values of the links that are loaded, with how often each is used. */
 function usedValues(): Readonly<Record<UtmName, ReadonlyMap<string, number>>> {
   const maps = Object.fromEntries(utmNames.map((name) => [name, new Map<string, number>()]));
-  for (const { destinationUrl } of rowsNow()) {
-    if (!destinationUrl.includes('utm_')) continue;
-    const { utm } = splitUtm(destinationUrl);
+  for (const { destinationUrl, utm } of rowsNow()) {
+    const known = { ...splitUtm(destinationUrl).utm, ...utm };
     for (const name of utmNames) {
-      const value = utm[name];
+      const value = known[name] ?? '';
       if (value !== '') maps[name]?.set(value, (maps[name].get(value) ?? 0) + 1);
     }
   }

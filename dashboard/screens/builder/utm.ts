@@ -35,21 +35,37 @@ function decode(value: string): string {
   }
 }
 
-/** What is added to an address: `?utm_source=newsletter&utm_medium=email`; empty for nothing. */
-export function utmText(utm: Utm, hasQuery: boolean): string {
-  const pairs = utmNames.flatMap((name) => {
+/** The parameters as the API takes them; null for none. */
+export function sentUtm(utm: Utm): SentUtm | null {
+  const given = utmNames.flatMap((name) => {
     const value = tidy(name, utm[name]);
-    return value === '' ? [] : [`utm_${name}=${encodeURIComponent(value).replaceAll('%20', '+')}`];
+    return value === '' ? [] : [[name, value]];
   });
-  return pairs.length === 0 ? '' : (hasQuery ? '&' : '?') + pairs.join('&');
+  return given.length === 0 ? null : Object.fromEntries(given);
 }
 
-/** An address in three parts: before our additions, the additions, and what follows (the fragment). */
-export function withUtm(url: string, utm: Utm): readonly [string, string, string] {
-  const at = url.indexOf('#');
-  const before = at < 0 ? url : url.slice(0, at);
-  const hash = at < 0 ? '' : url.slice(at);
-  return [before, utmText(utm, before.includes('?')), hash];
+/** The parameters as fields show them: those that are not there are empty. */
+export function fullUtm(utm: SentUtm | null): Utm {
+  const fields = utmNames.map((name) => [name, utm?.[name] ?? '']);
+  return Object.fromEntries(fields);
+}
+
+export type SentUtm = { readonly [N in UtmName]?: string | undefined };
+
+/**
+ * Where visitors arrive, in three parts: before our additions, the additions, and what follows (the fragment). As the server has
+ * it, they replace the parameters of the same names.
+ */
+export function withUtm(url: string, utm: SentUtm | null): readonly [string, string, string] {
+  const [, base = '', search = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(url) ?? [];
+  const given = utmNames.flatMap((name) => (utm?.[name] === undefined ? [] : [[name, utm[name]] as const]));
+  if (given.length === 0) return [base + search, '', hash];
+  const left = search
+    .slice(1)
+    .split('&')
+    .filter((pair) => pair !== '' && !given.some(([name]) => pair.split('=', 1)[0] === `utm_${name}`));
+  const added = given.map(([name, value]) => `utm_${name}=${encodeURIComponent(value)}`).join('&');
+  return [base + (left.length > 0 ? `?${left.join('&')}` : ''), (left.length > 0 ? '&' : '?') + added, hash];
 }
 
 export function hasUtm(utm: Utm): boolean {

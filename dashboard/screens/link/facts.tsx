@@ -6,15 +6,17 @@ import { writesWait } from '../../data/writes.ts';
 import { actionText, whenText } from '../../rules/words.ts';
 import { dateAndTime, longDate, relative } from '../../texts/format.ts';
 import { t } from '../../texts/later.ts';
+import { withUtm } from '../builder/utm.ts';
 
 interface FactsProps {
   readonly link: WholeLink;
   /** Undefined while nothing can be written. */
   readonly onSwitch: (() => void) | undefined;
+  readonly onUnarchive: (() => void) | undefined;
 }
 
 /** What is known of a link, in one line. */
-export function Facts({ link, onSwitch }: FactsProps) {
+export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
   const state = stateOf(link);
   const { expiresAt, startsAt, expiredUrl, updatedAt, redirectStatus, forwardQuery } = link;
   const isChanged = updatedAt !== undefined && Date.parse(updatedAt) - Date.parse(link.createdAt) > 1_000;
@@ -29,6 +31,16 @@ export function Facts({ link, onSwitch }: FactsProps) {
           </Button>
         )}
       </li>
+      {link.archived && (
+        <li class="state">
+          {t.links.statuses.archived}
+          {onUnarchive !== undefined && (
+            <Button size="small" onClick={onUnarchive}>
+              {t.links.unarchive}
+            </Button>
+          )}
+        </li>
+      )}
       <li title={dateAndTime(link.createdAt)}>{t.link.created(longDate(link.createdAt))}</li>
       {startsAt !== null && Date.parse(startsAt) > Date.now() && (
         <li>{t.limits.begins(dateAndTime(startsAt))}</li>
@@ -50,6 +62,11 @@ export function Facts({ link, onSwitch }: FactsProps) {
       {forwardQuery !== null && forwardQuery !== 'none' && (
         <li title={t.redirect.forwardHelp[forwardQuery]}>
           {t.redirect.forward}: {t.redirect.forwards[forwardQuery]}
+        </li>
+      )}
+      {link.utm !== null && (
+        <li title={withUtm(link.destinationUrl, link.utm).join('')}>
+          {t.builder.utmShort}: {Object.values(link.utm).join(' · ')}
         </li>
       )}
       {isChanged && <li title={dateAndTime(updatedAt)}>{t.link.changed(relative(updatedAt))}</li>}

@@ -18,7 +18,8 @@ import { shortHost, type WholeLink } from '../../data/links.ts';
 import { onSight } from '../../data/sight.ts';
 import { writesWait } from '../../data/writes.ts';
 import { t } from '../../texts/later.ts';
-import { copyLink, deleteLinks } from '../links/actions.ts';
+import { withUtm } from '../builder/utm.ts';
+import { archiveLinks, copyLink, deleteLinks } from '../links/actions.ts';
 import { Facts, LinkRules } from './facts.tsx';
 import { DestinationInPlace, TitleInPlace } from './in-place.tsx';
 import { switchLink } from './switch.ts';
@@ -92,6 +93,7 @@ function Head({ link }: { readonly link: WholeLink }) {
     go(`${base}/links`);
     void deleteLinks([link]);
   };
+  const archive = () => void archiveLinks([link], !link.archived);
   useShortcuts({
     y: () => void copyLink(link),
     e: () => openDialog('edit', link.shortCode),
@@ -152,12 +154,22 @@ function Head({ link }: { readonly link: WholeLink }) {
               {
                 label: t.links.duplicate,
                 icon: 'copy',
-                onSelect: () => openDialog('new', '', { url: link.destinationUrl, title: link.title ?? '' }),
+                onSelect: () =>
+                  openDialog('new', '', {
+                    url: withUtm(link.destinationUrl, link.utm).join(''),
+                    title: link.title ?? '',
+                  }),
               },
               {
                 label: link.disabled ? t.limits.switchOn : t.limits.switchOff,
                 disabledReason: why,
                 onSelect: () => void switchLink(link),
+              },
+              {
+                label: link.archived ? t.links.unarchive : t.links.archive,
+                icon: 'archive',
+                disabledReason: why,
+                onSelect: archive,
               },
               undefined,
               {
@@ -207,7 +219,11 @@ function Head({ link }: { readonly link: WholeLink }) {
           {link.description}
         </p>
       )}
-      <Facts link={link} onSwitch={why === undefined ? () => void switchLink(link) : undefined} />
+      <Facts
+        link={link}
+        onSwitch={why === undefined ? () => void switchLink(link) : undefined}
+        onUnarchive={why === undefined ? archive : undefined}
+      />
       <LinkRules link={link} />
     </header>
   );

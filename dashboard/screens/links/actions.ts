@@ -30,6 +30,19 @@ export async function deleteLinks(links: readonly Link[]): Promise<void> {
   void loadGroups();
 }
 
+/** Puts links away, or back among the others: they leave the list at once. */
+export async function archiveLinks(links: readonly Link[], archived: boolean): Promise<void> {
+  const ids = links.filter((link) => link.archived !== archived).map(({ id }) => id);
+  if (ids.length === 0) return;
+  const set = (which: readonly string[], value: boolean) =>
+    changeEach(which, { action: 'update', set: { archived: value } }).finally(after);
+  takeRows(new Set(ids));
+  const done = await set(ids, archived);
+  if (done.length === 0) return;
+  const told = [t.bulk.archived(done.length), t.bulk.unarchived(done.length)] as const;
+  did(told[archived ? 0 : 1], told[archived ? 1 : 0], async () => void (await set(done, !archived)));
+}
+
 export async function moveLinks(links: readonly Link[], folderId: string | null): Promise<void> {
   dragged.value = [];
   const before = new Map(links.map(({ id, folderId }) => [id, folderId ?? null]));

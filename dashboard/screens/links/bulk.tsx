@@ -5,7 +5,7 @@ import type { Link } from '../../data/links.ts';
 import { tell } from '../../data/undo.ts';
 import { list as listed } from '../../texts/format.ts';
 import { t } from '../../texts/texts.ts';
-import { deleteLinks, tellFailure } from './actions.ts';
+import { archiveLinks, deleteLinks, tellFailure } from './actions.ts';
 import { bulkDialog } from './bulk-state.ts';
 import { countOf, nothing, selectAll } from './selection.ts';
 import { selection } from './selection-state.ts';
@@ -20,6 +20,7 @@ export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReas
   };
   const button = { kind: 'quiet', disabledReason } as const;
   const isDrawing = useSignal(false);
+  const isAway = list.query.status === 'archived';
   return (
     <div class="bulk-bar" role="toolbar" aria-label={t.bulk.label}>
       <span class="count" role="status">
@@ -86,6 +87,14 @@ export function BulkBar({ list, disabledReason }: { list: LinkList; disabledReas
       </Button>
       <Button
         {...button}
+        icon="archive"
+        onClick={() => void withSelected(list, (links) => archiveLinks(links, !isAway))}
+        rest={{ title: disabledReason ?? (isAway ? t.links.unarchive : t.links.archive) }}
+      >
+        <span class="word">{isAway ? t.links.unarchive : t.links.archive}</span>
+      </Button>
+      <Button
+        {...button}
         icon="bin"
         keys="backspace"
         rest={{ title: disabledReason ?? t.bulk.delete }}
@@ -114,11 +123,16 @@ export async function selectedLinks(list: LinkList): Promise<readonly Link[]> {
 }
 
 /** Deletes what is selected. */
-export async function removeSelected(list: LinkList): Promise<void> {
+export function removeSelected(list: LinkList): Promise<void> {
+  return withSelected(list, deleteLinks);
+}
+
+/** Changes what is selected, which then is not any more. */
+async function withSelected(list: LinkList, change: (links: readonly Link[]) => Promise<void>) {
   try {
     const links = await selectedLinks(list);
     selection.value = nothing;
-    await deleteLinks(links);
+    await change(links);
   } catch (error) {
     tellFailure(error);
   }

@@ -11,7 +11,7 @@ import { splitByHits } from '../../data/link-query.ts';
 import { type Link, shortDestination, stateOf } from '../../data/links.ts';
 import { dateAndTime, daysUntil, number, shortDate } from '../../texts/format.ts';
 import { t } from '../../texts/texts.ts';
-import { deleteLinks } from './actions.ts';
+import { archiveLinks, deleteLinks } from './actions.ts';
 import { bulkDialog } from './bulk-state.ts';
 import { nothing } from './selection.ts';
 import { activeId, selection } from './selection-state.ts';
@@ -92,6 +92,7 @@ export function Row({ link, index, search, isActive, isSelected, isFresh, onSele
           )}
         </span>
         <span class="target cut" title={link.destinationUrl}>
+          {link.archived && <span>{t.links.statuses.archived} · </span>}
           <StateWords link={link} />
           <Hits text={shortDestination(link.destinationUrl)} search={search} />
         </span>
@@ -168,6 +169,11 @@ export function itemsOf(link: Link) {
     { label: t.links.move, icon: 'folder-move', keys: 'm', onSelect: alone('move') },
     { label: t.links.tag, icon: 'tag', keys: 't', onSelect: alone('tag') },
     { label: t.links.expiry, icon: 'clock', onSelect: alone('expiry') },
+    {
+      label: link.archived ? t.links.unarchive : t.links.archive,
+      icon: 'archive',
+      onSelect: () => void archiveLinks([link], !link.archived),
+    },
     undefined,
     { label: t.links.delete, icon: 'bin', keys: 'backspace', onSelect: () => void deleteLinks([link]) },
   ] as const;

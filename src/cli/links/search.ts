@@ -14,6 +14,7 @@ export interface SearchOptions {
   readonly sort?: (typeof linkSorts)[number];
   readonly order?: (typeof sortOrders)[number];
   readonly status?: LinkState;
+  readonly archived?: 'true' | 'false';
   readonly createdAfter?: string;
   readonly createdBefore?: string;
   readonly host?: string;
@@ -33,6 +34,10 @@ export function searchOptions(): Option[] {
       'rising or falling (default: asc for title and expiresAt, else desc)',
     ).choices(sortOrders),
     new Option('--status <status>', 'only links in this state').choices(linkStates),
+    new Option('--archived <boolean>', 'only links that were put away, or only the others').choices([
+      'true',
+      'false',
+    ]),
     new Option('--created-after <time>', 'only links made at this time or later, ISO 8601'),
     new Option('--created-before <time>', 'only links made before this time, ISO 8601'),
     new Option('--host <host>', 'only links to this host'),
@@ -50,12 +55,16 @@ export function searchGiven(options: SearchOptions): LinkFilter {
     sort,
     order,
     status,
+    archived,
     createdAfter,
     createdBefore,
     host: destinationHost,
     tag,
     tagMatch,
   } = options;
-  const given = { search, sort, order, status, createdAfter, createdBefore, destinationHost, tag, tagMatch };
+  const given = {
+    ...{ search, sort, order, status, archived, createdAfter, createdBefore },
+    ...{ destinationHost, tag, tagMatch },
+  };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

@@ -24,6 +24,7 @@ export interface SearchQuery {
   readonly sort?: LinkSort | undefined;
   readonly order?: SortOrder | undefined;
   readonly status?: LinkState | undefined;
+  readonly archived?: 'true' | 'false' | undefined;
   /** ISO 8601, checked before. */
   readonly createdAfter?: string | undefined;
   readonly createdBefore?: string | undefined;
@@ -47,6 +48,7 @@ function searchOf(context: Context, query: SearchQuery): LinkSearch | undefined 
   const { sort = 'createdAt', limit, page = 1, status, externalId, destinationHost } = query;
   return {
     ...{ folder, externalId, status, sort, limit, now: context.now() },
+    archived: query.archived === undefined ? undefined : query.archived === 'true',
     words: wordsOf(query.search ?? ''),
     createdAfter: timeIn(query.createdAfter),
     createdBefore: timeIn(query.createdBefore),

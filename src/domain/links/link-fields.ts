@@ -1,59 +1,7 @@
-/**
- * How a field is kept. Prose is text for people; a word is one name of printable ASCII for programs; a choice one of
- * some words. Times are milliseconds since the epoch. A flag is 0 or 1, and a boolean in the API. A count begins with 0 and
- * is never sent. A url is one that
- * visitors can be sent to, as the `Location` header carries it. Json is kept as text.
- */
-export type FieldKind =
-  | 'id'
-  | 'prose'
-  | 'word'
-  | 'time'
-  | 'flag'
-  | 'number'
-  | 'count'
-  | 'choice'
-  | 'url'
-  | 'json';
+import type { FieldInput, FieldKind, LinkField } from './field-kinds.ts';
+import type { Utm } from './utm.ts';
 
-/** How clients send a field, the same when a link is made and when it is changed. */
-export interface FieldInput {
-  /** The calls that take it: `POST /shorten`, `PATCH /links/:id`. */
-  readonly calls: readonly ('shorten' | 'updateLink')[];
-  /** One sentence for documentation. */
-  readonly about: string;
-  /** The longest prose or word, characters. */
-  readonly max?: number;
-  /** Whether prose may have line breaks and tabs. */
-  readonly multiline?: true;
-  /** The bounds of a number that is no choice. */
-  readonly between?: readonly [least: number, most: number];
-  /** Every value of a choice, or of a number that may be few. */
-  readonly choices?: readonly (string | number)[];
-  /** The option of `links shorten` and `links update`: `expires` is `--expires`. */
-  readonly option: string;
-  /** What the option takes, and how help explains it. */
-  readonly value: string;
-  readonly help: string;
-}
-
-/** One field of a link. */
-export interface LinkField {
-  /** The column of the table `links`. */
-  readonly column: string;
-  readonly kind: FieldKind;
-  /** Whether it may be null, for none. */
-  readonly nullable?: true;
-  /** Whether the statement that updates a link changes it. */
-  readonly editable?: true;
-  /** Whether redirects depend on it, so that a change must reach the memory of every process. */
-  readonly movesTarget?: true;
-  /** Whether `include` adds it to a link that is read. */
-  readonly includable?: true;
-  /** One sentence for documentation of answers. */
-  readonly about?: string;
-  readonly input?: FieldInput;
-}
+export type { FieldInput, FieldKind, LinkField };
 
 /**
  * Every field that a row of `links` holds. Record types, columns, the row's reader, what updates may change, what
@@ -271,6 +219,38 @@ export const linkFields = {
     },
   },
   usedClicks: { column: 'used_clicks', kind: 'count' },
+  utm: {
+    column: 'utm',
+    kind: 'json',
+    nullable: true,
+    editable: true,
+    includable: true,
+    movesTarget: true,
+    about: 'The UTM parameters that visitors take to the destination; null for none.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about:
+        'UTM parameters that visitors take to the destination and to the targets of rules, where they replace those of the same name. All are set at once: those that are not named are none.',
+      option: 'utm',
+      value: 'json',
+      help: 'UTM parameters as JSON: {"source":"mail"}',
+    },
+  },
+  archived: {
+    column: 'archived',
+    kind: 'flag',
+    editable: true,
+    includable: true,
+    about: 'Whether its owner has put the link away. It works as before.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about:
+        'Puts the link away: it works as before, and the dashboard does not list it unless it is asked to.',
+      option: 'archived',
+      value: 'boolean',
+      help: 'put away: true or false',
+    },
+  },
 } as const satisfies Readonly<Record<string, LinkField>>;
 
 /** What clients may say of a link that is made, and no link keeps; `POST /shorten` and the rows of bulk take it. */
@@ -321,9 +301,11 @@ export type ApiValue<N extends LinkFieldName> = Fields[N] extends { kind: 'flag'
     ? Choice
     : Fields[N] extends { kind: 'number' }
       ? number
-      : Fields[N] extends { kind: 'json' }
-        ? readonly object[]
-        : string;
+      : N extends 'utm'
+        ? Utm
+        : Fields[N] extends { kind: 'json' }
+          ? readonly object[]
+          : string;
 
 /**
  * Reads a text of a command line or a table as what clients send for a field.

@@ -2,6 +2,7 @@ import { type Problem, refused } from '../failures.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import { type DestinationRules, isProblem, readDestination } from './destinations.ts';
 import type { ApiValue, FieldKind, LinkFieldName } from './link-fields.ts';
+import { storedUtm, type Utm } from './utm.ts';
 
 /** Values of fields as clients send them; null stands for none. */
 export type Sent<N extends LinkFieldName> = { readonly [Name in N]?: ApiValue<Name> | null | undefined };
@@ -49,6 +50,7 @@ function storedValue(
       return destination.location;
     }
     case 'json':
+      if (name === 'utm') return storedUtm(value as Utm);
       return Array.isArray(value) && value.length === 0 ? null : JSON.stringify(value);
     default:
       return value as string | number;

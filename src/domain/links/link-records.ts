@@ -21,6 +21,7 @@ export type DeletedPlace = Pick<DeletedLink, 'deletedAt' | 'id'>;
 
 export type NewLink = Pick<Link, 'id' | 'destination' | 'createdAt'> & {
   readonly disabled?: number | undefined;
+  readonly archived?: number | undefined;
 } & {
   readonly [N in FieldsWith<'nullable'>]?: Link[N] | undefined;
 } & {
@@ -86,7 +87,7 @@ export interface Target {
   readonly account: number;
   /** The link's id as 16 bytes, as the click journal writes it. */
   readonly id: Uint8Array;
-  /** Printable ASCII: storage proves it before it hands a target out. */
+  /** Printable ASCII, with the UTM parameters of the link: storage proves it before it hands a target out. */
   readonly location: string;
   readonly expiresAt: number | null;
   /** What few links have; undefined for all others, so that their visitors wait for nothing. */
@@ -107,4 +108,5 @@ export type SpecialTarget = Pick<
   | 'rules'
   | 'maxClicks'
   | 'usedClicks'
+  | 'utm'
 >;

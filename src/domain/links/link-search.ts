@@ -31,6 +31,8 @@ export interface LinkFilter {
   /** Folded words, each of which a link must have; see {@link wordsOf}. */
   readonly words: readonly string[];
   readonly status?: LinkState | undefined;
+  /** Whether they were put away; undefined for both. */
+  readonly archived?: boolean | undefined;
   /** From this time on, ms since the epoch. */
   readonly createdAfter?: number | undefined;
   /** Up to this time, without it, ms since the epoch. */
@@ -115,7 +117,8 @@ export function hostOf(text: string): string | undefined {
 
 /** Everything of a list but its page: a cursor leads on only in the list that it came from. */
 function fingerprintOf(accountId: number, search: LinkSearch): string {
-  const { folder, externalId, words, status, createdAfter, createdBefore, host, tags, sort, order } = search;
+  const { folder, externalId, words, status, archived, createdAfter, createdBefore } = search;
+  const { host, tags, sort, order } = search;
   const list = [
     accountId,
     folder,
@@ -128,6 +131,7 @@ function fingerprintOf(accountId: number, search: LinkSearch): string {
     tags,
     sort,
     order,
+    archived,
   ];
   return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 11);
 }

@@ -19,6 +19,7 @@ import { linksByLocation } from './0017-links-by-location.ts';
 import { events } from './0018-events.ts';
 import { clickLimits } from './0019-click-limits.ts';
 import { aliases } from './0020-aliases.ts';
+import { campaignsAndArchive } from './0021-campaigns-and-archive.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   events,
   clickLimits,
   aliases,
+  campaignsAndArchive,
 ];

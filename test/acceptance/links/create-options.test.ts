@@ -120,6 +120,21 @@ describe('what a client says of the code and of a destination that it has', () =
     assert.equal(await reuse(), gone);
   });
 
+  test('a link with UTM parameters is another one than a link without', async () => {
+    const api = await account();
+    const url = page();
+    const reuse = async (utm?: object) => (await shorten(api, { url, utm, ifExists: 'reuse' })).json.data.id;
+    const [plain, mail] = [
+      await makeLink(api, { url }),
+      await makeLink(api, { url, utm: { source: 'mail' } }),
+    ];
+    assert.deepEqual([await reuse(), await reuse({}), await reuse({ source: 'mail' })], [plain, plain, mail]);
+    const other = await reuse({ source: 'post' });
+    assert.ok(![plain, mail].includes(other));
+    assert.equal((await shorten(api, { url, utm: { source: 'x' }, ifExists: 'fail' })).status, 201);
+    assert.equal((await shorten(api, { url, utm: { source: 'post' }, ifExists: 'fail' })).status, 409);
+  });
+
   test('destinations that differ only far behind are not one', async () => {
     const api = await account();
     const long = `https://example.com/${'é'.repeat(1_000)}`;

@@ -1,8 +1,8 @@
 // GET /links finds, sorts and filters, over HTTP; every combination that is refused names its field.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Api, makeLink } from '../../support/server/records.ts';
-import { as, type Server, startServer } from '../../support/server/server.ts';
+import { type Api, makeFolder, makeLink } from '../../support/server/records.ts';
+import { as, call, type Server, startServer } from '../../support/server/server.ts';
 
 describe('finding links', () => {
   let server: Server;
@@ -67,6 +67,38 @@ describe('finding links', () => {
     assert.deepEqual(await found({ status: 'expired' }), []);
     assert.deepEqual(await found({ createdBefore: '2020-01-01' }), []);
     assert.deepEqual(await found({ createdAfter: '2020-01-01', order: 'asc' }), [0, 1, 2, 3]);
+  });
+
+  test('a link that was put away works, is listed, and is told apart by a filter', async () => {
+    const folderId = await makeFolder(api);
+    const [kept, away] = [
+      await makeLink(api, { folderId }),
+      await makeLink(api, { folderId, archived: true }),
+    ];
+    const of = async (query: Record<string, string>) => {
+      const { json } = await get({ folderId, ...query });
+      return [json.data.map(({ id }: { id: string }) => id), json.pagination.total];
+    };
+    assert.deepEqual(await of({}), [[away, kept], 2], 'lists are as documented');
+    assert.deepEqual(await of({ archived: 'true' }), [[away], 1]);
+    for (const query of [
+      { archived: 'false' },
+      { archived: 'false', cursor: '' },
+      { archived: 'false', status: 'active' },
+    ])
+      assert.deepEqual(await of(query), [[kept], 1]);
+    assert.equal((await get({ archived: 'false', cursor: '', limit: '1' })).json.pagination.total, 5);
+    const { shortCode, archived, status } = (await api.get(`/api/v1/links/${away}?include=archived,status`))
+      .json.data;
+    assert.deepEqual([archived, status], [true, 'active']);
+    assert.equal((await call(server, 'GET', `/${shortCode}`)).status, 302);
+    const filter = { folderId, archived: 'true' };
+    const body = { action: 'update', filter, expectedCount: 1, set: { archived: false } };
+    assert.equal((await api.post('/api/v1/links/bulk', body)).json.data.done, 1);
+    assert.deepEqual(await of(filter), [[], 0]);
+    for (const id of [kept, away]) await api.delete(`/api/v1/links/${id}`);
+    await refused({ archived: 'yes' }, 'archived', /true, false/);
+    await refused({ archived: 'true', status: 'deleted' }, 'archived', /not for status=deleted/);
   });
 
   test('a cursor leads through every link, in its own list only', async () => {

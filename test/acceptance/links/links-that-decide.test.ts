@@ -94,6 +94,69 @@ describe('links that decide', () => {
     assert.equal(await clicksOf(id), 6);
   });
 
+  test('UTM parameters go with visitors to the destination and to the targets of rules', async () => {
+    const utm = { medium: 'e mail', source: 'ü&#' };
+    const url = 'https://example.com/here?utm_source=old&x=0#end';
+    const added = 'utm_source=%C3%BC%26%23&utm_medium=e%20mail';
+    const { id, code } = await make({ url, utm });
+    assert.deepEqual(await visit(`${code}?utm_source=mine`), [
+      302,
+      `https://example.com/here?x=0&${added}#end`,
+    ]);
+    const { destinationUrl, utm: read1 } = await read(id, 'utm');
+    assert.deepEqual([destinationUrl, read1], [url, { source: 'ü&#', medium: 'e mail' }], 'what was sent');
+    const page = await call(server, 'GET', `/${code}+`, { headers: { accept: 'text/html' } });
+    assert.ok(page.text.includes('utm_medium=e%20mail'), 'the preview shows where it leads');
+
+    const target = { url: 'https://example.com/rule?utm_medium=y' };
+    const rules = [{ when: [{ fact: 'query', name: 'r' }], to: target }];
+    const fields = { rules, forwardQuery: 'add', expiredUrl: 'https://example.com/ended' };
+    await api.patch(`/api/v1/links/${id}`, fields);
+    assert.deepEqual(await visit(`${code}?r=1&utm_source=mine`), [
+      302,
+      `https://example.com/rule?${added}&r=1`,
+    ]);
+    const simulated = await api.post(`/api/v1/links/${id}/simulate`, {
+      visit: { query: 'r=1' },
+      utm: { term: 't' },
+    });
+    assert.equal(simulated.json.data.location, 'https://example.com/rule?utm_medium=y&utm_term=t&r=1');
+    await api.patch(`/api/v1/links/${id}`, { rules: null, forwardQuery: 'override' });
+    assert.deepEqual(await visit(`${code}?utm_source=mine`), [
+      302,
+      'https://example.com/here?x=0&utm_medium=e%20mail&utm_source=mine#end',
+    ]);
+    await api.patch(`/api/v1/links/${id}`, { disabled: true, forwardQuery: null });
+    assert.deepEqual(await visit(code), [302, 'https://example.com/ended']);
+    await api.patch(`/api/v1/links/${id}`, { disabled: false, utm: { campaign: 'c' } });
+    await api.patch(`/api/v1/links/${id}/destination`, { url: 'https://example.com/new' });
+    assert.deepEqual(await visit(code), [302, 'https://example.com/new?utm_campaign=c']);
+    const stamp = (await read(id, 'updatedAt')).updatedAt;
+    await api.patch(`/api/v1/links/${id}`, { utm: { campaign: 'c' } });
+    assert.equal((await read(id, 'updatedAt')).updatedAt, stamp);
+    for (const none of [{}, null]) {
+      await api.patch(`/api/v1/links/${id}`, { utm: none });
+      assert.deepEqual(await visit(code), [302, 'https://example.com/new']);
+      assert.equal((await read(id, 'utm')).utm, null);
+    }
+    const long = `https://example.com/${'é'.repeat(1_900)}`;
+    const huge = '🚀'.repeat(100);
+    const tooLong = await make({ url: long, utm: { source: huge, medium: huge, term: huge, content: huge } });
+    const [, location] = (await visit(tooLong.code)) ?? [];
+    assert.ok(location === new URL(long).href, 'a location that no browser would take stays as it is');
+    for (const [utm, field] of [
+      [{ source: '' }, 'utm.source'],
+      [{ term: 'x'.repeat(101) }, 'utm.term'],
+      [{ medium: 'a\nb' }, 'utm.medium'],
+      [{ content: 7 }, 'utm.content'],
+      [{ id: 'x' }, 'utm'],
+      ['source', 'utm'],
+    ] as const) {
+      const { status, json } = await api.patch(`/api/v1/links/${id}`, { utm });
+      assert.deepEqual([status, json.error.details[0].field], [400, field], JSON.stringify(json));
+    }
+  });
+
   test('the first rule wins whose conditions hold; simulating says the same and counts nothing', async () => {
     const rules = [
       {

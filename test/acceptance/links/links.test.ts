@@ -19,7 +19,8 @@ const extensions = [
     'disabled',
     'expiredUrl',
   ],
-  ...['redirectStatus', 'forwardQuery', 'rules', 'maxClicks', 'tags', 'status', 'lastClickAt', 'clicksLeft'],
+  ...['redirectStatus', 'forwardQuery', 'rules', 'maxClicks', 'utm', 'archived'],
+  ...['tags', 'status', 'lastClickAt', 'clicksLeft'],
 ];
 
 describe('links', () => {

@@ -12,6 +12,7 @@ import type {
   StoredLink,
   Target,
 } from '../../../domain/links/link-records.ts';
+import { withUtm } from '../../../domain/links/utm.ts';
 import type { MaybePromise } from '../../../domain/storage.ts';
 import { msPerHour } from '../../../domain/timestamps.ts';
 import { type Db, one, type Value, whenKnown } from '../../db/db.ts';
@@ -35,11 +36,13 @@ interface TargetRow {
   rules: string | null;
   max_clicks: number | null;
   used_clicks: number;
+  utm: string | null;
 }
 
 export const targetByCode = `
   SELECT l.link_row, c.account_id, l.id, COALESCE(l.location, l.destination) AS location, l.expires_at,
-    l.starts_at, l.disabled, l.expired_url, l.redirect_status, l.forward_query, l.rules, l.max_clicks, l.used_clicks
+    l.starts_at, l.disabled, l.expired_url, l.redirect_status, l.forward_query, l.rules, l.max_clicks, l.used_clicks,
+    l.utm
   FROM codes c JOIN links l ON l.link_row = c.link_row
   WHERE c.key = ? AND c.live = 1`;
 
@@ -47,7 +50,8 @@ function targetOf(row: TargetRow | undefined): Target | undefined {
   if (row === undefined) return undefined;
   const target = {
     ...{ row: row.link_row, account: row.account_id, id: row.id },
-    ...{ location: printable(row), expiresAt: row.expires_at },
+    // Once for all visitors that find the target in memory.
+    ...{ location: withUtm(printable(row), row.utm), expiresAt: row.expires_at },
   };
   const special = specialOf(row);
   return special === undefined ? target : { ...target, special };
@@ -64,7 +68,7 @@ function specialOf(row: TargetRow): SpecialTarget | undefined {
     maxClicks: row.max_clicks,
   };
   const isSpecial = Object.values(special).some((value) => value !== null && value !== 0);
-  return isSpecial ? { ...special, usedClicks: row.used_clicks } : undefined;
+  return isSpecial ? { ...special, usedClicks: row.used_clicks, utm: row.utm } : undefined;
 }
 
 /** Storage holds serialized URLs. A text that is none could end the `Location` header and begin another. */

@@ -29,14 +29,15 @@ async function withParts(db: Db, accountId: number, parts: readonly string[]): P
 
 /** Whether a search can be answered in another way than by looking through the account's list. */
 export function hasSource(search: LinkSearch): boolean {
-  const { words, folder, externalId, status, tags } = search;
+  const { words, folder, externalId, status, archived, tags } = search;
   return (
     (tags !== undefined && tags.match !== 'none') ||
     partsOf(search).length > 0 ||
     words.some(isCodePrefix) ||
     folder.kind === 'folder' ||
     externalId !== undefined ||
-    status === 'expired'
+    status === 'expired' ||
+    archived === true
   );
 }
 
@@ -50,7 +51,7 @@ export async function sourceOf(
   search: LinkSearch,
   tagged: TagsWithWords,
 ): Promise<Piece> {
-  const { words, folder, externalId, status, now, tags } = search;
+  const { words, folder, externalId, status, archived, now, tags } = search;
   const ofLinks = ({ sql, params }: Piece): Piece =>
     piece(`SELECT l.link_row FROM links l WHERE ${liveOf} AND ${sql}`, accountId, ...params);
   if (externalId !== undefined) return ofLinks(piece('l.external_id = ?', externalId));
@@ -78,5 +79,6 @@ export async function sourceOf(
   }
   if (folder.kind === 'folder') return ofLinks(piece('l.folder_id = ?', idBytes(folder.id)));
   if (status === 'expired') return ofLinks(piece('l.expires_at <= ?', now));
+  if (archived === true) return ofLinks(piece('l.archived = 1'));
   throw new Error('A search without a source is answered by the list alone.');
 }

@@ -18,6 +18,7 @@ export function oldestTo(condition: string): string {
   return `
   SELECT l.id, l.code FROM links l
   WHERE l.account_id = ? AND l.deleted_at IS NULL AND substr(${location}, 1, ${indexed}) = ? AND ${location} = ?
+    AND l.utm IS NOT DISTINCT FROM ?
     AND l.disabled = 0 AND (l.expires_at IS NULL OR l.expires_at > ?)
     AND (l.max_clicks IS NULL OR l.used_clicks < l.max_clicks)${condition}
   ORDER BY (l.link_row + 0) LIMIT 1`;
@@ -39,7 +40,7 @@ export async function createUnlessThere(
   { ifExists, customCode, now }: SameDestination,
 ): Promise<UpsertedLink> {
   await db.lockRows('no key update', accountById, [accountId]);
-  const to = [accountId, draft.location.slice(0, indexed), draft.location, now];
+  const to = [accountId, draft.location.slice(0, indexed), draft.location, draft.utm ?? null, now];
   if (ifExists === 'fail') {
     // Existence and quota come before conflicts (CONTRACT §1.4).
     if (typeof draft.folderId === 'string') await requireFolder(db, accountId, draft.folderId);
