@@ -167,6 +167,11 @@ export const settings = {
     flag,
   ),
   ROOT_REDIRECT: setting('Where / leads. Unset: a small page that says what this is.', null, webAddress),
+  UNKNOWN_CODE_REDIRECT: setting(
+    'Where unknown short codes lead. Unset: a 404 that says so.',
+    null,
+    webAddress,
+  ),
   REFERRER_POLICY: setting(
     'Referrer-Policy header of redirects. Unset: none, so that the destination sees the page the visitor came from.',
     null,

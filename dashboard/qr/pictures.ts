@@ -91,3 +91,26 @@ export async function readLogo(file: File): Promise<{ readonly href: string } | 
     return 'wrong';
   }
 }
+
+/** Base64 of what the server takes. */
+const longestLogo = 43_700;
+
+/** A picture for pages, as small as they show it on a sharp screen. @returns undefined when it cannot be drawn so small */
+export async function smallLogo(file: File): Promise<string | undefined> {
+  const read = await readLogo(file);
+  if (typeof read === 'string') return undefined;
+  const image = await imageOf(read.href);
+  const { naturalWidth: width, naturalHeight: height } = image;
+  for (const most of [112, 80, 56]) {
+    const scale = Math.min(1, most / height, (4 * most) / width);
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.max(1, Math.round(width * scale));
+    canvas.height = Math.max(1, Math.round(height * scale));
+    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    for (const type of ['image/png', 'image/webp']) {
+      const address = canvas.toDataURL(type);
+      if (address.length <= longestLogo) return address;
+    }
+  }
+  return undefined;
+}

@@ -8,6 +8,7 @@ import type { Actor } from '../domain/accounts/sessions.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import { accountHandlers } from './account.ts';
 import { aliasHandlers } from './aliases.ts';
+import { brandingHandlers } from './branding.ts';
 import { bulkHandlers } from './bulk.ts';
 import { clickHandlers } from './clicks.ts';
 import { dashboardHandlers } from './dashboard.ts';
@@ -74,6 +75,7 @@ const handlers: Handlers<Endpoints> = {
   ...accountHandlers,
   ...sessionHandlers,
   ...keyHandlers,
+  ...brandingHandlers,
   ...dashboardHandlers,
 };
 

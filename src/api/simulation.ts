@@ -30,8 +30,13 @@ const plain: SpecialTarget = {
 export const simulationHandlers: Handlers<Endpoints> = {
   simulate: {
     rules: ({ context, body }) => problemsOf(context, body),
-    async run({ context, body }) {
-      return simulated(context, changed(context, { ...plain, location: '', expiresAt: null }, body), body);
+    async run({ context, key, body }) {
+      return simulated(
+        context,
+        key.accountId,
+        changed(context, { ...plain, location: '', expiresAt: null }, body),
+        body,
+      );
     },
   },
 
@@ -40,7 +45,7 @@ export const simulationHandlers: Handlers<Endpoints> = {
     async run({ context, key, params, body }) {
       const link = await links.getLink(context, key.accountId, params.id);
       const { location } = destinationOf(context, link.destination);
-      return simulated(context, changed(context, { ...link, location }, body), body);
+      return simulated(context, key.accountId, changed(context, { ...link, location }, body), body);
     },
   },
 };
@@ -104,7 +109,10 @@ function changed(context: ApiContext, link: Link, body: Body): Link {
 
 const statusOf = { 'not-started': 404, expired: 410, disabled: 410, exhausted: 410, gone: 410 } as const;
 
-function simulated(context: ApiContext, link: Link, { visit = {} }: Body) {
+async function simulated(context: ApiContext, accountId: number, given: Link, { visit = {} }: Body) {
+  // What the account says for all of its links.
+  const branding = await context.storage.branding(accountId);
+  const link = { ...given, expiredUrl: given.expiredUrl ?? branding?.expiredUrl ?? null };
   const at = visit.at === undefined ? context.now() : (parseTimestamp(visit.at) ?? context.now());
   const facts = factsOf(visit, at);
   const location = withUtm(link.location, link.utm);

@@ -229,6 +229,7 @@ async function assemble(
     journal,
     now,
     rootRedirect: config.ROOT_REDIRECT ?? undefined,
+    unknownCodeRedirect: config.UNKNOWN_CODE_REDIRECT ?? undefined,
     hasReference: config.API_DOCS,
     codeMisses: limits.codeMisses,
     missLimit: config.CODE_MISS_LIMIT,

@@ -596,6 +596,35 @@ describe('with a server of its own', () => {
     await good(['links', 'rm', made.shortCode], { env });
   });
 
+  test('branding is set by its parts, shown and cleared', async () => {
+    const logo = join(dir, 'logo.png');
+    const bytes = Buffer.alloc(33);
+    bytes.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10\0\0\0\x10', 'latin1');
+    writeFileSync(logo, bytes);
+    const set = ['branding', 'set'];
+    const first = await json([...set, '--name', 'Acme', '--accent', 'FD0', '--logo', logo], { env });
+    assert.deepEqual([first.name, first.accent, first.message], ['Acme', '#ffdd00', null]);
+    assert.equal(first.logo, `data:image/png;base64,${bytes.toString('base64')}`);
+    const second = await json([...set, '--message', 'Over.', '--name', ''], { env });
+    assert.deepEqual({ ...second, updatedAt: '' }, { ...first, name: null, message: 'Over.', updatedAt: '' });
+    assert.equal(
+      await good(['branding', 'show'], { env }),
+      'accent: #ffdd00\nmessage: Over.\nlogo: image/png, 33 bytes\n',
+    );
+    assert.equal((await json(['branding', 'clear'], { env })).updatedAt, null);
+    writeFileSync(logo, Buffer.alloc(32_769));
+    for (const [args, code, sentence] of [
+      [[...set], 2, /Name what to set/],
+      [[...set, '--logo', logo], 2, /is larger than 32 KiB/],
+      [[...set, '--logo', join(dir, 'none.png')], 2, /none\.png cannot be read: /],
+      [[...set, '--contact', 'acme.example'], 1, /contact must be such as mailto:/],
+    ] as const) {
+      const { code: ended, err } = await run(args, { env });
+      assert.equal(ended, code, err);
+      assert.match(err, sentence);
+    }
+  });
+
   test('when the reader of stderr goes away, a command still finishes', async () => {
     const ids = (
       await good(['links', 'shorten', '--file', '-'], {

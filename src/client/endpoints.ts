@@ -498,6 +498,16 @@ export const endpoints = {
     idempotent: false,
   },
   revokeKey: { method: 'DELETE', path: '/keys/:keyId', params: ['keyId'], query: [], idempotent: false },
+  getBranding: { method: 'GET', path: '/branding', params: [], query: [], idempotent: false },
+  putBranding: {
+    method: 'PUT',
+    path: '/branding',
+    params: [],
+    query: [],
+    body: ['name', 'accent', 'logo', 'message', 'contact', 'expiredUrl'],
+    idempotent: false,
+  },
+  deleteBranding: { method: 'DELETE', path: '/branding', params: [], query: [], idempotent: false },
   checkCode: { method: 'GET', path: '/codes', params: [], query: ['customCode'], idempotent: false },
   getPreferences: { method: 'GET', path: '/preferences', params: [], query: [], idempotent: false },
   putPreferences: {
@@ -1426,6 +1436,21 @@ export type RotatedKey = {
   replaces: string;
   /** When the replaced key stops. UTC, with milliseconds and Z. */
   oldExpiresAt: string;
+};
+export type Branding = {
+  /** Stands above the pages in place of the mark of the service. */
+  name: string | null;
+  /** Colour of the button and of links, such as `#1f4d41`. Text on it and links in it are kept readable, on light and on dark ground. */
+  accent: string | null;
+  /** A PNG or WebP picture as a data URL: at most 32 KiB, and 2,048 pixels a side. It stands in the place of the name, on light ground. */
+  logo: string | null;
+  /** Stands on the page of a link that does not work now, below its title, in the place of what the page says otherwise. */
+  message: string | null;
+  /** A `mailto:` or `https:` URL that such a page links to. */
+  contact: string | null;
+  /** Where visitors go when a link has expired, is used up or is switched off and has no `expiredUrl` of its own. Such visits are no clicks. */
+  expiredUrl: string | null;
+  updatedAt: string | null;
 };
 export type Preferences = {
   /** Texts by their names. */
@@ -2594,6 +2619,25 @@ export interface RotateKeyInput {
 
 export type RotateKeyResult = RotatedKey;
 
+export type GetBrandingResult = Branding;
+
+export interface PutBrandingInput {
+  /** Stands above the pages in place of the mark of the service. */
+  name?: string | null | undefined;
+  /** Colour of the button and of links, such as `#1f4d41`. Text on it and links in it are kept readable, on light and on dark ground. */
+  accent?: string | null | undefined;
+  /** A PNG or WebP picture as a data URL: at most 32 KiB, and 2,048 pixels a side. It stands in the place of the name, on light ground. */
+  logo?: string | null | undefined;
+  /** Stands on the page of a link that does not work now, below its title, in the place of what the page says otherwise. */
+  message?: string | null | undefined;
+  /** A `mailto:` or `https:` URL that such a page links to. */
+  contact?: string | null | undefined;
+  /** Where visitors go when a link has expired, is used up or is switched off and has no `expiredUrl` of its own. Such visits are no clicks. */
+  expiredUrl?: string | null | undefined;
+}
+
+export type PutBrandingResult = Branding;
+
 export interface CheckCodeInput {
   /** The code that is wished for. */
   customCode?: string | undefined;
@@ -2993,6 +3037,27 @@ export interface Calls {
    * It stops for good, at once, and its sessions with it. The key in hand can be revoked too.
    */
   revokeKey(keyId: string, options?: CallOptions): Promise<undefined>;
+
+  /**
+   * Read the branding.
+   *
+   * What the pages of the account’s links look like. Everything is null until it is put.
+   */
+  getBranding(options?: CallOptions): Promise<GetBrandingResult>;
+
+  /**
+   * Put the branding.
+   *
+   * Replaces all of it: what is left out or null is removed. Visitors see it within a second, on the pages of links that do not work now, on previews (`code+`) and on pages with a button.
+   */
+  putBranding(input?: PutBrandingInput, options?: CallOptions): Promise<PutBrandingResult>;
+
+  /**
+   * Remove the branding.
+   *
+   * Pages look as they do without. It does not matter whether there was any.
+   */
+  deleteBranding(options?: CallOptions): Promise<undefined>;
 
   /**
    * Check whether a code is free.

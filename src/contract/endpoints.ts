@@ -1,5 +1,6 @@
 import { accountEndpoints } from './account.ts';
 import { aliasEndpoints } from './aliases.ts';
+import { brandingEndpoints } from './branding.ts';
 import { bulkEndpoints } from './bulk.ts';
 import { clickEndpoints } from './clicks.ts';
 import { dashboardEndpoints } from './dashboard.ts';
@@ -35,6 +36,7 @@ export const endpoints = {
   ...accountEndpoints,
   ...sessionEndpoints,
   ...keyEndpoints,
+  ...brandingEndpoints,
   ...dashboardEndpoints,
 } as const;
 
@@ -100,6 +102,11 @@ export const endpointGroups: readonly EndpointGroup[] = [
     tag: 'Sessions',
     about: 'Browsers that act with a key which they do not have: begin a session, look at it, end it.',
     endpoints: sessionEndpoints,
+  },
+  {
+    tag: 'Branding',
+    about: 'What visitors see of the owner of a link.',
+    endpoints: brandingEndpoints,
   },
   {
     tag: 'Dashboard',

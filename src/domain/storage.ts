@@ -1,4 +1,5 @@
 import type { Account } from './accounts/accounts.ts';
+import type { BrandingReads, BrandingWrites } from './accounts/branding.ts';
 import type { ApiKey, NewKey, StoredKey } from './accounts/keys.ts';
 import type { LimitUse } from './accounts/limits.ts';
 import type { Preferences } from './accounts/preferences.ts';
@@ -51,7 +52,7 @@ export type Upkeep =
   | 'forgetMissedVisits';
 
 /** Every read. A read sees every write that was acknowledged before it. */
-export interface Reads {
+export interface Reads extends BrandingReads {
   findTarget(foldedCode: string): MaybePromise<Target | undefined>;
   /** What a visitor may see of a live link, by its row: the code and the destination as they were given. */
   preview(row: number): MaybePromise<{ readonly code: string; readonly destination: string } | undefined>;
@@ -152,7 +153,7 @@ export interface Reads {
 }
 
 /** Every write. Each is one transaction, durable when its promise resolves. */
-export interface Writes extends EventWrites {
+export interface Writes extends EventWrites, BrandingWrites {
   /** @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN (every offered code is taken) */
   createLink(accountId: number, link: NewLink): Promise<Link>;
   /**

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../contract/errors.ts';
+
 /** The outcomes of a request for a public path. */
 export const outcomes = [
   'redirected', // 302, to GET, which counts a click, and to HEAD, which does not
@@ -28,4 +30,26 @@ export function createOutcomes(): Outcomes {
     page: 0,
     refused: 0,
   };
+}
+
+/** As what a refusal counts. */
+export function outcomeOf(code: ErrorCode): Outcome {
+  switch (code) {
+    case 'CODE_NOT_FOUND':
+      return 'unknown';
+    case 'LINK_EXPIRED':
+    case 'LINK_NOT_STARTED':
+    case 'LINK_UNAVAILABLE':
+    case 'LINK_EXHAUSTED':
+      return 'expired';
+    case 'RATE_LIMIT_EXCEEDED':
+      return 'limited';
+    case 'OVERLOADED':
+      return 'shed';
+    case 'INTERNAL_ERROR':
+    case 'STORAGE_UNAVAILABLE':
+      return 'failed';
+    default:
+      return 'refused';
+  }
 }

@@ -41,7 +41,11 @@ const targets: Readonly<Record<string, Target>> = {
   soon: { ...targetOf(4), expiresAt: now + 1 },
 };
 /** No link of these tests has a limit of clicks. */
-const unlimited = { hasClicksLeft: () => assert.fail(), admitClick: () => assert.fail() };
+const unlimited = {
+  hasClicksLeft: () => assert.fail(),
+  admitClick: () => assert.fail(),
+  branding: () => undefined,
+};
 function preview(row: number) {
   return { code: `Made-${row}`, destination: `https://example.com/made/${row}` };
 }
@@ -271,6 +275,68 @@ test('a preview that storage cannot give is refused, and one of a link that was 
   );
   const gone = await serve({ storage: { ...unlimited, findTarget, preview: () => undefined } });
   assert.equal((await gone.ask('/sale+')).status, 404);
+});
+
+test('pages of a link are those of its account, read once a second; without storage they are the usual ones', async () => {
+  const branding = {
+    ...{ name: 'Acme', accent: '#1f4d41', logo: null, message: 'Ask us.', contact: null },
+    ...{ expiredUrl: null as string | null, updatedAt: 0 },
+  };
+  const reads: number[] = [];
+  const of = (answer: (account: number) => typeof branding | undefined) => ({
+    storage: {
+      ...{ ...unlimited, findTarget: (code: string) => targets[code], preview },
+      branding: (account: number) => {
+        reads.push(account);
+        return answer(account);
+      },
+    },
+  });
+  const { ask } = await serve(of(() => branding));
+  const { status, headers, body } = await ask('/old', { headers: browser });
+  assert.equal(status, 410);
+  assert.match(body, /<p class="name">Acme<\/p>[\s\S]*<p class="message">Ask us\.<\/p>/);
+  assert.match(String(headers['content-security-policy']), /style-src 'sha256-[^']+' 'sha256-[^']+';/);
+  await ask('/old');
+  await ask('/sale');
+  const account = targets['old']?.account;
+  assert.deepEqual(reads, [account, account], 'once by each of the two servers, and not for a live link');
+  assert.match((await ask('/sale+', { headers: browser })).body, /<p class="name">Acme<\/p>/);
+  assert.doesNotMatch((await ask('/none', { headers: browser })).body, /Acme/);
+
+  const away = await serve(of(() => assert.fail('storage is away')));
+  const usual = await away.ask('/old', { headers: browser });
+  assert.deepEqual([usual.status, usual.body.includes('It worked until')], [410, true]);
+  assert.deepEqual(away.faults, []);
+
+  const elsewhere = await serve(of(() => ({ ...branding, expiredUrl: 'https://acme.example/over' })));
+  const sent = await elsewhere.ask('/old');
+  assert.deepEqual([sent.status, sent.headers.location], [302, 'https://acme.example/over']);
+  assert.deepEqual(elsewhere.clicks, []);
+});
+
+test('unknown codes lead where the operator says, and are counted and limited as ever', async () => {
+  const unknown: string[] = [];
+  const missed = { unknown: (code: string) => void unknown.push(code), link: () => assert.fail() };
+  const { ask } = await serve({ unknownCodeRedirect: 'https://example.com/lost', missed, proxies: '1' });
+  for (const [path, method] of [
+    ['/none', 'GET'],
+    ['/none', 'HEAD'],
+    ['/none+', 'GET'],
+    ['/%3Codd', 'GET'],
+  ] as const) {
+    const { status, headers } = await ask(path, { method });
+    assert.deepEqual([path, status, headers.location], [path, 302, 'https://example.com/lost']);
+  }
+  assert.deepEqual(unknown, ['none', 'none', 'none', 'none'], 'those by GET, on both servers');
+  assert.equal((await ask('/a/b')).status, 404, 'a path that could be no code');
+  assert.equal((await ask('/sale')).headers.location, 'https://example.com/sale?a=1');
+  const headers = { 'x-forwarded-for': '203.0.113.5' };
+  const statuses = [];
+  for (let miss = 0; miss < 4; miss += 1) statuses.push((await ask('/none', { headers })).status);
+  // The two servers share no limiter.
+  assert.deepEqual(statuses, [302, 302, 302, 429]);
+  await assert.rejects(serve({ unknownCodeRedirect: 'https://exämple.com/' }), /printable/);
 });
 
 test('the root shows a page, or redirects', async () => {

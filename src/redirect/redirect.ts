@@ -1,6 +1,5 @@
 import type { Journal } from '../clicks/journal/journal.ts';
 import { type Answer, errorAnswer, jsonHeaders, limitHeaders, Refusal } from '../contract/envelope.ts';
-import type { ErrorCode } from '../contract/errors.ts';
 import { type Limiter, tooMany } from '../domain/accounts/limits.ts';
 import type { ClickFacts } from '../domain/clicks/click-facts.ts';
 import type { MissedVisits } from '../domain/clicks/missed-visits.ts';
@@ -8,29 +7,23 @@ import { Failure } from '../domain/failures.ts';
 import { couldBeCode, foldCode } from '../domain/links/codes.ts';
 import type { Target } from '../domain/links/link-records.ts';
 import type { Reads, Writes } from '../domain/storage.ts';
-import { type Outcome as Decided, decideVisit, isOnce } from '../rules/outcome.ts';
+import { decideVisit, isOnce } from '../rules/outcome.ts';
 import type { Report } from '../runtime/report.ts';
 import { type Admitted, createAdmission, type LimitedLink } from './admission.ts';
-import { createOutcomes, type Outcome, type Outcomes } from './outcomes.ts';
-import { formPolicy, pageHeaders } from './pages/layout.ts';
+import { createBrands } from './brands.ts';
+import { createOutcomes, type Outcomes, outcomeOf } from './outcomes.ts';
+import type { Brand } from './pages/brand.ts';
+import { headersOf, pageHeaders } from './pages/layout.ts';
 import { icon } from './pages/mark.ts';
-import {
-  exhaustedPage,
-  expiredPage,
-  messagePage,
-  notFoundPage,
-  notStartedPage,
-  oncePage,
-  previewPage,
-  rootPage,
-  unavailablePage,
-} from './pages/pages.ts';
+import { messagePage, notFoundPage, oncePage, previewPage, rootPage } from './pages/pages.ts';
 import { parsePath, queryOf } from './path.ts';
+import { isOver, type Refused, refusals } from './refusals.ts';
 import { clickOfRule, ruleFactsOf } from './rule-facts.ts';
 import type { Redirect, Visit } from './visit.ts';
 
 export interface RedirectOptions {
-  readonly storage: Pick<Reads, 'findTarget' | 'preview' | 'hasClicksLeft'> & Pick<Writes, 'admitClick'>;
+  readonly storage: Pick<Reads, 'findTarget' | 'preview' | 'hasClicksLeft' | 'branding'> &
+    Pick<Writes, 'admitClick'>;
   readonly journal: Pick<Journal, 'append'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -39,6 +32,8 @@ export interface RedirectOptions {
   readonly baseUrl: () => string;
   /** Where `/` leads; without it, a page says what this server is. */
   readonly rootRedirect?: string | undefined;
+  /** Where unknown codes lead; without it, they are answered with 404. */
+  readonly unknownCodeRedirect?: string | undefined;
   /** Whether that page can lead to the API's documentation. */
   readonly hasReference?: boolean;
   /** Counts the unknown codes that an address asks for (CONTRACT §7), so that guessing codes is slow. */
@@ -60,8 +55,6 @@ interface Way {
   readonly facts?: () => ClickFacts;
 }
 
-type Refused = Exclude<Decided['kind'], 'redirect'>;
-
 function isSpecial(target: Target): target is LimitedLink {
   return target.special !== undefined;
 }
@@ -72,22 +65,29 @@ const robots = 'User-agent: *\nDisallow: /api/\n';
 /**
  * The public side of the service (CONTRACT §6): short codes, their previews, the root, robots.txt, the icon. For a live link no
  * promise, no parsed headers and one write for all clicks of a tick.
- * @throws when `rootRedirect` is not printable ASCII
+ * @throws when `rootRedirect` or `unknownCodeRedirect` is not printable ASCII
  */
 export function createRedirect(options: RedirectOptions): Redirect {
   const { storage, journal, now, newRequestId, codeMisses, missLimit, onFault } = options;
-  const { baseUrl, rootRedirect, hasReference, outcomes = createOutcomes(), missed } = options;
-  if (rootRedirect !== undefined && !printable.test(rootRedirect)) {
-    throw new Error('The address that the root leads to is not printable ASCII.');
-  }
+  const { baseUrl, rootRedirect, unknownCodeRedirect, hasReference } = options;
+  const { outcomes = createOutcomes(), missed } = options;
+  for (const location of [rootRedirect, unknownCodeRedirect])
+    if (location !== undefined && !printable.test(location))
+      throw new Error(`${location} is not printable ASCII: nothing can lead there.`);
 
-  const fail = (visit: Visit, error: unknown, page?: () => string, more: Headers = {}): void => {
+  const fail = (
+    visit: Visit,
+    error: unknown,
+    page?: () => string,
+    more: Headers = {},
+    brand?: Brand,
+  ): void => {
     const requestId = newRequestId();
     const answer = errorAnswer(error, requestId);
     outcomes[outcomeOf(answer.body.error.code)] += 1;
     if (answer.body.error.code === 'INTERNAL_ERROR') onFault('A redirect failed.', { error, requestId });
     const headers = { ...jsonHeaders(requestId), ...more, ...answer.headers };
-    if (wantsHtml(visit)) sendPage(visit, (page ?? (() => pageOf(answer)))(), answer.status, headers);
+    if (wantsHtml(visit)) sendPage(visit, (page ?? (() => pageOf(answer)))(), answer.status, headers, brand);
     else visit.send(answer.status, headers, JSON.stringify(answer.body));
   };
 
@@ -101,6 +101,10 @@ export function createRedirect(options: RedirectOptions): Redirect {
     }
     // Like clicks, only visits by GET count. Beyond the limit there is more guessing than visiting.
     if (code !== undefined && visit.method === 'GET') missed?.unknown(code);
+    if (unknownCodeRedirect !== undefined) {
+      outcomes.unknown += 1;
+      return visit.sendTo(unknownCodeRedirect);
+    }
     const failure = new Failure('CODE_NOT_FOUND', 'There is no link with this short code.');
     fail(visit, failure, () => notFoundPage(code));
   };
@@ -120,6 +124,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
   };
 
   const admit = createAdmission(storage);
+  const brandOf = createBrands(storage, now);
 
   /** A link that leads elsewhere than always to its destination, or not at all. */
   const answerSpecial = (visit: Visit, preview: boolean, target: LimitedLink, code: string): void => {
@@ -136,7 +141,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
         const ofRule = decision === undefined ? facts : () => clickOfRule(facts(), decision);
         return follow(visit, target, at, { location, status, facts: ofRule });
       }
-      turnAway(visit, outcome.kind, target, outcome.location);
+      void turnAway(visit, outcome.kind, target, outcome.location);
     };
     const isLive = outcome.kind === 'redirect' || (preview && outcome.kind === 'gone');
     if (isLive && target.special.maxClicks !== null) {
@@ -162,9 +167,9 @@ export function createRedirect(options: RedirectOptions): Redirect {
           return show();
         case 'button':
           outcomes.previewed += 1;
-          return visit.send(200, { ...pageHeaders, 'content-security-policy': formPolicy }, oncePage());
+          return sendForm(visit, oncePage, await brandOf(target.account));
         case 'exhausted':
-          return turnAway(visit, 'exhausted', target, target.special.expiredUrl ?? undefined);
+          return await turnAway(visit, 'exhausted', target, target.special.expiredUrl ?? undefined);
       }
     } catch (error) {
       fail(visit, error);
@@ -172,31 +177,24 @@ export function createRedirect(options: RedirectOptions): Redirect {
   };
 
   /** A visitor that does not get through goes where the owner wants, or meets a page that says why. */
-  const turnAway = (visit: Visit, kind: Refused, target: Target, location: string | undefined): void => {
-    if (location === undefined) return refuse(visit, kind, target);
+  const turnAway = async (
+    visit: Visit,
+    kind: Refused,
+    target: Target,
+    ownLocation?: string | undefined,
+  ): Promise<void> => {
+    const brand = ownLocation === undefined ? await brandOf(target.account) : undefined;
+    const location = ownLocation ?? (isOver(kind) ? brand?.expiredUrl : undefined);
+    if (location == null) return refuse(visit, kind, target, brand);
     outcomes.expired += 1;
     visit.sendTo(location);
   };
 
-  const refuse = (visit: Visit, kind: Refused, { row }: Target): void => {
+  const refuse = (visit: Visit, kind: Refused, { row }: Target, brand: Brand | undefined): void => {
     // A link that is not for this visitor does what its owner asked for.
     if (kind !== 'gone' && visit.method === 'GET') missed?.link(row, kind);
-    if (kind === 'expired')
-      return fail(visit, new Failure('LINK_EXPIRED', 'This short link has expired.'), expiredPage);
-    if (kind === 'not-started')
-      return fail(
-        visit,
-        new Failure('LINK_NOT_STARTED', 'This short link does not work yet.'),
-        notStartedPage,
-      );
-    if (kind === 'exhausted')
-      return fail(
-        visit,
-        new Failure('LINK_EXHAUSTED', 'This short link was followed as often as it may be.'),
-        exhaustedPage,
-      );
-    const text = 'This short link is switched off, or not for this visitor.';
-    fail(visit, new Failure('LINK_UNAVAILABLE', text), unavailablePage);
+    const { code, text, page } = refusals[kind];
+    fail(visit, new Failure(code, text), () => page(brand), {}, brand);
   };
 
   const answer = (visit: Visit, code: string, preview: boolean, target: Target | undefined): void => {
@@ -204,19 +202,22 @@ export function createRedirect(options: RedirectOptions): Redirect {
     if (isSpecial(target)) return answerSpecial(visit, preview, target, code);
     const at = now();
     if (target.expiresAt !== null && at >= target.expiresAt) {
-      return refuse(visit, 'expired', target);
+      return void turnAway(visit, 'expired', target);
     }
     if (preview) void show(visit, code, target);
     else follow(visit, target, at);
   };
 
-  const show = async (visit: Visit, asked: string, { row, location }: Target): Promise<void> => {
+  const show = async (visit: Visit, asked: string, { row, account, location }: Target): Promise<void> => {
     try {
       const link = await storage.preview(row);
       if (link === undefined) return miss(visit, asked);
       outcomes.previewed += 1;
       const { code, destination } = link;
-      if (!wantsJson(visit)) return sendPage(visit, previewPage({ code, location }));
+      if (!wantsJson(visit)) {
+        const brand = await brandOf(account);
+        return sendPage(visit, previewPage({ code, location }, brand), 200, {}, brand);
+      }
       const data = { shortCode: code, shortUrl: `${baseUrl()}/${code}`, destinationUrl: destination };
       visit.send(200, jsonHeaders(newRequestId()), JSON.stringify({ success: true, data }));
     } catch (error) {
@@ -284,27 +285,6 @@ export function createRedirect(options: RedirectOptions): Redirect {
   };
 }
 
-function outcomeOf(code: ErrorCode): Outcome {
-  switch (code) {
-    case 'CODE_NOT_FOUND':
-      return 'unknown';
-    case 'LINK_EXPIRED':
-    case 'LINK_NOT_STARTED':
-    case 'LINK_UNAVAILABLE':
-    case 'LINK_EXHAUSTED':
-      return 'expired';
-    case 'RATE_LIMIT_EXCEEDED':
-      return 'limited';
-    case 'OVERLOADED':
-      return 'shed';
-    case 'INTERNAL_ERROR':
-    case 'STORAGE_UNAVAILABLE':
-      return 'failed';
-    default:
-      return 'refused';
-  }
-}
-
 type Headers = Readonly<Record<string, string>>;
 
 /** Browsers request it by themselves when an answer is no page, such as JSON. */
@@ -321,8 +301,13 @@ function wantsJson(visit: Visit): boolean {
   return visit.accept().includes('application/json') && !wantsHtml(visit);
 }
 
-function sendPage(visit: Visit, page: string, status = 200, headers: Headers = {}): void {
-  return visit.send(status, { ...headers, ...pageHeaders }, page);
+function sendPage(visit: Visit, page: string, status = 200, headers: Headers = {}, brand?: Brand): void {
+  return visit.send(status, { ...headers, ...headersOf(brand) }, page);
+}
+
+/** Sends a page whose form leads on. */
+function sendForm(visit: Visit, page: (brand?: Brand) => string, brand: Brand | undefined): void {
+  visit.send(200, headersOf(brand, true), page(brand));
 }
 
 function pageOf({ status, body }: Answer): string {

@@ -73,6 +73,32 @@ for (const engine of engines) {
       }
     });
 
+    test('an account has a branding, whole and for itself, until it is removed', async () => {
+      const url = await engine.newDatabase();
+      const storage = await openStorage(url);
+      try {
+        const [mine = 0, theirs = 0] = [
+          (await storage.createAccount('mine', 1))?.id,
+          (await storage.createAccount('theirs', 1))?.id,
+        ];
+        const given = { name: 'Äcme', accent: '#1f4d41', logo: 'x'.repeat(43_000), message: 'a\nb' };
+        const first = { ...given, contact: null, expiredUrl: 'https://example.com/', updatedAt: 5 };
+        assert.equal(await storage.branding(mine), undefined);
+        await storage.putBranding(mine, first);
+        assert.deepEqual({ ...(await storage.branding(mine)) }, first);
+        assert.equal(await storage.branding(theirs), undefined);
+        const second = { ...first, name: null, logo: null, contact: 'mailto:a@b', updatedAt: 6 };
+        await storage.putBranding(mine, second);
+        await storage.deleteBranding(theirs);
+        assert.deepEqual({ ...(await storage.branding(mine)) }, second);
+        await storage.deleteBranding(mine);
+        assert.equal(await storage.branding(mine), undefined);
+      } finally {
+        await storage.close();
+        await engine.drop(url);
+      }
+    });
+
     test('a day keeps the codes with most visits', async () => {
       const url = await engine.newDatabase();
       const storage = await openStorage(url);

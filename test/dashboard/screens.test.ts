@@ -369,6 +369,40 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await close();
   });
 
+  test('branding is seen while it is typed, saved, refused with the field, and undone', async () => {
+    const { page, key, close } = await begin('/settings');
+    const [section, api] = [page.locator('.branding'), as(server, key)];
+    const kept = async () => (await api.get('/api/v1/branding')).json.data;
+    await section.getByLabel('Name').fill('Acme');
+    await section.getByLabel('Colour').first().fill('#ffd400');
+    await section.getByLabel('Contact').fill('hello@acme.example');
+    await section.locator('figure').getByText('Acme', { exact: true }).waitFor();
+    await section.getByText('Links on light ground: #').waitFor();
+    await section.getByLabel('Afterwards').fill('nonsense');
+    await section.getByRole('button', { name: 'Save' }).click();
+    await section.getByText('This is not a web address.').waitFor();
+    await section.getByLabel('Afterwards').fill('');
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="90"><rect width="900" height="90"/></svg>';
+    const file = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) };
+    await section.locator('input[type=file]').setInputFiles(file);
+    await section.locator('figure img').waitFor();
+    await section.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The branding is saved').waitFor();
+    const { logo, updatedAt: _, ...saved } = await kept();
+    assert.match(logo, /^data:image\/png;base64,/);
+    assert.deepEqual(saved, {
+      ...{ name: 'Acme', accent: '#ffd400', message: null, contact: 'mailto:hello@acme.example' },
+      expiredUrl: null,
+    });
+    await section.getByRole('button', { name: 'Remove branding' }).click();
+    await until('it is removed', async () => (await kept()).updatedAt === null);
+    await page.getByText('The branding is removed').waitFor();
+    await page.keyboard.press('z');
+    await until('it is back', async () => (await kept()).logo === logo);
+    await close();
+  });
+
   test('a session that may only read says so, and offers no change', async () => {
     const { page, key, close } = await begin('/links', {}, 'links:read');
     await page.getByRole('heading', { name: 'No links yet' }).waitFor();
@@ -458,7 +492,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
         ['/bin', '.state-page'],
         ['/keys', '.ledger'],
         ['/keys?key', '.rights'],
-        ['/settings', '.settings-group'],
+        ['/settings', '.branding figure'],
         ['/first', '.first-facts'],
       ];
       for (const [path, there] of screens) {

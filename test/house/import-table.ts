@@ -21,7 +21,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   statistics: ['statistics/columns', 'domain/*'],
   'statistics/listing': ['statistics', 'statistics/columns', 'domain/*', 'node:crypto'],
   'block-lists': ['domain/links', 'runtime', 'node:*'],
-  'redirect/pages': [],
+  'redirect/pages': ['qr/tones.ts', 'node:crypto'],
   redirect: [
     'redirect/pages',
     'clicks/dimensions',
@@ -228,7 +228,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'csv-parse',
     'node:*',
   ],
-  'cli/accounts': ['cli/terminal', 'app', 'domain/*', 'runtime', 'commander', 'node:*'],
+  'cli/accounts': ['cli/terminal', 'client', 'app', 'domain/*', 'runtime', 'commander', 'node:*'],
   'cli/operations': [
     'cli/terminal',
     'config.ts',

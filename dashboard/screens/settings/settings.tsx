@@ -13,12 +13,14 @@ import { list, longDate, number, relative } from '../../texts/format.ts';
 import { t } from '../../texts/later.ts';
 import { Page } from '../folders/groups-page.tsx';
 import { scopeName } from '../keys/form.ts';
+import { Branding } from './branding.tsx';
 
 export function Settings() {
   return (
     <Page title={t.settings.title}>
       <Look />
       <Account />
+      <Branding />
       <Sessions />
       <About />
     </Page>

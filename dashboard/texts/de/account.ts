@@ -5,7 +5,7 @@ const count = (n: number, one: string, other: string): string => `${number(n)} $
 const days = (n: number): string => count(n, 'Tag', 'Tage');
 
 /** Schlüssel, Sitzungen und Einstellungen. */
-export const accountTexts: Pick<Texts, 'keys' | 'sessions' | 'settings'> = {
+export const accountTexts: Pick<Texts, 'keys' | 'sessions' | 'branding' | 'settings'> = {
   keys: {
     title: 'Schlüssel',
     about:
@@ -76,6 +76,24 @@ export const accountTexts: Pick<Texts, 'keys' | 'sessions' | 'settings'> = {
     browser: 'Browser',
     from: 'Aus',
     lastSeen: 'Zuletzt gesehen',
+  },
+
+  branding: {
+    title: 'Auftritt',
+    about:
+      'Was Besucher auf Seiten von Links sehen, die gerade nicht gehen, auf Vorschauen und Seiten mit Knopf.',
+    color: 'Farbe',
+    onDark: (color: string) => `Links auf dunklem Grund: ${color}, damit sie lesbar sind.`,
+    onLight: (color: string) => `Links auf hellem Grund: ${color}, damit sie lesbar sind.`,
+    logoHelp: 'Anstelle des Namens, auf hellem Grund.',
+    message: 'Nachricht',
+    messageHelp: 'Auf Seiten von Links, die gerade nicht gehen.',
+    contact: 'Kontakt',
+    expiredHelp: 'Wenn ein Link vorbei ist und selbst nichts dazu sagt.',
+    preview: 'Die Seite eines abgelaufenen Links und der Knopf anderer Seiten',
+    remove: 'Auftritt entfernen',
+    saved: 'Der Auftritt ist gespeichert',
+    removed: 'Der Auftritt ist entfernt',
   },
 
   settings: {

@@ -74,6 +74,24 @@ export const accountTexts = {
     lastSeen: 'Last seen',
   },
 
+  branding: {
+    title: 'Branding',
+    about:
+      'What visitors see on pages of links that do not work now, on previews, and on pages with a button.',
+    color: 'Colour',
+    onDark: (color: string) => `Links on dark ground: ${color}, so that they can be read.`,
+    onLight: (color: string) => `Links on light ground: ${color}, so that they can be read.`,
+    logoHelp: 'In the place of the name, on light ground.',
+    message: 'Message',
+    messageHelp: 'On pages of links that do not work now.',
+    contact: 'Contact',
+    expiredHelp: 'When a link is over and says nothing of that itself.',
+    preview: 'The page of an expired link, and the button of others',
+    remove: 'Remove branding',
+    saved: 'The branding is saved',
+    removed: 'The branding is removed',
+  },
+
   settings: {
     title: 'Settings',
     look: 'This browser',

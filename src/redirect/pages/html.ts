@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /** Markup that is safe to put into markup. */
 export interface Html {
   readonly markup: string;
@@ -24,4 +26,9 @@ export function html(parts: TemplateStringsArray, ...values: readonly (string | 
     markup += parts[index + 1] ?? '';
   }
   return { markup };
+}
+
+/** By which a policy recognizes a style that it allows. */
+export function digestOf(style: string): string {
+  return hash('sha256', style, 'base64');
 }

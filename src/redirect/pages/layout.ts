@@ -1,4 +1,5 @@
-import { type Html, html } from './html.ts';
+import { type Brand, brandHead, brandHeader, brandStyle } from './brand.ts';
+import { digestOf, type Html, html } from './html.ts';
 import { iconUrl, mark } from './mark.ts';
 
 const style = `
@@ -8,6 +9,10 @@ const style = `
 html{-webkit-text-size-adjust:100%}
 body{min-height:100vh;min-height:100svh;display:grid;place-content:center;grid-template-columns:minmax(0,30rem);padding:max(2rem,env(safe-area-inset-top)) 1.25rem;background:var(--paper);color:var(--ink);font:1rem/1.5 ui-sans-serif,system-ui,-apple-system,"Segoe UI Variable Text","Segoe UI",Roboto,Inter,sans-serif;letter-spacing:-.006em}
 .mark{display:block;width:2rem;height:2rem;margin-bottom:1.75rem;color:var(--accent)}
+.logo{display:block;max-width:14rem;max-height:3.5rem;margin-bottom:1.75rem;border-radius:.375rem}
+@media(prefers-color-scheme:dark){.logo{padding:.375rem .625rem;background:#fff}}
+.name{margin-bottom:1.75rem;color:var(--accent);font-size:1.125rem;font-weight:650}
+.message{white-space:pre-line}
 h1{font-size:clamp(1.5rem,5vw,1.75rem);line-height:1.2;font-weight:650;letter-spacing:-.02em;text-wrap:balance;overflow-wrap:anywhere}
 h1+p{margin-top:.625rem}
 p,dd{color:var(--soft);text-wrap:pretty;overflow-wrap:anywhere}
@@ -29,13 +34,10 @@ footer{margin-top:2.5rem;font-size:.8125rem;color:var(--soft)}
 footer a{color:inherit}
 `;
 
-const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style));
-const styleHash = btoa(String.fromCharCode(...new Uint8Array(digest)));
-
 /** Allows nothing but the page's own style, recognized by its hash, and the icon. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
-  `style-src 'sha256-${styleHash}'`,
+  `style-src 'sha256-${digestOf(style)}'`,
   'img-src data:',
   "base-uri 'none'",
   "form-action 'none'",
@@ -43,12 +45,18 @@ export const contentSecurityPolicy = [
 ].join('; ');
 
 /** The same for a page whose form leads on: browsers hold a redirect behind a form to this too. */
-export const formPolicy = contentSecurityPolicy.replace(
-  "form-action 'none'",
-  "form-action 'self' http: https:",
-);
+const formPolicy = contentSecurityPolicy.replace("form-action 'none'", "form-action 'self' http: https:");
 
-/** The headers that every page is sent with. */
+/** The headers that a page is sent with. @param brand as the page was given it @param hasForm whether its form leads on */
+export function headersOf(brand?: Brand, hasForm = false): Readonly<Record<string, string>> {
+  const policy = hasForm ? formPolicy : contentSecurityPolicy;
+  const style = brandStyle(brand);
+  if (style === '' && !hasForm) return pageHeaders;
+  const more = style === '' ? '' : ` 'sha256-${digestOf(style)}'`;
+  return { ...pageHeaders, 'content-security-policy': policy.replace(/style-src [^;]*/, `$&${more}`) };
+}
+
+/** The headers of every page without a brand. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -61,8 +69,9 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 /**
  * The one frame of all pages: no script, dark where the visitor's system is, good on a phone.
  * @param footer what stands at the foot; on every page but the first a way there
+ * @param brand of the account whose link the page is about
  */
-export function page(title: string, content: Html, footer: Html = home): string {
+export function page(title: string, content: Html, footer: Html = home, brand?: Brand): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -70,13 +79,13 @@ export function page(title: string, content: Html, footer: Html = home): string 
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-<title>${title} · Linkfold</title>
+<title>${title} · ${brand?.name ?? 'Linkfold'}</title>
 <link rel="icon" href="${iconUrl}">
-<style>${{ markup: style }}</style>
+<style>${{ markup: style }}</style>${brandHead(brand)}
 </head>
 <body>
 <main>
-${mark}
+${brandHeader(brand) ?? mark}
 ${content}
 </main>
 <footer>${footer}</footer>

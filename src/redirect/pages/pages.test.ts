@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { contrastOf } from '../../qr/colours.ts';
+import { tonesOf } from '../../qr/tones.ts';
+import type { Brand } from './brand.ts';
 import { escapeHtml, html } from './html.ts';
-import { contentSecurityPolicy } from './layout.ts';
+import { contentSecurityPolicy, headersOf } from './layout.ts';
 import { iconUrl } from './mark.ts';
-import { expiredPage, messagePage, notFoundPage, previewPage, rootPage } from './pages.ts';
+import { expiredPage, messagePage, notFoundPage, oncePage, previewPage, rootPage } from './pages.ts';
 
 const preview = { code: 'sale', location: 'https://xn--80ak6aa92e.com:8443/a?b=1&c=<2>' };
 const pages = {
@@ -45,4 +48,72 @@ test('a preview shows the whole destination with its host, and leads there witho
   const full = previewPage({ ...preview, title: '<b>Hi</b>', createdAt: Date.UTC(2026, 0, 2) });
   assert.match(full, /&lt;b&gt;Hi&lt;\/b&gt;/);
   assert.match(full, /<time datetime="2026-01-02T00:00:00.000Z">2026-01-02<\/time>/);
+});
+
+const brand: Brand = {
+  name: 'Acme & <Söhne>',
+  accent: '#ffd400',
+  logo: null,
+  message: 'Over.\n<script>alert(1)</script>',
+  contact: 'https://acme.example/contact?a=1&b=2',
+};
+
+test('a page with a brand shows what its owner says, escaped, and its policy allows its colours and nothing more', () => {
+  for (const [page, hasForm] of [
+    [expiredPage(brand), false],
+    [previewPage(preview, brand), false],
+    [oncePage(brand), true],
+  ] as const) {
+    const policy = headersOf(brand, hasForm)['content-security-policy'] ?? '';
+    const styles = [...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, style = '']) => style);
+    const digests = styles.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+    assert.equal(digests.length, 2);
+    assert.ok(policy.includes(`style-src ${digests.join(' ')};`), policy);
+    assert.ok(policy.includes(hasForm ? "form-action 'self' http: https:" : "form-action 'none'"));
+    assert.match(page, /<p class="name">Acme &amp; &lt;Söhne&gt;<\/p>/);
+    assert.match(page, /<title>[^<]* · Acme &amp; &lt;Söhne&gt;<\/title>/);
+    assert.doesNotMatch(page, /<script|class="mark"/);
+  }
+  const expired = expiredPage(brand);
+  assert.match(expired, /<h1>This link has expired<\/h1>\n<p class="message">Over\.\n&lt;script&gt;/);
+  assert.match(
+    expired,
+    /<a href="https:\/\/acme\.example\/contact\?a=1&amp;b=2" rel="[^"]*">acme\.example<\/a>/,
+  );
+  const logo = 'data:image/png;base64,AAAA';
+  const withLogo = expiredPage({
+    ...brand,
+    logo,
+    accent: null,
+    message: null,
+    contact: 'mailto:hi@acme.example',
+  });
+  assert.match(
+    withLogo,
+    /<img class="logo" src="data:image\/png;base64,AAAA" alt="Acme &amp; &lt;Söhne&gt;">/,
+  );
+  assert.match(withLogo, /<p class="message">It worked until/);
+  assert.match(withLogo, /<a href="mailto:hi@acme\.example" rel="[^"]*">hi@acme\.example<\/a>/);
+  const nothing = { name: null, accent: null, logo: null, message: null, contact: null };
+  assert.equal(expiredPage(nothing), expiredPage());
+  assert.deepEqual(headersOf(nothing), headersOf());
+});
+
+test('text on and in every colour can be read, and a colour that can be read stays as it is', () => {
+  const steps = ['00', '33', '66', '99', 'cc', 'ff'];
+  for (const red of steps)
+    for (const green of steps)
+      for (const blue of steps) {
+        const accent = `#${red}${green}${blue}`;
+        const { onAccent, hover, onLight, onDark } = tonesOf(accent);
+        for (const [text, ground] of [
+          [onAccent, accent],
+          [onAccent, hover],
+          [onLight, '#fbfaf8'],
+          [onDark, '#151412'],
+        ] as const)
+          assert.ok(contrastOf(text, ground) >= 4.5, `${accent}: ${text} on ${ground}`);
+      }
+  assert.equal(tonesOf('#1f4d41').onLight, '#1f4d41');
+  assert.equal(tonesOf('#ffd400').onDark, '#ffd400');
 });

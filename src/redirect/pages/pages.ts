@@ -1,3 +1,4 @@
+import { type Brand, brandContact } from './brand.ts';
 import { html } from './html.ts';
 import { page } from './layout.ts';
 
@@ -16,24 +17,27 @@ export function notFoundPage(code?: string): string {
 }
 
 /** 410: the link had an end, and it has passed. */
-export function expiredPage(): string {
-  return messagePage(
+export function expiredPage(brand?: Brand): string {
+  return refusalPage(
+    brand,
     'This link has expired',
     'It worked until a date that its owner had set. Ask them for a new one.',
   );
 }
 
 /** 404: the link has a beginning, and it has not come. */
-export function notStartedPage(): string {
-  return messagePage(
+export function notStartedPage(brand?: Brand): string {
+  return refusalPage(
+    brand,
     'This link does not work yet',
     'Its owner has set a time from which it works. Come back later.',
   );
 }
 
 /** 410: it was followed as often as it may be. */
-export function exhaustedPage(): string {
-  return messagePage(
+export function exhaustedPage(brand?: Brand): string {
+  return refusalPage(
+    brand,
     'This link is used up',
     'Its owner has limited how often it may be followed. Ask them for a new one.',
   );
@@ -43,21 +47,36 @@ export function exhaustedPage(): string {
  * 200: the link can be followed once. The button does it, as fetchers of previews and scanners of mail press none. The
  * form goes to the page's own address, with its query.
  */
-export function oncePage(): string {
+export function oncePage(brand?: Brand): string {
   const title = 'This link works once';
   return page(
     title,
     html`<h1>${title}</h1>
 <p>It leads on when you press the button, and never again. If you only want to look, close this page.</p>
 <form method="post"><button class="go">Continue</button></form>`,
+    undefined,
+    brand,
   );
 }
 
 /** 410: its owner has switched the link off, or keeps it from visitors such as this one. */
-export function unavailablePage(): string {
-  return messagePage(
+export function unavailablePage(brand?: Brand): string {
+  return refusalPage(
+    brand,
     'This link is not available',
     'Its owner has switched it off, or does not offer it here.',
+  );
+}
+
+/** A link that does not work now: the title says why, and its owner may say the rest in words of their own. */
+function refusalPage(brand: Brand | undefined, title: string, text: string): string {
+  return page(
+    title,
+    html`<h1>${title}</h1>
+<p class="message">${brand?.message ?? text}</p>
+${brandContact(brand)}`,
+    undefined,
+    brand,
   );
 }
 
@@ -110,7 +129,7 @@ export interface Preview {
 }
 
 /** `/code+`: where a link leads, without going there (CONTRACT §6). */
-export function previewPage({ code, location, title, createdAt }: Preview): string {
+export function previewPage({ code, location, title, createdAt }: Preview, brand?: Brand): string {
   const { before, host, after } = splitAtHost(location);
   const date = createdAt === undefined ? undefined : new Date(createdAt).toISOString();
   const made =
@@ -124,6 +143,8 @@ export function previewPage({ code, location, title, createdAt }: Preview): stri
 <p class="slip"><span>${before}<b>${host}</b>${after}</span></p>
 <a class="go" href="${location}" rel="noreferrer noopener">Go to ${host}</a>
 ${made}`,
+    undefined,
+    brand,
   );
 }
 

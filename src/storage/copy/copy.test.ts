@@ -88,6 +88,10 @@ async function fill(storage: Storage): Promise<number> {
     expiresAt: t0 + day,
   });
   await storage.putPreferences(account, odd[13] ?? '', t0);
+  await storage.putBranding(account, {
+    ...{ name: odd[13] ?? '', accent: '#000000', logo: null, message: odd[6] ?? '', contact: null },
+    ...{ expiredUrl: null, updatedAt: t0 },
+  });
 
   const folders = [id(0xf0), id(0xf1), id(0xf2)];
   for (const [at, name] of ['one', odd[13] ?? '', 'gone'].entries())

@@ -20,6 +20,7 @@ import { events } from './0018-events.ts';
 import { clickLimits } from './0019-click-limits.ts';
 import { aliases } from './0020-aliases.ts';
 import { campaignsAndArchive } from './0021-campaigns-and-archive.ts';
+import { branding } from './0022-branding.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   clickLimits,
   aliases,
   campaignsAndArchive,
+  branding,
 ];

@@ -1,6 +1,7 @@
 import type { Reads } from '../../domain/storage.ts';
 import type { Db } from '../db/db.ts';
 import { accounts } from './accounts/accounts.ts';
+import { branding } from './accounts/branding.ts';
 import { findKey, hasKeys, keys, keysOf } from './accounts/keys.ts';
 import { preferences } from './accounts/preferences.ts';
 import { findLoginLink, findSession, sessions } from './accounts/sessions.ts';
@@ -43,7 +44,7 @@ const readers: Readers = {
   ...{ tag, tags },
   ...{ folder, folders, usage, accounts, findKey, keys, keysOf, hasKeys },
   ...{ shares, sharedLink, aliases },
-  ...{ findSession, sessions, findLoginLink, preferences, holderOfCode },
+  ...{ findSession, sessions, findLoginLink, preferences, branding, holderOfCode },
   ...{ appliedTo, findIdempotencyKey, hasWork, visitorSalt },
   ...{ missedVisits, unknownCodes },
   linkTargets,

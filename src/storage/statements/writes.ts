@@ -2,6 +2,7 @@ import type { IdempotencyClaim, IdempotentResult } from '../../domain/idempotenc
 import type { MaybePromise, Writes } from '../../domain/storage.ts';
 import type { Db } from '../db/db.ts';
 import { createAccount, suspendAccount } from './accounts/accounts.ts';
+import { deleteBranding, putBranding } from './accounts/branding.ts';
 import { createFirstKey, createKey, revokeKey, rotateKey, touchKeys } from './accounts/keys.ts';
 import { forgetUses, shareUses } from './accounts/limit-uses.ts';
 import { putPreferences } from './accounts/preferences.ts';
@@ -49,7 +50,7 @@ const performers: Performers = {
   ...{ applyClicks, rollUpClicks, pruneClicks, forgetJournal, keepVisitorSalt },
   ...{ addMissedVisits, keepEvents, trimEvents },
   ...{ createSession, endSession, endSessions, touchSessions, createLoginLink, forgetSessions },
-  ...{ putPreferences },
+  ...{ putPreferences, putBranding, deleteBranding },
   ...{ acquireLease, shareUses, forgetUses, forgetIdempotencyKeys },
 };
 

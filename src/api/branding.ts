@@ -1,0 +1,73 @@
+import type { brandingEndpoints } from '../contract/branding.ts';
+import { type Branding, logoProblem } from '../domain/accounts/branding.ts';
+import type { Problem } from '../domain/failures.ts';
+import { isProblem, readDestination } from '../domain/links/destinations.ts';
+import { formatTimestamp } from '../domain/timestamps.ts';
+import type { ApiContext, Handlers } from './request/handler.ts';
+
+const mailAddress = /^mailto:[\w.+'*/=^`{|}~!-]{1,64}@[A-Za-z\d.-]{1,255}$/;
+
+function contactProblem(context: ApiContext, contact: string): Problem | undefined {
+  if (mailAddress.test(contact)) return undefined;
+  if (/^https:/i.test(contact)) return urlProblem(context, 'contact', contact);
+  const message = 'contact must be such as mailto:hello@example.com or https://example.com/contact.';
+  return { field: 'contact', reason: 'invalid_format', message, code: 'VALIDATION_ERROR' };
+}
+
+/** A page of ours leads there: it has to be what a link could lead to. */
+function urlProblem({ destinations }: ApiContext, field: string, url: string): Problem | undefined {
+  const read = readDestination(url, destinations);
+  if (!isProblem(read)) return undefined;
+  return { ...read, field, message: read.message.replace(/^url\b/, field), code: 'VALIDATION_ERROR' };
+}
+
+function locationOf({ destinations }: ApiContext, url: string | null | undefined): string | null {
+  const read = url == null ? undefined : readDestination(url, destinations);
+  return read === undefined || isProblem(read) ? null : read.location;
+}
+
+const none: Omit<Branding, 'updatedAt'> = {
+  ...{ name: null, accent: null, logo: null, message: null, contact: null, expiredUrl: null },
+};
+
+function answer(branding: Branding | undefined) {
+  const { updatedAt, ...rest } = branding ?? { ...none, updatedAt: null };
+  const data = { ...rest, updatedAt: updatedAt === null ? null : formatTimestamp(updatedAt) };
+  return { success: true as const, data };
+}
+
+export const brandingHandlers: Handlers<typeof brandingEndpoints> = {
+  getBranding: {
+    async run({ context, key }) {
+      return answer(await context.storage.branding(key.accountId));
+    },
+  },
+
+  putBranding: {
+    rules: ({ context, body: { logo, contact, expiredUrl } }) =>
+      [
+        logo == null ? undefined : logoProblem(logo),
+        contact == null ? undefined : contactProblem(context, contact),
+        expiredUrl == null ? undefined : urlProblem(context, 'expiredUrl', expiredUrl),
+      ].filter((problem) => problem !== undefined),
+    async run({ context, key, body }) {
+      const branding = {
+        name: body.name?.trim() || null,
+        accent: body.accent ?? null,
+        logo: body.logo ?? null,
+        message: body.message?.trim() || null,
+        contact: body.contact?.startsWith('mailto:') ? body.contact : locationOf(context, body.contact),
+        expiredUrl: locationOf(context, body.expiredUrl),
+        updatedAt: context.now(),
+      };
+      await context.writes.putBranding(key.accountId, branding);
+      return answer(branding);
+    },
+  },
+
+  deleteBranding: {
+    async run({ context, key }) {
+      await context.writes.deleteBranding(key.accountId);
+    },
+  },
+};

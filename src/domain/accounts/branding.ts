@@ -1,0 +1,83 @@
+import type { Problem } from '../failures.ts';
+import type { MaybePromise } from '../storage.ts';
+
+/** What visitors of an account's links see of its owner; null stands for nothing of that kind. */
+export interface Branding {
+  readonly name: string | null;
+  /** `#rrggbb`. */
+  readonly accent: string | null;
+  /** A data URL of a small PNG or WebP. */
+  readonly logo: string | null;
+  /** Stands on the pages of links that do not work now. */
+  readonly message: string | null;
+  /** A `mailto:` or `https:` URL. */
+  readonly contact: string | null;
+  /** Where visitors go when a link is over and says nothing of that itself, as the `Location` header carries it. */
+  readonly expiredUrl: string | null;
+  readonly updatedAt: number;
+}
+
+/** The reads of storage that are about it. */
+export interface BrandingReads {
+  /** @returns undefined while the account has put nothing */
+  branding(accountId: number): MaybePromise<Branding | undefined>;
+}
+
+/** Its writes. */
+export interface BrandingWrites {
+  putBranding(accountId: number, branding: Branding): Promise<void>;
+  deleteBranding(accountId: number): Promise<void>;
+}
+
+/** A logo travels inside every page that shows it. */
+export const largestLogoBytes = 32 * 1_024;
+/** Pixels of a side: a small file can hold a picture that fills a visitor's memory. */
+export const longestLogoSide = 2_048;
+
+const dataUrl = /^data:image\/(?:png|webp);base64,([A-Za-z\d+/]+={0,2})$/;
+
+/** Why a text is no logo: its bytes decide which kind of picture it is and how large, not what is said of them. */
+export function logoProblem(text: string): Problem | undefined {
+  // Four characters of base64 are three bytes; a text far beyond the limit is not decoded.
+  if (text.length > 2 * largestLogoBytes) return tooLong();
+  const [, base64 = ''] = dataUrl.exec(text) ?? [];
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length > largestLogoBytes) return tooLong();
+  const sides = sidesOfPng(bytes) ?? sidesOfWebp(bytes);
+  const isOfItsKind = text.startsWith('data:image/png') === (sidesOfPng(bytes) !== undefined);
+  if (sides === undefined || !isOfItsKind) {
+    const form = 'data:image/png;base64,… or data:image/webp;base64,…';
+    return problem('invalid_format', `must be a PNG or WebP picture as a data URL: ${form}`);
+  }
+  if (sides.every((side) => side >= 1 && side <= longestLogoSide)) return undefined;
+  return problem('out_of_range', `must have at most ${longestLogoSide} pixels a side.`);
+}
+
+function tooLong(): Problem {
+  return problem('too_long', `must be at most ${largestLogoBytes / 1_024} KiB. Make the picture smaller.`);
+}
+
+function problem(reason: Problem['reason'], text: string): Problem {
+  return { field: 'logo', reason, message: `logo ${text}`, code: 'VALIDATION_ERROR' };
+}
+
+type Sides = readonly [width: number, height: number];
+
+/** The first chunk of a PNG is its header. */
+function sidesOfPng(bytes: Buffer): Sides | undefined {
+  if (bytes.length < 33 || bytes.toString('latin1', 0, 16) !== '\x89PNG\r\n\x1a\n\0\0\0\rIHDR')
+    return undefined;
+  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+}
+
+/** A WebP is lossy, lossless or extended, and says its size in another way in each. */
+function sidesOfWebp(bytes: Buffer): Sides | undefined {
+  const kind = /^RIFF....WEBP(VP8[ LX])/s.exec(bytes.toString('latin1', 0, 16))?.[1];
+  if (kind === 'VP8L' && bytes.length >= 25) {
+    const bits = bytes.readUInt32LE(21);
+    return [(bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1];
+  }
+  if (kind === undefined || kind === 'VP8L' || bytes.length < 30) return undefined;
+  if (kind === 'VP8X') return [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1];
+  return [bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff];
+}
