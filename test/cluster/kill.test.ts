@@ -17,7 +17,7 @@ import {
 import { endServers } from '../support/server/server.ts';
 
 const skip = (await noPostgres()) ?? false;
-const { seed, count } = effort(2);
+const { seed, count } = effort(1);
 /** Long enough for clicks to be applied, which happens every second, while others come. */
 const longestLoadMs = 1_200;
 const longestDeadMs = 300;

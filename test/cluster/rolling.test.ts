@@ -18,7 +18,7 @@ import { endServers, temporaryFolder } from '../support/server/server.ts';
 import { untilUnready } from '../support/server/unready.ts';
 
 const skip = whyNoHaproxy() ?? (await noPostgres()) ?? false;
-const { seed, count } = effort(2);
+const { seed, count } = effort(1);
 const betweenMs = 300;
 
 after(endServers);

@@ -14,7 +14,7 @@ import { createRandom, effort, type Random, sleep, withSeed } from '../support/r
 import { call, endServers, startServer, temporaryFolder } from '../support/server/server.ts';
 
 /** `LINKFOLD_COUNT` counts the links that are there before. */
-const { seed, count } = effort(5_000);
+const { seed, count } = effort(3_000);
 const flips = count >= 1_000_000 ? 40 : 10;
 /** At different moments between two times that clicks are applied. */
 const backups = count >= 1_000_000 ? 1 : 4;

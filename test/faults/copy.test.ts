@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 
 const skip = (await noPostgres()) ?? false;
 /** `LINKFOLD_COUNT` counts kills. */
-const { seed, count } = effort(2);
+const { seed, count } = effort(1);
 const links = 5_000;
 
 const made: string[] = [];

@@ -24,7 +24,7 @@ import { createRandom, effort, type Random, sleep, withSeed } from '../support/r
 import { call as request, type Server, startServer, temporaryFolder } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
-const { seed, count } = effort(2);
+const { seed, count } = effort(1);
 const [, slice = '1', slices = '1'] = /^(\d+)\/(\d+)$/.exec(process.env['LINKFOLD_SLICE'] ?? '1/1') ?? [];
 function isInSlice({ nth }: { readonly nth: number }): boolean {
   return nth % Number(slices) === Number(slice) - 1;

@@ -312,7 +312,7 @@ function facts(recording: Recording): string {
 }
 
 describe('a power cut at any moment', { skip }, () => {
-  const { seed, count } = effort(6);
+  const { seed, count } = effort(3);
 
   test('no answered change is lost, no synced click, and none counts twice', (t) =>
     withSeed(t, { seed, count }, async () => {

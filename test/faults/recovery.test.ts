@@ -168,7 +168,7 @@ test('what a kill under load leaves is in the figures when the server says that 
 });
 
 test('killed again and again while it applies them, each click counts once', (t) => {
-  const { seed, count } = effort(2);
+  const { seed, count } = effort(1);
   return withSeed(t, { seed, count }, async () => {
     const random = createRandom(seed);
     const { dataDir } = await place();

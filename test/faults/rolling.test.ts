@@ -7,7 +7,7 @@ import { createRandom, effort, sleep, withSeed } from '../support/random/random.
 import { endServers, startServer, temporaryFolder } from '../support/server/server.ts';
 import { untilUnready } from '../support/server/unready.ts';
 
-const { seed, count } = effort(2);
+const { seed, count } = effort(1);
 const goneWithinMs = 10_000;
 const betweenMs = 300;
 const timeout = 60_000 + count * 20_000;

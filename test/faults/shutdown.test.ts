@@ -14,7 +14,7 @@ const drainSeconds = 1;
 const goneWithinMs = 10_000;
 const loadMs = 400;
 
-const { seed, count } = effort(2);
+const { seed, count } = effort(1);
 /** The other ends take longer, and change less. */
 const fewer = Math.ceil(count / 2.5);
 const timeout = 60_000 + count * 15_000;

@@ -67,7 +67,7 @@ describe('the page of documentation in a browser', { skip }, () => {
     const missing = new Set(headings);
     const look = async (): Promise<boolean> => {
       for (const text of await page.locator('h1, h2, h3').allTextContents()) missing.delete(text.trim());
-      await page.mouse.wheel(0, 700);
+      await page.mouse.wheel(0, 1_400);
       return missing.size === 0;
     };
     await until('every heading is shown', look, { withinMs: patienceMs, everyMs: 50 }).catch(() => {});
@@ -78,13 +78,16 @@ describe('the page of documentation in a browser', { skip }, () => {
     page.evaluate(`getComputedStyle(document.querySelector('.scalar-app') ?? document.body)
       .getPropertyValue('--scalar-background-1').match(/[0-9a-f]{2}/gi).slice(0, 3).map((part) => parseInt(part, 16))`);
 
-  for (const [colorScheme, width] of [
-    ['light', 1280],
-    ['dark', 360],
+  for (const [colorScheme, width, what] of [
+    ['light', 1280, 'the first endpoint'],
+    // To scroll past all of them takes a minute: once, where there is least room.
+    ['dark', 360, 'every endpoint'],
   ] as const) {
-    test(`${colorScheme}, ${width} wide: every endpoint, no fault, no other host asked, nothing too wide`, async () => {
+    test(`${colorScheme}, ${width} wide: ${what}, no fault, no other host asked, nothing too wide`, async () => {
       const { page, faults, requests, close } = await open({ colorScheme, width });
-      assert.deepEqual(await unshown(page, await summaries()), []);
+      const headings = await summaries();
+      const wanted = what === 'every endpoint' ? headings : headings.slice(0, 1);
+      assert.deepEqual(await unshown(page, wanted), []);
       const wide: number = await page.evaluate('document.documentElement.scrollWidth');
       assert.ok(wide <= width, `${wide} wide`);
       const brightness = Math.max(...(await rgb(page)));

@@ -245,11 +245,11 @@ async function foldAll(world: World, now: number): Promise<void> {
 for (const engine of engines) {
   describe(`statistics on ${engine.name}`, { skip: engine.missing ?? false }, () => {
     test('have the answers of a plain reference, whatever is applied, folded, sealed and pruned', async (t) => {
-      const { count, seed } = effort(2);
+      const { count, seed } = effort(1);
       await withSeed(t, { count, seed }, async () => {
         const random = createRandom(seed);
         for (let round = 0; round < count; round += 1) {
-          const url = await engine.newDatabase();
+          const url = await engine.emptyDatabase();
           const options = {
             foldLimits: { clicksOfRollup: random.pick([1, 1_000]) },
             maxClicksOfPage: random.pick([10, 1_000]),

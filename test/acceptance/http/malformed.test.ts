@@ -11,7 +11,7 @@ import { memoryOf } from '../../support/server/machine.ts';
 import { call, type Server, startServer } from '../../support/server/server.ts';
 
 const connections = 32;
-const count = runs(1_500).numRuns;
+const count = runs(700).numRuns;
 const maxGrowth = 32 * 1024 * 1024;
 /** Little room for what dies young and for garbage among the old: what grows is kept, and a process that keeps too much ends. */
 const nodeOptions = '--max-semi-space-size=2 --max-old-space-size=48';

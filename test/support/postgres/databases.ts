@@ -103,24 +103,30 @@ export interface Engine {
   readonly name: string;
   /** The URL of a new database without records; the one of SQLite is no file yet. */
   newDatabase(): Promise<string>;
+  /** The URL of a new database without a table. */
+  emptyDatabase(): Promise<string>;
   drop(url: string): Promise<void>;
   /** Why it cannot be tested here. */
   readonly missing?: string | undefined;
+}
+
+function newSqliteDatabase(): string {
+  databases += 1;
+  return `sqlite:${join(folderOfProcess(), `${databases}.db`)}`;
 }
 
 /** A new engine is one entry here. */
 export const engines: readonly Engine[] = [
   {
     name: 'sqlite',
-    newDatabase: async () => {
-      databases += 1;
-      return `sqlite:${join(folderOfProcess(), `${databases}.db`)}`;
-    },
+    newDatabase: async () => newSqliteDatabase(),
+    emptyDatabase: async () => newSqliteDatabase(),
     drop: async () => {},
   },
   {
     name: 'postgres',
     newDatabase: newPostgresDatabase,
+    emptyDatabase: emptyPostgresDatabase,
     drop: dropPostgresDatabase,
     missing: await noPostgres(),
   },
