@@ -1,5 +1,5 @@
 import type { Problem } from '../failures.ts';
-import type { MaybePromise } from '../storage.ts';
+import type { MaybePromise } from '../maybe-promise.ts';
 
 /** What visitors of an account's links see of its owner; null stands for nothing of that kind. */
 export interface Branding {

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../storage.ts';
+import type { MaybePromise } from '../maybe-promise.ts';
 
 /** Records read in one snapshot: two milliseconds of work. */
 const firstPiece = 1_000;

@@ -1,6 +1,6 @@
 import type { StoredKey } from '../../domain/accounts/keys.ts';
 import type { Target } from '../../domain/links/link-records.ts';
-import type { MaybePromise } from '../../domain/storage.ts';
+import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import type { StorageStats } from '../../domain/storage-stats.ts';
 import { createSingleFlight } from '../../runtime/single-flight.ts';
 import type { OnChange } from '../db/db.ts';

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { Failure } from '../../domain/failures.ts';
-import type { MaybePromise } from '../../domain/storage.ts';
+import type { MaybePromise } from '../../domain/maybe-promise.ts';
 import { createFaults, type Faults, type StorageFault } from '../../domain/storage-stats.ts';
 import { reasonOf } from '../../runtime/file-faults.ts';
 import type { BulkInput, Db, Value } from '../db/db.ts';

@@ -6,7 +6,7 @@ import {
   type NewSession,
   type Session,
 } from '../../../domain/accounts/sessions.ts';
-import type { MaybePromise } from '../../../domain/storage.ts';
+import type { MaybePromise } from '../../../domain/maybe-promise.ts';
 import { type Db, whenKnown } from '../../db/db.ts';
 import { type KeyRow, keyColumns, keyOf } from './keys.ts';
 

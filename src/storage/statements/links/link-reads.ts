@@ -13,7 +13,7 @@ import type {
   Target,
 } from '../../../domain/links/link-records.ts';
 import { withUtm } from '../../../domain/links/utm.ts';
-import type { MaybePromise } from '../../../domain/storage.ts';
+import type { MaybePromise } from '../../../domain/maybe-promise.ts';
 import { msPerHour } from '../../../domain/timestamps.ts';
 import { type Db, one, type Value, whenKnown } from '../../db/db.ts';
 import { idBytes, idTextOrNull } from '../../db/ids.ts';

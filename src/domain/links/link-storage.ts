@@ -1,0 +1,179 @@
+import type { MaybePromise } from '../maybe-promise.ts';
+import type { Beyond, BulkDone, BulkMode, BulkWrite } from './bulk.ts';
+import type { Folder, NewFolder } from './folders.ts';
+import type { LinkTargets } from './host-lists.ts';
+import type {
+  DeletedLink,
+  DeletedPlace,
+  FolderFilter,
+  Link,
+  LinkChange,
+  LinkPage,
+  NewLink,
+  Replacement,
+  SameDestination,
+  StoredLink,
+  Target,
+  UpsertedLink,
+} from './link-records.ts';
+import type { FoundLinks, LinkSearch } from './link-search.ts';
+import type { NewTag, Tag } from './tags.ts';
+
+/** Reads of links, and of the folders and tags that they are in. */
+export interface LinkReads {
+  findTarget(foldedCode: string): MaybePromise<Target | undefined>;
+  /** What a visitor may see of a live link, by its row: the code and the destination as they were given. */
+  preview(row: number): MaybePromise<{ readonly code: string; readonly destination: string } | undefined>;
+  /** Whether the limit of a live link's clicks, if it has one, is not reached. @param row of a target */
+  hasClicksLeft(accountId: number, row: number): MaybePromise<boolean>;
+  link(accountId: number, id: string): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
+  /** The live link that has the code, which the account must own. */
+  linkByCode(
+    accountId: number,
+    foldedCode: string,
+  ): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
+  /** The live link of the account that has the externalId. */
+  linkByExternalId(
+    accountId: number,
+    externalId: string,
+  ): MaybePromise<{ link: StoredLink; appliedTo: number } | undefined>;
+  /** The last deleted first: those behind the place given, at most `limit`. */
+  deletedLinks(
+    accountId: number,
+    limit: number,
+    behind?: DeletedPlace,
+  ): MaybePromise<{ links: readonly DeletedLink[]; appliedTo: number }>;
+  /** The deleted link that had the code last, while no live one has it. */
+  deletedLinkByCode(
+    accountId: number,
+    foldedCode: string,
+  ): MaybePromise<{ link: DeletedLink; appliedTo: number } | undefined>;
+  /** Newest first. `offset` rows are passed over, at most `limit` returned. */
+  links(accountId: number, filter: FolderFilter, limit: number, offset: number): MaybePromise<LinkPage>;
+  /** Live links that a search finds, in the order that it asks for. */
+  findLinks(accountId: number, search: LinkSearch): MaybePromise<FoundLinks>;
+  /**
+   * Oldest first, with the number of live links in each.
+   * @param limit at most so many
+   * @param after the id of the folder behind which to go on; undefined to begin
+   */
+  folders(accountId: number, limit: number, after?: string): MaybePromise<readonly Folder[]>;
+  folder(accountId: number, id: string): MaybePromise<Folder | undefined>;
+  /**
+   * In the order of their names, with the number of live links that carry each.
+   * @param limit at most so many
+   * @param after the key (`tagKey`) behind which to go on; undefined to begin
+   */
+  tags(accountId: number, limit: number, after?: string): MaybePromise<readonly Tag[]>;
+  tag(accountId: number, id: string): MaybePromise<Tag | undefined>;
+  /** The codes that a live link has beside its own, in their order; undefined when there is no such link. */
+  aliases(accountId: number, linkId: string): MaybePromise<readonly string[] | undefined>;
+  /** The holder of a code, by its folded form: `linkId` is null unless it is a live link of the asking account. */
+  holderOfCode(
+    accountId: number,
+    foldedCode: string,
+  ): MaybePromise<{ readonly isOwn: boolean; readonly linkId: string | null } | undefined>;
+  /** Where live links of all accounts lead, by row: for the operator's checks. @param after the last row before */
+  linkTargets(after: number, limit: number): MaybePromise<readonly LinkTargets[]>;
+}
+
+/** Writes of links, and of the folders and tags that they are in. */
+export interface LinkWrites {
+  /** @throws Failure FOLDER_NOT_FOUND, LIMIT_REACHED, EXTERNAL_ID_TAKEN, CUSTOM_CODE_TAKEN (every offered code is taken) */
+  createLink(accountId: number, link: NewLink): Promise<Link>;
+  /**
+   * Makes a link unless the account has one with its destination that works or will work; of several, the oldest is meant.
+   * Of requests at once that ask so, one makes the link.
+   * @throws Failure as `createLink`; LINK_EXISTS
+   */
+  createUnlessThere(accountId: number, link: NewLink, there: SameDestination): Promise<UpsertedLink>;
+  /**
+   * Makes a link, or changes the live link that has its externalId to it, except for code, clicks and time of creation.
+   * @throws Failure as `createLink`; IMMUTABLE_FIELD when the link has another code than the one asked for
+   */
+  upsertLink(
+    accountId: number,
+    link: NewLink & { readonly externalId: string },
+    existing: Replacement,
+  ): Promise<UpsertedLink>;
+  /** @returns the link afterwards; undefined when there is none. @throws Failure EXTERNAL_ID_TAKEN */
+  updateLink(accountId: number, id: string, change: LinkChange, now: number): Promise<Link | undefined>;
+  /**
+   * Uses up one of the clicks that a live link is limited to.
+   * @param row of a target
+   * @returns whether one was left; the visitor may be sent on only then
+   */
+  admitClick(accountId: number, row: number): Promise<boolean>;
+  /** @throws Failure LINK_NOT_FOUND, FOLDER_NOT_FOUND */
+  moveLink(accountId: number, id: string, folderId: string | null, now: number): Promise<Link>;
+  /** Hides the link and keeps its code for the account. @returns whether there was one */
+  deleteLink(accountId: number, id: string, now: number): Promise<boolean>;
+  /** @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN (the account used the code again), EXTERNAL_ID_TAKEN */
+  restoreLink(accountId: number, id: string, now: number, quota?: number): Promise<Link>;
+  /**
+   * Gives a link another code; the old one stays its alias.
+   * @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN
+   */
+  changeCode(accountId: number, id: string, code: string, now: number): Promise<Link>;
+  /** @returns the alias as it was given first @throws Failure LINK_NOT_FOUND, LIMIT_REACHED, CUSTOM_CODE_TAKEN */
+  addAlias(
+    accountId: number,
+    id: string,
+    code: string,
+    now: number,
+  ): Promise<{ readonly alias: string; readonly isNew: boolean }>;
+  /** @returns whether a live link of the account had the alias */
+  removeAlias(accountId: number, foldedCode: string, now: number): Promise<boolean>;
+  /**
+   * Many writes of links in one transaction, each refused by itself, or all.
+   * @returns what became of each, in their order
+   * @throws Failure BULK_REFUSED in mode `atomic` when one is refused; COUNT_DIFFERS
+   */
+  bulkLinks(
+    accountId: number,
+    writes: readonly BulkWrite[],
+    mode: BulkMode,
+    beyond: Beyond,
+  ): Promise<BulkDone>;
+  /** @throws Failure LIMIT_REACHED */
+  createFolder(accountId: number, folder: NewFolder): Promise<Folder>;
+  renameFolder(accountId: number, id: string, name: string, now: number): Promise<Folder | undefined>;
+  /**
+   * Removes a folder and uncategorizes its links, for every read at once.
+   * @param atOnce with more links than this, their rows are left to `emptyFolders`, so that no other write waits for them
+   * @returns whether there was one
+   */
+  deleteFolder(accountId: number, id: string, atOnce?: number): Promise<boolean>;
+  /**
+   * Continues the work that `deleteFolder` left. It changes no answer of a read.
+   * @param max how many links to change
+   * @returns whether there was anything left
+   */
+  emptyFolders(max: number): Promise<boolean>;
+  /** @throws Failure TAG_NAME_TAKEN, LIMIT_REACHED */
+  createTag(accountId: number, tag: NewTag): Promise<Tag>;
+  /** @throws Failure TAG_NOT_FOUND, TAG_NAME_TAKEN */
+  renameTag(accountId: number, id: string, name: string, now: number): Promise<Tag>;
+  /**
+   * Makes every link that carries one tag carry the other instead, for every read at once.
+   * @param atOnce with more links than this, their rows are left to `emptyTags`, so that no other write waits for them
+   * @returns the tag that stays
+   * @throws Failure TAG_NOT_FOUND
+   */
+  mergeTags(accountId: number, id: string, into: string, now: number, atOnce?: number): Promise<Tag>;
+  /** Takes a tag off every link, as `mergeTags` does. @returns whether there was one */
+  deleteTag(accountId: number, id: string, atOnce?: number): Promise<boolean>;
+  /**
+   * Continues the work that `mergeTags` and `deleteTag` left. It changes no answer of a read.
+   * @param max how many links to change
+   * @returns whether there was anything left
+   */
+  emptyTags(max: number): Promise<boolean>;
+  /**
+   * Takes new and changed links into what finds them quickly. It changes no answer of a read but the order by clicks of
+   * links that an older version made.
+   * @param max how many links
+   * @returns whether there may be more
+   */
+  indexLinks(max: number): Promise<boolean>;
+}
