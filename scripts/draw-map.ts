@@ -6,13 +6,13 @@ import { gzipSync } from 'node:zlib';
 // Draws the world map of the dashboard once: outlines of countries, projected and rounded, as short relative paths, so
 // that a page needs neither the data nor the libraries. From world-atlas (ISC), which holds Natural Earth (public domain).
 
-const width = 1000;
+const width = 800;
 const root = join(import.meta.dirname, '..');
 const target = 'dashboard/statistics/world.ts';
 /** Rings of less area are left out, but for the largest one of a country; square units. */
-const smallest = 5;
+const smallest = 4;
 /** How far a line may run from what it stands for, units. */
-const tolerance = 0.55;
+const tolerance = 0.6;
 const antarctica = 'AQ';
 
 type Point = readonly [number, number];
