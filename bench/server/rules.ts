@@ -36,12 +36,24 @@ function tenRules(lastHolds: boolean) {
   }));
 }
 
+const password = 'correct horse';
+
 const contenders = [
   { name: 'plain', fields: {} },
   { name: 'ten rules, none holds', fields: { rules: tenRules(false) } },
   { name: 'ten rules, the last holds', fields: { rules: tenRules(true) } },
   { name: 'maxClicks, far from reached', fields: { maxClicks: 1_000_000_000 } },
+  { name: 'password, with its cookie', fields: { password } },
 ] as const;
+
+/** The headers of a visitor that has given the password of a link. */
+async function openedBy(server: string, code: string): Promise<Record<string, string>> {
+  const body = new URLSearchParams({ password });
+  const answer = await fetch(`${server}/${code}`, { method: 'POST', body, redirect: 'manual' });
+  const [cookie = ''] = answer.headers.getSetCookie();
+  if (answer.status !== 303 || cookie === '') throw new Error(await answer.text());
+  return { ...browserHeaders, cookie: cookie.split(';', 1)[0] ?? '' };
+}
 
 async function codesOf(server: string, key: string): Promise<string[]> {
   const codes: string[] = [];
@@ -82,10 +94,15 @@ if (values.help) {
   const server = await startServer({ ...program, status: 200 }, [cores.server]);
   const codes = await codesOf(server.url, key);
   const load = createLoad(isInstalled('wrk', '-v') ? 'wrk' : 'autocannon', cores, dir);
+  const headersOf = await Promise.all(
+    contenders.map(({ fields }, at) =>
+      'password' in fields ? openedBy(server.url, codes[at] ?? '') : browserHeaders,
+    ),
+  );
   const seen: Load[][] = contenders.map(() => []);
   for (let round = 0; round < Number(values.rounds); round += 1) {
     for (const [at, code] of codes.entries()) {
-      const requests = { headers: browserHeaders, paths: [`/${code}`] };
+      const requests = { headers: headersOf[at] ?? browserHeaders, paths: [`/${code}`] };
       const options = { server, connections: 64, seconds: Number(values.seconds) };
       seen[at]?.push(await load(requests, options));
     }

@@ -14,6 +14,7 @@ import * as bulk from '../domain/links/bulk.ts';
 import { searchProblems } from '../domain/links/find-links.ts';
 import * as links from '../domain/links/links.ts';
 import { newLinkOf, sameDestination } from '../domain/links/new-links.ts';
+import { maxPasswords } from '../domain/links/passwords.ts';
 import { tagsProblem } from '../domain/links/tags.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
 import { createYield } from '../runtime/yield.ts';
@@ -28,6 +29,8 @@ type Write = bulk.BulkWrite | bulk.Refused;
 function problem(field: string, reason: Problem['reason'], message: string): Problem {
   return { field, reason, message, code: 'VALIDATION_ERROR' };
 }
+
+const manyPasswords = `links may hold ${maxPasswords} different passwords; send more in further requests.`;
 
 const targets = ['links', 'ids', 'filter'] as const;
 
@@ -66,6 +69,7 @@ function bodyProblems({
     problems.push(problem('folderId', 'missing', 'folderId is required to move links; null for no folder.'));
   if (action === 'tag') problems.push(...tagProblems(tags ?? undefined));
   if (set) problems.push(...fieldProblems(updateRow, set, 'set.'));
+  if (passwordsIn(body).size > maxPasswords) problems.push(problem('links', 'out_of_range', manyPasswords));
   return problems;
 }
 
@@ -129,6 +133,8 @@ const elsewhere: Readonly<Record<string, string>> = {
 interface Maker {
   readonly context: ApiContext;
   readonly caller: links.Caller;
+  /** Hashes of the passwords that the rows have. */
+  readonly hashes: ReadonlyMap<string, string>;
 }
 
 function parsed<S extends Shape>(shape: S, row: Row, ignored: readonly string[] = []): Partial<Parsed<S>> {
@@ -138,18 +144,39 @@ function parsed<S extends Shape>(shape: S, row: Row, ignored: readonly string[] 
   return values;
 }
 
-function createWrite({ context, caller }: Maker, row: Row): Write {
+/** The passwords that rows have; one that cannot be any is refused with its row. */
+function passwordsIn({ links: rows, set }: Partial<Body>): Set<string> {
+  const given = [...(rows ?? []), set ?? {}].map((row) => row['password']);
+  const texts = given.filter((one) => typeof one === 'string');
+  return new Set(texts.filter((one) => createRow.password.safeParse(one).success));
+}
+
+/** One hash for all rows with the same password, so that a change of many links needs one. */
+async function hashesIn({ passwords }: ApiContext, body: Body): Promise<ReadonlyMap<string, string>> {
+  const hashes = new Map<string, string>();
+  for (const password of passwordsIn(body)) hashes.set(password, await passwords.hash(password));
+  return hashes;
+}
+
+function hashed<T extends { readonly password?: string | null | undefined }>({ hashes }: Maker, given: T): T {
+  const { password } = given;
+  return typeof password === 'string' ? { ...given, password: hashes.get(password) } : given;
+}
+
+function createWrite(maker: Maker, row: Row): Write {
+  const { context, caller } = maker;
   const ignored: readonly string[] =
     (linkEndpoints.shorten.ignoredOn as Partial<Record<string, readonly string[]>>)[caller.plan] ?? [];
   const draft = parsed(createRow, row, ignored) as links.LinkDraft;
   const problems = linkProblems(context, draft);
   if (problems.length > 0) throw refused(problems);
   const there = sameDestination(context, draft);
-  const link = newLinkOf(context, caller, draft);
+  const link = newLinkOf(context, caller, hashed(maker, draft));
   return there === undefined ? ['createLink', link] : ['createUnlessThere', link, there];
 }
 
-function updateWrite({ context, caller }: Maker, id: unknown, row: Row): Write {
+function updateWrite(maker: Maker, id: unknown, row: Row): Write {
+  const { context, caller } = maker;
   if (typeof id !== 'string')
     throw refused([problem('id', 'missing', 'id is required: which link to change.')]);
   const ignored: readonly string[] =
@@ -165,7 +192,7 @@ function updateWrite({ context, caller }: Maker, id: unknown, row: Row): Write {
   ];
   if (problems.length > 0) throw refused(problems);
   const moved = url === undefined ? {} : links.destinationChange(context, url);
-  return bulk.changeWrite(context, id, { ...links.changeOf(context, caller, edit), ...moved });
+  return bulk.changeWrite(context, id, { ...links.changeOf(context, caller, hashed(maker, edit)), ...moved });
 }
 
 /** Makes the writes of an action, for rows or ids. */
@@ -244,7 +271,7 @@ export const bulkHandlers: Handlers<typeof bulkEndpoints> = {
   bulkLinks: {
     rules: bodyProblems,
     async run({ context, key, body }: BulkCall) {
-      const maker = { context, caller: callerOf(key) };
+      const maker = { context, caller: callerOf(key), hashes: await hashesIn(context, body) };
       const { filter, cursor, expectedCount } = body;
       const place = { cursor: cursor ?? undefined, expectedCount: expectedCount ?? undefined };
       const found = filter

@@ -32,7 +32,9 @@ function everyIncluded(context: ApiContext, link: Link): Included {
   const fields = Object.fromEntries(fieldsWith('includable').map((name) => [name, shown(link, name)]));
   const status = stateOf(link, context.now());
   const lastClickAt = timeOrNull(link.lastClickAt);
-  return { ...fields, tags: link.tags, status, lastClickAt, clicksLeft: clicksLeftOf(link) } as Included;
+  const hasPassword = link.password !== null;
+  const more = { tags: link.tags, status, lastClickAt, clicksLeft: clicksLeftOf(link), hasPassword };
+  return { ...fields, ...more } as Included;
 }
 
 function clicksLeftOf({ maxClicks, usedClicks }: Link): number | null {

@@ -24,7 +24,7 @@ type Link = SpecialTarget & { readonly location: string; readonly expiresAt: num
 
 const plain: SpecialTarget = {
   ...{ startsAt: null, disabled: 0, expiredUrl: null, redirectStatus: null, forwardQuery: null, rules: null },
-  ...{ maxClicks: null, usedClicks: 0, utm: null },
+  ...{ maxClicks: null, usedClicks: 0, utm: null, password: null },
 };
 
 export const simulationHandlers: Handlers<Endpoints> = {

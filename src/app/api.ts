@@ -7,6 +7,7 @@ import { createExports } from '../api/tables/exports.ts';
 import type { Config } from '../config.ts';
 import type { UnappliedClicks } from '../domain/clicks/clicks.ts';
 import type { RandomBytes } from '../domain/ids.ts';
+import { createPasswords } from '../domain/links/passwords.ts';
 import { createStamps } from '../domain/stamps.ts';
 import type { Storage } from '../domain/storage.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
@@ -78,6 +79,8 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
       now,
       stamp: createStamps({ now, randomBytes, newest: await storage.newest(), onClockBehind }),
       randomBytes,
+      // Of its own: visitors that give passwords keep no owner waiting.
+      passwords: createPasswords(randomBytes),
       unapplied: options.unapplied,
       destinations: {
         maxLength: config.MAX_URL_LENGTH,

@@ -5,6 +5,7 @@ import { digestOf, drawKey, idInToken, scopes } from '../domain/accounts/keys.ts
 import { createLogin, keyForLogin } from '../domain/accounts/sessions.ts';
 import { createMissedVisits } from '../domain/clicks/missed-visits.ts';
 import type { RandomBytes } from '../domain/ids.ts';
+import { createPasswords } from '../domain/links/passwords.ts';
 import type { Storage } from '../domain/storage.ts';
 import { createOutcomes } from '../redirect/outcomes.ts';
 import { createRedirect } from '../redirect/redirect.ts';
@@ -233,6 +234,11 @@ async function assemble(
     hasReference: config.API_DOCS,
     codeMisses: limits.codeMisses,
     missLimit: config.CODE_MISS_LIMIT,
+    gate: {
+      passwords: createPasswords(random),
+      wrongByAddress: limits.wrongByAddress,
+      wrongByLink: limits.wrongByLink,
+    },
     newRequestId,
     baseUrl: () => baseUrl,
     onFault: onError,

@@ -43,6 +43,28 @@ test('an idle process reports nothing, no name leaves it, and others that cannot
   await loop.close();
 });
 
+test('windows of different lengths are shared each by its last minute', async () => {
+  const sinces = new Set<number>();
+  const limits = createLimits(() => 3_720_000);
+  const fail = (sentence: string): void => assert.fail(sentence);
+  const loop = createLimitExchange({
+    ...{ limits, onError: fail, onInfo: fail, intervalMs: 1 },
+    async exchange(since, uses) {
+      sinces.add(since);
+      return uses.map(({ name }) => ({ name, uses: 3 }));
+    },
+  });
+  limits.codeMisses.take('203.0.113.7', 9);
+  limits.wrongByAddress.take('1 203.0.113.7', 9);
+  limits.wrongByLink.take('1', 9);
+  loop.start();
+  while (limits.wrongByLink.peek('1', 9).remaining !== 5) await pause(1);
+  await loop.close();
+  assert.equal(limits.wrongByAddress.peek('1 203.0.113.7', 9).remaining, 5);
+  assert.equal(limits.codeMisses.peek('203.0.113.7', 9).remaining, 5);
+  assert.deepEqual([...sinces].toSorted(), [3_720_000, 4_140_000, 7_140_000]);
+});
+
 test('a flood of one kind of names does not keep the others from being reported', async () => {
   let exchanges = 0;
   const limits = createLimits(() => 60_000);

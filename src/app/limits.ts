@@ -4,7 +4,7 @@ import type { Storage } from '../domain/storage.ts';
 import { createLoop, type Loop } from '../runtime/loop.ts';
 import type { Report } from '../runtime/report.ts';
 
-/** The limits per minute. */
+/** The limits, per minute unless they say otherwise. */
 export interface Limits {
   /** Requests by key id. */
   readonly requests: SharedLimiter;
@@ -12,11 +12,17 @@ export interface Limits {
   readonly failures: SharedLimiter;
   /** Unknown codes by address. */
   readonly codeMisses: SharedLimiter;
+  /** Wrong passwords of a link from one address, in ten minutes, and of a link, in an hour. */
+  readonly wrongByAddress: SharedLimiter;
+  readonly wrongByLink: SharedLimiter;
 }
 
 /** @param now milliseconds since the epoch */
 export function createLimits(now: () => number): Limits {
-  return { requests: createLimiter(now), failures: createLimiter(now), codeMisses: createLimiter(now) };
+  return {
+    ...{ requests: createLimiter(now), failures: createLimiter(now), codeMisses: createLimiter(now) },
+    ...{ wrongByAddress: createLimiter(now, 600_000), wrongByLink: createLimiter(now, 3_600_000) },
+  };
 }
 
 export interface LimitExchangeOptions {
@@ -49,16 +55,15 @@ export function createLimitExchange(options: LimitExchangeOptions): Loop {
     const all = Object.entries(limits).map(([kind, limiter]: [string, SharedLimiter]) => {
       return { kind, limiter, report: limiter.unreported(maxNames) };
     });
-    const since = Math.max(...all.map(({ report }) => report.since));
-    // When a minute ends between two reports, the earlier one is of no use any more.
-    const current = all.filter(({ report }) => report.since === since);
-    const uses = current.flatMap(({ kind, report }) =>
-      report.uses.map((use) => ({ name: digestOf(kind, use.name), uses: use.uses })),
-    );
-    if (uses.length === 0) return;
-    const others = new Map((await options.exchange(since, uses)).map((use) => [use.name, use.uses]));
-    for (const { kind, limiter, report } of current) {
-      limiter.hear(report, (name) => others.get(digestOf(kind, name)));
+    // Windows of different lengths mostly end in different minutes.
+    for (const [since, reports] of Map.groupBy(all, ({ report }) => report.since)) {
+      const uses = reports.flatMap(({ kind, report }) =>
+        report.uses.map((use) => ({ name: digestOf(kind, use.name), uses: use.uses })),
+      );
+      if (uses.length === 0) continue;
+      const others = new Map((await options.exchange(since, uses)).map((use) => [use.name, use.uses]));
+      for (const { kind, limiter, report } of reports)
+        limiter.hear(report, (name) => others.get(digestOf(kind, name)));
     }
   };
 

@@ -89,6 +89,9 @@ describe('without a server', () => {
         ['links', 'show', 'x', '--key-file', join(dir, 'nothing')],
         /cannot be read: there is no such file or folder \(ENOENT\)\./,
       ],
+      [['links', 'update', 'x', '--password-file', join(dir, 'nothing')], /nothing cannot be read\./],
+      // A variable that is empty by mistake must remove no password.
+      [['links', 'update', 'x', '--password-file', ''], /Give the path of a file, or - for stdin/],
       [['links', 'shorten'], /Give a URL or --file/],
       [['links', 'update', 'x'], /Nothing to change/],
       [['links', 'rm'], /missing required argument 'links'/],
@@ -455,6 +458,17 @@ describe('with a server of its own', () => {
     );
     const open = await json(['links', 'update', made.id, '--no-expiry'], { env });
     assert.equal(open.expiresAt, null);
+    const secret = join(dir, 'secret.txt');
+    writeFileSync(secret, 'open sesame\n');
+    await good(['links', 'update', made.id, '--password-file', secret], { env });
+    assert.equal((await json(['links', 'show', made.id], { env })).hasPassword, true);
+    const given = await fetch(`${url}/Spring`, {
+      ...{ method: 'POST', redirect: 'manual' },
+      body: new URLSearchParams({ password: 'open sesame' }),
+    });
+    assert.equal(given.status, 303, 'without the line break at the end of the file');
+    await good(['links', 'update', made.id, '--no-password'], { env });
+    assert.equal((await json(['links', 'show', made.id], { env })).hasPassword, false);
     await good(['folders', 'rename', folder, 'Other'], { env });
     assert.match(await good(['folders', 'list'], { env }), /Other +1 /);
     await good(['folders', 'rm', folder], { env });

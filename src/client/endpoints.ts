@@ -20,6 +20,8 @@ export type ErrorCode =
   | 'ACCOUNT_SUSPENDED'
   | 'CROSS_SITE_REQUEST'
   | 'INSECURE_CONNECTION'
+  | 'PASSWORD_REQUIRED'
+  | 'WRONG_PASSWORD'
   | 'ROUTE_NOT_FOUND'
   | 'LINK_NOT_FOUND'
   | 'FOLDER_NOT_FOUND'
@@ -81,6 +83,7 @@ export const includable = [
   'status',
   'lastClickAt',
   'clicksLeft',
+  'hasPassword',
 ] as const;
 
 /** Most links on one page of a list. */
@@ -113,6 +116,7 @@ export const endpoints = {
       'maxClicks',
       'utm',
       'archived',
+      'password',
       'tags',
     ],
     idempotent: true,
@@ -140,6 +144,7 @@ export const endpoints = {
       'maxClicks',
       'utm',
       'archived',
+      'password',
       'tags',
     ],
     idempotent: false,
@@ -203,6 +208,7 @@ export const endpoints = {
       'maxClicks',
       'utm',
       'archived',
+      'password',
       'tags',
     ],
     idempotent: false,
@@ -680,6 +686,8 @@ export type ListedLink = {
   lastClickAt?: string | null | undefined;
   /** How often people may still follow the link; null without a limit. */
   clicksLeft?: number | null | undefined;
+  /** Whether visitors have to give a password first. */
+  hasPassword?: boolean | undefined;
   /** Clicks of each of the last 30 days, today included, the oldest first. */
   clicksByDay?: number[] | undefined;
 };
@@ -745,6 +753,8 @@ export type DeletedLink = {
   lastClickAt: string | null;
   /** How often people may still follow the link; null without a limit. */
   clicksLeft: number | null;
+  /** Whether visitors have to give a password first. */
+  hasPassword: boolean;
   /** When the link was deleted. UTC, with milliseconds and Z. */
   deletedAt: string;
 };
@@ -802,6 +812,8 @@ export type Link = {
   lastClickAt?: string | null | undefined;
   /** How often people may still follow the link; null without a limit. */
   clicksLeft?: number | null | undefined;
+  /** Whether visitors have to give a password first. */
+  hasPassword?: boolean | undefined;
   /** Clicks of each of the last 30 days, today included, the oldest first. */
   clicksByDay?: number[] | undefined;
 };
@@ -854,6 +866,8 @@ export type WholeLink = {
   lastClickAt: string | null;
   /** How often people may still follow the link; null without a limit. */
   clicksLeft: number | null;
+  /** Whether visitors have to give a password first. */
+  hasPassword: boolean;
 };
 export type UpdatedLink = {
   /** Identifier of the link. */
@@ -1497,6 +1511,8 @@ export interface ShortenInput {
   utm?: Utm | null | undefined;
   /** Puts the link away: it works as before, and the dashboard does not list it unless it is asked to. */
   archived?: boolean | null | undefined;
+  /** What visitors have to give before they learn anything of the link, 4 to 128 characters. Only a hash is kept; no answer has it. */
+  password?: string | null | undefined;
   /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
   tags?: string[] | null | undefined;
 }
@@ -1538,6 +1554,8 @@ export interface UpsertLinkInput {
   utm?: Utm | null | undefined;
   /** Puts the link away: it works as before, and the dashboard does not list it unless it is asked to. */
   archived?: boolean | null | undefined;
+  /** What visitors have to give before they learn anything of the link, 4 to 128 characters. Only a hash is kept; no answer has it. */
+  password?: string | null | undefined;
   /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
   tags?: string[] | null | undefined;
 }
@@ -1599,6 +1617,7 @@ export interface ListLinksInput {
         | 'status'
         | 'lastClickAt'
         | 'clicksLeft'
+        | 'hasPassword'
         | 'clicksByDay'
       )[]
     | undefined;
@@ -1643,6 +1662,7 @@ export interface GetLinkInput {
         | 'status'
         | 'lastClickAt'
         | 'clicksLeft'
+        | 'hasPassword'
         | 'clicksByDay'
       )[]
     | undefined;
@@ -1681,6 +1701,8 @@ export interface UpdateLinkInput {
   utm?: Utm | null | undefined;
   /** Puts the link away: it works as before, and the dashboard does not list it unless it is asked to. */
   archived?: boolean | null | undefined;
+  /** What visitors have to give before they learn anything of the link, 4 to 128 characters. Only a hash is kept; no answer has it. */
+  password?: string | null | undefined;
   /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
   tags?: string[] | null | undefined;
 }
@@ -1857,6 +1879,8 @@ export interface BulkLinksInput {
           | undefined;
         /** Puts the link away: it works as before, and the dashboard does not list it unless it is asked to. */
         archived?: boolean | null | undefined;
+        /** What visitors have to give before they learn anything of the link, 4 to 128 characters. Only a hash is kept; no answer has it. */
+        password?: string | null | undefined;
         /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
         tags?: string[] | null | undefined;
       }[]
@@ -2011,6 +2035,8 @@ export interface BulkLinksInput {
           | undefined;
         /** Puts the link away: it works as before, and the dashboard does not list it unless it is asked to. */
         archived?: boolean | null | undefined;
+        /** What visitors have to give before they learn anything of the link, 4 to 128 characters. Only a hash is kept; no answer has it. */
+        password?: string | null | undefined;
         /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
         tags?: string[] | null | undefined;
         /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */

@@ -83,6 +83,12 @@ export const errors = {
     status: 403,
     meaning: 'A browser keeps no session for a page that came by http from another machine.',
   },
+  PASSWORD_REQUIRED: {
+    status: 403,
+    meaning:
+      'The short link has a password. Its page has a form that takes it; a program sends the same form.',
+  },
+  WRONG_PASSWORD: { status: 403, meaning: 'This is not the password of the short link.' },
   ROUTE_NOT_FOUND: { status: 404, meaning: 'There is no such path.' },
   LINK_NOT_FOUND: {
     status: 404,

@@ -77,6 +77,7 @@ export function sentFields<C extends FieldInput['calls'][number]>(call: C) {
 function sent({
   name,
   kind,
+  min = 0,
   max = 0,
   multiline,
   between,
@@ -85,6 +86,8 @@ function sent({
   switch (kind) {
     case 'prose':
       return text(0, max, { multiline: multiline === true });
+    case 'secret':
+      return text(min, max).meta({ format: 'password', writeOnly: true });
     case 'id':
       return anyText().meta({ format: 'uuid' });
     case 'word':

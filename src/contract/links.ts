@@ -19,6 +19,7 @@ export const includable = [
   'status',
   'lastClickAt',
   'clicksLeft',
+  'hasPassword',
 ] as const;
 
 const id = uuid('Identifier of the link.');
@@ -40,6 +41,7 @@ const everyIncluded = z.object({
   clicksLeft: count('How often people may still follow the link;')
     .nullable()
     .meta({ description: 'How often people may still follow the link; null without a limit.' }),
+  hasPassword: z.boolean().describe('Whether visitors have to give a password first.'),
 });
 const included = { ...everyIncluded.partial().shape, clicksByDay };
 
@@ -264,6 +266,7 @@ export const linkEndpoints = {
           status: 'active',
           lastClickAt: '2027-03-02T14:00:00.000Z',
           clicksLeft: null,
+          hasPassword: false,
         },
       },
     },

@@ -2,6 +2,7 @@ import type { PlanLimits } from './accounts/plans.ts';
 import type { UnappliedClicks } from './clicks/clicks.ts';
 import type { RandomBytes } from './ids.ts';
 import type { DestinationRules } from './links/destinations.ts';
+import type { Passwords } from './links/passwords.ts';
 import type { Stamp } from './stamps.ts';
 import type { Storage, Writes } from './storage.ts';
 
@@ -15,6 +16,7 @@ export interface Context {
   /** Id and time of creation of a new link or folder. */
   readonly stamp: () => Stamp;
   readonly randomBytes: RandomBytes;
+  readonly passwords: Passwords;
   readonly unapplied: UnappliedClicks;
   readonly destinations: DestinationRules;
   /** The limit of live links of an account, by the plan of the key that creates one. */

@@ -6,6 +6,7 @@ export const outcomes = [
   'previewed',
   'unknown',
   'expired',
+  'locked', // a password is asked for, was wrong, or was right and the visitor asks again
   'limited',
   'shed',
   'failed',
@@ -24,6 +25,7 @@ export function createOutcomes(): Outcomes {
     previewed: 0,
     unknown: 0,
     expired: 0,
+    locked: 0,
     limited: 0,
     shed: 0,
     failed: 0,
@@ -42,6 +44,9 @@ export function outcomeOf(code: ErrorCode): Outcome {
     case 'LINK_UNAVAILABLE':
     case 'LINK_EXHAUSTED':
       return 'expired';
+    case 'PASSWORD_REQUIRED':
+    case 'WRONG_PASSWORD':
+      return 'locked';
     case 'RATE_LIMIT_EXCEEDED':
       return 'limited';
     case 'OVERLOADED':

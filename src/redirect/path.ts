@@ -68,3 +68,11 @@ export function queryOf(target: string): string {
   const start = target.indexOf('?');
   return start === -1 ? '' : (target.slice(start + 1).split('#', 1)[0] ?? '');
 }
+
+const address = /^(?:https?:\/\/[^/?#]*)?(\/[\w%+-]*)\/?(\?[^#]*)?/i;
+
+/** The path of a short code as it was asked for, and the query with `?`, both printable. */
+export function addressIn(target: string): { readonly path: string; readonly query: string } {
+  const [, path = '/', query = ''] = address.exec(target) ?? [];
+  return { path, query: query.replace(/[^\x21-\x7e]+/g, encodeURIComponent) };
+}

@@ -11,11 +11,12 @@ import { decideVisit, isOnce } from '../rules/outcome.ts';
 import type { Report } from '../runtime/report.ts';
 import { type Admitted, createAdmission, type LimitedLink } from './admission.ts';
 import { createBrands } from './brands.ts';
+import { createGate, type GateOptions } from './gate.ts';
 import { createOutcomes, type Outcomes, outcomeOf } from './outcomes.ts';
 import type { Brand } from './pages/brand.ts';
 import { headersOf, pageHeaders } from './pages/layout.ts';
 import { icon } from './pages/mark.ts';
-import { messagePage, notFoundPage, oncePage, previewPage, rootPage } from './pages/pages.ts';
+import { messagePage, notFoundPage, oncePage, passwordPage, previewPage, rootPage } from './pages/pages.ts';
 import { parsePath, queryOf } from './path.ts';
 import { isOver, type Refused, refusals } from './refusals.ts';
 import { clickOfRule, ruleFactsOf } from './rule-facts.ts';
@@ -40,6 +41,8 @@ export interface RedirectOptions {
   readonly codeMisses: Limiter;
   /** Unknown codes an address may ask for in a window; 0 means no limit. */
   readonly missLimit: number;
+  /** What asks for passwords of links. */
+  readonly gate: Pick<GateOptions, 'passwords' | 'wrongByAddress' | 'wrongByLink'>;
   /** Called with a fault of the server, for the log. */
   readonly onFault: Report;
   /** Counts the outcome of each request. */
@@ -57,6 +60,10 @@ interface Way {
 
 function isSpecial(target: Target): target is LimitedLink {
   return target.special !== undefined;
+}
+
+function takesForm({ special }: LimitedLink, preview: boolean): boolean {
+  return special.password !== null || (isOnce(special) && !preview);
 }
 
 const printable = /^[\x21-\x7e]+$/;
@@ -81,14 +88,16 @@ export function createRedirect(options: RedirectOptions): Redirect {
     page?: () => string,
     more: Headers = {},
     brand?: Brand,
+    hasForm = false,
   ): void => {
     const requestId = newRequestId();
     const answer = errorAnswer(error, requestId);
     outcomes[outcomeOf(answer.body.error.code)] += 1;
     if (answer.body.error.code === 'INTERNAL_ERROR') onFault('A redirect failed.', { error, requestId });
     const headers = { ...jsonHeaders(requestId), ...more, ...answer.headers };
-    if (wantsHtml(visit)) sendPage(visit, (page ?? (() => pageOf(answer)))(), answer.status, headers, brand);
-    else visit.send(answer.status, headers, JSON.stringify(answer.body));
+    if (!wantsHtml(visit)) return visit.send(answer.status, headers, JSON.stringify(answer.body));
+    const text = (page ?? (() => pageOf(answer)))();
+    visit.send(answer.status, { ...headers, ...headersOf(brand, hasForm) }, text);
   };
 
   /** An unknown code. Beyond the limit of the address the answer is 429 and does not say that it is unknown. */
@@ -125,9 +134,29 @@ export function createRedirect(options: RedirectOptions): Redirect {
 
   const admit = createAdmission(storage);
   const brandOf = createBrands(storage, now);
+  const gate = createGate({ ...options.gate, now, baseUrl });
+
+  /** A link with a password tells nothing of itself before it has got that. */
+  const answerSpecial = (visit: Visit, preview: boolean, target: LimitedLink, code: string): void => {
+    if (!gate.guards(target)) return decide(visit, preview, target, code);
+    gate.pass(visit, preview, target).then(
+      (goesOn) => {
+        if (goesOn) return decide(visit, preview, target, code);
+        outcomes.locked += 1;
+      },
+      (error: unknown) => refuseAtGate(visit, target, error),
+    );
+  };
+
+  const refuseAtGate = async (visit: Visit, { account }: Target, error: unknown): Promise<void> => {
+    const code = error instanceof Failure ? error.code : undefined;
+    if (code !== 'PASSWORD_REQUIRED' && code !== 'WRONG_PASSWORD') return fail(visit, error);
+    const brand = wantsHtml(visit) ? await brandOf(account) : undefined;
+    fail(visit, error, () => passwordPage(code === 'WRONG_PASSWORD', brand), {}, brand, true);
+  };
 
   /** A link that leads elsewhere than always to its destination, or not at all. */
-  const answerSpecial = (visit: Visit, preview: boolean, target: LimitedLink, code: string): void => {
+  const decide = (visit: Visit, preview: boolean, target: LimitedLink, code: string): void => {
     const at = now();
     let read: ClickFacts | undefined;
     const facts = (): ClickFacts => {
@@ -249,12 +278,12 @@ export function createRedirect(options: RedirectOptions): Redirect {
     fail(visit, new Refusal('METHOD_NOT_ALLOWED', text, { allow: 'GET, HEAD' }));
   };
 
-  /** The button of a link that works once; no other path takes a POST. Guesses count as those by GET do. */
-  const press = async (visit: Visit, code: string): Promise<void> => {
+  /** A form: the button of a link that works once, or a password. Guesses of codes count as those by GET do. */
+  const press = async (visit: Visit, code: string, preview: boolean): Promise<void> => {
     try {
       const target = couldBeCode(code) ? await storage.findTarget(foldCode(code)) : undefined;
-      if (target !== undefined && isSpecial(target) && isOnce(target.special))
-        return answerSpecial(visit, false, target, code);
+      if (target !== undefined && isSpecial(target) && takesForm(target, preview))
+        return answerSpecial(visit, preview, target, code);
       const address = target === undefined && couldBeCode(code) ? visit.address() : undefined;
       if (address !== undefined && codeMisses.take(address, missLimit).exceeded) return miss(visit);
       methodRefused(visit);
@@ -267,8 +296,8 @@ export function createRedirect(options: RedirectOptions): Redirect {
     const path = parsePath(visit.target);
     if (path.kind === 'elsewhere') {
       fail(visit, new Refusal('ROUTE_NOT_FOUND', 'There is no such path.'), () => notFoundPage());
-    } else if (visit.method === 'POST' && path.kind === 'code' && !path.preview) {
-      void press(visit, path.code);
+    } else if (visit.method === 'POST' && path.kind === 'code') {
+      void press(visit, path.code, path.preview);
     } else if (visit.method !== 'GET' && visit.method !== 'HEAD') {
       methodRefused(visit);
     } else if (path.kind === 'root') {

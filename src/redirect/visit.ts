@@ -14,6 +14,10 @@ export interface Visit {
   address(): string | undefined;
   /** The whole `Accept-Language` header; empty when there is none. */
   languages(): string;
+  /** The `Cookie` header; empty when there is none. */
+  cookies(): string;
+  /** The fields of the form that came by POST. @throws Refusal BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE */
+  form(): Promise<URLSearchParams>;
   /** Redirects. @param location printable ASCII @param status 302 unless it is given */
   sendTo(location: string, status?: number): void;
   /** @param headers without `Content-Length`, which follows from the body */

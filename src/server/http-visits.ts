@@ -4,6 +4,7 @@ import { createReadVisitHeaders } from '../clicks/dimensions/visit-headers.ts';
 import type { ClickFacts } from '../domain/clicks/click-facts.ts';
 import { queryOf } from '../redirect/path.ts';
 import type { Visit, VisitClient, VisitOptions } from '../redirect/visit.ts';
+import { readForm } from './form.ts';
 
 /**
  * Visits that come through `node:http`.
@@ -54,6 +55,12 @@ export function createHttpVisits(options: VisitOptions, redirectsPerConnection?:
     }
     languages(): string {
       return String(this.request.headers['accept-language'] ?? '');
+    }
+    cookies(): string {
+      return this.request.headers.cookie ?? '';
+    }
+    form(): Promise<URLSearchParams> {
+      return readForm(this.request, this.response);
     }
     sendTo(location: string, status = 302): void {
       if (redirectsPerConnection !== undefined) this.count(redirectsPerConnection);

@@ -119,6 +119,7 @@ for (const engine of engines) {
             expiredUrl: null,
             redirectStatus: null,
             maxClicks: null,
+            password: null,
             usedClicks: 0,
             forwardQuery: null,
             rules: null,
@@ -142,6 +143,20 @@ for (const engine of engines) {
               expiresAt: t0 + hour,
             },
           );
+        }));
+
+      test('the hash of a password stands in the target, and a change of it reaches that', () =>
+        using(async (storage, { mine }) => {
+          const { id } = await storage.createLink(mine, draft('secret', { password: 'a hash' }));
+          const hashOf = async () => (await storage.findTarget('secret'))?.special?.password;
+          assert.equal(await hashOf(), 'a hash');
+          const there = { ifExists: 'reuse', now: t0 } as const;
+          const other = await storage.createUnlessThere(mine, draft('open'), there);
+          assert.equal(other.isNew, true, 'one with a password is not reused');
+          await storage.updateLink(mine, id, { password: 'another' }, t0 + 1);
+          assert.equal(await hashOf(), 'another');
+          await storage.updateLink(mine, id, { password: null }, t0 + 2);
+          assert.equal((await storage.findTarget('secret'))?.special, undefined);
         }));
 
       test('an id is found in either case; a text that is no id finds nothing', () =>

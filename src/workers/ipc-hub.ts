@@ -11,7 +11,7 @@ export type IpcHub = (message: ToPrimary, from: WorkerProcess) => void;
  * @param onFault called when they could not be read
  */
 export function createIpcHub(metrics: WorkersMetrics | undefined, onFault: (error: unknown) => void): IpcHub {
-  const exchange = collectUses<WorkerProcess>();
+  const exchange = collectUses<WorkerProcess>(Date.now);
   return (message, from) => {
     switch (message.say) {
       case 'uses': {

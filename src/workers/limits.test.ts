@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { collectUses } from './limits.ts';
 
 test('a worker gets what all others have reported of its names in this minute', () => {
-  const collect = collectUses<string>();
+  let now = 60_000;
+  const collect = collectUses<string>(() => now);
   const exchange = (from: string, since: number, ...uses: [string, number][]) => {
     const own = uses.map(([name, count]) => ({ name, uses: count }));
     return collect(from, since, own).map(({ name, uses: count }) => [name, count]);
@@ -16,4 +17,9 @@ test('a worker gets what all others have reported of its names in this minute', 
   ]);
   for (const again of [1, 2]) assert.deepEqual(exchange('three', 60_000, ['a', again]), [['a', 6]]);
   assert.deepEqual(exchange('one', 120_000, ['a', 1]), [], 'a new minute');
+  assert.deepEqual(exchange('one', 3_540_000, ['hour', 1]), []);
+  now = 180_001;
+  assert.deepEqual(exchange('two', 180_000, ['a', 1]), []);
+  assert.deepEqual(exchange('two', 60_000, ['a', 1]), [], 'a minute that is over is forgotten');
+  assert.deepEqual(exchange('two', 3_540_000, ['hour', 2]), [['hour', 1]], 'an hour that lasts is not');
 });

@@ -119,7 +119,7 @@ function Form({ link, start, isKept }: FormProps) {
       else await saveLink(link, start, draft);
       if (isNew) keepDraft(undefined);
       if (isAnother) {
-        setDraft({ ...draft, url: '', code: '', title: '' });
+        setDraft({ ...draft, url: '', code: '', title: '', password: '' });
         first.current?.focus();
       } else void closeDialog();
     } catch (error) {

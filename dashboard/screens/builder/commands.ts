@@ -6,7 +6,8 @@ export function asCurl(draft: Draft, origin: string): string {
     `curl -X POST ${origin}/api/v1/shorten`,
     `-H "Authorization: Bearer $LINKFOLD_API_KEY"`,
     `-H 'Content-Type: application/json'`,
-    `-d ${quote(JSON.stringify(toInput(draft)))}`,
+    // It is typed where the command runs: what is copied may be pasted anywhere.
+    `-d ${quote(JSON.stringify({ ...toInput(draft), ...(draft.password && { password: '...' }) }))}`,
   ].join(' \\\n  ');
 }
 
@@ -29,12 +30,13 @@ const options = {
 
 /** The command that makes the same link. */
 export function asCli(draft: Draft, origin: string): string {
-  const { url, ...rest } = toInput(draft);
+  const { url, password, ...rest } = toInput(draft);
+  const secret = password === undefined ? [] : ['--password-file -'];
   const given = Object.entries(rest).map(
     ([name, value]) =>
       `--${options[name as keyof typeof options]} ${quote(name === 'rules' || name === 'utm' ? JSON.stringify(value) : String(value))}`,
   );
-  return [`linkfold links shorten ${quote(url)} --server ${origin}`, ...given].join(' ');
+  return [`linkfold links shorten ${quote(url)} --server ${origin}`, ...given, ...secret].join(' ');
 }
 
 /** For a POSIX shell. */

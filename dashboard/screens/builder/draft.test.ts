@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asCli, asCurl } from './commands.ts';
-import { codeFault, emptyDraft, normalUrl, presetMoment, suggestCodes, toInput, withUrl } from './draft.ts';
+import {
+  changesBetween,
+  codeFault,
+  emptyDraft,
+  normalUrl,
+  presetMoment,
+  suggestCodes,
+  toInput,
+  withUrl,
+} from './draft.ts';
 import { readLines, toCsv } from './lines.ts';
 import { splitUtm, withUtm } from './utm.ts';
 
@@ -71,6 +80,19 @@ test('commands carry any text through a shell', () => {
     `linkfold links shorten 'https://a.example/?a=1&b=2' --server http://h --title 'it'\\''s "$HOME"' --tags a,b`,
   );
   assert.ok(asCurl(draft, 'http://h').includes(`-d '{"url":"https://a.example/?a=1&b=2","title":"it'\\''s`));
+});
+
+test('a password is sent when it changes, and stands in no command', () => {
+  const open = { ...emptyDraft, url: 'https://a.example' };
+  const kept = { ...open, password: null };
+  const typed = { ...open, password: 'open sesame' };
+  assert.deepEqual(changesBetween(kept, kept), {});
+  assert.deepEqual(changesBetween(kept, { ...kept, title: 'T' }), { title: 'T' });
+  assert.deepEqual(changesBetween(kept, open), { password: null });
+  assert.deepEqual(changesBetween(kept, typed), { password: 'open sesame' });
+  assert.deepEqual(toInput(kept), { url: 'https://a.example' });
+  assert.deepEqual(toInput(typed), { url: 'https://a.example', password: 'open sesame' });
+  assert.doesNotMatch(asCurl(typed, 'http://h') + asCli(typed, 'http://h'), /sesame/);
 });
 
 test('lines and CSV are read alike: quotes, semicolons, tabs, a byte-order mark, named columns', () => {

@@ -24,6 +24,8 @@ export interface Draft {
   readonly rules: readonly RuleDraft[];
   /** How often people may follow it, as typed; empty for no limit. */
   readonly maxClicks: string;
+  /** What visitors have to give; empty for nothing, null for the one that the link has. */
+  readonly password: string | null;
 }
 
 export const emptyDraft: Draft = {
@@ -42,6 +44,7 @@ export const emptyDraft: Draft = {
   forwardQuery: null,
   rules: [],
   maxClicks: '',
+  password: '',
 };
 
 export function isEmpty(draft: Draft): boolean {
@@ -98,12 +101,13 @@ export function changesBetween(from: Draft, to: Draft) {
 }
 
 function fieldsOf(draft: Draft) {
-  const { title, note, tags } = draft;
+  const { title, note, tags, password } = draft;
   return {
     title: title.trim() || null,
     description: note.trim() === '' ? null : note,
     tags: [...tags],
     ...decidingFields(draft),
+    password: password === null ? undefined : password || null,
   };
 }
 
@@ -111,7 +115,7 @@ function fieldsOf(draft: Draft) {
 export function toInput(draft: Draft) {
   const { code, folderId } = draft;
   const { tags, disabled, ...fields } = fieldsOf(draft);
-  const given = Object.entries(fields).filter(([, value]) => value !== null);
+  const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
   return {
     url: normalUrl(draft.url) ?? draft.url,
     ...(code.trim() === '' ? {} : { customCode: code.trim() }),

@@ -5,7 +5,7 @@ import { noUtm, type Utm } from './utm.ts';
 const draftPlace = 'linkfold.draft';
 const templatesName = 'utm-templates';
 
-/** The draft of a link that was not made yet; it lasts as long as the tab. */
+/** The draft of a link that was not made yet, without its password; it lasts as long as the tab. */
 export function keptDraft(): Draft | undefined {
   const kept = read(sessionStorage, draftPlace);
   if (typeof kept !== 'object' || kept === null) return undefined;
@@ -14,7 +14,8 @@ export function keptDraft(): Draft | undefined {
 }
 
 export function keepDraft(draft: Draft | undefined): void {
-  write(sessionStorage, draftPlace, draft === undefined || isEmpty(draft) ? undefined : draft);
+  const kept = draft && { ...draft, password: '' };
+  write(sessionStorage, draftPlace, kept === undefined || isEmpty(kept) ? undefined : kept);
 }
 
 /** UTM values that go together, by a name of the reader's. */

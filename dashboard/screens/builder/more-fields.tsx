@@ -9,6 +9,7 @@ import { t } from '../../texts/later.ts';
 import type { Draft } from './draft.ts';
 import { FolderField } from './folder-field.tsx';
 import { Lifetime } from './lifetime.tsx';
+import { PasswordField } from './password-field.tsx';
 import { Redirect } from './redirect.tsx';
 import { Rules } from './rules.tsx';
 import type { Faults } from './save.ts';
@@ -16,7 +17,16 @@ import { hasUtm } from './utm.ts';
 import { UtmFields } from './utm-fields.tsx';
 
 /** What opens in place, below what every link has. */
-export const partNames = ['utm', 'folder', 'tags', 'expiry', 'rules', 'redirect', 'note'] as const;
+export const partNames = [
+  'utm',
+  'folder',
+  'tags',
+  'expiry',
+  'password',
+  'rules',
+  'redirect',
+  'note',
+] as const;
 export type Part = (typeof partNames)[number];
 
 interface MoreFieldsProps {
@@ -59,6 +69,7 @@ export function MoreFields({ linkId, draft, start, faults, parts, onToggle, onCh
         {option('folder', 'folder', t.builder.folder, folderName(draft.folderId) ?? '')}
         {option('tags', 'tag', t.builder.tags, draft.tags.join(', '))}
         {option('expiry', 'clock', t.limits.part, lifetimeText(draft), 'e')}
+        {option('password', 'key', t.password.part, draft.password === '' ? '' : '••••')}
         {option(
           'rules',
           'filter',
@@ -80,6 +91,14 @@ export function MoreFields({ linkId, draft, start, faults, parts, onToggle, onCh
       {parts.has('tags') && <TagsField value={draft.tags} isFirst onChange={(tags) => onChange({ tags })} />}
       {faults.tags !== undefined && <p class="fault">{faults.tags}</p>}
       {parts.has('expiry') && <Lifetime draft={draft} faults={faults} onChange={onChange} />}
+      {parts.has('password') && (
+        <PasswordField
+          password={draft.password}
+          isKept={start.password === null}
+          error={faults.password}
+          onChange={(password) => onChange({ password })}
+        />
+      )}
       {parts.has('rules') && (
         <Rules linkId={linkId} draft={draft} start={start} faults={faults} onChange={onChange} />
       )}

@@ -4,7 +4,7 @@ import { copyText } from '../../data/clipboard.ts';
 import { loadGroups } from '../../data/groups.ts';
 import { freshId, linksChanged } from '../../data/link-list.ts';
 import type { WholeLink } from '../../data/links.ts';
-import { did } from '../../data/undo.ts';
+import { did, tell } from '../../data/undo.ts';
 import { readRules } from '../../rules/model.ts';
 import { t } from '../../texts/later.ts';
 import { changesBetween, type Draft, normalUrl, toInput } from './draft.ts';
@@ -42,6 +42,7 @@ export function draftOf(link: WholeLink): Draft {
     forwardQuery: link.forwardQuery === 'none' ? null : link.forwardQuery,
     rules: readRules(link.rules),
     maxClicks: link.maxClicks === null ? '' : String(link.maxClicks),
+    password: link.hasPassword ? null : '',
   };
 }
 
@@ -62,6 +63,8 @@ export async function saveLink(link: WholeLink, from: Draft, to: Draft): Promise
   for (const call of calls) await call();
   if (calls.length === 0) return;
   changed();
+  // The one it had is known to nobody.
+  if (from.password === null && to.password !== null) return tell(t.builder.saved);
   did(t.builder.saved, t.builder.savedBack, async () => {
     for (const call of callsFor(link, to, from)) await call();
     changed();
@@ -82,6 +85,7 @@ const fieldOf: Readonly<Record<string, Exclude<keyof Faults, 'rules'>>> = {
   startsAt: 'startsAt',
   expiredUrl: 'expiredUrl',
   maxClicks: 'maxClicks',
+  password: 'password',
   folderId: 'folder',
   tags: 'tags',
 };
@@ -96,6 +100,7 @@ export interface Faults {
   readonly startsAt?: string;
   readonly expiredUrl?: string;
   readonly maxClicks?: string;
+  readonly password?: string;
   /** By the field as the API names it: `rules[0].when[1]`. */
   readonly rules?: Readonly<Record<string, string>>;
   readonly folder?: string;

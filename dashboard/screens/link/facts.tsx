@@ -55,6 +55,18 @@ export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
       {link.maxClicks !== null && link.clicksLeft !== null && (
         <li>{t.limits.left(link.clicksLeft, link.maxClicks)}</li>
       )}
+      {link.hasPassword && (
+        <li>
+          {t.password.fact}{' '}
+          <Button
+            size="small"
+            disabledReason={writesWait()}
+            onClick={() => openDialog('edit', link.shortCode, { part: 'password' })}
+          >
+            {t.password.change}
+          </Button>
+        </li>
+      )}
       {expiredUrl !== null && <li title={expiredUrl}>{t.limits.afterwards(new URL(expiredUrl).host)}</li>}
       {redirectStatus !== null && redirectStatus !== 302 && (
         <li title={t.redirect.statuses[redirectStatus]}>{t.redirect.fact(String(redirectStatus))}</li>

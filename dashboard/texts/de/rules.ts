@@ -2,7 +2,7 @@ import type { Texts } from '../en/later.ts';
 import { number } from '../format.ts';
 
 /** Grenzen und Regeln eines Links, und was sie mit einem Besuch machen. */
-export const rulesTexts: Pick<Texts, 'limits' | 'redirect' | 'rules' | 'tryIt'> = {
+export const rulesTexts: Pick<Texts, 'limits' | 'password' | 'redirect' | 'rules' | 'tryIt'> = {
   limits: {
     part: 'Beginn und Ende',
     maxClicks: 'Wie oft Menschen ihm folgen können',
@@ -30,6 +30,20 @@ export const rulesTexts: Pick<Texts, 'limits' | 'redirect' | 'rules' | 'tryIt'> 
     until: (date) => `bis ${date}`,
     begins: (date) => `Beginnt ${date}`,
     afterwards: (host) => `Danach ${host}`,
+  },
+
+  password: {
+    part: 'Passwort',
+    another: 'Neues Passwort',
+    kept: 'Bleibt, wie es ist',
+    help: '4 bis 128 Zeichen. Wer es nicht eingibt, erfährt nichts von dem Link.',
+    show: 'Zeigen',
+    hide: 'Verbergen',
+    remove: 'Passwort entfernen',
+    removed: 'Nach dem Speichern ohne Passwort.',
+    keep: 'Passwort behalten',
+    fact: 'Mit Passwort geschützt',
+    change: 'Ändern',
   },
 
   redirect: {

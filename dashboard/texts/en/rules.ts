@@ -30,6 +30,20 @@ export const rulesTexts = {
     afterwards: (host: string) => `Afterwards ${host}`,
   },
 
+  password: {
+    part: 'Password',
+    another: 'New password',
+    kept: 'Stays as it is',
+    help: '4 to 128 characters. Visitors learn nothing of the link before they give it.',
+    show: 'Show',
+    hide: 'Hide',
+    remove: 'Remove password',
+    removed: 'Without a password once you save.',
+    keep: 'Keep password',
+    fact: 'Protected by a password',
+    change: 'Change',
+  },
+
   redirect: {
     part: 'Redirect',
     status: 'Kind of redirect',

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { draftInputs, type FieldKind, inputsOf, valueOfText } from '../../domain/links/link-fields.ts';
+import { columnsOf, draftInputs, type FieldKind, valueOfText } from '../../domain/links/link-fields.ts';
 import { reasonOf } from '../../runtime/file-faults.ts';
 import { list } from '../terminal/command.ts';
 import { columnsIn } from '../terminal/csv.ts';
@@ -13,8 +13,8 @@ export type ImportAction = (typeof importActions)[number];
 
 /** The columns that a file may have, by what is done with its rows. */
 const columns: Readonly<Record<ImportAction, readonly string[]>> = {
-  create: ['url', 'customCode', ...[...inputsOf('shorten'), ...draftInputs].map(({ name }) => name), 'tags'],
-  update: ['id', 'url', ...inputsOf('updateLink').map(({ name }) => name), 'tags'],
+  create: ['url', 'customCode', ...[...columnsOf('shorten'), ...draftInputs].map(({ name }) => name), 'tags'],
+  update: ['id', 'url', ...columnsOf('updateLink').map(({ name }) => name), 'tags'],
   delete: ['id'],
 };
 /** The column without which a row says nothing. */
@@ -133,7 +133,7 @@ function rowIn(
 }
 
 const kinds: Readonly<Record<string, FieldKind>> = Object.fromEntries(
-  [...draftInputs, ...inputsOf('shorten')].map(({ name, kind }) => [name, kind]),
+  [...draftInputs, ...columnsOf('shorten')].map(({ name, kind }) => [name, kind]),
 );
 
 /** @returns undefined when the cell cannot be what its column takes */

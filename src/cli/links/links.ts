@@ -85,7 +85,7 @@ function addList(links: Command): void {
     .option('--deleted', 'deleted links instead, the last deleted first')
     .option(
       '--include <list>',
-      `more fields: ${[...fieldsWith('includable'), 'tags', 'status', 'lastClickAt', 'clicksLeft'].join(',')},clicksByDay`,
+      `more fields: ${[...fieldsWith('includable'), 'tags', 'status', 'lastClickAt', 'clicksLeft', 'hasPassword'].join(',')},clicksByDay`,
       list,
     )
     .option(...jsonOption)
@@ -205,6 +205,8 @@ function addShow(links: Command): void {
 interface UpdateOptions extends RemoteOptions {
   /** False when `--no-expiry` was given. */
   readonly expiry: boolean;
+  /** False when `--no-password` was given. */
+  readonly password: boolean;
   readonly code?: string;
   readonly url?: string;
   readonly tags?: string[];
@@ -220,6 +222,7 @@ function addUpdate(links: Command): void {
           'an empty title, description, external id or list of tags clears it',
         ],
         ['linkfold links update spring --no-expiry', 'it never expires'],
+        ['linkfold links update spring --password-file - < secret.txt', 'visitors have to give a password'],
         ['linkfold links update spring --url https://example.com/summer', 'it leads elsewhere'],
         ['linkfold links update spring --code summer', 'spring goes on leading to it, as an alias'],
       ],
@@ -229,6 +232,7 @@ function addUpdate(links: Command): void {
   command
     .option(...tagsOption)
     .option('--no-expiry', 'remove the expiration')
+    .option('--no-password', 'remove the password')
     .option('--url <url>', 'new destination')
     .option('--code <code>', 'new code; the old one stays an alias')
     .option(...jsonOption)
@@ -240,7 +244,7 @@ function addUpdate(links: Command): void {
           exits.usage,
           `Nothing to change: give ${inputsOf('updateLink')
             .map(({ option }) => `--${option}, `)
-            .join('')}--tags, --no-expiry, --url or --code.`,
+            .join('')}--tags, --no-expiry, --no-password, --url or --code.`,
         );
       }
       const place = await openPlace(options);
@@ -264,10 +268,15 @@ function changesIn(options: UpdateOptions): Parameters<Client['updateLink']>[1] 
     ...Object.fromEntries(changes),
     ...(options.tags !== undefined && { tags: options.tags }),
   } as Parameters<Client['updateLink']>[1] & object;
-  if (options.expiry) return fields;
-  if (fields.expiresAt !== undefined)
+  if (!options.expiry && fields.expiresAt !== undefined)
     throw new Stop(exits.usage, '--expires and --no-expiry exclude each other.');
-  return { ...fields, expiresAt: null };
+  if (!options.password && fields.password !== undefined)
+    throw new Stop(exits.usage, '--password-file and --no-password exclude each other.');
+  return {
+    ...fields,
+    ...(!options.expiry && { expiresAt: null }),
+    ...(!options.password && { password: null }),
+  };
 }
 
 function addRemove(links: Command): void {

@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts';
-import { draftInputs, inputsOf, valueOfText } from '../../domain/links/link-fields.ts';
+import { columnsOf, draftInputs, valueOfText } from '../../domain/links/link-fields.ts';
 import { list } from '../terminal/command.ts';
 import { CsvFault, type CsvRow, columnsIn, readCsv } from '../terminal/csv.ts';
 import { exits, Stop } from '../terminal/exits.ts';
@@ -17,7 +17,7 @@ export type Line = {
   readonly namesFields: boolean;
 } & ({ readonly draft: Draft } | { readonly error: Stop });
 
-const inputs = [...inputsOf('shorten'), ...draftInputs];
+const inputs = [...columnsOf('shorten'), ...draftInputs];
 const fieldNames = [
   'url',
   'customCode',

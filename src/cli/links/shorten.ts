@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import type { CallOptions, Client } from '../../client/client.ts';
 import { ApiError } from '../../client/errors.ts';
-import { draftInputs, inputsOf } from '../../domain/links/link-fields.ts';
+import { columnsOf, draftInputs } from '../../domain/links/link-fields.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
 import {
@@ -33,7 +33,7 @@ interface ShortenOptions extends RemoteOptions {
 
 function listed(nameOf: (input: { readonly name: string; readonly option: string }) => string): string {
   return new Intl.ListFormat('en-GB').format([
-    ...[...draftInputs, ...inputsOf('shorten')].map(nameOf),
+    ...[...draftInputs, ...columnsOf('shorten')].map(nameOf),
     'tags',
   ]);
 }
@@ -44,7 +44,7 @@ const inputHelp =
   `Or it is CSV: its first line names the columns, url and any of customCode, ${listed(({ name }) => name)}. ` +
   'Cells are separated by commas, semicolons or tabs; an empty cell says nothing. The tags of a link are one cell, in quotes where they are separated by the commas of the table.\n\n' +
   `A line that is neither, or not UTF-8, fails by itself. ${listed(({ option }) => `--${option}`)} hold for every ` +
-  'line that does not say otherwise. For each link, "shortUrl<TAB>url" is printed in the order of the file (--json: one ' +
+  'line that does not say otherwise, and --password-file for every line. For each link, "shortUrl<TAB>url" is printed in the order of the file (--json: one ' +
   'object a line, failures too); failures are listed on stderr with their lines, and at the end which were not tried.';
 
 export function addShorten(links: Command): void {

@@ -21,6 +21,7 @@ export const optionNames: FieldNames = {
   ...Object.fromEntries(
     [...inputsOf('shorten'), ...draftInputs].map(({ name, option }) => [name, `--${option}`]),
   ),
+  password: 'The password',
   page: '--page',
   limit: '--limit',
   include: '--include',
@@ -99,6 +100,7 @@ const asked: Partial<Readonly<Record<FieldKind, string>>> = {
 
 /** @throws InvalidArgumentError when the text cannot be what the field takes */
 function fieldValue(kind: FieldKind, text: string): unknown {
+  if (kind === 'secret') return readSecret(text);
   // An empty text clears a field of any kind.
   if (text === '') return text;
   const value = valueOfText(kind, kind === 'json' && text.startsWith('@') ? readText(text.slice(1)) : text);
@@ -106,9 +108,18 @@ function fieldValue(kind: FieldKind, text: string): unknown {
   return value;
 }
 
+/** A secret is never an argument: arguments show in process lists. @param path of its file; - is stdin */
+function readSecret(path: string): string {
+  if (path === '') throw new InvalidArgumentError('Give the path of a file, or - for stdin.');
+  // Editors and `echo` end a file with a line break.
+  const secret = readText(path).replace(/\r?\n$/, '');
+  if (secret !== '') return secret;
+  throw new InvalidArgumentError(path === '-' ? 'Nothing came from stdin.' : `The file ${path} is empty.`);
+}
+
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path === '-' ? 0 : path, 'utf8');
   } catch {
     throw new InvalidArgumentError(`The file ${path} cannot be read.`);
   }

@@ -187,6 +187,8 @@ type OfNoEndpoint =
   | 'LINK_NOT_STARTED'
   | 'LINK_UNAVAILABLE'
   | 'LINK_EXHAUSTED'
+  | 'PASSWORD_REQUIRED'
+  | 'WRONG_PASSWORD'
   | 'METHOD_NOT_ALLOWED';
 
 type SharedCode = keyof typeof told;

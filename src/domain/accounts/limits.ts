@@ -29,8 +29,9 @@ export function tooMany({ resetsAt }: Allowance, now: number, message: string): 
   return new Failure('RATE_LIMIT_EXCEEDED', message, { retryAfterSeconds });
 }
 
-/** What one process counted in the window that began at `since`, ms since the epoch. */
+/** What one process counted in a window. */
 export interface OwnUses {
+  /** The beginning of its last minute, ms since the epoch, as windows of different lengths are kept until they have ended. */
   readonly since: number;
   /** Each with its count since the window began, so that reporting it twice changes nothing. */
   readonly uses: readonly LimitUse[];
@@ -48,7 +49,8 @@ export interface SharedLimiter extends Limiter {
 }
 
 /**
- * Reports to the other processes what this one has counted of some names since the window began.
+ * Reports to the other processes what this one has counted of some names since the window began, whose last minute begins at
+ * `since`.
  * @returns the sums of all other processes for these names; without those that no other process reported
  * @throws when the others cannot be reached
  */
@@ -70,6 +72,7 @@ const maxNames = 100_000;
  * @param windowMs length of a window in ms
  */
 export function createLimiter(now: () => number, windowMs = 60_000): SharedLimiter {
+  const lastMinute = (): number => since + Math.max(0, windowMs - 60_000);
   let since = 0;
   let counts = new Map<string, Count>();
   let waiting = new Set<string>();
@@ -117,11 +120,11 @@ export function createLimiter(now: () => number, windowMs = 60_000): SharedLimit
       enterWindow();
       const uses = [...waiting.keys().take(max)].map((name) => ({ name, uses: counts.get(name)?.own ?? 0 }));
       for (const { name } of uses) waiting.delete(name);
-      return { since, uses };
+      return { since: lastMinute(), uses };
     },
     hear(reported, othersOf) {
       enterWindow();
-      if (reported.since !== since) return;
+      if (reported.since !== lastMinute()) return;
       for (const { name, uses } of reported.uses) {
         const count = counts.get(name);
         if (count === undefined) continue;

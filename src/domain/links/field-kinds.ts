@@ -2,7 +2,8 @@
  * How a field is kept. Prose is text for people; a word is one name of printable ASCII for programs; a choice one of
  * some words. Times are milliseconds since the epoch. A flag is 0 or 1, and a boolean in the API. A count begins with 0 and
  * is never sent. A url is one that
- * visitors can be sent to, as the `Location` header carries it. Json is kept as text.
+ * visitors can be sent to, as the `Location` header carries it. Json is kept as text. Of a secret only a hash is kept, and no
+ * answer has it.
  */
 export type FieldKind =
   | 'id'
@@ -14,7 +15,8 @@ export type FieldKind =
   | 'count'
   | 'choice'
   | 'url'
-  | 'json';
+  | 'json'
+  | 'secret';
 
 /** How clients send a field, the same when a link is made and when it is changed. */
 export interface FieldInput {
@@ -22,7 +24,9 @@ export interface FieldInput {
   readonly calls: readonly ('shorten' | 'updateLink')[];
   /** One sentence for documentation. */
   readonly about: string;
-  /** The longest prose or word, characters. */
+  /** The shortest secret, characters. */
+  readonly min?: number;
+  /** The longest prose, word or secret, characters. */
   readonly max?: number;
   /** Whether prose may have line breaks and tabs. */
   readonly multiline?: true;

@@ -251,6 +251,23 @@ export const linkFields = {
       help: 'put away: true or false',
     },
   },
+  password: {
+    column: 'password_hash',
+    kind: 'secret',
+    nullable: true,
+    editable: true,
+    movesTarget: true,
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about:
+        'What visitors have to give before they learn anything of the link, 4 to 128 characters. Only a hash is kept; no answer has it.',
+      min: 4,
+      max: 128,
+      option: 'password-file',
+      value: 'path',
+      help: 'file with the password that visitors have to give; - is stdin',
+    },
+  },
 } as const satisfies Readonly<Record<string, LinkField>>;
 
 /** What clients may say of a link that is made, and no link keeps; `POST /shorten` and the rows of bulk take it. */
@@ -338,6 +355,11 @@ export function fieldsWith<P extends keyof LinkField>(property: P): FieldsWith<P
   return everyField.flatMap(([name, field]) =>
     field[property] === undefined ? [] : [name as FieldsWith<P>],
   );
+}
+
+/** The fields of a call that a table may have a column for: a file full of passwords is none. */
+export function columnsOf<C extends FieldInput['calls'][number]>(call: C) {
+  return inputsOf(call).filter(({ kind }) => kind !== 'secret');
 }
 
 /** The fields that a call takes, with what clients send, in the order of the table. */

@@ -2,6 +2,7 @@ import { type Problem, refused } from '../failures.ts';
 import { parseTimestamp } from '../timestamps.ts';
 import { type DestinationRules, isProblem, readDestination } from './destinations.ts';
 import type { ApiValue, FieldKind, LinkFieldName } from './link-fields.ts';
+import { isPasswordHash } from './passwords.ts';
 import { storedUtm, type Utm } from './utm.ts';
 
 /** Values of fields as clients send them; null stands for none. */
@@ -19,7 +20,7 @@ interface Input {
 const elsewhere: readonly LinkFieldName[] = ['expiresAt', 'folderId'];
 
 /**
- * The values of fields as a link holds them, of those that were sent.
+ * The values of fields as a link holds them, of those that were sent. A password was hashed before.
  * @throws Failure as {@link inputProblems} has them
  */
 export function storedInputs(
@@ -52,6 +53,10 @@ function storedValue(
     case 'json':
       if (name === 'utm') return storedUtm(value as Utm);
       return Array.isArray(value) && value.length === 0 ? null : JSON.stringify(value);
+    case 'secret':
+      // A mistake of the program, which must never reach a database.
+      if (!isPasswordHash(value as string)) throw new Error(`What is to be stored of ${name} is no hash.`);
+      return value as string;
     default:
       return value as string | number;
   }

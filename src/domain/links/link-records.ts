@@ -96,7 +96,7 @@ export interface Target {
 
 /**
  * What makes a link lead elsewhere than always to its destination, or not at all. `usedClicks` is of the moment at which it was
- * read: it only grows.
+ * read: it only grows. Of a password it has the hash.
  */
 export type SpecialTarget = Pick<
   Link,
@@ -109,4 +109,5 @@ export type SpecialTarget = Pick<
   | 'maxClicks'
   | 'usedClicks'
   | 'utm'
+  | 'password'
 >;

@@ -19,6 +19,7 @@ import type {
   whenThere,
 } from './link-records.ts';
 import { place, sameDestination, timeIn } from './new-links.ts';
+import { withHash } from './passwords.ts';
 import { tagChoice, tagsProblem } from './tags.ts';
 
 /** The account whose records these are, and the tier of the requesting key. */
@@ -51,6 +52,14 @@ export function linkNotFound(): Failure {
   return new Failure('LINK_NOT_FOUND', 'There is no such link.');
 }
 
+const reusesPassword: Problem = {
+  field: 'ifExists',
+  reason: 'not_allowed',
+  message:
+    'ifExists must not be "reuse" with a password: a link that is there keeps its own, or has none. Say "fail" or "new".',
+  code: 'VALIDATION_ERROR',
+};
+
 /** The problems of a draft beyond types and lengths: those that need more than the field itself. */
 export function draftProblems(
   context: Context,
@@ -64,6 +73,7 @@ export function draftProblems(
     typeof expiresAt === 'string' ? expiryProblem(expiresAt, context.now()) : undefined,
     tagsProblem(tags),
     ...inputProblems(inputsOfDraft, draft, context.destinations),
+    typeof draft.password === 'string' && draft.ifExists === 'reuse' ? reusesPassword : undefined,
   ].filter((problem) => problem !== undefined);
 }
 
@@ -72,7 +82,8 @@ export function draftProblems(
  * @throws Failure INVALID_URL and the other destination failures, CUSTOM_CODE_TAKEN, CUSTOM_CODE_RESERVED,
  *   EXTERNAL_ID_TAKEN, FOLDER_NOT_FOUND, LIMIT_REACHED, LINK_EXISTS
  */
-export function shorten(context: Context, caller: Caller, draft: LinkDraft): Promise<UpsertedLink> {
+export async function shorten(context: Context, caller: Caller, given: LinkDraft): Promise<UpsertedLink> {
+  const draft = await withHash(context.passwords, given);
   const there = sameDestination(context, draft);
   return place(context, caller, draft, async (link) =>
     there === undefined
@@ -85,12 +96,13 @@ export function shorten(context: Context, caller: Caller, draft: LinkDraft): Pro
  * Makes a link with an externalId, or changes the link that has it to the draft; its code stays.
  * @throws Failure as {@link shorten}; IMMUTABLE_FIELD when the link has another code than the draft asks for
  */
-export function upsertLink(
+export async function upsertLink(
   context: Context,
   caller: Caller,
   externalId: string,
-  draft: Omit<LinkDraft, 'externalId'>,
+  given: Omit<LinkDraft, 'externalId'>,
 ): Promise<UpsertedLink> {
+  const draft = await withHash(context.passwords, given);
   const existing = {
     customCode: draft.customCode ?? undefined,
     keepsExpiry: !choosesExpiry(caller.plan),
@@ -222,14 +234,14 @@ export async function updateLink(
   const updated = await context.writes.updateLink(
     caller.accountId,
     link.id,
-    changeOf(context, caller, edit),
+    changeOf(context, caller, await withHash(context.passwords, edit)),
     context.now(),
   );
   if (updated === undefined) throw linkNotFound();
   return updated;
 }
 
-/** An edit as storage takes it; with a Free key the expiry stays. */
+/** An edit as storage takes it, its password hashed before; with a Free key the expiry stays. */
 export function changeOf(context: Context, caller: Caller, edit: LinkEdit): LinkChange {
   return {
     ...storedInputs(inputsOfEdit, edit, context.destinations),

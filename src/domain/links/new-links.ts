@@ -79,7 +79,7 @@ function placeless(context: Context, caller: Caller, draft: LinkDraft): Omit<New
 }
 
 /**
- * A new link for a write of many, with codes to choose from.
+ * A new link for a write of many, with codes to choose from; its password was hashed before.
  * @throws Failure as {@link shorten}, but for what storage alone knows
  */
 export function newLinkOf(context: Context, caller: Caller, draft: LinkDraft): NewLink {

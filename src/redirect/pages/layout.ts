@@ -3,8 +3,8 @@ import { digestOf, type Html, html } from './html.ts';
 import { iconUrl, mark } from './mark.ts';
 
 const style = `
-:root{color-scheme:light dark;--paper:#fbfaf8;--card:#fff;--ink:#1d1b18;--soft:#6b665f;--line:#e8e4dd;--line2:#d8d2c8;--accent:#2f6f5e;--hover:#275e50;--onaccent:#fff;--tint:#e6f0ec}
-@media(prefers-color-scheme:dark){:root{--paper:#151412;--card:#1d1b19;--ink:#f0ece6;--soft:#a39c92;--line:#2b2825;--line2:#3a3631;--accent:#8fd0bb;--hover:#a5dcca;--onaccent:#10231d;--tint:#1c2d27}}
+:root{color-scheme:light dark;--paper:#fbfaf8;--card:#fff;--ink:#1d1b18;--soft:#6b665f;--line:#e8e4dd;--line2:#d8d2c8;--accent:#2f6f5e;--hover:#275e50;--onaccent:#fff;--tint:#e6f0ec;--wrong:#a3372b}
+@media(prefers-color-scheme:dark){:root{--paper:#151412;--card:#1d1b19;--ink:#f0ece6;--soft:#a39c92;--line:#2b2825;--line2:#3a3631;--accent:#8fd0bb;--hover:#a5dcca;--onaccent:#10231d;--tint:#1c2d27;--wrong:#f2a097}}
 *{box-sizing:border-box;margin:0}
 html{-webkit-text-size-adjust:100%}
 body{min-height:100vh;min-height:100svh;display:grid;place-content:center;grid-template-columns:minmax(0,30rem);padding:max(2rem,env(safe-area-inset-top)) 1.25rem;background:var(--paper);color:var(--ink);font:1rem/1.5 ui-sans-serif,system-ui,-apple-system,"Segoe UI Variable Text","Segoe UI",Roboto,Inter,sans-serif;letter-spacing:-.006em}
@@ -22,6 +22,7 @@ b{color:var(--ink);font-weight:600}
 .slip span{display:block;max-height:14rem;overflow:auto}
 .go{display:inline-block;padding:.625rem 1.125rem;border-radius:.5rem;background:var(--accent);color:var(--onaccent);font-weight:600;text-decoration:none;overflow-wrap:anywhere}
 form{margin-top:1.5rem}button.go{border:0;font:inherit;font-weight:600;cursor:pointer}button.go:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+label{display:block;margin-bottom:.375rem;font-size:.9375rem;font-weight:600}input{display:block;width:100%;margin-bottom:1rem;padding:.625rem .75rem;border:1px solid var(--line2);border-radius:.5rem;background:var(--card);color:var(--ink);font:inherit}input:focus-visible{outline:2px solid var(--accent);outline-offset:1px}input[aria-invalid]{border-color:var(--wrong)}.wrong{margin:-.5rem 0 1rem;font-size:.9375rem;color:var(--wrong)}
 .go:hover{background:var(--hover)}
 a{color:var(--accent);text-underline-offset:.2em}
 a:focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:.25rem}

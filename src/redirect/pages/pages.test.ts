@@ -7,13 +7,22 @@ import type { Brand } from './brand.ts';
 import { escapeHtml, html } from './html.ts';
 import { contentSecurityPolicy, headersOf } from './layout.ts';
 import { iconUrl } from './mark.ts';
-import { expiredPage, messagePage, notFoundPage, oncePage, previewPage, rootPage } from './pages.ts';
+import {
+  expiredPage,
+  messagePage,
+  notFoundPage,
+  oncePage,
+  passwordPage,
+  previewPage,
+  rootPage,
+} from './pages.ts';
 
 const preview = { code: 'sale', location: 'https://xn--80ak6aa92e.com:8443/a?b=1&c=<2>' };
 const pages = {
   notFound: notFoundPage('<i>'),
   nothing: notFoundPage(),
   expired: expiredPage(),
+  password: passwordPage(true),
   root: rootPage(),
   message: messagePage('Title', 'Text', 'Facts'),
   preview: previewPage(preview),

@@ -59,6 +59,29 @@ export function oncePage(brand?: Brand): string {
   );
 }
 
+/**
+ * 403: the link has a password. The form goes to the page's own address, with its query.
+ * @param isWrong whether one was given already
+ */
+export function passwordPage(isWrong: boolean, brand?: Brand): string {
+  const title = 'This link has a password';
+  const wrong = html`<p class="wrong" id="wrong" role="alert">That is not the password. Upper and lower case make a difference.</p>`;
+  return page(
+    title,
+    html`<h1>${title}</h1>
+<p>Type it to go on. If you do not know it, ask where you got the link.</p>
+<form method="post">
+<label for="password">Password</label>
+<input id="password" name="password" type="password" maxlength="256" autocomplete="current-password" autocapitalize="none" spellcheck="false" required autofocus${{ markup: isWrong ? ' aria-invalid="true" aria-describedby="wrong"' : '' }}>
+${isWrong ? wrong : undefined}
+<button class="go">Continue</button>
+</form>
+${brandContact(brand)}`,
+    undefined,
+    brand,
+  );
+}
+
 /** 410: its owner has switched the link off, or keeps it from visitors such as this one. */
 export function unavailablePage(brand?: Brand): string {
   return refusalPage(

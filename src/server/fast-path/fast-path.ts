@@ -203,6 +203,17 @@ export function createFastPath(server: Server, options: FastPathOptions): FastPa
       return this.header(language);
     }
 
+    /** Searched for among plain header lines, as few visits ask for it. */
+    cookies(): string {
+      const head = this.chunk.toString('latin1', 0, this.chunk.indexOf('\r\n\r\n'));
+      return /\r\ncookie:([^\r]*)/i.exec(head)?.[1]?.trim() ?? '';
+    }
+
+    /** A form comes by POST, and that is left to `node:http`. */
+    async form(): Promise<URLSearchParams> {
+      return new URLSearchParams();
+    }
+
     sendTo(location: string, status = 302): void {
       const line = status === 302 ? '302 Found' : `${status} ${STATUS_CODES[status]}`;
       this.write(`HTTP/1.1 ${line}\r\nLocation: ${location}${redirected}${generalHeaders()}`, 'latin1');

@@ -87,6 +87,7 @@ const damages: [sql: string, ...findings: RegExp[]][] = [
     /A row of links refers to a row of folders that does not exist/,
     /"(Live|Gone)" is in a folder that does not exist/,
   ],
+  [`UPDATE links SET password_hash = 'plain' WHERE code = 'Live'`, /password of the link "Live" is no hash/],
   [`UPDATE link_clicks SET total = 1`, /"Live" has 3 clicks by the hour, but 1 in total/],
   [`UPDATE link_clicks SET total = 4`, /"Live" has 3 clicks by the hour, but 4 in total/],
   [`DELETE FROM link_clicks_hourly`, /"Live" has 3 clicks in total, but none by the hour/],

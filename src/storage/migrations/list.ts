@@ -21,6 +21,7 @@ import { clickLimits } from './0019-click-limits.ts';
 import { aliases } from './0020-aliases.ts';
 import { campaignsAndArchive } from './0021-campaigns-and-archive.ts';
 import { branding } from './0022-branding.ts';
+import { passwords } from './0023-passwords.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   aliases,
   campaignsAndArchive,
   branding,
+  passwords,
 ];

@@ -339,6 +339,150 @@ describe('links that decide', () => {
       assert.deepEqual(await follow(other, {}, 'POST'), [405, 'METHOD_NOT_ALLOWED'], other);
   });
 
+  /** What a browser sends of the form of a page. */
+  const give = async (path: string, password: string, more: Record<string, string> = {}) => {
+    const headers = { ...person, 'content-type': 'application/x-www-form-urlencoded', ...more };
+    const response = await fetch(`${server.url}/${path}`, {
+      ...{ method: 'POST', redirect: 'manual', headers },
+      body: new URLSearchParams({ password }),
+    });
+    const [cookie = ''] = response.headers.getSetCookie();
+    return {
+      ...{ status: response.status, headers: response.headers, cookie: cookie.split(';')[0] ?? '' },
+      text: await response.text(),
+    };
+  };
+
+  test('a link with a password tells nothing before it has got that, and then goes on as any link', async () => {
+    const password = 'grün & 10 €';
+    const title = 'The secret plans';
+    const rules = [{ when: [{ fact: 'query', name: 'to' }], to: { url: 'https://example.com/secret' } }];
+    const { id, code } = await make({ password: password.normalize('NFD'), title, rules, maxClicks: 3 });
+    const whole = await api.get(`/api/v1/links/by-code/${code}`);
+    assert.equal(whole.json.data.hasPassword, true);
+    assert.doesNotMatch(whole.text, /argon2|gr(?:ü|u)|"password/);
+    for (const path of [code, `${code}?to=1`, `${code}+`, `${code}?password=${encodeURIComponent(password)}`])
+      assert.deepEqual(await visit(path), [403, 'PASSWORD_REQUIRED']);
+    for (const headers of [person, { 'user-agent': 'Slackbot-LinkExpanding 1.0' }]) {
+      const page = await call(server, 'GET', `/${code}?to=1`, {
+        headers: { accept: 'text/html', ...headers },
+      });
+      assert.equal(page.status, 403);
+      assert.match(page.text, /<form method="post">/);
+      assert.doesNotMatch(page.text, /example\.com|secret plans/);
+      assert.deepEqual(
+        ['cache-control', 'referrer-policy', 'x-robots-tag'].map((name) => page.headers.get(name)),
+        ['no-store', 'no-referrer', 'noindex'],
+      );
+      // Browsers hold the redirects behind the form to it too.
+      assert.match(String(page.headers.get('content-security-policy')), /form-action 'self' http: https:;/);
+    }
+    const wrong = await give(code, 'grün', { accept: 'text/html' });
+    assert.deepEqual([wrong.status, wrong.cookie], [403, '']);
+    assert.match(wrong.text, /That is not the password/);
+
+    const right = await give(`${code}?to=1`, password);
+    assert.deepEqual([right.status, right.headers.get('location')], [303, `/${code}?to=1`]);
+    assert.match(String(right.headers.get('set-cookie')), new RegExp(`; Path=/${code}$`));
+    const { cookie } = right;
+    assert.equal(await clicksOf(id), 0);
+    for (const off of [{}, { 'x-off-the-fast-path': 'a\u00e9', range: 'bytes=0-1', te: 'trailers' }])
+      assert.deepEqual(await follow(`${code}?to=1`, { cookie: `a=b; ${cookie}`, ...off }), [
+        302,
+        'https://example.com/secret',
+      ]);
+    assert.match((await call(server, 'GET', `/${code}+`, { headers: { cookie } })).text, /example\.com/);
+    assert.deepEqual(await read(id, 'clicksLeft').then((link) => [link.clicksLeft, link.clicks]), [1, 2]);
+    assert.deepEqual(await follow(code, { cookie }), [302, url]);
+    assert.deepEqual(await follow(code, { cookie }), [410, 'LINK_EXHAUSTED']);
+    await api.patch(`/api/v1/links/${id}`, { maxClicks: null });
+
+    // Its preview asks for itself, and leads back to the preview.
+    const toPreview = await give(`${code}+`, password);
+    assert.equal(toPreview.headers.get('location'), `/${code}+`);
+    assert.match(String(toPreview.headers.get('set-cookie')), new RegExp(`; Path=/${code}\\+$`));
+    // A new password ends what the old one has opened; none opens the link.
+    await api.patch(`/api/v1/links/${id}`, { password: 'another one' });
+    assert.deepEqual(await follow(code, { cookie }), [403, 'PASSWORD_REQUIRED']);
+    assert.equal((await give(code, password)).status, 403);
+    await api.patch(`/api/v1/links/${id}`, { disabled: true });
+    assert.deepEqual(await follow(code), [410, 'LINK_UNAVAILABLE']);
+    await api.patch(`/api/v1/links/${id}`, { disabled: false, password: null });
+    assert.deepEqual(await follow(code), [302, url]);
+    assert.equal((await read(id, 'hasPassword')).hasPassword, false);
+    assert.deepEqual(await follow(code, {}, 'POST'), [405, 'METHOD_NOT_ALLOWED']);
+  });
+
+  test('a link that works once asks for its password before it shows its button', async () => {
+    const { code } = await make({ maxClicks: 1, password: 'open sesame' });
+    assert.deepEqual(await follow(code, {}, 'POST'), [403, 'PASSWORD_REQUIRED']);
+    const { cookie } = await give(code, 'open sesame');
+    assert.match(
+      (await call(server, 'GET', `/${code}`, { headers: { cookie } })).text,
+      /This link works once/,
+    );
+    assert.deepEqual(await follow(code, { cookie }, 'POST'), [303, url]);
+  });
+
+  test('wrong passwords are limited by address, and forms that are none are refused', async () => {
+    const { code } = await make({ password: 'open sesame' });
+    const from = { 'x-forwarded-for': '203.0.113.80' };
+    // Twice as many where the ten minutes of the count end in between.
+    const statuses: number[] = [];
+    while (statuses.length < 21 && !statuses.includes(429))
+      statuses.push((await give(code, `wrong ${statuses.length}`, from)).status);
+    assert.deepEqual(statuses.slice(0, 10), Array(10).fill(403));
+    assert.equal(statuses.at(-1), 429);
+    const limited = await give(code, 'open sesame', { ...from, accept: 'text/html' });
+    assert.deepEqual([limited.status, limited.cookie], [429, '']);
+    assert.ok(Number(limited.headers.get('retry-after')) > 0);
+    assert.equal((await give(code, 'open sesame', { 'x-forwarded-for': '203.0.113.81' })).status, 303);
+    assert.equal((await give(code, 'open sesame', { 'content-type': 'text/plain' })).status, 415);
+    assert.equal((await give(code, 'x'.repeat(5_000))).status, 413);
+  });
+
+  test('many links get passwords at once, by rows or one for all, and nothing that is kept tells one', async () => {
+    const row = (password?: unknown) => ({ url, password });
+    const bulk = (body: object, headers = {}) => api.post('/api/v1/links/bulk', body, headers);
+    const made = await bulk({
+      action: 'create',
+      links: [row('first one'), row('first one'), row(null), row('abc')],
+    });
+    assert.deepEqual(
+      made.json.data.results.map(({ status }: { status: string }) => status),
+      ['done', 'done', 'done', 'failed'],
+    );
+    assert.equal(made.json.data.results[3].error.field, 'password');
+    const [one, two, open] = made.json.data.results.map(
+      (result: { link: { id: string; shortCode: string } | null }) => result.link,
+    );
+    const { cookie } = await give(one.shortCode, 'first one');
+    assert.deepEqual(await follow(one.shortCode, { cookie }), [302, url]);
+    assert.deepEqual(await follow(two.shortCode, { cookie }), [403, 'PASSWORD_REQUIRED']);
+    const set = { action: 'update', ids: [one.id, open.id], set: { password: 'second one' } };
+    assert.equal((await bulk(set)).json.data.done, 2);
+    assert.equal((await give(open.shortCode, 'second one')).status, 303);
+    const many = await bulk({
+      action: 'create',
+      links: Array.from({ length: 21 }, (_, at) => row(`pass ${at}`)),
+    });
+    assert.deepEqual([many.status, many.json.error.details[0].field], [400, 'links']);
+    const reused = await api.post('/api/v1/shorten', { ...row('third one'), ifExists: 'reuse' });
+    assert.equal(reused.json.error.details[0].field, 'ifExists');
+    const elsewhere = 'https://example.com/protected';
+    await make({ url: elsewhere, password: 'third one' });
+    assert.equal((await api.post('/api/v1/shorten', { url: elsewhere, ifExists: 'reuse' })).status, 201);
+
+    // A repetition is one whatever its password is: the digest that tells would be a quick way to guess it.
+    const once = { 'idempotency-key': freshCode() };
+    const first = await api.post('/api/v1/shorten', row('fourth one'), once);
+    const again = await api.post('/api/v1/shorten', row('fifth one'), once);
+    assert.deepEqual([first.status, again.json.data.id], [201, first.json.data.id]);
+    assert.equal((await api.post('/api/v1/shorten', row(), once)).status, 409);
+    assert.equal((await give(first.json.data.shortCode, 'fourth one')).status, 303);
+    assert.doesNotMatch(server.output(), /first one|second one|fourth one|argon2/);
+  });
+
   test('what is wrong is said with its place, and nothing is made', async () => {
     const own = `${server.url}/a`;
     for (const [fields, field, code] of [
@@ -381,6 +525,9 @@ describe('links that decide', () => {
         'VALIDATION_ERROR',
       ],
       [{ rules: 'none' }, 'rules', 'VALIDATION_ERROR'],
+      ...['', 'abc', 'x'.repeat(129), 'a\tbcd', 1234].map(
+        (password) => [{ password }, 'password', 'VALIDATION_ERROR'] as const,
+      ),
       ...[0, -1, 1.5, '3', 1_000_000_001].map(
         (maxClicks) => [{ maxClicks }, 'maxClicks', 'VALIDATION_ERROR'] as const,
       ),

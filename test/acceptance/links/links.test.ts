@@ -20,7 +20,7 @@ const extensions = [
     'expiredUrl',
   ],
   ...['redirectStatus', 'forwardQuery', 'rules', 'maxClicks', 'utm', 'archived'],
-  ...['tags', 'status', 'lastClickAt', 'clicksLeft'],
+  ...['tags', 'status', 'lastClickAt', 'clicksLeft', 'hasPassword'],
 ];
 
 describe('links', () => {

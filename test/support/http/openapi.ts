@@ -72,6 +72,8 @@ export const statusOf: ReadonlyMap<string, number> = new Map([
     LINK_NOT_STARTED: 404,
     LINK_UNAVAILABLE: 410,
     LINK_EXHAUSTED: 410,
+    PASSWORD_REQUIRED: 403,
+    WRONG_PASSWORD: 403,
   }),
   ...Object.values<object>(document.paths)
     .flatMap((operations) => Object.values(operations))

@@ -37,12 +37,13 @@ interface TargetRow {
   max_clicks: number | null;
   used_clicks: number;
   utm: string | null;
+  password_hash: string | null;
 }
 
 export const targetByCode = `
   SELECT l.link_row, c.account_id, l.id, COALESCE(l.location, l.destination) AS location, l.expires_at,
     l.starts_at, l.disabled, l.expired_url, l.redirect_status, l.forward_query, l.rules, l.max_clicks, l.used_clicks,
-    l.utm
+    l.utm, l.password_hash
   FROM codes c JOIN links l ON l.link_row = c.link_row
   WHERE c.key = ? AND c.live = 1`;
 
@@ -66,6 +67,7 @@ function specialOf(row: TargetRow): SpecialTarget | undefined {
     forwardQuery: row.forward_query,
     rules: row.rules,
     maxClicks: row.max_clicks,
+    password: row.password_hash,
   };
   const isSpecial = Object.values(special).some((value) => value !== null && value !== 0);
   return isSpecial ? { ...special, usedClicks: row.used_clicks, utm: row.utm } : undefined;

@@ -24,8 +24,11 @@ export function oldestTo(condition: string): string {
   ORDER BY (l.link_row + 0) LIMIT 1`;
 }
 const anyTo = oldestTo('');
+// What asks for a link does not mean one that asks visitors for a password.
+const isOpen = ' AND l.password_hash IS NULL';
+const openTo = oldestTo(isOpen);
 const codedTo = oldestTo(
-  ' AND l.link_row = (SELECT c.link_row FROM codes c WHERE c.key = ? AND c.account_id = ? AND c.live = 1)',
+  `${isOpen} AND l.link_row = (SELECT c.link_row FROM codes c WHERE c.key = ? AND c.account_id = ? AND c.live = 1)`,
 );
 
 /**
@@ -51,7 +54,7 @@ export async function createUnlessThere(
   }
   const there =
     customCode === undefined
-      ? await db.get<{ id: Uint8Array }>(anyTo, to)
+      ? await db.get<{ id: Uint8Array }>(openTo, to)
       : await db.get<{ id: Uint8Array }>(codedTo, [...to, foldCode(customCode), accountId]);
   if (there === undefined) return { link: await createLink(db, accountId, draft), isNew: true };
   const row = await findLive(db, accountId, idText(there.id));

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { targetOf } from '../clicks/clicks.fixtures.ts';
+import { createLimiter } from '../domain/accounts/limits.ts';
+import { isProof, proofOf } from '../domain/links/passwords.ts';
+import type { LimitedLink } from './admission.ts';
+import { createGate } from './gate.ts';
+import type { Visit } from './visit.ts';
+
+const plain = {
+  ...{ startsAt: null, disabled: 0, expiredUrl: null, redirectStatus: null, forwardQuery: null, rules: null },
+  ...{ maxClicks: null, usedClicks: 0, utm: null, password: 'hash' },
+};
+function linkWith(special: Partial<LimitedLink['special']> = {}, row = 1): LimitedLink {
+  return { ...targetOf(row), special: { ...plain, ...special } };
+}
+
+interface Sent {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+let now = 0;
+let checks: string[] = [];
+/** Of a password that is typed: `right` is. */
+const passwords = {
+  async isRight(password: string, _stored: string, turn?: () => void) {
+    turn?.();
+    checks.push(password);
+    return password === 'right';
+  },
+};
+function gateAt(baseUrl = 'https://sho.rt') {
+  const [wrongByAddress, wrongByLink] = [600_000, 3_600_000].map((ms) => createLimiter(() => now, ms));
+  assert.ok(wrongByAddress && wrongByLink);
+  return createGate({ passwords, wrongByAddress, wrongByLink, now: () => now, baseUrl: () => baseUrl });
+}
+beforeEach(() => {
+  now = 7_200_000;
+  checks = [];
+});
+
+/** A visit, and what is sent to it. */
+function visitOf({
+  method = 'GET',
+  form = '',
+  cookie = '',
+  address = '203.0.113.7' as string | undefined,
+  target = '/sale?a=1',
+} = {}) {
+  const sent: Sent[] = [];
+  const visit = {
+    ...{ method, target, cookies: () => cookie, address: () => address },
+    form: async () => new URLSearchParams(form),
+    send: (status: number, headers: Sent['headers']) => void sent.push({ status, headers }),
+  } as unknown as Visit;
+  return { visit, sent };
+}
+const typed = (password: string, more = {}) =>
+  visitOf({ method: 'POST', form: `password=${password}`, ...more });
+
+describe('the gate of links with a password', () => {
+  test('the right password gives a cookie for the address of the link, which lets its visits through for an hour', async () => {
+    const gate = gateAt();
+    const link = linkWith();
+    const { visit, sent } = typed('right', { target: 'http://sho.rt/Sale/?a=1&b=%20' });
+    assert.equal(await gate.pass(visit, false, link), false);
+    const [{ status, headers } = { status: 0, headers: {} as Sent['headers'] }] = sent;
+    assert.deepEqual([status, headers['location']], [303, '/Sale?a=1&b=%20']);
+    const [pair = '', ...attributes] = headers['set-cookie']?.split('; ') ?? [];
+    assert.deepEqual(attributes, ['Max-Age=3600', 'HttpOnly', 'SameSite=Lax', 'Secure', 'Path=/Sale']);
+
+    const cookie = `a=b; ${pair}; c=d`;
+    assert.equal(await gate.pass(visitOf({ cookie }).visit, false, link), true);
+    const refused = { code: 'PASSWORD_REQUIRED' };
+    const other = linkWith({}, 2);
+    await assert.rejects(gate.pass(visitOf({ cookie }).visit, false, other), refused, 'of another link');
+    const changed = linkWith({ password: 'another hash' });
+    await assert.rejects(gate.pass(visitOf({ cookie }).visit, false, changed), refused, 'a new password');
+    const [until = '', proof = ''] = pair.split('=')[1]?.split('.') ?? [];
+    for (const forged of [`${Number(until) + 1}.${proof}`, `${until}.${'A'.repeat(43)}`, '', 'x'])
+      await assert.rejects(
+        gate.pass(visitOf({ cookie: `linkfold_pass=${forged}` }).visit, false, link),
+        refused,
+      );
+    const inQuery = visitOf({ target: `/sale?${pair}&password=right` });
+    await assert.rejects(gate.pass(inQuery.visit, false, link), refused, 'never from the query');
+    now += 3_600_000;
+    await assert.rejects(gate.pass(visitOf({ cookie }).visit, false, link), refused, 'an hour later');
+    assert.deepEqual(checks, ['right']);
+    await gateAt('http://127.0.0.1').pass(typed('right').visit, false, link);
+  });
+
+  test('whatever is typed, an attempt costs one check, and wrong ones are limited by address and by link', async () => {
+    const gate = gateAt();
+    const link = linkWith();
+    const attempt = (password: string, address: string | undefined = '203.0.113.7', of = link) =>
+      gate.pass(typed(password, { address }).visit, false, of).then(
+        () => 'right',
+        (error: { code: string }) => error.code,
+      );
+    for (const password of ['', 'wrong', 'right']) await attempt(password);
+    assert.deepEqual(checks, ['', 'wrong', 'right']);
+    for (let n = 0; n < 8; n += 1) assert.equal(await attempt('wrong'), 'WRONG_PASSWORD');
+    assert.equal(await attempt('right'), 'RATE_LIMIT_EXCEEDED', 'ten were wrong');
+    assert.equal(await attempt('right', '198.51.100.1'), 'right', 'another address');
+    assert.equal(await attempt('right', '203.0.113.7', linkWith({}, 2)), 'right', 'another link');
+    now += 600_000;
+    assert.equal(await attempt('right'), 'right', 'ten minutes later');
+
+    for (let n = 0; n < 90; n += 1) assert.equal(await attempt('wrong', `2001:db8:${n}::`), 'WRONG_PASSWORD');
+    const before = checks.length;
+    assert.equal(await attempt('right', '192.0.2.1'), 'RATE_LIMIT_EXCEEDED', 'a hundred of the link');
+    const unlimited = typed('right', { address: undefined });
+    Object.assign(unlimited.visit, { address: () => undefined });
+    await assert.rejects(gate.pass(unlimited.visit, false, link), {
+      code: 'RATE_LIMIT_EXCEEDED',
+      facts: { retryAfterSeconds: 3_000 },
+    });
+    assert.equal(checks.length, before, 'beyond a limit nothing is checked');
+  });
+
+  test('a form without a password presses the button of a link that works once, and no other', async () => {
+    const gate = gateAt();
+    const stored = 'hash';
+    const proof = proofOf(linkWith().id, stored, now / 1_000 + 60);
+    assert.ok(isProof(proof, linkWith().id, stored, now / 1_000));
+    const pressed = () => visitOf({ method: 'POST', cookie: `linkfold_pass=${proof}` });
+    const once = linkWith({ maxClicks: 1 });
+    assert.equal(await gate.pass(pressed().visit, false, once), true);
+    for (const [link, preview] of [
+      [once, true],
+      [linkWith(), false],
+    ] as const) {
+      const { visit, sent } = pressed();
+      assert.equal(await gate.pass(visit, preview, link), false);
+      assert.equal(sent[0]?.status, 303);
+    }
+    const twice = typed('right', { cookie: `linkfold_pass=${proof}` });
+    assert.equal(
+      await gate.pass(twice.visit, false, once),
+      false,
+      'the form that was sent twice uses none up',
+    );
+  });
+
+  test('it stands before live links with a password only', () => {
+    const gate = gateAt();
+    assert.equal(gate.guards(linkWith()), true);
+    for (const special of [{ password: null }, { disabled: 1 }, { startsAt: now + 1 }])
+      assert.equal(gate.guards(linkWith(special)), false);
+  });
+});

@@ -1,0 +1,103 @@
+import { type Limiter, tooMany } from '../domain/accounts/limits.ts';
+import { Failure } from '../domain/failures.ts';
+import { isProof, type Passwords, proofOf } from '../domain/links/passwords.ts';
+import { isOnce, stateOf } from '../rules/outcome.ts';
+import type { LimitedLink } from './admission.ts';
+import { addressIn } from './path.ts';
+import type { Visit } from './visit.ts';
+
+export interface GateOptions {
+  readonly passwords: Pick<Passwords, 'isRight'>;
+  /** Counts wrong passwords: of a link from an address, and of a link. */
+  readonly wrongByAddress: Limiter;
+  readonly wrongByLink: Limiter;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Origin of the short URLs. */
+  readonly baseUrl: () => string;
+}
+
+/** Wrong passwords of a link in a window, from one address and from all. */
+const mostOfAddress = 10;
+const mostOfLink = 100;
+/** How long a visitor is not asked again, seconds. */
+const openFor = 3_600;
+const cookieName = 'linkfold_pass';
+
+/** Stands before a link with a password. */
+export interface Gate {
+  /** Whether a live link has a password. One that is not live says so to everybody. */
+  guards(link: LimitedLink): boolean;
+  /**
+   * Lets a visitor through whose cookie proves that it has given the password; takes the password from a form.
+   * @returns whether the visit goes on; a form with the right password is answered here, and the visitor comes again
+   * @throws Failure PASSWORD_REQUIRED, WRONG_PASSWORD, RATE_LIMIT_EXCEEDED, OVERLOADED; what reading a form throws
+   */
+  pass(visit: Visit, asksForPreview: boolean, link: LimitedLink): Promise<boolean>;
+}
+
+export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUrl }: GateOptions): Gate {
+  const seconds = (): number => Math.floor(now() / 1_000);
+
+  const isOpen = (visit: Visit, { id, special }: LimitedLink): boolean =>
+    isProof(cookieIn(visit.cookies()), id, special.password ?? '', seconds());
+
+  const check = async (typed: string, visit: Visit, { row, special }: LimitedLink): Promise<void> => {
+    const network = visit.address();
+    const ofLink = String(row);
+    const ofAddress = `${row} ${network}`;
+    const refuseMore = (): void => {
+      const limits = [
+        network === undefined ? undefined : wrongByAddress.peek(ofAddress, mostOfAddress),
+        wrongByLink.peek(ofLink, mostOfLink),
+      ];
+      const used = limits.find((limit) => limit?.exceeded);
+      if (used === undefined) return;
+      throw tooMany(used, now(), 'Too many wrong passwords were given for this link. Try again later.');
+    };
+    refuseMore();
+    if (await passwords.isRight(typed, special.password ?? '', refuseMore)) return;
+    if (network !== undefined) wrongByAddress.take(ofAddress, mostOfAddress);
+    wrongByLink.take(ofLink, mostOfLink);
+    throw new Failure('WRONG_PASSWORD', 'This is not the password of the short link.');
+  };
+
+  /** To the same address, which the visitor then asks for by GET. */
+  const sendAgain = (visit: Visit, cookie?: string): void => {
+    const { path, query } = addressIn(visit.target);
+    visit.send(
+      303,
+      {
+        ...{ location: path + query, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+        ...(cookie !== undefined && { 'set-cookie': `${cookie}; Path=${path}` }),
+      },
+      '',
+    );
+  };
+
+  return {
+    guards({ special, expiresAt }) {
+      return special.password !== null && stateOf({ ...special, expiresAt }, now()) === 'active';
+    },
+    async pass(visit, asksForPreview, link) {
+      const typed = visit.method === 'POST' ? (await visit.form()).get('password') : null;
+      if (typed === null) {
+        if (!isOpen(visit, link))
+          throw new Failure('PASSWORD_REQUIRED', 'This short link has a password, which a form takes.');
+        if (visit.method !== 'POST' || (isOnce(link.special) && !asksForPreview)) return true;
+        sendAgain(visit);
+        return false;
+      }
+      await check(typed, visit, link);
+      const proof = proofOf(link.id, link.special.password ?? '', seconds() + openFor);
+      const secure = baseUrl().startsWith('https:') ? '; Secure' : '';
+      sendAgain(visit, `${cookieName}=${proof}; Max-Age=${openFor}; HttpOnly; SameSite=Lax${secure}`);
+      return false;
+    },
+  };
+}
+
+function cookieIn(header: string): string {
+  const pairs = header.split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1) ?? '';
+}
