@@ -5,6 +5,7 @@ const Builder = lazy(() => import('../screens/builder/builder.tsx').then((module
 const Many = lazy(() => import('../screens/builder/many.tsx').then((module) => module.Many));
 const Help = lazy(() => import('../screens/help.tsx').then((module) => module.Help));
 const QrDialog = lazy(() => import('../qr/dialog.tsx').then((module) => module.QrDialog));
+const CodesDialog = lazy(() => import('../screens/link/codes.tsx').then((module) => module.CodesDialog));
 const ShareDialog = lazy(() => import('../shares/dialog.tsx').then((module) => module.ShareDialog));
 
 /** The dialogs that lie over any screen, by the address. A screen shows those of its own. */
@@ -25,6 +26,8 @@ function dialog(name: string | undefined, value: (name: string) => string) {
       return <Help />;
     case 'qr':
       return <QrDialog code={value('qr')} />;
+    case 'codes':
+      return <CodesDialog code={value('codes')} />;
     case 'share':
       return <ShareDialog code={value('share')} />;
     default:

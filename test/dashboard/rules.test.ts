@@ -110,6 +110,34 @@ describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false 
     await close();
   });
 
+  test('another code is added, becomes the own one, and is taken away', async () => {
+    const { page, api, complaints, close } = await begin({ viewport: { width: 360, height: 740 } });
+    await makeLink(api, { customCode: 'first-code', url: 'https://example.com/here' });
+    await page.goto(`${server.url}/dashboard/links/first-code`);
+    await page.locator('.link-head').getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Codes' }).click();
+    await page.getByText('It has no other code.').waitFor();
+    await page.getByLabel('Another code').fill('not a code');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.locator('.dialog .error').waitFor();
+    await page.getByLabel('Another code').fill('second-code');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Make its own' }).waitFor();
+    assert.equal(await sentTo('second-code', {}), 'https://example.com/here');
+    assert.deepEqual(await violationsOn(page), []);
+    assert.equal(await scrollsSideways(page), false);
+
+    await page.getByRole('button', { name: 'Make its own' }).click();
+    await page.waitForURL('**/dashboard/links/second-code?codes=second-code');
+    await page.getByRole('heading', { name: 'Codes of /second-code' }).waitFor();
+    assert.equal(await sentTo('first-code', {}), 'https://example.com/here');
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('It has no other code.').waitFor();
+    assert.equal(await sentTo('first-code', {}), null);
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
   test('a new link with its limits: beginning, end, afterwards, redirect; what the server refuses stands at its field', async () => {
     const { page, api, complaints, close } = await begin();
     await page.goto(`${server.url}/dashboard/links?new&url=https://example.com/a&code=limits-1&part=expiry`);

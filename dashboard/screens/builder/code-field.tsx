@@ -110,7 +110,7 @@ function State({ is, fault }: { is: Availability | undefined; fault: CodeFault |
   );
 }
 
-function errorFor(fault: CodeFault | undefined, is: Availability | undefined, code: string) {
+export function errorFor(fault: CodeFault | undefined, is: Availability | undefined, code: string) {
   if (fault !== undefined) return faultText(fault);
   if (is === 'reserved') return t.builder.reservedWhy;
   if (is === 'taken') return t.builder.takenElse;

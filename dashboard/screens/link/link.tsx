@@ -160,6 +160,7 @@ function Head({ link }: { readonly link: WholeLink }) {
                     title: link.title ?? '',
                   }),
               },
+              { label: t.codes.button, icon: 'link', onSelect: () => openDialog('codes', link.shortCode) },
               {
                 label: link.disabled ? t.limits.switchOn : t.limits.switchOff,
                 disabledReason: why,

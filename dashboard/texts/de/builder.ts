@@ -21,7 +21,7 @@ export const builderTexts: Pick<Texts, 'builder' | 'many' | 'link'> = {
     destinationWrong: 'Das ist keine Webadresse. Sie beginnt mit https:// oder http://.',
     code: 'Code',
     codeEmpty: 'Ein Code wird erzeugt.',
-    codeFixed: 'Ein Code bleibt, wie er ist: gedruckte Links funktionieren weiter.',
+    codeFixed: 'Andere Codes: „Codes“ auf der Seite des Links.',
     free: 'Frei',
     taken: 'Vergeben',
     reserved: 'Reserviert',

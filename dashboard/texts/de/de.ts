@@ -1,6 +1,7 @@
 import type { Texts } from '../en/later.ts';
 import { accountTexts } from './account.ts';
 import { builderTexts } from './builder.ts';
+import { codesTexts } from './codes.ts';
 import { first } from './first.ts';
 import { groupsTexts } from './groups.ts';
 import { placesTexts } from './places.ts';
@@ -19,5 +20,6 @@ export const de: Texts = {
   ...statisticsTexts,
   ...qrTexts,
   ...rulesTexts,
+  ...codesTexts,
   ...sharesTexts,
 };

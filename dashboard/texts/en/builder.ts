@@ -19,7 +19,7 @@ export const builderTexts = {
     destinationWrong: 'This is not a web address. It begins with https:// or http://.',
     code: 'Code',
     codeEmpty: 'A code will be made.',
-    codeFixed: 'A code stays what it is: printed links go on working.',
+    codeFixed: 'Other codes: “Codes” on the page of the link.',
     free: 'Free',
     taken: 'Taken',
     reserved: 'Reserved',

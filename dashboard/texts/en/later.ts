@@ -1,5 +1,6 @@
 import { accountTexts } from './account.ts';
 import { builderTexts } from './builder.ts';
+import { codesTexts } from './codes.ts';
 import { first } from './first.ts';
 import { groupsTexts } from './groups.ts';
 import { placesTexts } from './places.ts';
@@ -18,6 +19,7 @@ export const later = {
   ...statisticsTexts,
   ...qrTexts,
   ...rulesTexts,
+  ...codesTexts,
   ...sharesTexts,
 };
 
