@@ -1,6 +1,9 @@
 // Which values settings take. How a refusal is reported is in test/acceptance/operations/start-failures.test.ts.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '../test/support/files/temporary.ts';
 import { loadConfig } from './config.ts';
 
 const page = 'https://app.example.com';
@@ -26,4 +29,20 @@ for (const [name, wrong, said] of [
 test('TRUST_PROXY takes numbers, addresses and networks', () => {
   const networks = ['loopback', '10.0.0.0/8 2001:db8::/32,loopback', '0.0.0.0/0', '::/0', '::1/128'];
   for (const value of ['0', '12', ...networks]) loadConfig({ TRUST_PROXY: value });
+});
+
+test('a file for apps is read whole, and refused when it is not there, no JSON, or too long', () => {
+  const file = join(temporaryFolder('app-links'), 'links.json');
+  const read = (): unknown => loadConfig({ ASSET_LINKS: file }).ASSET_LINKS;
+  assert.throws(read, /ASSET_LINKS names .+, a file that is not there or cannot be read\./);
+  for (const [content, said] of [
+    ['', /which is not JSON\./],
+    ['{"applinks":', /which is not JSON\./],
+    [`"${'a'.repeat(131_071)}"`, /which is longer than 131072 bytes\./],
+  ] as const) {
+    writeFileSync(file, content);
+    assert.throws(read, said);
+  }
+  writeFileSync(file, ' []\n');
+  assert.equal(read(), ' []\n');
 });

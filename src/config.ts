@@ -8,6 +8,7 @@ import {
   flag,
   headerName,
   hostName,
+  jsonFile,
   list,
   oneOf,
   origin,
@@ -46,6 +47,11 @@ function setting<T>(
   extra = {},
 ): Setting<T> {
   return { about, fallback, read, ...extra };
+}
+
+function appFile(name: string, systems: string) {
+  const about = `JSON file that /.well-known/${name} answers, so that apps on ${systems} open links of this host. Unset: none.`;
+  return setting(about, null, jsonFile);
 }
 
 function corsOrigins(text: string): CorsOrigins {
@@ -172,6 +178,8 @@ export const settings = {
     null,
     webAddress,
   ),
+  APPLE_APP_SITE_ASSOCIATION: appFile('apple-app-site-association', 'Apple’s systems'),
+  ASSET_LINKS: appFile('assetlinks.json', 'Android'),
   REFERRER_POLICY: setting(
     'Referrer-Policy header of redirects. Unset: none, so that the destination sees the page the visitor came from.',
     null,

@@ -2,6 +2,7 @@ import { browsers, devices, systems } from '../clicks/dimensions/agents.ts';
 import { clickClasses } from '../domain/clicks/clicks.ts';
 import type { Context } from '../domain/context.ts';
 import type { Problem } from '../domain/failures.ts';
+import { cardProblems } from '../domain/links/cards.ts';
 import { readDestination } from '../domain/links/destinations.ts';
 import { draftProblems } from '../domain/links/links.ts';
 import { ruleProblems } from '../rules/problems.ts';
@@ -20,8 +21,9 @@ export function linkProblems(context: Context, body: Parameters<typeof draftProb
   const readUrl = (url: string) => readDestination(url, context.destinations);
   const rules = (body.rules ?? []) as readonly Rule[];
   const size = Buffer.byteLength(JSON.stringify(rules));
-  if (size > maxRulesBytes) return [...draftProblems(context, body), tooLong(size)];
-  return [...draftProblems(context, body), ...ruleProblems(rules, { readUrl, wordsOf })];
+  const ofFields = [...draftProblems(context, body), ...cardProblems(body.card, readUrl)];
+  if (size > maxRulesBytes) return [...ofFields, tooLong(size)];
+  return [...ofFields, ...ruleProblems(rules, { readUrl, wordsOf })];
 }
 
 const words: Partial<Readonly<Record<WordFact, ReadonlySet<string>>>> = {

@@ -11,7 +11,7 @@ import * as links from '../domain/links/links.ts';
 import { withUtm } from '../domain/links/utm.ts';
 import { parseTimestamp } from '../domain/timestamps.ts';
 import { explainRules } from '../rules/decide.ts';
-import { decideVisit, type Outcome } from '../rules/outcome.ts';
+import { decideVisit, type Outcome, showsCard } from '../rules/outcome.ts';
 import type { Rule, VisitFacts } from '../rules/rule.ts';
 import { linkProblems, wordsOf } from './link-problems.ts';
 import type { ApiContext, Handlers } from './request/handler.ts';
@@ -24,7 +24,7 @@ type Link = SpecialTarget & { readonly location: string; readonly expiresAt: num
 
 const plain: SpecialTarget = {
   ...{ startsAt: null, disabled: 0, expiredUrl: null, redirectStatus: null, forwardQuery: null, rules: null },
-  ...{ maxClicks: null, usedClicks: 0, utm: null, password: null },
+  ...{ maxClicks: null, usedClicks: 0, utm: null, password: null, card: null },
 };
 
 export const simulationHandlers: Handlers<Endpoints> = {
@@ -107,7 +107,14 @@ function changed(context: ApiContext, link: Link, body: Body): Link {
   };
 }
 
-const statusOf = { 'not-started': 404, expired: 410, disabled: 410, exhausted: 410, gone: 410 } as const;
+const statusOf = {
+  card: 200,
+  'not-started': 404,
+  expired: 410,
+  disabled: 410,
+  exhausted: 410,
+  gone: 410,
+} as const;
 
 async function simulated(context: ApiContext, accountId: number, given: Link, { visit = {} }: Body) {
   // What the account says for all of its links.
@@ -121,17 +128,26 @@ async function simulated(context: ApiContext, accountId: number, given: Link, { 
   return {
     success: true as const,
     data: {
-      outcome: outcome.kind,
-      status: statusIn(outcome),
-      location: outcome.location ?? null,
-      rule: outcome.decision?.rule ?? null,
-      variant: outcome.decision?.variant ?? null,
+      ...(showsCard(link, outcome, () => facts.class) ? asCard : met(outcome)),
       rules: explainRules(rules, facts).map(({ rule, holds, conditions }) => ({
         name: rules[rule]?.name ?? null,
         holds,
         conditions: conditions.map(({ condition, holds }) => ({ fact: condition.fact, holds })),
       })),
     },
+  };
+}
+
+/** No rule is asked about a fetcher of previews that sees the card. */
+const asCard = { outcome: 'card', status: statusOf.card, location: null, rule: null, variant: null } as const;
+
+function met(outcome: Outcome) {
+  return {
+    outcome: outcome.kind,
+    status: statusIn(outcome),
+    location: outcome.location ?? null,
+    rule: outcome.decision?.rule ?? null,
+    variant: outcome.decision?.variant ?? null,
   };
 }
 

@@ -232,6 +232,10 @@ async function assemble(
     rootRedirect: config.ROOT_REDIRECT ?? undefined,
     unknownCodeRedirect: config.UNKNOWN_CODE_REDIRECT ?? undefined,
     hasReference: config.API_DOCS,
+    wellKnown: {
+      'apple-app-site-association': config.APPLE_APP_SITE_ASSOCIATION,
+      'assetlinks.json': config.ASSET_LINKS,
+    },
     codeMisses: limits.codeMisses,
     missLimit: config.CODE_MISS_LIMIT,
     gate: {

@@ -31,6 +31,7 @@ for (const engine of engines) {
           storage.createLink(account, newLink(code, fields));
         await make('straight', { destination: 'https://listed.example/' });
         await make('later', { expiredUrl: 'https://listed.example/over' });
+        await make('shown', { card: JSON.stringify({ image: 'https://listed.example/a.png' }) });
         await make('fine', {});
         const gone = await make('gone', { destination: 'https://listed.example/' });
         await storage.deleteLink(account, gone.id, t0);
@@ -54,7 +55,7 @@ for (const engine of engines) {
         await rounds.close();
         assert.deepEqual(told, [
           ['Links cannot be checked against the block lists yet.', 0],
-          ['Links lead to hosts of a block list; see linkfold block-lists check.', 2],
+          ['Links lead to hosts of a block list; see linkfold block-lists check.', 3],
         ]);
       } finally {
         await storage.close();

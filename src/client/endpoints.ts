@@ -79,6 +79,7 @@ export const includable = [
   'maxClicks',
   'utm',
   'archived',
+  'card',
   'tags',
   'status',
   'lastClickAt',
@@ -117,6 +118,7 @@ export const endpoints = {
       'utm',
       'archived',
       'password',
+      'card',
       'tags',
     ],
     idempotent: true,
@@ -145,6 +147,7 @@ export const endpoints = {
       'utm',
       'archived',
       'password',
+      'card',
       'tags',
     ],
     idempotent: false,
@@ -209,6 +212,7 @@ export const endpoints = {
       'utm',
       'archived',
       'password',
+      'card',
       'tags',
     ],
     idempotent: false,
@@ -288,6 +292,7 @@ export const endpoints = {
       'rules',
       'maxClicks',
       'utm',
+      'card',
       'visit',
     ],
     idempotent: false,
@@ -308,6 +313,7 @@ export const endpoints = {
       'rules',
       'maxClicks',
       'utm',
+      'card',
       'visit',
     ],
     idempotent: false,
@@ -612,6 +618,12 @@ export type Utm = {
   /** `utm_content`: which of several links to the same place. */
   content?: string | undefined;
 };
+export type LinkCard = {
+  title?: string | undefined;
+  description?: string | undefined;
+  /** https, checked like the destination of a link. Fetchers load it, this server never does. */
+  image?: string | undefined;
+};
 export type CreatedLink = {
   /** Identifier of the link. */
   id: string;
@@ -680,6 +692,8 @@ export type ListedLink = {
   utm?: Utm | null | undefined;
   /** Whether its owner has put the link away. It works as before. */
   archived?: boolean | undefined;
+  /** What chats and networks show of the link; null for what its destination says of itself. */
+  card?: LinkCard | null | undefined;
   /** Names of its tags, in their order. */
   tags?: string[] | undefined;
   status?: LinkStatus | undefined;
@@ -747,6 +761,8 @@ export type DeletedLink = {
   utm: Utm | null;
   /** Whether its owner has put the link away. It works as before. */
   archived: boolean;
+  /** What chats and networks show of the link; null for what its destination says of itself. */
+  card: LinkCard | null;
   /** Names of its tags, in their order. */
   tags: string[];
   status: 'deleted';
@@ -806,6 +822,8 @@ export type Link = {
   utm?: Utm | null | undefined;
   /** Whether its owner has put the link away. It works as before. */
   archived?: boolean | undefined;
+  /** What chats and networks show of the link; null for what its destination says of itself. */
+  card?: LinkCard | null | undefined;
   /** Names of its tags, in their order. */
   tags?: string[] | undefined;
   status?: LinkStatus | undefined;
@@ -860,6 +878,8 @@ export type WholeLink = {
   utm: Utm | null;
   /** Whether its owner has put the link away. It works as before. */
   archived: boolean;
+  /** What chats and networks show of the link; null for what its destination says of itself. */
+  card: LinkCard | null;
   /** Names of its tags, in their order. */
   tags: string[];
   status: LinkStatus;
@@ -968,11 +988,11 @@ export type SimulatedRule = {
   conditions: SimulatedCondition[];
 };
 export type Simulation = {
-  /** What the visitor meets. */
-  outcome: 'redirect' | 'not-started' | 'expired' | 'disabled' | 'exhausted' | 'gone';
+  /** What the visitor meets; `card` is the page with the card of the link. */
+  outcome: 'redirect' | 'card' | 'not-started' | 'expired' | 'disabled' | 'exhausted' | 'gone';
   /** The status of the answer; of a link with `maxClicks` 1 the one behind its button, 303. */
   status: number;
-  /** Where the visitor is sent; null when a page says why not. */
+  /** Where the visitor is sent; null when a page is shown instead. */
   location: string | null;
   /** The place of the rule that wins, from 0; null when none does. */
   rule: number | null;
@@ -1513,6 +1533,8 @@ export interface ShortenInput {
   archived?: boolean | null | undefined;
   /** What visitors have to give before they learn anything of the link, 4 to 128 characters. Only a hash is kept; no answer has it. */
   password?: string | null | undefined;
+  /** Title, description and image that chats and networks show of the link, instead of what its destination says of itself. All are set at once: those that are not named are none. */
+  card?: LinkCard | null | undefined;
   /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
   tags?: string[] | null | undefined;
 }
@@ -1556,6 +1578,8 @@ export interface UpsertLinkInput {
   archived?: boolean | null | undefined;
   /** What visitors have to give before they learn anything of the link, 4 to 128 characters. Only a hash is kept; no answer has it. */
   password?: string | null | undefined;
+  /** Title, description and image that chats and networks show of the link, instead of what its destination says of itself. All are set at once: those that are not named are none. */
+  card?: LinkCard | null | undefined;
   /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
   tags?: string[] | null | undefined;
 }
@@ -1613,6 +1637,7 @@ export interface ListLinksInput {
         | 'maxClicks'
         | 'utm'
         | 'archived'
+        | 'card'
         | 'tags'
         | 'status'
         | 'lastClickAt'
@@ -1658,6 +1683,7 @@ export interface GetLinkInput {
         | 'maxClicks'
         | 'utm'
         | 'archived'
+        | 'card'
         | 'tags'
         | 'status'
         | 'lastClickAt'
@@ -1703,6 +1729,8 @@ export interface UpdateLinkInput {
   archived?: boolean | null | undefined;
   /** What visitors have to give before they learn anything of the link, 4 to 128 characters. Only a hash is kept; no answer has it. */
   password?: string | null | undefined;
+  /** Title, description and image that chats and networks show of the link, instead of what its destination says of itself. All are set at once: those that are not named are none. */
+  card?: LinkCard | null | undefined;
   /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
   tags?: string[] | null | undefined;
 }
@@ -1881,6 +1909,16 @@ export interface BulkLinksInput {
         archived?: boolean | null | undefined;
         /** What visitors have to give before they learn anything of the link, 4 to 128 characters. Only a hash is kept; no answer has it. */
         password?: string | null | undefined;
+        /** Title, description and image that chats and networks show of the link, instead of what its destination says of itself. All are set at once: those that are not named are none. */
+        card?:
+          | {
+              title?: string | undefined;
+              description?: string | undefined;
+              /** https, checked like the destination of a link. Fetchers load it, this server never does. */
+              image?: string | undefined;
+            }
+          | null
+          | undefined;
         /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
         tags?: string[] | null | undefined;
       }[]
@@ -2037,6 +2075,16 @@ export interface BulkLinksInput {
         archived?: boolean | null | undefined;
         /** What visitors have to give before they learn anything of the link, 4 to 128 characters. Only a hash is kept; no answer has it. */
         password?: string | null | undefined;
+        /** Title, description and image that chats and networks show of the link, instead of what its destination says of itself. All are set at once: those that are not named are none. */
+        card?:
+          | {
+              title?: string | undefined;
+              description?: string | undefined;
+              /** https, checked like the destination of a link. Fetchers load it, this server never does. */
+              image?: string | undefined;
+            }
+          | null
+          | undefined;
         /** Names of its tags, at most 20, 1 to 50 characters each, without commas; those that the account does not have yet are made. Null or an empty list takes all off. */
         tags?: string[] | null | undefined;
         /** Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password. */
@@ -2097,6 +2145,8 @@ export interface SimulateInput {
   maxClicks?: number | null | undefined;
   /** UTM parameters that visitors take to the destination and to the targets of rules, where they replace those of the same name. All are set at once: those that are not named are none. */
   utm?: Utm | null | undefined;
+  /** Title, description and image that chats and networks show of the link, instead of what its destination says of itself. All are set at once: those that are not named are none. */
+  card?: LinkCard | null | undefined;
   /** What is known of the visitor. What is not given is unknown. */
   visit?:
     | {
@@ -2147,6 +2197,8 @@ export interface SimulateLinkInput {
   maxClicks?: number | null | undefined;
   /** UTM parameters that visitors take to the destination and to the targets of rules, where they replace those of the same name. All are set at once: those that are not named are none. */
   utm?: Utm | null | undefined;
+  /** Title, description and image that chats and networks show of the link, instead of what its destination says of itself. All are set at once: those that are not named are none. */
+  card?: LinkCard | null | undefined;
   /** What is known of the visitor. What is not given is unknown. */
   visit?:
     | {

@@ -26,5 +26,6 @@ export const wholeExample = {
   maxClicks: null,
   utm: null,
   archived: false,
+  card: null,
   tags: ['spring'],
 };

@@ -11,6 +11,7 @@ import {
   type LinkFieldName,
   linkFields,
 } from '../domain/links/link-fields.ts';
+import { linkCard } from './cards.ts';
 import { anyText, oneWord, text, timestamp, uuid } from './fields.ts';
 import { ruleList } from './rules.ts';
 import { utmFields } from './utm.ts';
@@ -21,7 +22,7 @@ type Plain<N extends LinkFieldName> = N extends keyof typeof jsonFields
 type Answered<N extends LinkFieldName> = null extends FieldValue<N> ? z.ZodNullable<Plain<N>> : Plain<N>;
 
 /** The shapes of the fields that are kept as JSON. */
-const jsonFields = { rules: ruleList, utm: utmFields } as const;
+const jsonFields = { rules: ruleList, utm: utmFields, card: linkCard } as const;
 
 function jsonField(name: string): z.ZodType {
   return (jsonFields as Readonly<Record<string, z.ZodType>>)[name] ?? z.array(z.unknown());

@@ -31,8 +31,18 @@ const visit = z
   .optional()
   .describe('What is known of the visitor. What is not given is unknown.');
 
-const { startsAt, expiresAt, disabled, expiredUrl, redirectStatus, forwardQuery, rules, maxClicks, utm } =
-  sentFields('updateLink');
+const {
+  startsAt,
+  expiresAt,
+  disabled,
+  expiredUrl,
+  redirectStatus,
+  forwardQuery,
+  rules,
+  maxClicks,
+  utm,
+  card,
+} = sentFields('updateLink');
 const changes = {
   startsAt,
   expiresAt,
@@ -43,6 +53,7 @@ const changes = {
   rules,
   maxClicks,
   utm,
+  card,
 };
 
 const condition = z
@@ -55,12 +66,12 @@ const condition = z
 const simulation = z
   .object({
     outcome: z
-      .enum(['redirect', 'not-started', 'expired', 'disabled', 'exhausted', 'gone'])
-      .describe('What the visitor meets.'),
+      .enum(['redirect', 'card', 'not-started', 'expired', 'disabled', 'exhausted', 'gone'])
+      .describe('What the visitor meets; `card` is the page with the card of the link.'),
     status: z
       .int()
       .describe('The status of the answer; of a link with `maxClicks` 1 the one behind its button, 303.'),
-    location: z.string().nullable().describe('Where the visitor is sent; null when a page says why not.'),
+    location: z.string().nullable().describe('Where the visitor is sent; null when a page is shown instead.'),
     rule: z.int().nullable().describe('The place of the rule that wins, from 0; null when none does.'),
     variant: z.int().nullable().describe('The place of the way that a split takes, from 0.'),
     rules: z

@@ -9,7 +9,7 @@ import type { Visit } from './visit.ts';
 
 const plain = {
   ...{ startsAt: null, disabled: 0, expiredUrl: null, redirectStatus: null, forwardQuery: null, rules: null },
-  ...{ maxClicks: null, usedClicks: 0, utm: null, password: 'hash' },
+  ...{ maxClicks: null, usedClicks: 0, utm: null, card: null, password: 'hash' },
 };
 function linkWith(special: Partial<LimitedLink['special']> = {}, row = 1): LimitedLink {
   return { ...targetOf(row), special: { ...plain, ...special } };

@@ -76,3 +76,8 @@ export function addressIn(target: string): { readonly path: string; readonly que
   const [, path = '/', query = ''] = address.exec(target) ?? [];
   return { path, query: query.replace(/[^\x21-\x7e]+/g, encodeURIComponent) };
 }
+
+/** The name of a file below `/.well-known/` (RFC 8615); empty for any other request target. */
+export function wellKnownIn(target: string): string {
+  return /^(?:https?:\/\/[^/?#]*)?\/\.well-known\/([^?#]*)/i.exec(target)?.[1] ?? '';
+}

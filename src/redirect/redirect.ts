@@ -2,12 +2,13 @@ import type { Journal } from '../clicks/journal/journal.ts';
 import { type Answer, errorAnswer, jsonHeaders, limitHeaders, Refusal } from '../contract/envelope.ts';
 import { type Limiter, tooMany } from '../domain/accounts/limits.ts';
 import type { ClickFacts } from '../domain/clicks/click-facts.ts';
+import { clickClasses } from '../domain/clicks/clicks.ts';
 import type { MissedVisits } from '../domain/clicks/missed-visits.ts';
 import { Failure } from '../domain/failures.ts';
 import { couldBeCode, foldCode } from '../domain/links/codes.ts';
 import type { Target } from '../domain/links/link-records.ts';
 import type { Reads, Writes } from '../domain/storage.ts';
-import { decideVisit, isOnce } from '../rules/outcome.ts';
+import { decideVisit, isOnce, showsCard } from '../rules/outcome.ts';
 import type { Report } from '../runtime/report.ts';
 import { type Admitted, createAdmission, type LimitedLink } from './admission.ts';
 import { createBrands } from './brands.ts';
@@ -17,10 +18,11 @@ import type { Brand } from './pages/brand.ts';
 import { headersOf, pageHeaders } from './pages/layout.ts';
 import { icon } from './pages/mark.ts';
 import { messagePage, notFoundPage, oncePage, passwordPage, previewPage, rootPage } from './pages/pages.ts';
-import { parsePath, queryOf } from './path.ts';
+import { parsePath, queryOf, wellKnownIn } from './path.ts';
 import { isOver, type Refused, refusals } from './refusals.ts';
 import { clickOfRule, ruleFactsOf } from './rule-facts.ts';
-import type { Redirect, Visit } from './visit.ts';
+import { createShowCard } from './show-card.ts';
+import type { Redirect, Visit, Way } from './visit.ts';
 
 export interface RedirectOptions {
   readonly storage: Pick<Reads, 'findTarget' | 'preview' | 'hasClicksLeft' | 'branding'> &
@@ -35,6 +37,8 @@ export interface RedirectOptions {
   readonly rootRedirect?: string | undefined;
   /** Where unknown codes lead; without it, they are answered with 404. */
   readonly unknownCodeRedirect?: string | undefined;
+  /** What is answered below `/.well-known/`, as JSON; null for nothing. */
+  readonly wellKnown?: Readonly<Record<string, string | null>>;
   /** Whether that page can lead to the API's documentation. */
   readonly hasReference?: boolean;
   /** Counts the unknown codes that an address asks for (CONTRACT §7), so that guessing codes is slow. */
@@ -51,19 +55,12 @@ export interface RedirectOptions {
   readonly missed?: Pick<MissedVisits, 'unknown' | 'link'>;
 }
 
-/** Where a visit leads, and how; what its click says, when a rule adds to it. */
-interface Way {
-  readonly location: string;
-  readonly status?: number | undefined;
-  readonly facts?: () => ClickFacts;
-}
-
 function isSpecial(target: Target): target is LimitedLink {
   return target.special !== undefined;
 }
 
-function takesForm({ special }: LimitedLink, preview: boolean): boolean {
-  return special.password !== null || (isOnce(special) && !preview);
+function takesForm({ special }: LimitedLink): boolean {
+  return special.password !== null || isOnce(special);
 }
 
 const printable = /^[\x21-\x7e]+$/;
@@ -77,7 +74,7 @@ const robots = 'User-agent: *\nDisallow: /api/\n';
 export function createRedirect(options: RedirectOptions): Redirect {
   const { storage, journal, now, newRequestId, codeMisses, missLimit, onFault } = options;
   const { baseUrl, rootRedirect, unknownCodeRedirect, hasReference } = options;
-  const { outcomes = createOutcomes(), missed } = options;
+  const { outcomes = createOutcomes(), missed, wellKnown = {} } = options;
   for (const location of [rootRedirect, unknownCodeRedirect])
     if (location !== undefined && !printable.test(location))
       throw new Error(`${location} is not printable ASCII: nothing can lead there.`);
@@ -121,6 +118,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
   /** Counts the click, and then sends the visitor on. */
   const follow = (visit: Visit, target: Target, at: number, way: Way = target): void => {
     const sendOn = (): void => {
+      if (way.answer !== undefined) return way.answer();
       outcomes.redirected += 1;
       visit.sendTo(way.location, way.status);
     };
@@ -154,6 +152,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
     const brand = wantsHtml(visit) ? await brandOf(account) : undefined;
     fail(visit, error, () => passwordPage(code === 'WRONG_PASSWORD', brand), {}, brand, true);
   };
+  const showCard = createShowCard({ storage, baseUrl, brandOf, outcomes, follow, miss, fail });
 
   /** A link that leads elsewhere than always to its destination, or not at all. */
   const decide = (visit: Visit, preview: boolean, target: LimitedLink, code: string): void => {
@@ -164,7 +163,13 @@ export function createRedirect(options: RedirectOptions): Redirect {
       return read;
     };
     const outcome = decideVisit(target, at, queryOf(visit.target), () => ruleFactsOf(visit, facts(), at));
+    // A button is pressed to go on, whatever the client calls itself.
+    const isCard =
+      !preview &&
+      visit.method !== 'POST' &&
+      showsCard(target.special, outcome, () => clickClasses[facts().class]);
     const meet = (): void => {
+      if (isCard) return void showCard(visit, code, target, at, facts);
       if (outcome.kind === 'redirect') {
         const { decision, location, status } = outcome;
         const ofRule = decision === undefined ? facts : () => clickOfRule(facts(), decision);
@@ -172,10 +177,14 @@ export function createRedirect(options: RedirectOptions): Redirect {
       }
       void turnAway(visit, outcome.kind, target, outcome.location);
     };
-    const isLive = outcome.kind === 'redirect' || (preview && outcome.kind === 'gone');
+    const isLive = outcome.kind === 'redirect' || ((preview || isCard) && outcome.kind === 'gone');
     if (isLive && target.special.maxClicks !== null) {
       const asked = admit(visit, preview, target, facts);
-      return void answerLimited(visit, target, asked, { meet, show: () => show(visit, code, target) });
+      return void answerLimited(visit, target, asked, {
+        meet,
+        isCard,
+        show: () => show(visit, code, target),
+      });
     }
     if (preview && isLive) return void show(visit, code, target);
     meet();
@@ -186,7 +195,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
     visit: Visit,
     target: LimitedLink,
     admitted: Promise<Admitted>,
-    { meet, show }: Readonly<Record<'meet' | 'show', () => void>>,
+    { meet, isCard, show }: Readonly<Record<'meet' | 'show', () => void>> & { readonly isCard: boolean },
   ): Promise<void> => {
     try {
       switch (await admitted) {
@@ -195,6 +204,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
         case 'preview':
           return show();
         case 'button':
+          if (isCard) return meet();
           outcomes.previewed += 1;
           return sendForm(visit, oncePage, await brandOf(target.account));
         case 'exhausted':
@@ -278,11 +288,21 @@ export function createRedirect(options: RedirectOptions): Redirect {
     fail(visit, new Refusal('METHOD_NOT_ALLOWED', text, { allow: 'GET, HEAD' }));
   };
 
+  /** What is no code and no page: the files that apps ask for, where there are some. */
+  const elsewhere = (visit: Visit): void => {
+    const file = wellKnown[wellKnownIn(visit.target)];
+    if (typeof file !== 'string')
+      return fail(visit, new Refusal('ROUTE_NOT_FOUND', 'There is no such path.'), () => notFoundPage());
+    if (visit.method !== 'GET' && visit.method !== 'HEAD') return methodRefused(visit);
+    outcomes.page += 1;
+    visit.send(200, fileHeaders, file);
+  };
+
   /** A form: the button of a link that works once, or a password. Guesses of codes count as those by GET do. */
   const press = async (visit: Visit, code: string, preview: boolean): Promise<void> => {
     try {
       const target = couldBeCode(code) ? await storage.findTarget(foldCode(code)) : undefined;
-      if (target !== undefined && isSpecial(target) && takesForm(target, preview))
+      if (target !== undefined && isSpecial(target) && takesForm(target))
         return answerSpecial(visit, preview, target, code);
       const address = target === undefined && couldBeCode(code) ? visit.address() : undefined;
       if (address !== undefined && codeMisses.take(address, missLimit).exceeded) return miss(visit);
@@ -295,7 +315,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
   return (visit) => {
     const path = parsePath(visit.target);
     if (path.kind === 'elsewhere') {
-      fail(visit, new Refusal('ROUTE_NOT_FOUND', 'There is no such path.'), () => notFoundPage());
+      elsewhere(visit);
     } else if (visit.method === 'POST' && path.kind === 'code') {
       void press(visit, path.code, path.preview);
     } else if (visit.method !== 'GET' && visit.method !== 'HEAD') {
@@ -321,6 +341,13 @@ const iconHeaders: Headers = {
   'content-type': 'image/svg+xml',
   'cache-control': 'public, max-age=86400',
   'x-content-type-options': 'nosniff',
+};
+
+/** Apps' systems ask rarely, and take nothing that is redirected or of another type. */
+const fileHeaders: Headers = {
+  ...iconHeaders,
+  'content-type': 'application/json',
+  'cache-control': 'public, max-age=3600',
 };
 
 function wantsHtml(visit: Visit): boolean {

@@ -24,6 +24,15 @@ export interface Visit {
   send(status: number, headers: Readonly<Record<string, string>>, body: string): void;
 }
 
+/** Where a visit leads, and how; what its click says, when a rule adds to it. */
+export interface Way {
+  readonly location: string;
+  readonly status?: number | undefined;
+  readonly facts?: () => ClickFacts;
+  /** What is answered instead of a redirect. */
+  readonly answer?: () => void;
+}
+
 /** Answers a visit, now or later. */
 export type Redirect = (visit: Visit) => void;
 

@@ -1,3 +1,4 @@
+import type { ClickClass } from '../domain/clicks/clicks.ts';
 import { type ForwardMode, forwardQuery } from '../domain/links/forwarded-query.ts';
 import type { SpecialTarget, Target } from '../domain/links/link-records.ts';
 import type { LinkState } from '../domain/links/link-search.ts';
@@ -65,6 +66,20 @@ export function decideVisit(link: Decided, at: number, query: string, facts: () 
   const status = isOnce(special) ? statusBehindForm : (special.redirectStatus ?? usualStatus);
   const redirect = { kind: 'redirect', location, status } as const;
   return decision === undefined ? redirect : { ...redirect, decision };
+}
+
+/**
+ * Whether a visitor sees the card of a link instead of what the link would do: fetchers of previews do, while the link works,
+ * whatever its rules say of them. A link with a password tells them nothing.
+ * @param classOf read only when the link has a card and works
+ */
+export function showsCard(
+  { card, password }: Pick<SpecialTarget, 'card' | 'password'>,
+  { kind }: Outcome,
+  classOf: () => ClickClass | undefined,
+): boolean {
+  if (card === null || password !== null) return false;
+  return (kind === 'redirect' || kind === 'gone') && classOf() === 'preview';
 }
 
 /** Prepared once for a target, which stays in memory while visitors ask for it. */

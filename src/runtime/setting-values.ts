@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 // What settings of any program are made of: readers of texts, and the complaint when a text is none.
@@ -56,6 +56,23 @@ export function readableFile(text: string): string {
     return fail(`names ${shortened(text)}, a file that is not there or cannot be read`);
   }
   return statSync(text).isFile() ? resolve(text) : fail(`names ${shortened(text)}, which is no file`);
+}
+
+/** Apple's systems read no more of a file. */
+const longestJson = 128 * 1_024;
+
+/** What a file holds that can be read, is JSON and not too long. */
+export function jsonFile(text: string): string {
+  const path = readableFile(text);
+  if (statSync(path).size > longestJson)
+    fail(`names ${shortened(text)}, which is longer than ${longestJson} bytes`);
+  const content = readFileSync(path, 'utf8');
+  try {
+    JSON.parse(content);
+  } catch {
+    fail(`names ${shortened(text)}, which is not JSON`);
+  }
+  return content;
 }
 
 export function webAddress(text: string): string {

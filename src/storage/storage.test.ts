@@ -121,6 +121,7 @@ for (const engine of engines) {
             maxClicks: null,
             password: null,
             usedClicks: 0,
+            card: null,
             forwardQuery: null,
             rules: null,
             utm: null,
@@ -157,6 +158,16 @@ for (const engine of engines) {
           assert.equal(await hashOf(), 'another');
           await storage.updateLink(mine, id, { password: null }, t0 + 2);
           assert.equal((await storage.findTarget('secret'))?.special, undefined);
+        }));
+
+      test('a link with a card has it where it is read and where it leads, until it is taken away', () =>
+        using(async (storage, { mine }) => {
+          const card = JSON.stringify({ title: 'Täglich 🚀', image: 'https://example.com/a.png' });
+          const { id } = await storage.createLink(mine, { ...draft('card'), card });
+          assert.equal((await storage.link(mine, id))?.link.card, card);
+          assert.equal((await storage.findTarget('card'))?.special?.card, card);
+          await storage.updateLink(mine, id, { card: null }, t0);
+          assert.equal((await storage.findTarget('card'))?.special, undefined);
         }));
 
       test('an id is found in either case; a text that is no id finds nothing', () =>

@@ -138,6 +138,48 @@ describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false 
     await close();
   });
 
+  test('a social card is written, refused where it is wrong, drawn, and taken back', async () => {
+    const { page, api, complaints, close } = await begin();
+    await makeLink(api, { customCode: 'card-1', url: 'https://example.com/usual' });
+    await page.goto(`${server.url}/dashboard/links/card-1`);
+    await page.getByRole('heading', { name: /card-1$/ }).waitFor();
+    await page.keyboard.press('e');
+    await page.getByRole('button', { name: /^Social card/ }).click();
+    const fields = page.locator('.part-fields');
+    const field = (name: string) => fields.getByRole('textbox', { name });
+    await field('Title').fill('Spring <launch>');
+    await field('Description').fill('Everything is new.');
+    await field('Image').fill('http://example.com/card.png');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('This is not an address that begins with https://.').waitFor();
+    await field('Image').fill(`https://${new URL(server.url).host}/a.png`);
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(/points back to this service/).waitFor();
+    await field('Image').fill('cdn.example.com/card.png');
+    await page.locator('.social-card', { hasText: 'Image from cdn.example.com' }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    const drawn = page.locator('.link-head .social-card');
+    await drawn.getByText('Spring <launch>').waitFor();
+    const { card } = (await api.get('/api/v1/links/by-code/card-1')).json.data;
+    assert.deepEqual(card, {
+      title: 'Spring <launch>',
+      description: 'Everything is new.',
+      image: 'https://cdn.example.com/card.png',
+    });
+    assert.equal(await scrollsSideways(page), false);
+    await page.getByRole('button', { name: 'Edit card' }).click();
+    assert.equal(await field('Title').inputValue(), 'Spring <launch>');
+    for (const name of ['Title', 'Description', 'Image']) await field(name).fill('');
+    await page.keyboard.press('Control+Enter');
+    await drawn.waitFor({ state: 'detached' });
+    assert.equal((await api.get('/api/v1/links/by-code/card-1')).json.data.card, null);
+    assert.deepEqual(
+      complaints.filter((one) => !/status of 400/.test(one)),
+      [],
+    );
+    await close();
+  });
+
   test('a new link with its limits: beginning, end, afterwards, redirect; what the server refuses stands at its field', async () => {
     const { page, api, complaints, close } = await begin();
     await page.goto(`${server.url}/dashboard/links?new&url=https://example.com/a&code=limits-1&part=expiry`);

@@ -217,6 +217,7 @@ function Form({ link, start, isKept }: FormProps) {
           />
           <MoreFields
             linkId={link?.id}
+            host={host}
             draft={draft}
             start={start}
             faults={faults}

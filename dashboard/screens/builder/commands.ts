@@ -26,7 +26,10 @@ const options = {
   rules: 'rules',
   maxClicks: 'max-clicks',
   utm: 'utm',
+  card: 'card',
 } as const;
+
+const asJson: ReadonlySet<string> = new Set(['rules', 'utm', 'card']);
 
 /** The command that makes the same link. */
 export function asCli(draft: Draft, origin: string): string {
@@ -34,7 +37,7 @@ export function asCli(draft: Draft, origin: string): string {
   const secret = password === undefined ? [] : ['--password-file -'];
   const given = Object.entries(rest).map(
     ([name, value]) =>
-      `--${options[name as keyof typeof options]} ${quote(name === 'rules' || name === 'utm' ? JSON.stringify(value) : String(value))}`,
+      `--${options[name as keyof typeof options]} ${quote(asJson.has(name) ? JSON.stringify(value) : String(value))}`,
   );
   return [`linkfold links shorten ${quote(url)} --server ${origin}`, ...given, ...secret].join(' ');
 }

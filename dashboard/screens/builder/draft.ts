@@ -1,5 +1,9 @@
+import type { LinkCard } from '../../../src/client/client.ts';
 import { type RuleDraft, writeRules } from '../../rules/model.ts';
 import { noUtm, sentUtm, splitUtm, type Utm } from './utm.ts';
+
+/** What chats and networks show of the link, as typed. */
+export type CardDraft = Readonly<Record<'title' | 'description' | 'image', string>>;
 
 /** What a link will be, as it stands in the builder. */
 export interface Draft {
@@ -26,6 +30,7 @@ export interface Draft {
   readonly maxClicks: string;
   /** What visitors have to give; empty for nothing, null for the one that the link has. */
   readonly password: string | null;
+  readonly card: CardDraft;
 }
 
 export const emptyDraft: Draft = {
@@ -45,6 +50,7 @@ export const emptyDraft: Draft = {
   rules: [],
   maxClicks: '',
   password: '',
+  card: { title: '', description: '', image: '' },
 };
 
 export function isEmpty(draft: Draft): boolean {
@@ -77,7 +83,8 @@ function addressIn(text: string): string {
 
 /** What decides on the visits of the link, as the API takes it; null for what was not asked for. */
 export function decidingFields(draft: Draft) {
-  const { expiresAt, startsAt, disabled, expiredUrl, redirectStatus, forwardQuery, rules, maxClicks } = draft;
+  const { expiresAt, startsAt, disabled, expiredUrl, redirectStatus, forwardQuery, rules, maxClicks, card } =
+    draft;
   return {
     expiresAt,
     startsAt,
@@ -88,7 +95,17 @@ export function decidingFields(draft: Draft) {
     rules: rules.length === 0 ? null : writeRules(rules, addressIn),
     maxClicks: maxClicks.trim() === '' ? null : Number(maxClicks),
     utm: sentUtm(draft.utm),
+    card: cardOf(card),
   };
+}
+
+/** A card as the API takes it, only with what was filled in. */
+export function cardOf(card: CardDraft): LinkCard | null {
+  const image = card.image.trim();
+  const given = Object.entries({ ...card, image: image === '' ? '' : addressIn(image) })
+    .map(([name, text]) => [name, text.trim()] as const)
+    .filter(([, text]) => text !== '');
+  return given.length === 0 ? null : Object.fromEntries(given);
 }
 
 /** The fields in which two drafts differ, as `PATCH` takes them. */

@@ -8,7 +8,7 @@ const isUrl = (text: string): boolean => normalUrl(text) !== undefined;
 
 /** What can be seen to be wrong before the server is asked. */
 export function faultsBefore(draft: Draft, isNew: boolean): Faults {
-  const { url, expiresAt, startsAt, expiredUrl, maxClicks, password } = draft;
+  const { url, expiresAt, startsAt, expiredUrl, maxClicks, password, card } = draft;
   const isPast = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
   const isTooLate = startsAt !== null && expiresAt !== null && Date.parse(startsAt) >= Date.parse(expiresAt);
   const rules = faultsOf(draft.rules, isUrl);
@@ -24,6 +24,9 @@ export function faultsBefore(draft: Draft, isNew: boolean): Faults {
     ...(expiredUrl.trim() === '' || isUrl(expiredUrl) ? {} : { expiredUrl: t.builder.destinationWrong }),
     ...(/^\s*(?:[1-9]\d{0,8}|1000000000)?\s*$/.test(maxClicks) ? {} : { maxClicks: t.limits.maxClicksWrong }),
     ...(password && password.length < 4 ? { password: t.password.help } : {}),
+    ...(card.image.trim() === '' || /^https:/i.test(normalUrl(card.image) ?? '')
+      ? {}
+      : { card: t.card.imageWrong }),
     ...(rules.size === 0
       ? {}
       : { rules: Object.fromEntries([...rules].map(([path, fault]) => [path, t.rules.faults[fault]])) }),
@@ -47,7 +50,7 @@ export function faultsAfter(faults: Faults, draft: Draft, changes: Partial<Draft
 
 const partOf: Partial<Readonly<Record<keyof Faults, Part>>> = {
   ...{ expiry: 'expiry', startsAt: 'expiry', expiredUrl: 'expiry', maxClicks: 'expiry' },
-  ...{ password: 'password', rules: 'rules', note: 'note', tags: 'tags', folder: 'folder' },
+  ...{ card: 'card', password: 'password', rules: 'rules', note: 'note', tags: 'tags', folder: 'folder' },
 };
 
 /** The parts in which something is wrong. */

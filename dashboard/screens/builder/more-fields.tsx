@@ -6,7 +6,8 @@ import { TagsField } from '../../components/tags-field.tsx';
 import { folderName, folders } from '../../data/groups.ts';
 import { dateAndTime, shortDate } from '../../texts/format.ts';
 import { t } from '../../texts/later.ts';
-import type { Draft } from './draft.ts';
+import { CardFields } from './card.tsx';
+import { cardOf, type Draft } from './draft.ts';
 import { FolderField } from './folder-field.tsx';
 import { Lifetime } from './lifetime.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -25,6 +26,7 @@ export const partNames = [
   'password',
   'rules',
   'redirect',
+  'card',
   'note',
 ] as const;
 export type Part = (typeof partNames)[number];
@@ -32,6 +34,8 @@ export type Part = (typeof partNames)[number];
 interface MoreFieldsProps {
   /** Undefined for a new link. */
   readonly linkId: string | undefined;
+  /** What stands before the code. */
+  readonly host: string;
   readonly draft: Draft;
   /** As it is without the changes. */
   readonly start: Draft;
@@ -41,7 +45,17 @@ interface MoreFieldsProps {
   readonly onChange: (changes: Partial<Draft>) => void;
 }
 
-export function MoreFields({ linkId, draft, start, faults, parts, onToggle, onChange }: MoreFieldsProps) {
+export function MoreFields({
+  linkId,
+  host,
+  draft,
+  start,
+  faults,
+  parts,
+  onToggle,
+  onChange,
+}: MoreFieldsProps) {
+  const card = cardOf(draft.card);
   const option = (part: Part, icon: IconName, label: string, value: string, keys?: string) => (
     <button
       type="button"
@@ -78,6 +92,7 @@ export function MoreFields({ linkId, draft, start, faults, parts, onToggle, onCh
           'r',
         )}
         {option('redirect', 'fold', t.redirect.part, redirectText(draft))}
+        {option('card', 'share', t.card.part, card?.title ?? card?.description ?? card?.image ?? '')}
         {option('note', 'pencil', t.builder.note, draft.note.split('\n')[0] ?? '', 'n')}
       </div>
       {parts.has('folder') && (
@@ -103,6 +118,14 @@ export function MoreFields({ linkId, draft, start, faults, parts, onToggle, onCh
         <Rules linkId={linkId} draft={draft} start={start} faults={faults} onChange={onChange} />
       )}
       {parts.has('redirect') && <Redirect draft={draft} onChange={onChange} />}
+      {parts.has('card') && (
+        <CardFields
+          card={draft.card}
+          fault={faults.card}
+          address={host + (draft.code.trim() || '…')}
+          onChange={(next) => onChange({ card: next })}
+        />
+      )}
       {parts.has('note') && (
         <TextField
           label={t.builder.note}

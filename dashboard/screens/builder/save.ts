@@ -7,7 +7,7 @@ import type { WholeLink } from '../../data/links.ts';
 import { did, tell } from '../../data/undo.ts';
 import { readRules } from '../../rules/model.ts';
 import { t } from '../../texts/later.ts';
-import { changesBetween, type Draft, normalUrl, toInput } from './draft.ts';
+import { type CardDraft, changesBetween, type Draft, emptyDraft, normalUrl, toInput } from './draft.ts';
 import { fullUtm } from './utm.ts';
 
 /** Makes the link, copies its address, and keeps how to take it back. */
@@ -43,6 +43,7 @@ export function draftOf(link: WholeLink): Draft {
     rules: readRules(link.rules),
     maxClicks: link.maxClicks === null ? '' : String(link.maxClicks),
     password: link.hasPassword ? null : '',
+    card: { ...emptyDraft.card, ...link.card } as CardDraft,
   };
 }
 
@@ -86,6 +87,7 @@ const fieldOf: Readonly<Record<string, Exclude<keyof Faults, 'rules'>>> = {
   expiredUrl: 'expiredUrl',
   maxClicks: 'maxClicks',
   password: 'password',
+  card: 'card',
   folderId: 'folder',
   tags: 'tags',
 };
@@ -101,6 +103,7 @@ export interface Faults {
   readonly expiredUrl?: string;
   readonly maxClicks?: string;
   readonly password?: string;
+  readonly card?: string;
   /** By the field as the API names it: `rules[0].when[1]`. */
   readonly rules?: Readonly<Record<string, string>>;
   readonly folder?: string;

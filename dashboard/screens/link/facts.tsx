@@ -1,6 +1,7 @@
 import { base, openDialog } from '../../app/location.ts';
 import { Button } from '../../components/button.tsx';
 import { StatusDot, Tags } from '../../components/pieces.tsx';
+import { SocialCard } from '../../components/social-card.tsx';
 import { stateOf, type WholeLink } from '../../data/links.ts';
 import { writesWait } from '../../data/writes.ts';
 import { actionText, whenText } from '../../rules/words.ts';
@@ -89,6 +90,26 @@ export function Facts({ link, onSwitch, onUnarchive }: FactsProps) {
         </li>
       )}
     </ul>
+  );
+}
+
+/** What chats and networks show of the link. */
+export function LinkCard({ link: { card, shortCode, shortUrl } }: { readonly link: WholeLink }) {
+  if (card === null) return null;
+  return (
+    <section class="link-rules" aria-label={t.card.part}>
+      <div class="part-head">
+        <h2>{t.card.part}</h2>
+        <Button
+          size="small"
+          disabledReason={writesWait()}
+          onClick={() => openDialog('edit', shortCode, { part: 'card' })}
+        >
+          {t.card.edit}
+        </Button>
+      </div>
+      <SocialCard card={card} address={shortUrl.replace(/^https?:\/\//, '')} />
+    </section>
   );
 }
 

@@ -20,7 +20,7 @@ import { writesWait } from '../../data/writes.ts';
 import { t } from '../../texts/later.ts';
 import { withUtm } from '../builder/utm.ts';
 import { archiveLinks, copyLink, deleteLinks } from '../links/actions.ts';
-import { Facts, LinkRules } from './facts.tsx';
+import { Facts, LinkCard, LinkRules } from './facts.tsx';
 import { DestinationInPlace, TitleInPlace } from './in-place.tsx';
 import { switchLink } from './switch.ts';
 
@@ -226,6 +226,7 @@ function Head({ link }: { readonly link: WholeLink }) {
         onUnarchive={why === undefined ? archive : undefined}
       />
       <LinkRules link={link} />
+      <LinkCard link={link} />
     </header>
   );
 }

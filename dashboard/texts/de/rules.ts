@@ -2,7 +2,7 @@ import type { Texts } from '../en/later.ts';
 import { number } from '../format.ts';
 
 /** Grenzen und Regeln eines Links, und was sie mit einem Besuch machen. */
-export const rulesTexts: Pick<Texts, 'limits' | 'password' | 'redirect' | 'rules' | 'tryIt'> = {
+export const rulesTexts: Pick<Texts, 'limits' | 'password' | 'redirect' | 'card' | 'rules' | 'tryIt'> = {
   limits: {
     part: 'Beginn und Ende',
     maxClicks: 'Wie oft Menschen ihm folgen können',
@@ -65,6 +65,19 @@ export const rulesTexts: Pick<Texts, 'limits' | 'password' | 'redirect' | 'rules
       override: 'Parameter des Kurzlinks ersetzen auch die des Ziels.',
     },
     fact: (status) => `Leitet mit ${status} weiter`,
+  },
+
+  card: {
+    part: 'Vorschaukarte',
+    about: 'Was Chats und Netzwerke vom Link zeigen. Ohne Angaben: was das Ziel von sich selbst sagt.',
+    title: 'Titel',
+    description: 'Beschreibung',
+    image: 'Bild',
+    imageHelp: 'Netzwerke laden es von dort. Etwa 1200 × 630 Pixel passen den meisten.',
+    imageWrong: 'Das ist keine Adresse, die mit https:// beginnt.',
+    imageOf: (host) => `Bild von ${host}`,
+    drawn: 'So etwa wird es aussehen',
+    edit: 'Karte bearbeiten',
   },
 
   rules: {
@@ -172,6 +185,7 @@ export const rulesTexts: Pick<Texts, 'limits' | 'password' | 'redirect' | 'rules
     goes: 'Der Besuch führt zu',
     outcomes: {
       redirect: 'Der Besuch wird weitergeleitet.',
+      card: 'Die Vorschau zeigt die Karte des Links.',
       'not-started': 'Der Besuch sieht eine Seite: Der Link hat noch nicht begonnen.',
       expired: 'Der Besuch sieht eine Seite: Der Link ist abgelaufen.',
       disabled: 'Der Besuch sieht eine Seite: Der Link ist ausgeschaltet.',

@@ -65,6 +65,20 @@ export const rulesTexts = {
     fact: (status: string) => `Redirects with ${status}`,
   },
 
+  card: {
+    part: 'Social card',
+    about:
+      'What chats and networks show of the link. Nothing filled in: what the destination says of itself.',
+    title: 'Title',
+    description: 'Description',
+    image: 'Image',
+    imageHelp: 'Networks load it from there. About 1200 × 630 pixels suit most of them.',
+    imageWrong: 'This is not an address that begins with https://.',
+    imageOf: (host: string) => `Image from ${host}`,
+    drawn: 'How it will look, about',
+    edit: 'Edit card',
+  },
+
   rules: {
     part: 'Rules',
     title: 'Rules',
@@ -170,6 +184,7 @@ export const rulesTexts = {
     goes: 'The visitor goes to',
     outcomes: {
       redirect: 'The visitor is sent on.',
+      card: 'The preview shows the social card of the link.',
       'not-started': 'The visitor meets a page: the link has not begun yet.',
       expired: 'The visitor meets a page: the link has expired.',
       disabled: 'The visitor meets a page: the link is switched off.',

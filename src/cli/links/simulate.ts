@@ -57,6 +57,7 @@ export function addSimulate(links: Command): void {
 
 const meanings: Readonly<Record<Simulation['outcome'], string>> = {
   redirect: 'is sent on',
+  card: 'gets the card of the link',
   'not-started': 'meets a page: the link does not work yet',
   expired: 'meets a page: the link has expired',
   disabled: 'meets a page: the link is switched off',

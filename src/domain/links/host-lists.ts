@@ -78,6 +78,6 @@ export interface LinkTargets {
   readonly code: string;
   /** The account's name. */
   readonly account: string;
-  /** Its destination, what it leads to when it has ended, and those of its rules. */
+  /** Its destination, what it leads to when it has ended, those of its rules, and the image of its card. */
   readonly urls: readonly string[];
 }

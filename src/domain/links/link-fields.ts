@@ -1,3 +1,4 @@
+import type { Card } from './cards.ts';
 import type { FieldInput, FieldKind, LinkField } from './field-kinds.ts';
 import type { Utm } from './utm.ts';
 
@@ -268,6 +269,23 @@ export const linkFields = {
       help: 'file with the password that visitors have to give; - is stdin',
     },
   },
+  card: {
+    column: 'card',
+    kind: 'json',
+    nullable: true,
+    editable: true,
+    includable: true,
+    movesTarget: true,
+    about: 'What chats and networks show of the link; null for what its destination says of itself.',
+    input: {
+      calls: ['shorten', 'updateLink'],
+      about:
+        'Title, description and image that chats and networks show of the link, instead of what its destination says of itself. All are set at once: those that are not named are none.',
+      option: 'card',
+      value: 'json',
+      help: 'title, description and image for chats and networks as JSON, or @FILE',
+    },
+  },
 } as const satisfies Readonly<Record<string, LinkField>>;
 
 /** What clients may say of a link that is made, and no link keeps; `POST /shorten` and the rows of bulk take it. */
@@ -320,9 +338,11 @@ export type ApiValue<N extends LinkFieldName> = Fields[N] extends { kind: 'flag'
       ? number
       : N extends 'utm'
         ? Utm
-        : Fields[N] extends { kind: 'json' }
-          ? readonly object[]
-          : string;
+        : N extends 'card'
+          ? Card
+          : Fields[N] extends { kind: 'json' }
+            ? readonly object[]
+            : string;
 
 /**
  * Reads a text of a command line or a table as what clients send for a field.

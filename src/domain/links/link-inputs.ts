@@ -1,5 +1,6 @@
 import { type Problem, refused } from '../failures.ts';
 import { parseTimestamp } from '../timestamps.ts';
+import { type Card, storedCard } from './cards.ts';
 import { type DestinationRules, isProblem, readDestination } from './destinations.ts';
 import type { ApiValue, FieldKind, LinkFieldName } from './link-fields.ts';
 import { isPasswordHash } from './passwords.ts';
@@ -52,6 +53,7 @@ function storedValue(
     }
     case 'json':
       if (name === 'utm') return storedUtm(value as Utm);
+      if (name === 'card') return storedCard(value as Card);
       return Array.isArray(value) && value.length === 0 ? null : JSON.stringify(value);
     case 'secret':
       // A mistake of the program, which must never reach a database.

@@ -110,4 +110,5 @@ export type SpecialTarget = Pick<
   | 'usedClicks'
   | 'utm'
   | 'password'
+  | 'card'
 >;

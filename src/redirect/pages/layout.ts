@@ -71,8 +71,9 @@ export const pageHeaders: Readonly<Record<string, string>> = {
  * The one frame of all pages: no script, dark where the visitor's system is, good on a phone.
  * @param footer what stands at the foot; on every page but the first a way there
  * @param brand of the account whose link the page is about
+ * @param head what else programs are to know of the page
  */
-export function page(title: string, content: Html, footer: Html = home, brand?: Brand): string {
+export function page(title: string, content: Html, footer: Html = home, brand?: Brand, head?: Html): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -81,7 +82,7 @@ export function page(title: string, content: Html, footer: Html = home, brand?: 
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>${title} · ${brand?.name ?? 'Linkfold'}</title>
-<link rel="icon" href="${iconUrl}">
+<link rel="icon" href="${iconUrl}">${head}
 <style>${{ markup: style }}</style>${brandHead(brand)}
 </head>
 <body>

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { contrastOf } from '../../qr/colours.ts';
 import { tonesOf } from '../../qr/tones.ts';
 import type { Brand } from './brand.ts';
+import { cardPage } from './card.ts';
 import { escapeHtml, html } from './html.ts';
 import { contentSecurityPolicy, headersOf } from './layout.ts';
 import { iconUrl } from './mark.ts';
@@ -26,6 +27,11 @@ const pages = {
   root: rootPage(),
   message: messagePage('Title', 'Text', 'Facts'),
   preview: previewPage(preview),
+  card: cardPage({
+    title: '"><script>',
+    image: 'https://a.example/"><script>',
+    shortUrl: 'https://go.example/a',
+  }),
 };
 
 test('every value in markup is escaped, markup itself is not', () => {

@@ -22,6 +22,7 @@ import { aliases } from './0020-aliases.ts';
 import { campaignsAndArchive } from './0021-campaigns-and-archive.ts';
 import { branding } from './0022-branding.ts';
 import { passwords } from './0023-passwords.ts';
+import { cards } from './0024-cards.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   campaignsAndArchive,
   branding,
   passwords,
+  cards,
 ];

@@ -81,6 +81,8 @@ describe('hostile URLs and codes, over HTTP', () => {
       if (!('refused' in outcome)) return;
       const answer = await api.patch(`/api/v1/links/${id}/destination`, { url });
       assertRefused(answer, outcome.refused, `${why}: ${show(url)}`);
+      const asImage = await api.patch(`/api/v1/links/${id}`, { card: { image: url } });
+      assert.equal(asImage.json?.error?.details?.[0].field, 'card.image', `${why}: ${show(url)}`);
     });
     const followed = await ask(local, { path: `/${shortCode}` });
     assert.deepEqual(valuesOf(followed, 'location'), ['https://example.com/first']);

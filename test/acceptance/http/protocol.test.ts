@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Answer, ask } from '../../support/http/ask.ts';
-import { answersIn, converse, faultIn } from '../../support/http/wire.ts';
+import { answersIn, converse, faultIn, valuesOf } from '../../support/http/wire.ts';
 import { type Api, freshCode, makeFolder, makeLink } from '../../support/server/records.ts';
-import { as, type Server, startServer } from '../../support/server/server.ts';
+import { as, type Server, startServer, temporaryFolder } from '../../support/server/server.ts';
 
 const url = 'https://example.com/';
+const appleFile =
+  '{"applinks": {"details": [{"appIDs": ["ABCDE12345.com.example.app"], "components": [{"/": "/*"}]}]}}\n';
 const emoji = '\u{1f600}';
 
 describe('the protocol around the records', () => {
   let server: Server;
   before(async () => {
-    server = await startServer();
+    const file = join(temporaryFolder('app-links'), 'apple.json');
+    writeFileSync(file, appleFile);
+    server = await startServer({ APPLE_APP_SITE_ASSOCIATION: file });
   });
   after(() => server.stop());
 
@@ -33,6 +39,23 @@ describe('the protocol around the records', () => {
     });
 
   const codeOf = (answer: Answer): string | undefined => JSON.parse(answer.text).error?.code;
+
+  test('the files that apps ask for are answered as JSON without a redirect, and only when they are set', async () => {
+    const path = '/.well-known/apple-app-site-association';
+    // A cookie and a range keep a request off the fast path.
+    for (const given of [path, `${path}?x=1`, `http://other.example${path}`])
+      for (const headers of [{}, { cookie: 'a=b', range: 'bytes=0-1' }]) {
+        const answer = await ask(server, { path: given, headers });
+        assert.deepEqual([answer.status, answer.text], [200, appleFile], given);
+        assert.deepEqual(valuesOf(answer, 'content-type'), ['application/json']);
+        assert.deepEqual(valuesOf(answer, 'x-content-type-options'), ['nosniff']);
+      }
+    const head = await ask(server, { method: 'HEAD', path });
+    assert.deepEqual([head.status, head.text], [200, '']);
+    assert.equal((await ask(server, { method: 'POST', path })).status, 405);
+    for (const other of ['assetlinks.json', 'toString', '', `apple-app-site-association/x`, 'x/../y'])
+      assert.equal((await ask(server, { path: `/.well-known/${other}` })).status, 404, other);
+  });
 
   test('media types: JSON in UTF-8, under any of its names, or none at all', async () => {
     const { key } = await account();

@@ -333,9 +333,12 @@ describe('links that decide', () => {
     assert.deepEqual(await follow(code), [410, 'LINK_EXHAUSTED']);
     assert.deepEqual(await follow(code, {}, 'POST'), [410, 'LINK_EXHAUSTED']);
     assert.equal(await clicksOf(id), 1);
+    // The button of the preview's address works too: the form goes to where it stands.
+    const other = await make({ maxClicks: 1 });
+    assert.deepEqual(await follow(`${other.code}+`, {}, 'POST'), [303, url]);
     // A POST goes nowhere else, whether there is a link or not.
     const plain = await make({});
-    for (const other of [plain.code, `${code}+`, freshCode(), 'robots.txt', ''])
+    for (const other of [plain.code, `${plain.code}+`, freshCode(), 'robots.txt', ''])
       assert.deepEqual(await follow(other, {}, 'POST'), [405, 'METHOD_NOT_ALLOWED'], other);
   });
 
@@ -483,6 +486,96 @@ describe('links that decide', () => {
     assert.doesNotMatch(server.output(), /first one|second one|fourth one|argon2/);
   });
 
+  test('fetchers of previews get the card of a link, all others its destination', async () => {
+    const card = {
+      title: `"Spring" <b>&'`,
+      description: '</head><script>alert(1)</script>',
+      image: 'https://bücher.example/a.png?x="y"',
+    };
+    const rules = [{ when: [{ fact: 'class', values: ['preview'] }], to: { gone: true } }];
+    const { id, code } = await make({ card, rules });
+    assert.deepEqual((await read(id, 'card')).card, card);
+    const message = 'facebookexternalhit/1.1 Facebot Twitterbot/1.0';
+    for (const agent of [message, 'Slackbot-LinkExpanding 1.0', 'WhatsApp/2.23']) {
+      const answer = await call(server, 'GET', `/${code.toUpperCase()}`, {
+        headers: { 'user-agent': agent },
+      });
+      assert.equal(answer.status, 200, agent);
+      const { headers, text } = answer;
+      assert.equal(headers.get('vary'), 'User-Agent');
+      assert.equal(headers.get('cache-control'), 'no-store');
+      assert.match(String(headers.get('content-type')), /^text\/html/);
+      const short = `${server.url}/${code}`;
+      const title = '&quot;Spring&quot; &lt;b&gt;&amp;&#39;';
+      const about = '&lt;/head&gt;&lt;script&gt;alert(1)&lt;/script&gt;';
+      for (const tag of [
+        `<link rel="canonical" href="${short}">`,
+        `<meta property="og:url" content="${short}">`,
+        `<meta property="og:title" content="${title}">`,
+        `<meta name="twitter:title" content="${title}">`,
+        `<meta name="description" content="${about}">`,
+        `<meta property="og:description" content="${about}">`,
+        '<meta property="og:image" content="https://xn--bcher-kva.example/a.png?x=%22y%22">',
+        '<meta name="twitter:card" content="summary_large_image">',
+      ])
+        assert.ok(text.includes(tag), `${tag} in ${text}`);
+      assert.doesNotMatch(text, /<script|<b>&|example\.com/);
+    }
+    const fetcher = { 'user-agent': message };
+    assert.deepEqual(await follow(code, fetcher, 'HEAD'), [200, undefined]);
+    for (const agent of [desktop, 'curl/8', 'Googlebot/2.1 (+http://www.google.com/bot.html)'])
+      assert.deepEqual(await follow(code, { 'user-agent': agent }), [302, url]);
+    // Counted as what they are.
+    const classes = async () =>
+      (await api.get(`/api/v1/links/${id}/stats?groupBy=class`)).json.data.breakdown.values
+        .map((one: { value: string; clicks: number }) => `${one.value} ${one.clicks}`)
+        .toSorted();
+    const expected = ['bot 2', 'human 1', 'preview 3'];
+    await until('all clicks are counted', async () => isDeepStrictEqual(await classes(), expected));
+
+    const simulated = async (visit: object) => {
+      const { outcome, status, location, rule } = (await api.post(`/api/v1/links/${id}/simulate`, { visit }))
+        .json.data;
+      return [outcome, status, location, rule];
+    };
+    assert.deepEqual(await simulated({ class: 'preview' }), ['card', 200, null, null]);
+    assert.deepEqual(await simulated({ class: 'bot' }), ['redirect', 302, url, null]);
+    // A link that does not work has no card, and `+` says where it leads.
+    await api.patch(`/api/v1/links/${id}`, { disabled: true });
+    assert.deepEqual(await follow(code, fetcher), [410, 'LINK_UNAVAILABLE']);
+    assert.deepEqual(await simulated({ class: 'preview' }), ['disabled', 410, null, null]);
+    await api.patch(`/api/v1/links/${id}`, { disabled: false, rules: null });
+    assert.match((await call(server, 'GET', `/${code}+`, { headers: fetcher })).text, /example\.com/);
+    // Nor has one with a password, also where a visitor has given it.
+    await api.patch(`/api/v1/links/${id}`, { password: 'open sesame' });
+    assert.deepEqual(await follow(code, fetcher), [403, 'PASSWORD_REQUIRED']);
+    const { cookie } = await give(code, 'open sesame');
+    assert.deepEqual(await follow(code, { ...fetcher, cookie }), [302, url]);
+    assert.deepEqual(await simulated({ class: 'preview' }), ['redirect', 302, url, null]);
+    await api.patch(`/api/v1/links/${id}`, { password: null });
+    // Nothing set is no card.
+    assert.equal((await api.patch(`/api/v1/links/${id}`, { card: {} })).status, 200);
+    assert.equal((await read(id, 'card')).card, null);
+    assert.deepEqual(await follow(code, fetcher), [302, url]);
+  });
+
+  test('the card of a link with a limit uses none of its clicks up, and ends with them', async () => {
+    const fetcher = { 'user-agent': 'Twitterbot/1.0' };
+    for (const maxClicks of [1, 2]) {
+      const { id, code } = await make({ maxClicks, card: { description: 'Once' } });
+      for (const method of ['GET', 'HEAD', 'GET'])
+        assert.deepEqual(await follow(code, fetcher, method), [200, undefined]);
+      const { text } = await call(server, 'GET', `/${code}`, { headers: fetcher });
+      assert.match(text, new RegExp(`<meta property="og:title" content="127[^"]*/${code}">`));
+      assert.match(text, /<meta name="twitter:card" content="summary">/);
+      assert.equal((await read(id, 'clicksLeft')).clicksLeft, maxClicks);
+      // A button is pressed to go on, also in a client that calls itself a fetcher.
+      if (maxClicks === 1) assert.deepEqual(await follow(code, fetcher, 'POST'), [303, url]);
+      else for (const _ of [1, 2]) assert.deepEqual(await follow(code), [302, url]);
+      assert.deepEqual(await follow(code, fetcher), [410, 'LINK_EXHAUSTED']);
+    }
+  });
+
   test('what is wrong is said with its place, and nothing is made', async () => {
     const own = `${server.url}/a`;
     for (const [fields, field, code] of [
@@ -528,6 +621,28 @@ describe('links that decide', () => {
       ...['', 'abc', 'x'.repeat(129), 'a\tbcd', 1234].map(
         (password) => [{ password }, 'password', 'VALIDATION_ERROR'] as const,
       ),
+      [{ card: 'none' }, 'card', 'VALIDATION_ERROR'],
+      [{ card: [] }, 'card', 'VALIDATION_ERROR'],
+      [{ card: { video: 'https://a.example' } }, 'card', 'VALIDATION_ERROR'],
+      [{ card: { title: '' } }, 'card.title', 'VALIDATION_ERROR'],
+      [{ card: { title: 'a'.repeat(256) } }, 'card.title', 'VALIDATION_ERROR'],
+      [{ card: { title: 'a\nb' } }, 'card.title', 'VALIDATION_ERROR'],
+      [{ card: { description: 'a'.repeat(1_001) } }, 'card.description', 'VALIDATION_ERROR'],
+      ...[
+        ...[
+          'javascript:alert(1)',
+          'data:image/png;base64,aaaa',
+          'http://example.com/a.png',
+          '/a.png',
+          ' ',
+          own,
+        ],
+        ...[
+          'https://user@example.com/',
+          'https://example.com\\a',
+          `https://example.com/${'a'.repeat(2_048)}`,
+        ],
+      ].map((image) => [{ card: { image } }, 'card.image', 'VALIDATION_ERROR'] as const),
       ...[0, -1, 1.5, '3', 1_000_000_001].map(
         (maxClicks) => [{ maxClicks }, 'maxClicks', 'VALIDATION_ERROR'] as const,
       ),

@@ -19,7 +19,7 @@ const extensions = [
     'disabled',
     'expiredUrl',
   ],
-  ...['redirectStatus', 'forwardQuery', 'rules', 'maxClicks', 'utm', 'archived'],
+  ...['redirectStatus', 'forwardQuery', 'rules', 'maxClicks', 'utm', 'archived', 'card'],
   ...['tags', 'status', 'lastClickAt', 'clicksLeft', 'hasPassword'],
 ];
 

@@ -87,6 +87,7 @@ describe('block lists', () => {
     const change = (fields: object) => api.patch(`/api/v1/links/${id}`, fields);
     for (const fields of [
       { expiredUrl: 'https://evil.example/' },
+      { card: { image: 'https://evil.example/a.png' } },
       { rules: [{ when: [], to: { url: 'https://evil.example/' } }] },
       { rules: [{ when: [], to: { split: [{ url: 'https://evil.example/', weight: 1 }] } }] },
     ])

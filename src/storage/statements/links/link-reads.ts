@@ -38,12 +38,13 @@ interface TargetRow {
   used_clicks: number;
   utm: string | null;
   password_hash: string | null;
+  card: string | null;
 }
 
 export const targetByCode = `
   SELECT l.link_row, c.account_id, l.id, COALESCE(l.location, l.destination) AS location, l.expires_at,
     l.starts_at, l.disabled, l.expired_url, l.redirect_status, l.forward_query, l.rules, l.max_clicks, l.used_clicks,
-    l.utm, l.password_hash
+    l.utm, l.password_hash, l.card
   FROM codes c JOIN links l ON l.link_row = c.link_row
   WHERE c.key = ? AND c.live = 1`;
 
@@ -68,6 +69,7 @@ function specialOf(row: TargetRow): SpecialTarget | undefined {
     rules: row.rules,
     maxClicks: row.max_clicks,
     password: row.password_hash,
+    card: row.card,
   };
   const isSpecial = Object.values(special).some((value) => value !== null && value !== 0);
   return isSpecial ? { ...special, usedClicks: row.used_clicks, utm: row.utm } : undefined;

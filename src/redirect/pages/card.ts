@@ -1,0 +1,42 @@
+import type { Brand } from './brand.ts';
+import { type Html, html } from './html.ts';
+import { page } from './layout.ts';
+
+export interface CardPage {
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly image?: string | undefined;
+  readonly shortUrl: string;
+}
+
+/**
+ * 200: what fetchers of previews read of a link with a card. Open Graph, and what X reads beside it. A person whose client calls
+ * itself a fetcher gets on from here.
+ */
+export function cardPage({ title, description, image, shortUrl }: CardPage, brand?: Brand): string {
+  const shown = shortUrl.replace(/^https?:\/\//, '');
+  const name = title ?? shown;
+  const picture = image === undefined ? undefined : new URL(image.trim()).href;
+  const head = html`
+<link rel="canonical" href="${shortUrl}">
+<meta property="og:type" content="website">
+<meta property="og:url" content="${shortUrl}">
+<meta name="twitter:card" content="${picture === undefined ? 'summary' : 'summary_large_image'}">${tags('title', name)}${tags('description', description)}${tags('image', picture)}`;
+  return page(
+    name,
+    html`<h1>${name}</h1>
+${description === undefined ? undefined : html`<p>${description}</p>`}
+<p class="facts"><a href="${shortUrl}+">Where ${shown} leads</a></p>`,
+    undefined,
+    brand,
+    head,
+  );
+}
+
+function tags(name: string, content: string | undefined): Html | undefined {
+  if (content === undefined) return undefined;
+  const plain = name === 'description' ? html`\n<meta name="description" content="${content}">` : undefined;
+  return html`${plain}
+<meta property="og:${name}" content="${content}">
+<meta name="twitter:${name}" content="${content}">`;
+}
