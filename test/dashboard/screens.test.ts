@@ -224,6 +224,8 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     // A draft outlives the dialog and the page.
     await page.getByLabel('Title').fill('Kept');
     await page.keyboard.press('Escape');
+    // The dialog closes by a step back, which a reload would overtake.
+    await page.getByRole('heading', { name: 'New link' }).waitFor({ state: 'detached' });
     await page.reload();
     await page.getByRole('link', { name: 'New link' }).first().click();
     await page.getByText('Draft kept').waitFor();
