@@ -38,6 +38,7 @@ import { shareHandlers } from './shares.ts';
 import { simulationHandlers } from './simulation.ts';
 import { statisticsHandlers } from './statistics.ts';
 import { tagHandlers } from './tags.ts';
+import { utmTemplateHandlers } from './utm-templates.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -65,6 +66,7 @@ const handlers: Handlers<Endpoints> = {
   ...simulationHandlers,
   ...folderHandlers,
   ...tagHandlers,
+  ...utmTemplateHandlers,
   ...statisticsHandlers,
   ...clickHandlers,
   ...aliasHandlers,

@@ -30,6 +30,7 @@ export type ErrorCode =
   | 'SESSION_NOT_FOUND'
   | 'CODE_NOT_FOUND'
   | 'ALIAS_NOT_FOUND'
+  | 'UTM_TEMPLATE_NOT_FOUND'
   | 'SHARE_NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'REQUEST_TIMEOUT'
@@ -38,6 +39,7 @@ export type ErrorCode =
   | 'EXTERNAL_ID_TAKEN'
   | 'LINK_EXISTS'
   | 'TAG_NAME_TAKEN'
+  | 'UTM_TEMPLATE_NAME_TAKEN'
   | 'BULK_REFUSED'
   | 'COUNT_DIFFERS'
   | 'IDEMPOTENCY_KEY_REUSED'
@@ -348,6 +350,30 @@ export const endpoints = {
     idempotent: true,
   },
   deleteTag: { method: 'DELETE', path: '/tags/:id', params: ['id'], query: [], idempotent: false },
+  listUtmTemplates: { method: 'GET', path: '/utm-templates', params: [], query: [], idempotent: false },
+  createUtmTemplate: {
+    method: 'POST',
+    path: '/utm-templates',
+    params: [],
+    query: [],
+    body: ['name', 'utm'],
+    idempotent: true,
+  },
+  updateUtmTemplate: {
+    method: 'PATCH',
+    path: '/utm-templates/:id',
+    params: ['id'],
+    query: [],
+    body: ['name', 'utm'],
+    idempotent: false,
+  },
+  deleteUtmTemplate: {
+    method: 'DELETE',
+    path: '/utm-templates/:id',
+    params: ['id'],
+    query: [],
+    idempotent: false,
+  },
   accountStatistics: {
     method: 'GET',
     path: '/stats',
@@ -1037,6 +1063,17 @@ export type Tag = {
   /** When the tag was made. UTC, with milliseconds and Z. */
   createdAt: string;
   /** When the tag was last renamed, or another one was merged into it. UTC, with milliseconds and Z. */
+  updatedAt: string;
+};
+export type UtmTemplate = {
+  /** Identifier of the template. */
+  id: string;
+  /** Unique in the account, without regard to case. */
+  name: string;
+  utm: Utm;
+  /** When it was made. UTC, with milliseconds and Z. */
+  createdAt: string;
+  /** When it was last changed. UTC, with milliseconds and Z. */
   updatedAt: string;
 };
 export type StatisticsInterval = 'hour' | 'day' | 'week' | 'month';
@@ -2267,6 +2304,26 @@ export interface MergeTagsInput {
 
 export type MergeTagsResult = Tag;
 
+export type ListUtmTemplatesResult = UtmTemplate[];
+
+export interface CreateUtmTemplateInput {
+  /** 1 to 50 characters, at least one of them visible; trimmed. Unique in the account, without regard to case. */
+  name: string;
+  /** At least one of the parameters. */
+  utm: Utm;
+}
+
+export type CreateUtmTemplateResult = UtmTemplate;
+
+export interface UpdateUtmTemplateInput {
+  /** 1 to 50 characters, at least one of them visible; trimmed. Unique in the account, without regard to case. */
+  name?: string | undefined;
+  /** At least one of the parameters. */
+  utm?: Utm | undefined;
+}
+
+export type UpdateUtmTemplateResult = UtmTemplate;
+
 export interface AccountStatisticsInput {
   /** Where the range begins: an ISO 8601 date, or date and time; without an offset it is of `timezone`. Default: the last 30 days there, today included. */
   from?: string | undefined;
@@ -2928,6 +2985,38 @@ export interface Calls {
    * No link carries it any more, at the same moment however many did. No link is deleted.
    */
   deleteTag(id: string, options?: CallOptions): Promise<undefined>;
+
+  /**
+   * List UTM templates.
+   *
+   * All UTM templates of the account in the order of their names.
+   */
+  listUtmTemplates(options?: CallOptions): Promise<ListUtmTemplatesResult>;
+
+  /**
+   * Create a UTM template.
+   *
+   * Keeps UTM parameters under a name, for links to come; up to 100 of an account.
+   */
+  createUtmTemplate(input: CreateUtmTemplateInput, options?: CallOptions): Promise<CreateUtmTemplateResult>;
+
+  /**
+   * Change a UTM template.
+   *
+   * An absent field stays. Links that were made with it keep their parameters.
+   */
+  updateUtmTemplate(
+    id: string,
+    input?: UpdateUtmTemplateInput,
+    options?: CallOptions,
+  ): Promise<UpdateUtmTemplateResult>;
+
+  /**
+   * Delete a UTM template.
+   *
+   * Links that were made with it keep their parameters.
+   */
+  deleteUtmTemplate(id: string, options?: CallOptions): Promise<undefined>;
 
   /**
    * Statistics of the account.

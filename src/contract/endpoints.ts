@@ -17,6 +17,7 @@ import { shareEndpoints } from './shares.ts';
 import { simulationEndpoints } from './simulation.ts';
 import { statisticsEndpoints } from './statistics.ts';
 import { tagEndpoints } from './tags.ts';
+import { utmTemplateEndpoints } from './utm-templates.ts';
 
 /** Every endpoint under `/api/v1`. */
 export const endpoints = {
@@ -27,6 +28,7 @@ export const endpoints = {
   ...simulationEndpoints,
   ...folderEndpoints,
   ...tagEndpoints,
+  ...utmTemplateEndpoints,
   ...statisticsEndpoints,
   ...clickEndpoints,
   ...exportEndpoints,
@@ -76,6 +78,11 @@ export const endpointGroups: readonly EndpointGroup[] = [
     tag: 'Tags',
     about: 'Tags mark links, many on each. Links that name a tag make it; deleting one never deletes links.',
     endpoints: tagEndpoints,
+  },
+  {
+    tag: 'UTM templates',
+    about: 'UTM parameters that go together, by a name, for links to come.',
+    endpoints: utmTemplateEndpoints,
   },
   {
     tag: 'Statistics',

@@ -106,6 +106,10 @@ export const errors = {
     status: 404,
     meaning: 'No live link of the account has this code as an alias.',
   },
+  UTM_TEMPLATE_NOT_FOUND: {
+    status: 404,
+    meaning: 'The UTM template does not exist or belongs to another account.',
+  },
   SHARE_NOT_FOUND: {
     status: 404,
     meaning:
@@ -129,6 +133,10 @@ export const errors = {
   TAG_NAME_TAKEN: {
     status: 409,
     meaning: 'Another tag of the account has this name, in any case; merge the two to make them one.',
+  },
+  UTM_TEMPLATE_NAME_TAKEN: {
+    status: 409,
+    meaning: 'Another UTM template of the account has this name, in any case.',
   },
   BULK_REFUSED: {
     status: 409,

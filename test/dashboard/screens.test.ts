@@ -221,6 +221,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.locator('.arrive mark', { hasText: 'utm_source=mail' }).waitFor();
     await page.getByRole('button', { name: 'Templates' }).click();
     await page.getByRole('menuitem', { name: 'Keep as a template' }).click();
+    await page.getByText('Template “mail” kept').waitFor();
     // A draft outlives the dialog and the page.
     await page.getByLabel('Title').fill('Kept');
     await page.keyboard.press('Escape');
@@ -231,7 +232,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.getByText('Draft kept').waitFor();
     assert.equal(await page.getByLabel('Title').inputValue(), 'Kept');
     await page.getByRole('button', { name: 'Templates' }).click();
-    await page.getByRole('menuitem', { name: 'Mail', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'mail', exact: true }).click();
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.locator('[role=row]', { hasText: 'Kept' }).waitFor();
     // What a phone shares with the page: text that is an address.

@@ -1,9 +1,7 @@
-import { keepAccountText, readAccountText } from '../../data/account-texts.ts';
 import { type Draft, emptyDraft, isEmpty } from './draft.ts';
-import { noUtm, type Utm } from './utm.ts';
+import { noUtm } from './utm.ts';
 
 const draftPlace = 'linkfold.draft';
-const templatesName = 'utm-templates';
 
 /** The draft of a link that was not made yet, without its password; it lasts as long as the tab. */
 export function keptDraft(): Draft | undefined {
@@ -16,26 +14,6 @@ export function keptDraft(): Draft | undefined {
 export function keepDraft(draft: Draft | undefined): void {
   const kept = draft && { ...draft, password: '' };
   write(sessionStorage, draftPlace, kept === undefined || isEmpty(kept) ? undefined : kept);
-}
-
-/** UTM values that go together, by a name of the reader's. */
-export interface Template {
-  readonly name: string;
-  readonly utm: Utm;
-}
-
-/** The templates of the account; none while they cannot be read. */
-export async function keptTemplates(): Promise<readonly Template[]> {
-  try {
-    const kept: unknown = JSON.parse((await readAccountText(templatesName)) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((one) => typeof one?.name === 'string') : [];
-  } catch {
-    return [];
-  }
-}
-
-export function keepTemplates(templates: readonly Template[]): Promise<void> {
-  return keepAccountText(templatesName, JSON.stringify(templates));
 }
 
 function read(storage: Storage, place: string): unknown {

@@ -4,12 +4,15 @@ import { Field } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { MenuButton } from '../../components/menu.tsx';
 import { explain } from '../../components/states.tsx';
+import { api } from '../../data/client.ts';
 import { rowsNow } from '../../data/link-list.ts';
-import { tell } from '../../data/undo.ts';
+import { did, tell } from '../../data/undo.ts';
+import { writesWait } from '../../data/writes.ts';
 import { number } from '../../texts/format.ts';
 import { t } from '../../texts/later.ts';
-import { keepTemplates, keptTemplates, type Template } from './kept.ts';
-import { noUtm, splitUtm, tidy, type Utm, type UtmName, utmNames } from './utm.ts';
+import { fullUtm, sentUtm, splitUtm, tidy, type Utm, type UtmName, utmNames } from './utm.ts';
+
+type Template = Awaited<ReturnType<typeof api.listUtmTemplates>>[number];
 
 interface UtmFieldsProps {
   readonly utm: Utm;
@@ -20,16 +23,30 @@ interface UtmFieldsProps {
 /** Where visitors come from, in one spelling: what was used before is offered. */
 export function UtmFields({ utm, onChange, isFirst }: UtmFieldsProps) {
   const [templates, setTemplates] = useState<readonly Template[]>([]);
-  useEffect(() => {
-    void keptTemplates().then(setTemplates);
-  }, []);
+  const read = () => api.listUtmTemplates().then(setTemplates, () => {});
+  useEffect(() => void read(), []);
   const used = usedValues();
-  const save = () => {
-    const name = [utm.source, utm.medium].filter(Boolean).join(' · ');
-    if (name === '') return;
-    const next = [...templates.filter((one) => one.name !== name), { name, utm }];
-    setTemplates(next);
-    keepTemplates(next).catch((error) => tell(explain(error), { isError: true }));
+  const sent = sentUtm(utm);
+  const known = templates.find((one) => JSON.stringify(one.utm) === JSON.stringify(sent));
+  const keep = async ({ name, utm }: Pick<Template, 'name' | 'utm'>) => {
+    await api.createUtmTemplate({ name, utm });
+    await read();
+  };
+  /** Keeps what is there under a name that says it, or drops the template that is the same. */
+  const save = async () => {
+    if (sent === null) return;
+    try {
+      if (known === undefined) {
+        const name = [...Object.values(sent).join(' · ')].slice(0, 50).join('');
+        await keep({ name, utm: sent });
+        return tell(t.builder.utmKept(name));
+      }
+      await api.deleteUtmTemplate(known.id);
+      await read();
+      did(t.builder.utmDropped(known.name), t.builder.utmKept(known.name), () => keep(known));
+    } catch (error) {
+      tell(explain(error), { isError: true });
+    }
   };
   return (
     <fieldset class="utm">
@@ -43,14 +60,14 @@ export function UtmFields({ utm, onChange, isFirst }: UtmFieldsProps) {
           items={() => [
             ...templates.map((template) => ({
               label: template.name,
-              onSelect: () => onChange({ ...noUtm, ...template.utm }),
+              onSelect: () => onChange(fullUtm(template.utm)),
             })),
             ...(templates.length === 0 ? [] : [undefined]),
             {
-              label: t.builder.utmSave,
-              icon: 'plus' as const,
-              onSelect: save,
-              disabledReason: utm.source === '' ? t.builder.utmNone : undefined,
+              label: known === undefined ? t.builder.utmSave : t.builder.utmDrop,
+              icon: known === undefined ? ('plus' as const) : ('bin' as const),
+              onSelect: () => void save(),
+              disabledReason: sent === null ? t.builder.utmNone : writesWait(),
             },
           ]}
         >

@@ -42,7 +42,10 @@ export const builderTexts: Pick<Texts, 'builder' | 'many' | 'link'> = {
     utmShort: 'UTM',
     utmTemplates: 'Vorlagen',
     utmSave: 'Als Vorlage behalten',
-    utmNone: 'Noch keine Vorlagen',
+    utmNone: 'Zuerst mindestens ein Feld ausfüllen.',
+    utmKept: (name) => `Vorlage „${name}“ behalten`,
+    utmDrop: 'Diese Vorlage entfernen',
+    utmDropped: (name) => `Vorlage „${name}“ entfernt`,
     utmUsed: (n) => (n === 1 ? 'einmal benutzt' : `${number(n)}-mal benutzt`),
     utmLower: 'Wird klein geschrieben, wie in den anderen Links.',
     utmFields: {

@@ -72,6 +72,7 @@ export const first: FirstTexts = {
       SELF_REFERENTIAL_URL: 'Diese Adresse führt zu diesem Server zurück.',
       DESTINATION_BLOCKED: 'Dieses Ziel ist hier gesperrt.',
       EXPIRY_IN_PAST: 'Dieser Zeitpunkt liegt in der Vergangenheit.',
+      UTM_TEMPLATE_NAME_TAKEN: 'Eine andere Vorlage heißt schon so.',
       TAG_NAME_TAKEN: 'Ein anderer Tag heißt schon so.',
     },
   },

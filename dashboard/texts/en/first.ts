@@ -70,6 +70,7 @@ export const first = {
       SELF_REFERENTIAL_URL: 'This address leads back to this server.',
       DESTINATION_BLOCKED: 'This destination is blocked here.',
       EXPIRY_IN_PAST: 'This moment is in the past.',
+      UTM_TEMPLATE_NAME_TAKEN: 'Another template has this name.',
       TAG_NAME_TAKEN: 'Another tag has this name.',
     },
   },

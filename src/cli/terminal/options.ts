@@ -79,6 +79,13 @@ export function fieldOptions(call: 'shorten' | 'updateLink'): Option[] {
   return optionsOf(inputsOf(call));
 }
 
+/** The option of one field. */
+export function optionOf(field: InputOf<'updateLink'>): Option {
+  const [option] = optionsOf(inputsOf('updateLink').filter(({ name }) => name === field));
+  if (option === undefined) throw new Error(`No option is of ${field}.`);
+  return option;
+}
+
 /** The options that say how a link is made. */
 export function draftOptions(): Option[] {
   return optionsOf(draftInputs);

@@ -122,6 +122,18 @@ export async function tagId({ client }: Place, text: string): Promise<string> {
   return tag.id;
 }
 
+/** The id of a UTM template that is named by its name, in any case, or its id. @throws Stop when none has the name */
+export async function utmTemplateId({ client }: Place, text: string): Promise<string> {
+  if (isId(text)) return text;
+  const found = (await client.listUtmTemplates()).find(({ name }) => tagKey(name) === tagKey(text));
+  if (found === undefined)
+    throw new Stop(
+      exits.refused,
+      `There is no UTM template "${text}". All there are: linkfold utm-templates list.`,
+    );
+  return found.id;
+}
+
 /** As {@link folderId}; null for the word `none`. */
 export async function folderIdOrNone(place: Place, text: string): Promise<string | null> {
   return text === 'none' ? null : folderId(place, text);

@@ -103,6 +103,7 @@ const told = {
   FOLDER_NOT_FOUND: { message: 'There is no such folder.' },
   TAG_NOT_FOUND: { message: 'There is no such tag.' },
   ALIAS_NOT_FOUND: { message: 'There is no such alias.' },
+  UTM_TEMPLATE_NOT_FOUND: { message: 'There is no such UTM template.' },
   SHARE_NOT_FOUND: { message: 'There is no such share.' },
   REQUEST_TIMEOUT: { message: 'The request did not arrive in time.' },
   CUSTOM_CODE_TAKEN: { message: 'The code "launch" is taken. Choose another customCode.' },
@@ -126,6 +127,10 @@ const told = {
   TAG_NAME_TAKEN: {
     message:
       'The account has a tag "Spring" already. Choose another name; to make two tags one: POST /api/v1/tags/:id/merge.',
+  },
+  UTM_TEMPLATE_NAME_TAKEN: {
+    message:
+      'The account has a UTM template "Newsletter" already. Choose another name, or change that template.',
   },
   BULK_REFUSED: {
     message:
@@ -217,6 +222,10 @@ const keysFull: Told = {
   message: 'This account has reached its limit of 200 live keys. Revoke keys that it no longer needs.',
 };
 
+const templatesFull: Told = {
+  message: 'This account has reached its limit of 100 UTM templates. Delete those it no longer needs.',
+};
+
 const sharesFull: Told = {
   message: 'This link has reached its limit of 100 shares. Revoke those it no longer needs.',
 };
@@ -292,6 +301,7 @@ export function createFailureResponses(schemas: Schemas) {
     if (code === 'LIMIT_REACHED' && endpoint.path === '/folders') return exampleOf(code, foldersFull);
     if (code === 'LIMIT_REACHED' && (endpoint.path === '/tags' || endpoint.method === 'PATCH'))
       return exampleOf(code, tagsFull);
+    if (code === 'LIMIT_REACHED' && endpoint.path === '/utm-templates') return exampleOf(code, templatesFull);
     if (code === 'LIMIT_REACHED' && endpoint.path === '/keys') return exampleOf(code, keysFull);
     examples[code] ??= exampleOf(code, told[code as SharedCode]);
     return { $ref: `#/components/examples/${code}` };

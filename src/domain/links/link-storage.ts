@@ -18,6 +18,7 @@ import type {
 } from './link-records.ts';
 import type { FoundLinks, LinkSearch } from './link-search.ts';
 import type { NewTag, Tag } from './tags.ts';
+import type { UtmTemplate, UtmTemplateChange } from './utm-templates.ts';
 
 /** Reads of links, and of the folders and tags that they are in. */
 export interface LinkReads {
@@ -66,6 +67,8 @@ export interface LinkReads {
    */
   tags(accountId: number, limit: number, after?: string): MaybePromise<readonly Tag[]>;
   tag(accountId: number, id: string): MaybePromise<Tag | undefined>;
+  /** In the order of their names. */
+  utmTemplates(accountId: number): MaybePromise<readonly UtmTemplate[]>;
   /** The codes that a live link has beside its own, in their order; undefined when there is no such link. */
   aliases(accountId: number, linkId: string): MaybePromise<readonly string[] | undefined>;
   /** The holder of a code, by its folded form: `linkId` is null unless it is a live link of the asking account. */
@@ -150,6 +153,17 @@ export interface LinkWrites {
    * @returns whether there was anything left
    */
   emptyFolders(max: number): Promise<boolean>;
+  /** @throws Failure UTM_TEMPLATE_NAME_TAKEN, LIMIT_REACHED */
+  createUtmTemplate(accountId: number, template: UtmTemplate): Promise<UtmTemplate>;
+  /** @throws Failure UTM_TEMPLATE_NOT_FOUND, UTM_TEMPLATE_NAME_TAKEN */
+  updateUtmTemplate(
+    accountId: number,
+    id: string,
+    change: UtmTemplateChange,
+    now: number,
+  ): Promise<UtmTemplate>;
+  /** @returns whether there was one */
+  deleteUtmTemplate(accountId: number, id: string): Promise<boolean>;
   /** @throws Failure TAG_NAME_TAKEN, LIMIT_REACHED */
   createTag(accountId: number, tag: NewTag): Promise<Tag>;
   /** @throws Failure TAG_NOT_FOUND, TAG_NAME_TAKEN */

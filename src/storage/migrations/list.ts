@@ -23,6 +23,7 @@ import { campaignsAndArchive } from './0021-campaigns-and-archive.ts';
 import { branding } from './0022-branding.ts';
 import { passwords } from './0023-passwords.ts';
 import { cards } from './0024-cards.ts';
+import { utmTemplates } from './0025-utm-templates.ts';
 
 /** Every migration, in order. Append only: a published one is never edited. */
 export const migrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   branding,
   passwords,
   cards,
+  utmTemplates,
 ];

@@ -19,6 +19,7 @@ import { findTarget, link, links, preview } from './links/link-reads.ts';
 import { findLinks } from './links/link-search.ts';
 import { linkTargets } from './links/link-targets.ts';
 import { tag, tags } from './links/tags.ts';
+import { utmTemplates } from './links/utm-templates.ts';
 import { newest } from './newest.ts';
 import { hasWork } from './upkeep.ts';
 
@@ -41,7 +42,7 @@ const readers: Readers = {
     rowsOf,
   },
   ...{ hasClicksLeft },
-  ...{ tag, tags },
+  ...{ tag, tags, utmTemplates },
   ...{ folder, folders, usage, accounts, findKey, keys, keysOf, hasKeys },
   ...{ shares, sharedLink, aliases },
   ...{ findSession, sessions, findLoginLink, preferences, branding, holderOfCode },

@@ -33,6 +33,7 @@ import { createLink, deleteLink, moveLink, restoreLink, updateLink } from './lin
 import { createUnlessThere } from './links/same-destination.ts';
 import { createTag, deleteTag, emptyTags, mergeTags, renameTag } from './links/tags.ts';
 import { upsertLink } from './links/upsert.ts';
+import { createUtmTemplate, deleteUtmTemplate, updateUtmTemplate } from './links/utm-templates.ts';
 import { ping } from './ping.ts';
 
 type Performers = {
@@ -45,6 +46,7 @@ const performers: Performers = {
   ...{ shareLink, revokeShare },
   ...{ changeCode, addAlias, removeAlias },
   ...{ createFolder, renameFolder, deleteFolder, emptyFolders, indexLinks },
+  ...{ createUtmTemplate, updateUtmTemplate, deleteUtmTemplate },
   ...{ createTag, renameTag, mergeTags, deleteTag, emptyTags },
   ...{ createAccount, suspendAccount },
   ...{ createKey, createFirstKey, revokeKey, rotateKey, touchKeys },

@@ -53,6 +53,7 @@ describe('an account cannot tell that another one has a record', () => {
   let sessions: Ids;
   let keys: Ids;
   let shares: Ids;
+  let templates: Ids;
   let aliases: Ids;
 
   before(async () => {
@@ -119,6 +120,14 @@ describe('an account cannot tell that another one has a record', () => {
     await owner.delete(`/api/v1/shares/${foreignRevoked}`);
     await own.delete(`/api/v1/shares/${revoked}`);
     shares = { foreign: foreignShare, foreignDeleted: foreignRevoked, deleted: revoked, ...nobodys };
+    const [foreignTemplate, foreignDropped, dropped] = [
+      await makeRecord(owner, 'template'),
+      await makeRecord(owner, 'template'),
+      await makeRecord(own, 'template'),
+    ];
+    await owner.delete(`/api/v1/utm-templates/${foreignDropped}`);
+    await own.delete(`/api/v1/utm-templates/${dropped}`);
+    templates = { foreign: foreignTemplate, foreignDeleted: foreignDropped, deleted: dropped, ...nobodys };
     const [foreignAlias, foreignRemoved, removed] = [
       await makeRecord(owner, 'alias'),
       await makeRecord(owner, 'alias'),
@@ -143,7 +152,7 @@ describe('an account cannot tell that another one has a record', () => {
   const seenByOwner = async (): Promise<string> => {
     const include = 'title,description,expiresAt,folderId,updatedAt,tags,status';
     const all = await owner.get(`/api/v1/links?limit=100&include=${include}`);
-    const others = ['folders', 'tags', 'sessions', 'keys', 'me'].map(
+    const others = ['folders', 'tags', 'utm-templates', 'sessions', 'keys', 'me'].map(
       async (path) => (await owner.get(`/api/v1/${path}`)).text,
     );
     return all.text + (await Promise.all(others)).join('');
@@ -177,7 +186,7 @@ describe('an account cannot tell that another one has a record', () => {
   const idsOf = (record: Exclude<RecordKind, 'externalId'>): Ids =>
     ({
       ...{ link: links, folder: folders, tag: tags, code: codes, alias: aliases },
-      ...{ session: sessions, key: keys, share: shares },
+      ...{ session: sessions, key: keys, share: shares, template: templates },
     })[record];
 
   for (const endpoint of everyEndpoint) {
@@ -271,9 +280,10 @@ describe('an account cannot tell that another one has a record', () => {
       await own.get('/api/v1/links?limit=100&include=title,folderId'),
       await own.get('/api/v1/folders'),
       await own.get('/api/v1/tags'),
+      await own.get('/api/v1/utm-templates'),
       await own.get('/api/v1/me'),
     ].map((answer) => answer.text);
-    for (const foreign of [links.foreign, folders.foreign, tags.foreign, 'secret'])
+    for (const foreign of [links.foreign, folders.foreign, tags.foreign, templates.foreign, 'secret'])
       assert.ok(!seen.join().includes(foreign));
     assert.ok((await seenByOwner()).includes(links.foreign));
   });

@@ -143,7 +143,7 @@ describe('the OpenAPI document says what is answered', () => {
   /** The first field that an example speaks of, wrong in the way that it tells. */
   const wrongField = (endpoint: Endpoint, { field, reason }: { field: string; reason: string }) => {
     if (field === 'Idempotency-Key') return send(endpoint, { headers: { 'idempotency-key': 'a b' } });
-    if (reason === 'missing') return send(endpoint, { body: '{}' });
+    if (reason === 'missing') return send(endpoint, { fields: { [field]: undefined } });
     if (endpoint.fields !== undefined)
       return send(endpoint, { fields: { [field]: reason === 'out_of_range' ? -1 : 5 } });
     const path = pathWith(endpoint, unknownId);
@@ -212,6 +212,10 @@ describe('the OpenAPI document says what is answered', () => {
         for (let made = 0; made < 60; made += 1) await makeFolder(api);
         return send(endpoint, { key: keys.full });
       }
+      if (endpoint.path === '/utm-templates') {
+        for (let made = 0; made < 100; made += 1) await makeRecord(api, 'template');
+        return send(endpoint, { key: keys.full });
+      }
       if (endpoint.path === '/tags' || endpoint.method === 'PATCH') {
         while ((await api.get('/api/v1/tags')).json.data.length < 200) await makeTag(api);
         const own = (await api.get('/api/v1/links')).json.data[0]?.id ?? (await makeLink(api));
@@ -251,6 +255,11 @@ describe('the OpenAPI document says what is answered', () => {
     TAG_NAME_TAKEN: async (endpoint) => {
       await owner.post('/api/v1/tags', { name: 'Spring' });
       return send(endpoint, { fields: { name: 'Spring' } });
+    },
+    UTM_TEMPLATE_NOT_FOUND: (endpoint) => unknownIn(endpoint),
+    UTM_TEMPLATE_NAME_TAKEN: async (endpoint) => {
+      await owner.post('/api/v1/utm-templates', { name: 'Newsletter', utm: { source: 'x' } });
+      return send(endpoint, { fields: { name: 'Newsletter' } });
     },
     SHARE_NOT_FOUND: (endpoint) => unknownIn(endpoint),
     ALIAS_NOT_FOUND: (endpoint) => unknownIn(endpoint),

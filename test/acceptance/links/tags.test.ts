@@ -201,4 +201,47 @@ describe('tags', () => {
     for (const [query, field] of refusals)
       assert.equal((await own.get(`/api/v1/links?${query}`)).json.error.details[0].field, field);
   });
+
+  test('UTM templates: made, listed by name, changed and deleted; names are one in any case', async () => {
+    const path = '/api/v1/utm-templates';
+    const own = await account();
+    const make = async (name: string, utm: unknown) => own.post(path, { name, utm });
+    const made = await make(' Über ', { medium: 'email', source: 'x' });
+    assert.equal(made.status, 201, made.text);
+    const { id, name, utm, createdAt, updatedAt } = made.json.data;
+    assert.deepEqual([name, utm, createdAt], ['Über', { source: 'x', medium: 'email' }, updatedAt]);
+    assert.ok(made.headers.get('location')?.endsWith(`${path}/${id}`));
+    const other = (await make('Alpha', { term: 't' })).json.data.id;
+    const names = async () => (await own.get(path)).json.data.map((one: { name: string }) => one.name);
+    assert.deepEqual(await names(), ['Alpha', 'Über']);
+
+    const same = await own.patch(`${path}/${id}`, { utm: { source: 'x', medium: 'email' } });
+    assert.deepEqual([same.status, same.json.data], [200, made.json.data], 'nothing was changed');
+    const changed = (await own.patch(`${path}/${id}`, { name: 'ÜBER', utm: { term: 'y' } })).json.data;
+    assert.deepEqual([changed.name, changed.utm], ['ÜBER', { term: 'y' }]);
+    for (const taken of [
+      await make('über', { source: 'z' }),
+      await own.patch(`${path}/${other}`, { name: 'über' }),
+    ])
+      assert.deepEqual([taken.status, taken.json.error.code], [409, 'UTM_TEMPLATE_NAME_TAKEN']);
+    const atOnce = await Promise.all(Array.from({ length: 5 }, () => make('Once', { source: 'z' })));
+    assert.deepEqual(atOnce.map(({ status }) => status).sort(), [201, 409, 409, 409, 409]);
+    for (const [body, field] of [
+      [{ utm: { source: 'x' } }, 'name'],
+      [{ name: ' ', utm: { source: 'x' } }, 'name'],
+      [{ name: 'n'.repeat(51), utm: { source: 'x' } }, 'name'],
+      [{ name: 'n' }, 'utm'],
+      [{ name: 'n', utm: {} }, 'utm'],
+      [{ name: 'n', utm: { source: 'x'.repeat(101) } }, 'utm.source'],
+    ] as const) {
+      const { status, json } = await own.post(path, body);
+      assert.deepEqual([status, json.error.details[0].field], [400, field], JSON.stringify(json));
+    }
+    assert.equal((await own.delete(`${path}/${other}`)).status, 204);
+    assert.equal((await own.delete(`${path}/${other}`)).json.error.code, 'UTM_TEMPLATE_NOT_FOUND');
+    assert.deepEqual(await names(), ['Once', 'ÜBER']);
+    for (let at = 2; at < 100; at += 1) assert.equal((await make(`n${at}`, { source: 'x' })).status, 201);
+    const over = await make('one more', { source: 'x' });
+    assert.deepEqual([over.status, over.json.error.code], [403, 'LIMIT_REACHED']);
+  });
 });

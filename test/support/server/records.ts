@@ -36,17 +36,24 @@ export type RecordKind =
   | 'session'
   | 'key'
   | 'share'
+  | 'template'
   | 'alias';
 
 /** The code with which a record is refused that the account does not have. */
 export const notFound: Readonly<Record<RecordKind, string>> = {
   ...{ link: 'LINK_NOT_FOUND', code: 'LINK_NOT_FOUND', externalId: 'LINK_NOT_FOUND' },
   ...{ folder: 'FOLDER_NOT_FOUND', tag: 'TAG_NOT_FOUND', session: 'SESSION_NOT_FOUND', key: 'KEY_NOT_FOUND' },
-  ...{ share: 'SHARE_NOT_FOUND', alias: 'ALIAS_NOT_FOUND' },
+  ...{ share: 'SHARE_NOT_FOUND', alias: 'ALIAS_NOT_FOUND', template: 'UTM_TEMPLATE_NOT_FOUND' },
 };
 export async function makeShare(api: Api): Promise<string> {
   const answer = await api.post(`/api/v1/links/${await makeLink(api)}/share`);
   if (answer.status !== 201) throw new Error(`No share was made: ${answer.status} ${answer.text}`);
+  return answer.json.data.id;
+}
+
+export async function makeTemplate(api: Api, name = freshCode()): Promise<string> {
+  const answer = await api.post('/api/v1/utm-templates', { name, utm: { source: 'letter' } });
+  if (answer.status !== 201) throw new Error(`No template was made: ${answer.status} ${answer.text}`);
   return answer.json.data.id;
 }
 
@@ -60,6 +67,7 @@ export function recordOf(endpoint: Endpoint): RecordKind | undefined {
   if (endpoint.path.startsWith('/tags/')) return 'tag';
   if (endpoint.path.startsWith('/sessions/')) return 'session';
   if (endpoint.path.startsWith('/shares/')) return 'share';
+  if (endpoint.path.startsWith('/utm-templates/')) return 'template';
   return endpoint.path.startsWith('/links/') ? 'link' : 'folder';
 }
 
@@ -79,8 +87,8 @@ export function bodyWith(
     ...('customCode' in exampleBody && { customCode: freshCode() }),
     ...(fields.includes('folderId') && { folderId }),
     ...(fields.includes('into') && { into: tagId }),
-    // Names of tags are unique.
-    ...(path.startsWith('/tags') && fields.includes('name') && { name: freshCode() }),
+    // Names of tags and templates are unique.
+    ...(/^\/(?:tags|utm-templates)/.test(path) && fields.includes('name') && { name: freshCode() }),
   };
 }
 
@@ -92,6 +100,7 @@ export async function makeRecord(api: Api, kind: RecordKind): Promise<string> {
   if (kind === 'key') return (await api.post('/api/v1/keys', { name: 'made for one request' })).json.data.id;
   if (kind === 'session') return (await api.post('/api/v1/session')).json.data.id;
   if (kind === 'share') return makeShare(api);
+  if (kind === 'template') return makeTemplate(api);
   const name = freshCode();
   if (kind === 'alias') {
     await api.post(`/api/v1/links/${await makeLink(api)}/aliases`, { customCode: name });

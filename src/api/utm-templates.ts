@@ -1,0 +1,45 @@
+import { apiPrefix } from '../contract/endpoint.ts';
+import type { utmTemplateEndpoints } from '../contract/utm-templates.ts';
+import * as templates from '../domain/links/utm-templates.ts';
+import { formatTimestamp } from '../domain/timestamps.ts';
+import type { Handlers } from './request/handler.ts';
+
+function shown({ id, name, utm, createdAt, updatedAt }: templates.UtmTemplate) {
+  return {
+    ...{ id, name, utm: JSON.parse(utm) },
+    createdAt: formatTimestamp(createdAt),
+    updatedAt: formatTimestamp(updatedAt),
+  };
+}
+
+export const utmTemplateHandlers: Handlers<typeof utmTemplateEndpoints> = {
+  listUtmTemplates: {
+    async run({ context, key }) {
+      const found = await templates.listUtmTemplates(context, key.accountId);
+      return { success: true, data: found.map(shown) };
+    },
+  },
+
+  createUtmTemplate: {
+    rules: ({ body }) => templates.utmTemplateProblems(body),
+    async run({ context, key, body }) {
+      return { success: true, data: shown(await templates.createUtmTemplate(context, key.accountId, body)) };
+    },
+    location: (body) => `${apiPrefix}/utm-templates/${body.data.id}`,
+  },
+
+  updateUtmTemplate: {
+    rules: ({ body }) => templates.utmTemplateProblems(body),
+    async run({ context, key, params, body }) {
+      const changed = await templates.updateUtmTemplate(context, key.accountId, params.id, body);
+      return { success: true, data: shown(changed) };
+    },
+  },
+
+  deleteUtmTemplate: {
+    async run({ context, key, params }) {
+      await templates.deleteUtmTemplate(context, key.accountId, params.id);
+      return undefined;
+    },
+  },
+};

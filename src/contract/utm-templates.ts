@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { longestTemplateName, maxUtmTemplates } from '../domain/links/utm-templates.ts';
+import { endpoint } from './endpoint.ts';
+import { text, timestamp, uuid } from './fields.ts';
+import { utmFields } from './utm.ts';
+
+const exampleTemplateId = '0198c5a0-4444-7b3a-9c41-3f0f6f2f8a10';
+const idInPath = uuid('Identifier of the template.').meta({ example: exampleTemplateId });
+const template = z
+  .object({
+    id: uuid('Identifier of the template.'),
+    name: z.string().describe('Unique in the account, without regard to case.'),
+    utm: utmFields,
+    createdAt: timestamp('When it was made.'),
+    updatedAt: timestamp('When it was last changed.'),
+  })
+  .meta({ id: 'UtmTemplate', description: 'UTM parameters that go together, by a name.' });
+const one = z.object({ success: z.literal(true), data: template });
+const fields = {
+  name: text(1, longestTemplateName).describe(
+    '1 to 50 characters, at least one of them visible; trimmed. Unique in the account, without regard to case.',
+  ),
+  utm: utmFields.describe('At least one of the parameters.'),
+};
+const example = {
+  id: exampleTemplateId,
+  name: 'Newsletter',
+  utm: { source: 'newsletter', medium: 'email' },
+  createdAt: '2027-03-01T08:00:00.000Z',
+  updatedAt: '2027-03-01T08:00:00.000Z',
+};
+
+export const utmTemplateEndpoints = {
+  listUtmTemplates: endpoint({
+    method: 'GET',
+    path: '/utm-templates',
+    access: { key: 'links:read' },
+    priority: 'read',
+    summary: 'List UTM templates',
+    description: 'All UTM templates of the account in the order of their names.',
+    success: {
+      status: 200,
+      description: 'The templates.',
+      body: z.object({ success: z.literal(true), data: z.array(template) }),
+      example: { success: true, data: [example] },
+    },
+    failures: [],
+  }),
+  createUtmTemplate: endpoint({
+    method: 'POST',
+    path: '/utm-templates',
+    access: { key: 'links:write' },
+    priority: 'write',
+    summary: 'Create a UTM template',
+    description: `Keeps UTM parameters under a name, for links to come; up to ${maxUtmTemplates} of an account.`,
+    body: fields,
+    idempotent: true,
+    success: {
+      status: 201,
+      description: 'The template was created.',
+      body: one,
+      example: { success: true, data: example },
+    },
+    exampleRequest: { body: { name: example.name, utm: example.utm } },
+    failures: ['UTM_TEMPLATE_NAME_TAKEN', 'LIMIT_REACHED'],
+  }),
+  updateUtmTemplate: endpoint({
+    method: 'PATCH',
+    path: '/utm-templates/:id',
+    params: { id: idInPath },
+    access: { key: 'links:write' },
+    priority: 'write',
+    summary: 'Change a UTM template',
+    description: 'An absent field stays. Links that were made with it keep their parameters.',
+    body: { name: fields.name.optional(), utm: fields.utm.optional() },
+    success: {
+      status: 200,
+      description: 'The template after the change.',
+      body: one,
+      example: {
+        success: true,
+        data: { ...example, utm: { source: 'letter' }, updatedAt: '2027-03-02T10:00:00.000Z' },
+      },
+    },
+    exampleRequest: { body: { utm: { source: 'letter' } } },
+    failures: ['UTM_TEMPLATE_NOT_FOUND', 'UTM_TEMPLATE_NAME_TAKEN'],
+  }),
+  deleteUtmTemplate: endpoint({
+    method: 'DELETE',
+    path: '/utm-templates/:id',
+    params: { id: idInPath },
+    access: { key: 'links:write' },
+    priority: 'write',
+    summary: 'Delete a UTM template',
+    description: 'Links that were made with it keep their parameters.',
+    success: { status: 204, description: 'The template is deleted.' },
+    failures: ['UTM_TEMPLATE_NOT_FOUND'],
+  }),
+} as const;

@@ -1,0 +1,92 @@
+import type { Context } from '../context.ts';
+import { Failure, type Problem } from '../failures.ts';
+import { isId } from '../ids.ts';
+import { folderNameProblem } from './folders.ts';
+import { tagName } from './tags.ts';
+import { storedUtm, type Utm } from './utm.ts';
+
+/** UTM parameters that an account uses together, by a name that is unique in it without regard to case. */
+export interface UtmTemplate {
+  readonly id: string;
+  readonly name: string;
+  /** What `storedUtm` made. */
+  readonly utm: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** What to change; an absent field stays as it is. */
+export interface UtmTemplateChange {
+  readonly name?: string | undefined;
+  readonly utm?: string | undefined;
+}
+
+export const maxUtmTemplates = 100;
+export const longestTemplateName = 50;
+
+interface Sent {
+  readonly name?: string | undefined;
+  readonly utm?: Utm | undefined;
+}
+
+/** What is wrong with a template beyond types and lengths. */
+export function utmTemplateProblems({ name, utm }: Sent): Problem[] {
+  const isBlank = name === undefined ? undefined : folderNameProblem(name);
+  const isEmpty = utm !== undefined && storedUtm(utm) === null;
+  const message = 'utm must hold at least one of source, medium, campaign, term and content.';
+  return [
+    ...(isBlank === undefined ? [] : [isBlank]),
+    ...(isEmpty ? [{ field: 'utm', reason: 'too_short', message, code: 'VALIDATION_ERROR' } as const] : []),
+  ];
+}
+
+export function utmTemplateNotFound(): Failure {
+  return new Failure('UTM_TEMPLATE_NOT_FOUND', 'There is no such UTM template.');
+}
+
+export function utmTemplateNameTaken(name: string): Failure {
+  return new Failure(
+    'UTM_TEMPLATE_NAME_TAKEN',
+    `The account has a UTM template "${name}" already. Choose another name, or change that template.`,
+  );
+}
+
+/** An account's templates, in the order of their names. */
+export async function listUtmTemplates(
+  { storage }: Context,
+  accountId: number,
+): Promise<readonly UtmTemplate[]> {
+  return storage.utmTemplates(accountId);
+}
+
+/** @throws Failure UTM_TEMPLATE_NAME_TAKEN, LIMIT_REACHED */
+export function createUtmTemplate(
+  context: Context,
+  accountId: number,
+  { name, utm }: { readonly name: string; readonly utm: Utm },
+): Promise<UtmTemplate> {
+  const { id, createdAt } = context.stamp();
+  const template = { name: tagName(name), utm: storedUtm(utm) ?? '{}', createdAt, updatedAt: createdAt };
+  return context.writes.createUtmTemplate(accountId, { id, ...template });
+}
+
+/** @throws Failure UTM_TEMPLATE_NOT_FOUND, UTM_TEMPLATE_NAME_TAKEN */
+export async function updateUtmTemplate(
+  context: Context,
+  accountId: number,
+  id: string,
+  { name, utm }: Sent,
+): Promise<UtmTemplate> {
+  if (!isId(id)) throw utmTemplateNotFound();
+  const change = {
+    name: name === undefined ? undefined : tagName(name),
+    utm: utm === undefined ? undefined : (storedUtm(utm) ?? '{}'),
+  };
+  return context.writes.updateUtmTemplate(accountId, id.toLowerCase(), change, context.now());
+}
+
+/** Links that were made with it keep their parameters. @throws Failure UTM_TEMPLATE_NOT_FOUND */
+export async function deleteUtmTemplate(context: Context, accountId: number, id: string): Promise<void> {
+  if (!isId(id) || !(await context.writes.deleteUtmTemplate(accountId, id.toLowerCase())))
+    throw utmTemplateNotFound();
+}

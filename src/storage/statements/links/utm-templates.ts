@@ -1,0 +1,96 @@
+import { Failure } from '../../../domain/failures.ts';
+import { idText } from '../../../domain/ids.ts';
+import { tagKey } from '../../../domain/links/tags.ts';
+import {
+  maxUtmTemplates,
+  type UtmTemplate,
+  type UtmTemplateChange,
+  utmTemplateNameTaken,
+  utmTemplateNotFound,
+} from '../../../domain/links/utm-templates.ts';
+import type { Db } from '../../db/db.ts';
+import { idBytes } from '../../db/ids.ts';
+import { accountById } from './link-counts.ts';
+
+interface Row {
+  id: Uint8Array;
+  name: string;
+  key: string;
+  utm: string;
+  created_at: number;
+  updated_at: number;
+}
+
+const ofAccount = `
+  SELECT id, name, key, utm, created_at, updated_at FROM utm_templates WHERE account_id = ? ORDER BY key`;
+
+function templateOf(row: Row): UtmTemplate {
+  const { name, utm, created_at: createdAt, updated_at: updatedAt } = row;
+  return { id: idText(row.id), name, utm, createdAt, updatedAt };
+}
+
+/** The templates of an account, in the order of their names. */
+export async function utmTemplates(db: Db, accountId: number): Promise<readonly UtmTemplate[]> {
+  return (await db.all<Row>(ofAccount, [accountId])).map(templateOf);
+}
+
+/** The same for a write: others that change the templates of the account wait for it. */
+async function lockedTemplates(db: Db, accountId: number): Promise<readonly UtmTemplate[]> {
+  await db.lockRows('no key update', accountById, [accountId]);
+  return utmTemplates(db, accountId);
+}
+
+function requireName(known: readonly UtmTemplate[], name: string, id: string): void {
+  const holder = known.find((one) => one.id !== id && tagKey(one.name) === tagKey(name));
+  if (holder !== undefined) throw utmTemplateNameTaken(holder.name);
+}
+
+const insert = `
+  INSERT INTO utm_templates (id, account_id, name, key, utm, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)`;
+
+/** @throws Failure UTM_TEMPLATE_NAME_TAKEN, LIMIT_REACHED */
+export async function createUtmTemplate(
+  db: Db,
+  accountId: number,
+  template: UtmTemplate,
+): Promise<UtmTemplate> {
+  const known = await lockedTemplates(db, accountId);
+  const { id, name, utm, createdAt, updatedAt } = template;
+  if (known.length >= maxUtmTemplates)
+    throw new Failure(
+      'LIMIT_REACHED',
+      `This account has reached its limit of ${maxUtmTemplates} UTM templates. Delete those it no longer needs.`,
+    );
+  requireName(known, name, id);
+  await db.run(insert, [idBytes(id), accountId, name, tagKey(name), utm, createdAt, updatedAt]);
+  return template;
+}
+
+const update = `
+  UPDATE utm_templates SET name = ?, key = ?, utm = ?, updated_at = ? WHERE account_id = ? AND id = ?`;
+
+/** What is there already changes nothing. @throws Failure UTM_TEMPLATE_NOT_FOUND, UTM_TEMPLATE_NAME_TAKEN */
+export async function updateUtmTemplate(
+  db: Db,
+  accountId: number,
+  id: string,
+  change: UtmTemplateChange,
+  now: number,
+): Promise<UtmTemplate> {
+  const known = await lockedTemplates(db, accountId);
+  const before = known.find((one) => one.id === id);
+  if (before === undefined) throw utmTemplateNotFound();
+  const { name = before.name, utm = before.utm } = change;
+  if (name === before.name && utm === before.utm) return before;
+  requireName(known, name, id);
+  const after = { ...before, name, utm, updatedAt: Math.max(before.updatedAt, now) };
+  await db.run(update, [name, tagKey(name), utm, after.updatedAt, accountId, idBytes(id)]);
+  return after;
+}
+
+const remove = 'DELETE FROM utm_templates WHERE account_id = ? AND id = ?';
+
+/** @returns whether there was one */
+export async function deleteUtmTemplate(db: Db, accountId: number, id: string): Promise<boolean> {
+  return (await db.run(remove, [accountId, idBytes(id)])) > 0;
+}
