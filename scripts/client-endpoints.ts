@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Endpoint } from '../src/contract/endpoint.ts';
-import { endpoints } from '../src/contract/endpoints.ts';
+import { endpoints } from '../src/contract/endpoints/endpoints.ts';
 import { errors } from '../src/contract/errors.ts';
 import { mayRepeat } from '../src/contract/fields.ts';
-import { includable, largestPageSize } from '../src/contract/links.ts';
+import { includable, largestPageSize } from '../src/contract/links/links.ts';
 
 // Writes src/client/endpoints.ts: what the client needs of the contract as plain values and types, so that a program
 // that uses the client loads no zod, and a compiler that checks it needs no types of zod.

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import Fastify from 'fastify';
 import { parseFields } from '../../src/contract/fields.ts';
-import { linkEndpoints } from '../../src/contract/links.ts';
+import { linkEndpoints } from '../../src/contract/links/links.ts';
 import { openBareTable } from './bare-table.ts';
 
 const [port, codes = '', database, rows] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-import type { accountEndpoints } from '../contract/account.ts';
+import type { accountEndpoints } from '../contract/accounts/account.ts';
 import type { ApiKey } from '../domain/accounts/keys.ts';
 import { choosesExpiry, freeLinkLifetimeMs } from '../domain/accounts/plans.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';

@@ -1,5 +1,5 @@
-import type { aliasEndpoints } from '../contract/aliases.ts';
 import { apiPrefix } from '../contract/endpoint.ts';
+import type { aliasEndpoints } from '../contract/links/aliases.ts';
 import * as aliases from '../domain/links/aliases.ts';
 import { codeProblems } from '../domain/links/codes.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';

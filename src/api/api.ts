@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { apiPrefix, type Endpoint, largestBody, methods } from '../contract/endpoint.ts';
-import { type EndpointName, type Endpoints, endpoints } from '../contract/endpoints.ts';
+import { type EndpointName, type Endpoints, endpoints } from '../contract/endpoints/endpoints.ts';
 import { errorAnswer, jsonHeaders, Refusal } from '../contract/envelope.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Actor } from '../domain/accounts/sessions.ts';

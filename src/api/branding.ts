@@ -1,4 +1,4 @@
-import type { brandingEndpoints } from '../contract/branding.ts';
+import type { brandingEndpoints } from '../contract/accounts/branding.ts';
 import { type Branding, logoProblem } from '../domain/accounts/branding.ts';
 import type { Problem } from '../domain/failures.ts';
 import { isProblem, readDestination } from '../domain/links/destinations.ts';

@@ -1,3 +1,5 @@
+import type { BodyOf } from '../contract/endpoint.ts';
+import { type Parsed, parseFields, type Shape } from '../contract/fields.ts';
 import {
   type BulkAction,
   type bulkEndpoints,
@@ -5,10 +7,8 @@ import {
   createRow,
   tagChanges,
   updateRow,
-} from '../contract/bulk.ts';
-import type { BodyOf } from '../contract/endpoint.ts';
-import { type Parsed, parseFields, type Shape } from '../contract/fields.ts';
-import { linkEndpoints } from '../contract/links.ts';
+} from '../contract/links/bulk.ts';
+import { linkEndpoints } from '../contract/links/links.ts';
 import { Failure, type Problem, refused } from '../domain/failures.ts';
 import * as bulk from '../domain/links/bulk.ts';
 import { searchProblems } from '../domain/links/find-links.ts';

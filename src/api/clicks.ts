@@ -1,5 +1,5 @@
-import { type clickEndpoints, defaultClicksOfPage } from '../contract/clicks.ts';
 import type { QueryOf } from '../contract/endpoint.ts';
+import { type clickEndpoints, defaultClicksOfPage } from '../contract/statistics/clicks.ts';
 import {
   type ClickList,
   type ClickPlace,

@@ -1,4 +1,4 @@
-import { type dashboardEndpoints, maxPreferences } from '../contract/dashboard.ts';
+import { type dashboardEndpoints, maxPreferences } from '../contract/accounts/dashboard.ts';
 import type { Problem } from '../domain/failures.ts';
 import { checkCode, freeCodes } from '../domain/links/code-checks.ts';
 import { customCodeProblem } from '../domain/links/codes.ts';

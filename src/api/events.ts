@@ -1,4 +1,4 @@
-import type { eventEndpoints } from '../contract/events.ts';
+import type { eventEndpoints } from '../contract/statistics/events.ts';
 import { type ApiKey, requireScope, type Scope } from '../domain/accounts/keys.ts';
 import { eventTypes } from '../domain/clicks/events.ts';
 import { isId } from '../domain/ids.ts';

@@ -1,7 +1,7 @@
-import { clickShape } from '../contract/clicks.ts';
 import type { Endpoint, QueryOf } from '../contract/endpoint.ts';
-import { type exportEndpoints, type TableFormat, tableTypes } from '../contract/exports.ts';
-import { linkColumns } from '../contract/links.ts';
+import { linkColumns } from '../contract/links/links.ts';
+import { clickShape } from '../contract/statistics/clicks.ts';
+import { type exportEndpoints, type TableFormat, tableTypes } from '../contract/statistics/exports.ts';
 import type { ApiKey } from '../domain/accounts/keys.ts';
 import type { ClicksPage, ClicksQuestion } from '../domain/clicks/raw-clicks.ts';
 import { Failure, refused } from '../domain/failures.ts';

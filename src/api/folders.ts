@@ -1,5 +1,5 @@
 import { apiPrefix } from '../contract/endpoint.ts';
-import type { folderEndpoints } from '../contract/folders.ts';
+import type { folderEndpoints } from '../contract/links/folders.ts';
 import type { Problem } from '../domain/failures.ts';
 import type { Folder } from '../domain/links/folders.ts';
 import * as folders from '../domain/links/folders.ts';

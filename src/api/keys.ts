@@ -1,4 +1,4 @@
-import type { keyEndpoints } from '../contract/keys.ts';
+import type { keyEndpoints } from '../contract/accounts/keys.ts';
 import { giveKey, liveKeyOf, noSuchKey, replaceKey, wishProblems } from '../domain/accounts/given-keys.ts';
 import type { ApiKey } from '../domain/accounts/keys.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';

@@ -1,5 +1,5 @@
 import { apiPrefix, type QueryOf } from '../contract/endpoint.ts';
-import { defaultPageSize, type Included, includable, type linkEndpoints } from '../contract/links.ts';
+import { defaultPageSize, type Included, includable, type linkEndpoints } from '../contract/links/links.ts';
 import type { Problem } from '../domain/failures.ts';
 import { findLinks, searchProblems } from '../domain/links/find-links.ts';
 import { type FieldsWith, fieldsWith, linkFields } from '../domain/links/link-fields.ts';

@@ -1,4 +1,4 @@
-import type { missedVisitEndpoints } from '../contract/missed-visits.ts';
+import type { missedVisitEndpoints } from '../contract/statistics/missed-visits.ts';
 import { dayOf, startOfDay } from '../domain/clicks/click-days.ts';
 import { missedVisitDays } from '../domain/clicks/missed-visits.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';

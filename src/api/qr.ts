@@ -1,5 +1,11 @@
 import type { FileBody, QueryOf } from '../contract/endpoint.ts';
-import { defaultQrLevel, defaultQrSize, type QrFormat, type qrEndpoints, qrTypes } from '../contract/qr.ts';
+import {
+  defaultQrLevel,
+  defaultQrSize,
+  type QrFormat,
+  type qrEndpoints,
+  qrTypes,
+} from '../contract/links/qr.ts';
 import { type Problem, refused } from '../domain/failures.ts';
 import type { Link } from '../domain/links/link-records.ts';
 import { getLink } from '../domain/links/links.ts';

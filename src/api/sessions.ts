@@ -1,5 +1,5 @@
+import type { sessionEndpoints } from '../contract/accounts/sessions.ts';
 import { Refusal } from '../contract/envelope.ts';
-import type { sessionEndpoints } from '../contract/sessions.ts';
 import {
   type Actor,
   endOfSession,

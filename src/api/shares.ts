@@ -1,5 +1,5 @@
 import { apiPrefix, type QueryOf } from '../contract/endpoint.ts';
-import type { shareEndpoints } from '../contract/shares.ts';
+import type { shareEndpoints } from '../contract/statistics/shares.ts';
 import * as shares from '../domain/clicks/shares.ts';
 import type { Problem } from '../domain/failures.ts';
 import { expiryProblem, formatTimestamp, parseTimestamp } from '../domain/timestamps.ts';

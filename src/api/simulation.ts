@@ -1,7 +1,7 @@
 import { browsers, devices, readAgent, systems } from '../clicks/dimensions/agents.ts';
 import { countries } from '../clicks/dimensions/countries.ts';
 import type { BodyOf } from '../contract/endpoint.ts';
-import type { simulationEndpoints } from '../contract/simulation.ts';
+import type { simulationEndpoints } from '../contract/links/simulation.ts';
 import { type Problem, refused } from '../domain/failures.ts';
 import { type Destination, isProblem, readDestination } from '../domain/links/destinations.ts';
 import { inputsOf } from '../domain/links/link-fields.ts';

@@ -1,5 +1,5 @@
 import type { QueryOf } from '../contract/endpoint.ts';
-import type { statisticsEndpoints } from '../contract/statistics.ts';
+import type { statisticsEndpoints } from '../contract/statistics/statistics.ts';
 import type {
   StatisticsAnswer,
   StatisticsCounts,

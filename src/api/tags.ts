@@ -1,5 +1,5 @@
 import { apiPrefix } from '../contract/endpoint.ts';
-import type { tagEndpoints } from '../contract/tags.ts';
+import type { tagEndpoints } from '../contract/links/tags.ts';
 import type { Problem } from '../domain/failures.ts';
 import type { Tag } from '../domain/links/tags.ts';
 import * as tags from '../domain/links/tags.ts';

@@ -1,5 +1,5 @@
 import { apiPrefix } from '../contract/endpoint.ts';
-import type { utmTemplateEndpoints } from '../contract/utm-templates.ts';
+import type { utmTemplateEndpoints } from '../contract/links/utm-templates.ts';
 import * as templates from '../domain/links/utm-templates.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
 import type { Handlers } from './request/handler.ts';

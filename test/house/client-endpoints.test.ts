@@ -7,7 +7,7 @@ import { clientEndpoints } from '../../scripts/client-endpoints.ts';
 import type { CallOptions } from '../../src/client/call.ts';
 import type { Calls } from '../../src/client/endpoints.ts';
 import type { Endpoint, FileBody, QueryOf, SuccessOf } from '../../src/contract/endpoint.ts';
-import type { Endpoints } from '../../src/contract/endpoints.ts';
+import type { Endpoints } from '../../src/contract/endpoints/endpoints.ts';
 
 test('src/client/endpoints.ts is what the contract makes; if not: npm run generate', () => {
   const path = join(import.meta.dirname, '..', '..', 'src', 'client', 'endpoints.ts');

@@ -18,7 +18,7 @@ import {
   idempotencyFailures,
   sessionFailures,
 } from '../../src/contract/endpoint.ts';
-import { endpoints } from '../../src/contract/endpoints.ts';
+import { endpoints } from '../../src/contract/endpoints/endpoints.ts';
 import { errors } from '../../src/contract/errors.ts';
 import { parseFields } from '../../src/contract/fields.ts';
 import { openApiDocument } from '../../src/contract/openapi/document.ts';

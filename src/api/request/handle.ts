@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiPrefix, type Endpoint, type FileBody, type SuccessOf } from '../../contract/endpoint.ts';
-import { eventStreamType } from '../../contract/events.ts';
 import { mayRepeat, type Parsed, parseFields, type Shape } from '../../contract/fields.ts';
+import { eventStreamType } from '../../contract/statistics/events.ts';
 import type { ApiKey } from '../../domain/accounts/keys.ts';
 import type { Actor } from '../../domain/accounts/sessions.ts';
 import { idempotencyKeyReused, type Problem, refused } from '../../domain/failures.ts';

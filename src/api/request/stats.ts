@@ -1,4 +1,4 @@
-import { type EndpointName, endpoints } from '../../contract/endpoints.ts';
+import { type EndpointName, endpoints } from '../../contract/endpoints/endpoints.ts';
 import { type ErrorCode, errors } from '../../contract/errors.ts';
 import { createHistogram, type Histogram, secondsBounds } from '../../runtime/histogram.ts';
 

@@ -1,4 +1,4 @@
-import type { TableFormat } from '../../contract/exports.ts';
+import type { TableFormat } from '../../contract/statistics/exports.ts';
 
 /** A row of a table: a value for each column. */
 export type Row = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import { type TableFormat, tableTypes } from '../../contract/exports.ts';
+import { type TableFormat, tableTypes } from '../../contract/statistics/exports.ts';
 import { headOf, linesOf, type Row } from './rows.ts';
 
 /** Rows that are made when they are written: at most some hundred, since they are made at once. */

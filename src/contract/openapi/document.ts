@@ -1,6 +1,6 @@
 import { scopes } from '../../domain/accounts/keys.ts';
 import { apiPrefix, type Endpoint, largestBody } from '../endpoint.ts';
-import { endpointGroups } from '../endpoints.ts';
+import { endpointGroups } from '../endpoints/endpoints.ts';
 import { createFailureResponses } from './failures.ts';
 import { headers } from './headers.ts';
 import { operation } from './operations.ts';

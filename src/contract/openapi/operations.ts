@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Endpoint } from '../endpoint.ts';
-import { eventStreamType } from '../events.ts';
 import { mayRepeat, type Shape } from '../fields.ts';
+import { eventStreamType } from '../statistics/events.ts';
 import type { createFailureResponses } from './failures.ts';
 import { successHeaders } from './headers.ts';
 import type { Json, Schemas } from './schemas.ts';

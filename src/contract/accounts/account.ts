@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { plans } from '../domain/accounts/plans.ts';
-import { endpoint } from './endpoint.ts';
-import { count, timestamp } from './fields.ts';
+import { plans } from '../../domain/accounts/plans.ts';
+import { endpoint } from '../endpoint.ts';
+import { count, timestamp } from '../fields.ts';
 
 function most(about: string) {
   return z.int().min(0).nullable().describe(about);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { longestTagName, maxTagsOfLink } from '../domain/links/tags.ts';
-import { endpoint } from './endpoint.ts';
-import { anyText, count, text, timestamp, uuid } from './fields.ts';
+import { longestTagName, maxTagsOfLink } from '../../domain/links/tags.ts';
+import { endpoint } from '../endpoint.ts';
+import { anyText, count, text, timestamp, uuid } from '../fields.ts';
 
 /** The tags of a link, as clients send them. */
 export const tagNames = z

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { maxBulkRows } from '../domain/links/bulk.ts';
-import { linkStates } from '../domain/links/link-search.ts';
-import { endpoint } from './endpoint.ts';
-import { count, type Shape, text, timestamp, uuid } from './fields.ts';
+import { maxBulkRows } from '../../domain/links/bulk.ts';
+import { linkStates } from '../../domain/links/link-search.ts';
+import { endpoint } from '../endpoint.ts';
+import { count, type Shape, text, timestamp, uuid } from '../fields.ts';
 import { exampleLinkId } from './link-examples.ts';
 import { linkEndpoints } from './links.ts';
 import { tagNames } from './tags.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
-import { colour, text, timestamp } from './fields.ts';
+import { endpoint } from '../endpoint.ts';
+import { colour, text, timestamp } from '../fields.ts';
 
 const longestName = 50;
 const longestMessage = 500;

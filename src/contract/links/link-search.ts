@@ -6,8 +6,8 @@ import {
   longestTagList,
   sortOrders,
   tagMatches,
-} from '../domain/links/link-search.ts';
-import { count, text } from './fields.ts';
+} from '../../domain/links/link-search.ts';
+import { count, text } from '../fields.ts';
 
 /** What `GET /links` takes beyond the documented parameters, to find and to sort. */
 export const searchQuery = {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { clickClasses } from '../domain/clicks/clicks.ts';
-import { intervals, type StatisticsDimension, statisticsDimensions } from '../domain/clicks/statistics.ts';
-import { endpoint } from './endpoint.ts';
-import { count, integer, texts, timestamp, uuid, words } from './fields.ts';
-import { exampleLinkId } from './link-examples.ts';
+import { clickClasses } from '../../domain/clicks/clicks.ts';
+import { intervals, type StatisticsDimension, statisticsDimensions } from '../../domain/clicks/statistics.ts';
+import { endpoint } from '../endpoint.ts';
+import { count, integer, texts, timestamp, uuid, words } from '../fields.ts';
+import { exampleLinkId } from '../links/link-examples.ts';
 
 const mostFilters = 10;
 

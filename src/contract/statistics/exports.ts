@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { linkStates } from '../domain/links/link-search.ts';
+import { linkStates } from '../../domain/links/link-search.ts';
+import { endpoint } from '../endpoint.ts';
+import { searchQuery } from '../links/link-search.ts';
+import { externalIdFilter, folderFilter } from '../links/links.ts';
 import { subjectQuery } from './clicks.ts';
-import { endpoint } from './endpoint.ts';
-import { searchQuery } from './link-search.ts';
-import { externalIdFilter, folderFilter } from './links.ts';
 import { clickQuery, statisticsQuery } from './statistics.ts';
 
 /** How a table is written. */

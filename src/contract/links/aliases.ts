@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { maxAliases } from '../domain/links/aliases.ts';
-import { codeShape, longestCode, shortestCode } from '../domain/links/codes.ts';
-import { endpoint } from './endpoint.ts';
-import { text, timestamp, uuid } from './fields.ts';
+import { maxAliases } from '../../domain/links/aliases.ts';
+import { codeShape, longestCode, shortestCode } from '../../domain/links/codes.ts';
+import { endpoint } from '../endpoint.ts';
+import { text, timestamp, uuid } from '../fields.ts';
 import { exampleLinkId } from './link-examples.ts';
 import { idInPath, success } from './links.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { count, timestamp, uuid } from '../fields.ts';
+import { idInPath } from '../links/links.ts';
 import { identity } from './account.ts';
-import { endpoint } from './endpoint.ts';
-import { count, timestamp, uuid } from './fields.ts';
-import { idInPath } from './links.ts';
 
 const session = z
   .object({

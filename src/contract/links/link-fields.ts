@@ -10,9 +10,9 @@ import {
   type LinkField,
   type LinkFieldName,
   linkFields,
-} from '../domain/links/link-fields.ts';
+} from '../../domain/links/link-fields.ts';
+import { anyText, oneWord, text, timestamp, uuid } from '../fields.ts';
 import { linkCard } from './cards.ts';
-import { anyText, oneWord, text, timestamp, uuid } from './fields.ts';
 import { ruleList } from './rules.ts';
 import { utmFields } from './utm.ts';
 

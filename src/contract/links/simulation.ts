@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { clickClasses } from '../domain/clicks/clicks.ts';
-import { endpoint } from './endpoint.ts';
-import { text } from './fields.ts';
+import { clickClasses } from '../../domain/clicks/clicks.ts';
+import { endpoint } from '../endpoint.ts';
+import { text } from '../fields.ts';
 import { urlField } from './link-drafts.ts';
 import { sentFields } from './link-fields.ts';
 import { idInPath, success } from './links.ts';

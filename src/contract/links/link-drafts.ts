@@ -6,9 +6,9 @@ import {
   longestPrefix,
   mostDrawn,
   shortestCode,
-} from '../domain/links/codes.ts';
-import { whenThere } from '../domain/links/link-records.ts';
-import { text, wholeNumber } from './fields.ts';
+} from '../../domain/links/codes.ts';
+import { whenThere } from '../../domain/links/link-records.ts';
+import { text, wholeNumber } from '../fields.ts';
 import { sentFields } from './link-fields.ts';
 import { tagNames } from './tags.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { longestTemplateName, maxUtmTemplates } from '../domain/links/utm-templates.ts';
-import { endpoint } from './endpoint.ts';
-import { text, timestamp, uuid } from './fields.ts';
+import { longestTemplateName, maxUtmTemplates } from '../../domain/links/utm-templates.ts';
+import { endpoint } from '../endpoint.ts';
+import { text, timestamp, uuid } from '../fields.ts';
 import { utmFields } from './utm.ts';
 
 const exampleTemplateId = '0198c5a0-4444-7b3a-9c41-3f0f6f2f8a10';

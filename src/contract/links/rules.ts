@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { maxConditions, maxRules, maxValues, maxVariants, weekdays, wordFacts } from '../rules/rule.ts';
-import { text } from './fields.ts';
+import { maxConditions, maxRules, maxValues, maxVariants, weekdays, wordFacts } from '../../rules/rule.ts';
+import { text } from '../fields.ts';
 
 const not = z.boolean().optional().describe('Whether the opposite must hold.');
 const values = (about: string) => z.array(text(0, 255)).min(1).max(maxValues).describe(about);

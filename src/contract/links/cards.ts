@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { longestCardDescription, longestCardTitle } from '../domain/links/cards.ts';
-import { text } from './fields.ts';
+import { longestCardDescription, longestCardTitle } from '../../domain/links/cards.ts';
+import { text } from '../fields.ts';
 
 /** The card of a link as clients send and read it. */
 export const linkCard = z

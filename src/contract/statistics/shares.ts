@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
-import { timestamp, uuid } from './fields.ts';
-import { exampleLinkId } from './link-examples.ts';
+import { endpoint } from '../endpoint.ts';
+import { timestamp, uuid } from '../fields.ts';
+import { exampleLinkId } from '../links/link-examples.ts';
 import { exampleStatistics, sharedQuery, statisticsShape } from './statistics.ts';
 
 const exampleShareId = '0198c5a0-2222-7b3a-9c41-3f0f6f2f8a10';

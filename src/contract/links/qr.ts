@@ -1,7 +1,14 @@
 import { z } from 'zod';
-import { largestMargin, largestSize, levels, plainLook, smallestSize, standardMargin } from '../qr/code.ts';
-import { endpoint } from './endpoint.ts';
-import { colour, integer } from './fields.ts';
+import {
+  largestMargin,
+  largestSize,
+  levels,
+  plainLook,
+  smallestSize,
+  standardMargin,
+} from '../../qr/code.ts';
+import { endpoint } from '../endpoint.ts';
+import { colour, integer } from '../fields.ts';
 import { exampleLinkId } from './link-examples.ts';
 import { idInPath } from './links.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { longestUtm } from '../domain/links/utm.ts';
-import { text } from './fields.ts';
+import { longestUtm } from '../../domain/links/utm.ts';
+import { text } from '../fields.ts';
 
 const value = text(1, longestUtm).optional();
 

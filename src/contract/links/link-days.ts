@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count } from './fields.ts';
+import { count } from '../fields.ts';
 
 /** What `include=clicksByDay` adds to a link that is read. */
 export const clicksByDay = z

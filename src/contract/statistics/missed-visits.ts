@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { missedVisitDays, missReasons } from '../domain/clicks/missed-visits.ts';
-import { endpoint } from './endpoint.ts';
-import { count, integer, uuid } from './fields.ts';
-import { exampleLinkId } from './link-examples.ts';
+import { missedVisitDays, missReasons } from '../../domain/clicks/missed-visits.ts';
+import { endpoint } from '../endpoint.ts';
+import { count, integer, uuid } from '../fields.ts';
+import { exampleLinkId } from '../links/link-examples.ts';
 
 const missedVisit = z
   .object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { longestFolderName } from '../domain/links/folders.ts';
-import { endpoint } from './endpoint.ts';
-import { count, text, timestamp, uuid } from './fields.ts';
+import { longestFolderName } from '../../domain/links/folders.ts';
+import { endpoint } from '../endpoint.ts';
+import { count, text, timestamp, uuid } from '../fields.ts';
 
 const exampleFolderId = '0198c5a0-1111-7b3a-9c41-3f0f6f2f8a10';
 const id = uuid('Identifier of the folder.');

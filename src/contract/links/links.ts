@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { fieldsWith, linkFields } from '../domain/links/link-fields.ts';
-import { linkStates } from '../domain/links/link-search.ts';
-import { endpoint } from './endpoint.ts';
-import { anyText, count, integer, oneWord, timestamp, uuid, words } from './fields.ts';
+import { fieldsWith, linkFields } from '../../domain/links/link-fields.ts';
+import { linkStates } from '../../domain/links/link-search.ts';
+import { endpoint } from '../endpoint.ts';
+import { anyText, count, integer, oneWord, timestamp, uuid, words } from '../fields.ts';
 import { clicksByDay, timezone } from './link-days.ts';
 import { linkDraft, linkReplacement, urlField } from './link-drafts.ts';
 import { exampleFolder, exampleLink, exampleLinkId, wholeExample } from './link-examples.ts';

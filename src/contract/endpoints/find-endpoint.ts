@@ -1,4 +1,4 @@
-import { apiPrefix, type Endpoint } from './endpoint.ts';
+import { apiPrefix, type Endpoint } from '../endpoint.ts';
 import { endpoints } from './endpoints.ts';
 
 const base = `${apiPrefix}/`;

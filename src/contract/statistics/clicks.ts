@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { clickTexts } from '../domain/clicks/raw-clicks.ts';
-import { endpoint } from './endpoint.ts';
-import { integer, timestamp, uuid } from './fields.ts';
-import { exampleFolder, exampleLinkId } from './link-examples.ts';
+import { clickTexts } from '../../domain/clicks/raw-clicks.ts';
+import { endpoint } from '../endpoint.ts';
+import { integer, timestamp, uuid } from '../fields.ts';
+import { exampleFolder, exampleLinkId } from '../links/link-examples.ts';
 import { clickQuery, idOfLink } from './statistics.ts';
 
 export const defaultClicksOfPage = 100;

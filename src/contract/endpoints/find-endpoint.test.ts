@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apiPrefix, type Endpoint } from './endpoint.ts';
+import { apiPrefix, type Endpoint } from '../endpoint.ts';
 import { endpoints } from './endpoints.ts';
 import { findEndpoint } from './find-endpoint.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { clickClasses } from '../domain/clicks/clicks.ts';
-import { type EventType, eventTypes } from '../domain/clicks/events.ts';
-import { type ClickText, clickTexts } from '../domain/clicks/raw-clicks.ts';
-import { endpoint } from './endpoint.ts';
-import { timestamp, uuid, words } from './fields.ts';
+import { clickClasses } from '../../domain/clicks/clicks.ts';
+import { type EventType, eventTypes } from '../../domain/clicks/events.ts';
+import { type ClickText, clickTexts } from '../../domain/clicks/raw-clicks.ts';
+import { endpoint } from '../endpoint.ts';
+import { timestamp, uuid, words } from '../fields.ts';
 
 const ofLink = {
   linkId: uuid('Identifier of the link.'),

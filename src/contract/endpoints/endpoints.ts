@@ -1,23 +1,23 @@
-import { accountEndpoints } from './account.ts';
-import { aliasEndpoints } from './aliases.ts';
-import { brandingEndpoints } from './branding.ts';
-import { bulkEndpoints } from './bulk.ts';
-import { clickEndpoints } from './clicks.ts';
-import { dashboardEndpoints } from './dashboard.ts';
-import type { Endpoint } from './endpoint.ts';
-import { eventEndpoints } from './events.ts';
-import { exportEndpoints } from './exports.ts';
-import { folderEndpoints } from './folders.ts';
-import { keyEndpoints } from './keys.ts';
-import { linkEndpoints } from './links.ts';
-import { missedVisitEndpoints } from './missed-visits.ts';
-import { qrEndpoints } from './qr.ts';
-import { sessionEndpoints } from './sessions.ts';
-import { shareEndpoints } from './shares.ts';
-import { simulationEndpoints } from './simulation.ts';
-import { statisticsEndpoints } from './statistics.ts';
-import { tagEndpoints } from './tags.ts';
-import { utmTemplateEndpoints } from './utm-templates.ts';
+import { accountEndpoints } from '../accounts/account.ts';
+import { brandingEndpoints } from '../accounts/branding.ts';
+import { dashboardEndpoints } from '../accounts/dashboard.ts';
+import { keyEndpoints } from '../accounts/keys.ts';
+import { sessionEndpoints } from '../accounts/sessions.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { aliasEndpoints } from '../links/aliases.ts';
+import { bulkEndpoints } from '../links/bulk.ts';
+import { folderEndpoints } from '../links/folders.ts';
+import { linkEndpoints } from '../links/links.ts';
+import { qrEndpoints } from '../links/qr.ts';
+import { simulationEndpoints } from '../links/simulation.ts';
+import { tagEndpoints } from '../links/tags.ts';
+import { utmTemplateEndpoints } from '../links/utm-templates.ts';
+import { clickEndpoints } from '../statistics/clicks.ts';
+import { eventEndpoints } from '../statistics/events.ts';
+import { exportEndpoints } from '../statistics/exports.ts';
+import { missedVisitEndpoints } from '../statistics/missed-visits.ts';
+import { shareEndpoints } from '../statistics/shares.ts';
+import { statisticsEndpoints } from '../statistics/statistics.ts';
 
 /** Every endpoint under `/api/v1`. */
 export const endpoints = {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { codeStates } from '../domain/links/code-checks.ts';
-import { longestCode, shortestCode } from '../domain/links/codes.ts';
-import { endpoint } from './endpoint.ts';
-import { text, timestamp, uuid } from './fields.ts';
+import { codeStates } from '../../domain/links/code-checks.ts';
+import { longestCode, shortestCode } from '../../domain/links/codes.ts';
+import { endpoint } from '../endpoint.ts';
+import { text, timestamp, uuid } from '../fields.ts';
 
 /** Most characters of an account's preferences, names and values together. */
 export const maxPreferences = 32_768;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { scopes } from '../domain/accounts/keys.ts';
-import { plans } from '../domain/accounts/plans.ts';
-import { endpoint } from './endpoint.ts';
-import { text, timestamp } from './fields.ts';
+import { scopes } from '../../domain/accounts/keys.ts';
+import { plans } from '../../domain/accounts/plans.ts';
+import { endpoint } from '../endpoint.ts';
+import { text, timestamp } from '../fields.ts';
 
 const facts = {
   id: z.string().describe('The public part of the key: the 8 symbols after `lfk_`.'),
