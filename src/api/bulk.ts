@@ -152,9 +152,13 @@ function passwordsIn({ links: rows, set }: Partial<Body>): Set<string> {
 }
 
 /** One hash for all rows with the same password, so that a change of many links needs one. */
-async function hashesIn({ passwords }: ApiContext, body: Body): Promise<ReadonlyMap<string, string>> {
+async function hashesIn(
+  accountId: number,
+  { passwords }: ApiContext,
+  body: Body,
+): Promise<ReadonlyMap<string, string>> {
   const hashes = new Map<string, string>();
-  for (const password of passwordsIn(body)) hashes.set(password, await passwords.hash(password));
+  for (const password of passwordsIn(body)) hashes.set(password, await passwords.hash(accountId, password));
   return hashes;
 }
 
@@ -271,7 +275,7 @@ export const bulkHandlers: Handlers<typeof bulkEndpoints> = {
   bulkLinks: {
     rules: bodyProblems,
     async run({ context, key, body }: BulkCall) {
-      const maker = { context, caller: callerOf(key), hashes: await hashesIn(context, body) };
+      const maker = { context, caller: callerOf(key), hashes: await hashesIn(key.accountId, context, body) };
       const { filter, cursor, expectedCount } = body;
       const place = { cursor: cursor ?? undefined, expectedCount: expectedCount ?? undefined };
       const found = filter

@@ -24,7 +24,7 @@ let now = 0;
 let checks: string[] = [];
 /** Of a password that is typed: `right` is. */
 const passwords = {
-  async isRight(password: string, _stored: string, turn?: () => void) {
+  async isRight(_of: string | undefined, password: string, _stored: string, turn?: () => void) {
     turn?.();
     checks.push(password);
     return password === 'right';
@@ -78,7 +78,13 @@ describe('the gate of links with a password', () => {
     const changed = linkWith({ password: 'another hash' });
     await assert.rejects(gate.pass(visitOf({ cookie }).visit, false, changed), refused, 'a new password');
     const [until = '', proof = ''] = pair.split('=')[1]?.split('.') ?? [];
-    for (const forged of [`${Number(until) + 1}.${proof}`, `${until}.${'A'.repeat(43)}`, '', 'x'])
+    for (const forged of [
+      `${Number(until) + 1}.${proof}`,
+      `${until}.${'A'.repeat(43)}`,
+      `0${until}.${proof}`,
+      '',
+      'x',
+    ])
       await assert.rejects(
         gate.pass(visitOf({ cookie: `linkfold_pass=${forged}` }).visit, false, link),
         refused,
@@ -146,8 +152,9 @@ describe('the gate of links with a password', () => {
 
   test('it stands before live links with a password only', () => {
     const gate = gateAt();
-    assert.equal(gate.guards(linkWith()), true);
+    assert.equal(gate.guards(linkWith(), now), true);
+    assert.equal(gate.guards(linkWith({ startsAt: now + 1 }), now + 1), true, 'as it begins');
     for (const special of [{ password: null }, { disabled: 1 }, { startsAt: now + 1 }])
-      assert.equal(gate.guards(linkWith(special)), false);
+      assert.equal(gate.guards(linkWith(special), now), false);
   });
 });

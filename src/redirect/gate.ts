@@ -26,8 +26,11 @@ const cookieName = 'linkfold_pass';
 
 /** Stands before a link with a password. */
 export interface Gate {
-  /** Whether a live link has a password. One that is not live says so to everybody. */
-  guards(link: LimitedLink): boolean;
+  /**
+   * Whether a live link has a password. One that is not live says so to everybody.
+   * @param at ms since the epoch, the moment for which the visit is decided: a link that begins right after it stays shut
+   */
+  guards(link: LimitedLink, at: number): boolean;
   /**
    * Lets a visitor through whose cookie proves that it has given the password; takes the password from a form.
    * @returns whether the visit goes on; a form with the right password is answered here, and the visitor comes again
@@ -56,7 +59,7 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
       throw tooMany(used, now(), 'Too many wrong passwords were given for this link. Try again later.');
     };
     refuseMore();
-    if (await passwords.isRight(typed, special.password ?? '', refuseMore)) return;
+    if (await passwords.isRight(network, typed, special.password ?? '', refuseMore)) return;
     if (network !== undefined) wrongByAddress.take(ofAddress, mostOfAddress);
     wrongByLink.take(ofLink, mostOfLink);
     throw new Failure('WRONG_PASSWORD', 'This is not the password of the short link.');
@@ -76,8 +79,8 @@ export function createGate({ passwords, wrongByAddress, wrongByLink, now, baseUr
   };
 
   return {
-    guards({ special, expiresAt }) {
-      return special.password !== null && stateOf({ ...special, expiresAt }, now()) === 'active';
+    guards({ special, expiresAt }, at) {
+      return special.password !== null && stateOf({ ...special, expiresAt }, at) === 'active';
     },
     async pass(visit, asksForPreview, link) {
       const typed = visit.method === 'POST' ? (await visit.form()).get('password') : null;

@@ -13,6 +13,7 @@ import { clickClasses } from '../domain/clicks/clicks.ts';
 import { Failure } from '../domain/failures.ts';
 import { isReserved } from '../domain/links/codes.ts';
 import type { Target } from '../domain/links/link-records.ts';
+import { proofOf } from '../domain/links/passwords.ts';
 import { createClientOf, readProxyTrust } from '../server/client-address.ts';
 import { createFastPath } from '../server/fast-path/fast-path.ts';
 import { createHttpVisits } from '../server/http-visits.ts';
@@ -441,6 +442,49 @@ test('a click that cannot be recorded is a 503', async () => {
   assert.equal(reply.status, 503);
   assert.equal(codeOf(reply), 'STORAGE_UNAVAILABLE');
   assert.ok(reply.headers['retry-after']);
+});
+
+test('a link with a password that begins in the middle of a visit lets nobody through without it', async () => {
+  const special = {
+    ...{
+      startsAt: now,
+      disabled: 0,
+      expiredUrl: null,
+      redirectStatus: null,
+      forwardQuery: null,
+      rules: null,
+    },
+    ...{ maxClicks: null, usedClicks: 0, utm: null, password: 'a hash', card: null },
+  };
+  const link: Target = { ...targetOf(6), special };
+  let time = 0;
+  const { ask } = await listen(
+    { now: () => time++, storage: { ...unlimited, findTarget: () => link, preview } },
+    false,
+  );
+  for (let before = 0; before < 6; before += 1) {
+    time = now - before;
+    assert.match(codeOf(await ask('/plans')), /^(?:LINK_NOT_STARTED|PASSWORD_REQUIRED)$/);
+  }
+});
+
+test('what fails behind a password is answered as any fault', async () => {
+  const special = {
+    ...{
+      startsAt: null,
+      disabled: 0,
+      expiredUrl: null,
+      redirectStatus: null,
+      forwardQuery: null,
+      rules: 'no JSON',
+    },
+    ...{ maxClicks: null, usedClicks: 0, utm: null, password: 'a hash', card: null },
+  };
+  const link: Target = { ...targetOf(6), special };
+  const { ask, faults } = await serve({ storage: { ...unlimited, findTarget: () => link, preview } });
+  const cookie = `linkfold_pass=${proofOf(link.id, special.password, now)}`;
+  assert.equal(codeOf(await ask('/plans', { headers: { cookie } })), 'INTERNAL_ERROR');
+  assert.equal(faults.length, 1);
 });
 
 test('no request target makes the reader fail', () => {

@@ -136,14 +136,15 @@ export function createRedirect(options: RedirectOptions): Redirect {
 
   /** A link with a password tells nothing of itself before it has got that. */
   const answerSpecial = (visit: Visit, preview: boolean, target: LimitedLink, code: string): void => {
-    if (!gate.guards(target)) return decide(visit, preview, target, code);
-    gate.pass(visit, preview, target).then(
-      (goesOn) => {
-        if (goesOn) return decide(visit, preview, target, code);
+    const at = now();
+    if (!gate.guards(target, at)) return decide(visit, preview, target, code, at);
+    gate
+      .pass(visit, preview, target)
+      .then((goesOn) => {
+        if (goesOn) return decide(visit, preview, target, code, now());
         outcomes.locked += 1;
-      },
-      (error: unknown) => refuseAtGate(visit, target, error),
-    );
+      })
+      .catch((error: unknown) => refuseAtGate(visit, target, error));
   };
 
   const refuseAtGate = async (visit: Visit, { account }: Target, error: unknown): Promise<void> => {
@@ -155,8 +156,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
   const showCard = createShowCard({ storage, baseUrl, brandOf, outcomes, follow, miss, fail });
 
   /** A link that leads elsewhere than always to its destination, or not at all. */
-  const decide = (visit: Visit, preview: boolean, target: LimitedLink, code: string): void => {
-    const at = now();
+  const decide = (visit: Visit, preview: boolean, target: LimitedLink, code: string, at: number): void => {
     let read: ClickFacts | undefined;
     const facts = (): ClickFacts => {
       read ??= visit.facts();

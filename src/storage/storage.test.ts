@@ -1461,6 +1461,17 @@ for (const engine of engines) {
           assert.equal(await storage.findIdempotencyKey(mine, 'key-1', t0 + 86_400_000), 'other');
         }));
 
+      test('a hash is not among what is remembered, but that there is one', () =>
+        using(async (storage, { mine }) => {
+          const create = () =>
+            storage.idempotent(token(mine), (writes) =>
+              writes.createLink(mine, draft(nextId(), { password: 'a hash' })),
+            );
+          const { value } = await create();
+          assert.equal(value.password, 'a hash');
+          assert.deepEqual(await create(), { value: { ...value, password: '' }, replayed: true });
+        }));
+
       test('twenty equal requests at once have one effect and one answer', () =>
         using(async (storage, { mine }) => {
           const answers = await Promise.all(

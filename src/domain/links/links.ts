@@ -83,7 +83,7 @@ export function draftProblems(
  *   EXTERNAL_ID_TAKEN, FOLDER_NOT_FOUND, LIMIT_REACHED, LINK_EXISTS
  */
 export async function shorten(context: Context, caller: Caller, given: LinkDraft): Promise<UpsertedLink> {
-  const draft = await withHash(context.passwords, given);
+  const draft = await withHash(context.passwords, caller.accountId, given);
   const there = sameDestination(context, draft);
   return place(context, caller, draft, async (link) =>
     there === undefined
@@ -102,7 +102,7 @@ export async function upsertLink(
   externalId: string,
   given: Omit<LinkDraft, 'externalId'>,
 ): Promise<UpsertedLink> {
-  const draft = await withHash(context.passwords, given);
+  const draft = await withHash(context.passwords, caller.accountId, given);
   const existing = {
     customCode: draft.customCode ?? undefined,
     keepsExpiry: !choosesExpiry(caller.plan),
@@ -234,7 +234,7 @@ export async function updateLink(
   const updated = await context.writes.updateLink(
     caller.accountId,
     link.id,
-    changeOf(context, caller, await withHash(context.passwords, edit)),
+    changeOf(context, caller, await withHash(context.passwords, caller.accountId, edit)),
     context.now(),
   );
   if (updated === undefined) throw linkNotFound();

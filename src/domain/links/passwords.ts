@@ -12,6 +12,8 @@ const tagBytes = 32;
 const phc = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]{11,64})\$([\w+/]{22,86})$/;
 /** Where most wait, the last one waits for about two seconds. */
 const mostWaiting = 32;
+/** Of those that are hashed or wait, so many may be of one address or account: the others get their turn. */
+const mostOfOne = 8;
 
 /** Off the event loop. */
 function derive(algorithm: 'argon2id', options: Argon2Parameters): Promise<Buffer> {
@@ -34,44 +36,56 @@ export function isPasswordHash(text: string): boolean {
   return phc.test(text);
 }
 
-/** Hashes passwords of links, and compares them with hashes. */
+/**
+ * Hashes passwords of links, and compares them with hashes. Whose each is, the account or the address of a visitor, comes first;
+ * undefined for one that is exempt from limits.
+ */
 export interface Passwords {
   /** @returns a PHC string. @throws Failure OVERLOADED when too many wait */
-  hash(password: string): Promise<string>;
+  hash(of: number, password: string): Promise<string>;
   /**
    * @param turn called when it is this one's turn, as others were checked meanwhile; what it throws refuses
    * @throws Failure OVERLOADED when too many wait
    */
-  isRight(password: string, stored: string, turn?: () => void): Promise<boolean>;
+  isRight(of: string | undefined, password: string, stored: string, turn?: () => void): Promise<boolean>;
 }
 
 /** Hashes off the event loop, one password at a time: each fills a core and 19 MiB while it is hashed. */
 export function createPasswords(randomBytes: RandomBytes, compute: typeof derive = derive): Passwords {
   let waiting = 0;
+  const waitingOf = new Map<string | number, number>();
+  const change = (of: string | number | undefined, by: 1 | -1): void => {
+    waiting += by;
+    if (of === undefined) return;
+    const left = (waitingOf.get(of) ?? 0) + by;
+    if (left === 0) waitingOf.delete(of);
+    else waitingOf.set(of, left);
+  };
   let last: Promise<unknown> = Promise.resolve();
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (waiting >= mostWaiting)
+  const inTurn = async <T>(of: string | number | undefined, work: () => Promise<T>): Promise<T> => {
+    const ofOne = of === undefined ? 0 : (waitingOf.get(of) ?? 0);
+    if (waiting >= mostWaiting || ofOne >= mostOfOne)
       throw new Failure('OVERLOADED', 'Too many passwords are being checked.', { retryAfterSeconds: 2 });
-    waiting += 1;
+    change(of, 1);
     const result = last.then(work);
     last = result.catch(() => {});
     try {
       return await result;
     } finally {
-      waiting -= 1;
+      change(of, -1);
     }
   };
   return {
-    hash: (password) =>
-      inTurn(async () => {
+    hash: (of, password) =>
+      inTurn(of, async () => {
         const nonce = Buffer.from(randomBytes(saltBytes));
         const options = { message: bytesOf(password), nonce, tagLength: tagBytes, ...cost };
         const tag = await compute('argon2id', options);
         const { memory, passes, parallelism } = cost;
         return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`;
       }),
-    isRight: (password, stored, turn) =>
-      inTurn(async () => {
+    isRight: (of, password, stored, turn) =>
+      inTurn(of, async () => {
         turn?.();
         const [, memory, passes, parallelism, salt = '', tag = ''] = phc.exec(stored) ?? [];
         if (memory === undefined) throw new Error('What is stored of a password is no hash.');
@@ -98,7 +112,8 @@ export function proofOf(link: Uint8Array, stored: string, until: number): string
 
 /** @param now seconds since the epoch */
 export function isProof(proof: string, link: Uint8Array, stored: string, now: number): boolean {
-  const [, until] = /^(\d{1,12})\.[\w-]{43}$/.exec(proof) ?? [];
+  // Leading zeros would be lost, and what is compared has to be of one length.
+  const [, until] = /^([1-9]\d{0,11})\.[\w-]{43}$/.exec(proof) ?? [];
   if (until === undefined || Number(until) <= now) return false;
   return timingSafeEqual(Buffer.from(proof), Buffer.from(proofOf(link, stored, Number(until))));
 }
@@ -106,7 +121,11 @@ export function isProof(proof: string, link: Uint8Array, stored: string, now: nu
 type WithPassword = { readonly password?: string | null | undefined };
 
 /** The same with the hash of its password in place of the password. */
-export async function withHash<T extends WithPassword>(passwords: Passwords, given: T): Promise<T> {
+export async function withHash<T extends WithPassword>(
+  passwords: Passwords,
+  accountId: number,
+  given: T,
+): Promise<T> {
   if (typeof given.password !== 'string') return given;
-  return { ...given, password: await passwords.hash(given.password) };
+  return { ...given, password: await passwords.hash(accountId, given.password) };
 }

@@ -1,5 +1,6 @@
 import { idempotencyKeyReused } from '../../domain/failures.ts';
 import type { IdempotencyClaim, IdempotentResult } from '../../domain/idempotency.ts';
+import { everyField } from '../../domain/links/link-fields.ts';
 import type { Db } from '../db/db.ts';
 
 /**
@@ -38,8 +39,15 @@ export async function claim(
   }
   const value = await write();
   if (value === undefined || value === false) await db.run(unclaim, [accountId, key]);
-  else await db.run(keepResult, [JSON.stringify(value), accountId, key]);
+  else await db.run(keepResult, [JSON.stringify(value, withoutSecret), accountId, key]);
   return { value, replayed: false };
+}
+
+const secrets = new Set<string>(everyField.flatMap(([name, { kind }]) => (kind === 'secret' ? [name] : [])));
+
+/** Of a secret of a link only that there is one: what its owner removes is to be gone at once. */
+function withoutSecret(name: string, value: unknown): unknown {
+  return secrets.has(name) && typeof value === 'string' ? '' : value;
 }
 
 const fingerprintOf =
