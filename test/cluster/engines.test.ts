@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { createKey } from '../../src/domain/accounts/keys.ts';
-import type { Account, Key, Model } from '../model/model.ts';
+import type { Account, Key, Model } from '../model/basics.ts';
 import { anyStep, firstSteps, type RequestStep, type Step, take, untilExpiry } from '../model/steps.ts';
 import { openWorld, type World } from '../model/world.ts';
 import { type Answer, type Asked, ask } from '../support/http/ask.ts';
@@ -191,7 +191,7 @@ test(
       }
       for (const key of [stranger, ...model.keys.filter(({ revoked }) => !revoked)]) {
         for (const path of [
-          '/links?limit=100&include=title,description,expiresAt,folderId,updatedAt,status',
+          '/links?limit=100&include=title,description,expiresAt,folderId,updatedAt,rules,utm,maxClicks,status,clicksLeft',
           '/links?page=2&limit=7',
           '/folders',
           '/me',

