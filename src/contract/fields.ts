@@ -200,12 +200,19 @@ function explain(field: string, issue: Issue | undefined, given: unknown): [Reas
     case 'unrecognized_keys':
       return ['not_allowed', `${field} has no ${issue.keys.join(', ')}.`];
     case 'too_small':
+      if (issue.origin === 'array') return ['too_short', `${field} must list at least ${issue.minimum}.`];
+      if (isOfNumber(issue))
+        return [
+          'out_of_range',
+          `${field} must be ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}.`,
+        ];
       return [
         'too_short',
         `${field} must be at least ${issue.minimum} character${issue.minimum === 1 ? '' : 's'}.`,
       ];
     case 'too_big':
       if (issue.origin === 'array') return ['too_long', `${field} must list at most ${issue.maximum}.`];
+      if (isOfNumber(issue)) return ['out_of_range', `${field} must be at most ${issue.maximum}.`];
       return ['too_long', `${field} must be at most ${issue.maximum} characters.`];
     case 'invalid_format':
       return ['invalid_format', `${field} must be a whole number.`];
@@ -239,6 +246,11 @@ function explainOwn(field: string, params: Record<string, unknown>): [Reason, st
   }
 }
 
+function isOfNumber({ origin }: { readonly origin: string }): boolean {
+  return origin === 'number' || origin === 'int';
+}
+
 function withArticle(type: string): string {
+  if (type === 'int') return 'a whole number';
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }

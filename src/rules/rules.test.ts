@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { chooseVariant, compileRules, explainRules } from './decide.ts';
 import { createNegotiate } from './languages.ts';
 import { ruleProblems } from './problems.ts';
-import { type Condition, type Rule, type VisitFacts, weekdays } from './rule.ts';
+import { type Condition, type Rule, type VisitFacts, weekdays, wordFacts } from './rule.ts';
 import { minuteIn } from './week.ts';
 
 const someone: VisitFacts = {
@@ -13,12 +13,31 @@ const someone: VisitFacts = {
   ...{ at: Date.UTC(2026, 9, 25, 0, 30), visitor: 7 },
 };
 
+/** The offered language that suits a header best: said again in the plainest way, for headers without odd spaces. */
+function negotiated(header: string, offered: readonly string[]): string | undefined {
+  const ranges = header.split(',').map((range) => {
+    const [tag = '', quality = 'q=1'] = range.trim().toLowerCase().split(';');
+    return { tag, quality: Number(quality.slice(2)) };
+  });
+  for (const { tag } of ranges.toSorted((one, other) => other.quality - one.quality)) {
+    if (tag === '' || ranges.some((range) => range.tag === tag && range.quality === 0)) continue;
+    if (tag === '*' && offered.length > 0) return offered[0];
+    const below = offered.find((offer) => offer.startsWith(`${tag}-`));
+    const above = offered
+      .filter((offer) => tag.startsWith(`${offer}-`))
+      .toSorted((one, other) => other.length - one.length);
+    const best = offered.includes(tag) ? tag : (below ?? above[0]);
+    if (best !== undefined) return best;
+  }
+  return undefined;
+}
+
 /** Hosts below, ranges of a header, clocks of a zone: said again here in the plainest way. */
 function plainly(condition: Condition, facts: VisitFacts, offered: readonly string[]): boolean {
   const holds = ((): boolean => {
     switch (condition.fact) {
       case 'language': {
-        const best = createNegotiate(offered)(facts.languages);
+        const best = negotiated(facts.languages, offered);
         return condition.values.some((value) => value.toLowerCase() === best);
       }
       case 'referrer':
@@ -64,8 +83,19 @@ function plainly(condition: Condition, facts: VisitFacts, offered: readonly stri
   return holds !== (condition.not === true);
 }
 
-const word = fc.constantFrom('DE', 'at', 'ios', 'android', 'mobile', 'safari', 'human', 'bot', '');
-const words = fc.array(word, { minLength: 1, maxLength: 3 });
+/** What visitors are, and what rules ask for: some of it no visitor is, some of it is spelled in another way. */
+const wordsOf = {
+  country: { visitors: ['DE', 'AT', ''], asked: ['DE', 'at', 'fr', ''] },
+  region: { visitors: ['BY', 'W', ''], asked: ['by', 'W', 'NRW', ''] },
+  os: { visitors: ['ios', 'android', 'windows', ''], asked: ['iOS', 'android', 'linux', ''] },
+  device: { visitors: ['mobile', 'desktop', 'tablet'], asked: ['mobile', 'Desktop', 'tv'] },
+  browser: { visitors: ['safari', 'chrome'], asked: ['safari', 'CHROME', 'firefox'] },
+  class: {
+    visitors: ['human', 'bot', 'preview', 'prefetch'],
+    asked: ['human', 'Bot', 'preview', 'prefetch'],
+  },
+} as const;
+const visitorsWord = (fact: keyof typeof wordsOf) => fc.constantFrom(...wordsOf[fact].visitors);
 const tags = fc.constantFrom('de', 'de-AT', 'en', 'pt-BR', 'fr');
 const hosts = fc.constantFrom('example.com', 'news.example.com', 'ample.com', '');
 const moments = fc.integer({ min: Date.UTC(2026, 9, 20), max: Date.UTC(2026, 10, 2) });
@@ -75,9 +105,9 @@ const clock = (minute: number) =>
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const condition: fc.Arbitrary<Condition> = fc
   .oneof(
-    fc.record({
-      fact: fc.constantFrom('country', 'os', 'device', 'browser', 'class', 'region'),
-      values: words,
+    ...wordFacts.map((fact) => {
+      const values = fc.array(fc.constantFrom(...wordsOf[fact].asked), { minLength: 1, maxLength: 3 });
+      return fc.record({ fact: fc.constant(fact), values });
     }),
     fc.record({ fact: fc.constant('language'), values: fc.array(tags, { minLength: 1, maxLength: 2 }) }),
     fc.record({ fact: fc.constant('referrer'), values: fc.array(hosts, { minLength: 1, maxLength: 2 }) }),
@@ -103,6 +133,7 @@ const condition: fc.Arbitrary<Condition> = fc
   )
   .chain((fact) => maybe(fc.boolean()).map((not) => ({ ...fact, not }) as Condition));
 const rule: fc.Arbitrary<Rule> = fc.record({
+  name: maybe(fc.constantFrom('Spring', 'Bots')),
   when: fc.array(condition, { maxLength: 3 }),
   to: fc.oneof(
     fc.constantFrom({ url: 'https://a.example' }, { gone: true as const }),
@@ -115,13 +146,16 @@ const rule: fc.Arbitrary<Rule> = fc.record({
   ),
 });
 const visit: fc.Arbitrary<VisitFacts> = fc.record({
-  country: fc.constantFrom('DE', 'AT', ''),
-  region: fc.constantFrom('BY', ''),
-  os: fc.constantFrom('ios', 'android', 'windows', ''),
-  device: fc.constantFrom('mobile', 'desktop'),
-  browser: fc.constantFrom('safari', 'chrome'),
-  class: fc.constantFrom('human', 'bot'),
-  languages: fc.constantFrom('', 'de', 'de-AT,en;q=0.5', 'en;q=0.2,fr;q=0.9', 'pt', '*', 'de;q=0, en'),
+  country: visitorsWord('country'),
+  region: visitorsWord('region'),
+  os: visitorsWord('os'),
+  device: visitorsWord('device'),
+  browser: visitorsWord('browser'),
+  class: fc.constantFrom(...wordsOf.class.visitors),
+  languages: fc.constantFrom(
+    ...['', 'de', 'de-AT,en;q=0.5', 'en;q=0.2,fr;q=0.9', 'pt', '*', 'de;q=0, en', 'DE-at-1996,fr'],
+    ...['pt-PT,pt;q=0.9,en;q=0.8', 'it,*;q=0.1'],
+  ),
   referrer: fc.constantFrom('', 'example.com', 'news.example.com', 'example.org'),
   query: fc.constantFrom('', 'ref=a', 'x=1&ref=', 'y'),
   at: moments,
@@ -129,11 +163,16 @@ const visit: fc.Arbitrary<VisitFacts> = fc.record({
 });
 
 test('of any rules the first wins whose conditions all hold for the visit', () => {
+  const seen = new Set<string>();
   fc.assert(
     fc.property(fc.array(rule, { maxLength: 4 }), visit, (rules, facts) => {
       const offered = rules
         .flatMap(({ when }) => when)
         .flatMap((one) => (one.fact === 'language' ? one.values.map((tag) => tag.toLowerCase()) : []));
+      for (const one of rules.flatMap(({ when }) => when)) {
+        const kind = `${one.not === true ? 'not ' : ''}${one.fact}`;
+        seen.add(`${kind} ${plainly(one, facts, offered) ? 'holds' : 'fails'}`);
+      }
       const expected = rules.findIndex(({ when }) => when.every((one) => plainly(one, facts, offered)));
       const decision = compileRules(rules)(facts);
       assert.equal(decision?.rule ?? -1, expected);
@@ -142,13 +181,21 @@ test('of any rules the first wins whose conditions all hold for the visit', () =
         expected,
       );
       const to = rules[expected]?.to;
+      seen.add(to === undefined ? 'own destination' : String(Object.keys(to)));
       if (to === undefined) return;
+      assert.equal(decision?.name, rules[expected]?.name);
       if ('gone' in to) assert.equal(decision?.url, undefined);
       else if ('url' in to) assert.equal(decision?.url, to.url);
       else assert.equal(decision?.url, to.split[decision?.variant ?? -1]?.url);
     }),
     { numRuns: 3_000 },
   );
+  const facts = [...wordFacts, 'language', 'referrer', 'query', 'date', 'time'];
+  const conditions = facts.flatMap((fact) =>
+    ['', 'not '].flatMap((not) => ['holds', 'fails'].map((how) => `${not}${fact} ${how}`)),
+  );
+  for (const kind of [...conditions, 'own destination', 'url', 'split', 'gone'])
+    assert.ok(seen.has(kind), `No visit saw "${kind}".`);
 });
 
 test('a visitor gets the same way of a split every time, and all visitors together get the weights', () => {

@@ -50,7 +50,10 @@ const condition = z.discriminatedUnion('fact', [
   }),
 ]);
 
-const url = text(1, 8_192).describe('Checked like the destination of a link.');
+// No more is said of it here: a destination is trimmed before it is measured.
+const url = z
+  .string()
+  .meta({ minLength: 1, maxLength: 8_192, description: 'Checked like the destination of a link.' });
 
 const action = z.union([
   z.strictObject({ url }),

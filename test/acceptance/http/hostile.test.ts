@@ -38,6 +38,42 @@ function assertRefused(answer: Answer, code: string, what: string): void {
   assert.equal(answer.status, statusOf.get(code), what);
 }
 
+/** The places that a refusal names. */
+function fieldsIn(answer: Answer): string[] {
+  return answer.json.error.details.map(({ field }: { field: string }) => field);
+}
+
+const safe = 'https://example.com/first';
+const numbered = hostileUrls.map((one, at) => ({ ...one, at }));
+
+/** The fields of a link that hold URLs, each in a link that leads there. */
+const fieldsOfLinks: readonly {
+  readonly field: string;
+  /** Whether refusals have codes of their own. */
+  readonly isDestination?: boolean;
+  readonly body: (url: string) => object;
+}[] = [
+  { field: 'url', isDestination: true, body: (url) => ({ url }) },
+  { field: 'expiredUrl', body: (url) => ({ url: safe, expiredUrl: url, disabled: true }) },
+  { field: 'rules[0].to.url', body: (url) => ({ url: safe, rules: [{ when: [], to: { url } }] }) },
+  {
+    field: 'rules[0].to.split[0].url',
+    body: (url) => ({ url: safe, rules: [{ when: [], to: { split: [{ url, weight: 1 }] } }] }),
+  },
+];
+
+/** The calls that make one. */
+const ways: readonly {
+  readonly name: string;
+  readonly make: (api: ReturnType<typeof as>, body: object, at: number) => Promise<Answer>;
+}[] = [
+  { name: 'a new link', make: (api, body) => api.post('/api/v1/shorten', body) },
+  {
+    name: 'a link by its external id',
+    make: (api, body, at) => api.put(`/api/v1/links/by-external-id/hostile-${at}`, body),
+  },
+];
+
 describe('hostile URLs and codes, over HTTP', () => {
   let guarded: Awaited<ReturnType<typeof startHostile>>;
   let open: Awaited<ReturnType<typeof startHostile>>;
@@ -46,46 +82,106 @@ describe('hostile URLs and codes, over HTTP', () => {
   });
   after(() => Promise.all([guarded.server.stop(), open.server.stop()]));
 
-  const assertLeads = async (port: number, made: Answer, location: string, what: string): Promise<void> => {
+  const assertLeads = async (
+    port: number,
+    made: Answer,
+    location: string,
+    what: string,
+    isDestination = true,
+  ): Promise<void> => {
     assert.equal(made.status, 201, `${what} got ${made.text}`);
     const followed = await ask({ port }, { path: `/${made.json.data.shortCode}` });
     assert.equal(followed.status, 302, what);
     const locations = valuesOf(followed, 'location');
     assert.deepEqual(locations, [location], what);
     assert.match(locations[0] ?? '', printable, what);
+    if (!isDestination) return;
     const preview = await ask({ port }, { path: `/${made.json.data.shortCode}+` });
     assert.equal(preview.status, 200, what);
     assert.doesNotMatch(preview.text, /<script>alert|"><script>/i, what);
   };
 
-  test('every URL is refused with its code, or leads exactly where the table says', async () => {
-    const { server, local } = guarded;
-    const api = as(local, (await server.newKey()).key);
-    await atMost(connections, hostileUrls, async ({ url, why, outcome }) => {
-      const what = `${why}: ${show(url)}`;
-      const made = await api.post('/api/v1/shorten', { url });
-      if ('refused' in outcome) assertRefused(made, outcome.refused, what);
-      else await assertLeads(local.port, made, outcome.location, what);
-    });
-    const accepted = hostileUrls.filter(({ outcome }) => 'location' in outcome).length;
-    const { total } = (await api.get('/api/v1/links')).json.pagination;
-    assert.equal(total, accepted, 'a refused URL leaves no link behind');
-  });
+  for (const { field, body, isDestination = false } of fieldsOfLinks) {
+    for (const { name, make } of ways) {
+      test(`${field} of ${name}: every URL is refused with its place, or leads exactly where the table says`, async () => {
+        const { server, local } = guarded;
+        const api = as(local, (await server.newKey()).key);
+        await atMost(connections, numbered, async ({ at, url, why, outcome }) => {
+          const what = `${field}, ${why}: ${show(url)}`;
+          const made = await make(api, body(url), at);
+          if ('refused' in outcome) {
+            assertRefused(made, isDestination ? outcome.refused : 'VALIDATION_ERROR', what);
+            assert.deepEqual(fieldsIn(made), [field], what);
+          } else await assertLeads(local.port, made, outcome.location, what, isDestination);
+        });
+        const accepted = hostileUrls.filter(({ outcome }) => 'location' in outcome).length;
+        const { total } = (await api.get('/api/v1/links')).json.pagination;
+        assert.equal(total, accepted, 'a refused URL leaves no link behind');
+      });
+    }
 
-  test('the same URLs are refused when a link is pointed elsewhere, and the link stays', async () => {
+    test(`${field} in rows of many: the same`, async () => {
+      const { server, local } = guarded;
+      const api = as(local, (await server.newKey()).key);
+      const links = hostileUrls.map(({ url }) => body(url));
+      const answer = await api.post('/api/v1/links/bulk', { action: 'create', links });
+      assert.equal(answer.status, 200, answer.text);
+      await atMost(connections, numbered, async ({ at, url, why, outcome }) => {
+        const what = `${field}, ${why}: ${show(url)}`;
+        const { link, error } = answer.json.data.results[at];
+        if ('refused' in outcome) {
+          const code = isDestination ? outcome.refused : 'VALIDATION_ERROR';
+          return assert.deepEqual([error?.code, error?.field], [code, field], what);
+        }
+        assert.equal(error, null, what);
+        const followed = await ask(local, { path: `/${link.shortCode}` });
+        assert.deepEqual(valuesOf(followed, 'location'), [outcome.location], what);
+      });
+    });
+  }
+
+  test('the same URLs are refused when a link is changed, and the link stays', async () => {
     const { server, local } = guarded;
     const api = as(local, (await server.newKey()).key);
-    const { id, shortCode } = (await api.post('/api/v1/shorten', { url: 'https://example.com/first' })).json
-      .data;
+    const { id, shortCode } = (await api.post('/api/v1/shorten', { url: safe })).json.data;
+    const path = `/api/v1/links/${id}`;
+    const rules = (url: string) => {
+      const split = [safe, url].map((one) => ({ url: one, weight: 1 }));
+      return [{ when: [], to: { split } }];
+    };
     await atMost(connections, hostileUrls, async ({ url, why, outcome }) => {
       if (!('refused' in outcome)) return;
-      const answer = await api.patch(`/api/v1/links/${id}/destination`, { url });
-      assertRefused(answer, outcome.refused, `${why}: ${show(url)}`);
-      const asImage = await api.patch(`/api/v1/links/${id}`, { card: { image: url } });
-      assert.equal(asImage.json?.error?.details?.[0].field, 'card.image', `${why}: ${show(url)}`);
+      const what = `${why}: ${show(url)}`;
+      assertRefused(await api.patch(`${path}/destination`, { url }), outcome.refused, what);
+      const changed = await api.patch(path, { expiredUrl: url, rules: rules(url) });
+      assertRefused(changed, 'VALIDATION_ERROR', what);
+      assert.deepEqual(fieldsIn(changed), ['expiredUrl', 'rules[0].to.split[1].url'], what);
+      const asImage = await api.patch(path, { card: { image: url } });
+      assert.equal(asImage.json?.error?.details?.[0].field, 'card.image', what);
     });
+    const { data } = (await api.get(`${path}?include=expiredUrl,rules`)).json;
+    assert.deepEqual([data.expiredUrl, data.rules], [null, null]);
     const followed = await ask(local, { path: `/${shortCode}` });
-    assert.deepEqual(valuesOf(followed, 'location'), ['https://example.com/first']);
+    assert.deepEqual(valuesOf(followed, 'location'), [safe]);
+  });
+
+  test('the same URLs in the branding: refused, or kept as the table says', async () => {
+    const { server, local } = guarded;
+    const api = as(local, (await server.newKey()).key);
+    await atMost(connections, hostileUrls, async ({ url, why, outcome }) => {
+      for (const field of ['expiredUrl', 'contact']) {
+        // A contact may be a mail address, and is no page that is not encrypted.
+        if (field === 'contact' && url.startsWith('mailto:')) continue;
+        const what = `${field}, ${why}: ${show(url)}`;
+        const put = await api.put('/api/v1/branding', { [field]: url });
+        if ('location' in outcome && (field === 'expiredUrl' || /^https:/i.test(url))) {
+          assert.equal(put.json?.data?.[field], outcome.location, `${what} got ${put.text}`);
+          continue;
+        }
+        assertRefused(put, 'VALIDATION_ERROR', what);
+        assert.deepEqual(fieldsIn(put), [field], what);
+      }
+    });
   });
 
   test('without BLOCK_PRIVATE_DESTINATIONS intranet pages can be shortened, and nothing else changes', async () => {
