@@ -14,6 +14,9 @@ export type LimitedLink = Target & { readonly special: SpecialTarget };
  */
 export type Admitted = 'follow' | 'button' | 'preview' | 'exhausted';
 
+/** What a visit comes to while clicks are left: to its destination, a preview, or the word of a rule that it is not for them. */
+export type Sought = 'redirect' | 'preview' | 'gone';
+
 /**
  * Decides about a visit of a live link with a limit. A person that follows it uses up one of its clicks, and goes on only when
  * storage has counted that for good; what is no person uses up none, and goes on while one is left. A link that works once
@@ -23,28 +26,28 @@ export type Admitted = 'follow' | 'button' | 'preview' | 'exhausted';
  */
 export function createAdmission(
   storage: Pick<Reads, 'hasClicksLeft'> & Pick<Writes, 'admitClick'>,
-): (visit: Visit, asksForPreview: boolean, link: LimitedLink, facts: () => ClickFacts) => Promise<Admitted> {
+): (visit: Visit, seeks: Sought, link: LimitedLink, facts: () => ClickFacts) => Promise<Admitted> {
   /** Those of which storage has said so. A link whose limit is raised is another object. */
   const exhausted = new WeakSet<SpecialTarget>();
 
-  return async (visit, asksForPreview, { special, account, row }, facts) => {
+  return async (visit, seeks, { special, account, row }, facts) => {
     if (exhausted.has(special)) return 'exhausted';
-    const shows = isOnce(special) ? 'button' : asksForPreview ? 'preview' : undefined;
-    const follows = isOnce(special) ? visit.method === 'POST' : shows === undefined;
-    const uses = follows && (isOnce(special) || (visit.method === 'GET' && isPerson(facts())));
+    const isPress = isOnce(special) && visit.method === 'POST';
+    const shows = seeks === 'gone' || isPress ? undefined : isOnce(special) ? 'button' : seeks;
+    const isVisit = shows === 'redirect' && visit.method === 'GET';
+    const comesBy = isVisit ? facts().class : undefined;
+    const uses = (isPress && seeks !== 'gone') || comesBy === indexOfClass.human;
     const isLeft = await (uses ? storage.admitClick(account, row) : storage.hasClicksLeft(account, row));
     if (!isLeft) {
       exhausted.add(special);
       return 'exhausted';
     }
-    return follows ? 'follow' : (shows ?? 'preview');
+    if (comesBy === indexOfClass.prefetch) throw fetchedAhead();
+    return shows === 'button' || shows === 'preview' ? shows : 'follow';
   };
 }
 
-function isPerson(facts: ClickFacts): boolean {
-  if (facts.class !== indexOfClass.prefetch) return facts.class === indexOfClass.human;
-  throw new Failure(
-    'LINK_UNAVAILABLE',
-    'This short link counts its visitors. Open it; it cannot be fetched ahead.',
-  );
+function fetchedAhead(): Failure {
+  const text = 'This short link counts its visitors. Open it; it cannot be fetched ahead.';
+  return new Failure('LINK_UNAVAILABLE', text);
 }

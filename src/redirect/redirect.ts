@@ -177,9 +177,11 @@ export function createRedirect(options: RedirectOptions): Redirect {
       }
       void turnAway(visit, outcome.kind, target, outcome.location);
     };
-    const isLive = outcome.kind === 'redirect' || ((preview || isCard) && outcome.kind === 'gone');
+    const isLive = outcome.kind === 'redirect' || outcome.kind === 'gone';
     if (isLive && target.special.maxClicks !== null) {
-      const asked = admit(visit, preview, target, facts);
+      // The page with the button may have been asked for as a preview; its button never is.
+      const seeks = preview && visit.method !== 'POST' ? 'preview' : outcome.kind;
+      const asked = admit(visit, seeks, target, facts);
       return void answerLimited(visit, target, asked, {
         meet,
         isCard,

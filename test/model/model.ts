@@ -1,175 +1,51 @@
 import assert from 'node:assert/strict';
-
-/**
- * What the service means, once more, in Maps: the reference that every answer of the real one is compared with. Written
- * from the document and CONTRACT, without a line of src. What only the service can know (ids, drawn codes) is learned
- * from its answer and then held against it.
- */
-export interface Model {
-  now: number;
-  readonly accounts: readonly Account[];
-  readonly keys: readonly Key[];
-  /** The account that holds or held a code, by its folded form; the link is null while none is live under it. */
-  readonly codes: Map<string, { readonly account: Account; link: Link | null }>;
-}
-
-export interface Account {
-  readonly name: string;
-  readonly links: Map<string, Link>;
-  readonly folders: Map<string, Folder>;
-  /** By their names in small letters; each is spelled as it was first. */
-  readonly tags: Map<string, string>;
-  readonly once: Map<string, { readonly request: string; readonly at: number; readonly expected: Expected }>;
-}
-
-export interface Key {
-  readonly id: string;
-  readonly token: string;
-  readonly name: string;
-  readonly account: Account;
-  readonly plan: 'free' | 'starter';
-  readonly scopes: readonly string[];
-  revoked: boolean;
-}
-
-interface Dated {
-  readonly id: string;
-  readonly createdAt: number;
-  updatedAt: number;
-  deleted: boolean;
-}
-
-export interface Folder extends Dated {
-  name: string;
-}
-
-export interface Link extends Dated {
-  readonly code: string;
-  destination: string;
-  title: string | null;
-  description: string | null;
-  /** Clicks by `hour class`. */
-  readonly clicks: Map<string, number>;
-  expiresAt: number | null;
-  folder: Folder | null;
-  /** As in {@link Account.tags}, in their order. */
-  tags: readonly string[];
-}
-
-/** What must be answered. */
-export type Expected =
-  | { kind: 'json'; status: number; body: object; location?: string; replayed?: boolean }
-  | { kind: 'nothing'; status: 204 }
-  | { kind: 'refused'; status: number; code: string; problems?: readonly Problem[] }
-  | { kind: 'redirect'; location: string }
-  | { kind: 'page'; status: number; holds: string };
-
-/** What the service alone can know. */
-export interface Learned {
-  readonly id?: unknown;
-  readonly shortCode?: unknown;
-}
-
-export type Body = Readonly<Record<string, unknown>>;
-type Problem = readonly [field: string, reason: string, code: string];
-
-export const origin = 'http://short.test';
-const day = 86_400_000;
-const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-const drawnCode = /^[23456789bcdfghjkmnpqrstvwxyz]{8}$/;
-const reserved: ReadonlySet<string> = new Set(['admin', 'api', 'login']);
-
-function time(at: number): string {
-  return new Date(at).toISOString();
-}
-function timeOrNull(at: number | null): string | null {
-  return at === null ? null : time(at);
-}
-function live<T extends Dated>(records: ReadonlyMap<string, T>): T[] {
-  return [...records.values()].filter(({ deleted }) => !deleted);
-}
-/** Only an account's own live records exist for it; an id is found in capitals too. */
-function find<T extends Dated>(records: ReadonlyMap<string, T>, id: unknown): T | undefined {
-  const found = records.get(String(id).toLowerCase());
-  return found?.deleted ? undefined : found;
-}
-function clicksOf(link: Link): number {
-  return [...link.clicks.values()].reduce((sum, count) => sum + count, 0);
-}
-
-// Refusals.
-
-const statuses: Readonly<Record<string, number>> = {
-  INVALID_API_KEY: 401,
-  INSUFFICIENT_SCOPE: 403,
-  LINK_NOT_FOUND: 404,
-  FOLDER_NOT_FOUND: 404,
-  CODE_NOT_FOUND: 404,
-  CUSTOM_CODE_TAKEN: 409,
-  CUSTOM_CODE_RESERVED: 409,
-  IDEMPOTENCY_KEY_REUSED: 409,
-  LINK_EXPIRED: 410,
-  INVALID_CUSTOM_CODE: 422,
-  SELF_REFERENTIAL_URL: 422,
-  EXPIRY_IN_PAST: 422,
-};
-function statusOf(code: string): number {
-  return statuses[code] ?? 400;
-}
-function refuse(code: string): Expected {
-  return { kind: 'refused', status: statusOf(code), code };
-}
-
-/** Several problems at once: any 400 makes it 400; the specific code when it is the only kind (CONTRACT §1.3). */
-function refuseFields(problems: readonly Problem[]): Expected {
-  const [first = '', ...more] = new Set(problems.map(([, , code]) => code));
-  const status = [first, ...more].every((code) => statusOf(code) === 422) ? 422 : 400;
-  return { kind: 'refused', status, code: more.length === 0 ? first : 'VALIDATION_ERROR', problems };
-}
-
-/** The order of checks (CONTRACT §1.4): key, scope, fields; then the work. Neither scope implies the other. */
-function guarded(
-  key: Key,
-  scope: string | null,
-  problems: readonly Problem[],
-  work: () => Expected,
-): Expected {
-  if (key.revoked) return refuse('INVALID_API_KEY');
-  if (scope !== null && !key.scopes.includes(scope)) return refuse('INSUFFICIENT_SCOPE');
-  return problems.length > 0 ? refuseFields(problems) : work();
-}
-const reading = 'links:read';
-const writing = 'links:write';
-
-function onLink(key: Key, id: string, work: (link: Link) => Expected): Expected {
-  const link = find(key.account.links, id);
-  return link === undefined ? refuse('LINK_NOT_FOUND') : work(link);
-}
-function onFolder(key: Key, id: string, work: (folder: Folder) => Expected): Expected {
-  const folder = find(key.account.folders, id);
-  return folder === undefined ? refuse('FOLDER_NOT_FOUND') : work(folder);
-}
+import {
+  type Account,
+  type Body,
+  bad,
+  clicksOf,
+  codeRule,
+  type Dated,
+  day,
+  drawnCode,
+  type Expected,
+  find,
+  guarded,
+  type Key,
+  type Learned,
+  type Link,
+  live,
+  type Model,
+  ok,
+  once,
+  onFolder,
+  onLink,
+  origin,
+  type Problem,
+  reading,
+  refuse,
+  refuseFields,
+  reserved,
+  textProblem,
+  time,
+  timeOrNull,
+  touch,
+  typeProblem,
+  uuidV7,
+  writing,
+} from './basics.ts';
+import { aliasesOf, holderOf, isFree, setLive, takeCode } from './codes.ts';
+import {
+  rulesOfSettings,
+  type Settings,
+  settingsIn,
+  shapeOfSettings,
+  shownSettings,
+  usual,
+} from './settings.ts';
+import { stateOf } from './visits.ts';
 
 // Fields: first what is wrong by itself, then what only rules or the clock can tell.
-
-function bad(field: string, reason: string, code = 'VALIDATION_ERROR'): Problem {
-  return [field, reason, code];
-}
-
-function typeProblem(field: string, value: unknown): Problem[] {
-  return value === undefined || value === null || typeof value === 'string' ? [] : [bad(field, 'wrong_type')];
-}
-
-function textProblem(field: string, value: unknown, min: number, max: number): Problem[] {
-  if (typeof value !== 'string') return typeProblem(field, value);
-  const characters = [...value];
-  if (characters.length < min) return [bad(field, 'too_short')];
-  if (characters.length > max) return [bad(field, 'too_long')];
-  const allowed = field === 'description' ? '\n\t' : '';
-  return characters.some((one) => one < ' ' && !allowed.includes(one))
-    ? [bad(field, 'invalid_characters')]
-    : [];
-}
 
 function urlShape(url: unknown): Problem[] {
   if (url === undefined) return [bad('url', 'missing')];
@@ -184,15 +60,6 @@ function urlRule(url: unknown): Problem[] {
   const sound = /^https?:\/\/[^/?#@\s\\]+([/?#][^\s\\]*)?$/i.test(trimmed);
   if (!sound) return [bad('url', 'invalid_format', 'INVALID_URL')];
   return new URL(trimmed).origin === origin ? [bad('url', 'not_allowed', 'SELF_REFERENTIAL_URL')] : [];
-}
-
-function codeRule(code: unknown): Problem[] {
-  return typeof code !== 'string' ||
-    code.length < 3 ||
-    code.length > 50 ||
-    /^[a-z0-9][a-z0-9_-]*$/i.test(code)
-    ? []
-    : [bad('customCode', 'invalid_characters', 'INVALID_CUSTOM_CODE')];
 }
 
 function expiryRule(model: Model, wished: unknown): Problem[] {
@@ -214,7 +81,11 @@ function pageProblems(field: string, text: string | undefined, max: number): Pro
   return Number(text) >= 1 && Number(text) <= max ? [] : [bad(field, 'out_of_range')];
 }
 
-const extras = ['title', 'description', 'expiresAt', 'folderId', 'updatedAt', 'tags', 'status'];
+const extras = [
+  ...['title', 'description', 'expiresAt', 'folderId', 'updatedAt'],
+  ...['startsAt', 'disabled', 'expiredUrl', 'redirectStatus', 'forwardQuery', 'rules', 'maxClicks', 'utm'],
+  ...['archived', 'tags', 'status', 'clicksLeft'],
+];
 function wordsIn(include: string | undefined): string[] {
   return (include ?? '').split(',').filter((word) => word !== '');
 }
@@ -223,10 +94,6 @@ function includeProblems(include: string | undefined): Problem[] {
 }
 
 // Answers.
-
-function ok(data: object): Expected {
-  return { kind: 'json', status: 200, body: { success: true, data } };
-}
 
 function created(link: Link) {
   return {
@@ -245,38 +112,13 @@ function included(model: Model, { account }: Key, link: Link, include: string | 
     expiresAt: timeOrNull(link.expiresAt),
     folderId: link.folder?.id ?? null,
     updatedAt: time(link.updatedAt),
+    ...shownSettings(link),
     tags: link.tags.map((tag) => account.tags.get(tag)),
-    status: link.expiresAt !== null && link.expiresAt <= model.now ? 'expired' : 'active',
+    status: stateOf(link, model.now),
+    clicksLeft: link.maxClicks === null ? null : Math.max(0, link.maxClicks - link.usedClicks),
   };
   const wanted = wordsIn(include);
   return Object.fromEntries(extras.filter((name) => wanted.includes(name)).map((name) => [name, all[name]]));
-}
-
-/**
- * Idempotency: the first success answers for a day, also after later changes; another request is refused, after what is
- * wrong with its fields.
- */
-function once(
-  model: Model,
-  { account }: Key,
-  name: string | undefined,
-  request: string,
-  shape: readonly Problem[],
-  rules: readonly Problem[],
-  perform: () => Expected,
-): Expected {
-  const earlier = name === undefined ? undefined : account.once.get(name);
-  if (earlier !== undefined && earlier.at > model.now - day) {
-    const wrong = [...shape, ...rules];
-    if (earlier.request !== request) {
-      return wrong.length > 0 ? refuseFields(wrong) : refuse('IDEMPOTENCY_KEY_REUSED');
-    }
-    return shape.length > 0 ? refuseFields(shape) : ({ ...earlier.expected, replayed: true } as Expected);
-  }
-  const expected = perform();
-  const remember = name !== undefined && expected.kind === 'json';
-  if (remember) account.once.set(name, { request, at: model.now, expected });
-  return expected;
 }
 
 function learnId(model: Model, { id }: Learned): string {
@@ -296,7 +138,9 @@ function learnCode(model: Model, { shortCode }: Learned): string {
 /** What is so already changes nothing, `updatedAt` included. */
 function change<T extends Dated>(model: Model, record: T, fields: Partial<T>): void {
   const different = Object.entries(fields).some(([name, value]) => record[name as keyof T] !== value);
-  if (different) Object.assign(record, fields, { updatedAt: Math.max(record.updatedAt, model.now) });
+  if (!different) return;
+  Object.assign(record, fields);
+  touch(model, record);
 }
 
 /** Makes the tags of a link those named. A tag is made when it is named first. */
@@ -316,18 +160,27 @@ export function shorten(
   name: string | undefined,
   learned: Learned,
 ): Expected {
-  const { url, customCode, title, description, folderId } = body;
+  const { url, customCode, ifExists, title, description, folderId } = body;
   const expiresAt = key.plan === 'free' ? undefined : body['expiresAt'];
   const shape = [
     ...urlShape(url),
     ...textProblem('customCode', customCode, 3, 50),
+    ...([undefined, null, 'new', 'reuse', 'fail'].includes(ifExists as string)
+      ? []
+      : [bad('ifExists', 'unknown_value')]),
     ...textProblem('title', title, 0, 255),
     ...textProblem('description', description, 0, 2000),
     ...typeProblem('expiresAt', expiresAt),
     ...typeProblem('folderId', folderId),
+    ...shapeOfSettings(body),
   ];
 
-  const rules = [...urlRule(url), ...codeRule(customCode), ...expiryRule(model, expiresAt)];
+  const rules = [
+    ...urlRule(url),
+    ...codeRule(customCode),
+    ...expiryRule(model, expiresAt),
+    ...rulesOfSettings(body, expiresAt, urlRule),
+  ];
 
   const perform = (): Expected => {
     const problems = [...shape, ...rules];
@@ -336,19 +189,30 @@ export function shorten(
     if (folder === undefined) return refuse('FOLDER_NOT_FOUND');
     const wished = typeof customCode === 'string' ? customCode : undefined;
     if (wished !== undefined && reserved.has(wished.toLowerCase())) return refuse('CUSTOM_CODE_RESERVED');
-    const holder = wished === undefined ? undefined : model.codes.get(wished.toLowerCase());
-    const free = holder === undefined || (holder.link === null && holder.account === key.account);
-    if (!free) return refuse('CUSTOM_CODE_TAKEN');
+    const settings = { ...usual, ...settingsIn(body) };
+    const there = sameDestination(
+      model,
+      key.account,
+      String(url),
+      settings,
+      ifExists === 'reuse' ? wished : undefined,
+    );
+    if (ifExists === 'reuse' && there !== undefined) return ok(created(there));
+    if (ifExists === 'fail' && there !== undefined)
+      return { ...refuse('LINK_EXISTS'), problems: [bad('url', 'exists', 'LINK_EXISTS')] } as Expected;
+    if (wished !== undefined && !isFree(model, key.account, wished)) return refuse('CUSTOM_CODE_TAKEN');
 
     const code = wished ?? learnCode(model, learned);
     const chosen = typeof expiresAt === 'string' ? Date.parse(expiresAt) : null;
     const link: Link = {
+      ...settings,
       id: learnId(model, learned),
       code,
       destination: String(url).trim(),
       title: (title as string | undefined) ?? null,
       description: (description as string | undefined) ?? null,
       clicks: new Map(),
+      usedClicks: 0,
       expiresAt: key.plan === 'free' ? model.now + 15 * day : chosen,
       folder,
       tags: [],
@@ -358,7 +222,7 @@ export function shorten(
     };
     setTags(model, key, link, (body['tags'] as string[] | null | undefined) ?? []);
     key.account.links.set(link.id, link);
-    model.codes.set(code.toLowerCase(), { account: key.account, link });
+    takeCode(model, key.account, link, code);
     const location = `${origin}/api/v1/links/${link.id}`;
     return { kind: 'json', status: 201, body: { success: true, data: created(link) }, location };
   };
@@ -366,7 +230,28 @@ export function shorten(
   return guarded(key, writing, [], () => once(model, key, name, request, shape, rules, perform));
 }
 
+/** The oldest link of an account with a destination that goes on leading there; with a code, only one that has it. */
+function sameDestination(
+  model: Model,
+  account: Account,
+  url: string,
+  { utm }: Settings,
+  code: string | undefined,
+): Link | undefined {
+  const { href } = new URL(url.trim());
+  const coded = code === undefined ? undefined : holderOf(model, code);
+  return live(account.links).find(
+    (link) =>
+      new URL(link.destination).href === href &&
+      link.utm === utm &&
+      ['active', 'scheduled'].includes(stateOf(link, model.now)) &&
+      (code === undefined || (coded?.live && coded.link === link)),
+  );
+}
+
 export interface ListQuery {
+  readonly archived?: string;
+  readonly status?: string;
   readonly page?: string;
   readonly limit?: string;
   readonly folderId?: string;
@@ -386,8 +271,10 @@ export function list(model: Model, key: Key, query: ListQuery): Expected {
     const folderId = query.folderId?.toLowerCase();
     const matching = live(key.account.links)
       .filter(({ folder }) => folderId === undefined || (folder?.id ?? 'none') === folderId)
+      .filter(({ archived }) => query.archived === undefined || String(archived) === query.archived)
+      .filter((link) => query.status === undefined || stateOf(link, model.now) === query.status)
       .filter(({ tags }) => query.tag === undefined || tags.includes(query.tag.toLowerCase()))
-      .filter((link) => query.search === undefined || isFound(link, query.search.toLowerCase()))
+      .filter((link) => query.search === undefined || isFound(model, link, query.search.toLowerCase()))
       .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
     const data = matching.slice((page - 1) * limit, page * limit).map((link) => {
       const { createdAt, ...rest } = created(link);
@@ -399,8 +286,17 @@ export function list(model: Model, key: Key, query: ListQuery): Expected {
 }
 
 /** A word of three letters or more is found in texts and in names of tags. */
-function isFound({ code, destination, title, description, tags }: Link, word: string): boolean {
-  const texts = [code, destination, new URL(destination).href, title ?? '', description ?? '', ...tags];
+function isFound(model: Model, link: Link, word: string): boolean {
+  const { code, destination, title, description, tags } = link;
+  const texts = [
+    code,
+    ...aliasesOf(model, link),
+    destination,
+    new URL(destination).href,
+    title ?? '',
+    description ?? '',
+    ...tags,
+  ];
   return texts.some((text) => text.toLowerCase().includes(word));
 }
 
@@ -436,13 +332,16 @@ export function patch(model: Model, key: Key, id: string, body: Body): Expected 
     ...textProblem('title', title, 0, 255),
     ...textProblem('description', description, 0, 2000),
     ...typeProblem('expiresAt', expiresAt),
+    ...shapeOfSettings(body),
     ...expiryRule(model, expiresAt),
+    ...rulesOfSettings(body, expiresAt, urlRule),
   ];
   const fields = {
     ...(title !== undefined && { title: title as string | null }),
     ...(description !== undefined && { description: description as string | null }),
     ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : Date.parse(String(expiresAt)) }),
   };
+  const settings = problems.length > 0 ? {} : settingsIn(body);
   return guarded(key, writing, problems, () =>
     onLink(key, id, (link) => {
       const other = Object.entries(immutable(link)).filter(
@@ -450,7 +349,7 @@ export function patch(model: Model, key: Key, id: string, body: Body): Expected 
       );
       if (other.length > 0)
         return refuseFields(other.map(([name]) => bad(name, 'immutable', 'IMMUTABLE_FIELD')));
-      change(model, link, fields);
+      change(model, link, { ...fields, ...settings });
       if (body['tags'] !== undefined) setTags(model, key, link, (body['tags'] as string[] | null) ?? []);
       const [expiry, updatedAt] = [timeOrNull(link.expiresAt), time(link.updatedAt)];
       return ok({ id: link.id, shortCode: link.code, title: link.title, expiresAt: expiry, updatedAt });
@@ -483,8 +382,7 @@ export function remove(model: Model, key: Key, id: string): Expected {
   return guarded(key, writing, [], () =>
     onLink(key, id, (link) => {
       link.deleted = true;
-      const holder = model.codes.get(link.code.toLowerCase());
-      if (holder !== undefined) holder.link = null;
+      setLive(model, link, false);
       return { kind: 'nothing', status: 204 };
     }),
   );
@@ -495,9 +393,8 @@ export function restore(model: Model, key: Key, id: string, name: string | undef
     const link = key.account.links.get(id.toLowerCase());
     if (link === undefined) return refuse('LINK_NOT_FOUND');
     if (!link.deleted) return ok(created(link));
-    const holder = model.codes.get(link.code.toLowerCase());
-    if (holder === undefined || holder.link !== null) return refuse('CUSTOM_CODE_TAKEN');
-    holder.link = link;
+    if (holderOf(model, link.code)?.live) return refuse('CUSTOM_CODE_TAKEN');
+    setLive(model, link, true);
     change<Link>(model, link, { deleted: false });
     return ok(created(link));
   };
@@ -517,8 +414,7 @@ export function bulk(model: Model, key: Key, body: Body): Expected {
     if (link === undefined || (link.deleted && action !== 'restore'))
       return failed('LINK_NOT_FOUND', 'There is no such link.');
     if (action === 'restore') {
-      const holder = model.codes.get(link.code.toLowerCase());
-      if (link.deleted && (holder === undefined || holder.link !== null)) {
+      if (link.deleted && holderOf(model, link.code)?.live) {
         const advice = 'Another link of this account has it now: delete that one first.';
         return failed('CUSTOM_CODE_TAKEN', `The code "${link.code}" is taken. ${advice}`);
       }
@@ -613,28 +509,4 @@ export function me(key: Key): Expected {
     const usage = { links: live(account.links).length, folders: live(account.folders).length };
     return ok({ account: account.name, key: { id, name, expiresAt: null }, scopes, plan, limits, usage });
   });
-}
-
-export interface Visit {
-  readonly method: 'GET' | 'HEAD';
-  readonly preview: boolean;
-  readonly html: boolean;
-  /** The class under which a GET that is sent on counts. */
-  readonly visitor: string;
-}
-
-/** The public side. `clicks` is the number of GETs answered with 302, of visitors of every class (CONTRACT §6). */
-export function follow(model: Model, code: string, visit: Visit): Expected {
-  const page = (status: number, holds: string): Expected => ({ kind: 'page', status, holds });
-  const link = model.codes.get(code.toLowerCase())?.link ?? null;
-  if (link === null) return visit.html ? page(404, 'This link does not exist') : refuse('CODE_NOT_FOUND');
-  const expired = link.expiresAt !== null && model.now >= link.expiresAt;
-  if (expired) return visit.html ? page(410, 'This link has expired') : refuse('LINK_EXPIRED');
-  const location = new URL(link.destination).href;
-  if (visit.preview) return page(200, `href="${location.replaceAll('&', '&amp;')}"`);
-  if (visit.method === 'GET') {
-    const sum = `${Math.floor(model.now / 3_600_000)} ${visit.visitor}`;
-    link.clicks.set(sum, (link.clicks.get(sum) ?? 0) + 1);
-  }
-  return { kind: 'redirect', location };
 }

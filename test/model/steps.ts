@@ -1,17 +1,20 @@
 import fc from 'fast-check';
-import type { Account, Body, Expected, Key, Learned, Link, Model } from './model.ts';
+import type { Account, Body, Expected, Key, Learned, Link, Model } from './basics.ts';
+import * as codes from './codes.ts';
 import * as expecting from './model.ts';
-
-/** A record that a step is about; `pick` chooses among those there are when the step is taken. */
-export interface Which {
-  readonly whose: 'own' | 'foreign' | 'gone' | 'foreignGone' | 'unknown' | 'noId' | 'capitals';
-  readonly pick: number;
-}
-
-/** A code: a word that both accounts want, or that of a link there is or was. */
-export type WhichCode =
-  | { readonly word: number; readonly loud: boolean }
-  | { readonly of: Which; readonly loud: boolean };
+import {
+  code,
+  description,
+  expiresAt,
+  often,
+  settings,
+  title,
+  url,
+  type Which,
+  type WhichCode,
+  which,
+} from './values.ts';
+import { follow as expectVisit, type Visit } from './visits.ts';
 
 type Sent = Readonly<Record<string, unknown>>;
 
@@ -25,6 +28,15 @@ type LinkStep =
       /** Immutable fields that are sent with what they hold. */
       readonly same?: readonly string[];
     }
+  | { readonly do: 'recode'; readonly key: number; readonly link: Which; readonly body: Sent }
+  | {
+      readonly do: 'alias';
+      readonly key: number;
+      readonly link: Which;
+      readonly body: Sent;
+      readonly once?: number;
+    }
+  | { readonly do: 'aliases'; readonly key: number; readonly link: Which }
   | { readonly do: 'repoint' | 'move'; readonly key: number; readonly link: Which; readonly body: Sent }
   | { readonly do: 'remove'; readonly key: number; readonly link: Which }
   | { readonly do: 'restore'; readonly key: number; readonly link: Which; readonly once?: number };
@@ -51,9 +63,10 @@ type OtherStep =
       readonly links: readonly Which[];
       readonly tags: Readonly<Record<'add' | 'remove', readonly string[]>>;
     }
+  | { readonly do: 'unalias'; readonly key: number; readonly code: WhichCode }
   | { readonly do: 'listFolders' | 'me'; readonly key: number };
 
-interface VisitStep extends Omit<expecting.Visit, 'visitor'> {
+interface VisitStep extends Omit<Visit, 'visitor'> {
   readonly do: 'follow';
   readonly code: WhichCode;
   /** Index into {@link visitors}. */
@@ -65,7 +78,7 @@ interface VisitStep extends Omit<expecting.Visit, 'visitor'> {
 type WorldStep =
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'revoke'; readonly key: number }
-  /** Moves the clock to the moment at which a link expires, or just before. */
+  /** Moves the clock to the moment at which a link begins or expires, or just before. */
   | { readonly do: 'expire'; readonly link: Which; readonly earlyMs: number }
   /** Repeats one of the last requests with an idempotency key. */
   | { readonly do: 'again'; readonly pick: number }
@@ -106,70 +119,12 @@ export const visitors = [
 const { constantFrom, constant, nat, record, oneof, boolean } = fc;
 const day = 86_400_000;
 
-function often<T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>, weight = 24): fc.Arbitrary<T> {
-  return oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: odd });
-}
-
 /** The keys of an account: 0 to 2 Free with both scopes, read, write; 3 to 5 Starter. */
 const key: fc.Arbitrary<number> = often(constantFrom(0, 3, 3, 6, 9, 9), nat(11), 5);
-const which: fc.Arbitrary<Which> = record({
-  whose: often(
-    constant<Which['whose']>('own'),
-    constantFrom<Which['whose'][]>('foreign', 'foreignGone', 'gone', 'gone', 'unknown', 'noId', 'capitals'),
-    4,
-  ),
-  pick: nat(5),
-});
-/** Codes are fought for: those of deleted links, and of other accounts' deleted links, are the interesting ones. */
-const held = constantFrom<Which['whose'][]>('own', 'foreign', 'gone', 'foreignGone');
-const code: fc.Arbitrary<WhichCode> = oneof(
-  record({ word: nat(3), loud: boolean() }),
-  record({ of: record({ whose: held, pick: nat(2) }), loud: boolean() }),
-);
-const visited = record({ of: which, loud: boolean() });
+const visited = record({ of: which, loud: boolean(), alias: boolean() });
 /** Idempotency keys of an account. */
 const name: fc.Arbitrary<number> = nat(9);
 
-const url: fc.Arbitrary<unknown> = often<unknown>(
-  constantFrom(
-    ...[
-      'https://example.com/a?b=c&d=%20#e',
-      ' http://bücher.example/ü ',
-      'http://[2001:db8::1]:8080/',
-      'HTTPS://EXAMPLE.COM',
-    ],
-    ...['https://example.com/@me', 'http://10.0.0.1/x?y=https://other.example/'],
-  ),
-  constantFrom<unknown>(
-    ...[
-      undefined,
-      null,
-      5,
-      '',
-      '  ',
-      'ftp://example.com',
-      'https://user@example.com/',
-      'https://exa mple.com',
-      'example.com',
-    ],
-    ...[`${expecting.origin}/x`, `https://example.com/${'x'.repeat(2048)}`],
-  ),
-);
-const title: fc.Arbitrary<unknown> = often<unknown>(
-  constantFrom('Spring', 'Größe 🦊', '', null, undefined),
-  constantFrom<unknown>('x'.repeat(256), '🦊'.repeat(255), 7, 'two\nlines'),
-);
-const description: fc.Arbitrary<unknown> = often<unknown>(
-  constantFrom('two\nlines\tand a tab', '', null, undefined, undefined),
-  constantFrom<unknown>('x'.repeat(2001), true, 'nul\u0000'),
-);
-const expiresAt: fc.Arbitrary<unknown> = often<unknown>(
-  oneof(
-    constantFrom(undefined, null),
-    record({ inMs: constantFrom(1, 1000, 3_600_000, day, 10 * day, 400 * day), form: nat(2) }),
-  ),
-  constantFrom<unknown>('soon', '', 12, '2001-02-03', { inMs: 0, form: 0 }, { inMs: -day, form: 0 }),
-);
 const customCode: fc.Arbitrary<unknown> = often<unknown>(
   oneof(constantFrom(undefined, undefined, null), record({ code })),
   constantFrom<unknown>('ab', 'x'.repeat(51), '-dash', 'no space', 'Admin', 'api', 9),
@@ -191,12 +146,18 @@ const include = constantFrom(
   ...[
     undefined,
     'title,description,expiresAt,folderId,updatedAt,tags,status',
-    'tags',
+    'rules,utm,expiredUrl,redirectStatus,forwardQuery,startsAt',
+    'tags,clicksLeft,maxClicks,archived,disabled',
     'status',
     'updatedAt,expiresAt',
     'secrets',
     '',
   ],
+);
+const ifExists: fc.Arbitrary<unknown> = often<unknown>(
+  constantFrom(undefined, undefined, undefined, null, 'new', 'reuse', 'reuse', 'fail'),
+  constantFrom<unknown>('maybe', true),
+  48,
 );
 function sparse(fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Sent> {
   return record(fields, { requiredKeys: [] });
@@ -206,7 +167,17 @@ const shorten: fc.Arbitrary<Step> = record(
   {
     do: constant('shorten' as const),
     key,
-    body: record({ url, customCode, title, description, expiresAt, folderId: folder, tags }),
+    body: record({
+      url,
+      customCode,
+      ifExists,
+      title,
+      description,
+      expiresAt,
+      folderId: folder,
+      ...settings,
+      tags,
+    }),
     once: name,
   },
   { requiredKeys: ['do', 'key', 'body'] },
@@ -214,11 +185,12 @@ const shorten: fc.Arbitrary<Step> = record(
 const follow: fc.Arbitrary<Step> = record({
   do: constant('follow' as const),
   code: often<WhichCode>(visited, code, 3),
-  method: often(constant<'GET' | 'HEAD'>('GET'), constant<'GET' | 'HEAD'>('HEAD')),
+  method: often<Visit['method']>(constant('GET'), constantFrom('HEAD', 'POST', 'POST'), 8),
+  query: constantFrom('', '', 'vip', 'b=1&ref=mail', 'utm_source=x&trigger=qr&new=%C3%BC'),
   preview: often(constant(false), constant(true)),
   html: boolean(),
   visitor: nat(visitors.length - 1),
-  times: often(constant(1), constant(7)),
+  times: often(constant(1), constant(7), 6),
 });
 const patch: fc.Arbitrary<Step> = record(
   {
@@ -226,7 +198,7 @@ const patch: fc.Arbitrary<Step> = record(
     key,
     link: which,
     body: often(
-      sparse({ title, description, expiresAt, tags }),
+      oneof(sparse({ title, description, expiresAt, tags }), sparse(settings)),
       sparse({
         title,
         expiresAt,
@@ -251,7 +223,9 @@ const list: fc.Arbitrary<Step> = record(
         limit: often(constantFrom('1', '2', '100'), constantFrom('0', '101', '', '1.0'), 6),
         include,
         tag: tagName,
-        search: constantFrom('alp', 'ray', 'example', 'spring'),
+        search: constantFrom('alp', 'ray', 'example', 'spring', 'code0', 'code1'),
+        archived: constantFrom('true', 'false'),
+        status: constantFrom('active', 'scheduled', 'expired', 'disabled', 'exhausted'),
       },
       { requiredKeys: [] },
     ) as fc.Arbitrary<expecting.ListQuery>,
@@ -259,6 +233,17 @@ const list: fc.Arbitrary<Step> = record(
   },
   { requiredKeys: ['do', 'key', 'query'] },
 );
+const newCode: fc.Arbitrary<unknown> = often<unknown>(record({ code }), customCode, 8);
+const alias = record(
+  {
+    do: constant('alias' as const),
+    key,
+    link: which,
+    body: record({ customCode: newCode }),
+    once: name,
+  },
+  { requiredKeys: ['do', 'key', 'link', 'body'] },
+) as fc.Arbitrary<Step>;
 const remove: fc.Arbitrary<Step> = record({ do: constant('remove' as const), key, link: which });
 const restore = record(
   {
@@ -280,7 +265,7 @@ const createFolder = record(
 
 const weighted: readonly (readonly [weight: number, steps: fc.Arbitrary<Step>])[] = [
   [12, shorten],
-  [10, follow],
+  [14, follow],
   [6, patch],
   [4, list],
   [
@@ -299,6 +284,10 @@ const weighted: readonly (readonly [weight: number, steps: fc.Arbitrary<Step>])[
   [2, record({ do: constant('get' as const), key, link: which, include }) as fc.Arbitrary<Step>],
   [2, record({ do: constant('repoint' as const), key, link: which, body: record({ url }) })],
   [3, record({ do: constant('move' as const), key, link: which, body: record({ folderId: moved }) })],
+  [3, record({ do: constant('recode' as const), key, link: which, body: record({ customCode: newCode }) })],
+  [4, alias],
+  [2, record({ do: constant('aliases' as const), key, link: which })],
+  [2, record({ do: constant('unalias' as const), key, code: oneof(visited, code) })],
   [5, remove],
   [4, restore],
   [3, createFolder],
@@ -317,6 +306,12 @@ export const anyStep: readonly fc.Arbitrary<Step>[] = weighted.flatMap(([weight,
   Array.from({ length: weight }, () => steps),
 );
 
+const firstSettings: Readonly<Record<number, Body>> = {
+  0: { rules: [{ when: [{ fact: 'class', values: ['bot'] }], to: { gone: true } }], utm: { source: 'mail' } },
+  3: { maxClicks: 2, forwardQuery: 'add' },
+  9: { startsAt: '2030-01-03T00:00:00Z', expiredUrl: 'https://over.example', redirectStatus: 307 },
+};
+
 /** With what every run begins, so that there is something to be about: two links and a folder for each account. */
 export const firstSteps: readonly Step[] = [0, 3, 6, 9].flatMap((asked): Step[] => [
   { do: 'createFolder', key: asked, body: { name: 'First' } },
@@ -325,7 +320,7 @@ export const firstSteps: readonly Step[] = [0, 3, 6, 9].flatMap((asked): Step[] 
     key: asked,
     body: { url: 'https://example.com', folderId: { which: { whose: 'own', pick: 0 } } },
   },
-  { do: 'shorten', key: asked, body: { url: 'https://example.org' } },
+  { do: 'shorten', key: asked, body: { url: 'https://example.org', ...firstSettings[asked] } },
 ]);
 
 // Taking a step: from what it says to a request, and from the answer to what it must be.
@@ -375,15 +370,18 @@ function folderId(model: Model, account: Account, folder: Which | undefined): st
 /** @param run makes the words of one run its own: runs share a server */
 function codeOf(model: Model, account: Account, run: string, what: WhichCode): string {
   const link = 'of' in what ? anyLink(model, linkId(model, account, what.of)) : undefined;
-  const text = link?.code ?? `${run}-${'word' in what ? what.word : 'none'}`;
+  const alias =
+    link !== undefined && 'alias' in what && what.alias ? codes.aliasesOf(model, link)[0] : undefined;
+  const text = alias ?? link?.code ?? `${run}-code${'word' in what ? what.word : 's'}`;
   return what.loud ? text.toUpperCase() : text;
 }
 
-/** How long until a link expires, in ms; 0 when it never does or has. */
+/** How long until a link begins or expires, in ms; 0 when it never does or has. */
 export function untilExpiry(model: Model, step: { readonly link: Which; readonly earlyMs: number }): number {
   const [account] = model.accounts as readonly [Account, Account];
-  const expiresAt = anyLink(model, linkId(model, account, step.link))?.expiresAt ?? 0;
-  return Math.max(0, expiresAt - step.earlyMs - model.now);
+  const { startsAt = null, expiresAt = null } = anyLink(model, linkId(model, account, step.link)) ?? {};
+  const ahead = [startsAt ?? 0, expiresAt ?? 0].filter((at) => at > model.now);
+  return ahead.length === 0 ? 0 : Math.min(...ahead) - step.earlyMs - model.now;
 }
 
 function anyLink(model: Model, id: string): Link | undefined {
@@ -404,6 +402,7 @@ function filled(model: Model, account: Account, run: string, body: Sent): Body {
           if (typeof value !== 'object' || value === null || Array.isArray(value)) return [field, value];
           if ('which' in value) return [field, folderId(model, account, value.which as Which)];
           if ('code' in value) return [field, codeOf(model, account, run, value.code as WhichCode)];
+          if (!('inMs' in value)) return [field, value];
           const { inMs, form } = value as { inMs: number; form: number };
           return [field, timeText(model.now + inMs, form)];
         }),
@@ -430,11 +429,11 @@ function takeVisit(model: Model, run: string, step: VisitStep): Taken {
   const code = codeOf(model, account, run, step.code);
   const { visitor, headers } = visitors[step.visitor] ?? visitors[0];
   const accept = step.html ? 'text/html,*/*' : '*/*';
-  const path = `/${code}${step.preview ? '+' : ''}`;
+  const path = `/${code}${step.preview ? '+' : ''}${step.query === '' ? '' : `?${step.query}`}`;
   return {
     request: { method: step.method, path, headers: { ...headers, accept } },
     idempotent: false,
-    expect: () => expecting.follow(model, code, { ...step, visitor }),
+    expect: () => expectVisit(model, code, { ...step, visitor }),
   };
 }
 
@@ -470,6 +469,12 @@ function takeLink(model: Model, run: string, step: LinkStep, key: Key): Taken {
       return ask('PATCH', `${path}/destination`, () => expecting.repoint(model, key, id, body), body);
     case 'move':
       return ask('PATCH', `${path}/move`, () => expecting.move(model, key, id, body), body);
+    case 'recode':
+      return ask('PATCH', `${path}/code`, () => codes.changeCode(model, key, id, body), body);
+    case 'alias':
+      return ask('POST', `${path}/aliases`, () => codes.addAlias(model, key, id, body, once), body);
+    case 'aliases':
+      return ask('GET', `${path}/aliases`, () => codes.listAliases(model, key, id));
     case 'remove':
       return ask('DELETE', path, () => expecting.remove(model, key, id));
     case 'restore':
@@ -508,6 +513,10 @@ function takeOther(model: Model, run: string, step: OtherStep, key: Key): Taken 
       return ask('PATCH', path, () => expecting.renameFolder(model, key, id ?? '', body), body);
     case 'deleteFolder':
       return ask('DELETE', path, () => expecting.deleteFolder(key, id ?? ''));
+    case 'unalias': {
+      const code = codeOf(model, account, run, step.code);
+      return ask('DELETE', `/aliases/${code}`, () => codes.removeAlias(model, key, code));
+    }
     case 'listFolders':
       return ask('GET', '/folders', () => expecting.listFolders(key));
     case 'me':

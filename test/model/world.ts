@@ -6,8 +6,8 @@ import { openTools, type Tools } from '../../src/app/operator.ts';
 import { loadConfig } from '../../src/config.ts';
 import { type Answer, ask } from '../support/http/ask.ts';
 import { temporaryFolder } from '../support/server/server.ts';
+import { origin } from './basics.ts';
 import type { FromServer, ToServer } from './controlled-server.ts';
-import { origin } from './model.ts';
 import type { Request } from './steps.ts';
 
 /** The real thing for tests that hold it against another: a server whose clock we hold, on files that outlive it. */

@@ -70,7 +70,8 @@ const backAliases = 'UPDATE codes SET live = 1 WHERE link_row = ? AND alias IS N
 export async function restoreAliases(db: Db, linkRow: number): Promise<void> {
   const aliases = await db.all<{ key: string }>(backAliases, [linkRow]);
   for (const { key } of aliases) tellTaken(db, key);
-  if (aliases.length > 0) await keepSearchText(db, linkRow);
+  // Also where none came back: searches would find the link by those that it has lost.
+  await keepSearchText(db, linkRow);
 }
 
 const keysOfAliases = 'SELECT key FROM codes WHERE link_row = ? AND alias IS NOT NULL ORDER BY key';

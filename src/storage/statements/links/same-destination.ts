@@ -44,9 +44,9 @@ export async function createUnlessThere(
 ): Promise<UpsertedLink> {
   await db.lockRows('no key update', accountById, [accountId]);
   const to = [accountId, draft.location.slice(0, indexed), draft.location, draft.utm ?? null, now];
+  if (typeof draft.folderId === 'string') await requireFolder(db, accountId, draft.folderId);
   if (ifExists === 'fail') {
     // Existence and quota come before conflicts (CONTRACT §1.4).
-    if (typeof draft.folderId === 'string') await requireFolder(db, accountId, draft.folderId);
     await requireRoom(db, accountId, draft.quota);
     const there = await db.get<{ id: Uint8Array; code: string }>(anyTo, to);
     if (there !== undefined) throw linkExists(there.code, idText(there.id));

@@ -1,0 +1,149 @@
+import {
+  type Account,
+  type Body,
+  codeRule,
+  type Expected,
+  guarded,
+  type Holder,
+  type Key,
+  type Link,
+  type Model,
+  ok,
+  once,
+  onLink,
+  origin,
+  type Problem,
+  reading,
+  refuse,
+  refuseFields,
+  reserved,
+  textProblem,
+  time,
+  touch,
+  writing,
+} from './basics.ts';
+
+const mostAliases = 20;
+
+export function holderOf(model: Model, code: string): Holder | undefined {
+  return model.codes.get(code.toLowerCase());
+}
+
+export function isFree(model: Model, account: Account, code: string): boolean {
+  const holder = holderOf(model, code);
+  return holder === undefined || (!holder.live && holder.account === account);
+}
+
+export function takeCode(
+  model: Model,
+  account: Account,
+  link: Link,
+  code: string,
+  alias: string | null = null,
+): void {
+  model.codes.set(code.toLowerCase(), { account, link, live: true, alias });
+}
+
+/** The aliases of a link, in the order of their letters. */
+export function aliasesOf(model: Model, link: Link): string[] {
+  return [...model.codes]
+    .filter(([, holder]) => holder.link === link && holder.alias !== null)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, { alias }]) => String(alias));
+}
+
+/** The codes of a link lead nowhere, or back to it; those that another link has got stay there. */
+export function setLive(model: Model, link: Link, live: boolean): void {
+  for (const holder of model.codes.values()) {
+    if (holder.link === link && holder.alias !== null) holder.live = live;
+  }
+  const own = holderOf(model, link.code);
+  if (own === undefined) return;
+  own.live = live;
+  own.link = link;
+  own.alias = null;
+}
+
+function problemsOf({ customCode }: Body): { shape: Problem[]; rules: Problem[] } {
+  const missing: Problem = [
+    'customCode',
+    customCode === undefined ? 'missing' : 'wrong_type',
+    'VALIDATION_ERROR',
+  ];
+  const shape = typeof customCode === 'string' ? textProblem('customCode', customCode, 3, 50) : [missing];
+  return { shape, rules: codeRule(customCode) };
+}
+
+/** Why a link of the account cannot have one more code. */
+function refusal(model: Model, { account }: Key, link: Link, code: string): Expected | undefined {
+  if (aliasesOf(model, link).length >= mostAliases) return refuse('LIMIT_REACHED');
+  return isFree(model, account, code) ? undefined : refuse('CUSTOM_CODE_TAKEN');
+}
+
+export function changeCode(model: Model, key: Key, id: string, body: Body): Expected {
+  const { shape, rules } = problemsOf(body);
+  return guarded(key, writing, [...shape, ...rules], () =>
+    onLink(key, id, (link) => {
+      const [code, old] = [String(body['customCode']), link.code];
+      if (reserved.has(code.toLowerCase())) return refuse('CUSTOM_CODE_RESERVED');
+      if (code.toLowerCase() !== old.toLowerCase()) {
+        const holder = holderOf(model, code);
+        const refused =
+          holder?.link === link && holder.alias !== null ? undefined : refusal(model, key, link, code);
+        if (refused !== undefined) return refused;
+        takeCode(model, key.account, link, code);
+        takeCode(model, key.account, link, old, old);
+      }
+      if (code !== old) {
+        link.code = code;
+        touch(model, link);
+      }
+      const shown = { id: link.id, shortCode: code, shortUrl: `${origin}/${code}` };
+      return ok({ ...shown, updatedAt: time(link.updatedAt) });
+    }),
+  );
+}
+
+export function addAlias(model: Model, key: Key, id: string, body: Body, name: string | undefined): Expected {
+  const { shape, rules } = problemsOf(body);
+  const perform = (): Expected => {
+    const problems = [...shape, ...rules];
+    if (problems.length > 0) return refuseFields(problems);
+    return onLink(key, id, (link) => {
+      const code = String(body['customCode']);
+      if (reserved.has(code.toLowerCase())) return refuse('CUSTOM_CODE_RESERVED');
+      if (code.toLowerCase() === link.code.toLowerCase()) return refuse('CUSTOM_CODE_TAKEN');
+      const holder = holderOf(model, code);
+      if (holder?.link === link && holder.alias !== null) return ok(shownAlias(holder.alias));
+      const refused = refusal(model, key, link, code);
+      if (refused !== undefined) return refused;
+      takeCode(model, key.account, link, code, code);
+      touch(model, link);
+      const answer = { success: true, data: shownAlias(code) };
+      return { kind: 'json', status: 201, body: answer, location: `${origin}/api/v1/aliases/${code}` };
+    });
+  };
+  const request = `alias ${id} ${JSON.stringify({ customCode: body['customCode'] })}`;
+  return guarded(key, writing, [], () => once(model, key, name, request, shape, rules, perform));
+}
+
+function shownAlias(code: string) {
+  return { code, shortUrl: `${origin}/${code}` };
+}
+
+export function listAliases(model: Model, key: Key, id: string): Expected {
+  return guarded(key, reading, [], () =>
+    onLink(key, id, (link) => ok(aliasesOf(model, link).map(shownAlias))),
+  );
+}
+
+export function removeAlias(model: Model, key: Key, code: string): Expected {
+  return guarded(key, writing, [], () => {
+    const holder = holderOf(model, code);
+    const isAlias = holder?.live && holder.alias !== null && holder.account === key.account;
+    if (!isAlias) return refuse('ALIAS_NOT_FOUND');
+    Object.assign(holder, { live: false, alias: null });
+    touch(model, holder.link);
+    return { kind: 'nothing', status: 204 };
+  });
+}

@@ -1,0 +1,107 @@
+import { type Expected, type Link, type Model, refuse } from './basics.ts';
+import { type Rule, utmNames } from './settings.ts';
+
+export interface Visit {
+  readonly method: 'GET' | 'HEAD' | 'POST';
+  readonly preview: boolean;
+  readonly html: boolean;
+  /** Of the short URL, without `?`. */
+  readonly query: string;
+  /** The class under which a visit that is sent on counts. */
+  readonly visitor: string;
+}
+
+export type State = 'active' | 'scheduled' | 'expired' | 'disabled' | 'exhausted';
+
+export function stateOf(link: Link, now: number): State {
+  if (link.disabled) return 'disabled';
+  if (link.expiresAt !== null && now >= link.expiresAt) return 'expired';
+  if (link.maxClicks !== null && link.usedClicks >= link.maxClicks) return 'exhausted';
+  return link.startsAt !== null && now < link.startsAt ? 'scheduled' : 'active';
+}
+
+/** What visitors meet who are not sent on: the code of the refusal, the status of the page, and its title. */
+const turnedAway = {
+  scheduled: ['LINK_NOT_STARTED', 404, 'This link does not work yet'],
+  expired: ['LINK_EXPIRED', 410, 'This link has expired'],
+  disabled: ['LINK_UNAVAILABLE', 410, 'This link is not available'],
+  exhausted: ['LINK_EXHAUSTED', 410, 'This link is used up'],
+  gone: ['LINK_UNAVAILABLE', 410, 'This link is not available'],
+  // What counts visitors is not fetched ahead.
+  ahead: ['LINK_UNAVAILABLE', 410, 'That did not work'],
+  unknown: ['CODE_NOT_FOUND', 404, 'This link does not exist'],
+  unfit: ['METHOD_NOT_ALLOWED', 405, 'That did not work'],
+} as const;
+
+/** The public side. `clicks` is the number of visits that were sent on, of visitors of every class (CONTRACT §6). */
+export function follow(model: Model, code: string, visit: Visit): Expected {
+  const refused = (why: keyof typeof turnedAway): Expected => {
+    const [error, status, holds] = turnedAway[why];
+    return visit.html ? { kind: 'page', status, holds } : refuse(error);
+  };
+  const holder = model.codes.get(code.toLowerCase());
+  const link = holder?.live ? holder.link : undefined;
+  const isOnce = link?.maxClicks === 1;
+  if (visit.method === 'POST' && !isOnce) return refused('unfit');
+  if (link === undefined) return refused('unknown');
+  const state = stateOf(link, model.now);
+  if (state === 'scheduled') return refused('scheduled');
+  if (state !== 'active') {
+    if (link.expiredUrl === null) return refused(state);
+    return { kind: 'redirect', status: 302, location: link.expiredUrl };
+  }
+
+  const looks = visit.preview && visit.method !== 'POST';
+  const target = targetFor(link, visit, model.now);
+  if (target === undefined && !looks) return refused('gone');
+  if (isOnce && visit.method !== 'POST') return { kind: 'page', status: 200, holds: 'This link works once' };
+  if (looks || target === undefined) {
+    const location = withUtm(new URL(link.destination).href, link.utm);
+    return { kind: 'page', status: 200, holds: `href="${location.replaceAll('&', '&amp;')}"` };
+  }
+  const isPerson = isOnce || visit.visitor === 'human';
+  if (visit.method !== 'HEAD') {
+    if (link.maxClicks !== null && !isOnce && visit.visitor === 'prefetch') return refused('ahead');
+    if (link.maxClicks !== null && isPerson) link.usedClicks += 1;
+    const sum = `${Math.floor(model.now / 3_600_000)} ${visit.visitor}`;
+    link.clicks.set(sum, (link.clicks.get(sum) ?? 0) + 1);
+  }
+  const location = merged(withUtm(target, link.utm), visit.query, link.forwardQuery ?? 'none');
+  return { kind: 'redirect', status: isOnce ? 303 : (link.redirectStatus ?? 302), location };
+}
+
+/** Where the first rule leads whose conditions all hold, else the link itself; undefined for nowhere. */
+function targetFor(link: Link, visit: Visit, now: number): string | undefined {
+  const rules: readonly Rule[] = JSON.parse(link.rules ?? '[]');
+  const to = rules.find(({ when }) => when.every((condition) => holds(condition, visit, now)))?.to;
+  if (to === undefined) return new URL(link.destination).href;
+  if ('url' in to) return new URL(to.url).href;
+  return 'split' in to ? new URL(to.split[0].url).href : undefined;
+}
+
+function holds({ fact, not = false, ...asked }: Rule['when'][number], visit: Visit, now: number): boolean {
+  const { values = [], name, from = '' } = asked;
+  if (fact === 'class') return values.includes(visit.visitor) !== not;
+  if (fact === 'date') return now >= Date.parse(from) !== not;
+  return visit.query.split('&').some((pair) => pair.split('=')[0] === name) !== not;
+}
+
+function withUtm(location: string, utm: string | null): string {
+  const given: Readonly<Record<string, string>> = JSON.parse(utm ?? '{}');
+  const pairs = utmNames.filter((name) => name in given);
+  const query = pairs.map((name) => `utm_${name}=${encodeURIComponent(given[name] ?? '')}`).join('&');
+  return merged(location, query, 'override');
+}
+
+/** An address with the parameters of a query: where a name is on both sides, `mode` says whose wins. */
+function merged(location: string, query: string, mode: string): string {
+  const nameOf = (pair: string): string => pair.split('=')[0] ?? '';
+  const given = query.split('&').filter((pair) => pair !== '' && nameOf(pair) !== 'trigger');
+  if (mode === 'none' || given.length === 0) return location;
+  const [, base, own = '', fragment = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/.exec(location) ?? [];
+  const had = own.split('&').filter((pair) => pair !== '');
+  const without = (pairs: readonly string[], others: readonly string[]): string[] =>
+    pairs.filter((pair) => !others.some((other) => nameOf(other) === nameOf(pair)));
+  const all = mode === 'override' ? [...without(had, given), ...given] : [...had, ...without(given, had)];
+  return `${base}?${all.join('&')}${fragment}`;
+}
