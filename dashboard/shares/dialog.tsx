@@ -42,7 +42,7 @@ export function ShareDialog({ code }: { readonly code: string }) {
         <p class="soft">{t.shares.about}</p>
         {error !== undefined ? (
           <Failure title={t.shares.failed} error={error} onRetry={() => void read()} />
-        ) : (
+        ) : linkId === undefined ? null : (
           <>
             {made === undefined ? (
               <NewShare
@@ -72,8 +72,7 @@ export function ShareDialog({ code }: { readonly code: string }) {
 }
 
 interface NewShareProps {
-  /** Undefined while it is not known. */
-  readonly linkId: string | undefined;
+  readonly linkId: string;
   readonly onMade: (share: ShareLinkResult) => void;
 }
 
@@ -84,7 +83,7 @@ function NewShare({ linkId, onMade }: NewShareProps) {
   const expiresAt = preset === 'never' ? null : new Date(Date.now() + Number(preset) * dayMs).toISOString();
   const why = writesWait() ?? (may('analytics:read') ? undefined : t.shares.lacks);
   const make = async () => {
-    if (linkId === undefined || isBusy) return;
+    if (isBusy) return;
     setBusy(true);
     try {
       onMade(await api.shareLink(linkId, { expiresAt }));

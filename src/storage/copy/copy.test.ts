@@ -92,6 +92,10 @@ async function fill(storage: Storage): Promise<number> {
     ...{ name: odd[13] ?? '', accent: '#000000', logo: null, message: odd[6] ?? '', contact: null },
     ...{ expiredUrl: null, updatedAt: t0 },
   });
+  await storage.createUtmTemplate(account, {
+    ...{ id: id(0xd0), name: odd[13] ?? '', utm: JSON.stringify({ source: odd[6] }) },
+    ...{ createdAt: t0, updatedAt: t0 + 1 },
+  });
 
   const folders = [id(0xf0), id(0xf1), id(0xf2)];
   for (const [at, name] of ['one', odd[13] ?? '', 'gone'].entries())
