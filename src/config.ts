@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { blockLists, hostPatterns } from './block-lists/settings.ts';
 import { idInToken } from './domain/accounts/keys.ts';
 import { isPlan, type PlanLimits } from './domain/accounts/plans.ts';
+import { codeCharacters } from './domain/links/unicode-codes.ts';
+import { isRefused, removedSettings } from './runtime/removed-settings.ts';
 import {
   fail,
   flag,
@@ -10,6 +12,7 @@ import {
   hostName,
   jsonFile,
   list,
+  mask,
   oneOf,
   origin,
   readableFile,
@@ -24,6 +27,8 @@ import type { CorsOrigins } from './server/cors.ts';
 import { isPostgresUrl } from './storage/db/url.ts';
 import { postgresAddressIn } from './storage/postgres/url.ts';
 import { sqlitePathIn } from './storage/sqlite/url.ts';
+
+export { isRefused, removedSettings };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -192,6 +197,11 @@ export const settings = {
       'unsafe-url',
     ),
   ),
+  CODE_CHARACTERS: setting(
+    'What new custom codes are made of: ascii for plain letters and digits, unicode for those of every script and emoji too.',
+    'ascii',
+    oneOf(...codeCharacters),
+  ),
   MAX_URL_LENGTH: setting('Longest destination URL, in characters.', '2048', wholeNumber(1, 8_192)),
   BLOCKED_HOSTS: setting(
     'Hosts no link may point to, separated by commas or lines; *.example.com covers every name below it.',
@@ -276,19 +286,6 @@ export const settings = {
     wholeNumber(0, 300),
   ),
 } as const satisfies Record<string, Setting<unknown>>;
-
-/** Settings of earlier versions, and what to do instead. */
-export const removedSettings: Readonly<Record<string, string>> = {
-  CLICK_SINK:
-    'was removed: every click is kept in a journal first. Give the node a disk for DATA_DIR (a volume), and unset it',
-  DATABASE_REPLICA_URLS:
-    'was removed and does nothing: links that are not in memory are looked up at DATABASE_URL. Unset it, and raise LINKS_IN_MEMORY if the primary has too much to do',
-};
-
-/** Whether a removed setting is an error, because clicks would be kept in another way than the operator chose. */
-export function isRefused(name: string, value: string | undefined): boolean {
-  return name === 'CLICK_SINK' && value === 'database';
-}
 
 export type SettingName = keyof typeof settings;
 
@@ -390,9 +387,4 @@ export function describeConfig(env: Environment): SettingInUse[] {
     const shown = name === 'DATABASE_URL' || name === 'DATA_DIR' ? config[name] : (text ?? '');
     return { name, value: secret ? mask(shown) : shown, source, about };
   });
-}
-
-/** Masks a secret value: the path of a database file stays, nothing of a key or password does. */
-function mask(text: string): string {
-  return text === '' || text.startsWith('sqlite:') ? text : '********';
 }

@@ -1,17 +1,17 @@
 import { apiPrefix } from '../contract/endpoint.ts';
 import type { aliasEndpoints } from '../contract/links/aliases.ts';
 import * as aliases from '../domain/links/aliases.ts';
-import { codeProblems } from '../domain/links/codes.ts';
+import { codeProblems, shortUrlOf } from '../domain/links/codes.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
 import { type ApiContext, Existing, type Handlers } from './request/handler.ts';
 
 function shown(context: ApiContext, code: string) {
-  return { code, shortUrl: `${context.baseUrl()}/${code}` };
+  return { code, shortUrl: shortUrlOf(context.baseUrl(), code) };
 }
 
 export const aliasHandlers: Handlers<typeof aliasEndpoints> = {
   changeCode: {
-    rules: ({ body }) => codeProblems(body),
+    rules: ({ body, context }) => codeProblems(body, context.codeCharacters),
     async run({ context, key, params, body }) {
       const { id, code, updatedAt } = await aliases.changeCode(
         context,
@@ -28,13 +28,13 @@ export const aliasHandlers: Handlers<typeof aliasEndpoints> = {
   },
 
   addAlias: {
-    rules: ({ body }) => codeProblems(body),
+    rules: ({ body, context }) => codeProblems(body, context.codeCharacters),
     async run({ context, key, params, body }) {
       const { alias, isNew } = await aliases.addAlias(context, key.accountId, params.id, body.customCode);
       const answer = { success: true as const, data: shown(context, alias) };
       return isNew ? answer : new Existing(answer);
     },
-    location: ({ data }) => `${apiPrefix}/aliases/${data.code}`,
+    location: ({ data }) => `${apiPrefix}/aliases/${encodeURIComponent(data.code)}`,
   },
 
   listAliases: {

@@ -11,6 +11,7 @@ import {
 import { linkEndpoints } from '../contract/links/links.ts';
 import { Failure, type Problem, refused } from '../domain/failures.ts';
 import * as bulk from '../domain/links/bulk.ts';
+import { shortUrlOf } from '../domain/links/codes.ts';
 import { searchProblems } from '../domain/links/find-links.ts';
 import * as links from '../domain/links/links.ts';
 import { newLinkOf, sameDestination } from '../domain/links/new-links.ts';
@@ -265,7 +266,7 @@ function resultOf(context: ApiContext, outcome: bulk.BulkOutcome, row: Row | str
   if (!('link' in outcome)) return { status: 'done' as const, id: outcome.id, link: null, error: null };
   const { id, code, destination, createdAt } = outcome.link;
   const shown = {
-    ...{ id, shortCode: code, shortUrl: `${context.baseUrl()}/${code}` },
+    ...{ id, shortCode: code, shortUrl: shortUrlOf(context.baseUrl(), code) },
     ...{ destinationUrl: destination, createdAt: formatTimestamp(createdAt) },
   };
   return { status: 'done' as const, id, link: shown, error: null };

@@ -1,14 +1,9 @@
 import { type dashboardEndpoints, maxPreferences } from '../contract/accounts/dashboard.ts';
 import type { Problem } from '../domain/failures.ts';
 import { checkCode, freeCodes } from '../domain/links/code-checks.ts';
-import { customCodeProblem } from '../domain/links/codes.ts';
+import { codeProblems } from '../domain/links/codes.ts';
 import { formatTimestamp } from '../domain/timestamps.ts';
 import type { Handlers } from './request/handler.ts';
-
-function codeProblems(code: string | undefined): Problem[] {
-  const problem = code === undefined ? undefined : customCodeProblem(code);
-  return problem === undefined ? [] : [problem];
-}
 
 function sizeProblems(values: Readonly<Record<string, string>> = {}): Problem[] {
   const length = Object.entries(values).reduce((sum, [name, text]) => sum + name.length + text.length, 0);
@@ -19,7 +14,7 @@ function sizeProblems(values: Readonly<Record<string, string>> = {}): Problem[] 
 
 export const dashboardHandlers: Handlers<typeof dashboardEndpoints> = {
   checkCode: {
-    rules: ({ query }) => codeProblems(query.customCode),
+    rules: ({ query, context }) => codeProblems(query, context.codeCharacters),
     async run({ context, key, query }) {
       if (query.customCode === undefined) {
         const suggestions = await freeCodes(context, key.accountId);

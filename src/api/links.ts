@@ -1,6 +1,7 @@
 import { apiPrefix, type QueryOf } from '../contract/endpoint.ts';
 import { defaultPageSize, type Included, includable, type linkEndpoints } from '../contract/links/links.ts';
 import type { Problem } from '../domain/failures.ts';
+import { shortUrlOf } from '../domain/links/codes.ts';
 import { findLinks, searchProblems } from '../domain/links/find-links.ts';
 import { type FieldsWith, fieldsWith, linkFields } from '../domain/links/link-fields.ts';
 import type { Link } from '../domain/links/link-records.ts';
@@ -12,7 +13,7 @@ import { linkProblems } from './link-problems.ts';
 import { type ApiContext, type Call, callerOf, Existing, type Handlers } from './request/handler.ts';
 
 function shortUrl(context: ApiContext, link: Link): string {
-  return `${context.baseUrl()}/${link.code}`;
+  return shortUrlOf(context.baseUrl(), link.code);
 }
 function timeOrNull(at: number | null): string | null {
   return at === null ? null : formatTimestamp(at);

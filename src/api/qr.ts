@@ -7,6 +7,7 @@ import {
   qrTypes,
 } from '../contract/links/qr.ts';
 import { type Problem, refused } from '../domain/failures.ts';
+import { shortUrlOf } from '../domain/links/codes.ts';
 import type { Link } from '../domain/links/link-records.ts';
 import { getLink } from '../domain/links/links.ts';
 import { createCode, leastPixels, plainLook, scanUrl } from '../qr/code.ts';
@@ -23,7 +24,7 @@ export const qrHandlers: Handlers<typeof qrEndpoints> = {
     rules: ({ query }) => colourProblems(query),
     async run({ context, key, params, query, accept }) {
       const link = await getLink(context, key.accountId, params.id);
-      return draw(link, `${context.baseUrl()}/${link.code}`, query, query.format ?? formatFor(accept));
+      return draw(link, shortUrlOf(context.baseUrl(), link.code), query, query.format ?? formatFor(accept));
     },
   },
 };
@@ -50,7 +51,7 @@ async function draw(link: Link, shortUrl: string, query: QrQuery, format: QrForm
   if (size < least) throw refused([tooSmall(least)]);
   const bytes =
     format === 'svg' ? Buffer.from(svgOf(code, { ...look, size })) : await pngOf(code, look, size);
-  return { type: qrTypes[format], name: `${link.code}.${format}`, bytes };
+  return { type: qrTypes[format], name: `${encodeURIComponent(link.code)}.${format}`, bytes };
 }
 
 function tooSmall(least: number): Problem {

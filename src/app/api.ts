@@ -89,6 +89,7 @@ export async function mountApi(options: MountOptions): Promise<MountedApi> {
         blockPrivate: config.BLOCK_PRIVATE_DESTINATIONS,
         isListed: options.isListed,
       },
+      codeCharacters: config.CODE_CHARACTERS,
       linkQuotas: config.LINK_QUOTAS,
       folderLimit: config.FOLDER_LIMIT,
       statisticsDays: config.STATISTICS_DAYS ?? undefined,

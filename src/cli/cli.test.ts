@@ -27,6 +27,7 @@ import {
 import { includable } from '../client/client.ts';
 import { idInToken } from '../domain/accounts/keys.ts';
 import { createProgram } from './program.ts';
+import { codeIn } from './terminal/references.ts';
 
 const withoutPostgres = await noPostgres();
 
@@ -67,6 +68,12 @@ describe('without a server', () => {
       held.close();
       assert.deepEqual(await ended, [0, null], work);
     }
+  });
+
+  test('a code beyond ASCII is read from itself and from its short URL, escaped or not', () => {
+    for (const text of ['☕-é', 'https://go.example/%E2%98%95-%C3%A9', 'go.example/☕-é/'])
+      assert.equal(codeIn(text), '☕-é');
+    assert.throws(() => codeIn('https://go.example/%E2%98'), /is not a link/);
   });
 
   test('usage errors say one clear thing and exit 2', async () => {

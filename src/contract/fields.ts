@@ -24,6 +24,32 @@ export function text(min: number, max: number, { multiline = false } = {}): z.Zo
     .meta({ pattern: multiline ? noControlButBreaks : noControl });
 }
 
+/**
+ * A custom code, composed. Other characters than those of ASCII have limits of their own, which the operator's choice
+ * decides on.
+ * @param min least characters of an ASCII code
+ */
+export function codeText(min: number, max: number): z.ZodString {
+  return z
+    .string()
+    .overwrite(composed)
+    .superRefine((value, check) => {
+      if (beyondAscii.test(value)) return;
+      const wrong = { input: value, origin: 'string', inclusive: true } as const;
+      if (value.length < min) check.addIssue({ ...wrong, code: 'too_small', minimum: min });
+      if (value.length > max) check.addIssue({ ...wrong, code: 'too_big', maximum: max });
+    })
+    .refine((value) => !control.test(value), { params: { reason: 'invalid_characters' } })
+    .meta({ minLength: 1, maxLength: max, pattern: noControl });
+}
+
+/** The composed form, unless that is ASCII: what looks like ASCII without being it stays so, and is refused. */
+function composed(text: string): string {
+  const made = text.normalize('NFC');
+  return beyondAscii.test(made) ? made : text;
+}
+
+const beyondAscii = /[^\0-\x7f]/;
 const word = /^[\x21-\x7e]*$/;
 
 /** One name for programs: printable ASCII without spaces, and nothing that a path would be resolved by. */

@@ -3,6 +3,7 @@ import type { UnappliedClicks } from './clicks/clicks.ts';
 import type { RandomBytes } from './ids.ts';
 import type { DestinationRules } from './links/destinations.ts';
 import type { Passwords } from './links/passwords.ts';
+import type { CodeCharacters } from './links/unicode-codes.ts';
 import type { Stamp } from './stamps.ts';
 import type { Storage, Writes } from './storage.ts';
 
@@ -19,6 +20,8 @@ export interface Context {
   readonly passwords: Passwords;
   readonly unapplied: UnappliedClicks;
   readonly destinations: DestinationRules;
+  /** What custom codes may be made of. */
+  readonly codeCharacters: CodeCharacters;
   /** The limit of live links of an account, by the plan of the key that creates one. */
   readonly linkQuotas: PlanLimits;
   /** The limit of folders of an account. */

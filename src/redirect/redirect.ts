@@ -5,7 +5,7 @@ import type { ClickFacts } from '../domain/clicks/click-facts.ts';
 import { clickClasses } from '../domain/clicks/clicks.ts';
 import type { MissedVisits } from '../domain/clicks/missed-visits.ts';
 import { Failure } from '../domain/failures.ts';
-import { couldBeCode, foldCode } from '../domain/links/codes.ts';
+import { couldBeCode, foldCode, shortUrlOf } from '../domain/links/codes.ts';
 import type { Target } from '../domain/links/link-records.ts';
 import type { Reads, Writes } from '../domain/storage.ts';
 import { decideVisit, isOnce, showsCard } from '../rules/outcome.ts';
@@ -259,7 +259,7 @@ export function createRedirect(options: RedirectOptions): Redirect {
         const brand = await brandOf(account);
         return sendPage(visit, previewPage({ code, location }, brand), 200, {}, brand);
       }
-      const data = { shortCode: code, shortUrl: `${baseUrl()}/${code}`, destinationUrl: destination };
+      const data = { shortCode: code, shortUrl: shortUrlOf(baseUrl(), code), destinationUrl: destination };
       visit.send(200, jsonHeaders(newRequestId()), JSON.stringify({ success: true, data }));
     } catch (error) {
       fail(visit, error);

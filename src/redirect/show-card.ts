@@ -1,4 +1,5 @@
 import type { ClickFacts } from '../domain/clicks/click-facts.ts';
+import { shortUrlOf } from '../domain/links/codes.ts';
 import type { Reads } from '../domain/storage.ts';
 import type { LimitedLink } from './admission.ts';
 import type { Outcomes } from './outcomes.ts';
@@ -33,7 +34,7 @@ export function createShowCard({ storage, baseUrl, brandOf, outcomes, follow, mi
       if (link === undefined) return miss(visit, asked);
       const card = JSON.parse(target.special.card ?? '{}');
       const brand = await brandOf(target.account);
-      const page = cardPage({ ...card, shortUrl: `${baseUrl()}/${link.code}` }, brand);
+      const page = cardPage({ ...card, shortUrl: shortUrlOf(baseUrl(), link.code) }, brand);
       // Another visitor is redirected from the same address.
       const headers = { ...headersOf(brand), vary: 'User-Agent' };
       const answer = (): void => {

@@ -101,3 +101,8 @@ export function sharedSecret(text: string): string {
     ? text
     : fail('must be at least 16 printable ASCII characters, no spaces');
 }
+
+/** Masks a secret value: the path of a database file stays, nothing of a key or password does. */
+export function mask(text: string): string {
+  return text === '' || text.startsWith('sqlite:') ? text : '********';
+}

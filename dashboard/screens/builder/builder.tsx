@@ -82,7 +82,7 @@ function Form({ link, start, isKept }: FormProps) {
   }, [faults]);
   const first = useRef<HTMLInputElement>(null);
   const isNew = link === undefined;
-  const base = link === undefined ? shortBase() : link.shortUrl.slice(0, -link.shortCode.length);
+  const base = link === undefined ? shortBase() : link.shortUrl.replace(/[^/]*$/, '');
   const host = shortHost(base);
 
   const change = (changes: Partial<Draft>) => {

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { base } from '../../app/location.ts';
 import { TextField } from '../../components/field.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { explain } from '../../components/states.tsx';
 import { type Availability, askCode, freeOf } from '../../data/availability.ts';
 import { t } from '../../texts/later.ts';
 import { type CodeFault, codeFault, drawCode, suggestCodes } from './draft.ts';
@@ -19,7 +20,11 @@ const waitMs = 250;
 
 /** The code of a new link: whether it can be had is asked while it is typed, and three that can are proposed. */
 export function CodeField({ code, url, host, refusal, onChange }: CodeFieldProps) {
-  const [known, setKnown] = useState<{ readonly code: string; readonly is: Availability }>();
+  const [known, setKnown] = useState<{
+    readonly code: string;
+    readonly is?: Availability;
+    readonly why?: string;
+  }>();
   const [proposals, setProposals] = useState<readonly string[]>([]);
   const fault = codeFault(code);
   const given = code.trim();
@@ -30,7 +35,8 @@ export function CodeField({ code, url, host, refusal, onChange }: CodeFieldProps
     const timer = setTimeout(() => {
       askCode(given, controller.signal).then(
         ({ is }) => setKnown({ code: given, is }),
-        () => {}, // then creating tells it
+        // Of other failures creating tells.
+        (error) => error.code === 'INVALID_CUSTOM_CODE' && setKnown({ code: given, why: explain(error) }),
       );
     }, waitMs);
     return () => {
@@ -62,7 +68,7 @@ export function CodeField({ code, url, host, refusal, onChange }: CodeFieldProps
         value={code}
         onInput={onChange}
         placeholder={t.builder.codeEmpty}
-        error={errorFor(fault, is, given) ?? refusal}
+        error={errorFor(fault, is, given) ?? (known?.code === given ? known.why : undefined) ?? refusal}
         state={
           <>
             <State is={is} fault={fault} />
@@ -77,7 +83,7 @@ export function CodeField({ code, url, host, refusal, onChange }: CodeFieldProps
             </button>
           </>
         }
-        input={{ maxLength: 60, autocapitalize: 'off', id: 'builder-code' }}
+        input={{ maxLength: 120, autocapitalize: 'off', id: 'builder-code' }}
       />
       {proposals.length > 0 && (
         <p class="proposals">

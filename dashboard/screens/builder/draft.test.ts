@@ -50,11 +50,11 @@ test('a host alone gets its scheme; what is no web address is none', () => {
 
 test('what a code cannot hold is named', () => {
   assert.deepEqual(codeFault('winter rides'), { kind: 'space' });
-  assert.deepEqual(codeFault('grüße'), { kind: 'character', character: 'ü' });
+  assert.deepEqual(codeFault('grü.ße'), { kind: 'character', character: '.' });
   assert.deepEqual(codeFault('_a1'), { kind: 'start' });
   assert.deepEqual(codeFault('a'.repeat(51)), { kind: 'long' });
   assert.deepEqual(codeFault('ab'), { kind: 'short' });
-  assert.equal(codeFault(''), undefined);
+  for (const code of ['', '☕', 'grüße', '☕'.repeat(50)]) assert.equal(codeFault(code), undefined);
   assert.equal(codeFault('Winter_26-b'), undefined);
 });
 

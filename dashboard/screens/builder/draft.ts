@@ -148,15 +148,17 @@ export type CodeFault =
   | { readonly kind: 'space' | 'start' | 'short' | 'long' }
   | { readonly kind: 'character'; readonly character: string };
 
+/** What a code cannot be anywhere. Whether it may have other letters and emoji, the server says. */
 export function codeFault(code: string): CodeFault | undefined {
   const given = code.trim();
   if (given === '') return undefined;
   if (/\s/.test(given)) return { kind: 'space' };
-  const odd = /[^A-Za-z0-9_-]/u.exec(given);
+  const odd = /(?![\w-])[ -~]/.exec(given);
   if (odd !== null) return { kind: 'character', character: odd[0] };
   if (/^[-_]/.test(given)) return { kind: 'start' };
-  if (given.length > 50) return { kind: 'long' };
-  return given.length < 3 ? { kind: 'short' } : undefined;
+  const { length } = [...given];
+  if (length > 50) return { kind: 'long' };
+  return length < 3 && /^[ -~]*$/.test(given) ? { kind: 'short' } : undefined;
 }
 
 /** Codes that a destination itself suggests, the most telling first; at most `most`. */

@@ -85,7 +85,7 @@ function AddCode({ codes, onAdded }: { readonly codes: Codes; readonly onAdded: 
           setRefusal(undefined);
         }}
         error={errorFor(fault, undefined, text.trim()) ?? refusal}
-        input={{ maxLength: 60, autocapitalize: 'off' }}
+        input={{ maxLength: 120, autocapitalize: 'off' }}
       />
       <div>
         <Button kind="primary" type="submit" isBusy={isBusy} disabledReason={writesWait()}>

@@ -67,7 +67,7 @@ export const first: FirstTexts = {
       EXPIRED_API_KEY: 'Dieser Schlüssel ist abgelaufen.',
       CUSTOM_CODE_TAKEN: 'Dieser Code ist vergeben.',
       CUSTOM_CODE_RESERVED: 'Dieser Code ist reserviert.',
-      INVALID_CUSTOM_CODE: 'Ein Code besteht aus Buchstaben, Ziffern, „-“ und „_“.',
+      INVALID_CUSTOM_CODE: 'Diese Zeichen kann ein Code nicht haben, oder nicht zusammen.',
       INVALID_URL: 'Das ist keine Webadresse, die Besucher öffnen können.',
       SELF_REFERENTIAL_URL: 'Diese Adresse führt zu diesem Server zurück.',
       DESTINATION_BLOCKED: 'Dieses Ziel ist hier gesperrt.',

@@ -65,7 +65,7 @@ export const first = {
       EXPIRED_API_KEY: 'This key has expired.',
       CUSTOM_CODE_TAKEN: 'This code is taken.',
       CUSTOM_CODE_RESERVED: 'This code is reserved.',
-      INVALID_CUSTOM_CODE: 'A code holds letters, digits, “-” and “_”.',
+      INVALID_CUSTOM_CODE: 'A code cannot have these characters, or not together.',
       INVALID_URL: 'This is not a web address that visitors can open.',
       SELF_REFERENTIAL_URL: 'This address leads back to this server.',
       DESTINATION_BLOCKED: 'This destination is blocked here.',

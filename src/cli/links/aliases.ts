@@ -19,7 +19,7 @@ export function addAliases(links: Command): void {
     }),
   )
     .argument('<link>', aboutLink)
-    .argument('<code>', 'the code, 3 to 50 characters')
+    .argument('<code>', 'the code, 3 to 50 characters (from 1 with other scripts or emoji)')
     .option(...jsonOption)
     .action(async (given: string, customCode: string, options: RemoteOptions) => {
       const place = await openPlace(options);

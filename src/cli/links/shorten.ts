@@ -71,7 +71,7 @@ export function addShorten(links: Command): void {
     }),
   )
     .argument('[url]', 'destination')
-    .option('--code <code>', 'custom code, 3 to 50 characters');
+    .option('--code <code>', 'custom code, 3 to 50 characters (from 1 with other scripts or emoji)');
   for (const option of [...draftOptions(), ...fieldOptions('shorten')]) command.addOption(option);
   command
     .option(...tagsOption)

@@ -25,7 +25,10 @@ export function addUpsert(links: Command): void {
   )
     .argument('<external-id>', 'name that another system has for the link')
     .argument('<url>', 'destination')
-    .option('--code <code>', 'custom code, 3 to 50 characters; a link that is there must have it');
+    .option(
+      '--code <code>',
+      'custom code, 3 to 50 characters (from 1 with other scripts or emoji); a link that is there must have it',
+    );
   for (const option of fieldOptions('shorten'))
     if (option.long !== '--external-id') command.addOption(option);
   command

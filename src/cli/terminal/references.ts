@@ -68,9 +68,18 @@ export function codeIn(text: string): string {
 function referenceIn(text: string): { readonly code: string; readonly host?: string } {
   if (couldBeCode(text)) return { code: text };
   const url = text.includes('/') ? URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`) : null;
-  const [, code = ''] = /^\/([^/]+)\/?$/.exec(url?.pathname ?? '') ?? [];
+  const [, escaped = ''] = /^\/([^/]+)\/?$/.exec(url?.pathname ?? '') ?? [];
+  const code = decoded(escaped);
   if (url !== null && couldBeCode(code)) return { code, host: url.host };
   throw new Stop(exits.refused, `"${text}" is not a link: give a short code, a short URL or an id.`);
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return '';
+  }
 }
 
 /** A short URL of another service may have the same code. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { codeStates } from '../../domain/links/code-checks.ts';
 import { longestCode, shortestCode } from '../../domain/links/codes.ts';
 import { endpoint } from '../endpoint.ts';
-import { text, timestamp, uuid } from '../fields.ts';
+import { codeText, timestamp, uuid } from '../fields.ts';
 
 /** Most characters of an account's preferences, names and values together. */
 export const maxPreferences = 32_768;
@@ -32,7 +32,7 @@ export const dashboardEndpoints = {
     description:
       'Tells whether a new link could have the code now, without regard to case, and offers up to three others where it could not. A code of a deleted link is free for its own account alone. Without `customCode`, three codes are drawn.',
     query: {
-      customCode: text(shortestCode, longestCode).optional().describe('The code that is wished for.'),
+      customCode: codeText(shortestCode, longestCode).optional().describe('The code that is wished for.'),
     },
     success: {
       status: 200,

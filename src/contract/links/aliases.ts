@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { maxAliases } from '../../domain/links/aliases.ts';
-import { codeShape, longestCode, shortestCode } from '../../domain/links/codes.ts';
+import { longestCode, shortestCode } from '../../domain/links/codes.ts';
 import { endpoint } from '../endpoint.ts';
-import { text, timestamp, uuid } from '../fields.ts';
+import { codeText, timestamp, uuid } from '../fields.ts';
 import { exampleLinkId } from './link-examples.ts';
 import { idInPath, success } from './links.ts';
 
@@ -18,9 +18,7 @@ const recoded = z
     updatedAt: timestamp('When the link was last changed.'),
   })
   .meta({ id: 'RecodedLink', description: 'A link with its new code.' });
-const customCode = text(shortestCode, longestCode)
-  .meta({ pattern: codeShape.source })
-  .describe('By the rules of a new link.');
+const customCode = codeText(shortestCode, longestCode).describe('By the rules of a new link.');
 const exampleAlias = { code: 'mailing', shortUrl: 'http://127.0.0.1:3000/mailing' };
 
 const failures = [

@@ -8,7 +8,7 @@ import {
   shortestCode,
 } from '../../domain/links/codes.ts';
 import { whenThere } from '../../domain/links/link-records.ts';
-import { text, wholeNumber } from '../fields.ts';
+import { codeText, text, wholeNumber } from '../fields.ts';
 import { sentFields } from './link-fields.ts';
 import { tagNames } from './tags.ts';
 
@@ -29,11 +29,10 @@ export const linkDraft = {
   url: urlField(
     'Destination, http or https, 1 to 2,048 characters (the operator may allow up to 8,192), without user name or password.',
   ),
-  customCode: text(shortestCode, longestCode)
-    .meta({ pattern: codeShape.source })
+  customCode: codeText(shortestCode, longestCode)
     .nullish()
     .describe(
-      '3 to 50 letters, digits, "-" and "_", starting with a letter or digit. Found without regard to case. One is drawn when there is none.',
+      '3 to 50 letters, digits, "-" and "_", starting with a letter or digit; where the operator allows them, 1 to 50 characters with letters and digits of every script and emoji too. Found without regard to case. One is drawn when there is none.',
     ),
   prefix: text(1, longestPrefix)
     .meta({ pattern: codeShape.source })

@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { randomBytesFrom, runs, seed } from '../../../test/support/random/random.ts';
-import { couldBeCode, customCodeProblem, drawCode, foldCode, isReserved, reservedCodes } from './codes.ts';
+import {
+  type CodeWish,
+  codeProblems,
+  couldBeCode,
+  customCodeProblem,
+  drawCode,
+  foldCode,
+  isReserved,
+  reservedCodes,
+} from './codes.ts';
+import type { CodeCharacters } from './unicode-codes.ts';
 
 const alphabet = '23456789bcdfghjkmnpqrstvwxyz';
 
@@ -78,12 +88,12 @@ describe('codes', () => {
     }
   });
 
-  test('only ASCII letters and digits, "-" and "_" ever pass', () => {
+  test('unless the operator wants more, only ASCII letters and digits, "-" and "_" ever pass', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 50 }), (text) => {
         const plain = /^[0-9A-Za-z][0-9A-Za-z_-]*$/.test(text) && !/[^\x21-\x7e]/.test(text);
         assert.equal(customCodeProblem(text) === undefined, plain);
-        assert.equal(couldBeCode(text), plain);
+        if (!/[^\0-\x7f]/.test(text)) assert.equal(couldBeCode(text), plain);
       }),
       runs(5_000),
     );
@@ -117,5 +127,115 @@ describe('codes', () => {
     assert.ok(couldBeCode('x'.repeat(50)));
     assert.equal(couldBeCode('x'.repeat(51)), false);
     assert.equal(couldBeCode(''), false);
+  });
+
+  test('where the operator wants it, codes have letters and digits of every script, and emoji', () => {
+    for (const code of [
+      ...[
+        '☕',
+        '☕️',
+        'é',
+        'Grüße-2027',
+        'кофе',
+        'ΚΑΦΈΣ',
+        'コーヒー',
+        '咖啡_1',
+        'قهوة',
+        'กาแฟ',
+        'कॉफ़ी',
+        'काफी२',
+      ],
+      ...['🏳️‍🌈', '👩🏽‍💻', '🇩🇪', 'go-🚀', 'ℹ️', '커피', 'ｓａｌｅ', '☕'.repeat(50)],
+    ]) {
+      assert.equal(customCodeProblem(code, 'customCode', 'unicode'), undefined, code);
+      assert.ok(couldBeCode(code), code);
+      assert.equal(customCodeProblem(code)?.field, 'customCode', `${code} without the setting`);
+      assert.equal(foldCode(foldCode(code)), foldCode(code), code);
+    }
+    const odd = [
+      '-é',
+      '_☕',
+      'é b',
+      'é.',
+      'é/b',
+      '☕+',
+      '€',
+      '½',
+      '…',
+      '\u0301',
+      '☕\u0301',
+      '\ufe0f',
+      '🇩',
+      '🇩🇪🇫',
+    ];
+    const unseen = [
+      'é\u200b',
+      'é\u200d',
+      'نم\u200cی',
+      'é\u202e',
+      'é\u00ad',
+      'é\ufeff',
+      '\u3164',
+      'é\u034f',
+      '☕\u200d',
+    ];
+    for (const code of [
+      ...odd,
+      ...unseen,
+      '\u{1f3f4}\u{e0067}\u{e007f}',
+      'é\n',
+      'é\0',
+      'é\ud800',
+      '☕%',
+      '\u2800',
+    ])
+      assert.deepEqual(
+        [customCodeProblem(code, 'customCode', 'unicode')?.code, couldBeCode(code)],
+        ['INVALID_CUSTOM_CODE', false],
+        JSON.stringify(code),
+      );
+    assert.ok(customCodeProblem('\u212ale', 'customCode', 'unicode'), 'composed it is ASCII');
+    const reasons = (code: CodeWish, characters: CodeCharacters) =>
+      codeProblems(code, characters).map(({ reason }) => reason);
+    assert.deepEqual(reasons({ customCode: '☕'.repeat(51) }, 'unicode'), ['too_long']);
+    assert.deepEqual(reasons({ customCode: 'éé' }, 'ascii'), ['too_short']);
+    assert.deepEqual(reasons({ customCode: 'ééé' }, 'ascii'), ['invalid_characters']);
+    assert.deepEqual(reasons({ prefix: 'é' }, 'unicode'), ['invalid_characters'], 'drawn codes are ASCII');
+  });
+
+  test('Latin letters stand beside neither Cyrillic nor Greek ones', () => {
+    for (const code of ['sаle', 'pаypal-1', 'ＳАle', 'αlpha', '5µm'])
+      assert.match(customCodeProblem(code, 'customCode', 'unicode')?.message ?? '', /look alike/, code);
+    for (const code of ['сале', 'αλφα-1', 'cafe咖啡', 'straße☕'])
+      assert.equal(customCodeProblem(code, 'customCode', 'unicode'), undefined, code);
+  });
+
+  test('spellings that people take for one code fold to one', () => {
+    for (const [one, other] of [
+      ['Caf\u00e9', 'CAFE\u0301'],
+      ['☕', '☕\ufe0f'],
+      ['ｓａｌｅ', 'Sale'],
+      ['ﬁt', 'FIT'],
+      ['ΟΔΟΣ', 'οδος'],
+      ['\u212ale', 'KLE'],
+    ] as const)
+      assert.equal(foldCode(one), foldCode(other), one);
+    assert.ok(isReserved('ａｐｉ'));
+    assert.notEqual(foldCode('cafe'), foldCode('café'));
+    assert.notEqual(foldCode('👩‍💻'), foldCode('👩💻'));
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), (text) => {
+        if (!couldBeCode(text)) return;
+        assert.equal(foldCode(foldCode(text)), foldCode(text));
+        assert.equal(foldCode(text.normalize('NFD')), foldCode(text));
+        assert.ok(couldBeCode(foldCode(text)), text);
+      }),
+      runs(5_000),
+    );
+  });
+
+  test('no text takes long to refuse', () => {
+    for (const part of ['ℹ', '☕\u200d', 'é\u0301', '🇩', 'ℹ\ufe0f'])
+      assert.equal(couldBeCode(`${part.repeat(150)}!`), false);
   });
 });

@@ -1,5 +1,13 @@
 import type { Problem } from '../failures.ts';
 import type { RandomBytes } from '../ids.ts';
+import {
+  type CodeCharacters,
+  codePointsIn,
+  hasUnicodeShape,
+  isBeyondAscii,
+  mixesLookAlikes,
+  unicodeKey,
+} from './unicode-codes.ts';
 
 /** No vowels, so no words; no look-alikes; one case, so that a printed code can be typed (CONTRACT §4). */
 const alphabet = '23456789bcdfghjkmnpqrstvwxyz';
@@ -21,18 +29,33 @@ export const codeShape = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
 
 /** The one form under which a code is unique and found: `Sale` and `sale` never belong to two people. */
 export function foldCode(code: string): string {
+  for (let at = 0; at < code.length; at += 1) if (code.charCodeAt(at) > 0x7f) return unicodeKey(code);
   return code.toLowerCase();
 }
 
-/** Whether a path segment could be a code at all; anything else needs no look-up. Part of every redirect: a loop. */
+/**
+ * Whether a path segment could be a code at all, also one made while the operator allowed every script; anything else
+ * needs no look-up. Part of every redirect: a loop.
+ */
 export function couldBeCode(segment: string): boolean {
   const { length } = segment;
-  if (length === 0 || length > longestCode || !isAlphanumeric(segment.charCodeAt(0))) return false;
+  if (length === 0 || length > longestCode || !isAlphanumeric(segment.charCodeAt(0)))
+    return couldBeUnicode(segment);
   for (let at = 1; at < length; at += 1) {
     const character = segment.charCodeAt(at);
-    if (!isAlphanumeric(character) && character !== 0x2d && character !== 0x5f) return false;
+    if (!isAlphanumeric(character) && character !== 0x2d && character !== 0x5f)
+      return couldBeUnicode(segment);
   }
   return true;
+}
+
+function couldBeUnicode(segment: string): boolean {
+  return isBeyondAscii(segment) && hasUnicodeShape(segment) && codePointsIn(segment) <= longestCode;
+}
+
+/** What visitors open, in ASCII. @param origin without a slash at the end */
+export function shortUrlOf(origin: string, code: string): string {
+  return `${origin}/${encodeURIComponent(code)}`;
 }
 
 function isAlphanumeric(character: number): boolean {
@@ -73,15 +96,43 @@ export function isReserved(code: string): boolean {
 }
 
 /** Checks the characters of a custom code (422). Its length is checked with the shape of the body (400). */
-export function customCodeProblem(code: string, field = 'customCode'): Problem | undefined {
-  return codeShape.test(code)
-    ? undefined
-    : {
-        field,
-        reason: 'invalid_characters',
-        message: `${field} may hold letters, digits, "-" and "_", and starts with a letter or digit.`,
-        code: 'INVALID_CUSTOM_CODE',
-      };
+export function customCodeProblem(
+  code: string,
+  field = 'customCode',
+  characters: CodeCharacters = 'ascii',
+): Problem | undefined {
+  if (codeShape.test(code)) return undefined;
+  const isUnicode = characters === 'unicode';
+  if (isUnicode && isBeyondAscii(code.normalize('NFC')) && hasUnicodeShape(code))
+    return mixesLookAlikes(code) ? lookAlikes(field) : undefined;
+  const allowed = isUnicode
+    ? 'letters and digits of any script, emoji, "-" and "_", nothing invisible, and starts with neither "-" nor "_".'
+    : 'letters, digits, "-" and "_", and starts with a letter or digit.';
+  return codeProblem(field, `${field} may hold ${allowed}`);
+}
+
+function lookAlikes(field: string): Problem {
+  return codeProblem(
+    field,
+    `${field} has Latin letters beside Cyrillic or Greek ones, which look alike; use one script.`,
+  );
+}
+
+function codeProblem(field: string, message: string): Problem {
+  return { field, reason: 'invalid_characters', message, code: 'INVALID_CUSTOM_CODE' };
+}
+
+/** Of a code with other characters than those of ASCII the operator's choice decides on the length (400). */
+function lengthProblem(code: string, characters: CodeCharacters): Problem | undefined {
+  const length = isBeyondAscii(code) ? codePointsIn(code) : shortestCode;
+  const least = characters === 'unicode' ? 1 : shortestCode;
+  if (length >= least && length <= longestCode) return undefined;
+  const [reason, limit] =
+    length < least
+      ? (['too_short', `at least ${least}`] as const)
+      : (['too_long', `at most ${longestCode}`] as const);
+  const message = `customCode must be ${limit} characters.`;
+  return { field: 'customCode', reason, message, code: 'VALIDATION_ERROR' };
 }
 
 /** What a client says of the code of a new link. */
@@ -94,10 +145,15 @@ export interface CodeWish {
 }
 
 /** What is wrong with a wish beyond types and lengths. */
-export function codeProblems({ customCode, prefix, length }: CodeWish): Problem[] {
+export function codeProblems(
+  { customCode, prefix, length }: CodeWish,
+  characters: CodeCharacters,
+): Problem[] {
   const problems: (Problem | undefined)[] = [];
   if (typeof customCode === 'string') {
-    problems.push(customCodeProblem(customCode));
+    problems.push(
+      lengthProblem(customCode, characters) ?? customCodeProblem(customCode, 'customCode', characters),
+    );
     for (const [field, value] of Object.entries({ prefix, length })) {
       if (value === null || value === undefined) continue;
       const message = `${field} is for a code that is drawn; leave it out, or leave out customCode.`;

@@ -26,6 +26,10 @@ before(async () => {
   const tags = { tags: [{ id: id(5), name: 'tag' }], at: 1, limit: 9 };
   await storage.createLink(mine, { ...draft(2, 'Live', id(1)), tags });
   await storage.addAlias(mine, id(2), 'Side', 2);
+  await storage.addAlias(mine, id(2), 'Кофе', 2);
+  await storage.createLink(mine, draft(6, 'Café☕️', null));
+  await storage.createLink(mine, draft(7, 'Über', null));
+  await storage.deleteLink(mine, id(7), 2);
   await storage.createLink(mine, draft(3, 'loose', null));
   await storage.createLink(mine, draft(4, 'Gone', id(1)));
   await storage.deleteLink(mine, id(4), 2);
@@ -62,7 +66,7 @@ test('a sound database has no findings, and progress is told', async () => {
 const damages: [sql: string, ...findings: RegExp[]][] = [
   [
     `UPDATE link_counts SET links = 7 WHERE scope = X'00'`,
-    /Account 1 has 2 live links, but its counter says 7\./,
+    /Account 1 has 3 live links, but its counter says 7\./,
   ],
   [
     `DELETE FROM link_counts WHERE length(scope) = 16`,
@@ -81,6 +85,9 @@ const damages: [sql: string, ...findings: RegExp[]][] = [
   ],
   [`UPDATE codes SET alias = 'Other' WHERE key = 'side'`, /The alias "side" does not lead/],
   [`UPDATE codes SET live = 0 WHERE key = 'side'`, /The alias "side" does not lead/],
+  [`DELETE FROM codes WHERE key = 'café☕'`, /"Café☕️" does not lead to the live link/],
+  [`UPDATE codes SET key = 'чай' WHERE key = 'кофе'`, /"чай" leads to a link that does not carry it/],
+  [`DELETE FROM codes WHERE key = 'über'`, /"Über" of a deleted link is not kept/],
   [`DELETE FROM codes WHERE key = 'gone'`, /"Gone" of a deleted link is not kept/],
   [
     `UPDATE folders SET account_id = 2`,

@@ -7,6 +7,7 @@ import { isWaiting } from '../statements/clicks/event-window.ts';
 import { folderIdOf } from '../statements/links/deleted-folders.ts';
 import { scopeOf } from '../statements/links/link-counts.ts';
 import { liveTags } from '../statements/links/link-tags.ts';
+import { isPlain, unicodeFindings } from './unicode-codes.ts';
 
 /** Called with how many steps of long work are done. */
 export type OnProgress = (done: number, total: number) => void;
@@ -94,17 +95,18 @@ function checks({ bytes }: Dialect): readonly Check<never>[] {
     ),
     check<{ code: string }>(
       `SELECT l.code FROM links l LEFT JOIN codes c ON c.key = lower(l.code)
-     WHERE l.deleted_at IS NULL AND (c.key IS NULL OR c.live = 0 OR c.link_row <> l.link_row)`,
+     WHERE l.deleted_at IS NULL AND ${isPlain('l.code')} AND (c.key IS NULL OR c.live = 0 OR c.link_row <> l.link_row)`,
       ({ code }) => `The code "${code}" does not lead to the live link that carries it.`,
     ),
     check<{ key: string }>(
       `SELECT c.key FROM codes c LEFT JOIN links l ON l.link_row = c.link_row
-     WHERE c.live = 1 AND (l.link_row IS NULL OR l.deleted_at IS NOT NULL OR lower(COALESCE(c.alias, l.code)) <> c.key)`,
+     WHERE c.live = 1 AND (l.link_row IS NULL OR l.deleted_at IS NOT NULL
+       OR (lower(COALESCE(c.alias, l.code)) <> c.key AND ${isPlain('COALESCE(c.alias, l.code)')}))`,
       ({ key }) => `The code "${key}" leads to a link that is deleted, or that does not carry it.`,
     ),
     check<{ key: string }>(
       `SELECT c.key FROM codes c JOIN links l ON l.link_row = c.link_row
-     WHERE c.alias IS NOT NULL AND (lower(c.alias) <> c.key OR (c.live = 0 AND l.deleted_at IS NULL)
+     WHERE c.alias IS NOT NULL AND ((lower(c.alias) <> c.key AND ${isPlain('c.alias')}) OR (c.live = 0 AND l.deleted_at IS NULL)
        OR lower(l.code) = c.key)`,
       ({ key }) => `The alias "${key}" does not lead to its link, or is the code of the link itself.`,
     ),
@@ -114,7 +116,7 @@ function checks({ bytes }: Dialect): readonly Check<never>[] {
     ),
     check<{ code: string }>(
       `SELECT l.code FROM links l LEFT JOIN codes c ON c.key = lower(l.code)
-     WHERE l.deleted_at IS NOT NULL AND (c.key IS NULL OR c.account_id <> l.account_id)`,
+     WHERE l.deleted_at IS NOT NULL AND ${isPlain('l.code')} AND (c.key IS NULL OR c.account_id <> l.account_id)`,
       ({ code }) => `The code "${code}" of a deleted link is not kept for its account.`,
     ),
     check<{ code: string }>(
@@ -169,6 +171,7 @@ export async function dataFindings(
     onProgress(index, all.length);
     findings.push(...(await db.all<never>(sql, params)).map(say));
   }
+  findings.push(...(await unicodeFindings(db, maxPerCheck)));
   onProgress(all.length, all.length);
   return findings;
 }

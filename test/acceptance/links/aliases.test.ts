@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { ask } from '../../support/http/ask.ts';
+import { answersIn, converse } from '../../support/http/wire.ts';
 import { type Api, freshCode, makeLink } from '../../support/server/records.ts';
 import { as, call, type Server, startServer } from '../../support/server/server.ts';
 
 describe('codes of a link beside its own', () => {
   let server: Server;
   before(async () => {
-    server = await startServer();
+    server = await startServer({ CODE_CHARACTERS: 'unicode' });
   });
   after(() => server.stop());
 
@@ -167,5 +169,94 @@ describe('codes of a link beside its own', () => {
     assert.equal(answers.filter(({ status }) => status < 300).length, 1);
     assert.equal(answers.filter(({ status }) => status === 409).length, 3);
     assert.equal(await visit(code), 'https://example.com/');
+  });
+
+  test('where the operator allows it, a code has letters of every script and emoji, on every way', async () => {
+    const [api, other] = [await account(), await account()];
+    const end = freshCode();
+    const [url, code] = [page(), `☕\ufe0f-Caf\u00e9-${end}`];
+    const made = await api.post('/api/v1/shorten', { url, customCode: code.normalize('NFD') });
+    assert.equal(made.status, 201, made.text);
+    const { id, shortCode, shortUrl } = made.json.data;
+    const path = encodeURIComponent(code);
+    assert.deepEqual([shortCode, shortUrl], [code, `${server.url}/${path}`], 'composed, and plain ASCII');
+
+    const others = [code.normalize('NFD').toUpperCase(), code.replace('\ufe0f', '')].map(encodeURIComponent);
+    for (const one of [path, path.toLowerCase(), `${path}/`, `${path}?utm=1`, ...others])
+      assert.equal(await visit(one), url, one);
+    const raw = await converse(server.port, [
+      `GET /${code} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    ]);
+    assert.equal(answersIn(raw.text)[0]?.status, 400, 'bytes that HTTP does not allow');
+    for (const one of ['%E2%98', '%FF', `${path}%00`, `${path}%E2%80%8B`, encodeURIComponent(`cafe-${end}`)])
+      assert.equal(await visit(one), 404, one);
+    const preview = await call(server, 'GET', `/${path}+`, { headers: { accept: 'application/json' } });
+    assert.deepEqual([preview.json.data.shortCode, preview.json.data.shortUrl], [code, shortUrl]);
+    const shown = await call(server, 'GET', `/${path}%2B`, { headers: { accept: 'text/html' } });
+    assert.match(shown.text, new RegExp(`<b>/${code}</b>`));
+
+    const { customCode, ...wanted } = { url: page(), customCode: code.replace('\ufe0f', '').toUpperCase() };
+    const taken = await other.post('/api/v1/shorten', { ...wanted, customCode });
+    assert.deepEqual([taken.status, taken.json.error.code], [409, 'CUSTOM_CODE_TAKEN']);
+    const check = await api.get(`/api/v1/codes?customCode=${path}`);
+    assert.deepEqual([check.json.data.status, check.json.data.linkId], ['yours', id]);
+    assert.equal(check.json.data.suggestions.length, 3);
+    assert.equal((await api.get(`/api/v1/links/by-code/${path}`)).json.data.id, id);
+    const found = await api.get(`/api/v1/links?q=${encodeURIComponent(`☕\ufe0f-CAFÉ-${end}`)}`);
+    assert.deepEqual(
+      found.json.data?.map((link: { id: string }) => link.id),
+      [id],
+    );
+    const qr = await api.get(`/api/v1/links/${id}/qr`);
+    assert.equal(qr.headers.get('content-disposition'), `inline; filename="${path}.svg"`);
+
+    const [alias, now] = [`кофе-${end.replace(/[a-z]/g, '')}`, `咖啡${end}`];
+    const added = await add(api, id, alias);
+    assert.deepEqual(added.json.data, {
+      code: alias,
+      shortUrl: `${server.url}/${encodeURIComponent(alias)}`,
+    });
+    assert.ok(added.headers.get('location')?.endsWith(`/aliases/${encodeURIComponent(alias)}`));
+    assert.equal((await recode(api, id, now)).json.data.shortCode, now);
+    for (const one of [path, alias, now]) assert.equal(await visit(one), url, one);
+    const rows = [`🚀${end}`, `sаle-${end}`, 'ａｐｉ'].map((one) => ({ url: page(), customCode: one }));
+    const { results } = (await api.post('/api/v1/links/bulk', { action: 'create', links: rows })).json.data;
+    assert.deepEqual(
+      results.map(({ link, error }: { link?: { shortUrl: string }; error?: { code: string } }) =>
+        error ? error.code : link?.shortUrl,
+      ),
+      [`${server.url}/${encodeURIComponent(`🚀${end}`)}`, 'INVALID_CUSTOM_CODE', 'CUSTOM_CODE_RESERVED'],
+    );
+    assert.equal((await api.delete(`/api/v1/aliases/${encodeURIComponent(alias)}`)).status, 204);
+    assert.equal(await visit(alias), 404);
+    const gone = await makeLink(api, { customCode: `ü${end}` });
+    await api.delete(`/api/v1/links/${gone}`);
+    const deleted = await api.get(`/api/v1/links?status=deleted&code=${encodeURIComponent(`Ü${end}`)}`);
+    assert.equal(deleted.json.data[0]?.id, gone);
+  });
+
+  test('a link with such a code asks for its password, and works once', async () => {
+    const [api, code] = [await account(), `🔑${freshCode()}`];
+    const url = page();
+    await makeLink(api, { url, customCode: code, password: 'sesame' });
+    const path = `/${encodeURIComponent(code)}`;
+    assert.equal((await call(server, 'GET', path)).status, 403);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await ask(server, { method: 'POST', path, headers, body: 'password=sesame' });
+    assert.deepEqual([answer.status, answer.headers.location], [303, path]);
+    const [cookie = ''] = answer.headers['set-cookie'] ?? [];
+    assert.ok(cookie.endsWith(`; Path=${path}`), cookie);
+    const open = await call(server, 'GET', path, { headers: { cookie: cookie.split(';')[0] ?? '' } });
+    assert.equal(open.headers.get('location'), url);
+
+    const once = `🎟${code}`;
+    await makeLink(api, { url, customCode: once, maxClicks: 1 });
+    const pressed = await call(server, 'POST', `/${encodeURIComponent(once)}`);
+    assert.equal(pressed.headers.get('location'), url);
+    assert.equal(await visit(once), 410);
+  });
+
+  test('such codes leave nothing for a check of the database to find', async () => {
+    assert.equal(await server.command('db', 'check'), '');
   });
 });

@@ -43,6 +43,8 @@ describe('what a page asks before and beside', () => {
       ['ab', 400, 'VALIDATION_ERROR'],
       ['a%20b', 422, 'INVALID_CUSTOM_CODE'],
       ['-abc', 422, 'INVALID_CUSTOM_CODE'],
+      ['%C3%A9', 400, 'VALIDATION_ERROR'],
+      ['caf%C3%A9', 422, 'INVALID_CUSTOM_CODE'],
     ] as const) {
       const { json, ...answer } = await own.get(`/api/v1/codes?customCode=${wished}`);
       assert.deepEqual([wished, answer.status, json.error.code], [wished, status, error]);

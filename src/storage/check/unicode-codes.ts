@@ -1,0 +1,68 @@
+import { foldCode } from '../../domain/links/codes.ts';
+import type { Db } from '../db/db.ts';
+
+// Databases do not fold other letters than those of ASCII as codes are folded, so these are compared here, a page at a time.
+const pageSize = 500;
+
+/** A condition: a code of ASCII alone, which both databases fold with `lower`. */
+export function isPlain(code: string): string {
+  return `octet_length(${code}) = length(${code})`;
+}
+
+interface LinkRow {
+  readonly link_row: number;
+  readonly account_id: number;
+  readonly code: string;
+  readonly deleted_at: number | null;
+}
+interface CodeRow {
+  readonly key: string;
+  readonly account_id: number;
+  readonly link_row: number;
+  readonly live: number;
+}
+
+const links = `
+  SELECT link_row, account_id, code, deleted_at FROM links
+  WHERE link_row > ? AND NOT (${isPlain('code')}) ORDER BY link_row LIMIT ${pageSize}`;
+const live = `
+  SELECT c.key, COALESCE(c.alias, l.code) AS code FROM codes c JOIN links l ON l.link_row = c.link_row
+  WHERE c.key > ? AND c.live = 1 AND l.deleted_at IS NULL AND NOT (${isPlain('COALESCE(c.alias, l.code)')})
+  ORDER BY c.key LIMIT ${pageSize}`;
+
+/** What is wrong with the codes that have characters outside ASCII; at most so many sentences. */
+export async function unicodeFindings(db: Db, most: number): Promise<string[]> {
+  const found: string[] = [];
+  for (let behind = 0; found.length < most; ) {
+    const page = await db.all<LinkRow>(links, [behind]);
+    const last = page.at(-1);
+    if (last === undefined) break;
+    behind = last.link_row;
+    const keys = page.map(({ code }) => foldCode(code));
+    const rows = await db.all<CodeRow>(
+      `SELECT key, account_id, link_row, live FROM codes WHERE key IN (${keys.map(() => '?').join(', ')})`,
+      keys,
+    );
+    const byKey = new Map(rows.map((row) => [row.key, row]));
+    found.push(...page.flatMap((link) => faultOf(link, byKey.get(foldCode(link.code))) ?? []));
+  }
+  for (let behind = ''; found.length < most; ) {
+    const page = await db.all<{ key: string; code: string }>(live, [behind]);
+    const last = page.at(-1);
+    if (last === undefined) break;
+    behind = last.key;
+    for (const { key, code } of page)
+      if (foldCode(code) !== key) found.push(`The code "${key}" leads to a link that does not carry it.`);
+  }
+  return found.slice(0, most);
+}
+
+function faultOf(link: LinkRow, row: CodeRow | undefined): string | undefined {
+  if (link.deleted_at === null)
+    return row?.live === 1 && row.link_row === link.link_row
+      ? undefined
+      : `The code "${link.code}" does not lead to the live link that carries it.`;
+  return row?.account_id === link.account_id
+    ? undefined
+    : `The code "${link.code}" of a deleted link is not kept for its account.`;
+}
