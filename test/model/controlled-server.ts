@@ -2,7 +2,7 @@
 // a seed. For tests that compare it with something else.
 import { createApp } from '../../src/app/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { createRandom } from '../support/random/random.ts';
+import { createRandom, type Random } from '../support/random/random.ts';
 
 /** To this process: move the clock, or stop gracefully. */
 export type ToServer = { readonly advanceMs: number } | 'stop';
@@ -15,8 +15,11 @@ function say(message: FromServer): void {
 
 let now = Number(process.env['LINKFOLD_TEST_NOW']);
 const seed = process.env['LINKFOLD_TEST_RANDOM'];
-const random = createRandom(Number(seed));
+/** Of each size its own: what is drawn in the background, as secrets are, moves no id and no code. */
+const randoms = new Map<number, Random>();
 function randomBytes(size: number): Uint8Array {
+  const random = randoms.get(size) ?? createRandom(Number(seed) + size);
+  randoms.set(size, random);
   return Uint8Array.from({ length: size }, () => random.below(256));
 }
 const app = await createApp(loadConfig(process.env), {
