@@ -239,10 +239,19 @@ async function* cutPower(recording: Recording, { lines, ways, strict = false, se
   const folder = temporaryFolder('cut', inMemory);
   const everyServer = servers === 0 ? Number.POSITIVE_INFINITY : Math.ceil(lines.length / servers);
 
-  const restart = async (left: string, whole: boolean): Promise<string[]> => {
-    const alarms = await (whole ? serve(left, env) : recover(left));
-    verifyFile(left);
-    return alarms;
+  const restart = async (left: string, whole: boolean, line: number): Promise<string[]> => {
+    try {
+      const alarms = await (whole ? serve(left, env) : recover(left));
+      verifyFile(left);
+      return alarms;
+    } catch (error) {
+      // What the process did last: the same seed makes the same choices, but never the same recording.
+      const begun = trace.calls.filter(({ begins }) => begins <= line).slice(-20);
+      const shown = begun.map(
+        ({ name, args, ends }) => `${ends <= line ? '' : 'in '}${name} ${args.slice(-80)}`,
+      );
+      throw new Error(`Cut after line ${line}, behind:\n${shown.join('\n')}`, { cause: error });
+    }
   };
   for (const [index, line] of lines.entries()) {
     disk.advance(line);
@@ -254,7 +263,7 @@ async function* cutPower(recording: Recording, { lines, ways, strict = false, se
     }
     // All ways at once: most of a start is waiting.
     const whole = index % everyServer === everyServer - 1;
-    const alarms = await Promise.all(left.map((path) => restart(path, whole)));
+    const alarms = await Promise.all(left.map((path) => restart(path, whole, line)));
     for (const [way, path] of left.entries()) {
       // Half a write may look like damage; that a click has lost its link is never all right.
       const serious =
