@@ -148,6 +148,8 @@ export function createDisk({ calls }: Trace, root: string, { onChange }: DiskLis
     const descriptor = descriptors.get(Number(fd));
     if (descriptor === undefined || call.result < 0) return;
     const { node, path } = descriptor;
+    // When its end is told, another thread may have been given the number for a file that it opened meanwhile.
+    if (call.name === 'close') return void descriptors.delete(Number(fd));
     if (unmodelled.test(call.name))
       throw new Error(`${call.name} on ${path} is not part of the disk's model.`);
     if (call.name === 'fsync' || call.name === 'fdatasync') return beginSync(call, descriptor);
@@ -175,8 +177,6 @@ export function createDisk({ calls }: Trace, root: string, { onChange }: DiskLis
         return opened(call, first, second ?? '');
       case 'openat':
         return opened(call, second, third);
-      case 'close':
-        return void descriptors.delete(Number(first));
       case 'mkdir':
       case 'rmdir':
       case 'unlink':
