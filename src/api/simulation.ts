@@ -4,7 +4,7 @@ import type { BodyOf } from '../contract/endpoint.ts';
 import type { simulationEndpoints } from '../contract/links/simulation.ts';
 import { type Problem, refused } from '../domain/failures.ts';
 import { type Destination, isProblem, readDestination } from '../domain/links/destinations.ts';
-import { inputsOf } from '../domain/links/link-fields.ts';
+import { fieldsWith, inputsOf, linkFields } from '../domain/links/link-fields.ts';
 import { storedInputs } from '../domain/links/link-inputs.ts';
 import type { SpecialTarget } from '../domain/links/link-records.ts';
 import * as links from '../domain/links/links.ts';
@@ -22,10 +22,13 @@ type Body = BodyOf<Endpoints['simulateLink']>;
 /** A link as far as it decides where its visitors go. */
 type Link = SpecialTarget & { readonly location: string; readonly expiresAt: number | null };
 
-const plain: SpecialTarget = {
-  ...{ startsAt: null, disabled: 0, expiredUrl: null, redirectStatus: null, forwardQuery: null, rules: null },
-  ...{ maxClicks: null, usedClicks: 0, utm: null, password: null, card: null },
-};
+/** A link of which only the destination is known. */
+const plain = {
+  ...Object.fromEntries(
+    fieldsWith('movesTarget').map((name) => [name, linkFields[name].kind === 'flag' ? 0 : null]),
+  ),
+  usedClicks: 0,
+} as SpecialTarget;
 
 export const simulationHandlers: Handlers<Endpoints> = {
   simulate: {

@@ -285,8 +285,8 @@ export const endpoints = {
     query: [],
     body: [
       'url',
-      'startsAt',
       'expiresAt',
+      'startsAt',
       'disabled',
       'expiredUrl',
       'redirectStatus',
@@ -306,8 +306,8 @@ export const endpoints = {
     query: [],
     body: [
       'url',
-      'startsAt',
       'expiresAt',
+      'startsAt',
       'disabled',
       'expiredUrl',
       'redirectStatus',
@@ -2164,10 +2164,10 @@ export interface LinkQrInput {
 export interface SimulateInput {
   /** Destination of the link. */
   url: string;
-  /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
-  startsAt?: string | null | undefined;
   /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
   expiresAt?: string | null | undefined;
+  /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
+  startsAt?: string | null | undefined;
   /** Switches the link off without deleting it: visitors get 410 until it is switched on again. */
   disabled?: boolean | null | undefined;
   /** Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks. */
@@ -2216,10 +2216,10 @@ export type SimulateResult = Simulation;
 export interface SimulateLinkInput {
   /** Another destination than the link has. */
   url?: string | undefined;
-  /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
-  startsAt?: string | null | undefined;
   /** ISO 8601 date, or date and time; UTC unless it says otherwise; null for no expiration. Honored on Starter and higher keys. */
   expiresAt?: string | null | undefined;
+  /** When the link begins to work, written as `expiresAt` is. Before that visitors get 404. */
+  startsAt?: string | null | undefined;
   /** Switches the link off without deleting it: visitors get 410 until it is switched on again. */
   disabled?: boolean | null | undefined;
   /** Where visitors go when the link has expired or is switched off, instead of a page that says so. Such visits are no clicks. */

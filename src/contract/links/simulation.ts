@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { clickClasses } from '../../domain/clicks/clicks.ts';
+import { type FieldsWith, inputsOf, linkFields } from '../../domain/links/link-fields.ts';
 import { endpoint } from '../endpoint.ts';
 import { text } from '../fields.ts';
 import { urlField } from './link-drafts.ts';
@@ -31,30 +32,13 @@ const visit = z
   .optional()
   .describe('What is known of the visitor. What is not given is unknown.');
 
-const {
-  startsAt,
-  expiresAt,
-  disabled,
-  expiredUrl,
-  redirectStatus,
-  forwardQuery,
-  rules,
-  maxClicks,
-  utm,
-  card,
-} = sentFields('updateLink');
-const changes = {
-  startsAt,
-  expiresAt,
-  disabled,
-  expiredUrl,
-  redirectStatus,
-  forwardQuery,
-  rules,
-  maxClicks,
-  utm,
-  card,
-};
+const sent = sentFields('updateLink');
+/** The fields that a redirect depends on, without the password: a trial says what comes behind it. */
+type Tried = Exclude<Extract<FieldsWith<'movesTarget'>, keyof typeof sent>, 'password'>;
+const tried = inputsOf('updateLink').filter(
+  ({ name, kind }) => kind !== 'secret' && 'movesTarget' in linkFields[name],
+);
+const changes = Object.fromEntries(tried.map(({ name }) => [name, sent[name]])) as Pick<typeof sent, Tried>;
 
 const condition = z
   .object({

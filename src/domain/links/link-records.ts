@@ -100,15 +100,5 @@ export interface Target {
  */
 export type SpecialTarget = Pick<
   Link,
-  | 'startsAt'
-  | 'disabled'
-  | 'expiredUrl'
-  | 'redirectStatus'
-  | 'forwardQuery'
-  | 'rules'
-  | 'maxClicks'
-  | 'usedClicks'
-  | 'utm'
-  | 'password'
-  | 'card'
+  Exclude<FieldsWith<'movesTarget'>, 'destination' | 'expiresAt'> | 'usedClicks'
 >;
