@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { addCommand, jsonOption } from '../terminal/command.ts';
-import { type ExportOptions, exportOptions, formatGiven, writeExport } from '../terminal/export.ts';
+import { addExportOptions, type ExportOptions, formatGiven, writeExport } from '../terminal/export.ts';
 import { folderIdOrNone } from '../terminal/references.ts';
 import { addRemoteOptions, openPlace, type RemoteOptions } from '../terminal/remote.ts';
-import { type SearchOptions, searchGiven, searchOptions } from './search.ts';
+import { addSearchOptions, type SearchOptions, searchGiven } from './search.ts';
 
 interface LinksExportOptions extends RemoteOptions, SearchOptions, ExportOptions {
   readonly folder?: string;
@@ -24,12 +24,12 @@ export function addExport(links: Command): void {
         'CSV unless told otherwise. Texts that a spreadsheet would compute have an apostrophe in front. A file gets its name when it is whole; until then it ends in .part.',
     }),
   );
-  for (const option of searchOptions()) command.addOption(option);
+  addSearchOptions(command);
   command.option(
     '--folder <folder>',
     'only links in this folder, by name or id; none for links in no folder',
   );
-  for (const option of exportOptions()) command.addOption(option);
+  addExportOptions(command);
   command.option(...jsonOption).action(async (options: LinksExportOptions) => {
     const { folder } = options;
     const format = formatGiven(options.out === undefined ? { format: 'csv', ...options } : options) ?? 'csv';

@@ -21,7 +21,7 @@ import { addRemoteOptions, changeEach, openPlace, type RemoteOptions } from '../
 import { addAliases } from './aliases.ts';
 import { addExport } from './export.ts';
 import { addImport } from './import.ts';
-import { type SearchOptions, searchGiven, searchOptions } from './search.ts';
+import { addSearchOptions, type SearchOptions, searchGiven } from './search.ts';
 import { addShorten } from './shorten.ts';
 import { addSimulate } from './simulate.ts';
 import { tagsOption } from './tags.ts';
@@ -76,7 +76,7 @@ function addList(links: Command): void {
       ],
     }),
   );
-  for (const option of searchOptions()) command.addOption(option);
+  addSearchOptions(command);
   command
     .option('--folder <folder>', 'only links in this folder, by name or id; none for links in no folder')
     .option('--page <number>', 'page to show (default: 1)', wholeNumber)

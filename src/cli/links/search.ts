@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { LinkFilter } from '../../client/client.ts';
 import {
   type LinkState,
@@ -22,8 +22,9 @@ export interface SearchOptions {
   readonly tagMatch?: (typeof tagMatches)[number];
 }
 
-export function searchOptions(): Option[] {
-  return [
+/** Adds what links are searched by: {@link searchGiven} reads it. */
+export function addSearchOptions(command: Command): void {
+  const options = [
     new Option(
       '--search <words>',
       'only links with each of these words in code, destination, title, description or tags',
@@ -46,6 +47,7 @@ export function searchOptions(): Option[] {
       tagMatches,
     ),
   ];
+  for (const option of options) command.addOption(option);
 }
 
 /** What the options say, as the API takes it. */

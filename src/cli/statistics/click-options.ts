@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ClickFilter } from '../../client/client.ts';
 import { clickClasses } from '../../domain/clicks/clicks.ts';
 import { list } from '../terminal/command.ts';
@@ -14,8 +14,9 @@ export interface ClickOptions extends Pick<ClickFilter, 'from' | 'to' | 'timezon
 
 export const aboutSubject = 'code, short URL or id of the link (default: the account)';
 
-export function clickOptions(): Option[] {
-  return [
+/** Adds what clicks are asked by: {@link clicksGiven} reads it. */
+export function addClickOptions(command: Command): void {
+  const options = [
     new Option('--folder <folder>', 'links in this folder, by name or id, instead of one link'),
     new Option('--tag <tag>', 'links with this tag, by name or id'),
     new Option('--from <time>', 'where the range begins (default: the last 30 days)'),
@@ -27,6 +28,7 @@ export function clickOptions(): Option[] {
       'dimension:is:values, dimension:is-not:values or dimension:contains:text; may be repeated',
     ).argParser(collect),
   ];
+  for (const option of options) command.addOption(option);
 }
 
 function collect(text: string, before: readonly string[] = []): string[] {

@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import type { Click } from '../../client/client.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
 import { exits, Stop } from '../terminal/exits.ts';
-import { type ExportOptions, exportOptions, formatGiven, writeExport } from '../terminal/export.ts';
+import { addExportOptions, type ExportOptions, formatGiven, writeExport } from '../terminal/export.ts';
 import { wholeNumber } from '../terminal/options.ts';
 import { type Column, note, sayJson, sayJsonLine, sayTable } from '../terminal/print.ts';
 import { addRemoteOptions, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import {
   aboutSubject,
+  addClickOptions,
   type ClickOptions,
-  clickOptions,
   clicksGiven,
   findSubject,
   requireOneSubject,
@@ -42,12 +42,12 @@ export function addClicks(program: Command): void {
         'Nothing in a click tells who the visitor was. Times are UTC; dates without an offset are of --timezone.',
     }),
   ).argument('[link]', aboutSubject);
-  for (const option of clickOptions()) command.addOption(option);
+  addClickOptions(command);
   command
     .option('--limit <number>', 'how many clicks, 1 to 1,000 (default: 20)', wholeNumber)
     .option('--all', 'every click of the range')
     .option(...jsonOption);
-  for (const option of exportOptions()) command.addOption(option);
+  addExportOptions(command);
   command.action(async (given: string | undefined, options: ClicksOptions) => {
     requireOneSubject(given, options);
     const { limit, all, json } = options;

@@ -2,14 +2,14 @@ import { type Command, Option } from 'commander';
 import type { Client } from '../../client/client.ts';
 import { intervals, statisticsDimensions } from '../../domain/clicks/statistics.ts';
 import { addCommand, jsonOption } from '../terminal/command.ts';
-import { type ExportOptions, exportOptions, formatGiven, writeExport } from '../terminal/export.ts';
+import { addExportOptions, type ExportOptions, formatGiven, writeExport } from '../terminal/export.ts';
 import { wholeNumber } from '../terminal/options.ts';
 import { sayJson } from '../terminal/print.ts';
 import { addRemoteOptions, openPlace, type RemoteOptions } from '../terminal/remote.ts';
 import {
   aboutSubject,
+  addClickOptions,
   type ClickOptions,
-  clickOptions,
   clicksGiven,
   findSubject,
   requireOneSubject,
@@ -51,7 +51,7 @@ export function addStats(program: Command): void {
         'Dates and times without an offset are of --timezone. Several filters must all hold; % , and : in their values are percent-encoded.',
     }),
   ).argument('[link]', aboutSubject);
-  for (const option of clickOptions()) command.addOption(option);
+  addClickOptions(command);
   command
     .addOption(
       new Option('--interval <interval>', 'length of the columns (default: by the range)').choices(intervals),
@@ -60,7 +60,7 @@ export function addStats(program: Command): void {
     .option('--compare <range>', 'previous, year, or two times as from..to')
     .option('--limit <number>', 'values of the breakdown, 1 to 1,000 (default: 10)', wholeNumber)
     .option(...jsonOption);
-  for (const option of exportOptions()) command.addOption(option);
+  addExportOptions(command);
   command.action(async (given: string | undefined, options: StatsOptions) => {
     requireOneSubject(given, options);
     const format = formatGiven(options);

@@ -1,5 +1,5 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { reasonOf } from '../../runtime/file-faults.ts';
 import { exits, Stop } from './exits.ts';
 import { count, note, plural, sayJson, size } from './print.ts';
@@ -14,13 +14,15 @@ export interface ExportOptions {
   readonly json?: true;
 }
 
-export function exportOptions(): Option[] {
-  return [
+/** Adds `--format` and `--out`: {@link formatGiven} reads them. */
+export function addExportOptions(command: Command): void {
+  const options = [
     new Option('--format <format>', 'write all rows as a file: for spreadsheets, or for programs').choices(
       formats,
     ),
     new Option('--out <file>', 'where to write it (default: stdout); .csv or .ndjson stands for --format'),
   ];
+  for (const option of options) command.addOption(option);
 }
 
 /** The format that the options ask for; undefined when they ask for no file. @throws Stop when it cannot be told */
