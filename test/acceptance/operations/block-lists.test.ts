@@ -1,31 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { linkfold } from '../../support/server/launch.ts';
+import { run } from '../../support/server/command-line.ts';
 import { alarmsOf } from '../../support/server/log.ts';
 import { type Api, makeLink } from '../../support/server/records.ts';
-import {
-  as,
-  call,
-  type Environment,
-  type Server,
-  startServer,
-  temporaryFolder,
-} from '../../support/server/server.ts';
+import { as, call, type Server, startServer, temporaryFolder } from '../../support/server/server.ts';
 import { until } from '../../support/until.ts';
-
-function run(args: string[], env: Environment): Promise<{ code: number; out: string; err: string }> {
-  const all = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'silent', ...env };
-  return new Promise((resolve) => {
-    const child = execFile(linkfold, args, { env: all }, (_, out, err) =>
-      resolve({ code: child.exitCode ?? -1, out, err }),
-    );
-  });
-}
 
 describe('block lists', () => {
   const file = join(temporaryFolder('block-lists'), 'hosts.txt');
@@ -129,8 +112,7 @@ describe('block lists', () => {
     assert.equal((await call(server, 'GET', `/${shortCode}`)).status, 302);
 
     const { code, out, err } = await run(['block-lists', 'check', '--json'], {
-      ...settings(),
-      DATA_DIR: dataDir,
+      env: { ...settings(), DATA_DIR: dataDir },
     });
     assert.equal(code, 1, err);
     const found = JSON.parse(out) as { links: { code: string; host: string; list: string }[] };
@@ -145,14 +127,18 @@ describe('block lists', () => {
   });
 
   test('a file that is not there, and an address that never answered, are told', async () => {
-    const missing = await run(['config'], { BLOCK_LISTS: '/no/such/file' });
+    const missing = await run(['config'], { env: { BLOCK_LISTS: '/no/such/file' } });
     assert.equal(missing.code, 2);
     assert.match(missing.err, /BLOCK_LISTS names \/no\/such\/file, a file that is not there/);
-    const secret = await run(['config'], { BLOCK_LISTS: 'https://me:hidden@lists.example/a' });
+    const secret = await run(['config'], {
+      env: { BLOCK_LISTS: 'https://me:hidden@lists.example/a' },
+    });
     assert.equal(secret.code, 2);
     assert.match(secret.err, /BLOCK_LISTS has an address with a user name or password/);
     assert.doesNotMatch(secret.out + secret.err, /hidden/);
-    const never = await run(['block-lists', 'check'], { DATA_DIR: dataDir, BLOCK_LISTS: `${address}/never` });
+    const never = await run(['block-lists', 'check'], {
+      env: { DATA_DIR: dataDir, BLOCK_LISTS: `${address}/never` },
+    });
     assert.equal(never.code, 1);
     assert.match(
       never.err,
