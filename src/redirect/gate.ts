@@ -27,7 +27,7 @@ const cookieName = 'linkfold_pass';
 /** Stands before a link with a password. */
 export interface Gate {
   /**
-   * Whether a live link has a password. One that is not live says so to everybody.
+   * Whether a live link has a password. One that is not live says so to every visitor.
    * @param at ms since the epoch, the moment for which the visit is decided: a link that begins right after it stays shut
    */
   guards(link: LimitedLink, at: number): boolean;

@@ -444,7 +444,7 @@ test('a click that cannot be recorded is a 503', async () => {
   assert.ok(reply.headers['retry-after']);
 });
 
-test('a link with a password that begins in the middle of a visit lets nobody through without it', async () => {
+test('a link with a password that begins in the middle of a visit lets no visitor through without it', async () => {
   const special = {
     ...{
       startsAt: now,

@@ -4,7 +4,7 @@ import { exhaustedPage, expiredPage, notStartedPage, unavailablePage } from './p
 /** Why a visitor does not get through. */
 export type Refused = Exclude<Outcome['kind'], 'redirect'>;
 
-/** Whether a link that worked does so no more for anyone: then visitors may go elsewhere. */
+/** Whether a link that worked does so for no visitor any more: then visitors may go elsewhere. */
 export function isOver(kind: Refused): boolean {
   return kind === 'expired' || kind === 'exhausted' || kind === 'disabled';
 }

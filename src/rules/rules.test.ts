@@ -7,7 +7,7 @@ import { ruleProblems } from './problems.ts';
 import { type Condition, type Rule, type VisitFacts, weekdays, wordFacts } from './rule.ts';
 import { minuteIn } from './week.ts';
 
-const someone: VisitFacts = {
+const usual: VisitFacts = {
   ...{ country: 'DE', region: 'BY', os: 'ios', device: 'mobile', browser: 'safari', class: 'human' },
   ...{ languages: 'de-DE,de;q=0.9,en;q=0.8', referrer: 'news.example.com', query: 'ref=a&x=1' },
   ...{ at: Date.UTC(2026, 9, 25, 0, 30), visitor: 7 },
@@ -248,7 +248,7 @@ test('the most conditions that a link can have cost a visit little, whatever its
     for (let visit = 0; visit < 5; visit += 1) {
       const header = `${many(31, (at) => `zz-zz-zz-${at}`).join(',')},z${visit}`;
       const query = `${'a&'.repeat(8_000)}b=${visit}`;
-      assert.equal(decide({ ...someone, languages: header, query }), undefined);
+      assert.equal(decide({ ...usual, languages: header, query }), undefined);
     }
   }
   const ms = performance.now() - started;
@@ -267,7 +267,7 @@ test('a condition on hours knows the zone and its summer time', () => {
     [1, true],
     [2, false],
   ] as const) {
-    assert.equal(decide({ ...someone, at: Date.UTC(2026, 9, 25, hour, 30) }) !== undefined, holds, `${hour}`);
+    assert.equal(decide({ ...usual, at: Date.UTC(2026, 9, 25, hour, 30) }) !== undefined, holds, `${hour}`);
   }
 });
 

@@ -23,7 +23,7 @@ export async function readForm(request: IncomingMessage, response: ServerRespons
   const parts: Buffer[] = [];
   let length = 0;
   const end = Promise.withResolvers<void>();
-  // Whatever of it follows is read and dropped, as with any other refusal.
+  // The rest of it is read and dropped, as with any other refusal.
   request.on('data', (part: Buffer) => {
     length += part.length;
     if (length > largestForm) end.reject(tooLarge());

@@ -1254,7 +1254,7 @@ for (const engine of engines) {
             'the caller keeps its bytes',
           );
           assert.deepEqual(await keptClicks(url), clicks);
-          // Whatever refuses one of them, a row here, keeps nothing of the batch.
+          // When one of them is refused, a row here, nothing of the batch is kept.
           const bad = { layout: 2, clicks: null as unknown as number, bytes: new Uint8Array(1) };
           await assert.rejects(
             storage.applyClicks({ ...batch, from: 9, to: 10, records: [...records, bad] }),

@@ -34,7 +34,7 @@ async function follow(node: Server, link: Limited): Promise<void> {
     else assert.equal(status, 410);
   } catch (error) {
     if (error instanceof assert.AssertionError) throw error;
-    // Where nobody listens no visit has arrived.
+    // A port on which no process listens has got no visit.
     if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') link.unknown += 1;
   }
 }

@@ -6,7 +6,7 @@ import type { Draft } from './draft.ts';
 
 interface PasswordFieldProps {
   readonly password: Draft['password'];
-  /** Whether the link has one, which nobody can read. */
+  /** Whether the link has one. No answer of the server has its text. */
   readonly isKept: boolean;
   readonly error: string | undefined;
   readonly onChange: (password: Draft['password']) => void;

@@ -64,7 +64,7 @@ export async function saveLink(link: WholeLink, from: Draft, to: Draft): Promise
   for (const call of calls) await call();
   if (calls.length === 0) return;
   changed();
-  // The one it had is known to nobody.
+  // No page and no server knows the text of the password it had, so this cannot be undone.
   if (from.password === null && to.password !== null) return tell(t.builder.saved);
   did(t.builder.saved, t.builder.savedBack, async () => {
     for (const call of callsFor(link, to, from)) await call();

@@ -3,7 +3,7 @@ export const codeCharacters = ['ascii', 'unicode'] as const;
 export type CodeCharacters = (typeof codeCharacters)[number];
 
 // The parts begin with different characters, so that a text is read in one way only, and in one pass. Letters and emoji that
-// nobody sees are none: fillers, joiners of letters, marks of direction. A joiner joins emoji alone.
+// are not to be seen are none: fillers, joiners of letters, marks of direction. A joiner joins emoji alone.
 const letter = String.raw`[[\p{L}\p{N}]--\p{ExtPict}--\p{DI}][\p{M}--\p{DI}]*`;
 const picture = String.raw`\p{ExtPict}(?:\p{EMod}|\uFE0F)?`;
 const visible = String.raw`(?:${letter}|${picture}(?:\u200D${picture})*|\p{RI}{2})`;
