@@ -1,42 +1,22 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { openBrowser, whyNoBrowser } from '../support/http/browser.ts';
-import { openDashboard, scrollsSideways, violationsOn } from '../support/http/dashboard.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { whyNoBrowser } from '../support/http/browser.ts';
+import { scrollsSideways, siteForTests, violationsOn } from '../support/http/dashboard.ts';
 import { makeLink } from '../support/server/records.ts';
-import { as, call, type Server, startServer } from '../support/server/server.ts';
+import { call, startServer } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
-
-const patienceMs = 30_000;
 
 // What happens elsewhere while a page is open: in another tab, on the server, with a key, at the readers of a share.
 describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? false }, () => {
-  let server: Server;
-  let browser: Browser;
-  before(async () => {
-    [server, browser] = await Promise.all([startServer(), openBrowser()]);
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-  });
-  const begin = async (options = {}) => {
-    const { key, id } = await server.newKey();
-    const screen = await openDashboard(browser, server, key, options);
-    screen.page.setDefaultTimeout(patienceMs);
-    return { ...screen, key, keyId: id, api: as(server, key) };
-  };
+  const site = siteForTests();
   const comeBack = (page: Page) => page.evaluate("dispatchEvent(new Event('focus'))");
 
   test('two tabs: what is changed in one is seen in the other when the reader comes to it', async () => {
-    const { page, api, complaints, close } = await begin();
+    const { page, api, complaints, close } = await site.open();
     await makeLink(api, { customCode: 'two-tabs', title: 'Original' });
     const other = await page.context().newPage();
-    other.setDefaultTimeout(patienceMs);
-    await Promise.all([
-      page.goto(`${server.url}/dashboard/links`),
-      other.goto(`${server.url}/dashboard/links/two-tabs`),
-    ]);
+    await Promise.all([page.goto('/dashboard/links'), other.goto('/dashboard/links/two-tabs')]);
     await page.locator('.row', { hasText: 'Original' }).waitFor();
     await other.getByRole('button', { name: 'Original' }).click();
     await other.getByLabel('Change the title').fill('Renamed');
@@ -60,20 +40,21 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
   });
 
   test('clicks and changes are seen as they happen; clicks also where the stream is refused', async () => {
-    const { page, api, complaints, close } = await begin();
+    const { page, api, complaints, close } = await site.open();
     const path = `/api/v1/links/${await makeLink(api, { customCode: 'as-it-happens' })}`;
-    const click = () => call(server, 'GET', '/as-it-happens', { headers: { referer: 'https://a.example/' } });
+    const click = () =>
+      call(site.server, 'GET', '/as-it-happens', { headers: { referer: 'https://a.example/' } });
     const rows = page.locator('.last-clicks li');
     const opened = (): Promise<unknown> =>
       page.waitForResponse((answer) => answer.url().endsWith('/api/v1/events'));
-    await Promise.all([opened(), page.goto(`${server.url}/dashboard`)]);
+    await Promise.all([opened(), page.goto('/dashboard')]);
     await page.getByText('0 in the last minute').waitFor();
     await click();
     await rows.filter({ hasText: '/as-it-happens' }).filter({ hasText: 'a.example' }).waitFor();
     await page.getByText('1 in the last minute').waitFor();
     assert.deepEqual(await violationsOn(page), []);
 
-    await page.goto(`${server.url}/dashboard/links/as-it-happens`);
+    await page.goto('/dashboard/links/as-it-happens');
     await page.getByText('Add a title').waitFor();
     await api.patch(path, { title: 'Changed elsewhere' });
     await page.getByText('Changed elsewhere').waitFor();
@@ -87,7 +68,7 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
     await page.route('**/api/v1/events', (route) =>
       route.fulfill({ status: 429, json: { success: false, error } }),
     );
-    await Promise.all([opened(), page.goto(`${server.url}/dashboard`)]);
+    await Promise.all([opened(), page.goto('/dashboard')]);
     await rows.nth(0).waitFor();
     await click();
     await rows.nth(1).waitFor();
@@ -95,18 +76,18 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
   });
 
   test('a share: made, read by a stranger on a page of its own, ended', async () => {
-    const { page, api, complaints, close } = await begin();
+    const { page, api, complaints, close } = await site.open();
     const id = await makeLink(api, {
       customCode: 'shared-1',
       title: 'Not for strangers',
       url: 'https://example.com/secret',
     });
-    await call(server, 'GET', '/shared-1', { headers: { referer: 'https://news.example.com/' } });
+    await call(site.server, 'GET', '/shared-1', { headers: { referer: 'https://news.example.com/' } });
     await until('the click is counted', async () => {
       const { json } = await api.get(`/api/v1/links/${id}/stats`);
       return json.data.totals.clicks === 1;
     });
-    await page.goto(`${server.url}/dashboard/links/shared-1`);
+    await page.goto('/dashboard/links/shared-1');
     await page.getByRole('link', { name: 'Share' }).click();
     await page.getByRole('heading', { name: 'Share the statistics of /shared-1' }).waitFor();
     assert.ok(page.url().endsWith('?share=shared-1'), page.url());
@@ -114,18 +95,17 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
     const address = await page.locator('.shared-slip .mono').innerText();
     await page.getByText(/ends \d/).waitFor();
 
-    const shown = await call(server, 'GET', new URL(address).pathname);
+    const shown = await call(site.server, 'GET', new URL(address).pathname);
     assert.equal(shown.headers.get('x-robots-tag'), 'noindex');
     assert.equal(shown.headers.get('referrer-policy'), 'no-referrer');
     for (const [colorScheme, width] of [
       ['light', 1280],
       ['dark', 360],
     ] as const) {
-      const context = await browser.newContext({
+      const context = await site.browser.newContext({
         ...{ colorScheme, locale: 'en-GB', reducedMotion: 'reduce', viewport: { width, height: 800 } },
       });
       const stranger = await context.newPage();
-      stranger.setDefaultTimeout(patienceMs);
       const asked: string[] = [];
       stranger.on('request', (request) => asked.push(new URL(request.url()).pathname));
       stranger.on('console', (message) => {
@@ -146,8 +126,7 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
     await page.getByRole('button', { name: 'End', exact: true }).click();
     await page.getByRole('button', { name: 'End for all readers' }).click();
     await page.getByText('There is none yet.').waitFor();
-    const late = await browser.newPage({ locale: 'en-GB' });
-    late.setDefaultTimeout(patienceMs);
+    const late = await site.browser.newPage({ locale: 'en-GB' });
     await late.goto(address);
     await late.getByRole('heading', { name: 'This address shows nothing' }).waitFor();
     await late.close();
@@ -156,20 +135,20 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
   });
 
   test('a browser that never signed in asks for a key, and nothing is refused', async () => {
-    const context = await browser.newContext({ locale: 'en-GB' });
+    const context = await site.browser.newContext({ locale: 'en-GB' });
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
-    await page.goto(`${server.url}/dashboard`);
+    await page.goto(`${site.server.url}/dashboard`);
     await page.getByLabel('API key').waitFor();
     assert.deepEqual(complaints, []);
     await context.close();
   });
 
   test('a key that is revoked ends the session where it is; another goes on there', async () => {
-    const { page, api, keyId, close } = await begin();
+    const { page, api, id: keyId, close } = await site.open();
     await makeLink(api, { customCode: 'revoked-1' });
-    await page.goto(`${server.url}/dashboard/links`);
+    await page.goto('/dashboard/links');
     await page.locator('.row', { hasText: 'revoked-1' }).waitFor();
     assert.equal((await api.delete(`/api/v1/keys/${keyId}`)).status, 204);
     await comeBack(page);
@@ -180,15 +159,15 @@ describe('the dashboard, and what happens meanwhile', { skip: whyNoBrowser() ?? 
   });
 
   test('the server is restarted: the page says so, comes back by itself, and the session with it', async () => {
-    const { page, api, close } = await begin();
+    const { page, api, close } = await site.open();
     await makeLink(api, { customCode: 'restart-1' });
-    await page.goto(`${server.url}/dashboard/links`);
+    await page.goto('/dashboard/links');
     await page.locator('.row', { hasText: 'restart-1' }).waitFor();
-    await server.stop();
+    await site.server.stop();
     await comeBack(page);
     await page.getByText(/No connection to the server since/).waitFor();
     assert.equal(await page.locator('.row', { hasText: 'restart-1' }).count(), 1);
-    server = await startServer({ PORT: String(server.port) }, server.dataDir);
+    site.server = await startServer({ PORT: String(site.server.port) }, site.server.dataDir);
     await makeLink(api, { customCode: 'restart-2' });
     await page.getByText(/No connection/).waitFor({ state: 'detached' });
     await page.locator('.row', { hasText: 'restart-2' }).waitFor();

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import jsQR from 'jsqr';
-import type { Browser, Page } from 'playwright-core';
-import { openBrowser, whyNoBrowser } from '../support/http/browser.ts';
-import { openDashboard, scrollsSideways, violationsOn } from '../support/http/dashboard.ts';
+import type { Page } from 'playwright-core';
+import { whyNoBrowser } from '../support/http/browser.ts';
+import { scrollsSideways, siteForTests, violationsOn } from '../support/http/dashboard.ts';
 import { makeLink } from '../support/server/records.ts';
-import { as, type Server, startServer } from '../support/server/server.ts';
+import { as, type TestKey } from '../support/server/server.ts';
 
 const decode = jsQR as unknown as typeof jsQR.default;
 
@@ -20,18 +20,11 @@ const noise = Buffer.from(
 );
 
 describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
-  let server: Server;
-  let browser: Browser;
-  let key: string;
+  const site = siteForTests();
+  let key: TestKey;
   before(async () => {
-    server = await startServer();
-    browser = await openBrowser();
-    key = (await server.newKey()).key;
-    await makeLink(as(server, key), { customCode: 'poster', title: '<img src=x onerror=alert(1)>' });
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
+    key = await site.server.newKey();
+    await makeLink(as(site.server, key.key), { customCode: 'poster', title: '<img src=x onerror=alert(1)>' });
   });
 
   const save = async (page: Page, name: string): Promise<Buffer> => {
@@ -54,9 +47,9 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   };
 
   test('is drawn, read back and saved as SVG and PNG; a logo covers its middle', async () => {
-    const { page, complaints, close } = await openDashboard(browser, server, key);
-    const scanned = `${server.url}/poster?trigger=qr`;
-    await page.goto(`${server.url}/dashboard/links?qr=poster`);
+    const { page, complaints, close } = await site.open({ key });
+    const scanned = `${site.server.url}/poster?trigger=qr`;
+    await page.goto('/dashboard/links?qr=poster');
     await page.getByText('Read back without an error').waitFor();
     assert.equal(await readIn(page, 'image/svg+xml', await save(page, 'SVG')), scanned);
     const plain = await save(page, 'PNG');
@@ -84,9 +77,8 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   });
 
   test('the codes of selected links are one archive', async () => {
-    await makeLink(as(server, key), { customCode: 'flyer' });
-    const { page, complaints, close } = await openDashboard(browser, server, key);
-    await page.goto(`${server.url}/dashboard/links`);
+    await makeLink(as(site.server, key.key), { customCode: 'flyer' });
+    const { page, complaints, close } = await site.open({ key, path: '/dashboard/links' });
     await page.getByText('/flyer').first().waitFor();
     await page.getByRole('checkbox', { name: 'Select all' }).check({ force: true });
     const [download] = await Promise.all([
@@ -102,8 +94,7 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   });
 
   test('colours that no camera tells apart are not offered, with the reason', async () => {
-    const { page, close } = await openDashboard(browser, server, key);
-    await page.goto(`${server.url}/dashboard/links?qr=poster`);
+    const { page, close } = await site.open({ key, path: '/dashboard/links?qr=poster' });
     await page.getByText('Read back without an error').waitFor();
     await page.getByRole('textbox', { name: 'Colour of the code' }).fill('#aaa');
     await page.getByText('Too little contrast (2.3 : 1); choose a darker colour.').first().waitFor();
@@ -120,12 +111,13 @@ describe('QR codes in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
   });
 
   test('has no violation of accessibility in both themes, and fits a phone', async () => {
-    const { page, close } = await openDashboard(browser, server, key, {
+    const { page, close } = await site.open({
+      key,
       colorScheme: 'light',
       reducedMotion: 'reduce',
       viewport: { width: 360, height: 740 },
+      path: '/dashboard/links?qr=poster',
     });
-    await page.goto(`${server.url}/dashboard/links?qr=poster`);
     await page.getByText('Read back without an error').waitFor();
     assert.equal(await scrollsSideways(page), false);
     assert.deepEqual(await violationsOn(page), []);

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { openBrowser, whyNoBrowser } from '../support/http/browser.ts';
-import { openDashboard, scrollsSideways, violationsOn } from '../support/http/dashboard.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { whyNoBrowser } from '../support/http/browser.ts';
+import { scrollsSideways, siteForTests, violationsOn } from '../support/http/dashboard.ts';
 import { makeLink } from '../support/server/records.ts';
-import { as, call, type Server, startServer } from '../support/server/server.ts';
+import { call } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
-
-const patienceMs = 30_000;
 
 /** Presses Tab until the focus is on what has a name: a label, a text. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
@@ -23,28 +21,14 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
 }
 
 describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
-  let server: Server;
-  let browser: Browser;
-  before(async () => {
-    [server, browser] = await Promise.all([startServer(), openBrowser()]);
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-  });
-  const begin = async (options = {}) => {
-    const { key } = await server.newKey();
-    const screen = await openDashboard(browser, server, key, options);
-    screen.page.setDefaultTimeout(patienceMs);
-    return { ...screen, api: as(server, key) };
-  };
+  const site = siteForTests();
   const sentTo = async (code: string, headers: Record<string, string>) =>
-    (await call(server, 'GET', `/${code}`, { headers })).headers.get('location');
+    (await call(site.server, 'GET', `/${code}`, { headers })).headers.get('location');
 
   test('by keyboard alone: two rules are made, put in another order, tried and saved; visitors follow them', async () => {
-    const { page, api, complaints, close } = await begin();
+    const { page, api, complaints, close } = await site.open();
     await makeLink(api, { customCode: 'decides-1', url: 'https://example.com/usual' });
-    await page.goto(`${server.url}/dashboard/links/decides-1`);
+    await page.goto('/dashboard/links/decides-1');
     await page.getByRole('heading', { name: /decides-1$/ }).waitFor();
     await page.keyboard.press('e');
     await page.getByRole('heading', { name: 'Edit /decides-1' }).waitFor();
@@ -111,9 +95,9 @@ describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false 
   });
 
   test('another code is added, becomes the own one, and is taken away', async () => {
-    const { page, api, complaints, close } = await begin({ viewport: { width: 360, height: 740 } });
+    const { page, api, complaints, close } = await site.open({ viewport: { width: 360, height: 740 } });
     await makeLink(api, { customCode: 'first-code', url: 'https://example.com/here' });
-    await page.goto(`${server.url}/dashboard/links/first-code`);
+    await page.goto('/dashboard/links/first-code');
     await page.locator('.link-head').getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Codes' }).click();
     await page.getByText('It has no other code.').waitFor();
@@ -139,9 +123,9 @@ describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false 
   });
 
   test('a social card is written, refused where it is wrong, drawn, and taken back', async () => {
-    const { page, api, complaints, close } = await begin();
+    const { page, api, complaints, close } = await site.open();
     await makeLink(api, { customCode: 'card-1', url: 'https://example.com/usual' });
-    await page.goto(`${server.url}/dashboard/links/card-1`);
+    await page.goto('/dashboard/links/card-1');
     await page.getByRole('heading', { name: /card-1$/ }).waitFor();
     await page.keyboard.press('e');
     await page.getByRole('button', { name: /^Social card/ }).click();
@@ -152,7 +136,7 @@ describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false 
     await field('Image').fill('http://example.com/card.png');
     await page.keyboard.press('Control+Enter');
     await page.getByText('This is not an address that begins with https://.').waitFor();
-    await field('Image').fill(`https://${new URL(server.url).host}/a.png`);
+    await field('Image').fill(`https://${new URL(site.server.url).host}/a.png`);
     await page.keyboard.press('Control+Enter');
     await page.getByText(/points back to this service/).waitFor();
     await field('Image').fill('cdn.example.com/card.png');
@@ -181,8 +165,8 @@ describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false 
   });
 
   test('a new link with its limits: beginning, end, afterwards, redirect; what the server refuses stands at its field', async () => {
-    const { page, api, complaints, close } = await begin();
-    await page.goto(`${server.url}/dashboard/links?new&url=https://example.com/a&code=limits-1&part=expiry`);
+    const { page, api, complaints, close } = await site.open();
+    await page.goto('/dashboard/links?new&url=https://example.com/a&code=limits-1&part=expiry');
     await page.getByLabel('Afterwards visitors go to').fill('example.com/over');
     await page.getByLabel('Begins to work').fill('2036-01-01T10:00');
     await page.getByRole('button', { name: /^Redirect/ }).click();
@@ -195,7 +179,7 @@ describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false 
     await page.getByRole('option', { name: /Austria/ }).click();
     await page.getByText('Split', { exact: true }).click();
     await page.getByRole('textbox', { name: 'Way 1' }).fill('https://example.com/a');
-    await page.getByRole('textbox', { name: 'Way 2' }).fill(`${server.url}/loop`);
+    await page.getByRole('textbox', { name: 'Way 2' }).fill(`${site.server.url}/loop`);
     await page.getByText('50% of visitors').first().waitFor();
     await page.getByRole('button', { name: 'Create link' }).click();
     // It leads back here, which only the server can say.
@@ -239,7 +223,7 @@ describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false 
     );
     assert.ok(data.startsAt.startsWith('203'), data.startsAt);
     // Switched off and on again on its own page.
-    await page.goto(`${server.url}/dashboard/links/limits-1`);
+    await page.goto('/dashboard/links/limits-1');
     await page.getByText('Not begun yet').first().waitFor();
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Switch off' }).click();
@@ -261,7 +245,7 @@ describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false 
     ['dark', 360],
   ] as const)
     test(`${colorScheme}, ${width} wide: no violation of accessibility, nothing too wide, nothing refused`, async () => {
-      const { page, api, complaints, close } = await begin({
+      const { page, api, complaints, close } = await site.open({
         colorScheme,
         viewport: { width, height: 800 },
         reducedMotion: 'reduce',
@@ -279,7 +263,7 @@ describe('links that decide, in the dashboard', { skip: whyNoBrowser() ?? false 
         },
       ];
       await makeLink(api, { customCode: `rules-${width}`, rules });
-      await page.goto(`${server.url}/dashboard/links/rules-${width}`);
+      await page.goto(`/dashboard/links/rules-${width}`);
       await page.locator('.link-rules').waitFor();
       assert.deepEqual(await violationsOn(page), []);
       assert.equal(await scrollsSideways(page), false);

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { openBrowser, whyNoBrowser } from '../support/http/browser.ts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { whyNoBrowser } from '../support/http/browser.ts';
 import {
   openDashboard,
-  type Screen,
   scrollsSideways,
   showScreen,
+  siteForTests,
   violationsOn,
 } from '../support/http/dashboard.ts';
 import { makeLink } from '../support/server/records.ts';
-import { as, call, type Server, startServer } from '../support/server/server.ts';
+import { as, call, startServer } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
-const patienceMs = 30_000;
 const hostile = `"'><img src=x onerror=alert(1)>\u202e{{7*7}}</script>`;
 
 /** A code that is free is answered by 404, of which the browser tells. */
@@ -22,30 +21,13 @@ function faultsIn(complaints: readonly string[]): string[] {
 }
 
 describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => {
-  let server: Server;
-  let browser: Browser;
-  before(async () => {
-    [server, browser] = await Promise.all([startServer(), openBrowser()]);
-  });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-  });
-
-  /** A window of an account of its own. */
-  const begin = async (path: string, options = {}, scopes?: string): Promise<Screen & { key: string }> => {
-    const { key } = await server.newKey(scopes === undefined ? {} : { scopes });
-    const screen = await openDashboard(browser, server, key, options);
-    screen.page.setDefaultTimeout(patienceMs);
-    await screen.page.goto(`${server.url}/dashboard${path}`);
-    return { ...screen, key };
-  };
+  const site = siteForTests();
   const rowsOf = (page: Page) => page.locator('.rows [role=row] .code');
   const codesOn = async (page: Page): Promise<string[]> =>
     (await rowsOf(page).allInnerTexts()).map((text) => text.trim());
   const untilCodes = (page: Page, codes: readonly string[]) =>
     until(`the rows are ${codes}`, async () => String(await codesOn(page)) === String(codes), {
-      withinMs: patienceMs,
+      withinMs: 30_000,
       everyMs: 50,
     });
 
@@ -54,9 +36,8 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     try {
       const printed = await fresh.command('login');
       const address = /http\S+\/dashboard\/login#\S+/.exec(printed)?.[0] ?? '';
-      const context = await browser.newContext({ locale: 'en-GB' });
+      const context = await site.browser.newContext({ locale: 'en-GB' });
       const page = await context.newPage();
-      page.setDefaultTimeout(patienceMs);
       await page.goto(address);
       await page.getByRole('heading', { name: 'Your server is ready' }).waitFor();
       assert.ok(!page.url().includes('#'), 'the secret is out of the address');
@@ -72,7 +53,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
         return (await page.locator('.row .clicks').first().innerText()) === '1';
       });
       // The link is used up: a browser that opens it again is asked for a key.
-      const second = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+      const second = await (await site.browser.newContext({ locale: 'en-GB' })).newPage();
       await second.goto(address);
       await second.getByText('This sign-in link was used or is too old.').waitFor();
       await context.close();
@@ -82,11 +63,10 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
   });
 
   test('a key signs in once and is kept nowhere in the browser; a wrong one is told', async () => {
-    const { key } = await server.newKey();
-    const context = await browser.newContext({ locale: 'en-GB' });
+    const { key } = await site.server.newKey();
+    const context = await site.browser.newContext({ locale: 'en-GB' });
     const page = await context.newPage();
-    page.setDefaultTimeout(patienceMs);
-    await page.goto(`${server.url}/dashboard/links`);
+    await page.goto(`${site.server.url}/dashboard/links`);
     await page.getByLabel('API key').fill('lfk_nonsense');
     await page.keyboard.press('Enter');
     await page.getByText('This key is not known here.').waitFor();
@@ -101,7 +81,8 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
   });
 
   test('by keyboard alone: make, edit, select, delete, undo, and back', async () => {
-    const { page, key, complaints, close } = await begin('/links', {
+    const { page, api, complaints, close } = await site.open({
+      path: '/dashboard/links',
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     await page.getByRole('heading', { name: 'No links yet' }).waitFor();
@@ -117,9 +98,8 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.keyboard.press('Control+Enter');
     await untilCodes(page, ['/winter-rides']);
     await page.getByText(/^Copied .*winter-rides$/).waitFor();
-    assert.equal(await page.evaluate('navigator.clipboard.readText()'), `${server.url}/winter-rides`);
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), `${site.server.url}/winter-rides`);
 
-    const api = as(server, key);
     for (const code of ['aaa', 'bbb', 'ccc']) await makeLink(api, { customCode: `${code}-1`, title: code });
     await page.reload();
     await untilCodes(page, ['/ccc-1', '/bbb-1', '/aaa-1', '/winter-rides']);
@@ -174,12 +154,11 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
   });
 
   test('by mouse: folder, tag, move, bin; a pasted address opens the builder with its UTM fields', async () => {
-    const { page, key, complaints, close } = await begin('/folders');
+    const { page, api, complaints, close } = await site.open({ path: '/dashboard/folders' });
     await page.getByRole('button', { name: 'New folder' }).first().click();
     await page.getByLabel('Name').fill('Autumn');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('row', { name: /Autumn/ }).waitFor();
-    const api = as(server, key);
     await makeLink(api, { customCode: 'mouse-1', tags: ['print'] });
     await page
       .getByRole('link', { name: /^Links/ })
@@ -237,7 +216,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.locator('[role=row]', { hasText: 'Kept' }).waitFor();
     // What a phone shares with the page: text that is an address.
-    await page.goto(`${server.url}/dashboard/links?title=Seen&text=https%3A%2F%2Fexample.com%2Fseen`);
+    await page.goto('/dashboard/links?title=Seen&text=https%3A%2F%2Fexample.com%2Fseen');
     await page.getByRole('heading', { name: 'New link' }).waitFor();
     assert.equal(await page.getByLabel('Destination').inputValue(), 'https://example.com/seen');
     assert.equal(await page.getByLabel('Title').inputValue(), 'Seen');
@@ -246,8 +225,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
   });
 
   test('search while typing, sort, filters and back: the address says what the list shows', async () => {
-    const { page, key, complaints, close } = await begin('/links');
-    const api = as(server, key);
+    const { page, api, complaints, close } = await site.open({ path: '/dashboard/links' });
     for (const [code, title] of [
       ['zebra-1', 'Alpha'],
       ['yak-1', 'Beta'],
@@ -284,15 +262,14 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
   });
 
   test('all that match are changed, those that are not loaded too, and undone; a tag shows its links', async () => {
-    const { page, key, complaints, close } = await begin('/links');
-    const api = as(server, key);
+    const { page, api, complaints, close } = await site.open({ path: '/dashboard/links' });
     const links = Array.from({ length: 130 }, (_, at) => ({
       url: `https://example.com/${at}`,
       tags: at < 2 ? ['few'] : ['lots'],
     }));
     await api.post('/api/v1/links/bulk', { action: 'create', links });
     const total = async (): Promise<number> => (await api.get('/api/v1/links?cursor=')).json.pagination.total;
-    await page.goto(`${server.url}/dashboard/links?tag=lots`);
+    await page.goto('/dashboard/links?tag=lots');
     await page.locator('.row').first().waitFor();
     await page.keyboard.press('Control+a');
     await page.getByRole('button', { name: 'Select all 128' }).click();
@@ -312,7 +289,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('menuitem', { name: 'Keep this view' }).click();
     await page.getByText('View “Tag is not few” kept').waitFor();
-    await page.goto(`${server.url}/dashboard/links`);
+    await page.goto('/dashboard/links');
     await page.locator('.total', { hasText: '130' }).waitFor();
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('menuitemradio', { name: 'Tag is not few' }).click();
@@ -322,8 +299,8 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
   });
 
   test('many lines at once: a result for each, and what failed stays to be mended', async () => {
-    const { page, key, close } = await begin('/links?many');
-    await makeLink(as(server, key), { customCode: 'halle-b' });
+    const { page, api, close } = await site.open({ path: '/dashboard/links?many' });
+    await makeLink(api, { customCode: 'halle-b' });
     await page
       .getByLabel('Lines or CSV')
       .fill('https://example.com/a,halle-a\nhttps://example.com/b,halle-b\nexample.com/c\n');
@@ -340,20 +317,22 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
   });
 
   test('keys: made with fewer rights, shown once, revoked; a session ends with its key and goes on where it was', async () => {
-    const { page, key, close } = await begin('/keys', {}, 'links:read,links:write,keys:write');
+    const { page, key, close } = await site.open({
+      path: '/dashboard/keys',
+      scopes: 'links:read,links:write,keys:write',
+    });
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByLabel('Name').fill(hostile.slice(0, 60));
     await page.keyboard.press('Control+Enter');
     await page.getByText('Copy it now.').waitFor();
     const made = (await page.locator('.key-text').innerText()).trim();
-    assert.equal((await as(server, made).get('/api/v1/links')).status, 200);
-    assert.equal((await as(server, made).get('/api/v1/keys')).status, 403);
+    assert.equal((await as(site.server, made).get('/api/v1/links')).status, 200);
+    assert.equal((await as(site.server, made).get('/api/v1/keys')).status, 403);
     await page.getByRole('button', { name: 'Close without copying' }).click();
     assert.equal(await page.getByText(made).count(), 0);
 
-    const other = await openDashboard(browser, server, made);
-    other.page.setDefaultTimeout(patienceMs);
-    await other.page.goto(`${server.url}/dashboard/links?new`);
+    const other = await openDashboard(site.browser, site.server, made);
+    await other.page.goto('/dashboard/links?new');
     await other.page.getByLabel('Destination').fill('https://example.com/half-typed');
     const row = page.locator('tr', { hasText: 'onerror' });
     await row.getByRole('button').click();
@@ -374,8 +353,8 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
   });
 
   test('branding is seen while it is typed, saved, refused with the field, and undone', async () => {
-    const { page, key, close } = await begin('/settings');
-    const [section, api] = [page.locator('.branding'), as(server, key)];
+    const { page, api, close } = await site.open({ path: '/dashboard/settings' });
+    const section = page.locator('.branding');
     const kept = async () => (await api.get('/api/v1/branding')).json.data;
     await section.getByLabel('Name').fill('Acme');
     await section.getByLabel('Colour').first().fill('#ffd400');
@@ -408,20 +387,18 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
   });
 
   test('a session that may only read says so, and offers no change', async () => {
-    const { page, key, close } = await begin('/links', {}, 'links:read');
+    const { page, close } = await site.open({ path: '/dashboard/links', scopes: 'links:read' });
     await page.getByRole('heading', { name: 'No links yet' }).waitFor();
-    await page.goto(`${server.url}/dashboard/links?new&url=https://example.com/`);
+    await page.goto('/dashboard/links?new&url=https://example.com/');
     const create = page.getByRole('button', { name: 'Create link' });
     assert.equal(await create.getAttribute('aria-disabled'), 'true');
-    await page.goto(`${server.url}/dashboard/keys`);
+    await page.goto('/dashboard/keys');
     await page.getByRole('paragraph').filter({ hasText: 'This session cannot manage keys.' }).waitFor();
-    assert.ok(key.length > 0);
     await close();
   });
 
   test('without a connection the rows stay, a banner says since when, and the list comes back by itself', async () => {
-    const { page, key, close } = await begin('/links');
-    const api = as(server, key);
+    const { page, api, close } = await site.open({ path: '/dashboard/links' });
     await makeLink(api, { customCode: 'still-there' });
     await page.reload();
     await untilCodes(page, ['/still-there']);
@@ -437,8 +414,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
   });
 
   test('texts of strangers stay texts, in every field and on every screen', async () => {
-    const { page, key, complaints, close } = await begin('/links');
-    const api = as(server, key);
+    const { page, api, complaints, close } = await site.open({ path: '/dashboard/links' });
     const folderId = (await api.post('/api/v1/folders', { name: hostile.slice(0, 50) })).json.folder.id;
     await makeLink(api, {
       customCode: 'hostile-1',
@@ -456,7 +432,7 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
       '/tags',
       '/links?q=%3Cimg',
     ]) {
-      await page.goto(`${server.url}/dashboard${path}`);
+      await page.goto(`/dashboard${path}`);
       await page.getByText('onerror').or(page.getByText('<b>tag</b>')).first().waitFor();
       assert.equal(await page.locator('img[src=x]').count(), 0, path);
     }
@@ -469,12 +445,12 @@ describe('the dashboard in a browser', { skip: whyNoBrowser() ?? false }, () => 
     ['dark', 360],
   ] as const) {
     test(`${colorScheme}, ${width} wide: no violation of accessibility, nothing too wide, nothing refused`, async () => {
-      const { page, key, complaints, close } = await begin('/settings', {
+      const { page, api, complaints, close } = await site.open({
+        path: '/dashboard/settings',
         colorScheme,
         viewport: { width, height: 800 },
         reducedMotion: 'reduce',
       });
-      const api = as(server, key);
       await makeLink(api, {
         customCode: `${'long-code-'.repeat(4)}${width}`,
         title: 'A title that is long enough to be cut off somewhere, עברית and 🚲 in it',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { before, describe, test } from 'node:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { ask } from '../support/http/ask.ts';
-import { openBrowser, whyNoBrowser } from '../support/http/browser.ts';
-import { openDashboard, scrollsSideways, violationsOn } from '../support/http/dashboard.ts';
+import { whyNoBrowser } from '../support/http/browser.ts';
+import { scrollsSideways, siteForTests, violationsOn } from '../support/http/dashboard.ts';
 import { makeLink } from '../support/server/records.ts';
-import { as, type Server, startServer } from '../support/server/server.ts';
+import { as, type TestKey } from '../support/server/server.ts';
 import { until } from '../support/until.ts';
 
 const iphone =
@@ -23,14 +23,11 @@ const clicks = [
 ] as const;
 
 describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () => {
-  let server: Server;
-  let browser: Browser;
-  let key: string;
+  const site = siteForTests();
+  let key: TestKey;
   before(async () => {
-    server = await startServer();
-    browser = await openBrowser();
-    key = (await server.newKey({ scopes: 'links:read,links:write,analytics:read' })).key;
-    const api = as(server, key);
+    key = await site.server.newKey({ scopes: 'links:read,links:write,analytics:read' });
+    const api = as(site.server, key.key);
     await makeLink(api, { customCode: 'autumn', title: '<img src=x onerror=alert(1)>' });
     await makeLink(api, { customCode: 'winter' });
     for (const { times, path, agent, referrer } of clicks) {
@@ -40,7 +37,7 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
           'accept-language': 'de-DE,de',
           ...(referrer !== '' && { referer: referrer }),
         };
-        assert.equal((await ask(server, { path, headers })).status, 302);
+        assert.equal((await ask(site.server, { path, headers })).status, 302);
       }
     }
     await until('the clicks are in the statistics', async () => {
@@ -48,16 +45,9 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
       return json.data.totals.clicks === 7;
     });
   });
-  after(async () => {
-    await browser.close();
-    await server.stop();
-  });
 
-  const open = async (path: string, options: BrowserContextOptions = {}) => {
-    const screen = await openDashboard(browser, server, key, { reducedMotion: 'reduce', ...options });
-    await screen.page.goto(`${server.url}/dashboard${path}`);
-    return screen;
-  };
+  const open = (path: string, options: BrowserContextOptions = {}) =>
+    site.open({ key, path: `/dashboard${path}`, reducedMotion: 'reduce', ...options });
   const figure = (page: Page, name: string) =>
     page.getByRole('group', { name: 'What the chart shows' }).getByRole('button', { name });
   const isCounted = (page: Page, name: string, count: number) =>
@@ -160,16 +150,13 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
   });
 
   test('without clicks, without the right, and at the first click', async () => {
-    const { key: fresh } = await server.newKey({ scopes: 'links:read,links:write,analytics:read' });
-    await makeLink(as(server, fresh), { customCode: 'unseen' });
-    const empty = await openDashboard(browser, server, fresh);
-    await empty.page.goto(`${server.url}/dashboard/links/unseen`);
+    const empty = await site.open({ scopes: 'links:read,links:write,analytics:read' });
+    await makeLink(empty.api, { customCode: 'unseen' });
+    await empty.page.goto('/dashboard/links/unseen');
     await empty.page.getByText('No clicks yet.').waitFor();
     assert.deepEqual(empty.complaints, []);
     await empty.close();
-    const { key: blind } = await server.newKey({ scopes: 'links:read' });
-    const forbidden = await openDashboard(browser, server, blind);
-    await forbidden.page.goto(`${server.url}/dashboard/statistics`);
+    const forbidden = await site.open({ path: '/dashboard/statistics', scopes: 'links:read' });
     await forbidden.page
       .getByText('This session cannot read statistics. Its key lacks that right.')
       .waitFor();
@@ -187,7 +174,7 @@ describe('statistics in the dashboard', { skip: whyNoBrowser() ?? false }, () =>
   });
 
   test('home shows today, what is clicked most, and what ends soon', async () => {
-    const api = as(server, key);
+    const api = as(site.server, key.key);
     const expiresAt = new Date(Date.now() + 5 * 86_400_000).toISOString();
     await makeLink(api, { customCode: 'ending', expiresAt });
     const { page, complaints, close } = await open('');

@@ -1,13 +1,53 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { after, before } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Api } from '../server/records.ts';
+import { as, type KeyOptions, type Server, startServer, type TestKey } from '../server/server.ts';
+import { openBrowser } from './browser.ts';
 
 export interface Screen {
   readonly page: Page;
   /** What the browser complained of: errors of scripts, requests that failed, what the page's policy forbids. */
   readonly complaints: string[];
   close(): Promise<void>;
+}
+
+/** What a window is opened with: it is of an account of its own unless a key is named, and on no page unless a path is. */
+interface Opening extends BrowserContextOptions {
+  readonly path?: string;
+  readonly key?: TestKey;
+  readonly scopes?: KeyOptions['scopes'];
+}
+
+/** A server and a browser. */
+export interface Site {
+  server: Server;
+  browser: Browser;
+  /** Opens a window in which the holder of a key is signed in. */
+  open(opening?: Opening): Promise<Screen & TestKey & { readonly api: Api }>;
+}
+
+/** A server and a browser for the tests of one `describe`: started before them and stopped after them. */
+export function siteForTests(): Site {
+  const site = {
+    async open({ path, key: given, scopes, ...options }: Opening = {}) {
+      const { server, browser } = site;
+      const key = given ?? (await server.newKey(scopes === undefined ? {} : { scopes }));
+      const screen = await openDashboard(browser, server, key.key, options);
+      if (path !== undefined) await screen.page.goto(path);
+      return { ...screen, ...key, api: as(server, key.key) };
+    },
+  } as Site;
+  before(async () => {
+    [site.server, site.browser] = await Promise.all([startServer(), openBrowser()]);
+  });
+  after(async () => {
+    await site.browser.close();
+    await site.server.stop();
+  });
+  return site;
 }
 
 /** Opens a window of a browser in which the holder of a key is signed in. */
@@ -17,8 +57,11 @@ export async function openDashboard(
   key: string,
   options: BrowserContextOptions = {},
 ): Promise<Screen> {
-  const context = await browser.newContext({ locale: 'en-GB', timezoneId: zoneAtNoon(), ...options });
-  const signedIn = await context.request.post(`${server.url}/api/v1/session`, {
+  const context = await browser.newContext({
+    ...{ baseURL: server.url, locale: 'en-GB', timezoneId: zoneAtNoon() },
+    ...options,
+  });
+  const signedIn = await context.request.post('/api/v1/session', {
     headers: { authorization: `Bearer ${key}` },
   });
   assert.equal(signedIn.status(), 201, await signedIn.text());
