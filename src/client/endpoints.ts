@@ -3124,7 +3124,7 @@ export interface Calls {
   /**
    * List visits that led nowhere.
    *
-   * Visits of the account’s links while these were deleted, expired, switched off or not started, by link and reason, the most first. They are no clicks. Visits of expired links that lead elsewhere by then are not among them. They are told within a minute or two, at most too few in a flood of other codes, and kept for 30 UTC days.
+   * Visits of the account’s links while these were deleted, expired, switched off, used up or not started, by link and reason, the most first. They are no clicks. Visits of expired links that lead elsewhere by then are not among them. They are told within a minute or two, at most too few in a flood of other codes, and kept for 30 UTC days.
    */
   missedVisits(input?: MissedVisitsInput, options?: CallOptions): Promise<MissedVisitsResult>;
 
@@ -3159,21 +3159,21 @@ export interface Calls {
   /**
    * List sessions.
    *
-   * Sessions that have not ended, the one last used first. A key without `keys:write`, and its sessions, see those of this key; others all of the account.
+   * Sessions that have not ended, the one last used first. A key without `keys:write`, and its sessions, reach those of this key; others all of the account.
    */
   listSessions(options?: CallOptions): Promise<ListSessionsResult>;
 
   /**
    * Sign out everywhere else.
    *
-   * Ends every session but the one in hand. A key without `keys:write`, and its sessions, see those of this key; others all of the account.
+   * Ends every session but the one in hand. A key without `keys:write`, and its sessions, reach those of this key; others all of the account.
    */
   endOtherSessions(options?: CallOptions): Promise<EndOtherSessionsResult>;
 
   /**
    * End a session.
    *
-   * The browser has to sign in again. A key without `keys:write`, and its sessions, see those of this key; others all of the account.
+   * The browser has to sign in again. A key without `keys:write`, and its sessions, reach those of this key; others all of the account.
    */
   endSessionById(id: string, options?: CallOptions): Promise<undefined>;
 

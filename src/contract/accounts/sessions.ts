@@ -30,7 +30,7 @@ const example = {
 };
 
 const mine =
-  'A key without `keys:write`, and its sessions, see those of this key; others all of the account.';
+  'A key without `keys:write`, and its sessions, reach those of this key; others all of the account.';
 
 export const sessionEndpoints = {
   createSession: endpoint({

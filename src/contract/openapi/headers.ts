@@ -39,7 +39,7 @@ export const headers = {
     schema: { type: 'string', format: 'uri' },
   },
   'Content-Disposition': {
-    description: 'The name as which a browser saves the file. Only of answers that are files.',
+    description: 'The name under which a browser saves the file. Only of answers that are files.',
     required: true,
     schema: { type: 'string' },
   },

@@ -27,7 +27,7 @@ export const missedVisitEndpoints = {
     priority: 'list',
     summary: 'List visits that led nowhere',
     description:
-      'Visits of the account’s links while these were deleted, expired, switched off or not started, by link and reason, the most first. They are no clicks. Visits of expired links that lead elsewhere by then are not among them. They are told within a minute or two, at most too few in a flood of other codes, and kept for 30 UTC days.',
+      'Visits of the account’s links while these were deleted, expired, switched off, used up or not started, by link and reason, the most first. They are no clicks. Visits of expired links that lead elsewhere by then are not among them. They are told within a minute or two, at most too few in a flood of other codes, and kept for 30 UTC days.',
     query: {
       days: integer(1, missedVisitDays, missedVisitDays)
         .optional()
