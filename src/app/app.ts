@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as tick } from 'node:timers/promises';
 import { type Config, originOf } from '../config.ts';
-import { digestOf, drawKey, idInToken, scopes } from '../domain/accounts/keys.ts';
-import { createLogin, keyForLogin } from '../domain/accounts/sessions.ts';
 import { createMissedVisits } from '../domain/clicks/missed-visits.ts';
 import type { RandomBytes } from '../domain/ids.ts';
 import { createPasswords } from '../domain/links/passwords.ts';
-import type { Storage } from '../domain/storage.ts';
 import { createOutcomes } from '../redirect/outcomes.ts';
 import { createRedirect } from '../redirect/redirect.ts';
-import { createRounds } from '../runtime/rounds.ts';
 import { createTickLimit } from '../runtime/tick-limit.ts';
 import { createAddressOf, createClientOf } from '../server/client-address.ts';
 import { fitConnections, guardConnections, maxOpenFiles } from '../server/connections.ts';
@@ -28,7 +24,9 @@ import { openClicks } from './clicks.ts';
 import { createColumnRounds } from './columns.ts';
 import { createEventRounds } from './events.ts';
 import { openFacts } from './facts.ts';
+import { createFirstKey, createStartLogin } from './first-key.ts';
 import { createLimitExchange, createLimits, exchangeThrough } from './limits.ts';
+import { createLinkRounds } from './link-rounds.ts';
 import { createMissedVisitRounds } from './missed-visits.ts';
 import { type MetricsPort, openMonitoring } from './monitoring.ts';
 import { makeDataDir, randomBytes, sharesDatabase } from './operator.ts';
@@ -74,13 +72,8 @@ export interface App {
   close(end?: End): Promise<void>;
 }
 
-const emptyingMs = 2_000;
-/** A search reads the rows of links that are made in this time. */
-const indexingMs = 2_000;
 /** How long the API waits for clicks of killed processes, ms: those of a crash under load take a fraction of it. */
 const figuresPatienceMs = 3_000;
-/** Rows in a slice of background work: other writes wait some milliseconds for it. */
-const rowsPerSlice = 250;
 /** A connection that has left the fast path stays slow, so it is closed after this many redirects. */
 const slowRedirectsPerConnection = 32;
 /** How many requests one tick of the event loop answers: a few milliseconds of work. */
@@ -162,40 +155,8 @@ async function assemble(
   opened.defer(() => applier.close());
 
   const intervalInTests = overrides.upkeepEveryMs !== undefined && { intervalMs: overrides.upkeepEveryMs };
-  const folding = createRounds({
-    hasWork: () => storage.hasWork('rollUpClicks'),
-    acquireLease: (everyMs) => storage.acquireLease('fold', now(), everyMs),
-    slice: (afterRow) => storage.rollUpClicks(afterRow, rowsPerSlice),
-    fault: 'Recent clicks, which count already, cannot be moved to the figures of their links yet.',
-    onError,
-    ...intervalInTests,
-  });
-  const emptying = createRounds({
-    hasWork: () => storage.hasWork('emptyFolders'),
-    slice: async () => ((await storage.emptyFolders(rowsPerSlice)) ? 1 : undefined),
-    fault: 'Links of deleted folders, which are in none already, cannot be tidied up yet.',
-    intervalMs: emptyingMs,
-    onError,
-    ...intervalInTests,
-  });
-  const emptyingTags = createRounds({
-    hasWork: () => storage.hasWork('emptyTags'),
-    slice: async () => ((await storage.emptyTags(rowsPerSlice)) ? 1 : undefined),
-    fault: 'Links of tags that were deleted or merged, which show it already, cannot be tidied up yet.',
-    intervalMs: emptyingMs,
-    onError,
-    ...intervalInTests,
-  });
+  const linkRounds = createLinkRounds({ storage, now, onError, ...intervalInTests });
   const { columns, pruning } = createColumnRounds(config, { storage, now, onError, ...intervalInTests });
-  const indexing = createRounds({
-    hasWork: () => storage.hasWork('indexLinks'),
-    acquireLease: (everyMs) => storage.acquireLease('index', now(), everyMs),
-    slice: async () => ((await storage.indexLinks(rowsPerSlice)) ? 1 : undefined),
-    fault: 'New links, which searches find already, cannot be taken into what finds them quickly yet.',
-    intervalMs: indexingMs,
-    onError,
-    ...intervalInTests,
-  });
   const limits = createLimits(now);
   // On a shared database all nodes and their workers count together, otherwise the workers of this host.
   const exchangeUses = sharesDatabase(config) ? exchangeThrough(storage) : peers?.exchangeUses;
@@ -208,7 +169,7 @@ async function assemble(
   const blockLists = openBlockLists(config, { now, onError, onInfo });
   const listedLinks = createListedLinkRounds(blockLists, { storage, now, onError, ...intervalInTests });
   const rounds = [
-    ...[folding, columns, pruning, emptying, emptyingTags, indexing, missing.rounds, trimming],
+    ...[...Object.values(linkRounds), columns, pruning, missing.rounds, trimming],
     ...[blockLists, listedLinks.rounds],
   ];
   for (const part of [...rounds, exchange]) opened.defer(async () => part?.close());
@@ -308,7 +269,7 @@ async function assemble(
     const { stats, admission, eventHub } = api;
     const watched = {
       ...{ listener, connections, admission, api: stats, eventHub, outcomes },
-      ...{ journal, applier, folding, columns, storage, blockLists, listedLinks },
+      ...{ journal, applier, folding: linkRounds.folding, columns, storage, blockLists, listedLinks },
     };
     metricsPort = await openMonitoring(config, watched, log, peers);
   };
@@ -353,40 +314,4 @@ async function assemble(
 async function loadApi() {
   for (let ticks = 0; ticks < 4; ticks += 1) await tick();
   return import('./api.ts');
-}
-
-/** A link to sign in to the account of the first key; undefined when it has no live key any more. */
-async function createStartLogin(
-  storage: Storage,
-  now: number,
-  random: RandomBytes,
-): Promise<string | undefined> {
-  const key = keyForLogin(await storage.keys(firstAccount), now);
-  return key && (await createLogin(storage, key.id, now, random)).token;
-}
-
-const firstAccount = 'default';
-
-/** The key of a fresh installation: every scope, tier enterprise (CONTRACT §7); the operator's own when one is set. */
-async function createFirstKey(
-  storage: Storage,
-  config: Config,
-  now: number,
-  random: RandomBytes,
-): Promise<string | undefined> {
-  if (await storage.hasKeys()) return undefined;
-  const configured = config.BOOTSTRAP_API_KEY;
-  const { id, token } =
-    configured === null ? drawKey(random) : { id: idInToken(configured) ?? '', token: configured };
-  const created = await storage.createFirstKey({
-    id,
-    digest: digestOf(token),
-    account: firstAccount,
-    plan: 'enterprise',
-    scopes: [...scopes],
-    name: 'first key',
-    createdAt: now,
-    expiresAt: null,
-  });
-  return created === undefined || configured !== null ? undefined : token;
 }

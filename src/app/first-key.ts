@@ -1,0 +1,41 @@
+import type { Config } from '../config.ts';
+import { digestOf, drawKey, idInToken, scopes } from '../domain/accounts/keys.ts';
+import { createLogin, keyForLogin } from '../domain/accounts/sessions.ts';
+import type { RandomBytes } from '../domain/ids.ts';
+import type { Storage } from '../domain/storage.ts';
+
+const firstAccount = 'default';
+
+/** The key of a fresh installation: every scope, tier enterprise (CONTRACT §7); the operator's own when one is set. */
+export async function createFirstKey(
+  storage: Storage,
+  config: Pick<Config, 'BOOTSTRAP_API_KEY'>,
+  now: number,
+  random: RandomBytes,
+): Promise<string | undefined> {
+  if (await storage.hasKeys()) return undefined;
+  const configured = config.BOOTSTRAP_API_KEY;
+  const { id, token } =
+    configured === null ? drawKey(random) : { id: idInToken(configured) ?? '', token: configured };
+  const created = await storage.createFirstKey({
+    id,
+    digest: digestOf(token),
+    account: firstAccount,
+    plan: 'enterprise',
+    scopes: [...scopes],
+    name: 'first key',
+    createdAt: now,
+    expiresAt: null,
+  });
+  return created === undefined || configured !== null ? undefined : token;
+}
+
+/** A link to sign in to the account of the first key; undefined when it has no live key any more. */
+export async function createStartLogin(
+  storage: Storage,
+  now: number,
+  random: RandomBytes,
+): Promise<string | undefined> {
+  const key = keyForLogin(await storage.keys(firstAccount), now);
+  return key && (await createLogin(storage, key.id, now, random)).token;
+}
