@@ -6,7 +6,8 @@ import type { Endpoint } from '../src/contract/endpoint.ts';
 import { endpoints } from '../src/contract/endpoints/endpoints.ts';
 import { errors } from '../src/contract/errors.ts';
 import { mayRepeat } from '../src/contract/fields.ts';
-import { includable, largestPageSize } from '../src/contract/links/links.ts';
+import { includable } from '../src/contract/links/link-answers.ts';
+import { largestPageSize } from '../src/contract/links/links.ts';
 
 // Writes src/client/endpoints.ts: what the client needs of the contract as plain values and types, so that a program
 // that uses the client loads no zod, and a compiler that checks it needs no types of zod.

@@ -1,5 +1,5 @@
 import type { Endpoint, QueryOf } from '../contract/endpoint.ts';
-import { linkColumns } from '../contract/links/links.ts';
+import { linkColumns } from '../contract/links/link-answers.ts';
 import { clickShape } from '../contract/statistics/clicks.ts';
 import { type exportEndpoints, type TableFormat, tableTypes } from '../contract/statistics/exports.ts';
 import type { ApiKey } from '../domain/accounts/keys.ts';

@@ -1,5 +1,6 @@
 import { apiPrefix, type QueryOf } from '../contract/endpoint.ts';
-import { defaultPageSize, type Included, includable, type linkEndpoints } from '../contract/links/links.ts';
+import { type Included, includable } from '../contract/links/link-answers.ts';
+import { defaultPageSize, type linkEndpoints } from '../contract/links/links.ts';
 import type { Problem } from '../domain/failures.ts';
 import { shortUrlOf } from '../domain/links/codes.ts';
 import { findLinks, searchProblems } from '../domain/links/find-links.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { endpoints } from '../contract/endpoints/endpoints.ts';
-import { includable } from '../contract/links/links.ts';
+import { includable } from '../contract/links/link-answers.ts';
 import { createCall } from './call.ts';
 import { createClient } from './client.ts';
 import { ApiError, LinkfoldError, Unreachable } from './errors.ts';

@@ -1,109 +1,34 @@
 import { z } from 'zod';
-import { fieldsWith, linkFields } from '../../domain/links/link-fields.ts';
-import { linkStates } from '../../domain/links/link-search.ts';
+import { linkFields } from '../../domain/links/link-fields.ts';
 import { endpoint } from '../endpoint.ts';
-import { anyText, count, integer, oneWord, timestamp, uuid, words } from '../fields.ts';
-import { clicksByDay, timezone } from './link-days.ts';
+import { anyText, integer, oneWord, words } from '../fields.ts';
+import {
+  createdLink,
+  deletedLinkPage,
+  foundLinkPage,
+  includable,
+  linkId,
+  linkPage,
+  movedLink,
+  readLink,
+  repointedLink,
+  restoredLink,
+  updatedLink,
+  upsertedLink,
+  wholeLink,
+} from './link-answers.ts';
+import { timezone } from './link-days.ts';
 import { linkDraft, linkReplacement, urlField } from './link-drafts.ts';
 import { exampleFolder, exampleLink, exampleLinkId, wholeExample } from './link-examples.ts';
-import { answeredFields, sentFields } from './link-fields.ts';
-import { foundPagination, searchQuery } from './link-search.ts';
+import { sentFields } from './link-fields.ts';
+import { searchQuery } from './link-search.ts';
 import { tagNames } from './tags.ts';
 
 export const defaultPageSize = 20;
 export const largestPageSize = 100;
-/** What `?include=` can add to a link that is read, in the order in which it is added. */
-export const includable = [
-  ...fieldsWith('includable'),
-  'tags',
-  'status',
-  'lastClickAt',
-  'clicksLeft',
-  'hasPassword',
-] as const;
-
-const id = uuid('Identifier of the link.');
 // Any text is accepted: one that is no identifier names no link.
-export const idInPath = id.meta({ example: exampleLinkId });
+export const idInPath = linkId.meta({ example: exampleLinkId });
 const codeInPath = z.string().meta({ description: 'The code of the link.', minLength: 1, example: 'launch' });
-const shortCode = z.string().describe('Equals `customCode` when one was given.');
-const shortUrl = z.string().meta({ description: 'What visitors open.', format: 'uri' });
-// No `format`: an address is kept as it was given, and browsers take more than the standard of URIs allows.
-const destinationUrl = z.string().describe('Where the link leads, exactly as it was given.');
-const clicks = count('How often visitors were sent on.');
-const createdAt = timestamp('When the link was made.');
-const { title, expiresAt, folderId, updatedAt } = answeredFields;
-const everyIncluded = z.object({
-  ...answeredFields,
-  tags: z.array(z.string()).describe('Names of its tags, in their order.'),
-  status: z.enum(linkStates).meta({ id: 'LinkStatus' }),
-  lastClickAt: timestamp('The hour of the last click, as its beginning; null for none.').nullable(),
-  clicksLeft: count('How often people may still follow the link;')
-    .nullable()
-    .meta({ description: 'How often people may still follow the link; null without a limit.' }),
-  hasPassword: z.boolean().describe('Whether visitors have to give a password first.'),
-});
-const included = { ...everyIncluded.partial().shape, clicksByDay };
-
-/** Everything that `?include=` can add to a link. */
-export type Included = z.output<typeof everyIncluded>;
-
-// The same fields under two names, each with its own component in the OpenAPI document.
-const basics = { id, shortCode, shortUrl, destinationUrl, createdAt };
-const created = z.object(basics).meta({ id: 'CreatedLink', description: 'A link that was just made.' });
-const upserted = z
-  .object(basics)
-  .meta({ id: 'UpsertedLink', description: 'A link that was made or replaced.' });
-const restored = z
-  .object(basics)
-  .meta({ id: 'RestoredLink', description: 'A link that is live again after it was deleted.' });
-const listed = z.object({ id, shortCode, shortUrl, destinationUrl, clicks, createdAt, ...included }).meta({
-  id: 'ListedLink',
-  description: 'A link in a list; the fields after `createdAt` by `include` only.',
-});
-const { title: _read, ...includedInOne } = included;
-const read = z
-  .object({ id, shortCode, shortUrl, destinationUrl, title, clicks, createdAt, ...includedInOne })
-  .meta({ id: 'Link', description: 'A link; the fields after `createdAt` by `include` only.' });
-const updated = z
-  .object({ id, shortCode, title, expiresAt, updatedAt })
-  .meta({ id: 'UpdatedLink', description: 'What describes a link, after a change.' });
-const repointed = z
-  .object({ id, destinationUrl, updatedAt })
-  .meta({ id: 'RepointedLink', description: 'A link with its new destination.' });
-const moved = z.object({ id, folderId }).meta({ id: 'MovedLink', description: 'A link and its new folder.' });
-const pagination = z
-  .object({
-    page: z.int().min(1),
-    limit: z.int().min(1),
-    total: count('How many links match, on all pages.'),
-  })
-  .meta({ id: 'Pagination', description: 'Which page this is, and how much there is.' });
-
-/** Everything about a link: what `GET /links/:id?include=` answers with every field asked for. */
-const everything = read.omit({ clicksByDay: true }).required();
-/** The columns of links in files. */
-export const linkColumns = Object.keys(everything.shape);
-const whole = everything.meta({ id: 'WholeLink', description: 'Everything about a link.' });
-const deleted = whole
-  .extend({ status: z.literal('deleted'), deletedAt: timestamp('When the link was deleted.') })
-  .meta({ id: 'DeletedLink', description: 'Everything about a deleted link.' });
-const cursorPagination = z
-  .object({
-    limit: z.int().min(1),
-    nextCursor: z.string().nullable().describe('What leads to the next page; null on the last one.'),
-  })
-  .meta({ id: 'CursorPagination', description: 'How to get the next page.' });
-
-const linkPage = z
-  .object({ success: z.literal(true), data: z.array(listed), pagination })
-  .meta({ id: 'LinkPage', description: 'One page of links.' });
-const foundPage = z
-  .object({ success: z.literal(true), data: z.array(listed), pagination: foundPagination })
-  .meta({ id: 'FoundLinkPage', description: 'One page of links, when a cursor was asked for.' });
-const deletedPage = z
-  .object({ success: z.literal(true), data: z.array(deleted), pagination: cursorPagination })
-  .meta({ id: 'DeletedLinkPage', description: 'One page of deleted links, the last deleted first.' });
 
 export function success<B extends z.ZodType>(data: B) {
   return z.object({ success: z.literal(true), data });
@@ -139,7 +64,7 @@ export const linkEndpoints = {
       status: 201,
       description: 'The link was created. `Location` carries its address in the API.',
       existing: { status: 200, description: 'With `ifExists: reuse`: the link that was there, as it is.' },
-      body: success(created),
+      body: success(createdLink),
       example: { success: true, data: { ...exampleLink, createdAt: '2027-03-01T09:00:00.000Z' } },
     },
     exampleRequest: {
@@ -174,7 +99,7 @@ export const linkEndpoints = {
       status: 201,
       description: 'The link was created. `Location` carries its address in the API.',
       existing: { status: 200, description: 'The link was there, and is now what the body says.' },
-      body: success(upserted),
+      body: success(upsertedLink),
       example: { success: true, data: { ...exampleLink, createdAt: '2027-03-01T09:00:00.000Z' } },
     },
     exampleRequest: {
@@ -217,7 +142,7 @@ export const linkEndpoints = {
     success: {
       status: 200,
       description: 'One page of links.',
-      body: z.union([linkPage, foundPage, deletedPage]),
+      body: z.union([linkPage, foundLinkPage, deletedLinkPage]),
       example: {
         success: true,
         data: [{ ...exampleLink, clicks: 42, createdAt: '2027-03-01T09:00:00.000Z' }],
@@ -239,7 +164,7 @@ export const linkEndpoints = {
     success: {
       status: 200,
       description: 'The link.',
-      body: success(read),
+      body: success(readLink),
       example: {
         success: true,
         data: { ...exampleLink, title: 'Spring launch', clicks: 42, createdAt: '2027-03-01T09:00:00.000Z' },
@@ -258,7 +183,7 @@ export const linkEndpoints = {
     success: {
       status: 200,
       description: 'The link.',
-      body: success(whole),
+      body: success(wholeLink),
       example: {
         success: true,
         data: {
@@ -286,7 +211,7 @@ export const linkEndpoints = {
     success: {
       status: 200,
       description: 'The link after the update.',
-      body: success(updated),
+      body: success(updatedLink),
       example: {
         success: true,
         data: {
@@ -313,7 +238,7 @@ export const linkEndpoints = {
     success: {
       status: 200,
       description: 'The link points to the new destination.',
-      body: success(repointed),
+      body: success(repointedLink),
       example: {
         success: true,
         data: {
@@ -340,7 +265,7 @@ export const linkEndpoints = {
     success: {
       status: 200,
       description: 'The link is in the folder.',
-      body: success(moved),
+      body: success(movedLink),
       example: { success: true, data: { id: exampleLinkId, folderId: exampleFolder } },
     },
     exampleRequest: { body: { folderId: exampleFolder } },
@@ -371,7 +296,7 @@ export const linkEndpoints = {
     success: {
       status: 200,
       description: 'The link is live again.',
-      body: success(restored),
+      body: success(restoredLink),
       example: { success: true, data: { ...exampleLink, createdAt: '2027-03-01T09:00:00.000Z' } },
     },
     failures: ['LINK_NOT_FOUND', 'CUSTOM_CODE_TAKEN', 'EXTERNAL_ID_TAKEN', 'LIMIT_REACHED'],
